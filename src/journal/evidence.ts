@@ -1,0 +1,58 @@
+import { createHash } from "node:crypto";
+import { RalphError } from "../error.ts";
+import type { EvidenceRef } from "../run/event.ts";
+import type { Files } from "../system/system.ts";
+
+const folder = "evidence";
+/** Head and tail kept of a long text, characters each: 4 MiB in all (design 2). */
+const keep = 2 * 1024 * 1024;
+
+/** Write-once files named by their own sha256: what agents and gates said, already redacted (design 2). */
+export interface Evidence {
+  /** Stores a text. `bytes` is what was seen in all when the caller kept only a part. */
+  put: (text: string, bytes?: number) => Promise<EvidenceRef>;
+  read: (ref: EvidenceRef) => Promise<string>;
+  /** Makes everything stored so far survive a power cut; called before a pass is journaled. */
+  settle: () => Promise<void>;
+}
+
+export function createEvidence(files: Files): Evidence {
+  const unsettled = new Set<string>();
+  const stored = new Set<string>();
+  return {
+    put: async (text, bytes) => {
+      const content = Buffer.from(capped(text), "utf8");
+      const sha256 = digestOf(content);
+      if (!stored.has(sha256)) {
+        await files.write(pathOf(sha256), content);
+        stored.add(sha256);
+        unsettled.add(sha256);
+      }
+      return { sha256, bytes: Math.max(bytes ?? 0, content.byteLength) };
+    },
+    read: (ref) => readEvidence(files, ref),
+    settle: async () => {
+      await Promise.all([...unsettled].map((sha256) => files.sync(pathOf(sha256))));
+      unsettled.clear();
+    },
+  };
+}
+
+/** Reads one piece of evidence and checks it against its name. */
+export async function readEvidence(files: Files, { sha256 }: EvidenceRef): Promise<string> {
+  const content = await files.read(pathOf(sha256));
+  if (content && digestOf(content) === sha256) return content.toString("utf8");
+  throw new RalphError("tampering", {
+    message: `${files.root}/${pathOf(sha256)} is ${content ? "not what the journal recorded" : "missing"}.`,
+    remedy: "Do not trust this session's proofs; run the tasks again with `ralph run`.",
+  });
+}
+
+const pathOf = (sha256: string) => `${folder}/${sha256}`;
+const digestOf = (content: Buffer) => createHash("sha256").update(content).digest("hex");
+
+function capped(text: string): string {
+  if (text.length <= 2 * keep) return text;
+  const cut = text.length - 2 * keep;
+  return `${text.slice(0, keep)}\n[… ${cut} characters left out …]\n${text.slice(-keep)}`.toWellFormed();
+}

@@ -1,0 +1,108 @@
+import { apply } from "../run/apply.ts";
+import type { Fact, RunEvent } from "../run/event.ts";
+import type { Run } from "../run/run.ts";
+import type { AppendFile, Clock, Files } from "../system/system.ts";
+import { type ChainEnd, chainStart, hashLine, readLine, stampFact } from "./line.ts";
+
+export const journalFile = "journal.jsonl";
+/** Larger than any journal a day of work writes; a bigger one is not read into memory. */
+const maxJournalBytes = 256 * 1024 * 1024;
+
+/** The only writer of a session's truth: one append-only, hash-chained file and the run it adds up to. */
+export interface Journal extends AsyncDisposable {
+  readonly run: Run;
+  /** `seq:hash` of the last line; stands in each task's commit and in the job output (design 2). */
+  readonly digest: string;
+  /** Appends one fact. `durable`: flushed before this resolves, because something irreversible relies on it. */
+  append: (fact: Fact, options?: { durable: boolean }) => Promise<RunEvent>;
+}
+
+/** What reading a journal back gives: every event once, and the state they add up to. */
+export type Replay = { run: Run; end: ChainEnd; isTorn: boolean };
+
+/** Starts a new journal with its first fact. */
+export async function startJournal(
+  deps: { files: Files; clock: Clock },
+  first: Fact & { type: "session_start" },
+): Promise<Journal> {
+  const event = stampFact(first, chainStart, deps.clock.now());
+  const line = JSON.stringify(event);
+  await deps.files.write(journalFile, `${line}\n`, { durable: true });
+  const end = { seq: event.seq, ts: event.ts, hash: hashLine(line) };
+  return openFor(deps, { run: apply(undefined, event), end });
+}
+
+/** Opens a replayed journal for more events; an incomplete last line is cut off first (F10). */
+export async function reopenJournal(
+  deps: { files: Files; clock: Clock },
+  replay: Replay,
+): Promise<Journal> {
+  if (replay.isTorn) {
+    const text = await readText(deps.files);
+    await deps.files.write(journalFile, text.slice(0, text.lastIndexOf("\n") + 1), {
+      durable: true,
+    });
+  }
+  return openFor(deps, replay);
+}
+
+async function openFor(
+  { files, clock }: { files: Files; clock: Clock },
+  start: { run: Run; end: ChainEnd },
+): Promise<Journal> {
+  const file: AppendFile = await files.openAppend(journalFile);
+  let { run, end } = start;
+  return {
+    get run() {
+      return run;
+    },
+    get digest() {
+      return `${end.seq}:${end.hash}`;
+    },
+    append: async (fact, options) => {
+      const event = stampFact(fact, end, clock.now());
+      const line = JSON.stringify(event);
+      // The state is computed first: an event that cannot follow must not reach the file.
+      const next = apply(run, event);
+      await file.append(`${line}\n`);
+      if (options?.durable) await file.flush();
+      run = next;
+      end = { seq: event.seq, ts: event.ts, hash: hashLine(line) };
+      return event;
+    },
+    [Symbol.asyncDispose]: () => file[Symbol.asyncDispose](),
+  };
+}
+
+/** Reads a journal back: checks the chain line by line and hands each event to `onEvent`. */
+export async function replayJournal(
+  files: Files,
+  onEvent: (event: RunEvent, run: Run) => void | Promise<void> = () => {},
+): Promise<Replay | undefined> {
+  const text = await readText(files);
+  const isTorn = text !== "" && !text.endsWith("\n");
+  const file = `${files.root}/${journalFile}`;
+  let run: Run | undefined;
+  let end = chainStart;
+  for (const line of linesOf(text)) {
+    const event = readLine(line, end, file);
+    run = apply(run, event);
+    end = { seq: event.seq, ts: event.ts, hash: hashLine(line) };
+    await onEvent(event, run);
+  }
+  return run && { run, end, isTorn };
+}
+
+async function readText(files: Files): Promise<string> {
+  const bytes = await files.read(journalFile, { maxBytes: maxJournalBytes });
+  return bytes?.toString("utf8") ?? "";
+}
+
+/** Complete lines only: an incomplete last one is what a kill leaves behind (F10). */
+function* linesOf(text: string): Generator<string> {
+  let from = 0;
+  for (let to = text.indexOf("\n"); to >= 0; to = text.indexOf("\n", from)) {
+    yield text.slice(from, to);
+    from = to + 1;
+  }
+}

@@ -1,0 +1,69 @@
+import { createHash } from "node:crypto";
+import type { Environment, Files, System } from "../system/system.ts";
+import { replayJournal } from "./journal.ts";
+
+/** How much history a repository keeps (design 2). */
+const keptSessions = 5;
+const keptDays = 14;
+
+/**
+ * Our folder for one project, outside the agent's reach: private git directory, lock, and a folder per
+ * session that holds journal and evidence (design 2).
+ */
+export interface Store {
+  folder: string;
+  files: Files;
+  session: (id: string) => Files;
+}
+
+/** `$RALPH_STATE_DIR`, else `$RUNNER_TEMP/ralph`, else the XDG state folder. */
+export function stateFolder(env: Environment): string {
+  if (env["RALPH_STATE_DIR"]) return env["RALPH_STATE_DIR"];
+  if (env["RUNNER_TEMP"]) return `${env["RUNNER_TEMP"]}/ralph`;
+  return `${env["XDG_STATE_HOME"] || `${env["HOME"] ?? "/tmp"}/.local/state`}/ralph`;
+}
+
+/** One folder per git directory and project root, both with their links resolved. */
+export function openStore(
+  system: Pick<System, "files" | "env">,
+  place: { gitDir: string; root: string },
+): Store {
+  const key = createHash("sha256").update(`${place.gitDir}\0${place.root}`).digest("hex");
+  const folder = `${stateFolder(system.env)}/${key.slice(0, 16)}`;
+  return {
+    folder,
+    files: system.files(folder),
+    session: (id) => system.files(`${folder}/sessions/${id}`),
+  };
+}
+
+/** Session ids, oldest first: they begin with their start time. */
+export async function sessionIds(store: Store): Promise<string[]> {
+  const names = await store.files.list("sessions");
+  return names.filter((name) => /^\d{8}-\d{6}-[0-9a-f]+$/.test(name));
+}
+
+export async function lastSessionId(store: Store): Promise<string | undefined> {
+  return (await sessionIds(store)).at(-1);
+}
+
+/** The newest session when it has not come to its end: killed, out of time, or stopped with work left. */
+export async function unfinishedSession(store: Store): Promise<string | undefined> {
+  const id = await lastSessionId(store);
+  if (!id) return undefined;
+  const replay = await replayJournal(store.session(id));
+  const reason = replay?.run.end?.reason;
+  return replay && reason !== "all_done" && reason !== "nothing_to_do" ? id : undefined;
+}
+
+/** Removes all but the newest sessions, and those older than two weeks; answers which. */
+export async function pruneSessions(
+  store: Store,
+  { now, keep = keptSessions }: { now: number; keep?: number },
+): Promise<string[]> {
+  const ids = await sessionIds(store);
+  const oldest = new Date(now - keptDays * 86_400_000).toISOString().slice(0, 10).replaceAll("-", "");
+  const old = ids.filter((id, index) => index < ids.length - keep || id.slice(0, 8) < oldest);
+  await Promise.all(old.map((id) => store.files.remove(`sessions/${id}`)));
+  return old;
+}

@@ -1,0 +1,158 @@
+import type { Fact, FactOf } from "./event.ts";
+import { gateKey, type TaskRun, taskRun } from "./run.ts";
+import { addUsage } from "./usage.ts";
+
+type TaskFact = Exclude<
+  Fact,
+  {
+    type:
+      | "session_start"
+      | "session_resume"
+      | "tasks_reloaded"
+      | "setup_end"
+      | "baseline_end"
+      | "wait"
+      | "recheck_end"
+      | "tampering"
+      | "warning"
+      | "session_end"
+      | "work_kept"
+      | "agent_end"
+      | "task_committed";
+  }
+>;
+
+/** What one event changes in its task. */
+export function applyToTask(task: TaskRun, event: TaskFact & { ts: string }): TaskRun {
+  switch (event.type) {
+    case "task_start": {
+      const { tree } = event;
+      const fresh = { state: "running", base: tree, iterationBase: tree, tree } as const;
+      return { ...task, ...fresh, startedAt: task.startedAt ?? event.ts };
+    }
+    case "agent_start":
+      return {
+        ...task,
+        calls: { ...task.calls, [event.role]: (task.calls[event.role] ?? 0) + 1 },
+      };
+    case "gate_end":
+      return { ...task, gates: { ...task.gates, [gateKey(event.key, event.tree)]: event } };
+    case "criteria_end":
+      return { ...task, criteria: { tree: event.tree, results: event.results } };
+    case "iteration_failed":
+      return iterationFailed(task, event);
+    case "subtask_passed":
+      return subtaskPassed(task, event);
+    case "task_passed":
+      return {
+        ...ended(task, "passed", event.ts),
+        files: event.files,
+        isAlreadySatisfied: event.already_satisfied,
+        iterations: task.iterations + 1,
+        gates: Object.fromEntries(
+          Object.entries(task.gates).filter(([, { tree }]) => tree === event.tree),
+        ),
+      };
+    case "task_failed":
+      return { ...ended(task, "failed", event.ts), ...withKept(event) };
+    case "task_blocked":
+      return { ...ended(task, "blocked", event.ts), ...withKept(event) };
+  }
+}
+
+/** The parent, or its next independent subtask, begins its own loop with nothing held against it. */
+function subtaskPassed(before: TaskRun, event: FactOf<"subtask_passed">): TaskRun {
+  const { lastCall: _, criteria: __, lastFailure: ___, ...task } = before;
+  return {
+    ...task,
+    ...nextIteration(event.tree),
+    iteration: 1,
+    iterations: task.iterations + 1,
+    repeats: 0,
+    idleIterations: 0,
+    subtasksDone: [...task.subtasksDone, event.subtask],
+  };
+}
+
+const ended = (task: TaskRun, state: TaskRun["state"], endedAt: string): TaskRun => ({
+  ...task,
+  state,
+  endedAt,
+});
+
+const withKept = ({ message, kept }: { message: string; kept?: string | undefined }) => ({
+  message,
+  ...(kept && { kept }),
+});
+
+/** What a new iteration starts from; criteria and review are judged anew. */
+const nextIteration = (tree: string) => ({
+  iterationBase: tree,
+  done: { implementation: false, tests: false, review: false },
+});
+
+function iterationFailed(before: TaskRun, event: FactOf<"iteration_failed">): TaskRun {
+  const { lastCall: _, criteria: __, ...task } = before;
+  const last = task.lastFailure;
+  const isSame =
+    last?.because === event.because &&
+    last.fingerprint === event.fingerprint &&
+    last.tree === event.tree;
+  const isIdle = event.tree === task.iterationBase;
+  return {
+    ...task,
+    ...nextIteration(event.tree),
+    iteration: task.iteration + 1,
+    iterations: task.iterations + 1,
+    lastFailure: event,
+    repeats: isSame ? task.repeats + 1 : 0,
+    idleIterations: isIdle ? task.idleIterations + 1 : 0,
+    rejections: event.because === "review" ? task.rejections + 1 : task.rejections,
+  };
+}
+
+/** What a finished call changes in its task: only an answered one can move the iteration forward. */
+export function taskAfterCall(task: TaskRun, event: FactOf<"agent_end">): TaskRun {
+  const counted = {
+    ...task,
+    tree: event.tree,
+    refused: event.refused,
+    usage: addUsage(task.usage, event.usage),
+  };
+  if (event.outcome.kind === "failed" && event.outcome.class === "agent") {
+    return { ...counted, iteration: task.iteration + 1, iterations: task.iterations + 1 };
+  }
+  return event.outcome.kind === "answered" ? answered(counted, event) : counted;
+}
+
+function answered(task: TaskRun, event: FactOf<"agent_end">): TaskRun {
+  const next = {
+    ...task,
+    lastCall: event,
+    subtasksDone: [...new Set([...task.subtasksDone, ...event.subtasks_done])],
+  };
+  if (event.signal.kind !== "valid" || event.trespassed.length > 0) return next;
+  const { name, body } = event.signal;
+  if (name === "task-done") {
+    return { ...next, claim: body, done: { ...next.done, implementation: true } };
+  }
+  if (name === "tests-done") return { ...next, done: { ...next.done, tests: true } };
+  if (name !== "review-approved") return next;
+  return { ...next, rejections: 0, done: { ...next.done, review: true } };
+}
+
+/** A task of a session that goes on: from the journal's head, with what it has spent so far. */
+export function reopened(task: TaskRun): TaskRun {
+  const { iterations, calls, usage, kept, startedAt, lastFailure } = task;
+  const iteration = task.state === "running" ? task.iteration : 1;
+  return {
+    ...taskRun(task.task),
+    iteration,
+    iterations,
+    calls,
+    usage,
+    ...(kept && { kept }),
+    ...(startedAt && { startedAt }),
+    ...(lastFailure && { lastFailure }),
+  };
+}

@@ -1,0 +1,152 @@
+import { applyToTask, reopened, taskAfterCall } from "./apply-to-task.ts";
+import type { Fact, FactOf, RunEvent } from "./event.ts";
+import { type Run, type TaskRun, taskOf, taskRun } from "./run.ts";
+import { addUsage } from "./usage.ts";
+
+/**
+ * The one place where state changes: `Run = events.reduce(apply)` (design 2). Pure and total over valid
+ * journals; an event that cannot follow is a bug or a forged journal and throws.
+ */
+export function apply(run: Run | undefined, event: RunEvent): Run {
+  if (event.type === "session_start") return start(run, event);
+  if (!run) throw new Error("A journal begins with session_start.");
+  const next = applyFact(run, event);
+  return { ...next, seq: event.seq, ts: event.ts };
+}
+
+function start(run: Run | undefined, event: RunEvent & FactOf<"session_start">): Run {
+  if (run) throw new Error("A journal holds one session_start.");
+  const { type: _, tasks, seq, ts, prev: __, ...session } = event;
+  return {
+    session,
+    startedAt: ts,
+    seq,
+    ts,
+    head: session.start.commit,
+    headTree: session.start.tree,
+    setup: [],
+    tasks: tasks.map(taskRun).sort(byOrder),
+    baselines: {},
+    agents: { hasAnswered: false, failuresInRow: 0, limitsInRow: 0 },
+    longestMs: {},
+    warnings: [],
+    usage: {},
+  };
+}
+
+/** Order of work: priority, then id (design 4). */
+function byOrder(a: TaskRun, b: TaskRun): number {
+  return a.task.priority - b.task.priority || (a.task.id < b.task.id ? -1 : 1);
+}
+
+type Dated = { ts: string };
+
+function applyFact(run: Run, event: Fact & Dated): Run {
+  switch (event.type) {
+    case "session_start":
+      return run;
+    case "session_resume":
+      return resume(run, event.sandbox);
+    case "tasks_reloaded":
+      return reload(run, event);
+    case "setup_end":
+      return { ...run, setup: [...run.setup, event] };
+    case "baseline_end":
+      return { ...run, baselines: { ...run.baselines, [event.key]: event } };
+    case "wait":
+      return { ...run, agents: withoutPending(run.agents) };
+    case "recheck_end":
+      return { ...run, recheck: event };
+    case "tampering":
+      return { ...run, tampering: event };
+    case "warning":
+      return { ...run, warnings: [...run.warnings, event.message] };
+    case "session_end": {
+      const { reason, message, ts: at } = event;
+      return { ...run, end: { reason, message, at } };
+    }
+    case "work_kept":
+      return event.task === undefined
+        ? run
+        : withTask(run, event.task, (task) => ({ ...task, kept: event.tree }));
+    case "agent_end":
+      return agentEnd(run, event);
+    case "task_committed":
+      return committed(run, event);
+    default:
+      return withTask(run, event.task, (task) => applyToTask(task, event));
+  }
+}
+
+function committed(run: Run, { task: id, commit, tree }: FactOf<"task_committed">): Run {
+  const next = { ...run, head: commit, headTree: tree };
+  return withTask(next, id, (task) => ({ ...task, commit }));
+}
+
+/** A finished call: what it did to the agents' health, to the totals and to its task. */
+function agentEnd(run: Run, event: FactOf<"agent_end">): Run {
+  const longest = Math.max(run.longestMs[event.role] ?? 0, event.ms);
+  const next: Run = {
+    ...run,
+    agents: healthAfter(run.agents, event),
+    longestMs: { ...run.longestMs, [event.role]: longest },
+    usage: addUsage(run.usage, event.usage),
+  };
+  return withTask(next, event.task, (task) => taskAfterCall(task, event));
+}
+
+function healthAfter(agents: Run["agents"], { outcome }: FactOf<"agent_end">): Run["agents"] {
+  switch (outcome.kind) {
+    case "answered":
+      return { hasAnswered: true, failuresInRow: 0, limitsInRow: 0 };
+    case "cancelled":
+      return agents;
+    case "limited": {
+      const { message, resets_at } = outcome;
+      const pending = {
+        kind: "limited",
+        message,
+        ...(resets_at && { resetsAt: resets_at }),
+      } as const;
+      return { ...agents, limitsInRow: agents.limitsInRow + 1, pending };
+    }
+    case "failed": {
+      const kind = outcome.class === "configuration" ? "misconfigured" : "failed";
+      const pending = { kind, message: outcome.message } as const;
+      return { ...agents, failuresInRow: agents.failuresInRow + 1, pending };
+    }
+  }
+}
+
+function withoutPending({ pending: _, ...agents }: Run["agents"]): Run["agents"] {
+  return agents;
+}
+
+/** A session goes on: what was under way starts over from the journal's head; what gave up may try again. */
+function resume(run: Run, sandbox: Run["session"]["sandbox"]): Run {
+  const { end: _, tampering: __, recheck: ___, ...rest } = run;
+  return {
+    ...rest,
+    session: { ...run.session, sandbox },
+    agents: { hasAnswered: false, failuresInRow: 0, limitsInRow: 0 },
+    tasks: run.tasks.map((task) => (task.state === "passed" ? task : reopened(task))),
+  };
+}
+
+/** The list was edited between two parts of a session: a pass survives only with the same criteria (design 4). */
+function reload(run: Run, { tasks }: FactOf<"tasks_reloaded">): Run {
+  const before = new Map(run.tasks.map((task) => [task.task.id, task]));
+  const next = tasks.map((task) => {
+    const old = before.get(task.id);
+    const isSame =
+      JSON.stringify(old?.task.acceptanceCriteria) === JSON.stringify(task.acceptanceCriteria);
+    return old && isSame ? { ...old, task } : taskRun({ ...task, passes: false });
+  });
+  return { ...run, tasks: next.sort(byOrder) };
+}
+
+function withTask(run: Run, id: string, change: (task: TaskRun) => TaskRun): Run {
+  const old = taskOf(run, id);
+  const changed = change(old);
+  return { ...run, tasks: run.tasks.map((task) => (task === old ? changed : task)) };
+}

@@ -1,0 +1,138 @@
+import type { StopReason } from "../error.ts";
+import type { CriterionResult, FactOf, Role, RunTask, Usage } from "./event.ts";
+
+/**
+ * Everything that is known about a session: what the journal's events add up to, and nothing else.
+ * Only `apply` makes a new one; nobody changes one (design 2).
+ */
+export interface Run {
+  session: Omit<FactOf<"session_start">, "type" | "tasks">;
+  startedAt: string;
+  /** Number and time of the last event. Decisions take the time from here, so that they can be repeated. */
+  seq: number;
+  ts: string;
+  /** The journal's head: the start commit, then each task's commit; and the tree it holds. */
+  head: string;
+  headTree: string;
+  setup: readonly FactOf<"setup_end">[];
+  tasks: readonly TaskRun[];
+  baselines: Readonly<Record<string, FactOf<"baseline_end">>>;
+  agents: AgentHealth;
+  /** Longest call seen of each role, ms: work that cannot finish before the deadline is not started. */
+  longestMs: Readonly<Partial<Record<Role, number>>>;
+  tampering?: FactOf<"tampering">;
+  recheck?: FactOf<"recheck_end">;
+  warnings: readonly string[];
+  usage: Usage;
+  end?: { reason: StopReason; message: string; at: string };
+}
+
+/** How the agent programs are doing, over all tasks: feeds back-off, breaker and limit wait. */
+export interface AgentHealth {
+  hasAnswered: boolean;
+  failuresInRow: number;
+  /** Limit notices in a row, for the ladder when no reset time is stated. */
+  limitsInRow: number;
+  /** A failure that no wait has followed yet. */
+  pending?: { kind: "failed" | "limited" | "misconfigured"; message: string; resetsAt?: string };
+}
+
+export const taskStates = ["pending", "running", "passed", "failed", "blocked"] as const;
+export type TaskState = (typeof taskStates)[number];
+
+export interface TaskRun {
+  task: RunTask;
+  state: TaskState;
+  /** Already passed in the list when the session took it in. */
+  passedBefore: boolean;
+  startedAt?: string;
+  endedAt?: string;
+  /** Iteration under way, from 1; of the independent subtask while one is under way. */
+  iteration: number;
+  /** Iterations spent in all, for reports. */
+  iterations: number;
+  /** Tree at the task's start, at the iteration's start, and now. */
+  base: string;
+  iterationBase: string;
+  tree: string;
+  /** What this iteration has achieved so far. */
+  done: { implementation: boolean; tests: boolean; review: boolean };
+  criteria?: { tree: string; results: readonly CriterionResult[] };
+  /** Keyed by gate key and tree: nothing runs twice on one tree. */
+  gates: Readonly<Record<string, FactOf<"gate_end">>>;
+  /** The last answered call of this iteration. */
+  lastCall?: FactOf<"agent_end">;
+  lastFailure?: FactOf<"iteration_failed">;
+  /** The same failure on the same tree, times in a row beyond the first. */
+  repeats: number;
+  /** Iterations in a row that changed nothing. */
+  idleIterations: number;
+  /** Reviews in a row that did not approve. */
+  rejections: number;
+  /** Paths that were put back in the iteration before, told to the next agent. */
+  refused: readonly string[];
+  subtasksDone: readonly string[];
+  calls: Readonly<Partial<Record<Role, number>>>;
+  usage: Usage;
+  /** Body of the accepted done signal: source of notes, progress and learnings. */
+  claim?: string;
+  files: FactOf<"task_passed">["files"];
+  isAlreadySatisfied: boolean;
+  commit?: string;
+  /** Why it failed or is blocked, and the tree its work was kept in. */
+  message?: string;
+  kept?: string;
+}
+
+export function taskRun(task: RunTask): TaskRun {
+  return {
+    task,
+    state: task.passes ? "passed" : "pending",
+    passedBefore: task.passes,
+    iteration: 1,
+    iterations: 0,
+    base: "",
+    iterationBase: "",
+    tree: "",
+    done: { implementation: false, tests: false, review: false },
+    gates: {},
+    repeats: 0,
+    idleIterations: 0,
+    rejections: 0,
+    refused: [],
+    subtasksDone: [],
+    calls: {},
+    usage: {},
+    files: [],
+    isAlreadySatisfied: false,
+  };
+}
+
+/** Throws on an unknown id: events name only tasks of their session. */
+export function taskOf(run: Run, id: string): TaskRun {
+  const found = run.tasks.find(({ task }) => task.id === id);
+  if (!found) throw new Error(`The journal names task ${id}, which its session does not have.`);
+  return found;
+}
+
+/** The independent subtask under way: they run before their parent, in order (compatibility 1.10). */
+export function currentUnit({ task, subtasksDone }: TaskRun) {
+  return task.subtasks?.find(
+    ({ id, independent, passes, promotedTo }) =>
+      independent && !passes && !promotedTo && !subtasksDone.includes(id),
+  );
+}
+
+/** Subtasks done within the parent's own work; their criteria are part of the parent's proof. */
+export function checkpointsOf({ task }: TaskRun) {
+  return (task.subtasks ?? []).filter(
+    ({ independent, passes, promotedTo }) => !independent && !passes && !promotedTo,
+  );
+}
+
+/** Checkpoints that must still be signalled before the parent may pass. */
+export function openCheckpoints(task: TaskRun) {
+  return checkpointsOf(task).filter(({ id }) => !task.subtasksDone.includes(id));
+}
+
+export const gateKey = (key: string, tree: string) => `${key}@${tree}`;
