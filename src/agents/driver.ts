@@ -8,6 +8,14 @@ import type { Environment, SupervisedResult } from "../system/system.ts";
  */
 export interface Driver {
   name: string;
+  /** Started when the configuration names no program; a driver without one needs `agents.<role>.command`. */
+  program?: string;
+  /** A variable whose shell-split value replaces the program, such as RALPH_CLAUDE_CMD (specs 004 appendix A). */
+  programVariable?: string;
+  /** One sentence that says what to do when the program cannot be started. */
+  remedy: string;
+  /** Variables that carry the model credential: the only secrets an agent is given (T15, design 5). */
+  credentials: readonly Credential[];
   /** The program and its arguments. Prompts outgrow the argument limit, so they always travel on stdin. */
   command: (call: AgentCall) => { file: string; args: string[] };
   /** Variables of ours the program needs in its allow-list environment, and their values. */
@@ -16,20 +24,28 @@ export interface Driver {
   createReader: () => AnswerReader;
 }
 
+/** Names that are passed when they are set; with `when`, only while that variable is set too. */
+export interface Credential {
+  when?: string;
+  names: readonly string[];
+}
+
 export interface AgentCall {
   role: Role;
-  /** From `agents.<role>.{command,args}`; the program to start instead of the driver's own. */
-  program: readonly string[];
+  /** What to start, with its first arguments: `programOf` of configuration and environment. */
+  program: Program;
   model: string | undefined;
   allowedTools: readonly string[];
   readOnly: boolean;
   timeoutMs: number;
 }
 
+export type Program = readonly [file: string, ...args: string[]];
+
 export interface AnswerReader {
   /** Each piece of stdout. Memory must stay bounded whatever arrives (F28). */
   push: (chunk: Buffer) => void;
-  /** Called once, after the end of the process. */
+  /** Called once, after the end of the process. Never throws, whatever was printed. */
   finish: (result: SupervisedResult) => Answer;
 }
 

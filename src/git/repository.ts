@@ -1,10 +1,15 @@
-import type { System } from "../system/system.ts";
+import type { Environment, System } from "../system/system.ts";
 
 /** A path that differs between the private index and the work tree; relative to the project root. */
 export type Change = {
   path: string;
   kind: "added" | "modified" | "deleted" | "type-changed";
+  /** Set when what stands there now is a link. */
+  isLink?: true;
 };
+
+/** Where the journal's head stands: the branch we work on and the commit it must be at. */
+export type Position = { branch: string; commit: string };
 
 /**
  * The user's repository seen through our private git directory: own HEAD, index, config and info; objects and
@@ -23,4 +28,8 @@ export interface Repository {
   readonly commonDir: string;
   /** Our private git directory, outside the work tree. */
   readonly privateDir: string;
+  /** The whole environment of every git command of ours. */
+  readonly env: Environment;
+  /** Some attribute names a filter, so changed paths must be asked for theirs. */
+  readonly usesFilters: boolean;
 }

@@ -27,6 +27,7 @@ export async function startJournal(
 ): Promise<Journal> {
   const event = stampFact(first, chainStart, deps.clock.now());
   const line = JSON.stringify(event);
+  await deps.files.makeFolder("evidence");
   await deps.files.write(journalFile, `${line}\n`, { durable: true });
   const end = { seq: event.seq, ts: event.ts, hash: hashLine(line) };
   return openFor(deps, { run: apply(undefined, event), end });

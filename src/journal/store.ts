@@ -18,9 +18,9 @@ export interface Store {
 
 /** `$RALPH_STATE_DIR`, else `$RUNNER_TEMP/ralph`, else the XDG state folder. */
 export function stateFolder(env: Environment): string {
-  if (env["RALPH_STATE_DIR"]) return env["RALPH_STATE_DIR"];
-  if (env["RUNNER_TEMP"]) return `${env["RUNNER_TEMP"]}/ralph`;
-  return `${env["XDG_STATE_HOME"] || `${env["HOME"] ?? "/tmp"}/.local/state`}/ralph`;
+  if (env.RALPH_STATE_DIR) return env.RALPH_STATE_DIR;
+  if (env.RUNNER_TEMP) return `${env.RUNNER_TEMP}/ralph`;
+  return `${env.XDG_STATE_HOME || `${env.HOME ?? "/tmp"}/.local/state`}/ralph`;
 }
 
 /** One folder per git directory and project root, both with their links resolved. */
@@ -62,7 +62,10 @@ export async function pruneSessions(
   { now, keep = keptSessions }: { now: number; keep?: number },
 ): Promise<string[]> {
   const ids = await sessionIds(store);
-  const oldest = new Date(now - keptDays * 86_400_000).toISOString().slice(0, 10).replaceAll("-", "");
+  const oldest = new Date(now - keptDays * 86_400_000)
+    .toISOString()
+    .slice(0, 10)
+    .replaceAll("-", "");
   const old = ids.filter((id, index) => index < ids.length - keep || id.slice(0, 8) < oldest);
   await Promise.all(old.map((id) => store.files.remove(`sessions/${id}`)));
   return old;

@@ -1,4 +1,4 @@
-import type { Fact, FactOf } from "./event.ts";
+import type { Fact, FactOf, Stamp } from "./event.ts";
 import { gateKey, type TaskRun, taskRun } from "./run.ts";
 import { addUsage } from "./usage.ts";
 
@@ -23,7 +23,7 @@ type TaskFact = Exclude<
 >;
 
 /** What one event changes in its task. */
-export function applyToTask(task: TaskRun, event: TaskFact & { ts: string }): TaskRun {
+export function applyToTask(task: TaskRun, event: TaskFact & Stamp): TaskRun {
   switch (event.type) {
     case "task_start": {
       const { tree } = event;
@@ -47,6 +47,7 @@ export function applyToTask(task: TaskRun, event: TaskFact & { ts: string }): Ta
       return {
         ...ended(task, "passed", event.ts),
         files: event.files,
+        anchor: `${event.seq - 1}:${event.prev}`,
         isAlreadySatisfied: event.already_satisfied,
         iterations: task.iterations + 1,
         gates: Object.fromEntries(

@@ -1,5 +1,5 @@
 import { applyToTask, reopened, taskAfterCall } from "./apply-to-task.ts";
-import type { Fact, FactOf, RunEvent } from "./event.ts";
+import type { Fact, FactOf, RunEvent, Stamp } from "./event.ts";
 import { type Run, type TaskRun, taskOf, taskRun } from "./run.ts";
 import { addUsage } from "./usage.ts";
 
@@ -39,9 +39,7 @@ function byOrder(a: TaskRun, b: TaskRun): number {
   return a.task.priority - b.task.priority || (a.task.id < b.task.id ? -1 : 1);
 }
 
-type Dated = { ts: string };
-
-function applyFact(run: Run, event: Fact & Dated): Run {
+function applyFact(run: Run, event: Fact & Stamp): Run {
   switch (event.type) {
     case "session_start":
       return run;
@@ -128,13 +126,14 @@ function resume(run: Run, sandbox: Run["session"]["sandbox"]): Run {
   return {
     ...rest,
     session: { ...run.session, sandbox },
+    setup: [],
     agents: { hasAnswered: false, failuresInRow: 0, limitsInRow: 0 },
     tasks: run.tasks.map((task) => (task.state === "passed" ? task : reopened(task))),
   };
 }
 
 /** The list was edited between two parts of a session: a pass survives only with the same criteria (design 4). */
-function reload(run: Run, { tasks }: FactOf<"tasks_reloaded">): Run {
+function reload(run: Run, { tasks, commit, tree }: FactOf<"tasks_reloaded">): Run {
   const before = new Map(run.tasks.map((task) => [task.task.id, task]));
   const next = tasks.map((task) => {
     const old = before.get(task.id);
@@ -142,7 +141,7 @@ function reload(run: Run, { tasks }: FactOf<"tasks_reloaded">): Run {
       JSON.stringify(old?.task.acceptanceCriteria) === JSON.stringify(task.acceptanceCriteria);
     return old && isSame ? { ...old, task } : taskRun({ ...task, passes: false });
   });
-  return { ...run, tasks: next.sort(byOrder) };
+  return { ...run, head: commit, headTree: tree, tasks: next.sort(byOrder) };
 }
 
 function withTask(run: Run, id: string, change: (task: TaskRun) => TaskRun): Run {

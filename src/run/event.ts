@@ -88,6 +88,7 @@ const facts = [
     session_id: z.string(),
     source: z.object({ type: z.enum(["prd_json", "cr_markdown"]), path: z.string() }),
     project: z.string(),
+    description: z.string(),
     config_path: z.string(),
     branch: z.string(),
     start: z.object({ commit: z.string(), tree }),
@@ -98,7 +99,13 @@ const facts = [
     versions: z.record(z.string(), z.string()),
   }),
   z.object({ type: z.literal("session_resume"), sandbox: z.enum(["bubblewrap", "off"]) }),
-  z.object({ type: z.literal("tasks_reloaded"), tasks: z.array(RunTask) }),
+  /** The list was edited and committed between two parts of a session; that commit is the new head. */
+  z.object({
+    type: z.literal("tasks_reloaded"),
+    tasks: z.array(RunTask),
+    commit: z.string(),
+    tree,
+  }),
   z.object({
     type: z.literal("setup_end"),
     name: z.string(),
@@ -233,5 +240,6 @@ export const Stamp = z.object({
   ts: z.string(),
   prev: z.string().regex(/^[0-9a-f]{64}$/),
 });
+export type Stamp = z.infer<typeof Stamp>;
 export const RunEvent = Stamp.and(Fact);
 export type RunEvent = z.infer<typeof RunEvent>;

@@ -2,7 +2,7 @@ import type { StopReason } from "../error.ts";
 import { backoffMs, limitWait } from "./breaker.ts";
 import { readyTasks, selectedTasks } from "./order.ts";
 import type { Policy } from "./policy.ts";
-import type { Run } from "./run.ts";
+import { type Run, uncommittedPass } from "./run.ts";
 import type { Step } from "./step.ts";
 import { taskStep } from "./task-step.ts";
 
@@ -38,9 +38,7 @@ function halt(run: Run): Step | undefined {
 const end = (reason: StopReason, message: string): Step => ({ kind: "end", reason, message });
 
 function unfinishedCommit(run: Run): Step | undefined {
-  const open = run.tasks.find(
-    ({ state, passedBefore, commit }) => state === "passed" && !passedBefore && !commit,
-  );
+  const open = uncommittedPass(run);
   return open && { kind: "commit", task: open.task.id };
 }
 

@@ -78,6 +78,8 @@ export interface TaskRun {
   claim?: string;
   files: FactOf<"task_passed">["files"];
   isAlreadySatisfied: boolean;
+  /** Where the journal stood when the task passed, `seq:hash`: a trailer of its commit (design 2). */
+  anchor?: string;
   commit?: string;
   /** Why it failed or is blocked, and the tree its work was kept in. */
   message?: string;
@@ -136,3 +138,10 @@ export function openCheckpoints(task: TaskRun) {
 }
 
 export const gateKey = (key: string, tree: string) => `${key}@${tree}`;
+
+/** A pass that is journaled, but whose commit is not known to have been made. */
+export function uncommittedPass(run: Run): TaskRun | undefined {
+  return run.tasks.find(
+    ({ state, passedBefore, commit }) => state === "passed" && !passedBefore && !commit,
+  );
+}

@@ -68,7 +68,10 @@ test("a pass journaled but not committed is committed after a resume, and not do
 describe("a reloaded list", () => {
   const before = [task("T-001"), task("T-002")];
   const reloaded = (tasks: typeof before) =>
-    runOf(before, [...passing("T-001"), { type: "tasks_reloaded", tasks }]).tasks;
+    runOf(before, [
+      ...passing("T-001"),
+      { type: "tasks_reloaded", tasks, commit: "c9", tree: "t9" },
+    ]).tasks;
   test("keeps a pass whose criteria are the same, whatever the list says", () => {
     expect(reloaded([task("T-001", { title: "New words" })])[0]?.state).toBe("passed");
   });

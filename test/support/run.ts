@@ -38,6 +38,7 @@ export function sessionStart(
     session_id: "20260125-143052-a7b3c9",
     source: { type: "prd_json", path: ".ralph/prd.json" },
     project: "Example",
+    description: "An example project",
     config_path: ".ralph/ralph.yml",
     branch: "ralph/example",
     start: { commit: "c0", tree: "t0" },

@@ -1,0 +1,54 @@
+import { chmod, mkdir, rm, symlink, writeFile } from "node:fs/promises";
+import { build } from "esbuild";
+
+/**
+ * Bundles the command and the scripted agent into dist/, and links the command into node_modules/.bin, so that
+ * `npx ralph` works in the checkout right after `npm ci`.
+ */
+const root = new URL("../../", import.meta.url).pathname;
+
+// A polyglot: run by a shell it starts itself with the project's own Node, whatever Node the system has.
+const launcher = `#!/bin/sh
+":" //; here=$(dirname -- "$(readlink -f -- "$0")"); node="$here/../node_modules/.bin/node"; [ -x "$node" ] || node=node; exec "$node" "$here/cli.js" "$@"
+import module from "node:module";
+
+const ownNode = new URL("../node_modules/.bin/node", import.meta.url).pathname;
+if (Number(process.versions.node.split(".")[0]) >= 24) {
+  module.enableCompileCache?.();
+  await import("./main.js");
+} else {
+  const { existsSync } = await import("node:fs");
+  const { spawn } = await import("node:child_process");
+  if (!existsSync(ownNode)) {
+    console.error("ralph needs Node 24 or newer; this is " + process.version + ". Run npm ci in ralph's folder, or use a newer Node.");
+    process.exit(1);
+  }
+  const child = spawn(ownNode, [new URL("./main.js", import.meta.url).pathname, ...process.argv.slice(2)], { stdio: "inherit" });
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+  child.on("exit", (code, signal) => process.exit(code ?? (signal === "SIGINT" ? 130 : 143)));
+}
+`;
+
+await mkdir(`${root}dist`, { recursive: true });
+await build({
+  absWorkingDir: root,
+  entryPoints: { main: "src/cli/main.ts", "scripted-agent": "src/agents/scripted-agent.ts" },
+  outdir: "dist",
+  bundle: true,
+  platform: "node",
+  format: "esm",
+  target: "node24",
+  // jsonc-parser's main file loads its parts by computed paths; its module form does not.
+  mainFields: ["module", "main"],
+  minifySyntax: true,
+  minifyWhitespace: true,
+  legalComments: "none",
+  // Some dependencies are CommonJS and ask for built-in modules by `require`.
+  banner: {
+    js: 'import { createRequire as ralphCreateRequire } from "node:module"; const require = ralphCreateRequire(import.meta.url);',
+  },
+});
+await writeFile(`${root}dist/cli.js`, launcher);
+await chmod(`${root}dist/cli.js`, 0o755);
+await rm(`${root}node_modules/.bin/ralph`, { force: true });
+await symlink("../../dist/cli.js", `${root}node_modules/.bin/ralph`);

@@ -1,0 +1,10 @@
+import { readdir, rm, writeFile } from "node:fs/promises";
+import { renderSchemas } from "../../src/model/printed-schemas.ts";
+
+// Makes schemas/ hold exactly what src/model says.
+const folder = new URL("../../schemas/", import.meta.url);
+const schemas = renderSchemas();
+for (const name of await readdir(folder)) {
+  if (!schemas.has(name)) await rm(new URL(name, folder));
+}
+for (const [name, text] of schemas) await writeFile(new URL(name, folder), text);

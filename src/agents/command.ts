@@ -1,0 +1,11 @@
+import type { Driver } from "./driver.ts";
+import { createPlainReader } from "./plain-reader.ts";
+
+/** Any program: the prompt on stdin, the answer is all of stdout, exit code 0 is success. */
+export const command: Driver = {
+  name: "command",
+  remedy: "Set `agents.<role>.command` in .ralph/ralph.yml to a program that exists.",
+  credentials: [],
+  command: ({ program: [file, ...args] }) => ({ file, args }),
+  createReader: createPlainReader,
+};

@@ -1,0 +1,65 @@
+import { renderData, renderLine } from "./data-block.ts";
+import type { PromptContext } from "./prompt-context.ts";
+import { renderPaths } from "./prompt-task.ts";
+
+const maxText = { diff: 60_000, claim: 6000, detail: 2000 };
+
+/** For the test writer: which files the work changed, and which it may change itself. */
+export function renderWorkFiles({ work, testPaths, fence }: PromptContext): string {
+  const changed = work.files.map(({ status, path }) => `${status} ${path}`);
+  return [
+    "# Where you may write",
+    "Only files that match one of these patterns:",
+    ...testPaths.map((pattern) => `- ${renderLine(pattern, fence)}`),
+    "Every other change is put back. The task changed these files:",
+    changed.length > 0 ? renderPaths(changed, fence) : "- none",
+  ].join("\n");
+}
+
+/** For the reviewer: the work, what is proved already, and what only a reader can judge. */
+export function renderProof(context: PromptContext): string {
+  const { work, fence } = context;
+  return [
+    "# What is proved already",
+    ...gateLines(context),
+    ...criterionLines(context),
+    ...(work.flagged.length > 0
+      ? [
+          `Look at these twice; they can weaken what is checked:\n${renderPaths(work.flagged, fence)}`,
+        ]
+      : []),
+    "",
+    "# The work",
+    renderData(
+      { label: "claim of the implementation", text: work.claim, maxLength: maxText.claim },
+      fence,
+    ),
+    renderData({ label: "diff", text: work.diff, maxLength: maxText.diff }, fence),
+    "If the diff was shortened, read the files themselves.",
+  ].join("\n");
+}
+
+function gateLines({ work, fence }: PromptContext): string[] {
+  const line = ({ gate, status, detail }: PromptContext["work"]["gates"][number]) => {
+    const why =
+      status === "passed" || detail === ""
+        ? ""
+        : `: ${renderLine(detail.slice(0, maxText.detail), fence)}`;
+    return `- gate ${renderLine(gate, fence)}: ${status}${why}`;
+  };
+  return work.gates.length > 0 ? work.gates.map(line) : ["- no gate has run"];
+}
+
+const verdicts = {
+  proved: "proved",
+  held: "held before the task began: judge whether the work is what makes it true",
+  failed: "does not hold",
+  to_judge: "for you to judge",
+};
+
+function criterionLines({ work, fence }: PromptContext): string[] {
+  return work.criteria.map(({ number, text, verdict, detail }) => {
+    const why = detail === "" ? "" : ` (${renderLine(detail.slice(0, maxText.detail), fence)})`;
+    return `- criterion ${number}, ${renderLine(text, fence)}: ${verdicts[verdict]}${why}`;
+  });
+}

@@ -1,0 +1,35 @@
+import type { PromptContext, PromptRole } from "./prompt-context.ts";
+import { renderDuty, renderRules } from "./prompt-duty.ts";
+import { renderEnding } from "./prompt-ending.ts";
+import { renderProof, renderWorkFiles } from "./prompt-proof.ts";
+import {
+  renderFeedback,
+  renderMemory,
+  renderProject,
+  renderSubtasks,
+  renderTask,
+} from "./prompt-task.ts";
+
+type Section = (context: PromptContext, role: PromptRole) => string | undefined;
+
+/** What each role is told, in this order (design 4.1, compatibility 1.7). */
+const sections: Record<PromptRole, readonly Section[]> = {
+  implementation: [renderProject, renderTask, renderSubtasks, renderMemory, renderFeedback],
+  test_writing: [renderProject, renderTask, renderWorkFiles, renderMemory, renderFeedback],
+  review: [renderProject, renderTask, renderMemory, renderFeedback, renderProof],
+};
+
+/**
+ * The whole prompt of one agent call. Its length does not grow with the number of tasks, files or attempts. An
+ * agent that prints it back completes nothing: the tag is shown with a placeholder, the token stands on the last
+ * line, and text of others cannot contain it (design 4, T14, T48).
+ */
+export function renderPrompt(role: PromptRole, context: PromptContext): string {
+  const parts = [
+    renderDuty(role, context),
+    ...sections[role].map((section) => section(context, role)),
+    renderRules(role),
+    renderEnding(role, context),
+  ];
+  return `${parts.filter((part) => part !== undefined).join("\n\n")}\n`;
+}

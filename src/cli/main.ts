@@ -1,0 +1,22 @@
+import { CommanderError } from "commander";
+import { createSystem } from "../system/create-system.ts";
+import { createCancelSignal } from "./cancel-signal.ts";
+import { createProgram } from "./program.ts";
+
+/** The command `ralph`. Only here the program meets its own process. */
+const program = createProgram({
+  system: createSystem(),
+  directory: process.cwd(),
+  streams: process,
+  cancel: () => createCancelSignal(process),
+  exit: (code) => {
+    process.exitCode = code;
+  },
+});
+try {
+  await program.parseAsync(process.argv);
+} catch (error) {
+  // commander has printed help, version or the usage error already.
+  if (!(error instanceof CommanderError)) throw error;
+  process.exitCode = error.exitCode;
+}

@@ -1,0 +1,132 @@
+import { RalphError } from "../error.ts";
+import type { Choices } from "../loop/policy-of.ts";
+import { durationSchema } from "../model/duration.ts";
+import type { Flags } from "../system/config-overrides.ts";
+import type { Environment } from "../system/system.ts";
+
+/** Options of `ralph run` as commander reads them. */
+export type RunOptions = {
+  prdJson?: string;
+  cr?: string;
+  latestCr?: boolean;
+  task?: string;
+  fromTask?: string;
+  maxIterations?: string;
+  postVerify?: boolean;
+  uiVerify?: boolean;
+  robotVerify?: boolean;
+  gates?: "build" | "full" | "none";
+  modelImpl?: string;
+  modelTest?: string;
+  modelReview?: string;
+  agent?: string;
+  timeout?: string;
+  env?: string;
+  parallel?: string;
+  budget?: string;
+  maxRuntime?: string;
+  keepGoing?: boolean;
+  resume?: string | boolean;
+  dryRun?: boolean;
+};
+
+/** Options that are understood, and what they ask for is not there yet: exit 1 instead of a silent no (design 7). */
+const later: { isAsked: (options: RunOptions) => boolean; name: string; what: string }[] = [
+  {
+    isAsked: ({ postVerify }) => postVerify === true,
+    name: "--post-verify",
+    what: "Verification after the last task",
+  },
+  {
+    isAsked: ({ uiVerify }) => uiVerify === true,
+    name: "--ui-verify",
+    what: "Browser verification",
+  },
+  {
+    isAsked: ({ robotVerify }) => robotVerify === true,
+    name: "--robot-verify",
+    what: "Robot Framework verification",
+  },
+  {
+    isAsked: ({ env }) => env !== undefined,
+    name: "--env",
+    what: "Choosing how services are started",
+  },
+  { isAsked: ({ budget }) => budget !== undefined, name: "--budget", what: "A spending limit" },
+  {
+    isAsked: ({ parallel }) => parallel !== undefined && parallel !== "1",
+    name: "--parallel",
+    what: "Running tasks side by side",
+  },
+];
+
+export function refuseLaterOptions(options: RunOptions): void {
+  const asked = later.filter(({ isAsked }) => isAsked(options));
+  if (options.cr !== undefined || options.latestCr) {
+    throw new RalphError("source", {
+      message: "Tasks from a change request in Markdown (--cr, --latest-cr) cannot be run yet.",
+      remedy: "Put the tasks into .ralph/prd.json and run `ralph run`.",
+    });
+  }
+  if (asked.length === 0) return;
+  throw new RalphError("config", {
+    message: asked.map(({ name, what }) => `${what} (${name}) is not available yet.`).join("\n"),
+    remedy: `Run again without ${asked.map(({ name }) => name).join(" and ")}.`,
+  });
+}
+
+/** What the options change in the configuration (flag > environment > file > default). */
+export function flagsOf(options: RunOptions): Flags {
+  const { modelImpl, modelTest, modelReview, agent, maxIterations, timeout } = options;
+  return {
+    ...(modelImpl !== undefined && { modelImpl }),
+    ...(modelTest !== undefined && { modelTest }),
+    ...(modelReview !== undefined && { modelReview }),
+    ...(agent !== undefined && { agent }),
+    ...(maxIterations !== undefined && {
+      maxIterations: wholeNumber("--max-iterations", maxIterations),
+    }),
+    ...(timeout !== undefined && { timeout: seconds("--timeout", timeout) }),
+  };
+}
+
+/** A job of GitHub Actions is killed after six hours; a quarter of an hour before, nothing new starts (F30). */
+const actionsMinutes = 345;
+
+export function choicesOf(
+  options: RunOptions,
+  given: { now: number; env: Environment; maxRuntime: number | null },
+): Choices {
+  const { now, env } = given;
+  const own =
+    options.maxRuntime === undefined
+      ? given.maxRuntime
+      : seconds("--max-runtime", options.maxRuntime);
+  const job = env.GITHUB_ACTIONS === "true" ? actionsMinutes * 60 : undefined;
+  return {
+    ...(options.gates && { gates: options.gates }),
+    keepGoing: options.keepGoing ?? false,
+    deadlines: [
+      ...(own === null ? [] : [{ at: now + own * 1000, reason: "max_runtime" as const }]),
+      ...(job === undefined ? [] : [{ at: now + job * 1000, reason: "checkpoint" as const }]),
+    ],
+  };
+}
+
+function wholeNumber(name: string, text: string): number {
+  const value = Number(text);
+  if (Number.isInteger(value) && value >= 1) return value;
+  throw new RalphError("config", {
+    message: `${name} must be a whole number from 1 on, not "${text}".`,
+    remedy: `For example: ${name} 10`,
+  });
+}
+
+function seconds(name: string, text: string): number {
+  const value = durationSchema({ min: 1, max: 30 * 24 * 3600 }).safeParse(text);
+  if (value.success) return value.data;
+  throw new RalphError("config", {
+    message: `${name} must be a duration, not "${text}".`,
+    remedy: `Give seconds, or for example: ${name} 90s, ${name} 30m, ${name} 2h`,
+  });
+}

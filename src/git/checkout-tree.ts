@@ -1,0 +1,36 @@
+import { basename, dirname, join } from "node:path/posix";
+import type { Repository } from "./repository.ts";
+import { runGit } from "./run-git.ts";
+
+/** The project as it was, in a folder of its own; gone when disposed. */
+export interface Checkout extends AsyncDisposable {
+  readonly worktree: string;
+  /** The project root in it. */
+  readonly root: string;
+}
+
+/**
+ * Writes a tree's files into a new folder outside the repository, for gates on the start tree (design 4, step 3).
+ * It holds no `.git`, nothing ignored, and shares neither index nor HEAD with the work tree.
+ */
+export async function checkoutTree(
+  repo: Repository,
+  { tree, directory }: { tree: string; directory: string },
+): Promise<Checkout> {
+  const parent = repo.system.files(dirname(directory));
+  const name = basename(directory);
+  const index = `${name}.index`;
+  const clear = async () => {
+    await parent.remove(name);
+    await parent.remove(index);
+  };
+  await clear();
+  await parent.makeFolder(name);
+  const env = { GIT_WORK_TREE: directory, GIT_INDEX_FILE: join(dirname(directory), index) };
+  await runGit(repo, ["read-tree", "-m", "-u", tree], { env });
+  return {
+    worktree: directory,
+    root: join(directory, repo.prefix).replace(/\/$/, ""),
+    [Symbol.asyncDispose]: clear,
+  };
+}

@@ -1,0 +1,54 @@
+import { RalphError } from "../error.ts";
+import { moveBranch } from "./move-branch.ts";
+import type { Position, Repository } from "./repository.ts";
+import { readLine, runGit } from "./run-git.ts";
+import { stagePaths, writeTree } from "./stage.ts";
+
+/** All a commit is made of. Equal fields and equal files give the equal commit id, whenever it is repeated. */
+export type Work = {
+  /** What was proved. The commit's tree is this one with `paths` as they are in the work tree. */
+  tree: string;
+  parent: string;
+  paths: readonly string[];
+  message: string;
+  /** ISO 8601; the author's and the committer's date. */
+  date: string;
+};
+
+/**
+ * Builds the commit of a passed task, or of new `.ralph/` files (`chore: ralph`), and leaves its tree in the
+ * private index. Nothing points to it yet: `publishCommit` is the next step (design 4, step 6). No hooks.
+ */
+export async function createCommit(repo: Repository, work: Work): Promise<string> {
+  await runGit(repo, ["read-tree", "-m", work.tree]);
+  await stagePaths(repo, work.paths);
+  const tree = await writeTree(repo);
+  const date = `@${Math.floor(Date.parse(work.date) / 1000)} +0000`;
+  return readLine(repo, ["commit-tree", "-p", work.parent, tree], {
+    input: work.message,
+    env: { GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date },
+  });
+}
+
+/** Moves the branch from the parent to the commit. A branch somebody else moved is exit 14, never forced (F53). */
+export async function publishCommit(
+  repo: Repository,
+  { branch, parent, commit }: { branch: string; parent: string; commit: string },
+): Promise<void> {
+  const result = await moveBranch(repo, { branch, from: parent, to: commit });
+  if (result.kind === "moved") return;
+  throw new RalphError("git", {
+    message: `The branch ${branch} is at ${result.tip ?? "no commit"}, not at ${parent}: somebody else moved it.`,
+    remedy: `Look at \`git log ${branch}\`; keep what you want there, then continue with \`ralph run --resume\`.`,
+  });
+}
+
+/** Both steps: the new head. The user's index follows with `syncUserIndex`. */
+export async function commitWork(
+  repo: Repository,
+  { branch, ...work }: Work & Pick<Position, "branch">,
+): Promise<Position> {
+  const commit = await createCommit(repo, work);
+  await publishCommit(repo, { branch, parent: work.parent, commit });
+  return { branch, commit };
+}

@@ -1,0 +1,44 @@
+import type { Files } from "../system/system.ts";
+import type { Repository } from "./repository.ts";
+import { runGit } from "./run-git.ts";
+import { isSessionFile } from "./session-exclude.ts";
+import { splitRecords, toProjectPath } from "./tree-path.ts";
+
+/** A look is cheap, a walk through every dependency is not. */
+const maxLooks = 4000;
+const maxReported = 50;
+
+const listArgs = ["ls-files", "-o", "-i", "--exclude-standard", "--directory", "-z"];
+
+/**
+ * Ignored files changed after `sinceMs`, below the project root: they can fake gates, so they are reported
+ * (design 9.5). Breadth first and bounded: the nearest 4,000 paths are looked at, at most 50 are named.
+ */
+export async function ignoredChanged(repo: Repository, sinceMs: number): Promise<string[]> {
+  const ignored = splitRecords(await runGit(repo, listArgs));
+  const queue = ignored
+    .filter((path) => !isSessionFile(toProjectPath(repo.prefix, path)))
+    .map((path) => path.replace(/\/$/, ""));
+  const files = repo.system.files(repo.worktree);
+  const found = await walk(files, { queue, sinceMs });
+  return found.map((path) => toProjectPath(repo.prefix, path));
+}
+
+async function walk(
+  files: Files,
+  { queue, sinceMs }: { queue: string[]; sinceMs: number },
+): Promise<string[]> {
+  const found: string[] = [];
+  for (let looked = 0; looked < Math.min(queue.length, maxLooks); looked++) {
+    const path = queue[looked];
+    if (path === undefined || found.length === maxReported) break;
+    const stat = await files.stat(path);
+    if (stat?.kind === "folder") queue.push(...(await children(files, path)));
+    else if (stat !== undefined && stat.changedMs > sinceMs) found.push(path);
+  }
+  return found;
+}
+
+async function children(files: Files, folder: string): Promise<string[]> {
+  return (await files.list(folder)).map((name) => `${folder}/${name}`);
+}

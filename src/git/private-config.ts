@@ -1,0 +1,90 @@
+import type { Identity } from "./environment.ts";
+
+/** What git would read from all its files, last value per key; section and key names in lower case. */
+export type GitConfig = ReadonlyMap<string, string>;
+
+const copiedKeys = [
+  "core.autocrlf",
+  "core.eol",
+  "core.filemode",
+  "core.ignorecase",
+  "core.precomposeunicode",
+  "core.symlinks",
+  "core.sparsecheckout",
+  "core.sparsecheckoutcone",
+  "core.longpaths",
+  "user.name",
+  "user.email",
+];
+
+/** Keeps its settings in a second file, which the private directory does not have. */
+const worktreeConfig = "extensions.worktreeconfig";
+
+/** What `git config --list -z` printed. A key without a value means true. */
+export function parseConfigList(text: string): GitConfig {
+  const entries = text.split("\0").filter((entry) => entry !== "");
+  return new Map(
+    entries.map((entry): [string, string] => {
+      const end = entry.indexOf("\n");
+      return end < 0 ? [entry, "true"] : [entry.slice(0, end), entry.slice(end + 1)];
+    }),
+  );
+}
+
+export function readIdentity(config: GitConfig): Partial<Identity> {
+  const name = config.get("user.name");
+  const email = config.get("user.email");
+  return { ...(name && { name }), ...(email && { email }) };
+}
+
+/**
+ * The private directory's configuration: the copied keys of design 5 and our own. No hooks, no file system
+ * monitor, no filter drivers; objects reach the disk before a command ends, so that a pass may rely on them.
+ */
+export function renderPrivateConfig(
+  config: GitConfig,
+  options: { excludesFile: string; attributesFile: string; hasFsyncComponents: boolean },
+): string {
+  const copied = [...config].filter(([key]) => isCopied(key));
+  const isExtended = copied.some(([key]) => key.startsWith("extensions."));
+  const settings: [string, string][] = [
+    ...copied,
+    ["core.repositoryformatversion", isExtended ? "1" : "0"],
+    ["core.bare", "false"],
+    ["core.excludesfile", options.excludesFile],
+    ["core.attributesfile", options.attributesFile],
+    ["core.hookspath", "/dev/null"],
+    ["core.fsmonitor", "false"],
+    ["core.untrackedcache", "false"],
+    ["core.splitindex", "false"],
+    ["core.protecthfs", "true"],
+    ["core.protectntfs", "true"],
+    ...durability(options.hasFsyncComponents),
+    ["index.sparse", "false"],
+    ["gc.auto", "0"],
+    ["maintenance.auto", "false"],
+    ["protocol.allow", "never"],
+    ["submodule.recurse", "false"],
+  ];
+  return settings.map(renderSetting).join("");
+}
+
+function isCopied(key: string): boolean {
+  if (key.startsWith("extensions.")) return key !== worktreeConfig;
+  return copiedKeys.includes(key);
+}
+
+/** From git 2.36 one flush per command is enough; before, every object is synced on its own. */
+function durability(hasFsyncComponents: boolean): [string, string][] {
+  if (!hasFsyncComponents) return [["core.fsyncobjectfiles", "true"]];
+  return [
+    ["core.fsync", "committed"],
+    ["core.fsyncmethod", "batch"],
+  ];
+}
+
+function renderSetting([key, value]: [string, string]): string {
+  const dot = key.indexOf(".");
+  const escaped = value.replaceAll(/["\\]/g, "\\$&").replaceAll("\n", "\\n");
+  return `[${key.slice(0, dot)}]\n\t${key.slice(dot + 1)} = "${escaped}"\n`;
+}

@@ -1,0 +1,124 @@
+import { basename, dirname, join } from "node:path/posix";
+import { RalphError } from "../error.ts";
+import type { Environment, System } from "../system/system.ts";
+import { type GitVersion, isAtLeast } from "./git-version.ts";
+import type { RepositoryPaths } from "./locate-repository.ts";
+import { type GitConfig, renderPrivateConfig } from "./private-config.ts";
+import { withSessionLines } from "./session-exclude.ts";
+
+type Plan = {
+  system: Pick<System, "ask" | "files" | "env">;
+  paths: RepositoryPaths;
+  privateDir: string;
+  config: GitConfig;
+  version: GitVersion;
+};
+
+/** Larger than any list of patterns a person keeps. */
+const maxRuleBytes = 4 * 1024 * 1024;
+
+/**
+ * Writes everything of the private git directory but its HEAD: links to the shared objects and refs, a copy
+ * of the user's index, and what the user's configuration says today (design 5). Safe to repeat.
+ */
+export async function writePrivateDirectory(plan: Plan): Promise<void> {
+  await makeFolders(plan);
+  await Promise.all([linkShared(plan), copyIndex(plan), writeConfig(plan), writeInfo(plan)]);
+}
+
+async function makeFolders({ system, paths, privateDir }: Plan): Promise<void> {
+  // git cannot make folders through a link that points nowhere.
+  await system.files(paths.commonDir).makeFolder("logs/refs");
+  const files = system.files(privateDir);
+  await files.makeFolder("info");
+  await files.makeFolder("logs");
+  // Only a process that was killed can have left it: the caller holds the session's lock.
+  await files.remove("index.lock");
+}
+
+async function linkShared(plan: Plan): Promise<void> {
+  const { commonDir } = plan.paths;
+  const shared = ["objects", "refs", "packed-refs", "shallow"].map((name) => join(commonDir, name));
+  await Promise.all([
+    runTool(plan, "ln", ["-sf", ...shared, `${plan.privateDir}/`]),
+    runTool(plan, "ln", ["-sf", join(commonDir, "logs/refs"), join(plan.privateDir, "logs/")]),
+  ]);
+}
+
+/** With its time stamp, which tells git what else may have changed in the same instant. */
+async function copyIndex(plan: Plan): Promise<void> {
+  const { gitDir } = plan.paths;
+  const names = await plan.system.files(gitDir).list("");
+  const parts = names.filter((name) => name === "index" || name.startsWith("sharedindex."));
+  if (parts.length === 0) return;
+  const sources = parts.map((name) => join(gitDir, name));
+  await runTool(plan, "cp", ["-p", ...sources, `${plan.privateDir}/`]);
+}
+
+async function writeConfig({ system, privateDir, config, version }: Plan): Promise<void> {
+  const text = renderPrivateConfig(config, {
+    excludesFile: join(privateDir, "info/user-exclude"),
+    attributesFile: join(privateDir, "info/user-attributes"),
+    hasFsyncComponents: isAtLeast(version, { major: 2, minor: 36 }),
+  });
+  await system.files(privateDir).write("config", text);
+}
+
+async function writeInfo(plan: Plan): Promise<void> {
+  const { system, paths, config } = plan;
+  const info = system.files(join(plan.privateDir, "info"));
+  const common = system.files(paths.commonDir);
+  const [exclude, attributes, sparse, userExclude, userAttributes] = await Promise.all([
+    common.read("info/exclude"),
+    common.read("info/attributes"),
+    system.files(paths.gitDir).read("info/sparse-checkout"),
+    readUserRules(plan, config.get("core.excludesfile"), "ignore"),
+    readUserRules(plan, config.get("core.attributesfile"), "attributes"),
+  ]);
+  await info.write("exclude", withSessionLines(exclude?.toString() ?? "", paths.prefix));
+  await info.write("attributes", attributes ?? "");
+  await info.write("user-exclude", userExclude);
+  await info.write("user-attributes", userAttributes);
+  if (sparse !== undefined) await info.write("sparse-checkout", sparse);
+}
+
+/** The user's own rule file, often a link into a folder of dotfiles; absent is empty. */
+async function readUserRules(
+  plan: Plan,
+  configured: string | undefined,
+  fallback: "ignore" | "attributes",
+): Promise<Buffer | string> {
+  const { env, ask, files } = plan.system;
+  const path = configured ? expandHome(configured, env) : defaultRules(env, fallback);
+  if (path === undefined) return "";
+  const cwd = plan.paths.worktree;
+  const { stdout } = await ask({ file: "readlink", args: ["-f", "--", path], cwd, env });
+  const resolved = stdout.toString().replace(/\n$/, "");
+  if (!resolved.startsWith("/")) return "";
+  const folder = files(dirname(resolved));
+  return (await folder.read(basename(resolved), { maxBytes: maxRuleBytes })) ?? "";
+}
+
+function expandHome(path: string, env: Environment): string {
+  return path.startsWith("~/") ? `${env.HOME ?? ""}${path.slice(1)}` : path;
+}
+
+function defaultRules(env: Environment, name: string): string | undefined {
+  if (env.XDG_CONFIG_HOME) return join(env.XDG_CONFIG_HOME, "git", name);
+  return env.HOME ? join(env.HOME, ".config/git", name) : undefined;
+}
+
+async function runTool(plan: Plan, file: string, args: string[]): Promise<void> {
+  const { ask, env } = plan.system;
+  const { exitCode, stderr } = await ask({
+    file,
+    args,
+    cwd: plan.paths.worktree,
+    env: { PATH: env.PATH, LC_ALL: "C" },
+  });
+  if (exitCode === 0) return;
+  throw new RalphError("git", {
+    message: `The private git directory could not be made: ${file}: ${stderr.trim()}`,
+    remedy: `Make sure ${plan.privateDir} is writable and supports symbolic links.`,
+  });
+}

@@ -1,0 +1,23 @@
+import { maxUntrackedBytes } from "./changes.ts";
+import type { Repository } from "./repository.ts";
+import { removeUntracked } from "./restore.ts";
+import { runGit } from "./run-git.ts";
+import { readStatus } from "./status.ts";
+
+/**
+ * Makes work tree and private index exactly `tree`. Untracked files go; ignored ones and those too large to be
+ * kept anywhere stay. For recovery and the end of a failed task, whose work is in a tree of its own by then.
+ */
+export async function resetTo(repo: Repository, tree: string): Promise<void> {
+  await runGit(repo, ["read-tree", "--reset", "-u", tree]);
+  const { records } = await readStatus(repo);
+  const untracked = records.filter(({ unstaged }) => unstaged === "?").map(({ path }) => path);
+  const files = repo.system.files(repo.worktree);
+  const sizes = await Promise.all(
+    untracked.map(async (path) => (await files.stat(path))?.bytes ?? 0),
+  );
+  await removeUntracked(
+    repo,
+    untracked.filter((_, index) => (sizes[index] ?? 0) <= maxUntrackedBytes),
+  );
+}

@@ -1,0 +1,44 @@
+import type { Position, Repository } from "./repository.ts";
+import { readLine } from "./run-git.ts";
+import { readStatus, type StatusRecord } from "./status.ts";
+import { toProjectPath } from "./tree-path.ts";
+
+/** Where a session begins: the branch, its commit and that commit's tree. */
+export type Start = Position & { tree: string };
+
+export async function readStart(repo: Repository): Promise<Start> {
+  const args = ["rev-parse", "HEAD^{commit}", "HEAD^{tree}", "--symbolic-full-name", "HEAD"];
+  const [commit = "", tree = "", ref = ""] = (await readLine(repo, args)).split("\n");
+  return { commit, tree, branch: ref.slice("refs/heads/".length) };
+}
+
+export type DirtyPath = { path: string; state: "staged" | "unstaged" | "untracked" };
+
+/**
+ * What stands between the work tree and a clean start (design 4). `ours`: new files below `.ralph/` and a new
+ * AGENTS.md, which may be committed first; everything else is listed for exit 14.
+ */
+export type DirtyPaths = { ours: string[]; others: DirtyPath[] };
+
+export async function dirtyPaths(repo: Repository): Promise<DirtyPaths> {
+  const { records } = await readStatus(repo);
+  const dirty = records.map((record) => ({
+    path: toProjectPath(repo.prefix, record.path),
+    state: nameState(record),
+    isNew: record.unstaged === "?" || record.staged === "A",
+  }));
+  return {
+    ours: dirty.filter(isOurs).map(({ path }) => path),
+    others: dirty.filter((entry) => !isOurs(entry)).map(({ path, state }) => ({ path, state })),
+  };
+}
+
+function nameState({ staged, unstaged }: StatusRecord): DirtyPath["state"] {
+  if (unstaged === "?") return "untracked";
+  return staged === "." ? "unstaged" : "staged";
+}
+
+function isOurs({ path, isNew }: { path: string; isNew: boolean }): boolean {
+  const isFile = !path.endsWith("/");
+  return isNew && isFile && (path.startsWith(".ralph/") || path === "AGENTS.md");
+}

@@ -1,0 +1,59 @@
+import type { Repository } from "./repository.ts";
+import { runGit } from "./run-git.ts";
+import { splitRecords } from "./tree-path.ts";
+
+/** One path as git sees it, from the work tree's root. `.` is unchanged, `?` is untracked. */
+export type StatusRecord = {
+  path: string;
+  /** Private index against the branch. */
+  staged: string;
+  /** Work tree against the private index. */
+  unstaged: string;
+  isGitlink: boolean;
+};
+
+export type Status = {
+  /** Where the branch stands; undefined when it is gone. */
+  tip: string | undefined;
+  records: StatusRecord[];
+};
+
+const statusArgs = [
+  "status",
+  "--porcelain=v2",
+  "--branch",
+  "-z",
+  "--untracked-files=all",
+  "--ignore-submodules=all",
+  "--no-renames",
+];
+
+/** Everything that changed, in one process: the only command of the hot path. */
+export async function readStatus(repo: Repository): Promise<Status> {
+  return parseStatus(await runGit(repo, statusArgs));
+}
+
+export function parseStatus(output: Buffer): Status {
+  const lines = splitRecords(output);
+  const tip = lines.find((line) => line.startsWith("# branch.oid "))?.slice(13);
+  return {
+    tip: tip === "(initial)" ? undefined : tip,
+    records: lines.flatMap((line) => parseRecord(line) ?? []),
+  };
+}
+
+const tracked = /^1 (.)(.) \S+ \S+ (\d+) (\d+) \S+ \S+ (.+)$/s;
+const unmerged = /^u (.)(.) (?:\S+ ){8}(.+)$/s;
+
+function parseRecord(line: string): StatusRecord | undefined {
+  if (line.startsWith("? ")) {
+    return { path: line.slice(2), staged: ".", unstaged: "?", isGitlink: false };
+  }
+  const [, staged, unstaged, indexMode, workMode, path] = tracked.exec(line) ?? [];
+  if (staged && unstaged && path) {
+    return { path, staged, unstaged, isGitlink: [indexMode, workMode].includes("160000") };
+  }
+  const [, ours, theirs, conflict] = unmerged.exec(line) ?? [];
+  if (!ours || !theirs || !conflict) return undefined;
+  return { path: conflict, staged: ours, unstaged: theirs, isGitlink: false };
+}

@@ -1,0 +1,74 @@
+import { join } from "node:path/posix";
+import { RalphError } from "../error.ts";
+import { branchNameProblem } from "./branch-name.ts";
+import { moveBranch, readBranch } from "./move-branch.ts";
+import type { Position, Repository } from "./repository.ts";
+import { askGit, runGit } from "./run-git.ts";
+import { readStart } from "./start.ts";
+import { syncUserIndex } from "./sync-user-index.ts";
+import { readUserBranch, writeUserHead } from "./user-head.ts";
+
+/**
+ * Goes to a branch from a clean work tree: a new one at HEAD, one that holds HEAD, or one HEAD holds, which
+ * then moves up to it. A branch with a history of its own is refused. No hook runs; the user's HEAD follows.
+ */
+export async function switchToBranch(repo: Repository, branch: string): Promise<Position> {
+  requireName(branch);
+  const start = await readStart(repo);
+  if (start.branch === branch) return { branch, commit: start.commit };
+  await requireFree(repo, branch);
+  const commit = await chooseCommit(repo, { branch, head: start.commit });
+  if (commit !== start.commit) {
+    // Two trees: a local change in the way makes git stop before anything is touched.
+    await runGit(repo, ["read-tree", "-m", "-u", start.commit, commit]);
+  }
+  await writeUserHead(repo, branch);
+  await repo.system.files(repo.privateDir).write("HEAD", `ref: refs/heads/${branch}\n`);
+  if (commit !== start.commit) await syncUserIndex(repo, commit);
+  return { branch, commit };
+}
+
+function requireName(branch: string): void {
+  const problem = branchNameProblem(branch);
+  if (problem === undefined) return;
+  throw new RalphError("git", {
+    message: `${JSON.stringify(branch)} cannot be a branch name: it ${problem}.`,
+    remedy: "Change `branchName` in the task list, for example to `ralph/add-login`.",
+  });
+}
+
+async function chooseCommit(
+  repo: Repository,
+  { branch, head }: { branch: string; head: string },
+): Promise<string> {
+  const tip = await readBranch(repo, branch);
+  if (tip !== undefined && (await isAncestor(repo, head, tip))) return tip;
+  if (tip !== undefined && !(await isAncestor(repo, tip, head))) throw diverged(branch);
+  const result = await moveBranch(repo, { branch, from: tip, to: head });
+  if (result.kind === "refused") throw diverged(branch);
+  return head;
+}
+
+async function isAncestor(repo: Repository, older: string, newer: string): Promise<boolean> {
+  return (await askGit(repo, ["merge-base", "--is-ancestor", older, newer])).exitCode === 0;
+}
+
+function diverged(branch: string): RalphError {
+  return new RalphError("git", {
+    message: `The branch ${branch} exists and has commits the current branch does not share.`,
+    remedy: `Run \`git switch ${branch}\` and bring it up to date, or choose another \`branchName\`.`,
+  });
+}
+
+/** A branch another work tree has checked out would change under its files. */
+async function requireFree(repo: Repository, branch: string): Promise<void> {
+  const names = await repo.system.files(repo.commonDir).list("worktrees");
+  const folders = [repo.commonDir, ...names.map((name) => join(repo.commonDir, "worktrees", name))];
+  for (const folder of folders.filter((path) => path !== repo.gitDir)) {
+    if ((await readUserBranch(repo.system.files(folder))) !== branch) continue;
+    throw new RalphError("git", {
+      message: `The branch ${branch} is checked out in another work tree (${folder}).`,
+      remedy: "Work there, remove that work tree, or choose another `branchName`.",
+    });
+  }
+}

@@ -1,0 +1,53 @@
+import { isUtf8 } from "node:buffer";
+import { join, relative } from "node:path/posix";
+
+const escapeBase = 0xdc00;
+
+/**
+ * A name as git prints it. Bytes that are not UTF-8 become lone surrogates, one per byte, so that every name
+ * survives the way through strings and JSON and back (`encodePath`).
+ */
+export function decodePath(bytes: Buffer): string {
+  if (isUtf8(bytes)) return bytes.toString();
+  return Array.from(bytes, (byte) =>
+    String.fromCharCode(byte < 0x80 ? byte : escapeBase + byte),
+  ).join("");
+}
+
+/** The bytes `decodePath` read. */
+export function encodePath(path: string): Buffer {
+  if (path.isWellFormed()) return Buffer.from(path);
+  return Buffer.from(Array.from(path, (char) => char.charCodeAt(0) & 0xff));
+}
+
+/** NUL-terminated records as `-z` prints them; an empty record stays. */
+export function splitRecords(bytes: Buffer): string[] {
+  if (isUtf8(bytes)) return bytes.toString().split("\0").slice(0, -1);
+  const records: string[] = [];
+  for (let start = 0, end = bytes.indexOf(0); end >= 0; end = bytes.indexOf(0, start)) {
+    records.push(decodePath(bytes.subarray(start, end)));
+    start = end + 1;
+  }
+  return records;
+}
+
+/** Paths as `-z --stdin` reads them. */
+export function joinRecords(paths: readonly string[]): Buffer {
+  return Buffer.concat(paths.map((path) => encodePath(`${path}\0`)));
+}
+
+/** Work tree path to path below the project root; what lies outside the project begins with `../`. */
+export function toProjectPath(prefix: string, path: string): string {
+  if (path.startsWith(prefix)) return path.slice(prefix.length);
+  const slash = path.endsWith("/") ? "/" : "";
+  return relative(`/${prefix}`, `/${path}`) + slash;
+}
+
+/** The reverse of `toProjectPath`. A path that leaves the work tree is a fault of the caller (T40). */
+export function toTreePath(prefix: string, path: string): string {
+  const joined = join(prefix, path);
+  if (path.startsWith("/") || joined === ".." || joined.startsWith("../")) {
+    throw new Error(`${JSON.stringify(path)} leaves the work tree`);
+  }
+  return joined;
+}

@@ -1,0 +1,81 @@
+import { renderPrompt } from "../../agents/prompt.ts";
+import type { PromptRole } from "../../agents/prompt-context.ts";
+import { runAgent } from "../../agents/run-agent.ts";
+import { ignoredChanged } from "../../git/ignored-changed.ts";
+import type { FactOf, Role } from "../../run/event.ts";
+import { currentUnit, type TaskRun, taskOf } from "../../run/run.ts";
+import { readSignal, readSubtaskSignals } from "../../run/signal.ts";
+import { agentDeps, agentRequestOf } from "../agent-deps.ts";
+import { promptContextOf } from "../prompt-of.ts";
+import { record, type Session, updateViews } from "../session.ts";
+import type { StepOf } from "../step-of.ts";
+import { settleChanges } from "./settle-changes.ts";
+
+/** One agent call, from its prompt to what it left behind (design 4). The agent decides nothing. */
+export async function callAgent(session: Session, step: StepOf<"call-agent">): Promise<void> {
+  const role = promptRole(step.role);
+  const task = taskOf(session.journal.run, step.task);
+  const about = {
+    task: step.task,
+    role,
+    iteration: task.iteration,
+    ...subtaskOf(task),
+  };
+  const prompt = renderPrompt(role, await promptContextOf(session, task, role));
+  const call = agentRequestOf(session, { task, role });
+  await record(
+    session,
+    {
+      type: "agent_start",
+      ...about,
+      driver: call.driver.name,
+      ...(call.model !== undefined && { model: call.model }),
+      prompt: await session.evidence.put(session.redact(prompt)),
+    },
+    { durable: true },
+  );
+  await updateViews(session);
+  const startedAt = session.system.clock.now();
+  const answer = await runAgent(agentDeps(session), { ...call, prompt });
+  await reportTampering(session);
+  const settled = await settleChanges(session, { role, tree: task.tree });
+  await record(
+    session,
+    {
+      type: "agent_end",
+      ...about,
+      ...settled,
+      outcome: answer.outcome,
+      signal: readSignal(answer.finalMessage, { role, token: session.token }),
+      subtasks_done: readSubtaskSignals(answer.finalMessage, session.token),
+      ignored: await ignoredSince(session, role, startedAt),
+      usage: answer.usage,
+      ms: answer.ms,
+      output: await session.evidence.put(answer.output, answer.outputBytes),
+    } satisfies FactOf<"agent_end">,
+    { durable: true },
+  );
+  await updateViews(session);
+}
+
+const subtaskOf = (task: TaskRun) => {
+  const unit = currentUnit(task);
+  return unit ? { subtask: unit.id } : {};
+};
+
+function promptRole(role: Role): PromptRole {
+  if (role === "fix" || role === "planning") throw new Error(`The loop never calls ${role}.`);
+  return role;
+}
+
+/** Ignored files can fake gates; those a test or review call touched are reported (design 9.5). */
+async function ignoredSince({ repo }: Session, role: Role, startedAt: number): Promise<string[]> {
+  return role === "implementation" ? [] : ignoredChanged(repo, startedAt);
+}
+
+/** task-status.json or its checksum changed by anyone but us: recorded; the session will end (design 5). */
+async function reportTampering(session: Session): Promise<void> {
+  for (const { path, message } of await session.views.tampered()) {
+    await record(session, { type: "tampering", path, message }, { durable: true });
+  }
+}

@@ -1,0 +1,17 @@
+import { keepTree } from "../../git/keep-tree.ts";
+import { taskOf } from "../../run/run.ts";
+import { record, type Session, updateViews } from "../session.ts";
+import type { StepOf } from "../step-of.ts";
+import { returnToHead } from "./keep-work.ts";
+
+/** A task failed or is blocked: its work is kept as a tree, named, and the work tree is put back (design 4). */
+export async function giveUp(session: Session, step: StepOf<"give-up">): Promise<void> {
+  const { task: id, as, message } = step;
+  const { tree, base } = taskOf(session.journal.run, id);
+  const kept = tree === base ? {} : { kept: tree };
+  const type = as === "failed" ? "task_failed" : "task_blocked";
+  await record(session, { type, task: id, message, ...kept }, { durable: true });
+  if (kept.kept) await keepTree(session.repo, kept.kept);
+  await returnToHead(session);
+  await updateViews(session);
+}

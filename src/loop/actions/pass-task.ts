@@ -1,0 +1,62 @@
+import { commitWork } from "../../git/commit.ts";
+import { diffTrees } from "../../git/diff-trees.ts";
+import { treeOf } from "../../git/objects.ts";
+import { syncUserIndex } from "../../git/sync-user-index.ts";
+import { taskOf } from "../../run/run.ts";
+import { bookkeepingPaths } from "../bookkeeping.ts";
+import { commitMessage } from "../commit-message.ts";
+import { record, type Session, updateViews } from "../session.ts";
+import type { StepOf } from "../step-of.ts";
+
+/** Names of changed files are wanted here, not the patch; a larger list is cut. */
+const maxDiffBytes = 16 * 1024 * 1024;
+
+/** The pass itself (design 4.6): proofs and tree are durable first, then one flushed line decides it. */
+export async function passTask(session: Session, step: StepOf<"pass">): Promise<void> {
+  const { journal, evidence, repo } = session;
+  const { base } = taskOf(journal.run, step.task);
+  const { files } = await diffTrees(repo, { from: base, to: step.tree, maxBytes: maxDiffBytes });
+  await evidence.settle();
+  const fact = {
+    type: "task_passed",
+    task: step.task,
+    tree: step.tree,
+    parent: journal.run.head,
+    files,
+    already_satisfied: step.isAlreadySatisfied,
+  } as const;
+  await record(session, fact, { durable: true });
+}
+
+/** An independent subtask passed; its work stays in the tree until the parent passes. */
+export function passSubtask(session: Session, step: StepOf<"pass-subtask">): Promise<void> {
+  const { task, subtask, tree } = step;
+  return record(session, { type: "subtask_passed", task, subtask, tree });
+}
+
+/**
+ * Makes the commit of a journaled pass, from its fields and the surfaces of that run alone: repeated after a
+ * crash it gives the same id (design 4.6, F08).
+ */
+export async function commitPass(session: Session, step: StepOf<"commit">): Promise<void> {
+  const { journal, repo } = session;
+  await updateViews(session);
+  const { run } = journal;
+  const task = taskOf(run, step.task);
+  const { commit } = await commitWork(repo, {
+    branch: run.session.branch,
+    tree: task.tree,
+    parent: run.head,
+    paths: bookkeepingPaths(session.config, run),
+    message: commitMessage(run, task),
+    date: task.endedAt ?? run.ts,
+  });
+  const tree = await treeOf(repo, commit);
+  await record(
+    session,
+    { type: "task_committed", task: step.task, commit, tree },
+    { durable: true },
+  );
+  await syncUserIndex(repo, commit);
+  await updateViews(session);
+}

@@ -1,0 +1,71 @@
+import { driverNamed } from "../agents/drivers.ts";
+import { programOf } from "../agents/program.ts";
+import type { AgentDeps, AgentRequest } from "../agents/run-agent.ts";
+import type { Config } from "../model/config.ts";
+import type { Role } from "../run/event.ts";
+import type { TaskRun } from "../run/run.ts";
+import type { Session } from "./session.ts";
+
+/** What every agent call of a session shares. */
+export function agentDeps(session: Session): AgentDeps {
+  const { system, repo, redact, token, cancel } = session;
+  const { worktree } = repo;
+  return {
+    system,
+    wrap: (command) => session.wrap(command, { worktree }),
+    redact,
+    token,
+    signal: cancel,
+  };
+}
+
+/** Silence of an agent that counts as a hang: half its time, at most ten minutes (F27). */
+const maxIdleMs = 10 * 60_000;
+
+/** One call as the configuration wants it; its time limit never reaches past the deadline (design 4). */
+export function agentRequestOf(
+  session: Session,
+  { task, role }: { task: TaskRun; role: Role },
+): Omit<AgentRequest, "prompt"> {
+  const { config, system, repo, sessionDir } = session;
+  const settings = config.agents[role];
+  const driver = driverNamed(settings.driver);
+  const timeoutMs = Math.min(timeoutOf(config, role), timeLeft(session));
+  return {
+    driver,
+    role,
+    program: programOf(driver, settings, system.env),
+    model: settings.model,
+    allowedTools: settings.allowed_tools,
+    readOnly: role === "review" || role === "planning",
+    timeoutMs,
+    idleMs: Math.min(maxIdleMs, timeoutMs / 2),
+    cwd: repo.root,
+    identity: {
+      taskId: task.task.id,
+      attempt: (task.calls[role] ?? 0) + 1,
+      sessionDir,
+    },
+    envNames: [...config.agents.env, ...config.sandbox.env],
+  };
+}
+
+function timeoutOf({ agents, limits }: Config, role: Role): number {
+  return (agents[role].timeout ?? limits.claude_timeout) * 1000;
+}
+
+function timeLeft({ policy, system }: Session): number {
+  const deadline = Math.min(...policy.deadlines.map(({ at }) => at), Number.POSITIVE_INFINITY);
+  return Math.max(1000, deadline - system.clock.now());
+}
+
+/** Fails before anything is spent when a role names an unknown driver or has no program (exit 1). */
+export function checkAgents(config: Config, env: Session["system"]["env"]): string[] {
+  const names = (["implementation", "test_writing", "review"] as const).map((role) => {
+    const settings = config.agents[role];
+    const driver = driverNamed(settings.driver);
+    programOf(driver, settings, env);
+    return driver.name;
+  });
+  return [...new Set(names)];
+}

@@ -1,0 +1,84 @@
+import type { Repository } from "../git/repository.ts";
+import type { Evidence } from "../journal/evidence.ts";
+import type { Journal } from "../journal/journal.ts";
+import type { Store } from "../journal/store.ts";
+import type { Config } from "../model/config.ts";
+import type { EvidenceRef } from "../run/event.ts";
+import type { Flags } from "../system/config-overrides.ts";
+import { createRedactor } from "../system/redact.ts";
+import { secretValues } from "../system/secret-values.ts";
+import type { Files, System } from "../system/system.ts";
+import { gateEnvironment } from "../verify/gate-environment.ts";
+import { findShell } from "../verify/run-shell.ts";
+import type { OpenSandbox } from "./open-sandbox.ts";
+import { type Choices, policyOf } from "./policy-of.ts";
+import type { Selection } from "./select-tasks.ts";
+import type { Session, Views } from "./session.ts";
+import { newToken } from "./session-id.ts";
+
+/** What the door that starts a session brings: the user's choices, and the surfaces the loop must not know. */
+export interface Door {
+  flags: Flags;
+  choices: Choices;
+  selection: Selection;
+  /** Versions of the programs involved, for session_start. */
+  versions: Record<string, string>;
+  cancel: AbortSignal;
+  /** Where the session's files are shown, absolute. */
+  sessionDir: string;
+  openViews: (given: ViewsGiven) => Promise<Views>;
+}
+
+export interface ViewsGiven {
+  config: Config;
+  projectRoot: string;
+  sessionDir: string;
+  token: string;
+  /** The session's folder in the store: a resumed session's events are read from its journal. */
+  files: Files;
+  readEvidence: (ref: EvidenceRef) => Promise<string>;
+}
+
+type Parts = {
+  system: System;
+  repo: Repository;
+  store: Store;
+  config: Config;
+  journal: Journal;
+  evidence: Evidence;
+  sandbox: OpenSandbox;
+  door: Door;
+};
+
+/** Puts a session together: decisions from the configuration, a fresh token, and the door's views. */
+export async function assembleSession(parts: Parts): Promise<Session> {
+  const { system, repo, store, config, journal, evidence, sandbox, door } = parts;
+  const id = journal.run.session.session_id;
+  const files = store.session(id);
+  const token = newToken(id, system);
+  const { sessionDir } = door;
+  const views = await door.openViews({
+    config,
+    projectRoot: repo.root,
+    sessionDir,
+    token,
+    files,
+    readEvidence: evidence.read,
+  });
+  return {
+    system,
+    repo,
+    journal,
+    evidence,
+    views,
+    config,
+    policy: policyOf(config, door.choices),
+    token,
+    redact: createRedactor([token, ...secretValues(system.env)]),
+    shell: await findShell(system, { root: repo.root, env: gateEnvironment(system.env, []) }),
+    wrap: sandbox.wrap,
+    sessionDir,
+    cancel: door.cancel,
+    folder: files.root,
+  };
+}

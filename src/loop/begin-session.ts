@@ -1,0 +1,102 @@
+import { RalphError } from "../error.ts";
+import { readBlob } from "../git/objects.ts";
+import { openRepository } from "../git/open-repository.ts";
+import type { Repository } from "../git/repository.ts";
+import { excludeSessionFiles } from "../git/session-exclude.ts";
+import type { Start } from "../git/start.ts";
+import { createEvidence } from "../journal/evidence.ts";
+import { startJournal } from "../journal/journal.ts";
+import { unfinishedSession } from "../journal/store.ts";
+import type { Prd } from "../model/prd.ts";
+import { type FactOf, RunTask } from "../run/event.ts";
+import { parseConfig } from "../system/config-file.ts";
+import { applyOverrides } from "../system/config-overrides.ts";
+import type { System } from "../system/system.ts";
+import { parseTaskFile } from "../system/task-file.ts";
+import { assembleSession, type Door } from "./assemble-session.ts";
+import type { Project } from "./open-project.ts";
+import { openSandbox } from "./open-sandbox.ts";
+import { prepareBranch } from "./prepare-branch.ts";
+import { selectTasks } from "./select-tasks.ts";
+import { record, type Session } from "./session.ts";
+
+/**
+ * Starts a session (design 4): a clean work tree on its own branch, then configuration, tasks and protection
+ * rules from the start commit, and a journal that says so. The caller holds the lock.
+ */
+export async function beginSession(
+  system: System,
+  project: Project,
+  door: Door & { sessionId: string },
+): Promise<Session> {
+  const { store } = project;
+  selectTasks(project.prd.tasks, door.selection);
+  await store.files.makeFolder("");
+  const unfinished = await unfinishedSession(store);
+  const repo = await openRepository(system, { directory: project.root, stateDir: store.folder });
+  const start = await prepareBranch(system, repo, { ...project, unfinished });
+  const atStart = await readFromCommit(repo, project, start);
+  const config = applyOverrides(atStart.config, { env: system.env, flags: door.flags });
+  await excludeSessionFiles(repo);
+  const sandbox = await openSandbox(system, { repo, config, store: store.folder });
+  const files = store.session(door.sessionId);
+  const first = firstFact({ project, start, prd: atStart.prd, door, sandbox: sandbox.kind });
+  const journal = await startJournal({ files, clock: system.clock }, first);
+  const evidence = createEvidence(files);
+  const session = await assembleSession({
+    system,
+    repo,
+    config,
+    store,
+    journal,
+    evidence,
+    sandbox,
+    door,
+  });
+  const warnings = sandbox.warning ? [...project.warnings, sandbox.warning] : project.warnings;
+  for (const message of warnings) await record(session, { type: "warning", message });
+  return session;
+}
+
+/** From now on only the start commit decides what is run and what is protected. */
+async function readFromCommit(repo: Repository, project: Project, { commit }: Start) {
+  const [config, tasks] = await Promise.all(
+    [project.configPath, project.taskPath].map((path) => readBlob(repo, { treeish: commit, path })),
+  );
+  if (config && tasks) {
+    const { config: parsed } = parseConfig(config, project.configPath);
+    return { config: parsed, prd: parseTaskFile(tasks, project.taskPath).prd };
+  }
+  const missing = config ? project.taskPath : project.configPath;
+  throw new RalphError("git", {
+    message: `${missing} is not in the current commit; git probably ignores it.`,
+    remedy: `Remove it from .gitignore, then \`git add ${missing}\` and commit.`,
+  });
+}
+
+type First = {
+  project: Project;
+  start: Start;
+  prd: Prd;
+  door: Door & { sessionId: string };
+  sandbox: "bubblewrap" | "off";
+};
+
+function firstFact({ project, start, prd, door, sandbox }: First): FactOf<"session_start"> {
+  const tasks = prd.tasks.map((task) => RunTask.parse(task));
+  return {
+    type: "session_start",
+    format: 1,
+    session_id: door.sessionId,
+    source: { type: "prd_json", path: project.taskPath },
+    project: prd.project,
+    description: prd.description,
+    config_path: project.configPath,
+    branch: start.branch,
+    start: { commit: start.commit, tree: start.tree },
+    tasks,
+    selected: selectTasks(tasks, door.selection),
+    sandbox,
+    versions: door.versions,
+  };
+}

@@ -1,0 +1,81 @@
+import { RalphError } from "../error.ts";
+import { locateRepository } from "../git/locate-repository.ts";
+import { openStore, type Store } from "../journal/store.ts";
+import type { Config } from "../model/config.ts";
+import type { Prd } from "../model/prd.ts";
+import { readConfig } from "../system/config-file.ts";
+import type { Files, System } from "../system/system.ts";
+import { readTaskFile, type TaskFile } from "../system/task-file.ts";
+
+/** Where a project's own files are; paths are relative to its root. */
+export interface Project {
+  root: string;
+  configPath: string;
+  taskPath: string;
+  config: Config;
+  prd: Prd;
+  store: Store;
+  warnings: string[];
+}
+
+export type ProjectPaths = { directory: string; config?: string; tasks?: string };
+
+const defaultConfig = ".ralph/ralph.yml";
+
+/**
+ * Finds the project and checks its files in the order of design 4: configuration (exit 1), task list (exit 2),
+ * git (exit 14). Nothing is written.
+ */
+export async function openProject(system: System, paths: ProjectPaths): Promise<Project> {
+  const root = await findRoot(system, paths.directory);
+  const files = system.files(root);
+  const configPath = paths.config ?? (system.env.RALPH_CONFIG || defaultConfig);
+  const { config, warnings } = await readConfig(files, configPath);
+  const taskPath = plain(paths.tasks ?? config.task_source.path);
+  refuseMarkdown(config, paths);
+  const { prd, warnings: remarks } = await requireTasks(files, taskPath);
+  const git = await locateRepository(system, root);
+  const store = openStore(system, { gitDir: git.gitDir, root: git.root });
+  const told = [...warnings, ...remarks].map(
+    ({ file, line, message }) => `${file}:${line ?? 1}: ${message}`,
+  );
+  return {
+    root: git.root,
+    configPath: plain(configPath),
+    taskPath,
+    config,
+    prd,
+    store,
+    warnings: told,
+  };
+}
+
+const plain = (path: string) => path.replace(/^\.\//, "");
+
+/** The nearest folder upwards that holds `.ralph`; the folder itself when there is none. */
+async function findRoot({ files }: System, directory: string): Promise<string> {
+  for (let folder = directory; ; folder = folder.slice(0, folder.lastIndexOf("/"))) {
+    if (folder === "") return directory;
+    if ((await files(folder).stat(".ralph"))?.kind === "folder") return folder;
+  }
+}
+
+function refuseMarkdown({ task_source }: Config, { tasks }: ProjectPaths): void {
+  if (task_source.type !== "cr_markdown" || tasks !== undefined) return;
+  throw new RalphError("source", {
+    message: "Change requests in Markdown (task_source.type: cr_markdown) cannot be run yet.",
+    remedy:
+      "Put the tasks into .ralph/prd.json and set task_source to { type: prd_json, path: .ralph/prd.json }.",
+  });
+}
+
+/** A list without tasks is a fresh start for `validate`, but nothing `run` could work on (compatibility 1.16). */
+async function requireTasks(files: Files, path: string): Promise<TaskFile> {
+  const read = await readTaskFile(files, path);
+  if (read.prd.tasks.length > 0) return read;
+  throw new RalphError("source", {
+    message: `${path} has no tasks.`,
+    remedy:
+      "Add one with id, title, description, acceptanceCriteria, priority and passes: false, then run `ralph validate`.",
+  });
+}

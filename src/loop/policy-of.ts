@@ -1,0 +1,47 @@
+import type { StopReason } from "../error.ts";
+import type { Gate } from "../model/config/gates.ts";
+import type { Config } from "../model/config.ts";
+import type { GateRule, Policy } from "../run/policy.ts";
+import { gateKeyOf } from "../verify/gate-key.ts";
+
+/** What the person or the job that started the session chose, beyond the configuration. */
+export type Choices = {
+  gates?: "build" | "full" | "none";
+  keepGoing?: boolean;
+  deadlines: readonly { at: number; reason: StopReason }[];
+};
+
+/** The decisions' view of the configuration: milliseconds, keys, and no more than `nextSteps` needs. */
+export function policyOf(config: Config, choices: Choices): Policy {
+  const { limits, breaker, gates } = config;
+  return {
+    maxIterations: limits.max_iterations,
+    maxVerificationAttempts: limits.max_verification_attempts,
+    breaker: {
+      maxConsecutiveFailures: breaker.max_consecutive_failures,
+      backoffMs: breaker.backoff * 1000,
+      backoffMaxMs: breaker.backoff_max * 1000,
+    },
+    level: choices.gates ?? "build",
+    gates: { build: gates.build.map(ruleOf), full: gates.full.map(ruleOf) },
+    setup: config.setup.map(({ name }) => name),
+    keepGoing: choices.keepGoing ?? false,
+    deadlines: choices.deadlines,
+  };
+}
+
+function ruleOf(gate: Gate): GateRule {
+  return {
+    name: gate.name,
+    key: gateKeyOf(gate),
+    fatal: gate.fatal,
+    allowsRedBaseline: gate.baseline === "allow",
+  };
+}
+
+/** The gate a step names; steps are made from the same configuration, so it is always there. */
+export function gateNamed(config: Config, level: "build" | "full", name: string): Gate {
+  const gate = config.gates[level].find((candidate) => candidate.name === name);
+  if (!gate) throw new Error(`The configuration has no ${level} gate ${name}.`);
+  return gate;
+}

@@ -1,0 +1,69 @@
+import type { PromptContext, PromptRole, Work } from "../agents/prompt-context.ts";
+import { diffTrees } from "../git/diff-trees.ts";
+import { flaggedChanges } from "../run/flagged-changes.ts";
+import { currentUnit, openCheckpoints, type TaskRun } from "../run/run.ts";
+import type { Session } from "./session.ts";
+
+/** More is cut in the prompt anyway. */
+const maxDiffBytes = 1024 * 1024;
+
+/** Gathers what a role's prompt tells (compatibility 1.7); rendering it bounds every part. */
+export async function promptContextOf(
+  session: Session,
+  task: TaskRun,
+  role: PromptRole,
+): Promise<PromptContext> {
+  const { run } = session.journal;
+  const [memory, work] = await Promise.all([readMemory(session), workOf(session, task, role)]);
+  const unit = currentUnit(task);
+  return {
+    fence: { boundary: session.system.randomHex(8), token: session.token },
+    project: { name: run.session.project, description: run.session.description },
+    tasks: run.tasks,
+    task: task.task,
+    unit,
+    checkpoints: unit ? [] : openCheckpoints(task),
+    memory,
+    feedback: task.lastFailure?.feedback,
+    refused: task.refused,
+    testPaths: session.config.test_paths,
+    work,
+  };
+}
+
+async function readMemory({ system, repo, config }: Session): Promise<PromptContext["memory"]> {
+  const files = system.files(repo.root);
+  const read = async (path: string) => (await files.read(path))?.toString("utf8") ?? "";
+  const [agentsMd, progress] = await Promise.all([
+    read("AGENTS.md"),
+    read(config.autopilot.memory.progress),
+  ]);
+  return { agentsMd, patterns: patternsOf(progress) };
+}
+
+/** The block at the top of the progress log, up to the first separator (specs 004 6.4). */
+export function patternsOf(progress: string): string {
+  const from = progress.indexOf("## Codebase Patterns");
+  if (from < 0) return "";
+  const body = progress.slice(progress.indexOf("\n", from) + 1);
+  const to = body.search(/^(?:---|## )/m);
+  return (to < 0 ? body : body.slice(0, to)).trim();
+}
+
+/** What there is to test or to judge; an implementation starts from its feedback instead. */
+async function workOf({ repo, config }: Session, task: TaskRun, role: PromptRole): Promise<Work> {
+  const gateCommands = [...config.gates.build, ...config.gates.full].map(({ cmd }) => cmd);
+  const rules = { testPaths: config.test_paths, gateCommands };
+  const { files, patch } =
+    role === "implementation"
+      ? { files: [], patch: "" }
+      : await diffTrees(repo, { from: task.base, to: task.tree, maxBytes: maxDiffBytes });
+  return {
+    files,
+    diff: patch,
+    claim: task.claim ?? "",
+    criteria: task.criteria?.results ?? [],
+    gates: Object.values(task.gates).filter(({ tree }) => tree === task.tree),
+    flagged: flaggedChanges(files, rules).map(({ path, because }) => `${path} (${because})`),
+  };
+}

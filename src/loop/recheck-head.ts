@@ -1,0 +1,61 @@
+import type { FactOf } from "../run/event.ts";
+import { judgeGates } from "../run/gates.ts";
+import { gateKey } from "../run/run.ts";
+import { checkCriteria } from "../verify/criteria.ts";
+import { gateKeyOf } from "../verify/gate-key.ts";
+import { runGate } from "../verify/gates.ts";
+import { runBaselineGate } from "./actions/run-baseline-gate.ts";
+import { undoChanges } from "./actions/settle-changes.ts";
+import { gateDeps } from "./gate-deps.ts";
+import { gateNamed } from "./policy-of.ts";
+import { record, type Session } from "./session.ts";
+
+/**
+ * Resume re-checks instead of trusting (design 4): the full gates and every criterion we can check run once on
+ * the resumed head. What no longer holds ends the session with exit 4, and says what it is.
+ */
+export async function recheckHead(session: Session): Promise<void> {
+  const { run } = session.journal;
+  if (!run.tasks.some(({ state, passedBefore }) => state === "passed" && !passedBefore)) return;
+  const failures = [...(await failedGates(session)), ...(await failedCriteria(session))];
+  await record(session, { type: "recheck_end", commit: run.head, failures });
+}
+
+async function failedGates(session: Session): Promise<string[]> {
+  const { journal, policy, config } = session;
+  const tree = journal.run.headTree;
+  const gates: Record<string, FactOf<"gate_end">> = {};
+  while (!session.cancel.aborted) {
+    const verdict = judgeGates(journal.run, policy.gates.full, { gates, tree });
+    if (verdict.kind === "passed") return [];
+    if (verdict.kind === "baseline") {
+      const { gate } = verdict;
+      await runBaselineGate(session, { kind: "run-baseline", gate, level: "full" });
+    } else if (verdict.kind === "run") {
+      const gate = gateNamed(config, "full", verdict.gate);
+      const { output: _, outputBytes: __, ...result } = await runGate(gateDeps(session), gate);
+      const leftovers = await undoChanges(session);
+      const about = { type: "gate_end", task: "", gate: gate.name, level: "full", tree } as const;
+      const key = gateKeyOf(gate);
+      gates[gateKey(key, tree)] = { ...about, key, leftovers, ...result };
+    } else {
+      return [`gate "${verdict.gate}" fails`];
+    }
+  }
+  return [];
+}
+
+async function failedCriteria(session: Session): Promise<string[]> {
+  const { run } = session.journal;
+  const tree = run.headTree;
+  const failures: string[] = [];
+  for (const { task, state, passedBefore, base } of run.tasks) {
+    if (state !== "passed" || passedBefore || session.cancel.aborted) continue;
+    const criteria = task.acceptanceCriteria;
+    const results = await checkCriteria(gateDeps(session), { criteria, tree, base });
+    const failed = results.filter(({ verdict }) => verdict === "failed");
+    failures.push(...failed.map(({ text }) => `${task.id}: ${text}`));
+  }
+  await undoChanges(session);
+  return failures;
+}

@@ -1,0 +1,118 @@
+import { RalphError } from "../error.ts";
+import { readPack } from "../git/bundle.ts";
+import { keepTree } from "../git/keep-tree.ts";
+import { missingObjects, readBlob } from "../git/objects.ts";
+import { openRepository } from "../git/open-repository.ts";
+import type { Repository } from "../git/repository.ts";
+import { resetTo } from "../git/reset.ts";
+import { createEvidence } from "../journal/evidence.ts";
+import { type Replay, reopenJournal, replayJournal } from "../journal/journal.ts";
+import type { Store } from "../journal/store.ts";
+import { type Run, uncommittedPass } from "../run/run.ts";
+import { parseConfig } from "../system/config-file.ts";
+import { applyOverrides } from "../system/config-overrides.ts";
+import type { System } from "../system/system.ts";
+import { returnToHead, snapshotWork } from "./actions/keep-work.ts";
+import { commitPass } from "./actions/pass-task.ts";
+import { adoptTaskEdits } from "./adopt-task-edits.ts";
+import { assembleSession, type Door } from "./assemble-session.ts";
+import { packFile } from "./import-bundle.ts";
+import { openSandbox } from "./open-sandbox.ts";
+import { recheckHead } from "./recheck-head.ts";
+import { record, type Session, updateViews } from "./session.ts";
+
+/**
+ * Goes on with a session (design 4, F01, F08): trusts nothing it can check. The chain, commits and trees must
+ * be there; interrupted work is kept and the work tree put back; then gates and criteria run again on the head.
+ */
+export async function resumeSession(
+  system: System,
+  place: { root: string; store: Store; sessionId: string },
+  door: Door,
+): Promise<Session> {
+  const { root, store, sessionId } = place;
+  const files = store.session(sessionId);
+  const replay = await requireReplay(store, sessionId);
+  const { branch } = replay.run.session;
+  const repo = await openRepository(system, { directory: root, stateDir: store.folder, branch });
+  await requireObjects(repo, { run: replay.run, folder: files.root });
+  const config = applyOverrides(await readConfigOf(repo, replay.run), {
+    env: system.env,
+    flags: door.flags,
+  });
+  const sandbox = await openSandbox(system, { repo, config, store: store.folder });
+  const journal = await reopenJournal({ files, clock: system.clock }, replay);
+  const evidence = createEvidence(files);
+  const session = await assembleSession({
+    system,
+    repo,
+    config,
+    store,
+    journal,
+    evidence,
+    sandbox,
+    door,
+  });
+  await putInOrder(session, sandbox.kind);
+  if (sandbox.warning) await record(session, { type: "warning", message: sandbox.warning });
+  await recheckHead(session);
+  return session;
+}
+
+async function requireReplay(store: Store, id: string): Promise<Replay> {
+  const replay = await replayJournal(store.session(id));
+  if (replay) return replay;
+  throw new RalphError("source", {
+    message: `The journal of session ${id} is empty: it was killed before it began.`,
+    remedy: "Start a new session with `ralph run`.",
+  });
+}
+
+/** Commits and trees the journal relies on; what this repository lacks is taken from the session's pack. */
+async function requireObjects(
+  repo: Repository,
+  { run, folder }: { run: Run; folder: string },
+): Promise<void> {
+  const passed = run.tasks.filter(({ state, passedBefore }) => state === "passed" && !passedBefore);
+  const needed = [
+    run.session.start.commit,
+    run.head,
+    ...passed.map(({ commit, tree }) => commit ?? tree),
+  ];
+  if ((await missingObjects(repo, needed)).length === 0) return;
+  const read = await readPack(repo, `${folder}/${packFile}`);
+  const missing = await missingObjects(repo, needed);
+  if (missing.length === 0) return;
+  const because = read.kind === "refused" ? ` (${read.because})` : "";
+  throw new RalphError("git", {
+    message: `The repository lacks what session ${run.session.session_id} relies on: ${missing.join(", ")}${because}.`,
+    remedy: "Fetch the branch it worked on, resume from its bundle, or start with `ralph run`.",
+  });
+}
+
+async function readConfigOf(repo: Repository, { session }: Run) {
+  const bytes = await readBlob(repo, { treeish: session.start.commit, path: session.config_path });
+  if (bytes) return parseConfig(bytes, session.config_path).config;
+  throw new Error(`${session.config_path} is not in the start commit.`);
+}
+
+/** From whatever a kill left behind to the journal's head, losing nothing and doing nothing twice. */
+async function putInOrder(session: Session, sandbox: "bubblewrap" | "off"): Promise<void> {
+  const { journal, repo } = session;
+  const interrupted = journal.run.tasks.find(({ state }) => state === "running");
+  const uncommitted = uncommittedPass(journal.run);
+  await adoptTaskEdits(session);
+  const tree = await snapshotWork(session);
+  if (!uncommitted && tree !== journal.run.headTree) {
+    const task = interrupted ? { task: interrupted.task.id } : {};
+    await record(session, { type: "work_kept", ...task, tree }, { durable: true });
+    await keepTree(repo, tree);
+  }
+  await record(session, { type: "session_resume", sandbox }, { durable: true });
+  if (uncommitted) {
+    await resetTo(repo, uncommitted.tree);
+    await commitPass(session, { kind: "commit", task: uncommitted.task.id });
+  }
+  await returnToHead(session);
+  await updateViews(session);
+}

@@ -1,0 +1,34 @@
+import { RalphError } from "../error.ts";
+import type { RunTask } from "../run/event.ts";
+
+export type Selection = { task?: string; fromTask?: string };
+
+/**
+ * The ids a session works on: one task, the open ones from a task on, or all (compatibility 1.9). An unknown id,
+ * and a task whose dependencies have not passed, end with exit 2 before anything is spent.
+ */
+export function selectTasks(tasks: readonly RunTask[], { task, fromTask }: Selection): string[] {
+  const sorted = [...tasks].sort((a, b) => a.priority - b.priority || (a.id < b.id ? -1 : 1));
+  if (task !== undefined) return selectOne(sorted, task);
+  if (fromTask === undefined) return sorted.map(({ id }) => id);
+  const from = sorted.indexOf(known(sorted, fromTask));
+  return sorted.slice(from).map(({ id }) => id);
+}
+
+function selectOne(tasks: readonly RunTask[], id: string): string[] {
+  const open = (known(tasks, id).dependsOn ?? []).filter((needed) => !known(tasks, needed).passes);
+  if (open.length === 0) return [id];
+  throw new RalphError("source", {
+    message: `${id} depends on ${open.join(", ")}, which has not passed.`,
+    remedy: `Run \`ralph run --task ${open[0]}\` first, or \`ralph run\` for the whole list.`,
+  });
+}
+
+function known(tasks: readonly RunTask[], id: string): RunTask {
+  const found = tasks.find((task) => task.id === id);
+  if (found) return found;
+  throw new RalphError("source", {
+    message: `There is no task ${id}. The list has ${tasks.map((task) => task.id).join(", ")}.`,
+    remedy: "Name one of these with --task or --from-task.",
+  });
+}

@@ -1,0 +1,105 @@
+import { checkDependencies } from "./check-dependencies.ts";
+import { type Checked, checkShape, conclude } from "./check-shape.ts";
+import type { Finding } from "./finding.ts";
+import { Prd, strictBranchName } from "./prd.ts";
+import { PrdSketch } from "./prd-sketch.ts";
+import { repeats } from "./repeats.ts";
+import { unknownKeys } from "./unknown-keys.ts";
+
+/**
+ * Everything that is wrong or odd with a task list, at once (specs 004 8.2). An empty list is a warning
+ * here; who needs tasks looks at `tasks.length`.
+ */
+export function checkPrd(value: unknown): Checked<Prd> {
+  const sketch = PrdSketch.parse(value);
+  const ruled = [...rules.flatMap((rule) => rule(sketch)), ...unusedKeys(value)];
+  return conclude(checkShape(Prd, value), ruled);
+}
+
+type Rule = (prd: PrdSketch) => Finding[];
+
+const rules: Rule[] = [
+  repeatedIds,
+  strangeSubtasks,
+  ({ tasks = [] }) => checkDependencies(tasks),
+  earlyPasses,
+  oddPriorities,
+  oddBranchName,
+  emptyList,
+];
+
+function repeatedIds({ tasks = [] }: PrdSketch): Finding[] {
+  return repeats(tasks, ({ id }) => id).map(({ item, index, first }) => ({
+    severity: "error",
+    path: ["tasks", index, "id"],
+    message: `repeats "${item.id}" of tasks[${first}]; give each task its own id`,
+  }));
+}
+
+function strangeSubtasks({ tasks = [] }: PrdSketch): Finding[] {
+  return tasks.flatMap(({ id: parent, subtasks }, at) => {
+    const path = (index: number) => ["tasks", at, "subtasks", index, "id"];
+    const misplaced = subtasks.flatMap(({ id }, index): Finding[] =>
+      id === undefined || parent === undefined || id.startsWith(`${parent}.`)
+        ? []
+        : [{ severity: "error", path: path(index), message: `must start with "${parent}."` }],
+    );
+    const repeated = repeats(subtasks, ({ id }) => id).map(
+      ({ item, index }): Finding => ({
+        severity: "error",
+        path: path(index),
+        message: `repeats "${item.id}"; give each subtask its own id`,
+      }),
+    );
+    return [...misplaced, ...repeated];
+  });
+}
+
+function earlyPasses({ tasks = [] }: PrdSketch): Finding[] {
+  return tasks.flatMap(({ passes, subtasks }, at): Finding[] =>
+    passes === true && subtasks.some((subtask) => subtask.passes === false)
+      ? [
+          {
+            severity: "warning",
+            path: ["tasks", at, "passes"],
+            message: "is true although a subtask has not passed",
+          },
+        ]
+      : [],
+  );
+}
+
+function oddPriorities({ tasks = [] }: PrdSketch): Finding[] {
+  const used = tasks.flatMap(({ priority }) => priority ?? []);
+  const levels = [...new Set(used)].toSorted((a, b) => a - b);
+  const shared = [...new Set(repeats(used, (priority) => priority).map(({ item }) => item))];
+  const jump = levels.find((level, index) => level !== index + 1);
+  const messages = [
+    shared.length > 0
+      ? `use priority ${shared.join(", ")} more than once; such tasks have no order between them`
+      : [],
+    jump === undefined ? [] : `leave a gap in the priorities before ${jump}`,
+  ].flat();
+  return messages.map((message) => ({ severity: "warning", path: ["tasks"], message }));
+}
+
+function oddBranchName({ branchName }: PrdSketch): Finding[] {
+  if (branchName === undefined || strictBranchName.test(branchName)) return [];
+  const message = "should only hold lower-case letters, digits, hyphens and slashes";
+  return [{ severity: "warning", path: ["branchName"], message }];
+}
+
+function emptyList({ tasks }: PrdSketch): Finding[] {
+  if (tasks?.length !== 0) return [];
+  return [
+    { severity: "warning", path: ["tasks"], message: "is empty; add a task before `ralph run`" },
+  ];
+}
+
+function unusedKeys(value: unknown): Finding[] {
+  return unknownKeys(Prd, value).map(({ path, meant }) => ({
+    severity: "warning",
+    path,
+    message: `is not a known key; it is kept and not used${meant ? ` (did you mean "${meant}"?)` : ""}`,
+  }));
+}

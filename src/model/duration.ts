@@ -1,0 +1,22 @@
+import * as z from "zod";
+
+const secondsPer: Record<string, number> = { s: 1, m: 60, h: 3600 };
+
+/**
+ * A length of time. Written as whole seconds or as `90s`, `30m`, `2h`; parsed to **seconds**, always
+ * (design 7).
+ */
+export function durationSchema({ min, max }: { min: number; max: number }) {
+  const error = `must be a time from ${min} to ${max} seconds: whole seconds, or text such as "90s", "30m", "2h"`;
+  return z
+    .union([z.int().min(min, error).max(max, error), z.string().regex(/^\d{1,9}[smh]?$/, error)], {
+      error,
+    })
+    .transform(toSeconds)
+    .refine((seconds) => seconds >= min && seconds <= max, { error });
+}
+
+function toSeconds(written: number | string): number {
+  if (typeof written === "number") return written;
+  return Number.parseInt(written, 10) * (secondsPer[written.at(-1) ?? ""] ?? 1);
+}

@@ -1,0 +1,43 @@
+import * as z from "zod";
+
+/** UTC in everything we write; other offsets are read. */
+export const Timestamp = z.iso.datetime({
+  offset: true,
+  error: 'must be a time such as "2026-01-25T14:30:52Z"',
+});
+
+/** A path below the project root, `/` between parts. It can never lead outside (T40). */
+export const RelativePath = z
+  .string()
+  .regex(
+    /^(?![/~])(?!(?:.*\/)?\.\.(?:\/|$))[^\p{Cc}\\]+$/u,
+    'must be a path inside the repository, without a leading "/" and without ".."',
+  );
+
+/** A branch git accepts, and that no command can take for an option. */
+export const GitBranch = z
+  .string()
+  .max(244)
+  .regex(
+    /^(?![-/.])(?!.*(?:\.\.|\/\/|\/\.|@\{))[^\s\p{Cc}~^:?*[\\]+(?<!\.lock|[/.])$/u,
+    "must be a branch name git accepts, such as main or release/1.0",
+  );
+
+/** Passed to an agent program as one argument, so never an option and never two words. */
+export const ModelName = z
+  .string()
+  .max(200)
+  .regex(/^[^\s-]\S*$/, 'must be one word that does not start with "-"');
+
+export const VariableName = z
+  .string()
+  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "must be the name of an environment variable");
+
+/** Names of gates, services and setup steps; they become parts of file names. */
+export const ShortName = z
+  .string()
+  .max(60)
+  .regex(/^[a-z0-9_-]+$/, 'may only hold a-z, 0-9, "_" and "-"');
+
+export const Glob = z.string().min(1).max(500);
+export const ShellCommand = z.string().min(1).max(20_000);

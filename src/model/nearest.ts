@@ -1,0 +1,24 @@
+/** The candidate a misspelt word most likely means, or undefined when none is near. */
+export function nearest(word: string, candidates: readonly string[]): string | undefined {
+  // Two edits cover two swapped letters; in the shortest words they would match anything.
+  const limit = word.length < 4 ? 1 : Math.max(2, Math.floor(word.length / 3));
+  const near = candidates
+    .filter((candidate) => Math.abs(candidate.length - word.length) <= limit)
+    .map((candidate) => ({ candidate, distance: editDistance(word, candidate) }))
+    .filter(({ distance }) => distance <= limit);
+  return near.toSorted((a, b) => a.distance - b.distance)[0]?.candidate;
+}
+
+/** Levenshtein distance. */
+function editDistance(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, column) => column);
+  for (const [line, letter] of [...from].entries()) {
+    const next = [line + 1];
+    for (const [column, other] of [...to].entries()) {
+      const replaced = (row[column] ?? 0) + (letter === other ? 0 : 1);
+      next.push(Math.min(replaced, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}

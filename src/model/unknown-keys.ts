@@ -1,0 +1,35 @@
+import * as z from "zod";
+import { nearest } from "./nearest.ts";
+
+/** A key no schema knows, with the known one it was probably meant to be. */
+export type UnknownKey = { path: PropertyKey[]; meant: string | undefined };
+
+/** The part of a printed JSON schema that says which keys may stand where. */
+type Node = {
+  properties?: Record<string, Node>;
+  additionalProperties?: Node | boolean;
+  items?: Node;
+};
+
+/** Every key of `value` that `schema` does not name, at any depth. Open objects accept any key. */
+export function unknownKeys(schema: z.ZodType, value: unknown): UnknownKey[] {
+  return keysBelow(z.toJSONSchema(schema, { target: "draft-7", io: "input" }) as Node, value, []);
+}
+
+function keysBelow(node: Node, value: unknown, path: PropertyKey[]): UnknownKey[] {
+  if (typeof value !== "object" || value === null) return [];
+  if (Array.isArray(value)) {
+    return value.flatMap((item, index) => keysBelow(node.items ?? {}, item, [...path, index]));
+  }
+  const { properties, additionalProperties: rest } = node;
+  if (!properties && typeof rest !== "object") return [];
+  return Object.entries(value).flatMap(([key, child]) => {
+    const known = namedBy(properties, key) ?? (typeof rest === "object" ? rest : undefined);
+    if (known) return keysBelow(known, child, [...path, key]);
+    return [{ path: [...path, key], meant: nearest(key, Object.keys(properties ?? {})) }];
+  });
+}
+
+function namedBy(properties: Node["properties"], key: string): Node | undefined {
+  return properties && Object.hasOwn(properties, key) ? properties[key] : undefined;
+}

@@ -1,0 +1,101 @@
+/** An acceptance criterion in one of the forms of specs 004 3.5. Only the first three are checked by us. */
+export type Criterion =
+  | { kind: "command"; command: string }
+  | { kind: "file-exists"; path: string }
+  | { kind: "file-contains"; path: string; text: string }
+  | { kind: "api" | "browser" | "judged" };
+
+/** Longer texts are prose: task lists allow 500 characters. It also bounds every scan below. */
+const maxLength = 2000;
+
+/**
+ * Reads one criterion. Only a text that is one of the forms from its first to its last word is taken; a
+ * sentence that merely mentions a command or a file is left to the reviewer, and so is a path that is not
+ * plainly inside the project. Never throws.
+ */
+export function parseCriterion(text: string): Criterion {
+  const trimmed = unescapeTicks(text.trim());
+  if (trimmed.length > maxLength || /\p{Cc}/u.test(trimmed)) return { kind: "judged" };
+  const { prose, codes } = splitCodes(trimmed);
+  for (const { pattern, read } of forms) {
+    if (pattern.test(prose)) return read(codes) ?? { kind: "judged" };
+  }
+  return { kind: "judged" };
+}
+
+/** Inside tables backticks are written as \`; then no bare one is left. */
+function unescapeTicks(text: string): string {
+  return /(?<!\\)`/.test(text) ? text : text.replaceAll("\\`", "`");
+}
+
+/** A code span opens and closes with equally many backticks, as in Markdown. */
+const codeSpan = /(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)/gu;
+/** Stands for a code span in the prose; the text itself holds no control character. */
+const code = "\0";
+
+function splitCodes(text: string): { prose: string; codes: string[] } {
+  const codes = [...text.matchAll(codeSpan)].map(([, , content = ""]) => unpad(content));
+  const prose = text
+    .replace(codeSpan, code)
+    .replace(/[\u2010-\u2015\u2212]|-{2,3}/gu, "-")
+    .replace(/\s+/gu, " ")
+    .replace(/[ .;,!]+$/u, "");
+  return { prose, codes };
+}
+
+/** Markdown pads a span with one space on each side when it begins or ends with a backtick. */
+function unpad(content: string): string {
+  const isPadded = /^ .*\S.* $/u.test(content);
+  return isPadded ? content.slice(1, -1) : content;
+}
+
+interface Form {
+  pattern: RegExp;
+  /** Undefined: the form fits, but what stands in the code spans cannot be used. */
+  read: (codes: readonly string[]) => Criterion | undefined;
+}
+
+const link = " ?(?:->?|=>|[:,])? ?";
+const exits = "exits? (?:with )?(?:an? )?(?:exit |status |return )?(?:code |status )?(?:0|zero)";
+const exitCode = "(?:with )?exit (?:code|status):? (?:is |of )?0";
+const isZero = `(?:${exits}|${exitCode}|succeeds)`;
+const status = "(?:an? )?(?:HTTP )?(?:status )?(?:code )?[1-5]\\d\\d";
+
+const forms: readonly Form[] = [
+  {
+    pattern: new RegExp(`^run ${code}${link}${isZero}$`, "iu"),
+    read: ([command = ""]) =>
+      command.trim() === "" ? undefined : { kind: "command", command: command.trim() },
+  },
+  {
+    pattern: new RegExp(`^(?:the )?file ${code} exists$`, "iu"),
+    read: ([written = ""]) => {
+      const path = projectPath(written);
+      return path === undefined ? undefined : { kind: "file-exists", path };
+    },
+  },
+  {
+    pattern: new RegExp(
+      `^(?:the )?file ${code} contains (?:the )?(?:text |string )?${code}$`,
+      "iu",
+    ),
+    read: ([written = "", text = ""]) => {
+      const path = projectPath(written);
+      return path === undefined ? undefined : { kind: "file-contains", path, text };
+    },
+  },
+  {
+    pattern: new RegExp(`^(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS) \\S+ returns ${status}$`, "u"),
+    read: () => ({ kind: "api" }),
+  },
+  { pattern: /^agent-browser: ?\S/iu, read: () => ({ kind: "browser" }) },
+];
+
+/** A path in the normal form git lists, or undefined when it is a pattern or may lead outside (T40). */
+function projectPath(written: string): string | undefined {
+  const path = written.trim().replace(/^\.\//u, "");
+  const isPlain = !/^~|[\\*?:]/u.test(path) && path.split("/").every(isPlainPart);
+  return isPlain ? path : undefined;
+}
+
+const isPlainPart = (part: string) => !/^(?:\.{0,2}|\.git)$/iu.test(part);

@@ -1,0 +1,83 @@
+import { pathMatcher } from "./path-pattern.ts";
+
+/** A changed file as git lists it: `A`, `M`, `D` or `T`, and the path below the project root. */
+export interface ChangedFile {
+  status: string;
+  path: string;
+}
+
+/** A change that is legitimate in itself and can weaken the proofs: for the reviewer's eyes (design 5, T46). */
+export interface FlaggedChange {
+  path: string;
+  because: "ignore-rules" | "lockfile" | "manifest" | "gate-script" | "gate-settings" | "old-test";
+}
+
+export interface FlagRules {
+  testPaths: readonly string[];
+  /** Commands of all gates: a changed file that one of them names is a gate script. */
+  gateCommands: readonly string[];
+}
+
+/** Flagged changes stay; the reviewer and the pull request see them with the reason. */
+export function flaggedChanges(
+  changes: readonly ChangedFile[],
+  { testPaths, gateCommands }: FlagRules,
+): FlaggedChange[] {
+  const isTest = pathMatcher(testPaths);
+  const scripts = new Set(gateCommands.flatMap(wordsOf));
+  const reasonFor = ({ path, status }: ChangedFile): FlaggedChange["because"] | undefined => {
+    if (scripts.has(path)) return "gate-script";
+    const known = fileKinds.find(({ pattern }) => pattern.test(nameOf(path)));
+    return known?.because ?? (status !== "A" && isTest(path) ? "old-test" : undefined);
+  };
+  return changes.flatMap((change) => {
+    const because = reasonFor(change);
+    return because ? [{ path: change.path, because }] : [];
+  });
+}
+
+const nameOf = (path: string) => path.slice(path.lastIndexOf("/") + 1);
+
+/** Words of a shell command that could be paths, without quotes and a leading `./`. */
+function wordsOf(command: string): string[] {
+  return command.split(/[\s"'`;|&()<>=]+/u).map((word) => word.replace(/^(?:\.\/)+/u, ""));
+}
+
+const oneOf = (...names: string[]) => new RegExp(`^(?:${names.join("|")})$`, "iu");
+
+const fileKinds: readonly { because: FlaggedChange["because"]; pattern: RegExp }[] = [
+  { because: "ignore-rules", pattern: oneOf("\\.\\w*ignore") },
+  {
+    because: "lockfile",
+    pattern: oneOf(
+      "(?:package-lock|npm-shrinkwrap)\\.json",
+      "pnpm-lock\\.ya?ml",
+      "go\\.(?:work\\.)?sum",
+      "bun\\.lockb",
+      "gradle\\.lockfile",
+      "[\\w.-]+\\.lock",
+    ),
+  },
+  {
+    because: "manifest",
+    pattern: oneOf(
+      "(?:package|composer|deno)\\.jsonc?",
+      "pnpm-workspace\\.ya?ml",
+      "\\.npmrc|\\.yarnrc(?:\\.yml)?|bunfig\\.toml",
+      "pyproject\\.toml|setup\\.(?:py|cfg)|pipfile|requirements[\\w.-]*\\.txt",
+      "cargo\\.toml|go\\.(?:mod|work)|gemfile|[\\w.-]+\\.(?:gemspec|csproj|fsproj)",
+      "pom\\.xml|(?:build|settings)\\.gradle(?:\\.kts)?|package\\.swift|mix\\.exs",
+    ),
+  },
+  {
+    because: "gate-settings",
+    pattern: oneOf(
+      "makefile|justfile|rakefile|taskfile\\.ya?ml|noxfile\\.py",
+      "tox\\.ini|pytest\\.ini|mypy\\.ini|\\.?ruff\\.toml|\\.flake8|\\.coveragerc|conftest\\.py",
+      "[tj]sconfig[\\w.-]*\\.json|biome\\.jsonc?|\\.(?:eslint|prettier|mocha)rc[\\w.]*",
+      "(?:eslint|vitest|jest|vite|playwright|cypress|babel|prettier|karma)\\.conf(?:ig)?\\.\\w+",
+      "vitest\\.workspace\\.\\w+|\\.pre-commit-config\\.ya?ml|\\.golangci\\.ya?ml",
+      "clippy\\.toml|rustfmt\\.toml|phpunit\\.xml(?:\\.dist)?",
+    ),
+  },
+];

@@ -1,0 +1,94 @@
+/** What a program in the sandbox may reach (design 5). All paths are absolute and have their links resolved. */
+export interface SandboxProfile {
+  /** Stays writable, except for what is named below. */
+  readonly worktree: string;
+  /** Further folders and files that stay writable: caches, an agent's own settings. May be missing. */
+  readonly writable: readonly string[];
+  /** Must exist. The repository's git directories, also where they lie inside the work tree. */
+  readonly readOnly: readonly string[];
+  /** Folders that look empty: the state directory, other programs' secrets. Must exist. */
+  readonly hiddenFolders: readonly string[];
+  /** Files that look empty. Must exist. */
+  readonly hiddenFiles: readonly string[];
+  /** Whether we run as user 0, who keeps its rights over files and users but none over the machine. */
+  readonly isRoot: boolean;
+}
+
+type Command = { readonly file: string; readonly args: readonly string[] };
+type Mount = { path: string; option: string[] };
+
+/** Own processes, message queues and host name. The network is still the machine's. */
+const isolation = [
+  "--unshare-pid",
+  "--unshare-ipc",
+  "--unshare-uts",
+  "--die-with-parent",
+  "--new-session",
+];
+
+/** With these a build may run as root; none of them can change a mount or reach another process. */
+const rootCapabilities = ["CHOWN", "DAC_OVERRIDE", "FOWNER", "FSETID", "SETGID", "SETUID"];
+
+/** Sockets in these folders are doors out (Docker, D-Bus, ssh-agent), and a read-only mount does not close them. */
+const emptied = ["/run", "/tmp", "/var/tmp"];
+
+/** Kernel settings that belong to user 0 by mere file permission: a fresh /proc would let root write them. */
+const kernelDoors = ["/proc/sys", "/proc/sysrq-trigger", "/proc/irq", "/proc/bus"];
+
+/** What name resolution and some distributions need of `/run`. */
+const keptOfRun = [
+  "/run/systemd/resolve",
+  "/run/resolvconf",
+  "/run/NetworkManager",
+  "/run/current-system",
+];
+
+/** Pure. The same command inside bubblewrap; bwrap sets no_new_privs by itself. */
+export function sandboxCommand(command: Command, profile: SandboxProfile): Command {
+  return {
+    file: "bwrap",
+    args: [
+      ...isolation,
+      ...renderCapabilities(profile.isRoot),
+      ...["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"],
+      ...orderMounts([...ownMounts(), ...profileMounts(profile)]),
+      "--",
+      command.file,
+      ...command.args,
+    ],
+  };
+}
+
+function renderCapabilities(isRoot: boolean): string[] {
+  const kept = isRoot ? rootCapabilities : [];
+  return ["--cap-drop", "ALL", ...kept.flatMap((name) => ["--cap-add", `CAP_${name}`])];
+}
+
+function ownMounts(): Mount[] {
+  return [
+    ...emptied.map((path) => ({ path, option: ["--tmpfs", path] })),
+    ...[...kernelDoors, ...keptOfRun].map((path) => ({
+      path,
+      option: ["--ro-bind-try", path, path],
+    })),
+  ];
+}
+
+function profileMounts(profile: SandboxProfile): Mount[] {
+  return [
+    { path: profile.worktree, option: ["--bind", profile.worktree, profile.worktree] },
+    ...profile.writable.map((path) => ({ path, option: ["--bind-try", path, path] })),
+    ...profile.readOnly.map((path) => ({ path, option: ["--ro-bind", path, path] })),
+    ...profile.hiddenFolders.map((path) => ({ path, option: ["--tmpfs", path] })),
+    ...profile.hiddenFiles.map((path) => ({ path, option: ["--ro-bind", "/dev/null", path] })),
+  ];
+}
+
+/**
+ * Outer folders first, so that an inner rule always wins: a work tree below `/tmp`, a `.git` inside it, a
+ * work tree inside a hidden folder. For one path the later, stricter kind wins (the sort is stable).
+ */
+function orderMounts(mounts: readonly Mount[]): string[] {
+  const depth = ({ path }: Mount) => path.split("/").filter(Boolean).length;
+  return mounts.toSorted((one, other) => depth(one) - depth(other)).flatMap(({ option }) => option);
+}

@@ -1,0 +1,61 @@
+import type { System } from "../system/system.ts";
+import { type SandboxProfile, sandboxCommand } from "./profile.ts";
+
+export type SandboxProbe = { kind: "works" } | { kind: "broken"; reason: string };
+
+/**
+ * Looks around without touching anything. A mount that is read-only refuses `-w` to everyone, root included.
+ * $1 is the work tree; then a read-only path or a hidden folder each, behind `r` or `h`.
+ */
+const script = `
+echo "init $(cat /proc/1/comm)"
+echo "rights $(grep NoNewPrivs /proc/self/status | tr -dc 0-9)"
+[ -w "$1" ] && echo "worktree writable"
+shift
+while [ $# -gt 1 ]; do
+  [ "$1" = r ] && [ -w "$2" ] && echo "open $2"
+  [ "$1" = h ] && [ -n "$(ls -A "$2")" ] && echo "seen $2"
+  shift 2
+done
+exit 0
+`;
+
+/** Runs bubblewrap once with the real profile and says whether every defence is really there. */
+export async function probeSandbox(
+  { ask, env }: Pick<System, "ask" | "env">,
+  profile: SandboxProfile,
+): Promise<SandboxProbe> {
+  const probes = [
+    ...profile.readOnly.flatMap((path) => ["r", path]),
+    ...profile.hiddenFolders.flatMap((path) => ["h", path]),
+  ];
+  const inner = { file: "sh", args: ["-c", script, "sh", profile.worktree, ...probes] };
+  const command = sandboxCommand(inner, profile);
+  const result = await ask({ ...command, cwd: profile.worktree, env: { PATH: env.PATH } });
+  return judgeProbe({ ...result, stdout: result.stdout.toString() });
+}
+
+type Answer = { exitCode: number; stdout: string; stderr: string };
+
+/** Pure. The first defence that is missing, or `works`. */
+export function judgeProbe({ exitCode, stdout, stderr }: Answer): SandboxProbe {
+  if (exitCode === 127) return broken("bubblewrap (`bwrap`) is not installed");
+  if (exitCode !== 0) return broken(`bubblewrap cannot start here: ${firstLine(stderr)}`);
+  const facts = stdout.split("\n");
+  if (!facts.includes("init bwrap")) return broken("processes of the machine can be seen");
+  if (!facts.includes("rights 1"))
+    return broken("programs could gain rights (no_new_privs is off)");
+  if (!facts.includes("worktree writable")) return broken("the work tree cannot be written");
+  const leak = facts.find((fact) => fact.startsWith("open ") || fact.startsWith("seen "));
+  if (leak?.startsWith("open ")) return broken(`${leak.slice(5)} can be written`);
+  if (leak !== undefined) return broken(`${leak.slice(5)} can be read`);
+  return { kind: "works" };
+}
+
+function broken(reason: string): SandboxProbe {
+  return { kind: "broken", reason };
+}
+
+function firstLine(text: string): string {
+  return text.trim().split("\n")[0] || "no reason given";
+}

@@ -1,0 +1,101 @@
+import type { Run } from "../../run/run.ts";
+import { parseClaim } from "../claim.ts";
+import { renderStamp } from "../figures.ts";
+import { type PassedTask, passedTasks } from "../passed-tasks.ts";
+import { cut } from "../plain-text.ts";
+import { renderProof } from "../proof.ts";
+import type { SpliceSurface } from "../surface.ts";
+import { findItems, type ListedItem } from "./prd-offsets.ts";
+
+const maxNotes = { task: 5000, subtask: 2000 };
+
+/**
+ * The task list: `passes` and `notes` of what this session has passed, by byte offsets; every other byte
+ * stays (compatibility 1.16). Notes are written in the moment `passes` turns true, and never again.
+ */
+export const prdJson: SpliceSurface = {
+  kind: "splice",
+  name: "prd",
+  path: ({ session }) => session.source.path,
+  splice,
+};
+
+function splice(text: string | undefined, run: Run): string | undefined {
+  const passed = passedTasks(run);
+  if (text === undefined || run.session.source.type !== "prd_json" || passed.length === 0) {
+    return text;
+  }
+  const items = findItems(text);
+  const verdicts = passed.flatMap(renderVerdicts);
+  const edits = verdicts.flatMap(({ id, notes, max }) => {
+    const item = items.get(id);
+    return item ? editsOf(text, item, { notes, max }) : [];
+  });
+  return applyEdits(text, edits);
+}
+
+type Verdict = { id: string; notes: string; max: number };
+
+/** What is to be said about a passed task and its subtasks; a promoted subtask lives on as a task of its own. */
+function renderVerdicts(passed: PassedTask): Verdict[] {
+  const { task, endedAt, subtasksDone } = passed;
+  const notes = `Passed with ${task.id} on ${renderStamp(endedAt)} UTC.`;
+  const subtasks = subtasksDone.map((id) => ({ id, notes, max: maxNotes.subtask }));
+  return [{ id: task.id, notes: renderNotes(passed), max: maxNotes.task }, ...subtasks];
+}
+
+/** Our proof comes first, so a long claim cannot push it out. */
+function renderNotes(task: PassedTask): string {
+  const { changes, verification } = parseClaim(task.claim ?? "");
+  const list = (title: string, items: readonly string[]) =>
+    items.length > 0 ? [`${title}:`, ...items.map((item) => `- ${item}`)] : [];
+  return [
+    renderProof(task),
+    ...list("Changes", changes),
+    ...list("Verification as reported", verification),
+  ].join("\n");
+}
+
+type Edit = { offset: number; length: number; text: string };
+
+function editsOf(text: string, item: ListedItem, { notes, max }: Omit<Verdict, "id">): Edit[] {
+  const { passes } = item;
+  if (passes.value !== false) return [];
+  const turned = { offset: passes.offset, length: passes.length, text: "true" };
+  return [turned, ...notesEdit(text, item, { notes, max })];
+}
+
+/** Existing notes keep their bytes and stand above ours; notes that are full stay as they are. */
+function notesEdit(text: string, item: ListedItem, { notes, max }: Omit<Verdict, "id">): Edit[] {
+  const { passes, notes: old } = item;
+  if (!old) {
+    const { gap, colon } = styleOf(text, item);
+    const property = `,${gap}"notes"${colon}${JSON.stringify(cut(notes, max))}`;
+    return [{ offset: passes.offset + passes.length, length: 0, text: property }];
+  }
+  if (typeof old.value !== "string") return [];
+  const above = old.value === "" ? "" : "\n\n";
+  const room = max - old.value.length - above.length;
+  if (room < 40) return [];
+  const escaped = JSON.stringify(above + cut(notes, room)).slice(1, -1);
+  return [{ offset: old.offset + old.length - 1, length: 0, text: escaped }];
+}
+
+/** The white space before and after the `passes` key, which a new key next to it repeats. */
+function styleOf(text: string, { passes }: ListedItem): { gap: string; colon: string } {
+  const before = text.slice(0, passes.keyOffset);
+  return {
+    gap: /\s*$/.exec(before.slice(-1000))?.[0] ?? "",
+    colon: text.slice(passes.keyOffset + passes.keyLength, passes.offset),
+  };
+}
+
+function applyEdits(text: string, edits: readonly Edit[]): string {
+  const parts: string[] = [];
+  let from = 0;
+  for (const edit of edits.toSorted((a, b) => a.offset - b.offset)) {
+    parts.push(text.slice(from, edit.offset), edit.text);
+    from = edit.offset + edit.length;
+  }
+  return [...parts, text.slice(from)].join("");
+}

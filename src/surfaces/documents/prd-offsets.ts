@@ -1,0 +1,56 @@
+import { findNodeAtLocation, type Node, type ParseError, parseTree } from "jsonc-parser";
+
+/** Where a value stands in the text, with its key. Offsets count UTF-16 units. */
+type Located = {
+  value: unknown;
+  offset: number;
+  length: number;
+  keyOffset: number;
+  keyLength: number;
+};
+
+/** What we may change of a task or subtask. */
+export type ListedItem = { passes: Located; notes: Located | undefined };
+
+type Items = ReadonlyMap<string, ListedItem>;
+
+// A pass splices one text twice, for its commit and on disk; with 999 tasks a parse takes 20 ms.
+let latest: { text: string; items: Items } | undefined;
+
+/** Tasks and subtasks of a task list by id. Empty for a text that is no JSON: it is left alone. */
+export function findItems(text: string): Items {
+  if (latest?.text !== text) latest = { text, items: readItems(text) };
+  return latest.items;
+}
+
+function readItems(text: string): Items {
+  const errors: ParseError[] = [];
+  // A byte order mark is one unit long, so a space in its place keeps all offsets.
+  const root = parseTree(text.replace(/^\uFEFF/, " "), errors, { disallowComments: true });
+  if (!root || errors.length > 0) return new Map();
+  const tasks = childrenAt(root, "tasks");
+  const items = [...tasks, ...tasks.flatMap((task) => childrenAt(task, "subtasks"))];
+  return new Map(items.flatMap(listed));
+}
+
+function childrenAt(node: Node, key: string): readonly Node[] {
+  const found = node.type === "object" ? findNodeAtLocation(node, [key]) : undefined;
+  return found?.type === "array" ? (found.children ?? []) : [];
+}
+
+function listed(node: Node): [string, ListedItem][] {
+  const id = locate(node, "id")?.value;
+  const passes = locate(node, "passes");
+  return typeof id === "string" && passes ? [[id, { passes, notes: locate(node, "notes") }]] : [];
+}
+
+function locate(node: Node, key: string): Located | undefined {
+  if (node.type !== "object") return undefined;
+  for (const { children = [] } of node.children ?? []) {
+    const [name, value] = children;
+    if (name?.value !== key || !value) continue;
+    const { offset, length } = value;
+    return { value: value.value, offset, length, keyOffset: name.offset, keyLength: name.length };
+  }
+  return undefined;
+}

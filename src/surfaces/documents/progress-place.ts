@@ -1,0 +1,35 @@
+import { isRule, type MarkdownLine } from "../markdown-lines.ts";
+
+/** Where the entries of a progress log begin. */
+type Place =
+  | { kind: "after-rule"; offset: number }
+  | { kind: "before-entry"; offset: number }
+  | { kind: "at-end"; offset: number };
+
+const patternsHeading = /^##\s+Codebase Patterns\s*$/i;
+const entryHeading = /^##\s+\[?\d{4}-\d{2}-\d{2}/;
+
+/** After the rule that closes the patterns block, or the log's head when it has no such block. */
+export function findPlace(lines: readonly MarkdownLine[]): Place {
+  for (const line of lines.slice(lines.findIndex(isPatternsHeading) + 1)) {
+    if (isRule(line)) return { kind: "after-rule", offset: line.end };
+    const isEntry = !line.isOpaque && entryHeading.test(line.text);
+    if (isEntry) return { kind: "before-entry", offset: line.start };
+  }
+  return { kind: "at-end", offset: lines.at(-1)?.end ?? 0 };
+}
+
+/** The patterns block from its heading up to the rule or entry that ends it; undefined when there is none. */
+export function findPatterns(
+  lines: readonly MarkdownLine[],
+): [heading: MarkdownLine, ...rest: MarkdownLine[]] | undefined {
+  const first = lines.findIndex(isPatternsHeading);
+  const heading = lines[first];
+  if (!heading) return undefined;
+  const { kind, offset } = findPlace(lines);
+  const rest = lines.slice(first + 1).filter(({ end }) => end <= offset);
+  return [heading, ...(kind === "after-rule" ? rest.slice(0, -1) : rest)];
+}
+
+const isPatternsHeading = ({ text, isOpaque }: MarkdownLine) =>
+  !isOpaque && patternsHeading.test(text);

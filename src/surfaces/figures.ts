@@ -1,0 +1,23 @@
+/** `850 ms`, `4.5 s`, `4 min 12 s`, `2 h 05 min`. */
+export function renderDuration(ms: number): string {
+  const seconds = Math.round(ms / 1000);
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (ms < 59_950) return `${(ms / 1000).toFixed(1)} s`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${pad(seconds % 60)} s`;
+  return `${Math.floor(seconds / 3600)} h ${pad(Math.floor(seconds / 60) % 60)} min`;
+}
+
+const pad = (figure: number) => String(figure).padStart(2, "0");
+
+/** `$0.42`; a driver that reports no cost costs an unknown amount, not nothing. */
+export function renderCost(usd: number | undefined): string {
+  return usd === undefined ? "unknown" : `$${usd.toFixed(2)}`;
+}
+
+/** `2026-01-25 14:38:05`, UTC as everywhere (compatibility 1.20). */
+export function renderStamp(ts: string): string {
+  return ts.slice(0, 19).replace("T", " ");
+}
+
+/** The length of commit ids in everything people read (compatibility 1.2). */
+export const shortCommit = (id: string) => id.slice(0, 12);

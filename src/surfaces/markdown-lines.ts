@@ -1,0 +1,58 @@
+/** A line of a Markdown file with its place: `start` to `end`, its line break included. */
+export interface MarkdownLine {
+  text: string;
+  start: number;
+  end: number;
+  /** Part of an HTML comment or a fenced block, so it is no heading, bullet or rule. */
+  isOpaque: boolean;
+}
+
+type Block = { kind: "comment" } | { kind: "fence"; marker: string } | undefined;
+
+/** Splits a text into its lines, in one pass; joined again they are the text. */
+export function markdownLines(text: string): MarkdownLine[] {
+  const lines: MarkdownLine[] = [];
+  let block: Block;
+  for (let start = 0; start < text.length; ) {
+    const lineBreak = text.indexOf("\n", start);
+    const end = lineBreak < 0 ? text.length : lineBreak + 1;
+    const line = text.slice(start, end).replace(/\r?\n$/, "");
+    const opened: Block = block ?? openedBy(line);
+    lines.push({ text: line, start, end, isOpaque: opened !== undefined });
+    block = opened && !isClosedBy(line, opened, block !== undefined) ? opened : undefined;
+    start = end;
+  }
+  return lines;
+}
+
+function openedBy(line: string): Block {
+  const [, marker] = /^ {0,3}(`{3,}|~{3,})/.exec(line) ?? [];
+  if (marker) return { kind: "fence", marker };
+  return /^ {0,3}<!--/.test(line) ? { kind: "comment" } : undefined;
+}
+
+function isClosedBy(line: string, block: NonNullable<Block>, wasOpen: boolean): boolean {
+  if (block.kind === "comment") return line.includes("-->");
+  const closing = line.trim();
+  const isMarker = closing.startsWith(block.marker) && /^(.)\1*$/.test(closing);
+  return wasOpen && isMarker;
+}
+
+const rule = /^ {0,3}(?:-{3,}|\*{3,}|_{3,})\s*$/;
+
+export function isRule({ text, isOpaque }: MarkdownLine): boolean {
+  return !isOpaque && rule.test(text);
+}
+
+/** The line break a file uses; new text follows it. */
+function lineBreakOf(text: string): "\r\n" | "\n" {
+  return /\r\n/.test(text.slice(0, 64 * 1024)) ? "\r\n" : "\n";
+}
+
+/** Puts `addition` at an offset and touches nothing else. It is written with `\n` and adapted to the file. */
+export function insertAt(text: string, offset: number, addition: string): string {
+  const adapted = addition.replaceAll("\n", lineBreakOf(text));
+  const before = text.slice(0, offset);
+  const isOpenLine = before !== "" && !before.endsWith("\n");
+  return before + (isOpenLine ? lineBreakOf(text) : "") + adapted + text.slice(offset);
+}

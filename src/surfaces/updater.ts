@@ -1,0 +1,75 @@
+import { apply } from "../run/apply.ts";
+import type { RunEvent } from "../run/event.ts";
+import type { Run } from "../run/run.ts";
+import { createAppender } from "./appender.ts";
+import { passedTasks } from "./passed-tasks.ts";
+import { spliceDocument } from "./splice-document.ts";
+import type { Given, ReadEvidence, Surface } from "./surface.ts";
+import type { ViewFiles } from "./view-files.ts";
+import { createViewWriter, type Tampered } from "./view-writer.ts";
+
+/** Brings every surface in step with the run at a barrier; nothing is flushed (design 2). */
+export interface Updater {
+  /**
+   * Takes in an event that is on record already. A session that is opened again hands over all of them, in
+   * order, before its first update; files that only grow are then written anew.
+   */
+  replay: (event: RunEvent) => Promise<void>;
+  /** `fresh` are the events since the last update; those seen before are left out. Twice changes nothing. */
+  update: (run: Run, fresh: readonly RunEvent[]) => Promise<void>;
+  /** Status files that held what is not ours; it is gone then, and the next update restores them (design 5). */
+  tampered: () => Promise<Tampered[]>;
+}
+
+/** Status others may read and nobody but us may write (specs 004 4.7). */
+const guarded = ["task-status.json", "task-status.sha256"];
+
+type UpdaterOptions = {
+  surfaces: readonly Surface[];
+  /** Files below the session directory, and below the project root. */
+  session: ViewFiles;
+  project: ViewFiles;
+  readEvidence: ReadEvidence;
+  given: Given;
+};
+
+export function createUpdater(options: UpdaterOptions): Updater {
+  const { surfaces, session, project, readEvidence, given } = options;
+  const renders = surfaces.filter((surface) => surface.kind === "render");
+  const appends = surfaces.filter((surface) => surface.kind === "append");
+  const views = createViewWriter(session, given);
+  const appender = createAppender(session, { surfaces: appends, evidence: readEvidence });
+  let seen: Run | undefined;
+  let spliced: string | undefined;
+  const replay = async (event: RunEvent) => {
+    if (event.seq <= (seen?.seq ?? 0)) return;
+    // Folded here, so that each event is told with the state right after it, however many come at once.
+    seen = apply(seen, event);
+    await appender.take(event, seen);
+  };
+  return {
+    replay,
+    update: async (run, fresh) => {
+      for (const event of fresh) await replay(event);
+      await appender.flush();
+      await views.write(renders, run);
+      const passed = passedTasks(run).map(({ task, endedAt }) => `${task.id} ${endedAt}`);
+      if (spliced === passed.join()) return;
+      await splice(surfaces, { project, run });
+      spliced = passed.join();
+    },
+    tampered: () => views.tampered(guarded),
+  };
+}
+
+async function splice(
+  surfaces: readonly Surface[],
+  { project, run }: { project: ViewFiles; run: Run },
+): Promise<void> {
+  for (const surface of surfaces) {
+    if (surface.kind !== "splice") continue;
+    const path = surface.path(run);
+    const next = spliceDocument(surface, await project.read(path), run);
+    if (next !== undefined) await project.write(path, next);
+  }
+}

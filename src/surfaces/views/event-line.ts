@@ -1,0 +1,149 @@
+import type { FactOf, RunEvent } from "../../run/event.ts";
+import { type Run, type TaskRun, taskOf } from "../../run/run.ts";
+import { renderCost, renderDuration, renderStamp, shortCommit } from "../figures.ts";
+import { plainLine } from "../plain-text.ts";
+import { countCriteria, renderCriteria } from "../proof.ts";
+import { describeOutcome } from "./agent-outcome.ts";
+
+/** How much of a run is told: `quiet` tells what needs a person, `verbose` everything. */
+export const levels = ["quiet", "normal", "verbose"] as const;
+export type Level = (typeof levels)[number];
+
+/** One event in words. `level` is the lowest at which it is told. */
+export type EventLine = {
+  level: Level;
+  mark: "good" | "bad" | "wait" | "plain";
+  task?: string;
+  text: string;
+};
+
+/** What a person following a run wants to know of an event; `run` is the state after it. */
+export function describeEvent(event: RunEvent, run: Run): EventLine {
+  if (event.type === "work_kept") return workKept(event);
+  if (!("task" in event)) return describeSessionEvent(event, run);
+  return { task: event.task, ...describeTaskEvent(event, taskOf(run, event.task)) };
+}
+
+type Words = Omit<EventLine, "task">;
+type TaskEvent = Extract<RunEvent, { task: string }>;
+
+const plain = (text: string, level: Level = "normal"): Words => ({ level, mark: "plain", text });
+const good = (text: string, level: Level = "normal"): Words => ({ level, mark: "good", text });
+const bad = (text: string, level: Level = "quiet"): Words => ({ level, mark: "bad", text });
+
+function describeTaskEvent(event: TaskEvent, task: TaskRun): Words {
+  switch (event.type) {
+    case "task_start":
+      return plain(plainLine(task.task.title));
+    case "agent_start":
+      return agentStart(event);
+    case "agent_end":
+      return agentEnd(event);
+    case "gate_end":
+      return gateEnd(event);
+    case "criteria_end":
+      return criteriaEnd(task);
+    case "iteration_failed":
+      return bad(`retry, ${event.because}: ${plainLine(event.feedback)}`, "normal");
+    case "subtask_passed":
+      return good(`subtask ${event.subtask} passed`);
+    case "task_passed":
+      return good(`all proofs hold; ${event.files.length} file(s) changed`, "verbose");
+    case "task_committed":
+      return committed(event, task);
+    case "task_failed":
+    case "task_blocked":
+      return bad(`${event.type.slice("task_".length)}: ${plainLine(event.message, 1000)}`);
+  }
+}
+
+function agentStart({ role, iteration, driver, model }: FactOf<"agent_start">): Words {
+  const who = [driver, model].filter(Boolean).join(" ");
+  return plain(plainLine(`${role} started, iteration ${iteration} (${who})`));
+}
+
+function agentEnd(event: FactOf<"agent_end">): Words {
+  const { role, ms, usage, outcome, signal, refused, trespassed } = event;
+  const putBack = [...refused, ...trespassed];
+  const parts = [
+    `${role} ${describeOutcome(event)}`,
+    renderDuration(ms),
+    usage.cost_usd === undefined ? [] : renderCost(usage.cost_usd),
+    putBack.length > 0 ? `put back: ${putBack.slice(0, 5).join(" ")}` : [],
+  ];
+  const text = plainLine(parts.flat().join(", "), 400);
+  const isGood = outcome.kind === "answered" && signal.kind === "valid";
+  return isGood && signal.name !== "review-rejected" ? good(text) : bad(text, "normal");
+}
+
+function gateEnd({ gate, level, status, ms, detail }: FactOf<"gate_end">): Words {
+  const said = status.replaceAll("_", " ");
+  const text = plainLine(`gate ${gate} (${level}) ${said}, ${renderDuration(ms)}`);
+  const isGreen = status === "passed" || status === "skipped";
+  if (isGreen) return good(text);
+  return bad(detail === "" ? text : `${text}: ${plainLine(detail)}`, "normal");
+}
+
+function criteriaEnd(task: TaskRun): Words {
+  const count = countCriteria(task);
+  return count.failed > 0 ? bad(renderCriteria(count), "normal") : good(renderCriteria(count));
+}
+
+function committed({ commit }: FactOf<"task_committed">, task: TaskRun): Words {
+  const cost = task.usage.cost_usd === undefined ? "" : `, ${renderCost(task.usage.cost_usd)}`;
+  return good(`passed as ${shortCommit(commit)}, ${task.iterations} iteration(s)${cost}`);
+}
+
+function workKept({ task, tree }: FactOf<"work_kept">): EventLine {
+  return { ...(task && { task }), ...plain(`work kept as tree ${shortCommit(tree)}`) };
+}
+
+type SessionEvent = Exclude<RunEvent, { task: string } | { type: "work_kept" }>;
+
+function describeSessionEvent(event: SessionEvent, run: Run): Words {
+  switch (event.type) {
+    case "session_start":
+      return sessionStart(event);
+    case "session_resume":
+      return plain(`session ${run.session.session_id} resumed at ${shortCommit(run.head)}`);
+    case "tasks_reloaded":
+      return plain(`task list read again: ${event.tasks.length} task(s)`);
+    case "setup_end":
+      return event.status === "passed"
+        ? good(plainLine(`setup ${event.name}, ${renderDuration(event.ms)}`))
+        : bad(plainLine(`setup ${event.name} ${event.status}, ${renderDuration(event.ms)}`));
+    case "baseline_end":
+      return plain(plainLine(`gate ${event.gate} on the start commit: ${event.status}`));
+    case "wait":
+      return wait(event);
+    case "recheck_end":
+      return recheckEnd(event);
+    case "tampering":
+      return bad(plainLine(`tampering: ${event.message}`, 400));
+    case "warning":
+      return bad(plainLine(`warning: ${event.message}`, 400));
+    case "session_end":
+      return sessionEnd(event);
+  }
+}
+
+function sessionStart({ session_id, branch, selected }: FactOf<"session_start">): Words {
+  return plain(plainLine(`session ${session_id} on ${branch}: ${selected.length} task(s)`));
+}
+
+function wait({ because, ms, until }: FactOf<"wait">): Words {
+  const why = because === "limit" ? "the agent is rate limited" : "the agent failed";
+  const text = `${why}; waiting ${renderDuration(ms)}, until ${renderStamp(until)} UTC`;
+  return { level: "normal", mark: "wait", text };
+}
+
+function recheckEnd({ commit, failures }: FactOf<"recheck_end">): Words {
+  if (failures.length === 0) return good(`${shortCommit(commit)} checked again: it holds`);
+  return bad(plainLine(`${shortCommit(commit)} no longer holds: ${failures.join("; ")}`, 400));
+}
+
+function sessionEnd({ reason, message }: FactOf<"session_end">): Words {
+  const text = plainLine(message, 1000);
+  const isGood = reason === "all_done" || reason === "nothing_to_do";
+  return isGood ? good(text, "quiet") : bad(text);
+}

@@ -1,0 +1,42 @@
+import type { RunRecord } from "../../model/run-record.ts";
+import type { Run } from "../../run/run.ts";
+import { sessionStatusOf } from "../outcome.ts";
+import { passedTasks } from "../passed-tasks.ts";
+import { plainLine } from "../plain-text.ts";
+import type { RenderSurface } from "../surface.ts";
+import { totalsOf } from "../totals.ts";
+
+/**
+ * `run-record.json` of a plain run: the figures without what only an autopilot has (design 4). Such a run is
+ * its session, so both ids are the same.
+ */
+export const runRecord: RenderSurface = {
+  kind: "render",
+  name: "run-record",
+  path: "run-record.json",
+  render: (run) => `${JSON.stringify(recordOf(run), null, 2)}\n`,
+};
+
+function recordOf(run: Run): RunRecord {
+  const { session, startedAt, end, usage } = run;
+  const { completed, total, iterations, durationMs } = totalsOf(run);
+  const status = sessionStatusOf(run);
+  return {
+    run_id: session.session_id,
+    started_at: startedAt,
+    ...(end && { completed_at: end.at }),
+    status,
+    ...(end && { stop_reason: end.reason }),
+    ...(end && status !== "completed" && { failure_reason: plainLine(end.message, 1000) }),
+    tasks_path: session.source.path,
+    branch_name: session.branch,
+    base_commit: session.start.commit,
+    session_id: session.session_id,
+    tasks_completed: completed,
+    tasks_total: total,
+    iterations,
+    duration_ms: durationMs,
+    ...(usage.cost_usd !== undefined && { cost_usd: usage.cost_usd }),
+    ...(passedTasks(run).length > 0 && { proof: "in_place" }),
+  };
+}

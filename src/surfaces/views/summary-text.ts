@@ -1,0 +1,71 @@
+import { renderCost, renderDuration } from "../figures.ts";
+import { nextAction } from "../next-action.ts";
+import { cut } from "../plain-text.ts";
+import type { Summary, TaskSummary } from "./summary.ts";
+
+/** The last words of a session on a terminal: outcome, tasks, what stopped, where to look, what to do. */
+export function renderSummary(summary: Summary, { sessionDir }: { sessionDir: string }): string {
+  const parts = [
+    headline(summary),
+    table(summary.tasks),
+    ...summary.tasks.filter(isTroubled).map((task) => trouble(task, summary)),
+    whereToLook(summary, sessionDir),
+  ];
+  return `${parts.join("\n\n")}\n`;
+}
+
+function headline(summary: Summary): string {
+  const { status, message, exit_code, tasks_completed, tasks_total, iterations } = summary;
+  const code = exit_code === null ? "" : ` (exit code ${exit_code})`;
+  const cost = summary.cost_usd === null ? [] : [renderCost(summary.cost_usd)];
+  const figures = [
+    `${tasks_completed}/${tasks_total} tasks passed`,
+    `${iterations} iteration(s)`,
+    renderDuration(summary.duration_ms),
+    ...cost,
+  ];
+  return `${status.replaceAll("_", " ")}${code} - ${message}\n${figures.join(", ")}`;
+}
+
+const columns = ["Task", "State", "Iterations", "Time", "Cost", "Commit", "Title"] as const;
+
+function table(tasks: readonly TaskSummary[]): string {
+  const rows = [[...columns], ...tasks.map(row)];
+  const widths = columns.map((_, at) => Math.max(...rows.map((cells) => cells[at]?.length ?? 0)));
+  return rows
+    .map((cells) => cells.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join("  "))
+    .map((line) => line.trimEnd())
+    .join("\n");
+}
+
+function row(task: TaskSummary): string[] {
+  return [
+    task.id,
+    task.passed_before ? "passed before" : task.state,
+    String(task.iterations),
+    task.duration_ms === null ? "-" : renderDuration(task.duration_ms),
+    task.cost_usd === null ? "-" : renderCost(task.cost_usd),
+    task.commit ?? "-",
+    cut(task.title, 60),
+  ];
+}
+
+const isTroubled = ({ state, message, kept }: TaskSummary) =>
+  state !== "passed" && (message ?? kept) !== null;
+
+function trouble({ id, state, message, kept }: TaskSummary, { head }: Summary): string {
+  const look = kept
+    ? [`  Its work is kept: git diff ${head} ${kept}`, `  One file of it:   git show ${kept}:PATH`]
+    : [];
+  return [`${id} ${state}${message === null ? "" : `: ${message}`}`, ...look].join("\n");
+}
+
+function whereToLook(summary: Summary, sessionDir: string): string {
+  const { start, head, stop_reason } = summary;
+  const commits = start === head ? [] : [`Commits  git log --oneline ${start}..${head}`];
+  return [
+    `Session  ${sessionDir} (timeline and output in ${sessionDir}/logs)`,
+    ...commits,
+    `Next     ${nextAction(stop_reason)}`,
+  ].join("\n");
+}

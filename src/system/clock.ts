@@ -1,0 +1,19 @@
+import type { Clock } from "./system.ts";
+
+/** The longest time a timer can run, about 24.8 days; a larger figure would fire at once. */
+export const longestTimerMs = 2 ** 31 - 1;
+
+export const clock: Clock = {
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+  sleep: async (ms, signal) => {
+    if (signal?.aborted) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, Math.min(ms, longestTimerMs));
+    const wake = () => resolve();
+    signal?.addEventListener("abort", wake, { once: true });
+    await promise;
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", wake);
+  },
+};

@@ -1,0 +1,42 @@
+import { isUtf8 } from "node:buffer";
+import type { Problem } from "../error.ts";
+import { type Mistake, positionAt, type TextSource } from "./parsed-text.ts";
+
+export type DecodedText =
+  | { kind: "decoded"; text: string }
+  | { kind: "refused"; problems: Problem[] };
+
+/** Bytes to text: bounded, UTF-8 without a byte order mark, not empty, no NUL (T60, F09). */
+export function decodeText({ bytes, file, maxBytes }: TextSource): DecodedText {
+  const message =
+    bytes.length > maxBytes
+      ? `has ${bytes.length} bytes; at most ${maxBytes} are read`
+      : foreignMark(bytes);
+  if (message) return { kind: "refused", problems: [{ file, message }] };
+  const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+  const mistake = findBrokenText(text, bytes);
+  return mistake
+    ? { kind: "refused", problems: [{ file, ...mistake }] }
+    : { kind: "decoded", text };
+}
+
+function foreignMark(bytes: Uint8Array): string | undefined {
+  const [first, second, third] = bytes;
+  if (first === 0xef && second === 0xbb && third === 0xbf) {
+    return "starts with a byte order mark; save it as UTF-8 without one";
+  }
+  const isUtf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+  return isUtf16 ? "is UTF-16; save it as UTF-8" : undefined;
+}
+
+const restore = "write it again, or restore it with `git checkout`";
+
+function findBrokenText(text: string, bytes: Uint8Array): Mistake | undefined {
+  if (text.trim() === "") return { message: `is empty; ${restore}` };
+  const nul = text.indexOf("\0");
+  if (nul >= 0) {
+    return { ...positionAt(text, nul), message: `holds NUL bytes, as after a crash; ${restore}` };
+  }
+  if (isUtf8(bytes)) return undefined;
+  return { ...positionAt(text, text.indexOf("\ufffd")), message: "is not UTF-8; save it as UTF-8" };
+}

@@ -1,0 +1,27 @@
+import { type Document, isAlias, isMap, isScalar, isSeq, type Node } from "yaml";
+
+/** Start of the key or item the path ends at, or of the last part of the path that exists. */
+export function offsetInYaml(document: Document.Parsed, path: readonly PropertyKey[]): number {
+  let node: unknown = document.contents;
+  let offset = startOf(node);
+  for (const step of path) {
+    const found = findStep(isAlias(node) ? node.resolve(document) : node, step);
+    if (!found) break;
+    offset = startOf(found.key);
+    node = found.value;
+  }
+  return offset;
+}
+
+function findStep(node: unknown, step: PropertyKey): { key: unknown; value: unknown } | undefined {
+  if (isMap(node)) return node.items.find(({ key }) => isScalar(key) && key.value === step);
+  if (!isSeq(node) || typeof step !== "number") return undefined;
+  const item = node.items[step];
+  return item === undefined ? undefined : { key: item, value: item };
+}
+
+/** Where a parsed node begins. */
+export function startOf(node: unknown): number {
+  const { range } = (node ?? {}) as Partial<Node>;
+  return range?.[0] ?? 0;
+}

@@ -1,0 +1,73 @@
+import { cutPattern } from "./cut-mark.ts";
+import { measureCutSecret } from "./cut-secret.ts";
+import { renderSecretForms } from "./secret-forms.ts";
+
+export type Redactor = (text: string) => string;
+
+const mask = "***";
+
+/** Tokens known by their shape, whoever's they are. Each is linear: a fixed word, then one run of characters. */
+const vendorShapes = [
+  "gh[pousr]_[A-Za-z0-9_.-]{16,}",
+  "github_pat_[A-Za-z0-9_]{16,}",
+  "sk-[A-Za-z0-9_-]{16,}",
+  "(?:AKIA|ASIA)[A-Z0-9]{16}",
+  "xox[a-z]-[A-Za-z0-9-]{10,}",
+];
+const vendorPattern = new RegExp(`(?<![A-Za-z0-9])(?:${vendorShapes.join("|")})`, "g");
+/**
+ * Replaces secrets as a whole (T26), in any of their usual forms, and everything that looks like a vendor's
+ * token. Where output was cut (`renderCut`) nobody can tell what half a token was part of, so pieces of known
+ * secrets and runs of token characters that touch the cut are replaced too. Linear in the text (T62).
+ */
+export function createRedactor(secrets: readonly string[]): Redactor {
+  const forms = renderSecretForms(secrets);
+  return (text) => {
+    const clean = replaceForms(text, forms).replace(vendorPattern, mask);
+    return clean.split(cutPattern).map(toEdgeCleaner(forms)).join("");
+  };
+}
+
+type Span = { start: number; end: number };
+
+function replaceForms(text: string, forms: readonly string[]): string {
+  const pieces: string[] = [];
+  let from = 0;
+  for (const { start, end } of mergeSpans(forms.flatMap((form) => findAll(text, form)))) {
+    pieces.push(text.slice(from, start), mask);
+    from = end;
+  }
+  return pieces.join("") + text.slice(from);
+}
+
+function findAll(text: string, form: string): Span[] {
+  const spans: Span[] = [];
+  for (let start = text.indexOf(form); start !== -1; start = text.indexOf(form, start + 1)) {
+    addSpan(spans, { start, end: start + form.length });
+  }
+  return spans;
+}
+
+function mergeSpans(spans: Span[]): Span[] {
+  const merged: Span[] = [];
+  for (const span of spans.sort((one, other) => one.start - other.start)) addSpan(merged, span);
+  return merged;
+}
+
+/** Overlapping secrets become one span, so that no end of the second one is left. */
+function addSpan(spans: Span[], span: Span): void {
+  const last = spans.at(-1);
+  if (last !== undefined && span.start < last.end) last.end = Math.max(last.end, span.end);
+  else spans.push(span);
+}
+
+/** For `map` over a text split at its cut marks, which stand at the odd places. */
+function toEdgeCleaner(forms: readonly string[]) {
+  return (part: string, index: number, { length }: readonly string[]): string => {
+    if (index % 2 === 1) return part;
+    const start = index === 0 ? 0 : measureCutSecret(part, { forms, edge: "start" });
+    const end = index === length - 1 ? 0 : measureCutSecret(part, { forms, edge: "end" });
+    const inner = part.slice(start, Math.max(start, part.length - end));
+    return `${start > 0 ? mask : ""}${inner}${end > 0 ? mask : ""}`;
+  };
+}

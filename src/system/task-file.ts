@@ -1,0 +1,37 @@
+import type { Problem } from "../error.ts";
+import { checkPrd } from "../model/check-prd.ts";
+import type { Prd } from "../model/prd.ts";
+import { acceptSource } from "./accept-source.ts";
+import { parseJson } from "./parse-json.ts";
+import { readSource } from "./read-source.ts";
+import type { Refusal } from "./source-error.ts";
+import type { Files } from "./system.ts";
+
+/** Hundreds of tasks with long texts fit; a flood does not (T60). */
+const maxBytes = 4 * 1024 * 1024;
+
+/** A sound task list, the text it was read from, and what is odd about it. */
+export type TaskFile = { prd: Prd; text: string; warnings: Problem[] };
+
+/** Reads and checks `.ralph/prd.json` or another list. Callers may trust the result. */
+export async function readTaskFile(files: Pick<Files, "read">, file: string): Promise<TaskFile> {
+  const missing: Refusal = {
+    reason: "source",
+    file,
+    remedy:
+      "Write a task list there (`ralph init` makes an empty one), or name another with `--prd-json`.",
+  };
+  return parseTaskFile(await readSource(files, { maxBytes, missing }), file);
+}
+
+/** Checks the bytes of a task list. One error carries everything that is wrong, as `file:line:column`. */
+export function parseTaskFile(bytes: Uint8Array, file: string): TaskFile {
+  const refusal: Refusal = {
+    reason: "source",
+    file,
+    remedy: `Correct ${file} at the places above, then run \`ralph validate --tasks ${file}\`.`,
+  };
+  const parsed = parseJson({ bytes, file, maxBytes });
+  const { data: prd, text, warnings } = acceptSource(parsed, { check: checkPrd, refusal });
+  return { prd, text, warnings };
+}

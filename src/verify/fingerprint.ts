@@ -1,0 +1,59 @@
+import { errorLine } from "./error-line.ts";
+import { type Failure, failureIn, type LinesBefore } from "./failure-forms.ts";
+import { readableLines } from "./readable-lines.ts";
+
+/** Beyond it the list would be a cut one, and a new failure could hide in what was cut. */
+const maxFailures = 200;
+/** A longer line is data, not a message; it also bounds every pattern. */
+const maxLine = 400;
+const maxText = 200;
+
+/**
+ * What failed according to a gate's output: one text per failure, sorted and unique, without positions,
+ * durations and other things that change by themselves. The same failure of two runs has the same text; one
+ * that occurs n times in a file has n texts, so one more is a new one. Empty when nothing can be told.
+ */
+export function fingerprints(output: string): string[] {
+  const lines = readableLines(output).filter((line) => line.length <= maxLine);
+  const named = namedFailures(lines);
+  const found = named.size > 0 ? named : errorLines(lines);
+  const texts = [...found].flatMap(([text, places]) => numbered(text, places.size));
+  return texts.length > maxFailures ? [] : texts.sort();
+}
+
+type Found = Map<string, Set<string>>;
+
+function namedFailures(lines: readonly string[]): Found {
+  const found: Found = new Map();
+  let before: LinesBefore = { file: "", line: "" };
+  for (const line of lines) {
+    const failure = failureIn(line, before);
+    if (failure) note(found, failure);
+    before = { file: isFileName(line) ? line : before.file, line };
+  }
+  return found;
+}
+
+/** Equal lines have nothing that tells them apart but their number. */
+function errorLines(lines: readonly string[]): Found {
+  const found: Found = new Map();
+  for (const [index, line] of lines.entries()) {
+    const text = errorLine(line);
+    if (text !== undefined) note(found, { text, at: String(index) });
+  }
+  return found;
+}
+
+function note(found: Found, { text, at }: Failure): void {
+  const key = text.slice(0, maxText).toWellFormed();
+  const places = found.get(key) ?? new Set();
+  found.set(key, places.add(at));
+}
+
+function numbered(text: string, count: number): string[] {
+  return Array.from({ length: Math.min(count, maxFailures + 1) }, (_, index) =>
+    index === 0 ? text : `${text} (${index + 1})`,
+  );
+}
+
+const isFileName = (line: string) => /^[^\s:]+\.\w+$/.test(line);

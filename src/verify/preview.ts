@@ -1,0 +1,32 @@
+/** At most this many lines of the beginning, and as many of the end (compatibility 1.11). */
+const lineLimit = 50;
+/** Bytes of each end; with the notice between them a preview stays below 8 KiB. */
+const byteLimit = 4000;
+
+/** The beginning and the end of a program's output, short enough for a prompt; says what it leaves out. */
+export function preview(lines: readonly string[]): string {
+  const head = fitting(lines.slice(0, lineLimit));
+  const rest = lines.slice(head.length);
+  const tail = fitting(rest.slice(-lineLimit).reverse()).reverse();
+  const left = rest.length - tail.length;
+  const notice = left > 0 ? [`[... ${left} lines left out ...]`] : [];
+  return [...head, ...notice, ...tail].join("\n").trim();
+}
+
+/** The first lines that fit; a first line that is too long by itself is cut. */
+function fitting(lines: readonly string[]): string[] {
+  const taken: string[] = [];
+  let room = byteLimit;
+  for (const line of lines) {
+    const size = Buffer.byteLength(line) + 1;
+    if (size > room && taken.length > 0) break;
+    taken.push(size > room ? cut(line) : line);
+    room -= size;
+  }
+  return taken;
+}
+
+/** No character has more than three bytes for each of its UTF-16 units. */
+function cut(line: string): string {
+  return `${line.slice(0, byteLimit / 3 - 10).toWellFormed()} [...]`;
+}

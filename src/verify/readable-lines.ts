@@ -1,0 +1,16 @@
+import { stripVTControlCharacters } from "node:util";
+
+/**
+ * Output of a program as lines that are safe to read on: no terminal sequences, no control or invisible
+ * characters, and no line that looks like one of our signal tags (T11, T48).
+ */
+export function readableLines(output: string): string[] {
+  return stripVTControlCharacters(output)
+    .toWellFormed()
+    .split(/\r\n|[\n\r\u0085\u2028\u2029]/u)
+    .map((line) => line.replace(/(?!\t)[\p{Cc}\p{Cf}\p{Co}]/gu, "").trimEnd())
+    .filter((line) => !signalTag.test(line));
+}
+
+const signalTag =
+  /<\/?\s*(?:task-done|tests-done|fix-done|review-approved|review-rejected|subtask-complete|promote-subtask|(?:ui|robot)-[a-z-]+)\b/iu;

@@ -1,0 +1,30 @@
+import { utimesSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { ignoredChanged } from "../../src/git/ignored-changed.ts";
+import { createGitProject } from "../support/git.ts";
+
+const ignore = "deps/\n*.log\n";
+
+test("ignored files written since are named, also when their time was set back", async () => {
+  await using project = await createGitProject({ ".gitignore": ignore });
+  project.write("deps/pkg/index.js", "old");
+  const repo = await project.open();
+  await project.system.clock.sleep(30);
+  const since = project.system.clock.now();
+  await project.system.clock.sleep(30);
+  expect(await ignoredChanged(repo, since)).toEqual([]);
+  project.write("deps/pkg/evil.js", "");
+  utimesSync(join(project.root, "deps/pkg/evil.js"), 1, 1);
+  project.write("new.log", "");
+  project.write("seen.txt", "");
+  project.write(".ralph-session/session.json", "{}");
+  expect(await ignoredChanged(repo, since)).toEqual(["new.log", "deps/pkg/evil.js"]);
+});
+
+test("at most 50 are named", async () => {
+  await using project = await createGitProject({ ".gitignore": ignore });
+  const repo = await project.open();
+  for (let index = 0; index < 60; index++) project.write(`deps/${index}.js`, "");
+  expect(await ignoredChanged(repo, 0)).toHaveLength(50);
+});

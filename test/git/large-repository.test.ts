@@ -1,0 +1,49 @@
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { changesSince } from "../../src/git/changes.ts";
+import { commitWork } from "../../src/git/commit.ts";
+import { stageChanges } from "../../src/git/stage.ts";
+import { readStart } from "../../src/git/start.ts";
+import { createGitProject } from "../support/git.ts";
+
+const fileCount = 50_000;
+
+/** One commit of many files, as `git fast-import` reads it. */
+function manyFiles(): string {
+  const files = Array.from({ length: fileCount }, (_, index) => {
+    const text = `file ${index}\n`;
+    return `M 100644 inline d${index % 500}/f${index}.txt\ndata ${text.length}\n${text}\n`;
+  });
+  const header = "commit refs/heads/many\ncommitter A <a@example.org> 0 +0000\ndata 4\nmany\n";
+  return header + files.join("");
+}
+
+test("50,000 files: a look and a commit touch only what changed", {
+  timeout: 120_000,
+}, async () => {
+  await using project = await createGitProject();
+  execFileSync("git", ["fast-import", "--quiet"], { cwd: project.root, input: manyFiles() });
+  project.git("checkout", "-q", "many");
+  const repo = await project.open();
+  const start = await readStart(repo);
+  const commands: string[] = [];
+  const ask: typeof project.system.ask = (command) => {
+    commands.push(command.args[0] ?? "");
+    return project.system.ask(command);
+  };
+  const watched = { ...repo, system: { ...repo.system, ask } };
+  project.write("d7/new.txt", "new");
+  project.write("d7/f7.txt", "changed");
+  const { changes } = await changesSince(watched, start);
+  const tree = await stageChanges(watched, { tree: start.tree, changes });
+  expect(changes).toHaveLength(2);
+  expect(commands).toEqual(["status", "update-index", "write-tree"]);
+  const { branch, commit: parent } = start;
+  const date = "2026-01-25T14:30:52Z";
+  const head = await commitWork(repo, { branch, parent, tree, paths: [], message: "x", date });
+  expect(project.git("show", "--format=", "--name-only", head.commit)).toBe(
+    "d7/f7.txt\nd7/new.txt",
+  );
+  expect(repo.privateDir).toBe(join(project.stateDir, "git"));
+});

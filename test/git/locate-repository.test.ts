@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import { locateRepository, nameFault } from "../../src/git/locate-repository.ts";
+import { createGitProject } from "../support/git.ts";
+
+test.each([
+  [127, "", "no-git"],
+  [128, "fatal: detected dubious ownership in repository at '/x'", "unowned"],
+  [128, "fatal: unknown repository extension found:\n\trefstorage", "reftable"],
+  [128, "fatal: not a git repository (or any of the parent directories): .git", "not-a-repository"],
+])("exit code %i with %j is %s", (exitCode, stderr, fault) => {
+  expect(nameFault({ exitCode, stderr })).toBe(fault);
+});
+
+test("a GIT_DIR in the environment does not point us elsewhere", async () => {
+  await using project = await createGitProject();
+  await using other = await createGitProject();
+  const env = { ...project.system.env, GIT_DIR: `${other.root}/.git`, GIT_WORK_TREE: other.root };
+  const paths = await locateRepository({ ...project.system, env }, project.root);
+  expect(paths.worktree).toBe(project.root);
+});

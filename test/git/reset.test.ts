@@ -1,0 +1,57 @@
+import { existsSync, rmSync, symlinkSync, truncateSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { changesSince } from "../../src/git/changes.ts";
+import { resetTo } from "../../src/git/reset.ts";
+import { stageChanges, writeTree } from "../../src/git/stage.ts";
+import { readStart } from "../../src/git/start.ts";
+import { createGitProject } from "../support/git.ts";
+
+test("work tree and index become exactly the tree", async () => {
+  await using project = await createGitProject({ "d/e": "e", "b.txt": "b" });
+  const repo = await project.open();
+  const start = await readStart(repo);
+  project.write("a.txt", "changed");
+  rmSync(join(project.root, "d"), { recursive: true });
+  symlinkSync("/etc", join(project.root, "d"));
+  project.write("new/deep/file", "");
+  const { changes } = await changesSince(repo, start);
+  const kept = await stageChanges(repo, { tree: start.tree, changes });
+  project.write("b.txt", "after the snapshot");
+  project.git("init", "-q", "nested");
+
+  await resetTo(repo, start.tree);
+  expect(project.git("status", "--porcelain")).toBe("");
+  expect(existsSync(join(project.root, "new"))).toBe(false);
+  expect(await writeTree(repo)).toBe(start.tree);
+
+  await resetTo(repo, kept);
+  expect(project.read("a.txt")).toBe("changed");
+  expect(project.read("b.txt")).toBe("b");
+  expect((await changesSince(repo, start)).changes).toEqual([]);
+});
+
+test("ignored and very large files stay", async () => {
+  await using project = await createGitProject({ ".gitignore": "*.log\n" });
+  const repo = await project.open();
+  project.write("x.log", "");
+  project.write("large", "");
+  truncateSync(join(project.root, "large"), 6 * 1024 * 1024);
+  await resetTo(repo, (await readStart(repo)).tree);
+  expect(existsSync(join(project.root, "x.log"))).toBe(true);
+  expect(existsSync(join(project.root, "large"))).toBe(true);
+});
+
+test("an untracked file in the way of the tree is replaced", async () => {
+  await using project = await createGitProject({ "b.txt": "b" });
+  const repo = await project.open();
+  const start = await readStart(repo);
+  const without = await stageChanges(repo, {
+    tree: start.tree,
+    changes: [{ path: "b.txt", kind: "deleted" }],
+  });
+  await resetTo(repo, without);
+  project.write("b.txt/in/the/way", "");
+  await resetTo(repo, start.tree);
+  expect(project.read("b.txt")).toBe("b");
+});

@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { parseStatus } from "../../src/git/status.ts";
+
+const zeros = "0".repeat(40);
+const record = (xy: string, modes: string, path: string) =>
+  `1 ${xy} N... ${modes} ${zeros} ${zeros} ${path}\0`;
+
+test("each kind of record is told apart, names as they are", () => {
+  const output = [
+    `# branch.oid ${zeros}\0# branch.head main\0`,
+    record(".M", "100644 100644 100644", "with space"),
+    record("A.", "000000 100644 100644", "line\nbreak"),
+    record(".T", "100644 100644 160000", "gitlink"),
+    `u UU N... 100644 100644 100644 100644 ${zeros} ${zeros} ${zeros} both\0`,
+    "? -dash\0? nested/\0",
+  ].join("");
+  expect(parseStatus(Buffer.from(output))).toEqual({
+    tip: zeros,
+    records: [
+      { path: "with space", staged: ".", unstaged: "M", isGitlink: false },
+      { path: "line\nbreak", staged: "A", unstaged: ".", isGitlink: false },
+      { path: "gitlink", staged: ".", unstaged: "T", isGitlink: true },
+      { path: "both", staged: "U", unstaged: "U", isGitlink: false },
+      { path: "-dash", staged: ".", unstaged: "?", isGitlink: false },
+      { path: "nested/", staged: ".", unstaged: "?", isGitlink: false },
+    ],
+  });
+});
+
+test("a branch that is gone has no tip", () => {
+  expect(parseStatus(Buffer.from("# branch.oid (initial)\0")).tip).toBeUndefined();
+});

@@ -1,0 +1,65 @@
+import { execFileSync } from "node:child_process";
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { commitWork } from "../../src/git/commit.ts";
+import { stageChanges } from "../../src/git/stage.ts";
+import { readStart } from "../../src/git/start.ts";
+import { syncUserIndex } from "../../src/git/sync-user-index.ts";
+import { createGitProject, type GitProject } from "../support/git.ts";
+
+async function commitOurs(project: GitProject) {
+  const repo = await project.open();
+  const start = await readStart(repo);
+  project.write("new.txt", "new");
+  const changes = [{ path: "new.txt", kind: "added" as const }];
+  const tree = await stageChanges(repo, { tree: start.tree, changes });
+  const head = await commitWork(repo, {
+    branch: start.branch,
+    tree,
+    parent: start.commit,
+    paths: [],
+    message: "work\n",
+    date: "2026-01-25T14:30:52.123Z",
+  });
+  return { repo, commit: head.commit };
+}
+
+test("after a commit of ours the user's status is clean, also when repeated", async () => {
+  await using project = await createGitProject();
+  const { repo, commit } = await commitOurs(project);
+  expect(project.git("status", "--porcelain")).not.toBe("");
+  expect(await syncUserIndex(repo, commit)).toEqual({ kind: "synced" });
+  expect(await syncUserIndex(repo, commit)).toEqual({ kind: "synced" });
+  expect(project.git("status", "--porcelain")).toBe("");
+  expect(project.git("diff-files", "--name-only")).toBe("");
+});
+
+test("what an agent staged, or left unmerged, is gone", async () => {
+  await using project = await createGitProject();
+  const blob = project.git("rev-parse", "HEAD:a.txt");
+  const { repo, commit } = await commitOurs(project);
+  project.git("rm", "-q", "--cached", "a.txt");
+  const input = `100644 ${blob} 1\tx\n100644 ${blob} 2\tx\n`;
+  execFileSync("git", ["update-index", "--index-info"], { cwd: project.root, input });
+  await syncUserIndex(repo, commit);
+  expect(project.git("status", "--porcelain")).toBe("");
+});
+
+test("a lock that goes away is waited for; one that stays is named", async () => {
+  await using project = await createGitProject();
+  const { repo, commit } = await commitOurs(project);
+  const lock = join(project.root, ".git/index.lock");
+  writeFileSync(lock, "");
+  const sleeps: number[] = [];
+  const sleep = async (ms: number) => void sleeps.push(ms);
+  const waiting = { ...repo, system: { ...repo.system, clock: { ...repo.system.clock, sleep } } };
+  expect(await syncUserIndex(waiting, commit)).toEqual({ kind: "locked", lock });
+  expect(sleeps.length).toBeGreaterThan(1);
+  const release = async () => rmSync(lock);
+  const released = {
+    ...repo,
+    system: { ...repo.system, clock: { ...repo.system.clock, sleep: release } },
+  };
+  expect(await syncUserIndex(released, commit)).toEqual({ kind: "synced" });
+});

@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import * as z from "zod";
+import { unknownKeys } from "../../src/model/unknown-keys.ts";
+
+const Inner = z.strictObject({ name: z.string().optional() });
+const Outer = z.object({
+  inner: Inner.prefault({}),
+  list: z.array(Inner).default([]),
+  map: z.record(z.string(), Inner).optional(),
+  open: z.looseObject({ known: Inner }).optional(),
+});
+
+const pathsOf = (value: unknown) => unknownKeys(Outer, value).map(({ path }) => path);
+
+test("keys are looked at in objects, lists and maps, through defaults", () => {
+  const value = {
+    inner: { naem: 1 },
+    list: [{}, { x: 1 }],
+    map: { any: { y: 1 } },
+    open: { anything: { goes: 1 }, known: { z: 1 } },
+    extra: { deep: { er: 1 } },
+  };
+  expect(pathsOf(value)).toEqual([
+    ["inner", "naem"],
+    ["list", 1, "x"],
+    ["map", "any", "y"],
+    ["open", "known", "z"],
+    ["extra"],
+  ]);
+});
+
+test("the key that was probably meant is named", () => {
+  expect(unknownKeys(Outer, { innr: {} })).toEqual([{ path: ["innr"], meant: "inner" }]);
+});
+
+test("names every object inherits are unknown too", () => {
+  expect(pathsOf({ toString: 1, hasOwnProperty: 1 })).toEqual([["toString"], ["hasOwnProperty"]]);
+});
+
+test.each([null, undefined, 1, "text", [1], { inner: "text", list: {} }])(
+  "a value of another shape, %j, has no unknown keys",
+  (value) => {
+    expect(pathsOf(value)).toEqual([]);
+  },
+);

@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { findPatterns, findPlace } from "../../../src/surfaces/documents/progress-place.ts";
+import { markdownLines } from "../../../src/surfaces/markdown-lines.ts";
+
+const block = "## Codebase Patterns\n- a\n";
+
+test.each([
+  [
+    "after the rule that closes the patterns",
+    `# L\n---\n${block}---\n## [2026-01-01]\n`,
+    "after-rule",
+    "## [2026",
+  ],
+  ["after the first rule without patterns", "# L\n---\nrest", "after-rule", "rest"],
+  ["before the first entry", `${block}\n## 2026-01-01 - x\n---\n`, "before-entry", "## 2026"],
+  ["past a rule in a comment", `${block}<!--\n---\n-->\n---\nrest`, "after-rule", "rest"],
+  ["at the end when nothing tells", "# L\ntext", "at-end", ""],
+  ["at the end of nothing", "", "at-end", ""],
+])("entries begin %s", (_, log, kind, next) => {
+  const place = findPlace(markdownLines(log));
+  expect(place.kind).toBe(kind);
+  expect(log.slice(place.offset).startsWith(next)).toBe(true);
+  if (next === "") expect(place.offset).toBe(log.length);
+});
+
+test("the patterns block ends where the entries begin", () => {
+  const lines = (log: string) => findPatterns(markdownLines(log))?.map(({ text }) => text);
+  expect(lines(`# L\n${block}\n---\nrest`)).toEqual(["## Codebase Patterns", "- a", ""]);
+  expect(lines(`${block}## [2026-01-01] - T-001: x`)).toEqual(["## Codebase Patterns", "- a"]);
+  expect(lines(block)).toEqual(["## Codebase Patterns", "- a"]);
+  expect(lines("# L\n")).toBeUndefined();
+});

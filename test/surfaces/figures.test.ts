@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { renderCost, renderDuration, renderStamp } from "../../src/surfaces/figures.ts";
+
+test.each([
+  [850, "850 ms"],
+  [4520, "4.5 s"],
+  [59_940, "59.9 s"],
+  [59_960, "1 min 00 s"],
+  [252_000, "4 min 12 s"],
+  [3_599_000, "59 min 59 s"],
+  [7_500_000, "2 h 05 min"],
+])("%d milliseconds read as %s", (ms, expected) => {
+  expect(renderDuration(ms)).toBe(expected);
+});
+
+test("an unknown cost is not free", () => {
+  expect(renderCost(undefined)).toBe("unknown");
+  expect(renderCost(0.418)).toBe("$0.42");
+});
+
+test("stamps are UTC to the second", () => {
+  expect(renderStamp("2026-01-25T14:38:05.123Z")).toBe("2026-01-25 14:38:05");
+});

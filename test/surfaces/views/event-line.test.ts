@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import type { Fact } from "../../../src/run/event.ts";
+import { describeEvent } from "../../../src/surfaces/views/event-line.ts";
+import { agentEnd, gateEnd, reviewed, start, task } from "../../support/run.ts";
+import { realisticEvents } from "./realistic-run.ts";
+
+function described(fact: Fact) {
+  const last = realisticEvents([task("T-001")], [start("T-001"), fact]).at(-1);
+  return last && describeEvent(last.event, last.run);
+}
+
+test.each<[string, Fact, object]>([
+  ["an approved review is good news", reviewed("T-001"), { mark: "good" }],
+  ["a rejected review is bad news", reviewed("T-001", "review-rejected"), { mark: "bad" }],
+  [
+    "a missing signal is bad news",
+    agentEnd("T-001", { signal: { kind: "missing" } }),
+    { mark: "bad", text: "implementation answered (signal missing), 1.0 s" },
+  ],
+  [
+    "paths that were put back are named",
+    agentEnd("T-001", { refused: ["a", "b"], usage: { cost_usd: 1 } }),
+    { text: "implementation answered (task-done), 1.0 s, $1.00, put back: a b" },
+  ],
+  [
+    "a red gate says why",
+    gateEnd("T-001", { status: "timed_out", detail: "after 300 s" }),
+    { mark: "bad", text: "gate test (full) timed out, 10 ms: after 300 s" },
+  ],
+  [
+    "kept work names its task and tree",
+    { type: "work_kept", task: "T-001", tree: "abcdef0123456789" },
+    { task: "T-001", text: "work kept as tree abcdef012345" },
+  ],
+  [
+    "a failed setup step is told even when quiet",
+    {
+      type: "setup_end",
+      name: "install",
+      status: "failed",
+      ms: 1,
+      output: { sha256: "", bytes: 0 },
+    },
+    { level: "quiet", mark: "bad" },
+  ],
+])("%s", (_, fact, expected) => {
+  expect(described(fact)).toMatchObject(expected);
+});

@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { RunRecord } from "../../../src/model/run-record.ts";
+import { runRecord } from "../../../src/surfaces/views/run-record.ts";
+import { task } from "../../support/run.ts";
+import { realisticRun } from "./realistic-run.ts";
+import { reportedRun } from "./reported-run.ts";
+
+const record = (run = reportedRun) => JSON.parse(runRecord.render(run, { token: "" }) ?? "");
+
+test("the record of a plain run validates and holds the figures", () => {
+  expect(RunRecord.parse(record())).toEqual({
+    run_id: "20260125-143052-a7b3c9",
+    started_at: "2026-01-25T14:30:52.000Z",
+    completed_at: "2026-01-25T14:31:04.000Z",
+    status: "failed",
+    stop_reason: "blocked",
+    failure_reason: "Blocked: T-003.",
+    tasks_path: ".ralph/prd.json",
+    branch_name: "ralph/example",
+    base_commit: "c0".repeat(20),
+    session_id: "20260125-143052-a7b3c9",
+    tasks_completed: 2,
+    tasks_total: 4,
+    iterations: 1,
+    duration_ms: 12_000,
+    cost_usd: 0.5,
+    proof: "in_place",
+  });
+});
+
+test("a record of a run under way claims no end and no proof", () => {
+  const running = RunRecord.parse(record(realisticRun([task("T-001")], [])));
+  expect(running).toMatchObject({ status: "running", tasks_completed: 0 });
+  expect(running).not.toHaveProperty("proof");
+  expect(running).not.toHaveProperty("completed_at");
+});

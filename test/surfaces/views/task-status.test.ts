@@ -1,0 +1,68 @@
+import { createHash } from "node:crypto";
+import { expect, test } from "vitest";
+import { canonicalChecksum } from "../../../src/model/checksum.ts";
+import { TaskStatus } from "../../../src/model/task-status.ts";
+import { taskStatusJson, taskStatusSha256 } from "../../../src/surfaces/views/task-status.ts";
+import { failed, passing, start, task } from "../../support/run.ts";
+import { realisticRun } from "./realistic-run.ts";
+
+const given = { token: "" };
+const run = realisticRun(
+  [task("T-001"), task("T-002"), task("T-003"), task("T-004", { passes: true })],
+  [...passing("T-001"), start("T-002"), failed("T-002", "review", { feedback: "Zażółć\nnow" })],
+);
+const text = taskStatusJson.render(run, given) ?? "";
+
+test("each task says whether it passed, and what happened to it here", () => {
+  expect(JSON.parse(text).tasks).toEqual({
+    "T-001": {
+      passes: true,
+      started_at: "2026-01-25T14:30:53.000Z",
+      completed_at: "2026-01-25T14:30:59.000Z",
+      iterations: 1,
+    },
+    "T-002": {
+      passes: false,
+      started_at: "2026-01-25T14:31:01.000Z",
+      iterations: 1,
+      last_failure: "review: Zażółć now",
+    },
+    "T-003": { passes: false },
+    "T-004": { passes: true },
+  });
+});
+
+test("the file validates and carries the canonical checksum of the rest", () => {
+  const { checksum, ...rest } = TaskStatus.parse(JSON.parse(text));
+  expect(checksum).toBe(canonicalChecksum(rest));
+});
+
+test("the checksum file is the bare digest of the bytes", () => {
+  const digest = createHash("sha256").update(text).digest("hex");
+  expect(taskStatusSha256.render(run, given)).toBe(`${digest}\n`);
+});
+
+test("the same state gives the same text, rendered before or not", () => {
+  const again = structuredClone(run);
+  expect(taskStatusJson.render(again, given)).toBe(text);
+});
+
+test("logs are named for agents that were called", () => {
+  const called = realisticRun(
+    [task("T-001")],
+    [
+      start("T-001"),
+      {
+        type: "agent_start",
+        task: "T-001",
+        role: "implementation",
+        iteration: 1,
+        driver: "claude",
+        prompt: { sha256: "", bytes: 0 },
+      },
+    ],
+  );
+  expect(JSON.parse(taskStatusJson.render(called, given) ?? "").tasks["T-001"]).toMatchObject({
+    agent_outputs: { implementation: "logs/impl-T-001.log" },
+  });
+});

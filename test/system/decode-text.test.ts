@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { decodeText } from "../../src/system/decode-text.ts";
+
+const decode = (bytes: Uint8Array) => decodeText({ bytes, file: "a.json", maxBytes: 100 });
+
+test("UTF-8 text is taken as it is, line ends included", () => {
+  const text = "Zażółć – 🙂\r\n\ttail\n";
+  expect(decode(Buffer.from(text))).toEqual({ kind: "decoded", text });
+});
+
+test.each<[string, Uint8Array, RegExp, number | undefined]>([
+  ["nothing", Buffer.alloc(0), /is empty.*git checkout/, undefined],
+  ["white space", Buffer.from(" \n\t"), /is empty/, undefined],
+  ["more than the cap", Buffer.alloc(101, "x"), /has 101 bytes; at most 100/, undefined],
+  ["a byte order mark", Buffer.from("\ufeff{}"), /byte order mark/, undefined],
+  ["UTF-16", Buffer.from("\ufeff{}", "utf16le"), /UTF-16/, undefined],
+  ["NUL bytes", Buffer.from("a\nb\0\0"), /NUL bytes/, 2],
+  ["only NUL bytes", Buffer.alloc(8), /NUL bytes/, 1],
+  ["Latin-1", Buffer.from("one\ncaf\xe9", "latin1"), /not UTF-8/, 2],
+  ["a cut character", Buffer.from("🙂").subarray(0, 2), /not UTF-8/, 1],
+])("%s is refused with the place", (_, bytes, message, line) => {
+  const result = decode(bytes);
+  const [problem] = result.kind === "refused" ? result.problems : [];
+  expect(problem).toMatchObject({ file: "a.json", message: expect.stringMatching(message) });
+  expect(problem?.line).toBe(line);
+});

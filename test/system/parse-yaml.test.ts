@@ -1,0 +1,120 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { stringify } from "yaml";
+import { parseYaml } from "../../src/system/parse-yaml.ts";
+
+const parse = (text: string) =>
+  parseYaml({ bytes: Buffer.from(text), file: "ralph.yml", maxBytes: 64 * 1024 });
+
+const problemsOf = (text: string) => {
+  const result = parse(text);
+  return result.kind === "refused"
+    ? result.problems.map(({ line, column, message }) => `${line}:${column} ${message}`)
+    : [];
+};
+
+test("the core schema is used: words stay words, and only true and false are booleans", () => {
+  const text = "on: yes\nmode: off\nport: 0o17\nat: 02:00\nday: 2026-01-25\nno: true\n";
+  expect(parse(text)).toMatchObject({
+    kind: "parsed",
+    value: { on: "yes", mode: "off", port: 15, at: "02:00", day: "2026-01-25", no: true },
+  });
+});
+
+test.each<[string, string, RegExp]>([
+  ["an open quote", "a: 'x", /^1:6 Missing closing/],
+  ["a tab as indentation", "a:\n\t- b", /^2:1 Tabs are not allowed/],
+  ["a second document", "a: 1\n---\nb: 2", /^2:1 a second document/],
+  ["a repeated key", "a: 1\nb: {a: 1}\na: 2", /^3:1 the key "a" stands here twice/],
+  ["__proto__", "a:\n  __proto__: {passes: true}", /^2:3 the key "__proto__"/],
+  ["constructor", "constructor: 1", /^1:1 the key "constructor"/],
+  ["a merge key", "a: &a {x: 1}\nb:\n  <<: *a", /^3:3 merge keys/],
+  ["a list as key", "? [a]\n: 1", /^1:3 /],
+  ["a tag of anybody's own", "a: !shell rm", /^1:4 Unresolved tag: !shell/],
+  ["a tag of another schema", "a: !!binary aGk=", /^1:4 Unresolved tag/],
+  ["a tag with a handle", "%TAG ! tag:x,2000:\n---\na: !x 1", /^3:4 Unresolved tag/],
+  ["an alias without anchor", "a: *b", /^1:4 the alias \*b has no anchor/],
+  ["an anchor that holds itself", "a: &x [1, *x]", /^1:11 the alias \*x stands inside/],
+  ["more than the cap", `a: ${"x".repeat(64 * 1024)}`, /has 65539 bytes; at most 65536/],
+])("%s is refused with line and column", (_, text, problem) => {
+  expect(problemsOf(text)[0]).toMatch(problem);
+});
+
+describe("bombs", () => {
+  const laughs = ["a: &a0 [x,x,x,x,x,x,x,x,x]"];
+  for (let level = 1; level < 9; level += 1) {
+    const aliases = Array.from({ length: 9 }, () => `*a${level - 1}`).join(",");
+    laughs.push(`b${level}: &a${level} [${aliases}]`);
+  }
+  const cap = (text: string) => text.slice(0, 64 * 1024);
+
+  test.each<[string, string, RegExp]>([
+    ["a billion laughs", laughs.join("\n"), /more than 16 aliases/],
+    [
+      "one large anchor used 99 times",
+      `a: &a ${"x".repeat(9999)}\nb: [${"*a,".repeat(99)}]`,
+      /16 aliases/,
+    ],
+    ["deep flow lists", cap("[".repeat(70_000)), /nested more than 100/],
+    ["deep flow maps", cap("{a: ".repeat(20_000)), /nested more than 100/],
+    ["deep block lists", cap("- ".repeat(40_000)), /nested more than 100/],
+    ["deep explicit keys", cap("? ".repeat(40_000)), /nested more than 100/],
+    ["deep mixed nesting", cap("- [".repeat(30_000)), /nested more than 100/],
+    ["thousands of closing brackets", cap("]".repeat(70_000)), /Unexpected/],
+    ["thousands of documents", cap("--- a\n".repeat(12_000)), /second document/],
+    ["thousands of anchors", cap("&x ".repeat(30_000)), /at most one anchor/],
+    ["thousands of repeated keys", cap("k: 1\n".repeat(14_000)).trimEnd(), /twice/],
+    ["thousands of directives", cap("%a b\n".repeat(14_000)), /directive/i],
+    ["an endless escape", cap(`a: "${"\\".repeat(70_000)}`), /Missing closing/],
+  ])("%s are refused, quickly and without a crash", (_, text, problem) => {
+    const start = performance.now();
+    expect(problemsOf(text).join("\n")).toMatch(problem);
+    expect(performance.now() - start).toBeLessThan(10_000);
+  });
+});
+
+test("twice as many keys take about twice as long", () => {
+  const keys = (count: number) => Array.from({ length: count }, (_, n) => `k${n}: 1\n`).join("");
+  parse(keys(2000));
+  const [single, double] = [3200, 6400].map((count) => {
+    const start = performance.now();
+    expect(parse(keys(count)).kind).toBe("parsed");
+    return performance.now() - start;
+  });
+  expect(double).toBeLessThan(3 * (single ?? 0) + 150);
+});
+
+describe("the place of a value", () => {
+  const parsed = parse("# top\ngates:\n  full: &g\n    - name: a\n      cmd: b\n  build: *g\n");
+  test.each<[PropertyKey[], number, number]>([
+    [[], 2, 1],
+    [["gates", "full"], 3, 3],
+    [["gates", "full", 0], 4, 7],
+    [["gates", "full", 0, "cmd"], 5, 7],
+    [["gates", "build", 0, "cmd"], 5, 7],
+    [["gates", "full", 0, "when"], 4, 7],
+    [["gates", "full", 3], 3, 3],
+    [["git"], 2, 1],
+  ])("of %j, or of the nearest part around it, is %i:%i", (path, line, column) => {
+    expect(parsed.kind === "parsed" && parsed.locate(path)).toEqual({ line, column });
+  });
+});
+
+test("what the library writes is read back as it was", () => {
+  const key = fc
+    .string()
+    .filter((name) => !["__proto__", "constructor", "prototype", "<<"].includes(name));
+  const leaf = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(null));
+  const value = fc.dictionary(key, fc.oneof(leaf, fc.array(leaf), fc.dictionary(key, leaf)), {
+    minKeys: 1,
+  });
+  fc.assert(
+    fc.property(value, (data) => {
+      fc.pre(!JSON.stringify(data).includes("\\u0000"));
+      expect(parse(stringify(data, { aliasDuplicateObjects: false }))).toMatchObject({
+        kind: "parsed",
+        value: { ...data },
+      });
+    }),
+  );
+});
