@@ -28,6 +28,35 @@ export const stopReasons = {
 
 export type StopReason = keyof typeof stopReasons;
 
+/** What each stop reason tells whoever reads it. */
+export const stopMeanings: Record<StopReason, string> = {
+  all_done: "every selected task passed",
+  nothing_to_do: "every selected task had passed already",
+  config:
+    "the configuration, an option or a missing program has to be corrected; nothing was spent",
+  source: "the task list has to be corrected",
+  task_failed: "a task did not pass within its iterations or reviews",
+  blocked: "a task made no progress: no change, or the same failure twice",
+  gate_fatal: "a gate cannot be judged, or a resumed commit no longer holds",
+  post_verify: "verification after the last task failed",
+  tampering: "somebody else changed the status files or the journal",
+  cancelled: "cancelled; `--resume` goes on",
+  agent_error: "the agent program failed again and again and never answered",
+  service: "a service did not start",
+  no_report: "there is no report to work on",
+  analysis: "the analysis gave no usable answer",
+  prd: "no requirements document could be written",
+  tasks: "no usable task list could be written",
+  git: "git or the work tree is in a state we do not work with",
+  pr: "the pull request could not be opened",
+  breaker: "the agent program answered before, then failed again and again",
+  budget: "the budget is used up",
+  max_runtime: "the time the user allowed is over; `--resume` goes on",
+  checkpoint: "the job's time is over, or a usage limit resets later; `--resume` goes on",
+  claim: "another session is working on this project",
+  firewall: "the result is nothing a pull request should be opened for",
+};
+
 /** One thing that is wrong in one place; `line` and `column` count from 1. */
 export type Problem = { file: string; line?: number; column?: number; message: string };
 

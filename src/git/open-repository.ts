@@ -54,6 +54,8 @@ async function preparePrivate(
   }: { paths: RepositoryPaths; options: OpenOptions; privateDir: string },
 ): Promise<GitConfig> {
   await system.files(options.stateDir).makeFolder("git");
+  // Only a process that was killed can have left it: the caller holds the session's lock.
+  await system.files(privateDir).remove("index.lock");
   const isWritten = (await system.files(privateDir).stat("config")) !== undefined;
   if (options.branch !== undefined && isWritten) return readPrivateConfig(system, privateDir);
   const [version, config] = await Promise.all([

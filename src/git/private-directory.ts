@@ -1,4 +1,4 @@
-import { basename, dirname, join } from "node:path/posix";
+import { basename, dirname, join, resolve } from "node:path/posix";
 import { RalphError } from "../error.ts";
 import type { Environment, System } from "../system/system.ts";
 import { type GitVersion, isAtLeast } from "./git-version.ts";
@@ -32,8 +32,6 @@ async function makeFolders({ system, paths, privateDir }: Plan): Promise<void> {
   const files = system.files(privateDir);
   await files.makeFolder("info");
   await files.makeFolder("logs");
-  // Only a process that was killed can have left it: the caller holds the session's lock.
-  await files.remove("index.lock");
 }
 
 async function linkShared(plan: Plan): Promise<void> {
@@ -65,42 +63,48 @@ async function writeConfig({ system, privateDir, config, version }: Plan): Promi
 }
 
 async function writeInfo(plan: Plan): Promise<void> {
-  const { system, paths, config } = plan;
-  const info = system.files(join(plan.privateDir, "info"));
-  const common = system.files(paths.commonDir);
-  const [exclude, attributes, sparse, userExclude, userAttributes] = await Promise.all([
-    common.read("info/exclude"),
-    common.read("info/attributes"),
-    system.files(paths.gitDir).read("info/sparse-checkout"),
-    readUserRules(plan, config.get("core.excludesfile"), "ignore"),
-    readUserRules(plan, config.get("core.attributesfile"), "attributes"),
-  ]);
-  await info.write("exclude", withSessionLines(exclude?.toString() ?? "", paths.prefix));
+  const { paths, config } = plan;
+  const { env } = plan.system;
+  const info = plan.system.files(join(plan.privateDir, "info"));
+  const [exclude, attributes, sparse, userExclude, userAttributes] = await Promise.all(
+    [
+      join(paths.commonDir, "info/exclude"),
+      join(paths.commonDir, "info/attributes"),
+      join(paths.gitDir, "info/sparse-checkout"),
+      expandHome(config.get("core.excludesfile"), env) ?? defaultRules(env, "ignore"),
+      expandHome(config.get("core.attributesfile"), env) ?? defaultRules(env, "attributes"),
+    ].map((path) => (path === undefined ? "" : readRules(plan, path))),
+  );
+  await info.write("exclude", withSessionLines(String(exclude), paths.prefix));
   await info.write("attributes", attributes ?? "");
-  await info.write("user-exclude", userExclude);
-  await info.write("user-attributes", userAttributes);
-  if (sparse !== undefined) await info.write("sparse-checkout", sparse);
+  await info.write("sparse-checkout", sparse ?? "");
+  await info.write("user-exclude", userExclude ?? "");
+  await info.write("user-attributes", userAttributes ?? "");
 }
 
-/** The user's own rule file, often a link into a folder of dotfiles; absent is empty. */
-async function readUserRules(
-  plan: Plan,
-  configured: string | undefined,
-  fallback: "ignore" | "attributes",
-): Promise<Buffer | string> {
-  const { env, ask, files } = plan.system;
-  const path = configured ? expandHome(configured, env) : defaultRules(env, fallback);
-  if (path === undefined) return "";
-  const cwd = plan.paths.worktree;
+/** A rule file of the user, often a link into a folder of dotfiles; whatever is no file is empty. */
+async function readRules(plan: Plan, path: string): Promise<Buffer | string> {
+  const absolute = resolve(plan.paths.worktree, path);
+  const folder = plan.system.files(dirname(absolute));
+  const kind = (await folder.stat(basename(absolute)))?.kind;
+  if (kind === "file") return readFile(plan, absolute);
+  return kind === "link" ? readFile(plan, await followLink(plan, absolute)) : "";
+}
+
+async function readFile({ system }: Plan, path: string): Promise<Buffer | string> {
+  const options = { maxBytes: maxRuleBytes };
+  return (await system.files(dirname(path)).read(basename(path), options)) ?? "";
+}
+
+async function followLink({ system, paths }: Plan, path: string): Promise<string> {
+  const { ask, env } = system;
+  const cwd = paths.worktree;
   const { stdout } = await ask({ file: "readlink", args: ["-f", "--", path], cwd, env });
-  const resolved = stdout.toString().replace(/\n$/, "");
-  if (!resolved.startsWith("/")) return "";
-  const folder = files(dirname(resolved));
-  return (await folder.read(basename(resolved), { maxBytes: maxRuleBytes })) ?? "";
+  return stdout.toString().replace(/\n$/, "");
 }
 
-function expandHome(path: string, env: Environment): string {
-  return path.startsWith("~/") ? `${env.HOME ?? ""}${path.slice(1)}` : path;
+function expandHome(path: string | undefined, env: Environment): string | undefined {
+  return path?.startsWith("~/") ? `${env.HOME ?? ""}${path.slice(1)}` : path;
 }
 
 function defaultRules(env: Environment, name: string): string | undefined {

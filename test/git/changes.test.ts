@@ -44,30 +44,20 @@ test("every kind of change is named, staged by the agent or not", async () => {
     changes: [
       { path: "a.txt", kind: "modified" },
       { path: "b.txt", kind: "deleted" },
-      { path: "c.txt", kind: "type-changed" },
+      { path: "c.txt", kind: "type-changed", isLink: true },
       { path: "d/e.txt", kind: "deleted" },
-      { path: "d", kind: "added" },
+      { path: "d", kind: "added", isLink: true },
       { path: "new.txt", kind: "added" },
     ],
   });
 });
 
-const oddNames = [
-  "with space",
-  "line\nbreak",
-  'quo"te',
-  "-dash",
-  "tab\t",
-  "é",
-  "e\u0301",
-  "\\",
-  ":(x",
-];
-
-test.each(oddNames)("a file named %j is named exactly", async (name) => {
+test("odd names are named exactly", async () => {
   await using project = await createGitProject();
-  project.write(name, "");
-  expect((await look(project)).changes).toEqual([{ path: name, kind: "added" }]);
+  const names = ["\t", " x ", '"', "-dash", ":(x", "\\", "e\u0301", "line\nbreak", "é"];
+  for (const name of names) project.write(name, "");
+  const { changes } = await look(project);
+  expect(changes.map(({ path }) => path).sort()).toEqual([...names].sort());
 });
 
 test("a name that is not UTF-8 is named with one surrogate per byte", async () => {

@@ -9,14 +9,15 @@ import { createGitProject } from "../support/git.ts";
 
 const fileCount = 50_000;
 
-/** One commit of many files, as `git fast-import` reads it. */
+/** One commit of many files with the same content, as `git fast-import` reads it. */
 function manyFiles(): string {
-  const files = Array.from({ length: fileCount }, (_, index) => {
-    const text = `file ${index}\n`;
-    return `M 100644 inline d${index % 500}/f${index}.txt\ndata ${text.length}\n${text}\n`;
-  });
+  const blob = "blob\nmark :1\ndata 5\nfile\n\n";
   const header = "commit refs/heads/many\ncommitter A <a@example.org> 0 +0000\ndata 4\nmany\n";
-  return header + files.join("");
+  const files = Array.from(
+    { length: fileCount },
+    (_, index) => `M 100644 :1 d${index % 500}/f${index}.txt\n`,
+  );
+  return blob + header + files.join("");
 }
 
 test("50,000 files: a look and a commit touch only what changed", {

@@ -1,3 +1,4 @@
+import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { missingObjects, readBlob, readCommit, treeOf } from "../../src/git/objects.ts";
@@ -48,7 +49,19 @@ test("a commit's tree, parents, message and trailers are read for the audit", as
   expect(facts?.message).toContain("Body: not a trailer");
 });
 
-test.each(["0".repeat(40), "HEAD", "--all"])("%j is no commit", async (id) => {
+test("what is no commit's id is no commit", async () => {
   await using project = await createGitProject();
-  expect(await readCommit(await project.open(), id)).toBeUndefined();
+  const repo = await project.open();
+  for (const id of ["0".repeat(40), "HEAD", "--all", project.git("rev-parse", "HEAD:a.txt")]) {
+    expect(await readCommit(repo, id)).toBeUndefined();
+  }
+});
+
+test("a link in a commit is not read as a file (T38)", async () => {
+  await using project = await createGitProject();
+  symlinkSync("a.txt", join(project.root, "link"));
+  project.git("add", "-A");
+  project.git("commit", "-qm", "link");
+  const repo = await project.open();
+  expect(await readBlob(repo, { treeish: "HEAD", path: "link" })).toBeUndefined();
 });

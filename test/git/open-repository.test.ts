@@ -34,8 +34,9 @@ test("a lock a killed process left in the private directory does not matter", as
   await using project = await createGitProject();
   const { privateDir } = await project.open();
   writeFileSync(join(privateDir, "index.lock"), "");
-  const repo = await project.open();
-  await runGit(repo, ["read-tree", "HEAD"]);
+  await runGit(await project.open({ branch: "main" }), ["read-tree", "HEAD"]);
+  writeFileSync(join(privateDir, "index.lock"), "");
+  await runGit(await project.open(), ["read-tree", "HEAD"]);
 });
 
 test("the user's own ignore file counts, also behind a link", async () => {

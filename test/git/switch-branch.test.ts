@@ -87,7 +87,10 @@ test("a branch another work tree has checked out is refused", async () => {
   });
 });
 
-test.each(["-x", "a..b", "refs/heads/x", "a@{0}"])("%j is refused by name (T42)", async (name) => {
+test("a name that is none is refused (T42)", async () => {
   await using project = await createGitProject();
-  await expect(switchToBranch(await project.open(), name)).rejects.toMatchObject({ exitCode: 14 });
+  const repo = await project.open();
+  for (const name of ["-x", "a..b", "refs/heads/x", "a@{0}"]) {
+    await expect(switchToBranch(repo, name)).rejects.toMatchObject({ exitCode: 14 });
+  }
 });

@@ -4,16 +4,18 @@ import { expect, test } from "vitest";
 import { readUserBranch, writeUserHead } from "../../src/git/user-head.ts";
 import { createGitProject } from "../support/git.ts";
 
-test.each([
-  ["ref: refs/heads/main\n", "main"],
-  ["ref: refs/heads/a/b", "a/b"],
-  ["0123456789012345678901234567890123456789\n", undefined],
-  ["ref: refs/tags/x\n", undefined],
-  ["", undefined],
-])("HEAD %j names %j", async (text, branch) => {
+test("the branch is read from a symbolic HEAD only", async () => {
   await using project = await createGitProject();
-  project.write(".git/HEAD", text);
-  expect(await readUserBranch(project.system.files(join(project.root, ".git")))).toBe(branch);
+  const files = project.system.files(join(project.root, ".git"));
+  const read = (text: string) => {
+    project.write(".git/HEAD", text);
+    return readUserBranch(files);
+  };
+  expect(await read("ref: refs/heads/main\n")).toBe("main");
+  expect(await read("ref: refs/heads/a/b")).toBe("a/b");
+  expect(await read(`${"0".repeat(40)}\n`)).toBeUndefined();
+  expect(await read("ref: refs/tags/x\n")).toBeUndefined();
+  expect(await read("")).toBeUndefined();
 });
 
 test("a link in place of HEAD is replaced, not followed", async () => {

@@ -1,0 +1,41 @@
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { measureFlood } from "./bench/flood.ts";
+import { measureGrowth } from "./bench/growth.ts";
+import { describeMachine } from "./bench/machine.ts";
+import { type Effort, measureOverhead } from "./bench/overhead.ts";
+import { type Row, renderRows } from "./bench/row.ts";
+import { measureStart } from "./bench/start.ts";
+
+/**
+ * Measures ralph beside a bare shell loop with the same agents, gate and commits, in turns, on this machine.
+ * `--quick` takes about a minute. `--ralph FILE` measures another build's dist/cli.js, to compare two.
+ */
+const { values } = parseArgs({
+  options: {
+    quick: { type: "boolean", default: false },
+    ralph: { type: "string" },
+    only: { type: "string", multiple: true },
+  },
+});
+if (values.ralph === undefined) await import("./build.ts");
+const ralph = resolve(values.ralph ?? new URL("../../dist/cli.js", import.meta.url).pathname);
+const effort: Effort = values.quick
+  ? { ralph, rounds: 1, files: [100, 1000], tasks: 200 }
+  : { ralph, rounds: 3, files: [100, 1000, 10_000], tasks: 999 };
+
+const scenarios: Record<string, () => Promise<Row[]>> = {
+  start: () => measureStart(effort),
+  overhead: () => measureOverhead(effort),
+  growth: () => measureGrowth(effort),
+  flood: () => measureFlood(ralph, 5),
+};
+
+console.log(`${describeMachine(ralph)}\n`);
+const rows: Row[] = [];
+for (const [name, measure] of Object.entries(scenarios)) {
+  if (values.only && !values.only.includes(name)) continue;
+  console.error(`measuring ${name} …`);
+  rows.push(...(await measure()));
+}
+console.log(renderRows(rows));

@@ -1,0 +1,40 @@
+import { join } from "node:path";
+import { writeText } from "./write-text.ts";
+
+/** Shell scripts that stand in for agents: a few milliseconds each, the same for ralph and the bare loop. */
+export type Agents = { implementation: string; test_writing: string; review: string };
+
+/** The token is the last line of the prompt; the answer goes through the shell's own printf, without a process. */
+const readToken = "token=$(tail -n 1)\n";
+
+const claim = `## Changes
+- made the change of $RALPH_TASK_ID
+## Verification
+- ran the checks
+## Learnings
+- $RALPH_TASK_ID taught that the work goes into work/`;
+
+const sign = (tag: string, body: string) =>
+  `printf '<${tag} session="%s">\\n%s\\n</${tag}>\\n' "$token" "${body}"\n`;
+
+/**
+ * Writes the scripts. They change ten files in turn, so that the repository keeps its size and only what the
+ * loop itself adds can grow. `work/started` is made by the first call: its time is when work began.
+ */
+export function writeAgents(folder: string, { flood }: { flood: string }): Agents {
+  const started = join(folder, "started");
+  const scripts: Record<keyof Agents, string> = {
+    implementation: `[ -e ${started} ] || : > ${started}
+${readToken}echo "$RALPH_TASK_ID" > "work/\${RALPH_TASK_ID#T-??}.txt"
+${flood}${sign("task-done", claim)}`,
+    test_writing: `${readToken}echo "$RALPH_TASK_ID" > "tests/\${RALPH_TASK_ID#T-??}.txt"
+${sign("tests-done", "## Changes\n- a test")}`,
+    review: `${readToken}${sign("review-approved", "## Verification\n- it holds")}`,
+  };
+  const write = (role: keyof Agents) => writeText(join(folder, `${role}.sh`), scripts[role]);
+  return {
+    implementation: write("implementation"),
+    test_writing: write("test_writing"),
+    review: write("review"),
+  };
+}

@@ -1,0 +1,111 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Agents, writeAgents } from "./agents.ts";
+import { writeText } from "./write-text.ts";
+
+/** A throwaway repository with its agents, its own home and its own state folder. */
+export interface Project extends Disposable {
+  folder: string;
+  root: string;
+  agents: Agents;
+  tasks: readonly string[];
+  env: Record<string, string>;
+  /** When the first agent call began, milliseconds since 1970. */
+  firstCallAt: () => number;
+}
+
+export type Size = { files: number; tasks: number };
+
+/** `flood`: a shell line that makes the implementation agent print a lot. */
+export function createProject({ files, tasks }: Size, { flood = "" } = {}): Project {
+  const folder = mkdtempSync(join(tmpdir(), "ralph-bench-"));
+  const root = join(folder, "project");
+  const agents = writeAgents(join(folder, "agents"), { flood });
+  const ids = Array.from(
+    { length: tasks },
+    (_, index) => `T-${String(index + 1).padStart(3, "0")}`,
+  );
+  mkdirSync(root);
+  const env = {
+    PATH: process.env.PATH ?? "",
+    HOME: join(folder, "home"),
+    RALPH_STATE_DIR: join(folder, "state"),
+    GIT_CONFIG_NOSYSTEM: "1",
+  };
+  writeText(join(env.HOME, ".gitconfig"), "[user]\n\tname = Ada\n\temail = ada@example.org\n");
+  importFiles({ root, env }, [...sourceFiles(files), ...projectFiles(agents, ids)]);
+  return {
+    folder,
+    root,
+    agents,
+    tasks: ids,
+    env,
+    firstCallAt: () => statSync(join(folder, "agents/started")).mtimeMs,
+    [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }),
+  };
+}
+
+type NewFile = { path: string; text: string };
+
+/** One commit by fast-import: seconds less than adding thousands of files. */
+function importFiles(
+  { root, env }: Pick<Project, "root" | "env">,
+  files: readonly NewFile[],
+): void {
+  const git = (args: string[], input = "") =>
+    execFileSync("git", args, { cwd: root, env, input, stdio: ["pipe", "ignore", "inherit"] });
+  const blob = ({ path, text }: NewFile) =>
+    `M 100644 inline ${path}\ndata ${Buffer.byteLength(text)}\n${text}\n`;
+  const head =
+    "commit refs/heads/main\ncommitter Ada <ada@example.org> 1760000000 +0000\ndata 5\nstart\n";
+  git(["init", "-q", "-b", "main"]);
+  git(["fast-import", "--quiet"], head + files.map(blob).join(""));
+  git(["reset", "-q", "--hard"]);
+}
+
+/** About 1 KB each, a hundred in a folder. */
+function sourceFiles(count: number): NewFile[] {
+  return Array.from({ length: count }, (_, index) => ({
+    path: `src/part-${Math.floor(index / 100)}/file-${index}.txt`,
+    text: Array.from({ length: 40 }, (_, line) => `line ${line} of file ${index}\n`).join(""),
+  }));
+}
+
+function projectFiles(agents: Agents, ids: readonly string[]): NewFile[] {
+  const numbered = Array.from({ length: 10 }, (_, digit) => digit);
+  return [
+    ...["work", "tests"].flatMap((folder) =>
+      numbered.map((digit) => ({ path: `${folder}/${digit}.txt`, text: "nothing yet\n" })),
+    ),
+    { path: ".ralph/ralph.yml", text: renderConfig(agents) },
+    { path: ".ralph/prd.json", text: renderTasks(ids) },
+  ];
+}
+
+function renderConfig(agents: Agents): string {
+  const roles = Object.entries(agents).map(
+    ([role, script]) => `  ${role}: { driver: command, command: sh, args: ["${script}"] }\n`,
+  );
+  return `version: "1"
+task_source: { type: prd_json, path: .ralph/prd.json }
+git: { base_branch: main }
+gates: { full: [{ name: check, cmd: "true" }] }
+sandbox: { mode: "off" }
+agents:\n${roles.join("")}`;
+}
+
+function renderTasks(ids: readonly string[]): string {
+  const tasks = ids.map((id, index) => ({
+    id,
+    title: `Do the work of ${id}`,
+    description: "A task as people write it: what is wanted, why, and where it belongs.",
+    acceptanceCriteria: ["The work file names the task", "Nothing else has changed"],
+    priority: index + 1,
+    passes: false,
+    notes: "",
+  }));
+  const list = { project: "Bench", branchName: "ralph/bench", description: "Measured work", tasks };
+  return `${JSON.stringify(list, null, 2)}\n`;
+}

@@ -1,0 +1,39 @@
+/** One figure beside what it is compared with. `goal` and `figure` have the same unit. */
+export type Row = {
+  what: string;
+  /** The same work without ralph, in words. */
+  beside: string;
+  ralph: string;
+  figure: number;
+  unit: "ms more" | "ms" | "times" | "MB";
+  goal?: number;
+};
+
+const header = ["", "without ralph", "with ralph", "figure", "goal", ""];
+
+/** Columns as wide as their longest cell. */
+export function renderRows(rows: readonly Row[]): string {
+  const cells = [header, ...rows.map(cellsOf)];
+  const widths = header.map((_, column) =>
+    Math.max(...cells.map((row) => row[column]?.length ?? 0)),
+  );
+  const line = (row: readonly string[]) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join("  ")
+      .trimEnd();
+  return cells.map(line).join("\n");
+}
+
+function cellsOf({ what, beside, ralph, figure, unit, goal }: Row): string[] {
+  const shown = (value: number) => `${value.toFixed(unit === "times" ? 2 : 0)} ${unit}`;
+  if (goal === undefined) return [what, beside, ralph, shown(figure), "", ""];
+  return [
+    what,
+    beside,
+    ralph,
+    shown(figure),
+    `<= ${shown(goal)}`,
+    figure <= goal ? "met" : "missed",
+  ];
+}

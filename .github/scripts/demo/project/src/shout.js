@@ -1,0 +1,2 @@
+/** The text in capitals, with an exclamation mark. */
+export const shout = (text) => `${text.toUpperCase()}!`;

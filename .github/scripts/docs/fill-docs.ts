@@ -1,0 +1,81 @@
+import type { Command } from "commander";
+import { createProgram } from "../../../src/cli/program.ts";
+import { type StopReason, stopMeanings, stopReasons } from "../../../src/error.ts";
+import { renderSchemas } from "../../../src/model/printed-schemas.ts";
+import { createSystem } from "../../../src/system/create-system.ts";
+
+/** README.md with every table between `<!-- docs:NAME -->` markers printed anew. */
+export function fillDocs(text: string): string {
+  return Object.entries(tables).reduce((filled, [name, render]) => {
+    const [start, end] = [`<!-- docs:${name} -->`, `<!-- /docs:${name} -->`];
+    const [before, rest] = filled.split(start);
+    const after = rest?.split(end)[1];
+    if (before === undefined || after === undefined) throw new Error(`README.md lacks ${start}`);
+    return `${before}${start}\n${render()}\n${end}${after}`;
+  }, text);
+}
+
+const tables = { commands: commandTable, exits: exitTable, config: configTable };
+
+const table = (head: string[], rows: string[][]) =>
+  [head, head.map(() => "---"), ...rows].map((row) => `| ${row.join(" | ")} |`).join("\n");
+
+const cell = (text: string) => text.replaceAll("|", "\\|").replace(/\s+/g, " ");
+
+function commandTable(): string {
+  const program = createProgram({
+    system: createSystem(),
+    directory: "/",
+    streams: process,
+    cancel: () => new AbortController().signal,
+    exit: () => {},
+  });
+  const options = ({ options }: Command) =>
+    options.map(({ flags }) => `\`${cell(flags)}\``).join(", ");
+  return table(
+    ["Command", "What it does", "Options"],
+    program.commands.map((command) => [
+      `\`ralph ${command.name()}\``,
+      cell(command.summary()),
+      options(command),
+    ]),
+  );
+}
+
+function exitTable(): string {
+  const reasons = Object.entries(stopReasons) as [StopReason, number][];
+  return table(
+    ["Code", "Stop reason", "Meaning"],
+    reasons.map(([reason, code]) => [String(code), `\`${reason}\``, cell(stopMeanings[reason])]),
+  );
+}
+
+type Schema = {
+  description?: string;
+  default?: unknown;
+  properties?: Record<string, Schema>;
+  items?: Schema;
+  additionalProperties?: Schema | boolean;
+  allOf?: Schema[];
+  $ref?: string;
+};
+
+function configTable(): string {
+  const schema = JSON.parse(renderSchemas().get("config.schema.json") ?? "{}") as Schema;
+  return table(["Key", "Default", "Meaning"], rowsOf(schema, ""));
+}
+
+function rowsOf(schema: Schema, path: string): string[][] {
+  const inner = schema.items ?? schema;
+  const named =
+    typeof inner.additionalProperties === "object" ? { "<name>": inner.additionalProperties } : {};
+  return Object.entries({ ...inner.properties, ...named }).flatMap(([key, value]) => {
+    const name = `${path}${key}${value.items?.properties ? "[]" : ""}`;
+    const below = rowsOf(value, `${name}.`);
+    const fallback =
+      value.default === undefined || below.length > 0
+        ? ""
+        : `\`${cell(JSON.stringify(value.default))}\``;
+    return [[`\`${name}\``, fallback, cell(value.description ?? "")], ...below];
+  });
+}
