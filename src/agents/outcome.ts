@@ -52,6 +52,8 @@ export const failed = (failureClass: FailureClass, message: string): AgentOutcom
 export function lastWords(text: string): string {
   const end = text.slice(-4 * maxWords).trimEnd();
   const line = end.slice(end.lastIndexOf("\n") + 1);
+  // Half a conversation in JSON says nothing to a person.
+  if (line.startsWith("{")) return "";
   return line
     .replace(/\p{Cc}/gu, "")
     .slice(-maxWords)

@@ -1,5 +1,6 @@
 import type { StopReason } from "../error.ts";
 import { backoffMs, limitWait } from "./breaker.ts";
+import { counted } from "./counted.ts";
 import { readyTasks, selectedTasks } from "./order.ts";
 import type { Policy } from "./policy.ts";
 import { type Run, uncommittedPass } from "./run.ts";
@@ -71,7 +72,7 @@ function tooLate(run: Run, policy: Policy, step: Step): Step | undefined {
   const left = selectedTasks(run).filter(({ state }) => state !== "passed").length;
   return end(
     passed.reason,
-    `Out of time with ${left} task(s) left; every passed task is committed.`,
+    `Out of time with ${counted(left, "task")} left; every passed task is committed.`,
   );
 }
 
@@ -85,5 +86,8 @@ function finish(run: Run): Step {
   if (failed.length > 0) return end("task_failed", `Failed: ${names([...failed, ...blocked])}.`);
   if (blocked.length > 0) return end("blocked", `Blocked: ${names(blocked)}.`);
   if (done.length === 0) return end("nothing_to_do", "Every task had passed already.");
-  return end("all_done", `All ${selected.length} task(s) passed.`);
+  return end(
+    "all_done",
+    selected.length === 1 ? "The task passed." : `All ${selected.length} tasks passed.`,
+  );
 }

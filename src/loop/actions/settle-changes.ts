@@ -1,13 +1,12 @@
-import { changesSince } from "../../git/changes.ts";
+import { changesSince, type WorkTreeChanges } from "../../git/changes.ts";
 import { putBack } from "../../git/put-back.ts";
 import type { Change } from "../../git/repository.ts";
 import { restorePaths } from "../../git/restore.ts";
 import { stageChanges } from "../../git/stage.ts";
 import type { Role } from "../../run/event.ts";
-import { protectedChanges } from "../../run/protection.ts";
-import { trespasses } from "../../run/test-paths.ts";
+import { judgeChanges } from "../../run/judge-changes.ts";
 import { bookkeepingPaths } from "../bookkeeping.ts";
-import { positionOf, type Session } from "../session.ts";
+import { positionOf, record, type Session } from "../session.ts";
 
 /** The work tree after somebody else's turn, with everything they may not change put back. */
 export interface Settled {
@@ -26,45 +25,57 @@ export async function settleChanges(
   session: Session,
   { role, tree }: { role: Role; tree: string },
 ): Promise<Settled> {
-  const { repo, config, journal } = session;
-  const seen = await changesSince(repo, positionOf(journal));
-  if (seen.headMoved) await putBack(repo, positionOf(journal));
-  const protection = { allow: config.protect.allow, own: bookkeepingPaths(config, journal.run) };
-  const isProtected = asSet(protectedChanges(seen.changes, protection));
-  const free = seen.changes.filter(({ path }) => !isProtected.has(path));
-  const notForRole = asSet(forbiddenTo(role, free, config.test_paths));
-  const isUndone = ({ path }: Change) => isProtected.has(path) || notForRole.has(path);
-  const untouchable = [...seen.nested, ...seen.filtered];
-  await restorePaths(repo, [...untouchable, ...seen.changes.filter(isUndone)]);
-  const changes = free.filter((change) => !isUndone(change));
-  const refused = [...untouchable.map(({ path }) => path), ...isProtected];
-  const isTestWriter = role === "test_writing";
+  const first = await settleOnce(session, { role, tree });
+  const isIgnoreFile = (path: string) => /(?:^|\/)\.gitignore$/.test(path);
+  if (![...first.refused, ...first.trespassed].some(isIgnoreFile)) return first;
+  // What a changed ignore file hid shows up once that file is put back.
+  const second = await settleOnce(session, { role, tree: first.tree });
   return {
-    tree: await stageChanges(repo, { tree, changes }),
-    refused: isTestWriter ? refused : [...refused, ...notForRole],
-    trespassed: isTestWriter ? [...notForRole] : [],
+    tree: second.tree,
+    refused: [...first.refused, ...second.refused],
+    trespassed: [...first.trespassed, ...second.trespassed],
   };
 }
 
-const asSet = (paths: readonly string[]) => new Set(paths);
+async function settleOnce(
+  session: Session,
+  { role, tree }: { role: Role; tree: string },
+): Promise<Settled> {
+  const { repo, config, journal } = session;
+  const seen = await lookAround(session);
+  const protection = { allow: config.protect.allow, own: bookkeepingPaths(config, journal.run) };
+  const testPaths = config.test_paths;
+  const judged = judgeChanges(seen.changes, { role, protection, testPaths });
+  const undone = new Set([...judged.refused, ...judged.trespassed]);
+  const untouchable = [...seen.nested, ...seen.filtered];
+  const isUndone = ({ path }: Change) => undone.has(path);
+  await restorePaths(repo, [...untouchable, ...seen.changes.filter(isUndone)]);
+  const changes = seen.changes.filter((change) => !isUndone(change));
+  return {
+    tree: await stageChanges(repo, { tree, changes }),
+    refused: [...untouchable.map(({ path }) => path), ...judged.refused],
+    trespassed: judged.trespassed,
+  };
+}
 
-/** The test writer may change tests only, reviewers and planners nothing. */
-function forbiddenTo(
-  role: Role,
-  changes: readonly Change[],
-  testPaths: readonly string[],
-): string[] {
-  if (role === "test_writing") return trespasses(changes, testPaths);
-  const isReader = role === "review" || role === "planning";
-  return isReader ? changes.map(({ path }) => path) : [];
+/** Looks at the work tree, puts branch and HEAD back, and names what is too large to be kept (design 9.4). */
+async function lookAround(session: Session): Promise<WorkTreeChanges> {
+  const { repo, journal } = session;
+  const seen = await changesSince(repo, positionOf(journal));
+  if (seen.headMoved) await putBack(repo, positionOf(journal));
+  const large = seen.tooLarge.map(({ path }) => path).join(", ");
+  const message = `Never committed, because over 5 MiB: ${large}`;
+  const isNews = large !== "" && !journal.run.warnings.includes(message);
+  if (isNews) await record(session, { type: "warning", message });
+  return seen;
 }
 
 /**
  * Undoes whatever a gate, a criterion or a setup command did to files git would see (design 4.3): what counts
  * is the tree that was snapshotted before. Answers the left-over files it removed.
  */
-export async function undoChanges({ repo, journal }: Session): Promise<string[]> {
-  const { changes, nested, filtered } = await changesSince(repo, positionOf(journal));
-  await restorePaths(repo, [...changes, ...nested, ...filtered]);
+export async function undoChanges(session: Session): Promise<string[]> {
+  const { changes, nested, filtered } = await lookAround(session);
+  await restorePaths(session.repo, [...changes, ...nested, ...filtered]);
   return changes.filter(({ kind }) => kind === "added").map(({ path }) => path);
 }

@@ -1,3 +1,4 @@
+import { counted } from "../../run/counted.ts";
 import type { FactOf, RunEvent } from "../../run/event.ts";
 import { type Run, type TaskRun, taskOf } from "../../run/run.ts";
 import { renderCost, renderDuration, renderStamp, shortCommit } from "../figures.ts";
@@ -63,13 +64,14 @@ function agentStart({ role, iteration, driver, model }: FactOf<"agent_start">): 
 }
 
 function agentEnd(event: FactOf<"agent_end">): Words {
-  const { role, ms, usage, outcome, signal, refused, trespassed } = event;
+  const { role, ms, usage, outcome, signal, refused, trespassed, ignored } = event;
   const putBack = [...refused, ...trespassed];
   const parts = [
     `${role} ${describeOutcome(event)}`,
     renderDuration(ms),
     usage.cost_usd === undefined ? [] : renderCost(usage.cost_usd),
     putBack.length > 0 ? `put back: ${putBack.slice(0, 5).join(" ")}` : [],
+    ignored.length > 0 ? `ignored files changed: ${ignored.slice(0, 5).join(" ")}` : [],
   ];
   const text = plainLine(parts.flat().join(", "), 400);
   const isGood = outcome.kind === "answered" && signal.kind === "valid";
@@ -91,7 +93,7 @@ function criteriaEnd(task: TaskRun): Words {
 
 function committed({ commit }: FactOf<"task_committed">, task: TaskRun): Words {
   const cost = task.usage.cost_usd === undefined ? "" : `, ${renderCost(task.usage.cost_usd)}`;
-  return good(`passed as ${shortCommit(commit)}, ${task.iterations} iteration(s)${cost}`);
+  return good(`passed as ${shortCommit(commit)}, ${counted(task.iterations, "iteration")}${cost}`);
 }
 
 function workKept({ task, tree }: FactOf<"work_kept">): EventLine {
@@ -107,7 +109,7 @@ function describeSessionEvent(event: SessionEvent, run: Run): Words {
     case "session_resume":
       return plain(`session ${run.session.session_id} resumed at ${shortCommit(run.head)}`);
     case "tasks_reloaded":
-      return plain(`task list read again: ${event.tasks.length} task(s)`);
+      return plain(`task list read again: ${counted(event.tasks.length, "task")}`);
     case "setup_end":
       return event.status === "passed"
         ? good(plainLine(`setup ${event.name}, ${renderDuration(event.ms)}`))
@@ -128,7 +130,9 @@ function describeSessionEvent(event: SessionEvent, run: Run): Words {
 }
 
 function sessionStart({ session_id, branch, selected }: FactOf<"session_start">): Words {
-  return plain(plainLine(`session ${session_id} on ${branch}: ${selected.length} task(s)`));
+  return plain(
+    plainLine(`session ${session_id} on ${branch}: ${counted(selected.length, "task")}`),
+  );
 }
 
 function wait({ because, ms, until }: FactOf<"wait">): Words {

@@ -1,3 +1,4 @@
+import { counted } from "../../run/counted.ts";
 import { renderCost, renderDuration } from "../figures.ts";
 import { nextAction } from "../next-action.ts";
 import { cut } from "../plain-text.ts";
@@ -7,7 +8,7 @@ import type { Summary, TaskSummary } from "./summary.ts";
 export function renderSummary(summary: Summary, { sessionDir }: { sessionDir: string }): string {
   const parts = [
     headline(summary),
-    table(summary.tasks),
+    renderTaskTable(summary.tasks),
     ...summary.tasks.filter(isTroubled).map((task) => trouble(task, summary)),
     whereToLook(summary, sessionDir),
   ];
@@ -20,7 +21,7 @@ function headline(summary: Summary): string {
   const cost = summary.cost_usd === null ? [] : [renderCost(summary.cost_usd)];
   const figures = [
     `${tasks_completed}/${tasks_total} tasks passed`,
-    `${iterations} iteration(s)`,
+    counted(iterations, "iteration"),
     renderDuration(summary.duration_ms),
     ...cost,
   ];
@@ -29,7 +30,8 @@ function headline(summary: Summary): string {
 
 const columns = ["Task", "State", "Iterations", "Time", "Cost", "Commit", "Title"] as const;
 
-function table(tasks: readonly TaskSummary[]): string {
+/** One line per task, in columns. */
+export function renderTaskTable(tasks: readonly TaskSummary[]): string {
   const rows = [[...columns], ...tasks.map(row)];
   const widths = columns.map((_, at) => Math.max(...rows.map((cells) => cells[at]?.length ?? 0)));
   return rows

@@ -71,10 +71,14 @@ export function agentEnd(event: FactOf<"agent_end">): Line[] {
   return [{ event: "agent_complete", ...about, ...said, details }, ...putBack(event)];
 }
 
-function putBack({ task, role, refused, trespassed }: FactOf<"agent_end">): Line[] {
-  if (refused.length + trespassed.length === 0) return [];
-  const line = warning("changes put back", { refused, trespassed });
-  return [{ ...line, task_id: task, role }];
+/** What an agent should not have touched: put back, or, if git ignores it, at least told (design 9.5). */
+function putBack({ task, role, refused, trespassed, ignored }: FactOf<"agent_end">): Line[] {
+  const about = { task_id: task, role };
+  const isPutBack = refused.length + trespassed.length > 0;
+  return [
+    ...(isPutBack ? [{ ...warning("changes put back", { refused, trespassed }), ...about }] : []),
+    ...(ignored.length > 0 ? [{ ...warning("ignored files changed", { ignored }), ...about }] : []),
+  ];
 }
 
 /** `gates_run` opens a group: the gates of one level on one tree (compatibility 1.4). */

@@ -1,0 +1,81 @@
+import { renderCost, renderDuration, renderStamp } from "../figures.ts";
+import { nextAction } from "../next-action.ts";
+import type { Activity, Status } from "./status.ts";
+import { renderTaskTable } from "./summary-text.ts";
+
+/** How a session stands, for people. `now` in milliseconds since 1970. */
+export function renderStatus(status: Status, now: number): string {
+  const { session_id, branch, last_failure: failure } = status;
+  const facts = [
+    `Session  ${session_id} on ${branch}: ${headline(status)}`,
+    ...(status.activity ? [`Now      ${describeActivity(status, now)}`] : []),
+    `Passed   ${figures(status)}`,
+  ];
+  const trouble = failure
+    ? [`${failure.task} iteration ${failure.iteration} failed (${failure.because}): ${failure.feedback}`]
+    : [];
+  const parts = [facts.join("\n"), renderTaskTable(status.tasks), ...trouble];
+  return `${parts.join("\n\n")}\n\nNext     ${nextOf(status)}`;
+}
+
+function headline({ liveness, phase, status, message }: Status): string {
+  if (liveness === "ended") return `${status.replaceAll("_", " ")} - ${message}`;
+  return liveness === "running" ? phase : "interrupted: its process is gone, and it has no end";
+}
+
+function nextOf({ liveness, stop_reason }: Status): string {
+  return liveness === "interrupted"
+    ? "Go on with `ralph run --resume`; what was passed is committed, the rest is kept."
+    : nextAction(stop_reason);
+}
+
+function describeActivity({ activity, phase, liveness }: Status, now: number): string {
+  if (!activity) return "-";
+  const { since } = activity;
+  const at = `since ${renderStamp(since)} UTC`;
+  const long = liveness === "running" ? ` (${renderDuration(Math.max(0, now - Date.parse(since)))})` : "";
+  return `${phase}: ${words(activity)}, ${at}${long}`;
+}
+
+function words(activity: Activity): string {
+  switch (activity.kind) {
+    case "agent":
+      return `${activity.role} of ${activity.task}, iteration ${activity.iteration}`;
+    case "waiting": {
+      const why = activity.because === "limit" ? "the agent is rate limited" : "the agent failed";
+      return `waiting until ${renderStamp(activity.until)} UTC, ${why}`;
+    }
+    case "checking":
+      return `gates and criteria of ${activity.task}`;
+    case "preparing":
+      return "getting ready";
+  }
+}
+
+function figures({ tasks_completed, tasks_total, iterations, duration_ms, cost_usd }: Status) {
+  const cost = cost_usd === null ? [] : [renderCost(cost_usd)];
+  const tasks = `${tasks_completed}/${tasks_total} tasks`;
+  return [tasks, `${iterations} iteration(s)`, renderDuration(duration_ms), ...cost].join(", ");
+}
+
+/** One line for a prompt or tmux: `ralph 1/3 T-002 review`. */
+export function renderStatusLine(status: Status): string {
+  const { tasks_completed, tasks_total } = status;
+  return `ralph ${tasks_completed}/${tasks_total} ${shortWords(status)}`;
+}
+
+function shortWords({ liveness, status, activity }: Status): string {
+  if (liveness !== "running" || !activity) {
+    return liveness === "interrupted" ? liveness : status.replaceAll("_", " ");
+  }
+  switch (activity.kind) {
+    case "agent":
+      return `${activity.task} ${activity.role}`;
+    case "waiting":
+      return `waiting until ${activity.until.slice(11, 16)} UTC`;
+    case "checking":
+      return `${activity.task} checking`;
+    case "preparing":
+      return "preparing";
+  }
+}
