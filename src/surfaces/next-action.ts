@@ -11,7 +11,7 @@ const actions: Record<StopReason, string> = {
   post_verify: "Run `ralph verify --fix`, or repair what the verification found.",
   tampering: "Find out who changed the file; then start again with `ralph run`.",
   cancelled: "Go on with `ralph run --resume`.",
-  agent_error: "Try the agent program by hand; it never answered. `ralph scan` checks it.",
+  agent_error: "Try the agent program by hand: it never answered. What it said is in the logs.",
   service: "Start the service by hand and look at its log.",
   no_report: "Put a report into the reports folder.",
   analysis: "Read the analysis log, then run `ralph autopilot` again.",

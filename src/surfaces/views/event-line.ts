@@ -13,7 +13,7 @@ export type Level = (typeof levels)[number];
 /** One event in words. `level` is the lowest at which it is told. */
 export type EventLine = {
   level: Level;
-  mark: "good" | "bad" | "wait" | "plain";
+  mark: "good" | "bad" | "wait" | "plain" | "warn";
   task?: string;
   text: string;
 };
@@ -111,9 +111,7 @@ function describeSessionEvent(event: SessionEvent, run: Run): Words {
     case "tasks_reloaded":
       return plain(`task list read again: ${counted(event.tasks.length, "task")}`);
     case "setup_end":
-      return event.status === "passed"
-        ? good(plainLine(`setup ${event.name}, ${renderDuration(event.ms)}`))
-        : bad(plainLine(`setup ${event.name} ${event.status}, ${renderDuration(event.ms)}`));
+      return setupEnd(event);
     case "baseline_end":
       return plain(plainLine(`gate ${event.gate} on the start commit: ${event.status}`));
     case "wait":
@@ -123,10 +121,16 @@ function describeSessionEvent(event: SessionEvent, run: Run): Words {
     case "tampering":
       return bad(plainLine(`tampering: ${event.message}`, 400));
     case "warning":
-      return bad(plainLine(`warning: ${event.message}`, 400));
+      return { mark: "warn", level: "normal", text: plainLine(`Warning: ${event.message}`, 400) };
     case "session_end":
       return sessionEnd(event);
   }
+}
+
+function setupEnd({ name, status, ms }: FactOf<"setup_end">): Words {
+  if (status === "skipped") return plain(plainLine(`setup ${name}: done before for these files`));
+  const text = plainLine(`setup ${name} ${status.replaceAll("_", " ")}, ${renderDuration(ms)}`);
+  return status === "passed" ? good(text) : bad(text);
 }
 
 function sessionStart({ session_id, branch, selected }: FactOf<"session_start">): Words {
@@ -149,5 +153,6 @@ function recheckEnd({ commit, failures }: FactOf<"recheck_end">): Words {
 function sessionEnd({ reason, message }: FactOf<"session_end">): Words {
   const text = plainLine(message, 1000);
   const isGood = reason === "all_done" || reason === "nothing_to_do";
-  return isGood ? good(text, "quiet") : bad(text);
+  // A summary that begins with these words follows; only a full account repeats them.
+  return isGood ? good(text, "verbose") : bad(text, "verbose");
 }

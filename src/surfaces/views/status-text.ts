@@ -12,9 +12,15 @@ export function renderStatus(status: Status, now: number): string {
     `Passed   ${figures(status)}`,
   ];
   const trouble = failure
-    ? [`${failure.task} iteration ${failure.iteration} failed (${failure.because}): ${failure.feedback}`]
+    ? [
+        `${failure.task} iteration ${failure.iteration} failed (${failure.because}): ${failure.feedback}`,
+      ]
     : [];
-  const parts = [facts.join("\n"), renderTaskTable(status.tasks), ...trouble];
+  const parts = [
+    facts.join("\n"),
+    renderTaskTable(status.tasks, status.stop_reason !== null),
+    ...trouble,
+  ];
   return `${parts.join("\n\n")}\n\nNext     ${nextOf(status)}`;
 }
 
@@ -33,7 +39,8 @@ function describeActivity({ activity, phase, liveness }: Status, now: number): s
   if (!activity) return "-";
   const { since } = activity;
   const at = `since ${renderStamp(since)} UTC`;
-  const long = liveness === "running" ? ` (${renderDuration(Math.max(0, now - Date.parse(since)))})` : "";
+  const long =
+    liveness === "running" ? ` (${renderDuration(Math.max(0, now - Date.parse(since)))})` : "";
   return `${phase}: ${words(activity)}, ${at}${long}`;
 }
 

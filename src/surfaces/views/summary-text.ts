@@ -8,7 +8,7 @@ import type { Summary, TaskSummary } from "./summary.ts";
 export function renderSummary(summary: Summary, { sessionDir }: { sessionDir: string }): string {
   const parts = [
     headline(summary),
-    renderTaskTable(summary.tasks),
+    renderTaskTable(summary.tasks, summary.stop_reason !== null),
     ...summary.tasks.filter(isTroubled).map((task) => trouble(task, summary)),
     whereToLook(summary, sessionDir),
   ];
@@ -31,8 +31,8 @@ function headline(summary: Summary): string {
 const columns = ["Task", "State", "Iterations", "Time", "Cost", "Commit", "Title"] as const;
 
 /** One line per task, in columns. */
-export function renderTaskTable(tasks: readonly TaskSummary[]): string {
-  const rows = [[...columns], ...tasks.map(row)];
+export function renderTaskTable(tasks: readonly TaskSummary[], isOver: boolean): string {
+  const rows = [[...columns], ...tasks.map((task) => row(task, isOver))];
   const widths = columns.map((_, at) => Math.max(...rows.map((cells) => cells[at]?.length ?? 0)));
   return rows
     .map((cells) => cells.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join("  "))
@@ -40,16 +40,22 @@ export function renderTaskTable(tasks: readonly TaskSummary[]): string {
     .join("\n");
 }
 
-function row(task: TaskSummary): string[] {
+function row(task: TaskSummary, isOver: boolean): string[] {
   return [
     task.id,
-    task.passed_before ? "passed before" : task.state,
+    stateOf(task, isOver),
     String(task.iterations),
     task.duration_ms === null ? "-" : renderDuration(task.duration_ms),
     task.cost_usd === null ? "-" : renderCost(task.cost_usd),
     task.commit ?? "-",
     cut(task.title, 60),
   ];
+}
+
+/** A task under way when its session ended was interrupted. */
+function stateOf({ passed_before, state }: TaskSummary, isOver: boolean): string {
+  if (passed_before) return "passed before";
+  return isOver && state === "running" ? "interrupted" : state;
 }
 
 const isTroubled = ({ state, message, kept }: TaskSummary) =>

@@ -8,7 +8,13 @@ export type TerminalStyle = Readonly<
 >;
 
 // Never white space: a CI runner must not find a command at the start of one of our lines (T53).
-const signs: Record<EventLine["mark"], string> = { good: "✓", bad: "✗", wait: "…", plain: "·" };
+const signs: Record<EventLine["mark"], string> = {
+  good: "✓",
+  bad: "✗",
+  wait: "…",
+  plain: "·",
+  warn: "!",
+};
 
 /** The live line of one event, or nothing at this level. `run` is the state after the event. */
 export function terminalLines(
@@ -18,7 +24,8 @@ export function terminalLines(
 ): string[] {
   const line = describeEvent(event, run);
   if (levels.indexOf(line.level) > levels.indexOf(level)) return [];
-  const sign = style[line.mark](signs[line.mark]);
+  const colour = line.mark === "warn" ? style.wait : style[line.mark];
+  const sign = colour(signs[line.mark]);
   const time = level === "verbose" ? [style.faint(event.ts.slice(11, 19))] : [];
   const text = line.mark === "bad" ? style.bad(line.text) : line.text;
   return [[sign, ...time, ...(line.task ? [line.task] : []), text].join(" ")];

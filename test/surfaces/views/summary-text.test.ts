@@ -10,7 +10,7 @@ const place = { sessionDir: ".ralph-session" };
 test("the last words say how it ended, what stopped, where to look and what to do", () => {
   expect(renderSummary(summarize(reportedRun), place)).toMatchInlineSnapshot(`
     "blocked (exit code 3) - Blocked: T-003.
-    2/4 tasks passed, 1 iteration(s), 12.0 s, $0.50
+    2/4 tasks passed, 1 iteration, 12.0 s, $0.50
 
     Task   State          Iterations  Time   Cost   Commit        Title
     T-001  passed before  0           -      -      -             Title of T-001

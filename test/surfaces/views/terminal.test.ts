@@ -13,8 +13,8 @@ const told = (level: Level, how = style) =>
 
 test("a run reads as a list of short lines", () => {
   expect(told("normal").join("\n")).toMatchInlineSnapshot(`
-    "· session 20260125-143052-a7b3c9 on ralph/example: 3 task(s)
-    ✓ setup install, 1.2 s
+    "· session 20260125-143052-a7b3c9 on ralph/example: 3 tasks
+    ✓ setup install passed, 1.2 s
     · T-001 Title of T-001
     · T-001 implementation started, iteration 1 (claude opus)
     ✗ T-001 implementation failed (infrastructure: exit code 1), 1.0 s
@@ -38,16 +38,15 @@ test("a run reads as a list of short lines", () => {
     ✓ T-001 gate test (full) passed, 10 ms
     ✓ T-001 criteria proved 0/1, 1 for the review
     ✓ T-001 review answered (review-approved), 1.0 s
-    ✓ T-001 passed as c1c1c1c1c1c1, 3 iteration(s), $0.25
+    ✓ T-001 passed as c1c1c1c1c1c1, 3 iterations, $0.25
     · T-002 Title of T-002
     ✗ T-002 failed: No pass in 5 iterations
     · T-003 Title of T-003
     · T-003 work kept as tree f3f3f3f3f3f3
     ✗ T-003 blocked: No change in 3 iterations
     ✗ c1c1c1c1c1c1 no longer holds: gate test
-    ✗ warning: no fatal gate ran
-    ✗ tampering: task-status.json was changed
-    ✗ task-status.json was changed"
+    ! Warning: no fatal gate ran
+    ✗ tampering: task-status.json was changed"
   `);
 });
 
@@ -56,9 +55,7 @@ test("quiet tells only what needs a person, and the end", () => {
     "✗ T-002 failed: No pass in 5 iterations
     ✗ T-003 blocked: No change in 3 iterations
     ✗ c1c1c1c1c1c1 no longer holds: gate test
-    ✗ warning: no fatal gate ran
-    ✗ tampering: task-status.json was changed
-    ✗ task-status.json was changed"
+    ✗ tampering: task-status.json was changed"
   `);
 });
 
