@@ -1,10 +1,23 @@
 import { defineConfig } from "vitest/config";
 
-export default defineConfig({
-  test: {
-    root: new URL("..", import.meta.url).pathname,
+const root = new URL("..", import.meta.url).pathname;
+const shared = { root, restoreMocks: true };
+const torture = "test/torture/**";
+
+/** Hours of kills are run only when asked for by name: `npm run torture`. */
+const wantsTorture = process.argv.includes("torture");
+
+const suites = [
+  {
+    ...shared,
+    name: "suite",
     include: ["test/**/*.test.ts"],
+    exclude: [torture],
     testTimeout: 30_000,
-    restoreMocks: true,
   },
+  { ...shared, name: "torture", include: [`${torture}/*.test.ts`] },
+];
+
+export default defineConfig({
+  test: { projects: suites.slice(0, wantsTorture ? 2 : 1).map((test) => ({ test })) },
 });

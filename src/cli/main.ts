@@ -13,6 +13,8 @@ const program = createProgram({
     process.exitCode = code;
   },
 });
+// A reader that has seen enough (`| head`) ends nothing: a session goes on without it.
+for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 try {
   await program.parseAsync(process.argv);
 } catch (error) {

@@ -8,17 +8,9 @@ import { createSurfaces } from "../surfaces/surfaces.ts";
 import { createUpdater } from "../surfaces/updater.ts";
 import { type TerminalStyle, terminalLines } from "../surfaces/views/terminal.ts";
 import type { System } from "../system/system.ts";
+import { sessionFiles } from "./clear-session-files.ts";
 import type { CommandContext } from "./command.ts";
 import type { Output } from "./output.ts";
-
-/** What a session shows in its folder; a new session starts without the old one's (design 4). */
-const sessionFiles = [
-  "session.json",
-  "task-status.json",
-  "task-status.sha256",
-  "run-record.json",
-  "logs",
-];
 
 /** The surfaces of a session on the command line: files for tools, live lines for people. */
 export async function openViews(
@@ -28,6 +20,7 @@ export async function openViews(
 ): Promise<Views> {
   const session = system.files(given.sessionDir);
   await session.makeFolder("");
+  // A new session starts without the old one's (design 4).
   await Promise.all(sessionFiles.map((name) => session.remove(name)));
   const updater = createUpdater({
     surfaces: createSurfaces({ progress: given.config.autopilot.memory.progress }),

@@ -23,12 +23,14 @@ export type OutputOptions = {
   color?: boolean;
 };
 
-type Streams = { stdout: NodeJS.WriteStream; stderr: NodeJS.WriteStream };
+/** What is used of a process's stdout and stderr. */
+export type Streams = { stdout: Stream; stderr: Stream };
+type Stream = { write: (text: string) => unknown; isTTY?: boolean };
 
 export function createOutput(options: OutputOptions, env: Environment, streams: Streams): Output {
   const { stdout, stderr } = streams;
   const wantsJson = options.json === true;
-  const write = (stream: NodeJS.WriteStream) => (text: string) => void stream.write(`${text}\n`);
+  const write = (stream: Stream) => (text: string) => void stream.write(`${text}\n`);
   return {
     level: levelOf(options, env),
     hasColour: wantsColour(options, env, stdout),
@@ -48,11 +50,7 @@ function levelOf({ quiet, verbose, debug }: OutputOptions, env: Environment): Ou
 }
 
 /** Colours only on a terminal, never against the user's word (NO_COLOR, RALPH_NO_COLOR, --no-color). */
-function wantsColour(
-  { color, json }: OutputOptions,
-  env: Environment,
-  stdout: NodeJS.WriteStream,
-): boolean {
+function wantsColour({ color, json }: OutputOptions, env: Environment, stdout: Stream): boolean {
   const isUnwanted = env.NO_COLOR || env.RALPH_NO_COLOR === "1" || env.TERM === "dumb";
   return stdout.isTTY === true && color !== false && json !== true && !isUnwanted;
 }

@@ -1,4 +1,5 @@
 import type { Project } from "../loop/open-project.ts";
+import { counted } from "../run/counted.ts";
 import type { Output } from "./output.ts";
 
 /** `ralph run --dry-run`: what would be done and in which order. Nothing is written. */
@@ -18,7 +19,10 @@ export function printPlan(
   }
   for (const warning of project.warnings) output.problem(`Warning: ${warning}`);
   if (open.length === 0) output.result("Nothing to do: every task has passed already.");
-  else output.result(`${project.prd.project}: ${open.length} task(s) would run, in this order:`);
+  else
+    output.result(
+      `${project.prd.project}: ${counted(open.length, "task")} would run, in this order:`,
+    );
   for (const { id, title, priority } of open)
     output.result(`  ${id}  (priority ${priority})  ${title}`);
   return 0;

@@ -1,9 +1,10 @@
-import { RalphError, renderProblem } from "../error.ts";
+import { RalphError } from "../error.ts";
 import type { Output } from "./output.ts";
 
 /**
- * The one place where an error becomes words and an exit code. What the user must act on is told in full, all
- * problems at once and without a stack trace; anything else is our bug and keeps its stack.
+ * The one place where an error becomes words and an exit code. What the user must act on is told in full and
+ * without a stack trace: the message names every problem, the list of problems is for programs. Anything else is
+ * our bug and keeps its stack.
  */
 export function reportError(error: unknown, output: Output): number {
   if (!(error instanceof RalphError)) {
@@ -12,8 +13,7 @@ export function reportError(error: unknown, output: Output): number {
     if (output.wantsJson) output.json({ status: "failed", error: { message: String(error) } });
     return 70;
   }
-  const problems = error.problems.map(renderProblem);
-  output.problem([`Error: ${error.message}`, ...problems, error.remedy].join("\n"));
+  output.problem(`Error: ${error.message}\n${error.remedy}`);
   if (output.wantsJson) output.json(errorJson(error));
   return error.exitCode;
 }

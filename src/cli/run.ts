@@ -1,8 +1,9 @@
 import { RalphError, stopReasons } from "../error.ts";
-import { pruneSessions, unfinishedSession } from "../journal/store.ts";
+import { unfinishedSession } from "../journal/store.ts";
 import { checkAgents } from "../loop/agent-deps.ts";
 import type { Door } from "../loop/assemble-session.ts";
 import { beginSession } from "../loop/begin-session.ts";
+import { cleanSessions } from "../loop/clean-sessions.ts";
 import { importBundle } from "../loop/import-bundle.ts";
 import { openProject, type Project } from "../loop/open-project.ts";
 import { resumeSession } from "../loop/resume-session.ts";
@@ -13,11 +14,11 @@ import { newSessionId } from "../loop/session-id.ts";
 import { summarize } from "../surfaces/views/summary.ts";
 import { renderSummary } from "../surfaces/views/summary-text.ts";
 import { applyOverrides } from "../system/config-overrides.ts";
-import { acquireLock } from "../system/lock.ts";
 import type { Action, CommandContext } from "./command.ts";
 import { openViews, sessionDirOf } from "./open-views.ts";
 import { printPlan } from "./print-plan.ts";
 import { choicesOf, flagsOf, type RunOptions, refuseLaterOptions } from "./run-options.ts";
+import { takeLock } from "./take-lock.ts";
 import { ralphVersion } from "./version.ts";
 
 /** `ralph run`: checks everything before anything is spent, takes the lock, runs the loop, tells the outcome. */
@@ -36,28 +37,15 @@ export const run: Action<RunOptions> = async (context, options) => {
     return printPlan(output, { project, selected });
   }
   const sessionId = newSessionId(system);
-  await using _ = await takeLock(context, project, sessionId);
+  const shownId = options.resume === true ? await unfinishedSession(project.store) : sessionId;
+  await using _ = await takeLock(system, project.store, shownId ?? sessionId);
   const door = doorOf(context, project, options);
   const session = options.resume
     ? await resume(context, { project, door, bundle: options.resume })
     : await beginSession(system, project, { ...door, sessionId });
-  return finish(context, project, session);
+  // Awaited here: the lock is held until the session has come to its end.
+  return await finish(context, project, session);
 };
-
-async function takeLock(context: CommandContext, { store }: Project, sessionId: string) {
-  const startedAt = new Date(context.system.clock.now()).toISOString();
-  const claim = { session_id: sessionId, started_at: startedAt };
-  const lock = await acquireLock(`${store.folder}/lock`, claim);
-  if (lock.kind === "acquired") return lock;
-  const { owner } = lock;
-  const who = owner
-    ? `session ${owner.session_id} (process ${owner.pid} on ${owner.host}, since ${owner.started_at})`
-    : "another session";
-  throw new RalphError("claim", {
-    message: `This project is being worked on by ${who}.`,
-    remedy: "Wait for it, watch it with `ralph status --watch`, or end it with `ralph cancel`.",
-  });
-}
 
 function doorOf(context: CommandContext, project: Project, options: RunOptions): Door {
   const { system, output } = context;
@@ -100,7 +88,7 @@ async function finish(
   if (output.level !== "quiet")
     output.progress(`Session ${session.journal.run.session.session_id}`);
   const run = await runTasks(session);
-  await pruneSessions(project.store, { now: system.clock.now() });
+  await cleanSessions(system, project, { now: system.clock.now() });
   const summary = summarize(run);
   const { sessionDir } = session;
   if (output.wantsJson) output.json(summary);

@@ -16,6 +16,8 @@ export type WorkTreeChanges = {
   tooLarge: Change[];
   /** Paths with a filter attribute, such as git-lfs pointers; no filter of ours would run. */
   filtered: Change[];
+  /** See `Status`; for `ignoredChanged`. */
+  ignored: string[];
   /** The branch or the user's HEAD is not where the journal's head says: see `putBack`. */
   headMoved: boolean;
 };
@@ -30,7 +32,7 @@ export async function changesSince(repo: Repository, at: Position): Promise<Work
   ]);
   const records = status.records.filter(({ unstaged }) => unstaged !== ".");
   const headMoved = status.tip !== at.commit || branch !== at.branch;
-  return { ...(await sortOut(repo, records)), headMoved };
+  return { ...(await sortOut(repo, records)), ignored: status.ignored, headMoved };
 }
 
 async function sortOut(repo: Repository, records: StatusRecord[]): Promise<Record<Kind, Change[]>> {

@@ -1,4 +1,5 @@
 import { basename, dirname, join } from "node:path/posix";
+import type { Files } from "../system/system.ts";
 import type { Repository } from "./repository.ts";
 import { runGit } from "./run-git.ts";
 
@@ -19,18 +20,21 @@ export async function checkoutTree(
 ): Promise<Checkout> {
   const parent = repo.system.files(dirname(directory));
   const name = basename(directory);
-  const index = `${name}.index`;
-  const clear = async () => {
-    await parent.remove(name);
-    await parent.remove(index);
-  };
-  await clear();
+  await removeCheckout(parent, name);
   await parent.makeFolder(name);
-  const env = { GIT_WORK_TREE: directory, GIT_INDEX_FILE: join(dirname(directory), index) };
+  const env = { GIT_WORK_TREE: directory, GIT_INDEX_FILE: join(dirname(directory), indexOf(name)) };
   await runGit(repo, ["read-tree", "-m", "-u", tree], { env });
   return {
     worktree: directory,
     root: join(directory, repo.prefix).replace(/\/$/, ""),
-    [Symbol.asyncDispose]: clear,
+    [Symbol.asyncDispose]: () => removeCheckout(parent, name),
   };
+}
+
+const indexOf = (name: string) => `${name}.index`;
+
+/** All that a checkout consists of; also what a kill left of one. */
+export async function removeCheckout(parent: Files, name: string): Promise<void> {
+  await parent.remove(name);
+  await parent.remove(indexOf(name));
 }

@@ -1,8 +1,8 @@
 import { RalphError } from "../error.ts";
 import { moveBranch } from "./move-branch.ts";
 import type { Position, Repository } from "./repository.ts";
-import { readLine, runGit } from "./run-git.ts";
-import { stagePaths, writeTree } from "./stage.ts";
+import { runScript } from "./run-git.ts";
+import { joinPaths } from "./stage.ts";
 
 /** All a commit is made of. Equal fields and equal files give the equal commit id, whenever it is repeated. */
 export type Work = {
@@ -15,20 +15,28 @@ export type Work = {
   date: string;
 };
 
+export type Made = { commit: string; tree: string };
+
 /**
  * Builds the commit of a passed task, or of new `.ralph/` files (`chore: ralph`), and leaves its tree in the
  * private index. Nothing points to it yet: `publishCommit` is the next step (design 4, step 6). No hooks.
  */
-export async function createCommit(repo: Repository, work: Work): Promise<string> {
-  await runGit(repo, ["read-tree", "-m", work.tree]);
-  await stagePaths(repo, work.paths);
-  const tree = await writeTree(repo);
+export async function createCommit(repo: Repository, work: Work): Promise<Made> {
   const date = `@${Math.floor(Date.parse(work.date) / 1000)} +0000`;
-  return readLine(repo, ["commit-tree", "-p", work.parent, tree], {
-    input: work.message,
+  const answer = await runScript(repo, script, {
+    values: [work.tree, work.parent, work.message],
+    input: joinPaths(repo, work.paths),
     env: { GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date },
   });
+  const [tree = "", commit = ""] = answer.split(" ");
+  return { tree, commit };
 }
+
+const script = `git read-tree -m "$1"
+git update-index --add --remove --replace -z --stdin
+tree=$(git write-tree)
+commit=$(git commit-tree -p "$2" -m "$3" "$tree")
+echo "$tree $commit"`;
 
 /** Moves the branch from the parent to the commit. A branch somebody else moved is exit 14, never forced (F53). */
 export async function publishCommit(
@@ -47,8 +55,8 @@ export async function publishCommit(
 export async function commitWork(
   repo: Repository,
   { branch, ...work }: Work & Pick<Position, "branch">,
-): Promise<Position> {
-  const commit = await createCommit(repo, work);
-  await publishCommit(repo, { branch, parent: work.parent, commit });
-  return { branch, commit };
+): Promise<Position & Made> {
+  const made = await createCommit(repo, work);
+  await publishCommit(repo, { branch, parent: work.parent, commit: made.commit });
+  return { branch, ...made };
 }

@@ -20,11 +20,22 @@ const diffArgs = [
   "--no-color",
 ];
 
+type Question = { from: string; to: string; maxBytes: number };
+
+// A pass asks for what the reviewer was shown just before. Trees never change, so neither does the answer.
+let latest: { repo: Repository; from: string; to: string; diff: TreeDiff } | undefined;
+
 /** What changed from one tree or commit to another: names and patch in one process, at most `maxBytes` (T45). */
-export async function diffTrees(
-  repo: Repository,
-  { from, to, maxBytes }: { from: string; to: string; maxBytes: number },
-): Promise<TreeDiff> {
+export async function diffTrees(repo: Repository, question: Question): Promise<TreeDiff> {
+  const { from, to, maxBytes } = question;
+  const isKnown = latest?.repo === repo && latest.from === from && latest.to === to;
+  if (latest && isKnown && latest.diff.patch.length <= maxBytes) return latest.diff;
+  const diff = await readDiff(repo, question);
+  latest = diff.isTruncated ? undefined : { repo, from, to, diff };
+  return diff;
+}
+
+async function readDiff(repo: Repository, { from, to, maxBytes }: Question): Promise<TreeDiff> {
   const args = [...diffArgs, from, to];
   const answer = await askGit(repo, args, { maxBytes });
   const isTruncated = answer.exitCode !== 0 && answer.stdout.length >= maxBytes;

@@ -1,21 +1,20 @@
 import type { Files } from "../system/system.ts";
 import type { Repository } from "./repository.ts";
-import { runGit } from "./run-git.ts";
 import { isSessionFile } from "./session-exclude.ts";
-import { splitRecords, toProjectPath } from "./tree-path.ts";
+import { toProjectPath } from "./tree-path.ts";
 
 /** A look is cheap, a walk through every dependency is not. */
 const maxLooks = 4000;
 const maxReported = 50;
 
-const listArgs = ["ls-files", "-o", "-i", "--exclude-standard", "--directory", "-z"];
-
 /**
- * Ignored files changed after `sinceMs`, below the project root: they can fake gates, so they are reported
- * (design 9.5). Breadth first and bounded: the nearest 4,000 paths are looked at, at most 50 are named.
+ * Those of the ignored paths (`Status`), and the files in them, that changed after `sinceMs`: they can fake gates,
+ * so they are reported (design 9.5). Breadth first and bounded: the nearest 4,000 paths are looked at, at most 50 are named.
  */
-export async function ignoredChanged(repo: Repository, sinceMs: number): Promise<string[]> {
-  const ignored = splitRecords(await runGit(repo, listArgs));
+export async function ignoredChanged(
+  repo: Repository,
+  { ignored, sinceMs }: { ignored: readonly string[]; sinceMs: number },
+): Promise<string[]> {
   const queue = ignored
     .filter((path) => !isSessionFile(toProjectPath(repo.prefix, path)))
     .map((path) => path.replace(/\/$/, ""));

@@ -67,7 +67,8 @@ async function preparePrivate(
   return config;
 }
 
-async function readUserConfig(system: Opener, cwd: string): Promise<GitConfig> {
+/** What git says the user has configured, every level included. */
+export async function readUserConfig(system: Opener, cwd: string): Promise<GitConfig> {
   const args = ["config", "--list", "--null"];
   const { stdout } = await system.ask({ file: "git", args, cwd, env: userEnvironment(system.env) });
   return parseConfigList(stdout.toString());

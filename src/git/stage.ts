@@ -1,5 +1,5 @@
 import type { Change, Repository } from "./repository.ts";
-import { readLine, runGit } from "./run-git.ts";
+import { readLine, runGit, runScript } from "./run-git.ts";
 import { joinRecords, toTreePath } from "./tree-path.ts";
 
 /**
@@ -13,18 +13,14 @@ export async function stageChanges(
   if (changes.length === 0) return tree;
   const isGone = (change: Change) => change.kind === "deleted";
   await unstage(repo, changes.filter(isGone));
-  await stagePaths(
-    repo,
-    changes.filter((change) => !isGone(change)).map(({ path }) => path),
-  );
-  return writeTree(repo);
+  const present = changes.filter((change) => !isGone(change)).map(({ path }) => path);
+  return stagePaths(repo, present);
 }
 
-/** Takes paths below the project root as they are now; one that is absent leaves the index. */
-export async function stagePaths(repo: Repository, paths: readonly string[]): Promise<void> {
-  if (paths.length === 0) return;
-  const args = ["update-index", "--add", "--remove", "--replace", "-z", "--stdin"];
-  await runGit(repo, args, { input: toInput(repo, paths) });
+/** Takes paths below the project root as they are now; one that is absent leaves the index. Answers its tree. */
+export function stagePaths(repo: Repository, paths: readonly string[]): Promise<string> {
+  const script = "git update-index --add --remove --replace -z --stdin && git write-tree";
+  return runScript(repo, script, { input: joinPaths(repo, paths) });
 }
 
 /** The tree the private index holds. */
@@ -35,13 +31,14 @@ export function writeTree(repo: Repository): Promise<string> {
 /** Without a look at the work tree, where a link may now stand above the path. */
 async function unstage(repo: Repository, changes: readonly Change[]): Promise<void> {
   if (changes.length === 0) return;
-  const input = toInput(
+  const input = joinPaths(
     repo,
     changes.map(({ path }) => path),
   );
   await runGit(repo, ["update-index", "--force-remove", "-z", "--stdin"], { input });
 }
 
-function toInput(repo: Repository, paths: readonly string[]): Buffer {
+/** Paths below the project root, as `-z --stdin` reads them. */
+export function joinPaths(repo: Repository, paths: readonly string[]): Buffer {
   return joinRecords(paths.map((path) => toTreePath(repo.prefix, path)));
 }

@@ -16,6 +16,8 @@ export type Status = {
   /** Where the branch stands; undefined when it is gone. */
   tip: string | undefined;
   records: StatusRecord[];
+  /** Paths an ignore rule matches, from the work tree's root; what lies in an ignored folder is not listed. */
+  ignored: string[];
 };
 
 const statusArgs = [
@@ -24,6 +26,7 @@ const statusArgs = [
   "--branch",
   "-z",
   "--untracked-files=all",
+  "--ignored=matching",
   "--ignore-submodules=all",
   "--no-renames",
 ];
@@ -39,6 +42,7 @@ export function parseStatus(output: Buffer): Status {
   return {
     tip: tip === "(initial)" ? undefined : tip,
     records: lines.flatMap((line) => parseRecord(line) ?? []),
+    ignored: lines.flatMap((line) => (line.startsWith("! ") ? line.slice(2) : [])),
   };
 }
 

@@ -24,7 +24,7 @@ export async function switchToBranch(repo: Repository, branch: string): Promise<
   }
   await writeUserHead(repo, branch);
   await repo.system.files(repo.privateDir).write("HEAD", `ref: refs/heads/${branch}\n`);
-  if (commit !== start.commit) await syncUserIndex(repo, commit);
+  if (commit !== start.commit) await syncUserIndex(repo);
   return { branch, commit };
 }
 

@@ -32,7 +32,7 @@ export function createEvidence(files: Files): Evidence {
     },
     read: (ref) => readEvidence(files, ref),
     settle: async () => {
-      await Promise.all([...unsettled].map((sha256) => files.sync(pathOf(sha256))));
+      await files.sync([...unsettled].map(pathOf));
       unsettled.clear();
     },
   };

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { RalphError } from "../error.ts";
 import type { Environment, Files, System } from "../system/system.ts";
 import { replayJournal } from "./journal.ts";
 
@@ -47,26 +48,43 @@ export async function lastSessionId(store: Store): Promise<string | undefined> {
   return (await sessionIds(store)).at(-1);
 }
 
-/** The newest session when it has not come to its end: killed, out of time, or stopped with work left. */
+/**
+ * The newest session when it has not come to its end: killed, out of time, or stopped with work left. One that
+ * was killed before its journal began never was a session; one whose journal is broken counts, so that resuming
+ * it tells why it cannot go on.
+ */
 export async function unfinishedSession(store: Store): Promise<string | undefined> {
-  const id = await lastSessionId(store);
-  if (!id) return undefined;
-  const replay = await replayJournal(store.session(id));
-  const reason = replay?.run.end?.reason;
-  return replay && reason !== "all_done" && reason !== "nothing_to_do" ? id : undefined;
+  for (const id of (await sessionIds(store)).toReversed()) {
+    const isDone = await isFinished(store.session(id));
+    if (isDone !== undefined) return isDone ? undefined : id;
+  }
+  return undefined;
 }
 
-/** Removes all but the newest sessions, and those older than two weeks; answers which. */
-export async function pruneSessions(
+/** Undefined when there is no journal. */
+async function isFinished(session: Files): Promise<boolean | undefined> {
+  try {
+    const replay = await replayJournal(session);
+    const reason = replay?.run.end?.reason;
+    return replay && (reason === "all_done" || reason === "nothing_to_do");
+  } catch (error) {
+    if (error instanceof RalphError) return false;
+    throw error;
+  }
+}
+
+/** How much history stays: `keep` sessions, none of them older than two weeks. `now` in ms since 1970. */
+export type Retention = { now: number; keep?: number };
+
+/** The sessions that have had their time: all but the newest, and those older than two weeks. */
+export async function oldSessions(
   store: Store,
-  { now, keep = keptSessions }: { now: number; keep?: number },
+  { now, keep = keptSessions }: Retention,
 ): Promise<string[]> {
   const ids = await sessionIds(store);
   const oldest = new Date(now - keptDays * 86_400_000)
     .toISOString()
     .slice(0, 10)
     .replaceAll("-", "");
-  const old = ids.filter((id, index) => index < ids.length - keep || id.slice(0, 8) < oldest);
-  await Promise.all(old.map((id) => store.files.remove(`sessions/${id}`)));
-  return old;
+  return ids.filter((id, index) => index < ids.length - keep || id.slice(0, 8) < oldest);
 }

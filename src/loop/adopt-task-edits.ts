@@ -1,15 +1,18 @@
 import { RalphError } from "../error.ts";
 import { diffTrees } from "../git/diff-trees.ts";
-import { readBlob, readCommit } from "../git/objects.ts";
-import { readStart } from "../git/start.ts";
+import { type CommitFacts, readBlob, readCommit } from "../git/objects.ts";
+import { readStart, type Start } from "../git/start.ts";
 import { RunTask } from "../run/event.ts";
+import { type Run, uncommittedPass } from "../run/run.ts";
 import { parseTaskFile } from "../system/task-file.ts";
 import { record, type Session } from "./session.ts";
 
+const maxDiffBytes = 1024 * 1024;
+
 /**
- * Looks at what happened to the branch since the session stopped. Our own commit that was not journaled yet is
- * made again later, with the same id. A commit that only edits the task list or its company is taken over:
- * `tasks_reloaded`. Anything else is somebody's work, and we stop (design 4).
+ * Looks at what happened to the branch since the session stopped. The commit of a pass that is not journaled yet
+ * is made again later, with the same id. A commit that only edits the task list or its company is taken over:
+ * `tasks_reloaded`. Anything else may be somebody's work, and we stop (design 4).
  */
 export async function adoptTaskEdits(session: Session): Promise<void> {
   const { repo, journal } = session;
@@ -17,20 +20,13 @@ export async function adoptTaskEdits(session: Session): Promise<void> {
   const tip = await readStart(repo);
   if (tip.commit === run.head) return;
   const commit = await readCommit(repo, tip.commit);
-  const isOurs = commit?.trailers.some(
-    ({ key, value }) => key === "Ralph-Session" && value === run.session.session_id,
-  );
-  const isDuringCall = run.tasks.some(({ state }) => state === "running");
-  if (isOurs || isDuringCall) return;
-  const { files } = await diffTrees(repo, {
-    from: run.headTree,
-    to: tip.tree,
-    maxBytes: 1024 * 1024,
-  });
-  const isEdit = files.every(({ path }) => path.startsWith(".ralph/") || path === "AGENTS.md");
-  if (!isEdit || !commit?.parents.includes(run.head)) throw movedOn(session, tip.commit);
+  if (commit && isOwnPass(run, commit)) return;
   const { path } = run.session.source;
-  const bytes = await readBlob(repo, { treeish: tip.commit, path });
+  const isNext = commit?.parents.join() === run.head && !uncommittedPass(run);
+  const bytes =
+    isNext && (await isTaskEdit(session, tip))
+      ? await readBlob(repo, { treeish: tip.commit, path })
+      : undefined;
   if (!bytes) throw movedOn(session, tip.commit);
   const { prd } = parseTaskFile(bytes, path);
   const tasks = prd.tasks.map((task) => RunTask.parse(task));
@@ -38,10 +34,28 @@ export async function adoptTaskEdits(session: Session): Promise<void> {
   await record(session, { type: "tasks_reloaded", tasks, ...at }, { durable: true });
 }
 
+/** Trailers alone prove nothing: an amended commit keeps them. */
+function isOwnPass(run: Run, { parents, trailers }: CommitFacts): boolean {
+  const task = uncommittedPass(run)?.task.id;
+  const says = (key: string, value: string | undefined) =>
+    trailers.some((trailer) => trailer.key === key && trailer.value === value);
+  return (
+    parents.join() === run.head &&
+    says("Ralph-Task", task) &&
+    says("Ralph-Session", run.session.session_id)
+  );
+}
+
+async function isTaskEdit({ repo, journal }: Session, { tree }: Start): Promise<boolean> {
+  const from = journal.run.headTree;
+  const { files } = await diffTrees(repo, { from, to: tree, maxBytes: maxDiffBytes });
+  return files.every(({ path }) => path.startsWith(".ralph/") || path === "AGENTS.md");
+}
+
 function movedOn({ journal }: Session, tip: string): RalphError {
-  const { session_id, branch } = journal.run.session;
+  const { head, session } = journal.run;
   return new RalphError("git", {
-    message: `Branch ${branch} is at ${tip.slice(0, 12)}, which session ${session_id} does not know.`,
-    remedy: "Start a new session on it with `ralph run`; tasks that passed stay passed.",
+    message: `Branch ${session.branch} is at ${tip.slice(0, 12)}, which session ${session.session_id} does not know.`,
+    remedy: `Start a new session on it with \`ralph run\`; tasks that passed stay passed. Or take the branch back with \`git reset --soft ${head.slice(0, 12)}\`: then \`ralph run --resume\` keeps what was on it as a tree and goes on.`,
   });
 }

@@ -80,5 +80,6 @@ export async function assembleSession(parts: Parts): Promise<Session> {
     sessionDir,
     cancel: door.cancel,
     folder: files.root,
+    store: store.files,
   };
 }

@@ -6,7 +6,7 @@ import { excludeSessionFiles } from "../git/session-exclude.ts";
 import type { Start } from "../git/start.ts";
 import { createEvidence } from "../journal/evidence.ts";
 import { startJournal } from "../journal/journal.ts";
-import { unfinishedSession } from "../journal/store.ts";
+import { type Store, unfinishedSession } from "../journal/store.ts";
 import type { Prd } from "../model/prd.ts";
 import { type FactOf, RunTask } from "../run/event.ts";
 import { parseConfig } from "../system/config-file.ts";
@@ -19,6 +19,7 @@ import { openSandbox } from "./open-sandbox.ts";
 import { prepareBranch } from "./prepare-branch.ts";
 import { selectTasks } from "./select-tasks.ts";
 import { record, type Session } from "./session.ts";
+import { sweepLeftovers } from "./sweep-leftovers.ts";
 
 /**
  * Starts a session (design 4): a clean work tree on its own branch, then configuration, tasks and protection
@@ -34,6 +35,9 @@ export async function beginSession(
   await store.files.makeFolder("");
   const unfinished = await unfinishedSession(store);
   const repo = await openRepository(system, { directory: project.root, stateDir: store.folder });
+  const { sessionDir } = door;
+  const documents = [project.taskPath, project.config.autopilot.memory.progress, "AGENTS.md"];
+  await sweepLeftovers(system, { repo, store, sessionDir, documents });
   const start = await prepareBranch(system, repo, { ...project, unfinished });
   const atStart = await readFromCommit(repo, project, start);
   const config = applyOverrides(atStart.config, { env: system.env, flags: door.flags });
@@ -53,10 +57,15 @@ export async function beginSession(
     sandbox,
     door,
   });
-  const warnings = sandbox.warning ? [...project.warnings, sandbox.warning] : project.warnings;
-  for (const message of warnings) await record(session, { type: "warning", message });
+  const remarks = [sandbox.warning, unfinished && leftBehind(store, unfinished)];
+  const warnings = remarks.filter((remark) => remark !== undefined);
+  for (const message of [...project.warnings, ...warnings])
+    await record(session, { type: "warning", message });
   return session;
 }
+
+const leftBehind = (store: Store, id: string) =>
+  `Session ${id} stopped before everything was done; \`ralph run --resume\` would have gone on with it. This is a new session; the old one's files stay in ${store.session(id).root}.`;
 
 /** From now on only the start commit decides what is run and what is protected. */
 async function readFromCommit(repo: Repository, project: Project, { commit }: Start) {

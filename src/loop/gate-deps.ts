@@ -6,6 +6,9 @@ import type { CriteriaDeps } from "../verify/criteria.ts";
 import { gateEnvironment } from "../verify/gate-environment.ts";
 import type { Session } from "./session.ts";
 
+/** The start tree's checkout, in the session's folder while a baseline runs. */
+export const baselineFolder = "baseline";
+
 /** What gates, criteria, setup steps and the baseline need, made from the session. */
 export function gateDeps(session: Session): BaselineDeps & CriteriaDeps {
   const { system, repo, config, evidence, shell, redact, cancel } = session;
@@ -29,7 +32,7 @@ export function gateDeps(session: Session): BaselineDeps & CriteriaDeps {
 /** The start tree in a folder of its own; in the sandbox that folder is writable instead of the work tree. */
 async function openCheckout(session: Session, tree: string): Promise<Checkout> {
   const { repo, folder } = session;
-  const checkout = await checkoutTree(repo, { tree, directory: `${folder}/baseline` });
+  const checkout = await checkoutTree(repo, { tree, directory: `${folder}/${baselineFolder}` });
   const { root, worktree } = checkout;
   return {
     root,

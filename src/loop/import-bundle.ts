@@ -1,33 +1,43 @@
 import { RalphError } from "../error.ts";
 import { readPack } from "../git/bundle.ts";
 import { moveBranch, readBranch } from "../git/move-branch.ts";
+import { treeOf } from "../git/objects.ts";
 import { openRepository } from "../git/open-repository.ts";
+import { resetTo } from "../git/reset.ts";
 import { dirtyPaths } from "../git/start.ts";
 import { switchToBranch } from "../git/switch-branch.ts";
+import { syncUserIndex } from "../git/sync-user-index.ts";
+import { evidenceOf } from "../journal/audit.ts";
+import { createEvidence, readEvidence } from "../journal/evidence.ts";
 import { journalFile, replayJournal } from "../journal/journal.ts";
+import type { EvidenceRef } from "../run/event.ts";
 import type { Run } from "../run/run.ts";
+import { FileError } from "../system/file-error.ts";
 import type { Files, System } from "../system/system.ts";
 import type { Project } from "./open-project.ts";
 
 export const packFile = "objects.pack";
-const maxEvidenceBytes = 8 * 1024 * 1024;
 const maxPackBytes = 256 * 1024 * 1024;
-const maxFiles = 100_000;
+
+type Import = { project: Project; bundle: string };
 
 /**
- * Takes a bundle from elsewhere into the store (design 2, T57): only files of fixed names, no links, capped,
- * and only when its journal's chain holds. Answers the session's id.
+ * Takes a bundle from elsewhere into the store (design 2, T57): only what its journal names, no links, capped,
+ * and only when the chain and every piece of evidence hold. Answers the session's id.
  */
-export async function importBundle(
-  system: System,
-  { project, bundle }: { project: Project; bundle: string },
-): Promise<string> {
+export async function importBundle(system: System, given: Import): Promise<string> {
+  try {
+    return await takeIn(system, given);
+  } catch (error) {
+    if (error instanceof FileError) throw refused(given.bundle, error.message, error);
+    throw error;
+  }
+}
+
+async function takeIn(system: System, { project, bundle }: Import): Promise<string> {
   const from = system.files(bundle.startsWith("/") ? bundle : `${project.root}/${bundle}`);
-  const replay = await replayJournal(from);
-  if (!replay) throw refused(bundle, `there is no ${journalFile} in it`);
-  const id = replay.run.session.session_id;
-  if (!/^\d{8}-\d{6}-[0-9a-f]+$/.test(id))
-    throw refused(bundle, "its session id is not one of ours");
+  const { run, evidence } = await readBundle(from, bundle);
+  const id = run.session.session_id;
   const to = project.store.session(id);
   if (await to.stat(journalFile)) {
     throw new RalphError("source", {
@@ -35,12 +45,26 @@ export async function importBundle(
       remedy: "Go on with what is here by `ralph run --resume`, without a folder.",
     });
   }
-  await copyEvidence(from, to, bundle);
-  await copy(from, { to, path: packFile, maxBytes: maxPackBytes });
-  // Last: a session without a journal is no session, so a torn copy is never resumed.
-  await copy(from, { to, path: journalFile, maxBytes: maxPackBytes });
-  await adoptBranch(system, { project, run: replay.run, pack: `${to.root}/${packFile}` });
+  const own = createEvidence(to);
+  for (const ref of evidence) await own.put(await readEvidence(from, ref));
+  await copy(from, to, packFile);
+  await adoptBranch(system, { project, run, pack: `${to.root}/${packFile}` });
+  // Last: a session without a journal is no session, so what was refused or torn is never resumed.
+  await copy(from, to, journalFile);
   return id;
+}
+
+async function readBundle(from: Files, bundle: string) {
+  const evidence = new Map<string, EvidenceRef>();
+  const replay = await replayJournal(from, (event) => {
+    for (const ref of evidenceOf(event)) evidence.set(ref.sha256, ref);
+  });
+  if (!replay) throw refused(bundle, `there is no ${journalFile} in it`);
+  const { run } = replay;
+  if (!/^\d{8}-\d{6}-[0-9a-f]+$/.test(run.session.session_id)) {
+    throw refused(bundle, "its session id is not one of ours");
+  }
+  return { run, evidence: evidence.values() };
 }
 
 /** Brings the session's commits into this repository and its branch to where the session left it. */
@@ -63,28 +87,21 @@ async function adoptBranch(
   const tip = await readBranch(repo, branch);
   const isBehind = tip === run.session.start.commit || tip === undefined;
   if (isBehind) await moveBranch(repo, { branch, from: tip, to: run.head });
-  await switchToBranch(repo, branch);
+  const { commit } = await switchToBranch(repo, branch);
+  // Where the branch was checked out already, it has moved away from under its files.
+  await resetTo(repo, await treeOf(repo, commit));
+  await syncUserIndex(repo);
 }
 
-async function copyEvidence(from: Files, to: Files, bundle: string): Promise<void> {
-  const names = await from.list("evidence");
-  if (names.length > maxFiles) throw refused(bundle, `it has ${names.length} pieces of evidence`);
-  for (const name of names.filter((candidate) => /^[0-9a-f]{64}$/.test(candidate))) {
-    await copy(from, { to, path: `evidence/${name}`, maxBytes: maxEvidenceBytes });
-  }
-}
-
-async function copy(
-  from: Files,
-  { to, path, maxBytes }: { to: Files; path: string; maxBytes: number },
-): Promise<void> {
-  const bytes = await from.read(path, { maxBytes });
+async function copy(from: Files, to: Files, path: string): Promise<void> {
+  const bytes = await from.read(path, { maxBytes: maxPackBytes });
   if (bytes) await to.write(path, bytes);
 }
 
-function refused(bundle: string, because: string): RalphError {
+function refused(bundle: string, because: string, cause?: unknown): RalphError {
   return new RalphError("source", {
-    message: `${bundle} is not a bundle of ours: ${because}.`,
+    message: `${bundle} is not a bundle of ours: ${because.replace(/\.$/, "")}.`,
     remedy: "Give the folder of a session artifact, with journal.jsonl, evidence and objects.pack.",
+    cause,
   });
 }

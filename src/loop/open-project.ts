@@ -1,11 +1,12 @@
 import { RalphError } from "../error.ts";
-import { locateRepository } from "../git/locate-repository.ts";
-import { openStore, type Store } from "../journal/store.ts";
+import type { Store } from "../journal/store.ts";
 import type { Config } from "../model/config.ts";
 import type { Prd } from "../model/prd.ts";
 import { readConfig } from "../system/config-file.ts";
 import type { Files, System } from "../system/system.ts";
 import { readTaskFile, type TaskFile } from "../system/task-file.ts";
+import { checkLaterKeys } from "./later-keys.ts";
+import { findRoot, locateStore } from "./locate-project.ts";
 
 /** Where a project's own files are; paths are relative to its root. */
 export interface Project {
@@ -31,34 +32,25 @@ export async function openProject(system: System, paths: ProjectPaths): Promise<
   const files = system.files(root);
   const configPath = paths.config ?? (system.env.RALPH_CONFIG || defaultConfig);
   const { config, warnings } = await readConfig(files, configPath);
+  const later = checkLaterKeys(config, configPath);
   const taskPath = plain(paths.tasks ?? config.task_source.path);
   refuseMarkdown(config, paths);
   const { prd, warnings: remarks } = await requireTasks(files, taskPath);
-  const git = await locateRepository(system, root);
-  const store = openStore(system, { gitDir: git.gitDir, root: git.root });
+  const place = await locateStore(system, root);
   const told = [...warnings, ...remarks].map(
     ({ file, line, message }) => `${file}:${line ?? 1}: ${message}`,
   );
   return {
-    root: git.root,
+    ...place,
     configPath: plain(configPath),
     taskPath,
     config,
     prd,
-    store,
-    warnings: told,
+    warnings: [...told, ...later],
   };
 }
 
 const plain = (path: string) => path.replace(/^\.\//, "");
-
-/** The nearest folder upwards that holds `.ralph`; the folder itself when there is none. */
-async function findRoot({ files }: System, directory: string): Promise<string> {
-  for (let folder = directory; ; folder = folder.slice(0, folder.lastIndexOf("/"))) {
-    if (folder === "") return directory;
-    if ((await files(folder).stat(".ralph"))?.kind === "folder") return folder;
-  }
-}
 
 function refuseMarkdown({ task_source }: Config, { tasks }: ProjectPaths): void {
   if (task_source.type !== "cr_markdown" || tasks !== undefined) return;

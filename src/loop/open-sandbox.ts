@@ -4,6 +4,7 @@ import { chooseSandbox, type SandboxChoice } from "../sandbox/choose-sandbox.ts"
 import { listHomeSecrets } from "../sandbox/home-secrets.ts";
 import { type SandboxProfile, sandboxCommand } from "../sandbox/profile.ts";
 import { probeSandbox } from "../sandbox/self-test.ts";
+import { readPathKinds } from "../system/path-kinds.ts";
 import type { System } from "../system/system.ts";
 import type { Wrap } from "./session.ts";
 
@@ -19,7 +20,7 @@ export async function openSandbox(
 ): Promise<OpenSandbox> {
   const { mode } = place.config.sandbox;
   if (mode === "off") return { kind: "off", wrap: (command) => command };
-  const profile = await profileOf(system, place);
+  const profile = profileOf(system, place);
   const choice = chooseSandbox(mode, await probeSandbox(system, profile));
   const wrap: Wrap =
     choice.kind === "off"
@@ -28,28 +29,28 @@ export async function openSandbox(
   return { ...choice, wrap };
 }
 
-async function profileOf(
-  { files, env }: System,
+/** Paths with their links resolved: a detour would lead around a read-only mount. */
+function profileOf(
+  { env }: System,
   { repo, config, store }: { repo: Repository; config: Config; store: string },
-): Promise<SandboxProfile> {
+): SandboxProfile {
   const home = env.HOME ?? "/nonexistent";
-  const secrets = await Promise.all(
-    listHomeSecrets(home).map(async (path) => ({ path, stat: await statOf(files, path) })),
-  );
-  const kept = (kind: string) =>
-    secrets.filter(({ stat }) => stat === kind).map(({ path }) => path);
-  const ownGit = `${repo.worktree}/.git`;
+  const secrets = readPathKinds([
+    store,
+    ...listHomeSecrets(home),
+    ...(env.RUNNER_TEMP ? [env.RUNNER_TEMP] : []),
+  ]);
+  const open = readPathKinds([
+    ...ownFolders.map((name) => `${home}/${name}`),
+    ...config.sandbox.writable,
+  ]);
+  const git = readPathKinds([repo.gitDir, repo.commonDir, `${repo.worktree}/.git`]);
   return {
     worktree: repo.worktree,
-    writable: [...ownFolders.map((name) => `${home}/${name}`), ...config.sandbox.writable],
-    readOnly: [...new Set([repo.gitDir, repo.commonDir, ownGit])],
-    hiddenFolders: [store, ...kept("folder")],
-    hiddenFiles: kept("file"),
+    writable: [...open.folders, ...open.files],
+    readOnly: [...new Set([...git.folders, ...git.files])],
+    hiddenFolders: secrets.folders,
+    hiddenFiles: secrets.files,
     isRoot: process.getuid?.() === 0,
   };
-}
-
-async function statOf(files: System["files"], path: string): Promise<string | undefined> {
-  const cut = path.lastIndexOf("/");
-  return (await files(path.slice(0, cut)).stat(path.slice(cut + 1)))?.kind;
 }

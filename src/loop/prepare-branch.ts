@@ -1,5 +1,5 @@
 import { RalphError } from "../error.ts";
-import { commitWork } from "../git/commit.ts";
+import { createCommit, publishCommit } from "../git/commit.ts";
 import type { Repository } from "../git/repository.ts";
 import { type DirtyPaths, dirtyPaths, readStart, type Start } from "../git/start.ts";
 import { switchToBranch } from "../git/switch-branch.ts";
@@ -30,8 +30,10 @@ export async function prepareBranch(
     const at = await readStart(repo);
     const { branch, commit: parent, tree } = at;
     const work = { branch, parent, tree, paths: dirty.ours, message: "chore: ralph\n", date };
-    const { commit } = await commitWork(repo, work);
-    await syncUserIndex(repo, commit);
+    const { commit } = await createCommit(repo, work);
+    // Before the branch moves: a kill in between leaves new files that are staged, which the next start takes.
+    await syncUserIndex(repo);
+    await publishCommit(repo, { branch, parent, commit });
   }
   return readStart(repo);
 }

@@ -1,25 +1,24 @@
 import { RalphError } from "../error.ts";
 import { readPack } from "../git/bundle.ts";
-import { keepTree } from "../git/keep-tree.ts";
 import { missingObjects, readBlob } from "../git/objects.ts";
 import { openRepository } from "../git/open-repository.ts";
 import type { Repository } from "../git/repository.ts";
-import { resetTo } from "../git/reset.ts";
+import { excludeSessionFiles } from "../git/session-exclude.ts";
 import { createEvidence } from "../journal/evidence.ts";
 import { type Replay, reopenJournal, replayJournal } from "../journal/journal.ts";
 import type { Store } from "../journal/store.ts";
-import { type Run, uncommittedPass } from "../run/run.ts";
+import type { Run } from "../run/run.ts";
 import { parseConfig } from "../system/config-file.ts";
 import { applyOverrides } from "../system/config-overrides.ts";
 import type { System } from "../system/system.ts";
-import { returnToHead, snapshotWork } from "./actions/keep-work.ts";
-import { commitPass } from "./actions/pass-task.ts";
-import { adoptTaskEdits } from "./adopt-task-edits.ts";
 import { assembleSession, type Door } from "./assemble-session.ts";
+import { bookkeepingPaths } from "./bookkeeping.ts";
 import { packFile } from "./import-bundle.ts";
 import { openSandbox } from "./open-sandbox.ts";
+import { putInOrder } from "./put-in-order.ts";
 import { recheckHead } from "./recheck-head.ts";
-import { record, type Session, updateViews } from "./session.ts";
+import { record, type Session } from "./session.ts";
+import { sweepLeftovers } from "./sweep-leftovers.ts";
 
 /**
  * Goes on with a session (design 4, F01, F08): trusts nothing it can check. The chain, commits and trees must
@@ -40,6 +39,10 @@ export async function resumeSession(
     env: system.env,
     flags: door.flags,
   });
+  const { sessionDir } = door;
+  const documents = bookkeepingPaths(config, replay.run);
+  await sweepLeftovers(system, { repo, store, sessionDir, documents });
+  await excludeSessionFiles(repo);
   const sandbox = await openSandbox(system, { repo, config, store: store.folder });
   const journal = await reopenJournal({ files, clock: system.clock }, replay);
   const evidence = createEvidence(files);
@@ -94,25 +97,4 @@ async function readConfigOf(repo: Repository, { session }: Run) {
   const bytes = await readBlob(repo, { treeish: session.start.commit, path: session.config_path });
   if (bytes) return parseConfig(bytes, session.config_path).config;
   throw new Error(`${session.config_path} is not in the start commit.`);
-}
-
-/** From whatever a kill left behind to the journal's head, losing nothing and doing nothing twice. */
-async function putInOrder(session: Session, sandbox: "bubblewrap" | "off"): Promise<void> {
-  const { journal, repo } = session;
-  const interrupted = journal.run.tasks.find(({ state }) => state === "running");
-  const uncommitted = uncommittedPass(journal.run);
-  await adoptTaskEdits(session);
-  const tree = await snapshotWork(session);
-  if (!uncommitted && tree !== journal.run.headTree) {
-    const task = interrupted ? { task: interrupted.task.id } : {};
-    await record(session, { type: "work_kept", ...task, tree }, { durable: true });
-    await keepTree(repo, tree);
-  }
-  await record(session, { type: "session_resume", sandbox }, { durable: true });
-  if (uncommitted) {
-    await resetTo(repo, uncommitted.tree);
-    await commitPass(session, { kind: "commit", task: uncommitted.task.id });
-  }
-  await returnToHead(session);
-  await updateViews(session);
 }

@@ -5,7 +5,7 @@ import type { Config } from "../model/config.ts";
 import type { Fact, RunEvent } from "../run/event.ts";
 import type { Policy } from "../run/policy.ts";
 import type { Run } from "../run/run.ts";
-import type { System } from "../system/system.ts";
+import type { Files, System } from "../system/system.ts";
 
 /** All a running session needs. Put together once by `begin` or `resume`, then only the journal changes. */
 export interface Session {
@@ -30,6 +30,8 @@ export interface Session {
   cancel: AbortSignal;
   /** The session's folder in the store; its bundle is written here. */
   folder: string;
+  /** What this machine remembers beyond a session. */
+  store: Files;
 }
 
 /** `worktree`: another folder than the session's work tree is the writable one (the baseline's checkout). */

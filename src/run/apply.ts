@@ -141,7 +141,14 @@ function reload(run: Run, { tasks, commit, tree }: FactOf<"tasks_reloaded">): Ru
       JSON.stringify(old?.task.acceptanceCriteria) === JSON.stringify(task.acceptanceCriteria);
     return old && isSame ? { ...old, task } : taskRun({ ...task, passes: false });
   });
-  return { ...run, head: commit, headTree: tree, tasks: next.sort(byOrder) };
+  const session = { ...run.session, selected: selectedAfter(run, next) };
+  return { ...run, session, head: commit, headTree: tree, tasks: next.sort(byOrder) };
+}
+
+/** A session that works on the whole list also works on what was added to it. */
+function selectedAfter({ session, tasks }: Run, next: readonly TaskRun[]): string[] {
+  const isWhole = tasks.every(({ task }) => session.selected.includes(task.id));
+  return isWhole ? next.map(({ task }) => task.id) : session.selected;
 }
 
 function withTask(run: Run, id: string, change: (task: TaskRun) => TaskRun): Run {

@@ -29,7 +29,7 @@ function unescapeTicks(text: string): string {
 }
 
 /** A code span opens and closes with equally many backticks, as in Markdown. */
-const codeSpan = /(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)/gu;
+const codeSpan = /(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)/gsu;
 /** Stands for a code span in the prose; the text itself holds no control character. */
 const code = "\0";
 

@@ -13,9 +13,10 @@ import { taskStep } from "./task-step.ts";
  */
 export function nextSteps(run: Run, policy: Policy, free: number): Step[] {
   if (run.end || free < 1) return [];
-  const urgent =
-    halt(run) ?? unfinishedCommit(run) ?? troubledAgents(run, policy) ?? setup(run, policy);
+  const urgent = halt(run) ?? unfinishedCommit(run);
   if (urgent) return [urgent];
+  const first = troubledAgents(run, policy) ?? setup(run, policy);
+  if (first) return [tooLate(run, policy, first) ?? first];
   const running = run.tasks.filter(({ state }) => state === "running");
   const steps = running.map((task) => taskStep(run, task, policy)).slice(0, free);
   const started = readyTasks(run, policy.keepGoing)
@@ -63,12 +64,21 @@ function setup(run: Run, policy: Policy): Step | undefined {
   return isNeeded ? { kind: "setup", name } : undefined;
 }
 
+function timeNeeded(run: Run, step: Step): number {
+  if (step.kind === "call-agent") return run.longestMs[step.role] ?? 0;
+  return step.kind === "wait" ? step.ms : 0;
+}
+
+/** A call that the deadline cut short counts as a failed one; the deadline is the truth then, not the breaker. */
+const isFinal = (step: Step) =>
+  step.kind === "end" && step.reason !== "breaker" && step.reason !== "agent_error";
+
 /** Work that cannot finish before the deadline is not started (design 4). */
 function tooLate(run: Run, policy: Policy, step: Step): Step | undefined {
-  const needsMs = step.kind === "call-agent" ? (run.longestMs[step.role] ?? 0) : 0;
+  const needsMs = timeNeeded(run, step);
   const ready = Date.parse(run.ts) + needsMs;
   const passed = policy.deadlines.filter(({ at }) => ready >= at).sort((a, b) => a.at - b.at)[0];
-  if (!passed || step.kind === "pass") return undefined;
+  if (!passed || step.kind === "pass" || isFinal(step)) return undefined;
   const left = selectedTasks(run).filter(({ state }) => state !== "passed").length;
   return end(
     passed.reason,

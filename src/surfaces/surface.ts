@@ -32,7 +32,7 @@ export type Appended = { path: string; text: string };
 export interface SpliceSurface {
   kind: "splice";
   name: string;
-  /** Below the project root. `text` is undefined when the file does not exist; returning undefined leaves it so. */
+  /** Below the project root. Passes that stand in the text already may be missing from `run`. `text` is undefined when the file does not exist; returning undefined leaves it so. */
   path: (run: Run) => string;
   splice: (text: string | undefined, run: Run) => string | undefined;
 }

@@ -2,8 +2,8 @@ import { apply } from "../run/apply.ts";
 import type { RunEvent } from "../run/event.ts";
 import type { Run } from "../run/run.ts";
 import { createAppender } from "./appender.ts";
+import { createDocumentWriter } from "./document-writer.ts";
 import { passedTasks } from "./passed-tasks.ts";
-import { spliceDocument } from "./splice-document.ts";
 import type { Given, ReadEvidence, Surface } from "./surface.ts";
 import type { ViewFiles } from "./view-files.ts";
 import { createViewWriter, type Tampered } from "./view-writer.ts";
@@ -37,8 +37,10 @@ export function createUpdater(options: UpdaterOptions): Updater {
   const { surfaces, session, project, readEvidence, given } = options;
   const renders = surfaces.filter((surface) => surface.kind === "render");
   const appends = surfaces.filter((surface) => surface.kind === "append");
+  const splices = surfaces.filter((surface) => surface.kind === "splice");
   const views = createViewWriter(session, given);
   const appender = createAppender(session, { surfaces: appends, evidence: readEvidence });
+  const writeDocument = createDocumentWriter(project);
   let seen: Run | undefined;
   let spliced: string | undefined;
   const replay = async (event: RunEvent) => {
@@ -55,21 +57,9 @@ export function createUpdater(options: UpdaterOptions): Updater {
       await views.write(renders, run);
       const passed = passedTasks(run).map(({ task, endedAt }) => `${task.id} ${endedAt}`);
       if (spliced === passed.join()) return;
-      await splice(surfaces, { project, run });
+      for (const surface of splices) await writeDocument(surface, run);
       spliced = passed.join();
     },
     tampered: () => views.tampered(guarded),
   };
-}
-
-async function splice(
-  surfaces: readonly Surface[],
-  { project, run }: { project: ViewFiles; run: Run },
-): Promise<void> {
-  for (const surface of surfaces) {
-    if (surface.kind !== "splice") continue;
-    const path = surface.path(run);
-    const next = spliceDocument(surface, await project.read(path), run);
-    if (next !== undefined) await project.write(path, next);
-  }
 }

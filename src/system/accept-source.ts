@@ -15,11 +15,15 @@ export function acceptSource<Data>(
     throw sourceError(limitProblems(parsed.problems, refusal.file), refusal);
   }
   const { data, findings } = check(parsed.value);
-  const { error: errors = [], warning: warnings = [] } = Object.groupBy(
-    findings,
-    ({ severity }) => severity,
-  );
+  const { error: errors = [], warning = [] } = Object.groupBy(findings, ({ severity }) => severity);
   const place = { file: refusal.file, locate: parsed.locate };
-  if (data === undefined) throw sourceError(placeFindings(errors, place), refusal);
-  return { data, text: parsed.text, warnings: placeFindings(warnings, place) };
+  const warnings = placeFindings(warning, place);
+  if (data !== undefined) return { data, text: parsed.text, warnings };
+  throw sourceError([...placeFindings(errors, place), ...warnings.map(markWarning)], refusal);
 }
+
+/** Beside errors a warning must be told from them. */
+const markWarning = (problem: Problem): Problem => ({
+  ...problem,
+  message: `warning: ${problem.message}`,
+});

@@ -7,7 +7,7 @@ export const clock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
   sleep: async (ms, signal) => {
-    if (signal?.aborted) return;
+    if (ms <= 0 || signal?.aborted) return;
     const { promise, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, Math.min(ms, longestTimerMs));
     const wake = () => resolve();

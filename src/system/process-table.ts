@@ -9,11 +9,12 @@ export interface ProcessEntry {
   readonly state: string;
 }
 
-/** All processes we may see, without those that have already ended. Empty where there is no /proc. */
-export function readProcesses(): ProcessEntry[] {
+/** All processes we may see from an id on, without those that have already ended. Empty where there is no /proc. */
+export function readProcesses(lowest = 0): ProcessEntry[] {
   return readNames("/proc")
-    .filter((name) => /^\d+$/.test(name))
-    .map((pid) => readProcess(Number(pid)))
+    .map(Number)
+    .filter((pid) => pid >= lowest)
+    .map(readProcess)
     .filter((entry) => entry !== undefined && !isEnded(entry)) as ProcessEntry[];
 }
 
@@ -48,6 +49,12 @@ export function hasVariable(pid: number, assignment: string): boolean {
   return readText(`/proc/${pid}/environ`)?.split("\0").includes(assignment) ?? false;
 }
 
+/** Its value in the environment a process was started with. */
+export function readVariable(pid: number, name: string): string | undefined {
+  const assignments = readText(`/proc/${pid}/environ`)?.split("\0");
+  return assignments?.find((text) => text.startsWith(`${name}=`))?.slice(name.length + 1);
+}
+
 /** Whether a process, or a group when negative, takes signals from us. */
 export function canSignal(target: number): boolean {
   return sendSignal(target, 0);
@@ -75,10 +82,13 @@ function readNames(folder: string): string[] {
   }
 }
 
-/** Processes come and go while we look, and others' are closed to us: both are "nothing". */
+/**
+ * Processes come and go while we look, and others' are closed to us: both are "nothing". As UTF-8, which Node
+ * reads in one step: a look reads hundreds of these, and what is compared is ASCII.
+ */
 function readText(path: string): string | undefined {
   try {
-    return readFileSync(path, "latin1");
+    return readFileSync(path, "utf8");
   } catch {
     return undefined;
   }

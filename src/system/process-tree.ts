@@ -1,4 +1,5 @@
 import { clock } from "./clock.ts";
+import { lowestYounger } from "./process-ids.ts";
 import type { ProcessEntry } from "./process-table.ts";
 import { canSignal, hasVariable, readProcesses, sendSignal } from "./process-table.ts";
 
@@ -8,6 +9,8 @@ export interface TreeRoot {
   /** Undefined where there is no /proc: then only the group can be reached. */
   readonly startTime: number | undefined;
   readonly mark: string;
+  /** `countStarted()` before it was started; where it is unknown, every process is looked at. */
+  readonly before?: number | undefined;
 }
 
 /**
@@ -23,9 +26,10 @@ export async function endTree(root: TreeRoot, graceMs: number): Promise<number> 
     for (const pid of members) seen.add(pid);
     return members;
   };
-  await signalUntilGone(look, { signals: ["SIGTERM", "SIGCONT"], withinMs: graceMs });
+  const term = { signals: ["SIGTERM", "SIGCONT"], withinMs: graceMs } as const;
   // A process in an uninterruptible call dies when the call returns; nobody can wait for that.
-  await signalUntilGone(look, { signals: ["SIGKILL"], withinMs: 1000 });
+  const kill = { signals: ["SIGKILL"], withinMs: 1000 } as const;
+  if (!(await signalUntilGone(look, term))) await signalUntilGone(look, kill);
   seen.delete(root.pid);
   return seen.size;
 }
@@ -33,29 +37,33 @@ export async function endTree(root: TreeRoot, graceMs: number): Promise<number> 
 /** SIGCONT lets a stopped process comply. */
 type Attempt = { signals: readonly ("SIGTERM" | "SIGCONT" | "SIGKILL")[]; withinMs: number };
 
-/** Each member is signalled once; the look is repeated, because one may fork between look and signal. */
-async function signalUntilGone(look: () => number[], attempt: Attempt): Promise<void> {
+/**
+ * Each member is signalled once; the look is repeated, because one may fork between look and signal. Answers
+ * whether the last look found nobody.
+ */
+async function signalUntilGone(look: () => number[], attempt: Attempt): Promise<boolean> {
   const deadline = clock.monotonic() + attempt.withinMs;
   const signalled = new Set<number>();
   for (let pauseMs = 5; clock.monotonic() < deadline; pauseMs = Math.min(2 * pauseMs, 80)) {
     const members = look();
-    if (members.length === 0) return;
+    if (members.length === 0) return true;
     for (const pid of members.filter((member) => !signalled.has(member))) {
       signalled.add(pid);
       for (const signal of attempt.signals) sendSignal(pid, signal);
     }
     await clock.sleep(pauseMs);
   }
+  return false;
 }
 
 /** Ids that take signals for the living members of the tree; the whole group as one where there is no /proc. */
 function findMembers(root: TreeRoot): number[] {
-  const { startTime } = root;
-  if (startTime === undefined) return canSignal(-root.pid) ? [-root.pid] : [];
-  return selectTree(readProcesses(), {
-    rootPid: root.pid,
+  const { pid, startTime, before } = root;
+  if (startTime === undefined) return canSignal(-pid) ? [-pid] : [];
+  return selectTree(readProcesses(lowestYounger({ pid, before })), {
+    rootPid: pid,
     startTime,
-    isMarked: (pid) => hasVariable(pid, root.mark),
+    isMarked: (member) => hasVariable(member, root.mark),
   });
 }
 

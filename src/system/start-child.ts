@@ -1,6 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
 import { hasCode } from "./file-error.ts";
+import { countStarted } from "./process-ids.ts";
 import { readStartTime } from "./process-table.ts";
 import type { TreeRoot } from "./process-tree.ts";
 import type { SupervisedCommand, SupervisedEnd } from "./system.ts";
@@ -22,6 +23,7 @@ export async function startChild(
   mark: string,
 ): Promise<StartedChild | NotStarted> {
   try {
+    const before = countStarted();
     const child = spawnMarked(command, mark);
     const exited = new Promise<SupervisedEnd>((resolve) => {
       child.once("exit", (code, signal) => resolve(nameExit(code, signal)));
@@ -29,7 +31,13 @@ export async function startChild(
     const closed = new Promise((resolve) => child.once("close", resolve));
     await once(child, "spawn");
     feed(child, command.input);
-    return { kind: "started", child, root: describeRoot(child, mark), exited, closed };
+    return {
+      kind: "started",
+      child,
+      root: { ...describeRoot(child, mark), before },
+      exited,
+      closed,
+    };
   } catch (error) {
     if (!hasCode(error)) throw error;
     return { kind: "not-started", code: error.code, message: error.message };

@@ -1,5 +1,5 @@
-import { randomUUID } from "node:crypto";
 import { clock } from "./clock.ts";
+import { createMark } from "./orphans.ts";
 import { createOutputKeeper, type OutputKeeper } from "./output-keeper.ts";
 import { endTree } from "./process-tree.ts";
 import { type StartedChild, startChild } from "./start-child.ts";
@@ -33,7 +33,7 @@ function renderResult({ stdout, stderr }: Kept, ended: Ended & { ms: number }): 
 
 async function runToEnd(command: SupervisedCommand, kept: Kept): Promise<Ended> {
   if (command.signal?.aborted) return { end: { kind: "cancelled" }, lingering: 0 };
-  const started = await startChild(command, `RALPH_CALL=${randomUUID()}`);
+  const started = await startChild(command, createMark());
   if (started.kind === "not-started") return { end: started, lingering: 0 };
   keepOutput(started, { command, kept });
   const end = await waitForEnd(started, command);
@@ -60,7 +60,8 @@ function keepOutput(
 async function drain({ closed }: StartedChild): Promise<void> {
   const enough = new AbortController();
   await Promise.race([closed, clock.sleep(drainMs, enough.signal)]);
-  enough.abort();
+  // With a reason, or each end would make an error nobody looks at.
+  enough.abort("ended");
 }
 
 /** Whatever happens to the process from here on cannot keep ours alive. */

@@ -29,9 +29,14 @@ export interface Files {
   read(path: string, options?: { maxBytes?: number }): Promise<Buffer | undefined>;
   /** Whole file at once: a temporary file, then a rename. `durable` also syncs file and folder. */
   write(path: string, content: string | Buffer, options?: { durable?: boolean }): Promise<void>;
-  /** Makes a file written before, and its folder entry, survive a power cut. */
-  sync(path: string): Promise<void>;
+  /** Makes files written before, and their folder entries, survive a power cut. */
+  sync(paths: readonly string[]): Promise<void>;
   openAppend(path: string): Promise<AppendFile>;
+  /**
+   * Replaces a file by a copy of an absolute one, with its time, as git replaces its index: through `path.lock`,
+   * which one program at a time can make. False while somebody else holds it.
+   */
+  copyLocked(path: string, source: string): Promise<boolean>;
   /** A file, or a folder with all it holds; links themselves, never what they point to. Absent is fine. */
   remove(path: string): Promise<void>;
   /** What stands at the path itself; a link is described, not followed. Undefined when there is nothing. */

@@ -11,11 +11,31 @@ export function createTemporaryName(): string {
 }
 let ownStartTime: number | undefined;
 
-/** Removes the temporary files that dead processes left in one folder (F03); returns their names. */
+/**
+ * Removes the temporary files that dead processes left in one folder, and the locks that are second names of such
+ * files (F03, see `copyLocked`); returns their names.
+ */
 export async function sweepTemporaryFiles(files: Files, folder: string): Promise<string[]> {
-  const swept = (await files.list(folder)).filter(isLeftOver);
-  for (const name of swept) await files.remove(`${folder}/${name}`);
-  return swept;
+  const names = (await files.list(folder)).map((name) => ({ name, path: `${folder}/${name}` }));
+  const drafts = names.filter(({ name }) => isLeftOver(name));
+  const locks = drafts.length > 0 ? names.filter(({ name }) => name.endsWith(".lock")) : [];
+  const swept = [];
+  for (const draft of drafts) {
+    for (const lock of locks) if (await isSame(files, draft.path, lock.path)) swept.push(lock);
+    // After its lock: it tells whose that is.
+    swept.push(draft);
+  }
+  for (const { path } of swept) await files.remove(path);
+  return swept.map(({ name }) => name);
+}
+
+/** Two names of one file: change time and size are equal, and so is the content. */
+async function isSame(files: Files, one: string, other: string): Promise<boolean> {
+  const [a, b] = await Promise.all([files.stat(one), files.stat(other)]);
+  if (a?.kind !== "file" || JSON.stringify(a) !== JSON.stringify(b)) return false;
+  const read = (path: string) => files.read(path, { maxBytes: a.bytes });
+  const [content, otherContent] = await Promise.all([read(one), read(other)]);
+  return content !== undefined && otherContent?.equals(content) === true;
 }
 
 function isLeftOver(name: string): boolean {

@@ -6,7 +6,8 @@ import { bareRepositories, changesSince, nameKind } from "../../src/git/changes.
 import { readStart } from "../../src/git/start.ts";
 import { createGitProject, type GitProject } from "../support/git.ts";
 
-const nothing = { changes: [], nested: [], tooLarge: [], filtered: [], headMoved: false };
+const unchanged = { nested: [], tooLarge: [], filtered: [], ignored: [], headMoved: false };
+const nothing = { changes: [], ...unchanged };
 
 async function look(project: GitProject) {
   const repo = await project.open();

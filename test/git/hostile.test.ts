@@ -96,7 +96,7 @@ test("nothing planted in .git runs or redirects us during a whole task (T41)", a
   const date = "2026-01-25T14:30:52Z";
   const work = { tree, parent: at.commit, paths: ["a.txt"], message: "x", date };
   const head = await commitWork(repo, { ...work, branch: at.branch });
-  await syncUserIndex(repo, head.commit);
+  await syncUserIndex(repo);
   await resetTo(repo, start.tree);
   const again = await project.open({ branch: "ralph/x" });
   await changesSince(again, head);

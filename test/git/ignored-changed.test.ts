@@ -2,9 +2,16 @@ import { utimesSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { ignoredChanged } from "../../src/git/ignored-changed.ts";
+import type { Repository } from "../../src/git/repository.ts";
+import { readStatus } from "../../src/git/status.ts";
 import { createGitProject } from "../support/git.ts";
 
 const ignore = "deps/\n*.log\n";
+
+async function look(repo: Repository, sinceMs: number): Promise<string[]> {
+  const { ignored } = await readStatus(repo);
+  return ignoredChanged(repo, { ignored, sinceMs });
+}
 
 test("ignored files written since are named, also when their time was set back", async () => {
   await using project = await createGitProject({ ".gitignore": ignore });
@@ -13,18 +20,18 @@ test("ignored files written since are named, also when their time was set back",
   await project.system.clock.sleep(30);
   const since = project.system.clock.now();
   await project.system.clock.sleep(30);
-  expect(await ignoredChanged(repo, since)).toEqual([]);
+  expect(await look(repo, since)).toEqual([]);
   project.write("deps/pkg/evil.js", "");
   utimesSync(join(project.root, "deps/pkg/evil.js"), 1, 1);
   project.write("new.log", "");
   project.write("seen.txt", "");
   project.write(".ralph-session/session.json", "{}");
-  expect(await ignoredChanged(repo, since)).toEqual(["new.log", "deps/pkg/evil.js"]);
+  expect(await look(repo, since)).toEqual(["new.log", "deps/pkg/evil.js"]);
 });
 
 test("at most 50 are named", async () => {
   await using project = await createGitProject({ ".gitignore": ignore });
   const repo = await project.open();
   for (let index = 0; index < 60; index++) project.write(`deps/${index}.js`, "");
-  expect(await ignoredChanged(repo, 0)).toHaveLength(50);
+  expect(await look(repo, 0)).toHaveLength(50);
 });

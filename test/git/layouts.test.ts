@@ -26,7 +26,7 @@ async function runTask(repo: Repository, project: GitProject): Promise<string> {
   const rest = { message: "task\n", paths: [], date: "2026-01-25T14:30:52Z" };
   const work = { branch: start.branch, parent: start.commit, tree, ...rest };
   const head = await commitWork(repo, work);
-  await syncUserIndex(repo, head.commit);
+  await syncUserIndex(repo);
   await resetTo(repo, tree);
   expect(project.gitIn(repo.worktree, "status", "--porcelain")).toBe("");
   expect(project.gitIn(repo.worktree, "rev-parse", "HEAD")).toBe(head.commit);

@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, symlinkSync } from "node:fs";
+import { mkdirSync, renameSync, statSync, symlinkSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openRepository } from "../../src/git/open-repository.ts";
@@ -31,6 +31,14 @@ test("rule files behind links are read; folders and devices in their place are e
   project.write("x.linked", "");
   project.write("y", "");
   expect(await untracked(project)).toBe("y\n");
+});
+
+test("the index keeps its time stamp, so that git still sees edits made in the same instant", async () => {
+  await using project = await createGitProject();
+  const index = join(project.root, ".git/index");
+  utimesSync(index, 1_700_000_000, 1_700_000_000);
+  const { privateDir } = await project.open();
+  expect(statSync(join(privateDir, "index")).mtimeMs).toBe(1_700_000_000_000);
 });
 
 test("the user's attributes keep their low rank", async () => {

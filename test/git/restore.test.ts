@@ -38,7 +38,7 @@ const damages: [string, (root: string, project: GitProject) => void][] = [
   ["new files in new folders", (_, project) => project.write("x/y/z.txt", "")],
   ["new files among old ones", (_, project) => project.write("d/-new\nfile", "")],
   ["a nested repository", (_, project) => void project.git("init", "-q", "nested")],
-  ["a new link", (root) => symlinkSync("/etc", join(root, "etc"))],
+  ["a new link", (root) => symlinkSync("/etc/passwd", join(root, "users"))],
   ["staged changes", stageAll],
 ];
 

@@ -2,7 +2,7 @@ import { rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { changesSince } from "../../src/git/changes.ts";
-import { stageChanges } from "../../src/git/stage.ts";
+import { stageChanges, stagePaths, writeTree } from "../../src/git/stage.ts";
 import { readStart } from "../../src/git/start.ts";
 import { createGitProject, type GitProject } from "../support/git.ts";
 
@@ -54,6 +54,14 @@ test("a second look compares with what was staged", async () => {
   const back = await changesSince(repo, start);
   expect(back.changes).toEqual([{ path: "a.txt", kind: "modified" }]);
   expect(await stageChanges(repo, { tree, changes: back.changes })).toBe(start.tree);
+});
+
+test("a named path takes the place of a folder the index still holds", async () => {
+  await using project = await createGitProject({ "d/e": "e" });
+  const repo = await project.open();
+  folderToFile(project);
+  await stagePaths(repo, ["d"]);
+  expect(project.git("ls-tree", "-r", "--name-only", await writeTree(repo))).toBe("a.txt\nd");
 });
 
 test("the user's own index is not touched", async () => {

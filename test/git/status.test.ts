@@ -12,7 +12,7 @@ test("each kind of record is told apart, names as they are", () => {
     record("A.", "000000 100644 100644", "line\nbreak"),
     record(".T", "100644 100644 160000", "gitlink"),
     `u UU N... 100644 100644 100644 100644 ${zeros} ${zeros} ${zeros} both\0`,
-    "? -dash\0? nested/\0",
+    "? -dash\0? nested/\0! deps/\0",
   ].join("");
   expect(parseStatus(Buffer.from(output))).toEqual({
     tip: zeros,
@@ -24,6 +24,7 @@ test("each kind of record is told apart, names as they are", () => {
       { path: "-dash", staged: ".", unstaged: "?", isGitlink: false },
       { path: "nested/", staged: ".", unstaged: "?", isGitlink: false },
     ],
+    ignored: ["deps/"],
   });
 });
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { apply } from "../../src/run/apply.ts";
 import { type Fact, RunEvent } from "../../src/run/event.ts";
 import { nextSteps } from "../../src/run/next-steps.ts";
+import type { Run } from "../../src/run/run.ts";
 import {
   agentEnd,
   criteriaEnd,
@@ -78,6 +79,16 @@ describe("a reloaded list", () => {
   test("drops a pass whose criteria changed, even when the list claims it", () => {
     const changed = task("T-001", { acceptanceCriteria: ["Something else"], passes: true });
     expect(reloaded([changed])[0]?.state).toBe("pending");
+  });
+  test("is worked on whole, with what was added, where the whole list was selected", () => {
+    const added = [...before, task("T-003")];
+    const facts = [{ type: "tasks_reloaded", tasks: added, commit: "c9", tree: "t9" } as const];
+    const selected = (given: string[]) => {
+      const all = events([sessionStart(before, { selected: given }), ...facts]);
+      return all.reduce<Run | undefined>(apply, undefined)?.session.selected;
+    };
+    expect(selected(["T-001", "T-002"])).toEqual(["T-001", "T-002", "T-003"]);
+    expect(selected(["T-002"])).toEqual(["T-002"]);
   });
   test("never believes a pass of a task it did not know", () => {
     expect(reloaded([task("T-003", { passes: true })])[0]?.state).toBe("pending");

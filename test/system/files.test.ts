@@ -31,6 +31,7 @@ describe("ordinary files", () => {
     expect(await files.read("file/deeper")).toBeUndefined();
     expect(await files.stat("none/deeper")).toBeUndefined();
     expect(await files.list("none")).toEqual([]);
+    expect(await createFiles(`${files.root}/none`).list("")).toEqual([]);
     await files.remove("none/deeper");
   });
 
@@ -85,8 +86,8 @@ describe("ordinary files", () => {
     await using system = await createTestSystem();
     const files = system.files(system.root);
     await files.write("a/b", "");
-    await files.sync("a/b");
-    expect((await refusal(files.sync("a/none"))).message).toContain("ENOENT");
+    await files.sync(["a/b"]);
+    expect((await refusal(files.sync(["a/none"]))).message).toContain("ENOENT");
   });
 });
 

@@ -1,4 +1,4 @@
-import { readdir, writeFile } from "node:fs/promises";
+import { link, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createTemporaryName, sweepTemporaryFiles } from "../../src/system/temporary-file.ts";
@@ -20,6 +20,17 @@ test("what a dead process left is swept; a living one's file and all others stay
   const swept = await sweepTemporaryFiles(system.files(system.root), ".");
   expect(swept.sort()).toEqual([dead, reused].sort());
   expect((await readdir(system.root)).sort()).toEqual(kept.sort());
+});
+
+test("a lock that is a dead process's draft goes with it; a lock of somebody else stays", async () => {
+  await using system = await createTestSystem();
+  const at = (name: string) => join(system.root, name);
+  const dead = createTemporaryName().replace(/-\d+-([0-9a-f]{16})$/, "-1-$1");
+  await writeFile(at(dead), "draft");
+  await link(at(dead), at("index.lock"));
+  await writeFile(at("HEAD.lock"), "their");
+  await sweepTemporaryFiles(system.files(system.root), ".");
+  expect(await readdir(system.root)).toEqual(["HEAD.lock"]);
 });
 
 test("names cannot be guessed", () => {

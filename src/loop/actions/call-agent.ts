@@ -38,7 +38,7 @@ export async function callAgent(session: Session, step: StepOf<"call-agent">): P
   const startedAt = session.system.clock.now();
   const answer = await runAgent(agentDeps(session), { ...call, prompt });
   await reportTampering(session);
-  const settled = await settleChanges(session, { role, tree: task.tree });
+  const { ignored, ...settled } = await settleChanges(session, { role, tree: task.tree });
   await record(
     session,
     {
@@ -48,7 +48,10 @@ export async function callAgent(session: Session, step: StepOf<"call-agent">): P
       outcome: answer.outcome,
       signal: readSignal(answer.finalMessage, { role, token: session.token }),
       subtasks_done: readSubtaskSignals(answer.finalMessage, session.token),
-      ignored: await ignoredSince(session, role, startedAt),
+      // They can fake gates; those a test or review call touched are reported (design 9.5).
+      ignored: canFakeGates(role)
+        ? await ignoredChanged(session.repo, { ignored, sinceMs: startedAt })
+        : [],
       usage: answer.usage,
       ms: answer.ms,
       output: await session.evidence.put(answer.output, answer.outputBytes),
@@ -68,10 +71,7 @@ function promptRole(role: Role): PromptRole {
   return role;
 }
 
-/** Ignored files can fake gates; those a test or review call touched are reported (design 9.5). */
-async function ignoredSince({ repo }: Session, role: Role, startedAt: number): Promise<string[]> {
-  return role === "implementation" ? [] : ignoredChanged(repo, startedAt);
-}
+const canFakeGates = (role: Role) => role !== "implementation";
 
 /** task-status.json or its checksum changed by anyone but us: recorded; the session will end (design 5). */
 async function reportTampering(session: Session): Promise<void> {

@@ -1,6 +1,5 @@
 import { commitWork } from "../../git/commit.ts";
 import { diffTrees } from "../../git/diff-trees.ts";
-import { treeOf } from "../../git/objects.ts";
 import { syncUserIndex } from "../../git/sync-user-index.ts";
 import { taskOf } from "../../run/run.ts";
 import { bookkeepingPaths } from "../bookkeeping.ts";
@@ -43,7 +42,7 @@ export async function commitPass(session: Session, step: StepOf<"commit">): Prom
   await updateViews(session);
   const { run } = journal;
   const task = taskOf(run, step.task);
-  const { commit } = await commitWork(repo, {
+  const { commit, tree } = await commitWork(repo, {
     branch: run.session.branch,
     tree: task.tree,
     parent: run.head,
@@ -51,12 +50,11 @@ export async function commitPass(session: Session, step: StepOf<"commit">): Prom
     message: commitMessage(run, task),
     date: task.endedAt ?? run.ts,
   });
-  const tree = await treeOf(repo, commit);
   await record(
     session,
     { type: "task_committed", task: step.task, commit, tree },
     { durable: true },
   );
-  await syncUserIndex(repo, commit);
+  await syncUserIndex(repo);
   await updateViews(session);
 }

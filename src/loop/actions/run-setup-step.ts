@@ -1,16 +1,42 @@
+import { createHash } from "node:crypto";
+import type { SetupStep } from "../../model/config/gates.ts";
 import { runGate } from "../../verify/gates.ts";
 import { gateDeps } from "../gate-deps.ts";
 import { record, type Session } from "../session.ts";
 import type { StepOf } from "../step-of.ts";
 import { undoChanges } from "./settle-changes.ts";
 
-/** Runs one `setup` step; what it changed in files git sees is undone, installed dependencies stay. */
+/**
+ * Runs one `setup` step, once per machine and tree (design 4): where it has succeeded before on the same files it is
+ * skipped. What it changed in files git sees is undone; installed dependencies stay.
+ */
 export async function runSetupStep(session: Session, { name }: StepOf<"setup">): Promise<void> {
   const step = session.config.setup.find((candidate) => candidate.name === name);
   if (!step) throw new Error(`The configuration has no setup step ${name}.`);
-  const { status, ms, output, outputBytes } = await runGate(gateDeps(session), step);
+  const marker = `setup/${await keyOf(session, step)}`;
+  const isDone = (await session.store.stat(marker)) !== undefined;
+  const result = isDone ? doneBefore : await runGate(gateDeps(session), step);
   if (session.cancel.aborted) return;
-  await undoChanges(session);
+  if (!isDone) await undoChanges(session);
+  if (result.status === "passed") await session.store.write(marker, `${name}\n`);
+  const { status, ms, output, outputBytes } = result;
   const stored = await session.evidence.put(output, outputBytes);
   await record(session, { type: "setup_end", name, status, ms, output: stored });
+}
+
+const doneBefore = {
+  status: "skipped" as const,
+  ms: 0,
+  output: "Done before on this machine for the same files; `ralph clean` forgets that.\n",
+  outputBytes: 0,
+};
+
+/** Command and the files that decide its result: those of `cache`, else the whole tree. */
+async function keyOf({ system, repo, journal }: Session, step: SetupStep): Promise<string> {
+  const files = system.files(repo.root);
+  const contents = await Promise.all(step.cache.map((path) => files.read(path)));
+  const hash = createHash("sha256").update(JSON.stringify([step.name, step.cmd]));
+  if (step.cache.length === 0) hash.update(journal.run.headTree);
+  for (const content of contents) hash.update("\0").update(content ?? "");
+  return hash.digest("hex");
 }

@@ -15,6 +15,8 @@ export interface Settled {
   refused: string[];
   /** Put back because the test writer may only write tests. */
   trespassed: string[];
+  /** What git ignores: nothing of it is put back, but some of it may be reported. */
+  ignored: string[];
 }
 
 /**
@@ -34,6 +36,7 @@ export async function settleChanges(
     tree: second.tree,
     refused: [...first.refused, ...second.refused],
     trespassed: [...first.trespassed, ...second.trespassed],
+    ignored: second.ignored,
   };
 }
 
@@ -55,6 +58,7 @@ async function settleOnce(
     tree: await stageChanges(repo, { tree, changes }),
     refused: [...untouchable.map(({ path }) => path), ...judged.refused],
     trespassed: judged.trespassed,
+    ignored: seen.ignored,
   };
 }
 

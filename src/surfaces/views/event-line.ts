@@ -41,7 +41,7 @@ function describeTaskEvent(event: TaskEvent, task: TaskRun): Words {
     case "agent_end":
       return agentEnd(event);
     case "gate_end":
-      return gateEnd(event);
+      return gateEnd(event, task);
     case "criteria_end":
       return criteriaEnd(task);
     case "iteration_failed":
@@ -78,12 +78,24 @@ function agentEnd(event: FactOf<"agent_end">): Words {
   return isGood && signal.name !== "review-rejected" ? good(text) : bad(text, "normal");
 }
 
-function gateEnd({ gate, level, status, ms, detail }: FactOf<"gate_end">): Words {
-  const said = status.replaceAll("_", " ");
-  const text = plainLine(`gate ${gate} (${level}) ${said}, ${renderDuration(ms)}`);
+function gateEnd(event: FactOf<"gate_end">, task: TaskRun): Words {
+  const { gate, level, status, ms, detail } = event;
+  const removed = freshLeftovers(event, task).slice(0, 5).join(" ");
+  const parts = [
+    `gate ${gate} (${level}) ${status.replaceAll("_", " ")}, ${renderDuration(ms)}`,
+    removed === "" ? [] : `removed what it left behind: ${removed}`,
+  ];
+  const text = plainLine(parts.flat().join(", "), 400);
   const isGreen = status === "passed" || status === "skipped";
   if (isGreen) return good(text);
   return bad(detail === "" ? text : `${text}: ${plainLine(detail)}`, "normal");
+}
+
+/** Each left-over is named once in a task (design 4.3); \`task\` holds this result already. */
+function freshLeftovers({ key, tree, leftovers }: FactOf<"gate_end">, task: TaskRun): string[] {
+  const others = Object.values(task.gates).filter((gate) => gate.key !== key || gate.tree !== tree);
+  const named = new Set(others.flatMap((gate) => gate.leftovers));
+  return leftovers.filter((path) => !named.has(path));
 }
 
 function criteriaEnd(task: TaskRun): Words {

@@ -1,3 +1,4 @@
+import { counted } from "../../run/counted.ts";
 import { renderCost, renderDuration, renderStamp } from "../figures.ts";
 import { nextAction } from "../next-action.ts";
 import type { Activity, Status } from "./status.ts";
@@ -59,10 +60,13 @@ function words(activity: Activity): string {
   }
 }
 
-function figures({ tasks_completed, tasks_total, iterations, duration_ms, cost_usd }: Status) {
+function figures(status: Status): string {
+  const { tasks_completed, tasks_total, iterations, cost_usd, liveness, duration_ms } = status;
+  // Until the end it is the time up to the last event, which says nothing.
+  const time = liveness === "ended" ? [renderDuration(duration_ms)] : [];
   const cost = cost_usd === null ? [] : [renderCost(cost_usd)];
   const tasks = `${tasks_completed}/${tasks_total} tasks`;
-  return [tasks, `${iterations} iteration(s)`, renderDuration(duration_ms), ...cost].join(", ");
+  return [tasks, counted(iterations, "iteration"), ...time, ...cost].join(", ");
 }
 
 /** One line for a prompt or tmux: `ralph 1/3 T-002 review`. */

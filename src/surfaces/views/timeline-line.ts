@@ -83,17 +83,22 @@ function putBack({ task, role, refused, trespassed, ignored }: FactOf<"agent_end
 
 /** `gates_run` opens a group: the gates of one level on one tree (compatibility 1.4). */
 export function gateEnd(event: FactOf<"gate_end">, run: Run): Line[] {
-  const { task, gate, level, tree, status, detail } = event;
+  const { task, gate, level, tree, status, detail, leftovers } = event;
   const group = Object.values(taskOf(run, task).gates).filter(
     (other) => other.level === level && other.tree === tree,
   );
   const isGreen = status === "passed" || status === "skipped";
+  const details = {
+    ...(isGreen && detail !== "" && { detail }),
+    ...(leftovers.length > 0 && { leftovers }),
+  };
   const result: Line = {
     event: isGreen ? "gate_pass" : "gate_fail",
     task_id: task,
     gate,
     ...measured(event),
-    ...(detail !== "" && (isGreen ? { details: { detail } } : { error: detail })),
+    ...(!isGreen && detail !== "" && { error: detail }),
+    ...(Object.keys(details).length > 0 && { details }),
   };
   if (group.length > 1) return [result];
   return [{ event: "gates_run", task_id: task, details: { gate_type: level } }, result];

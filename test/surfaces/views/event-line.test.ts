@@ -46,3 +46,14 @@ test.each<[string, Fact, object]>([
 ])("%s", (_, fact, expected) => {
   expect(described(fact)).toMatchObject(expected);
 });
+
+test("what a gate left behind is named once", () => {
+  const gates = ["t1", "t2"].map((tree) => gateEnd("T-001", { tree, leftovers: ["out/a"] }));
+  const lines = realisticEvents([task("T-001")], [start("T-001"), ...gates]).map(
+    ({ event, run }) => describeEvent(event, run).text,
+  );
+  expect(lines.slice(-2)).toEqual([
+    "gate test (full) passed, 10 ms, removed what it left behind: out/a",
+    "gate test (full) passed, 10 ms",
+  ]);
+});

@@ -67,6 +67,14 @@ test("the gates of one level on one tree have one start line, without a gate", (
   ]);
 });
 
+test("what a gate left behind stands in its line", () => {
+  const gate = gateEnd("T-001", { leftovers: ["out/a"] });
+  const lines = realisticEvents(tasks, [start("T-001"), gate]).flatMap(({ event, run }) =>
+    timelineEvents(event, run),
+  );
+  expect(lines.at(-1)?.details).toEqual({ leftovers: ["out/a"] });
+});
+
 test("lines are appended whole to logs/timeline.jsonl", async () => {
   for (const { event, run } of realisticEvents(tasks, everyFact)) {
     const added = await timeline.append(event, run, async () => "");

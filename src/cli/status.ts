@@ -1,0 +1,105 @@
+import type { Command } from "commander";
+import { RalphError } from "../error.ts";
+import { locateProject } from "../loop/locate-project.ts";
+import { statusOf } from "../surfaces/views/status.ts";
+import { renderStatus, renderStatusLine } from "../surfaces/views/status-text.ts";
+import { terminalLines } from "../surfaces/views/terminal.ts";
+import type { Clock } from "../system/system.ts";
+import { act, type Outside } from "./act.ts";
+import type { Action, CommandContext } from "./command.ts";
+import { styleOf } from "./open-views.ts";
+import type { Output } from "./output.ts";
+import { readSession, type SeenSession } from "./read-session.ts";
+import { createScreen, watchSession } from "./watch-session.ts";
+
+type StatusOptions = {
+  watch?: boolean;
+  line?: boolean;
+  timeline?: boolean;
+  session?: string;
+  overlay?: boolean;
+  resetBreaker?: boolean;
+};
+
+const help = `
+It reads the journal, so it tells the truth while a session runs, after it, and
+after a crash. It never changes anything.
+
+Examples:
+  ralph status              phase, tasks, waits, the last failure
+  ralph status --watch      again whenever something happens; Ctrl-C leaves it
+  ralph status --timeline   everything that happened
+  ralph status --line       for a prompt or tmux: ralph 1/3 T-002 review`;
+
+/** `ralph status`: how the running or last session stands. It only reads. */
+export function addStatus(program: Command, outside: Outside): void {
+  const command = program
+    .command("status")
+    .summary("how the session stands")
+    .description("Tells how the running session stands, else how the last one ended.")
+    .option("--watch", "show it again whenever something happens, until the session ends")
+    .option("--line", "one line, for a prompt or tmux")
+    .option("--timeline", "what happened, in order")
+    .option("--session <id>", "another session than the running or last one")
+    .option("--overlay", "over another tool's state (later)")
+    .option("--reset-breaker", "close an open breaker (later)")
+    .addHelpText("after", help);
+  act(command, outside, status);
+}
+
+const status: Action<StatusOptions> = async (context, options) => {
+  refuseLater(options);
+  const { store } = await locateProject(context.system, context.directory);
+  const seen = await readSession(store, options.session);
+  if (!seen) return tellNothing(context, options);
+  const show = createDisplay(context, options);
+  if (options.watch) return watchSession(context, { store, seen, show });
+  show(seen);
+  return 0;
+};
+
+function refuseLater({ overlay, resetBreaker }: StatusOptions): void {
+  if (!overlay && !resetBreaker) return;
+  const name = overlay ? "--overlay" : "--reset-breaker";
+  throw new RalphError("config", {
+    message: `${name} is not available yet.`,
+    remedy: "Run `ralph status` without it.",
+  });
+}
+
+function tellNothing({ output }: CommandContext, { line }: StatusOptions): number {
+  if (output.wantsJson) output.json({ liveness: "none" });
+  else output.result(line ? "ralph: no session" : "No session yet. Start one with `ralph run`.");
+  return 0;
+}
+
+/** How one look at a session is shown; in a row of them, what stands there already is not repeated. */
+function createDisplay(
+  { output, system }: CommandContext,
+  options: StatusOptions,
+): (seen: SeenSession) => void {
+  if (output.wantsJson) return (seen) => output.json(jsonOf(seen, options));
+  const screen = createScreen(output);
+  const render = options.timeline ? timelineOf(output) : standOf(options, system.clock);
+  return (seen) => screen(render(seen));
+}
+
+const look = ({ run, last, owner }: SeenSession) => statusOf(run, last, owner !== undefined);
+
+function jsonOf(seen: SeenSession, { timeline }: StatusOptions): unknown {
+  const { owner, history } = seen;
+  const events = timeline ? { events: history.map(({ event }) => event) } : {};
+  return { ...look(seen), process: owner ?? null, ...events };
+}
+
+const standOf =
+  ({ line }: StatusOptions, clock: Clock) =>
+  (seen: SeenSession) =>
+    line ? renderStatusLine(look(seen)) : renderStatus(look(seen), clock.now());
+
+const timelineOf = (output: Output) => {
+  const level = output.level === "quiet" ? "normal" : "verbose";
+  const style = styleOf(output);
+  return ({ history }: SeenSession) =>
+    history.flatMap(({ event, run }) => terminalLines(event, run, { level, style })).join("\n");
+};

@@ -1,0 +1,60 @@
+import type { Command } from "commander";
+import { renderProblem } from "../error.ts";
+import { act, type Outside } from "./act.ts";
+import { checkFile, type FileCheck } from "./check-file.ts";
+import type { Action } from "./command.ts";
+import { type ValidateOptions, validationTargets } from "./validation-targets.ts";
+
+const help = `
+The kind of a file is told by its name and content; without one everything
+that exists is checked. Exit 1: a configuration is wrong, 2: a task list, 6: a
+session was changed by somebody else. Of several kinds 6 wins, then 1.
+
+Examples:
+  ralph validate                           all that exists in the project
+  ralph validate --tasks plans/next.json   a task list by any name
+  ralph validate --session .ralph-session  formats, checksums, times`;
+
+/** `ralph validate`: every problem of every file, as `file:line:column: message`. */
+export function addValidate(program: Command, outside: Outside): void {
+  const command = program
+    .command("validate")
+    .summary("check configuration, task list and session files")
+    .description(
+      "Names every problem as file:line:column: message. A configuration to check may also be given with the global option --config.",
+    )
+    .argument("[files...]", "what to check; default: all that exist")
+    .option("--tasks <file>", "a task list")
+    .option("--cr <file>", "a change request in Markdown (later)")
+    .option("--session <folder>", "a session's folder")
+    .addHelpText("after", help);
+  act(command, outside, validate);
+}
+
+const validate: Action<ValidateOptions> = async (context, options) => {
+  const { system, output } = context;
+  const targets = await validationTargets(context, options);
+  const checked: FileCheck[] = [];
+  for (const target of targets) checked.push(await checkFile(system, target));
+  const exitCode = worstOf(checked);
+  if (output.wantsJson) output.json({ valid: exitCode === 0, exit_code: exitCode, files: checked });
+  for (const check of checked) output[check.exitCode === 0 ? "result" : "problem"](describe(check));
+  return exitCode;
+};
+
+/** Of several kinds of mistakes the worst decides (compatibility 1.17). */
+const precedence = [6, 1, 2];
+
+function worstOf(checked: readonly FileCheck[]): number {
+  const codes = checked.map(({ exitCode }) => exitCode).filter((code) => code !== 0);
+  return precedence.find((code) => codes.includes(code)) ?? codes[0] ?? 0;
+}
+
+function describe({ file, exitCode, problems, warnings, note }: FileCheck): string {
+  const remarks = warnings.map((warning) => ({
+    ...warning,
+    message: `warning: ${warning.message}`,
+  }));
+  const lines = [...problems, ...remarks].map(renderProblem);
+  return [...lines, exitCode === 0 ? `${file}: ${note}` : note].join("\n");
+}

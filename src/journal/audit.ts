@@ -1,0 +1,112 @@
+import { auditPass } from "../run/audit-pass.ts";
+import type { EvidenceRef, FactOf, RunEvent } from "../run/event.ts";
+import { selectedTasks } from "../run/order.ts";
+import type { GateRule } from "../run/policy.ts";
+import type { Run } from "../run/run.ts";
+import type { Files } from "../system/system.ts";
+import { readEvidence } from "./evidence.ts";
+import { replayJournal } from "./journal.ts";
+
+/** A journal as far as its chain holds. */
+export interface Reading {
+  moments: readonly Moment[];
+  /** The state after the last event that could be read. */
+  run: Run | undefined;
+  /** `seq:hash` of the last line; undefined when the chain does not hold to the end. */
+  digest: string | undefined;
+  /** Why it does not. */
+  broken: string | undefined;
+}
+/** An event with the states around it. */
+export type Moment = { event: RunEvent; before: Run | undefined; after: Run };
+
+/** Reads every event of a journal; a break in the chain ends the reading instead of throwing. */
+export async function readJournal(files: Files): Promise<Reading> {
+  const moments: Moment[] = [];
+  const reading = await readInto(files, moments);
+  return { moments, run: moments.at(-1)?.after, ...reading };
+}
+
+async function readInto(
+  files: Files,
+  moments: Moment[],
+): Promise<Pick<Reading, "digest" | "broken">> {
+  try {
+    const replay = await replayJournal(files, (event, after) => {
+      moments.push({ event, before: moments.at(-1)?.after, after });
+    });
+    const broken = replay ? undefined : `${files.root} holds no journal`;
+    return { digest: replay && `${replay.end.seq}:${replay.end.hash}`, broken };
+  } catch (error) {
+    // An event that cannot follow the one before is a break as well.
+    return { digest: undefined, broken: messageOf(error) };
+  }
+}
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+/** How many pieces of evidence there are, and which are missing or not what was journaled. */
+export async function auditEvidence(
+  files: Files,
+  { moments }: Reading,
+): Promise<{ count: number; problems: string[] }> {
+  const refs = moments.flatMap(({ event }) => evidenceOf(event));
+  const unique = new Map(refs.map((ref) => [ref.sha256, ref]));
+  const problems: string[] = [];
+  for (const ref of unique.values()) {
+    try {
+      await readEvidence(files, ref);
+    } catch (error) {
+      problems.push(messageOf(error));
+    }
+  }
+  return { count: unique.size, problems };
+}
+
+export function evidenceOf(event: RunEvent): EvidenceRef[] {
+  switch (event.type) {
+    case "agent_start":
+      return [event.prompt];
+    case "agent_end":
+    case "setup_end":
+      return [event.output];
+    case "gate_end":
+    case "baseline_end":
+      return event.output ? [event.output] : [];
+    case "criteria_end":
+      return event.results.flatMap(({ evidence }) => evidence ?? []);
+    default:
+      return [];
+  }
+}
+
+/** One pass of a session and what it lacks; a list may be changed and a task pass twice. */
+export interface AuditedPass {
+  task: string;
+  pass: RunEvent & FactOf<"task_passed">;
+  /** Made right after it, or by the next `--resume`. */
+  committed: FactOf<"task_committed"> | undefined;
+  lacks: readonly string[];
+}
+
+/** Judges every pass by what was known when it was journaled. `rules`: the full gates of the start commit. */
+export function auditPasses({ moments }: Reading, rules: readonly GateRule[]): AuditedPass[] {
+  return moments.flatMap(({ event, before }, index) => {
+    if (event.type !== "task_passed" || !before) return [];
+    const { task } = event;
+    const committed = moments
+      .slice(index)
+      .map((moment) => moment.event)
+      .find((later) => later.type === "task_committed" && later.task === task);
+    const known = committed?.type === "task_committed" ? committed : undefined;
+    return [{ task, pass: event, committed: known, lacks: auditPass(before, event, rules) }];
+  });
+}
+
+/** A session that says it did everything has done and committed everything. */
+export function auditEnd(run: Run): string[] {
+  if (run.end?.reason !== "all_done") return [];
+  return selectedTasks(run)
+    .filter(({ state, passedBefore, commit }) => state !== "passed" || !(passedBefore || commit))
+    .map(({ task }) => `the session ended as all done, and ${task.id} is not passed and committed`);
+}

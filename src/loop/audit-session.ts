@@ -1,0 +1,121 @@
+import { RalphError } from "../error.ts";
+import { readPack } from "../git/bundle.ts";
+import { missingObjects, readBlob, treeOf } from "../git/objects.ts";
+import type { Repository } from "../git/repository.ts";
+import {
+  type AuditedPass,
+  auditEnd,
+  auditEvidence,
+  auditPasses,
+  type Reading,
+  readJournal,
+} from "../journal/audit.ts";
+import type { Config } from "../model/config.ts";
+import type { Run } from "../run/run.ts";
+import { parseConfig } from "../system/config-file.ts";
+import type { Files, System } from "../system/system.ts";
+import { auditCommit } from "./audit-commit.ts";
+import { bookkeepingPaths } from "./bookkeeping.ts";
+import { packFile } from "./import-bundle.ts";
+import type { Place } from "./locate-project.ts";
+import { openSide } from "./open-side.ts";
+import { policyOf } from "./policy-of.ts";
+
+/** What an audit found; sound when there is no problem at all. */
+export interface Audit {
+  run: Run | undefined;
+  /** `seq:hash` of the journal's last line. */
+  digest: string | undefined;
+  events: number;
+  evidence: number;
+  passes: readonly AuditedPass[];
+  /** About the session as a whole. What a single pass lacks stands with the pass. */
+  problems: readonly string[];
+}
+
+export const isSound = ({ problems, passes }: Audit) =>
+  problems.length === 0 && passes.every(({ lacks }) => lacks.length === 0);
+
+/**
+ * Checks a session without trusting it (design 2): the chain, every piece of evidence, the proofs of every pass, and
+ * in git the commits. It only reads; a session may be running. `files` is the session's folder or a bundle.
+ */
+export async function auditSession(
+  system: System,
+  { place, files }: { place: Place; files: Files },
+): Promise<Audit> {
+  const reading = await readJournal(files);
+  const { run, digest, moments } = reading;
+  const { count, problems } = await auditEvidence(files, reading);
+  const broken = reading.broken === undefined ? [] : [reading.broken];
+  const known = { run, digest, events: moments.length, evidence: count };
+  if (!run) return { ...known, passes: [], problems: [...broken, ...problems] };
+  await using repo = await openSide(system, place);
+  await fetchMissing(repo, { run, files });
+  const inGit = await auditInGit(repo, reading, run);
+  return {
+    ...known,
+    passes: inGit.passes,
+    problems: [...broken, ...problems, ...inGit.problems, ...auditEnd(run)],
+  };
+}
+
+/** Commits this repository lacks come from the session's own pack, for the time of the audit. */
+async function fetchMissing(
+  repo: Repository,
+  { run, files }: { run: Run; files: Files },
+): Promise<void> {
+  const commits = run.tasks.flatMap(({ commit }) => commit ?? []);
+  const missing = await missingObjects(repo, [run.head, ...commits]);
+  if (missing.length > 0) await readPack(repo, `${files.root}/${packFile}`);
+}
+
+async function auditInGit(
+  repo: Repository,
+  reading: Reading,
+  run: Run,
+): Promise<Pick<Audit, "passes" | "problems">> {
+  const start = await auditStart(repo, run);
+  if (!start.config) return { passes: auditPasses(reading, []), problems: start.problems };
+  const { config } = start;
+  const rules = policyOf(config, { deadlines: [] }).gates.full;
+  const frame = {
+    sessionId: run.session.session_id,
+    bookkeeping: bookkeepingPaths(config, run),
+  };
+  const passes: AuditedPass[] = [];
+  for (const pass of auditPasses(reading, rules)) {
+    const lacks = [...pass.lacks, ...(await auditCommit(repo, pass, frame))];
+    passes.push({ ...pass, lacks });
+  }
+  return { passes, problems: start.problems };
+}
+
+type Start = { config: Config | undefined; problems: string[] };
+
+/** Configuration and gates come from the start commit, and nowhere else (design 4). */
+async function auditStart(repo: Repository, { session }: Run): Promise<Start> {
+  const { commit, tree } = session.start;
+  const name = `start commit ${commit.slice(0, 12)}`;
+  if ((await missingObjects(repo, [commit])).length > 0) {
+    return { config: undefined, problems: [`${name} is not in this repository`] };
+  }
+  const isSame = (await treeOf(repo, commit)) === tree;
+  const problems = isSame ? [] : [`${name} has another tree than the journal says`];
+  const config = await readStartConfig(repo, session);
+  const missing = `${session.config_path} of the ${name} cannot be read, so no gate can be judged`;
+  return { config, problems: config ? problems : [...problems, missing] };
+}
+
+async function readStartConfig(
+  repo: Repository,
+  { start, config_path }: Run["session"],
+): Promise<Config | undefined> {
+  const bytes = await readBlob(repo, { treeish: start.commit, path: config_path });
+  try {
+    return bytes && parseConfig(bytes, config_path).config;
+  } catch (error) {
+    if (error instanceof RalphError) return undefined;
+    throw error;
+  }
+}

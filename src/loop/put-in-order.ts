@@ -1,0 +1,54 @@
+import { diffTrees } from "../git/diff-trees.ts";
+import { readBranch } from "../git/move-branch.ts";
+import { treeOf } from "../git/objects.ts";
+import { resetTo } from "../git/reset.ts";
+import { readUserBranch } from "../git/user-head.ts";
+import { uncommittedPass } from "../run/run.ts";
+import { keepWork, returnToHead, snapshotWork } from "./actions/keep-work.ts";
+import { commitPass } from "./actions/pass-task.ts";
+import { adoptTaskEdits } from "./adopt-task-edits.ts";
+import { bookkeepingPaths } from "./bookkeeping.ts";
+import { record, type Session, updateViews } from "./session.ts";
+
+/** Only the names of changed files are wanted. */
+const maxDiffBytes = 16 * 1024 * 1024;
+
+/** From whatever a kill left behind to the journal's head, losing nothing and doing nothing twice. */
+export async function putInOrder(session: Session, sandbox: "bubblewrap" | "off"): Promise<void> {
+  const { journal, repo } = session;
+  const uncommitted = uncommittedPass(journal.run);
+  await adoptTaskEdits(session);
+  const isSafe = await findsSafe(session);
+  const tree = await snapshotWork(session);
+  if (!(await isSafe(tree))) await keepWork(session, tree);
+  await record(session, { type: "session_resume", sandbox }, { durable: true });
+  if (uncommitted) {
+    await resetTo(repo, uncommitted.tree);
+    await commitPass(session, { kind: "commit", task: uncommitted.task.id });
+  }
+  await returnToHead(session);
+  await updateViews(session);
+}
+
+/**
+ * Decides, before anything is put back, which work tree holds nothing that could be lost: the journal's head, the
+ * branch the user has switched to meanwhile, or a pass whose bookkeeping may be half-written (it is rendered again).
+ */
+async function findsSafe(session: Session): Promise<(tree: string) => Promise<boolean>> {
+  const { journal, repo, config } = session;
+  const branch = await readUserBranch(repo.system.files(repo.gitDir));
+  const tip = branch && (await readBranch(repo, branch));
+  const own = tip && (await treeOf(repo, tip));
+  const passed = uncommittedPass(journal.run);
+  const rendered = new Set(bookkeepingPaths(config, journal.run));
+  return async (tree) => {
+    if (tree === journal.run.headTree || tree === own) return true;
+    if (!passed) return false;
+    const { files } = await diffTrees(repo, {
+      from: passed.tree,
+      to: tree,
+      maxBytes: maxDiffBytes,
+    });
+    return files.every(({ path }) => rendered.has(path));
+  };
+}

@@ -1,0 +1,13 @@
+import { hostname } from "node:os";
+import type { LockOwner } from "./lock-owner.ts";
+import { isRunning, sendSignal } from "./process-table.ts";
+
+/** `elsewhere`: the process is on another machine, where we cannot reach it. */
+export type Interruption = "sent" | "gone" | "elsewhere";
+
+/** Asks the holder of a lock to stop, as Ctrl-C would. A later process with the same id is left alone. */
+export function interrupt({ host, pid, pid_start }: LockOwner): Interruption {
+  if (host !== hostname()) return "elsewhere";
+  if (!isRunning({ pid, startTime: pid_start ?? undefined })) return "gone";
+  return sendSignal(pid, "SIGINT") ? "sent" : "gone";
+}

@@ -1,0 +1,68 @@
+import { createHash } from "node:crypto";
+import {
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { smallestConfig } from "../../src/cli/welcome-text.ts";
+import { type CommandPlace, runCommand } from "../support/command.ts";
+import type { Ended } from "../support/project.ts";
+import { createTestFolder } from "../support/system.ts";
+
+/** A folder that is no repository, with whatever files; the command says what is wrong before git is asked. */
+export interface BadPlace extends AsyncDisposable {
+  root: string;
+  ralph: (args: string[], place?: Partial<CommandPlace>) => Promise<Ended>;
+}
+
+export const config = smallestConfig("main");
+export const taskList = (more: object = {}) => ({
+  id: "T-001",
+  title: "A task",
+  description: "What and why",
+  acceptanceCriteria: ["It works"],
+  priority: 1,
+  passes: false,
+  ...more,
+});
+export const prd = (tasks: unknown = [taskList()], more: object = {}) =>
+  JSON.stringify({ project: "Example", description: "An example", ...more, tasks }, null, 2);
+
+export async function createBadPlace(files: Record<string, string | Buffer>): Promise<BadPlace> {
+  const folder = await createTestFolder();
+  const root = join(folder.path, "project");
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), content);
+  }
+  const { PATH } = process.env;
+  const env = { PATH, HOME: folder.path, RALPH_STATE_DIR: join(folder.path, "state") };
+  return {
+    root,
+    ralph: (args, place) => runCommand({ cwd: root, env, ...place }, args),
+    [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose](),
+  };
+}
+
+/** Everything below a folder, git's own folder left out: kind, and digest of what is in it. */
+export function snapshot(root: string): string[] {
+  return readdirSync(root, { withFileTypes: true, recursive: true })
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => !path.startsWith(join(root, ".git/")))
+    .map((path) => `${path} ${contentOf(path)}`)
+    .sort();
+}
+
+function contentOf(path: string): string {
+  const stat = lstatSync(path);
+  if (stat.isSymbolicLink()) return `link ${readlinkSync(path)}`;
+  if (!stat.isFile()) return stat.isDirectory() ? "folder" : "special";
+  return createHash("sha256").update(readFileSync(path)).digest("hex");
+}
+
+/** What nobody should ever read on a terminal: our own stack. */
+export const stackTrace = /^\s+at .*\.[jt]s:\d+|This is a bug in ralph/m;

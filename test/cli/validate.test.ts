@@ -1,0 +1,164 @@
+import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { createProject, type Project } from "../support/project.ts";
+import { task } from "../support/run.ts";
+
+const one = { tasks: [task("T-001")] };
+const badConfig = "version: 1\ntask_source: { type: prd_json, path: .ralph/prd.json }\n";
+const badList = '{"project": "x", "description": "x", "tasks": [{"id": "1"}], "extra": 1}\n';
+
+test("nothing named: everything that exists is checked", async () => {
+  await using project = await createProject(one);
+  await project.run();
+  const { exitCode, stdout } = await project.ralph("validate");
+  expect(exitCode).toBe(0);
+  expect(stdout).toMatchInlineSnapshot(`
+    ".ralph/ralph.yml: a valid configuration
+    .ralph/prd.json: a valid task list, 1 task, 1 passed
+    .ralph-session: a session nobody has tampered with
+    "
+  `);
+});
+
+test("nothing there: exit 1 with the way to begin", async () => {
+  await using project = await createProject(one);
+  rmSync(join(project.root, ".ralph"), { recursive: true });
+  const { exitCode, stderr } = await project.ralph("validate");
+  expect(exitCode).toBe(1);
+  expect(stderr).toMatch(/nothing to validate.*\nRun `ralph` to see what the two files look like/);
+});
+
+test("every problem of every file is named, warnings marked, and 1 wins over 2", async () => {
+  await using project = await createProject(one);
+  project.write(".ralph/ralph.yml", badConfig);
+  project.write(".ralph/prd.json", badList);
+  const { exitCode, stderr } = await project.ralph("validate");
+  expect(exitCode).toBe(1);
+  expect(stderr).toMatch(/^\.ralph\/ralph\.yml:1:1: version must be the text "1"/m);
+  expect(stderr).toMatch(/^\.ralph\/prd\.json:1:\d+: tasks\[0\]\.id must look like/m);
+  expect(stderr).toMatch(/^\.ralph\/prd\.json:1:\d+: tasks\[0\]\.title is missing/m);
+  expect(stderr).toMatch(/^\.ralph\/prd\.json:1:\d+: warning: extra is not a known key/m);
+  const { stdout } = await project.ralph("validate", "--json");
+  expect(JSON.parse(stdout)).toMatchObject({
+    valid: false,
+    exit_code: 1,
+    files: [
+      { kind: "config", exitCode: 1 },
+      { kind: "tasks", exitCode: 2 },
+    ],
+  });
+});
+
+test.each([
+  ["before the command", (file: string) => ["--config", file, "validate"]],
+  ["after it", (file: string) => ["validate", "--config", file]],
+  ["by its name", (file: string) => ["validate", file]],
+])("a configuration to validate may be given %s", async (_, args) => {
+  await using project = await createProject(one);
+  project.write("other.yml", badConfig);
+  const { exitCode, stderr } = await project.ralph(...args("other.yml"));
+  expect(exitCode).toBe(1);
+  expect(stderr).toMatch(/^other\.yml:1:1: version/m);
+});
+
+test("a task list of any name, anywhere, is told by its content", async () => {
+  await using project = await createProject(one);
+  const path = join(project.folder, "plan");
+  writeFileSync(path, badList);
+  const { exitCode, stderr } = await project.ralph("validate", path);
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain(`${path}:1:`);
+  expect((await project.ralph("validate", "--tasks", path)).exitCode).toBe(2);
+});
+
+test("a configuration that asks for what is not there yet is refused, as `ralph run` would", async () => {
+  await using project = await createProject({ ...one, config: { limits: { budget_usd: 5 } } });
+  const { exitCode, stderr } = await project.ralph("validate");
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain("limits.budget_usd");
+});
+
+test.each([["--cr", "x.md"], ["x.md"]])(
+  "a change request is for later: exit 2",
+  async (...args) => {
+    await using project = await createProject(one);
+    project.write("x.md", "# CR\n");
+    const { exitCode, stderr } = await project.ralph("validate", ...args);
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(/^x\.md: change requests in Markdown cannot be checked yet/m);
+  },
+);
+
+test("a file that is not there is named", async () => {
+  await using project = await createProject(one);
+  const { exitCode, stderr } = await project.ralph("validate", "nowhere.json");
+  expect(exitCode).toBe(2);
+  expect(stderr).toMatch(/^nowhere\.json: does not exist/m);
+});
+
+async function createRun(): Promise<Project> {
+  const project = await createProject(one);
+  await project.run();
+  return project;
+}
+
+const status = ".ralph-session/task-status.json";
+const timeline = ".ralph-session/logs/timeline.jsonl";
+
+test.each<[string, (project: Project) => void, RegExp]>([
+  [
+    "a status that was edited",
+    ({ write, read }) => write(status, read(status).replace("true", "false")),
+    /:1:1: the document was changed after task-status\.sha256[\s\S]*:2:3: checksum is not the checksum/,
+  ],
+  [
+    "a token of another form",
+    ({ write, read }) =>
+      write(
+        ".ralph-session/session.json",
+        read(".ralph-session/session.json").replace('"ralph-', '"'),
+      ),
+    /session\.json:3:3: session_token must look like/,
+  ],
+  [
+    "a time that runs backwards",
+    ({ write, read }) => {
+      const [first = "", ...rest] = read(timeline).trimEnd().split("\n");
+      write(timeline, `${[...rest, first].join("\n")}\n`);
+    },
+    /timeline\.jsonl:\d+: ts is earlier than/,
+  ],
+  [
+    "a line that is no event",
+    ({ write, read }) => write(timeline, `${read(timeline)}{"event": 1}\n`),
+    /timeline\.jsonl:\d+: ts must be a time[\s\S]*event must be text, not 1/,
+  ],
+])("%s is tampering: exit 6", async (_, arrange, says) => {
+  await using project = await createRun();
+  expect((await project.ralph("validate", "--session", ".ralph-session")).exitCode).toBe(0);
+  arrange(project);
+  const { exitCode, stderr } = await project.ralph("validate", "--session", ".ralph-session");
+  expect(stderr).toMatch(says);
+  expect(exitCode).toBe(6);
+  expect((await project.ralph("validate")).exitCode).toBe(6);
+});
+
+test("a folder that holds no session is refused", async () => {
+  await using project = await createProject(one);
+  mkdirSync(join(project.root, "empty"));
+  const { exitCode, stderr } = await project.ralph("validate", "empty");
+  expect(exitCode).toBe(1);
+  expect(stderr).toMatch(/^empty: empty holds no session\.json\./m);
+});
+
+test("session files are checked together, whichever is named", async () => {
+  await using project = await createRun();
+  for (const name of [status, ".ralph-session/session.json", timeline]) {
+    const { exitCode, stdout } = await project.ralph("validate", name);
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/^\.ralph-session: a session/);
+  }
+  renameSync(join(project.root, ".ralph-session"), join(project.root, "moved"));
+  expect((await project.ralph("validate", "moved")).exitCode).toBe(0);
+});

@@ -1,0 +1,55 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import {
+  cancel,
+  createCancelTemplate,
+  kill,
+  resumeFaults,
+  scenes,
+  setScene,
+  survivors,
+} from "../support/cancelled-run.ts";
+import type { CrashTemplate } from "../support/crash-project.ts";
+
+let template: CrashTemplate;
+beforeAll(async () => {
+  execFileSync(process.execPath, [
+    new URL("../../.github/scripts/build.ts", import.meta.url).pathname,
+  ]);
+  template = await createCancelTemplate();
+});
+afterAll(() => template[Symbol.asyncDispose]());
+
+test.each(scenes)(
+  "a signal during `%s` ends the session within 2 s, honestly and with nobody left (F24, F26)",
+  async (scene) => {
+    using project = template.copy(scene);
+    const signal = scene === "hang" ? "SIGTERM" : "SIGINT";
+    const times = scene === "deaf" ? 3 : 1;
+    expect(await cancel(project, { scene, signal, delayMs: 100, times })).toEqual([]);
+    if (scene === "grandchild") expect(await resumeFaults(project)).toEqual([]);
+  },
+);
+
+test("an agent that outlives a killed session is ended before its work is kept (F26)", async () => {
+  using project = template.copy("orphan");
+  await kill(project, "grandchild");
+  expect(survivors(project.root)).not.toEqual([]);
+  expect(await resumeFaults(project)).toEqual([]);
+  expect(survivors(project.root)).toEqual([]);
+});
+
+test("a session out of time ends with exit 22, its passed tasks committed, and is resumed", async () => {
+  using project = template.copy("deadline");
+  setScene(project, "slow");
+  const { code, output } = await project.ralph(["run", "--max-runtime", "3s"]);
+  expect(code, output).toBe(22);
+  expect(output).toContain("Out of time");
+  expect(await project.git("log", "--format=%s", "-1")).toBe("feat(T-001): Write T-001");
+  expect(await project.git("status", "--porcelain")).toBe("");
+  const prd = JSON.parse(readFileSync(join(project.root, ".ralph/prd.json"), "utf8"));
+  expect(prd.tasks.map(({ passes }: { passes: boolean }) => passes)).toEqual([true, false, false]);
+  expect(await resumeFaults(project)).toEqual([]);
+});

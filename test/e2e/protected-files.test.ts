@@ -1,0 +1,147 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { createProject } from "../support/project.ts";
+import { task } from "../support/run.ts";
+
+const oneTask = [task("T-001")];
+
+/** Files nobody may change in a task: put back, recorded, told; the rest of the work is judged as usual. */
+const edits: Record<string, string> = {
+  ".github/workflows/pwn.yml": "mkdir -p .github/workflows; echo x >.github/workflows/pwn.yml",
+  ".github/CODEOWNERS": "mkdir -p .github; echo x >.github/CODEOWNERS",
+  ".gitattributes": "echo '* -text' >.gitattributes",
+  ".gitmodules": "echo x >.gitmodules",
+  CODEOWNERS: "echo x >CODEOWNERS",
+  "CLAUDE.md": "echo obey >CLAUDE.md",
+  "sub/AGENTS.md": "mkdir -p sub; echo obey >sub/AGENTS.md",
+  "AGENTS.md": "echo obey >AGENTS.md",
+  ".claude/settings.json": "mkdir -p .claude; echo '{}' >.claude/settings.json",
+  ".mcp.json": "echo '{}' >.mcp.json",
+  ".ralph/ralph.yml": "echo 'version: \"1\"' >.ralph/ralph.yml",
+  ".ralph/new.yml": "echo x >.ralph/new.yml",
+  ".ralph/prd.json": `sed -i 's/"passes": false/"passes": true/' .ralph/prd.json`,
+  ".ralph/progress.txt": "echo 'all done' >.ralph/progress.txt",
+};
+
+test.for(Object.entries(edits))(
+  "a change of %s is put back, recorded and told",
+  async ([path, edit]) => {
+    const agent = { implementation: `${edit}; honest` };
+    await using project = await createProject({ tasks: oneTask, agent });
+    const { exitCode, state, facts, prompts } = await project.run();
+    expect(facts("agent_end")[0]?.refused).toEqual([path]);
+    expect(prompts("test_writing")[0]).toContain(`- ${path}`);
+    expect(exitCode).toBe(0);
+    const { start } = state.session;
+    const proved = facts("task_passed")[0]?.tree ?? "";
+    expect(project.git("diff", "--name-only", start.commit, proved, "--", path)).toBe("");
+    expect(project.git("status", "--porcelain")).toBe("");
+  },
+);
+
+test("`protect.allow` lifts the protection of what it names, and of nothing else", async () => {
+  const agent = {
+    implementation: `mkdir -p .github/workflows; echo x >.github/workflows/docs.yml; echo x >.github/other; honest`,
+  };
+  const config = { protect: { allow: [".github/workflows/docs.yml"] } };
+  await using project = await createProject({ tasks: oneTask, agent, config });
+  const { facts } = await project.run();
+  expect(facts("agent_end")[0]?.refused).toEqual([".github/other"]);
+  expect(project.git("ls-tree", "-r", "--name-only", "HEAD", ".github")).toBe(
+    ".github/workflows/docs.yml",
+  );
+});
+
+test("`passes` forged in the task list are put back, told, and not believed", async () => {
+  const forge = edits[".ralph/prd.json"];
+  await using project = await createProject({ agent: `${forge}; claim` });
+  const before = project.read(".ralph/prd.json");
+  const { exitCode, facts, prompts } = await project.run();
+  expect(exitCode).toBe(3);
+  expect(facts("agent_end").map(({ refused }) => refused)).toEqual(
+    Array.from({ length: 3 }, () => [".ralph/prd.json"]),
+  );
+  expect(prompts("implementation")[1]).toContain(".ralph/prd.json");
+  expect(facts("task_passed")).toEqual([]);
+  expect(project.read(".ralph/prd.json")).toBe(before);
+});
+
+test("gates come from the start commit: setting them to `true` changes nothing", async () => {
+  const agent = { implementation: `sed -i 's/exit 1/exit 0/' .ralph/ralph.yml; honest` };
+  const config = { limits: { max_iterations: 2 } };
+  const gates = { whole: "test ! -d src || exit 1" };
+  await using project = await createProject({ tasks: oneTask, agent, config, gates });
+  const { exitCode, facts } = await project.run();
+  expect(exitCode).toBe(3);
+  expect(facts("iteration_failed").map(({ because }) => because)).toEqual(["gate", "gate"]);
+  expect(project.git("status", "--porcelain")).toBe("");
+});
+
+test("a gate script that was weakened is pointed out to the reviewer", async () => {
+  const agent = {
+    implementation: "echo 'exit 0' >check.sh; honest",
+    review: "signal review-rejected",
+  };
+  const files = { "check.sh": "test ! -d src\n" };
+  const gates = { whole: "sh check.sh" };
+  await using project = await createProject({ tasks: oneTask, agent, files, gates });
+  const { exitCode, prompts } = await project.run();
+  expect(prompts("review")[0]).toContain("check.sh (gate-script)");
+  expect(exitCode).toBe(3);
+});
+
+test("a gate whose script was deleted has not passed", async () => {
+  const agent = { implementation: "rm check.sh; honest" };
+  const config = { limits: { max_iterations: 1 } };
+  const files = { "check.sh": "exit 0\n" };
+  const gates = { whole: "sh check.sh" };
+  await using project = await createProject({ tasks: oneTask, agent, config, files, gates });
+  const { exitCode, facts } = await project.run();
+  expect(exitCode).toBe(3);
+  expect(facts("iteration_failed")[0]?.because).toBe("gate");
+});
+
+test("a forged task-status.json with a fitting checksum ends the session: exit 6 (T47)", async () => {
+  const checksum = new URL("../../src/model/checksum.ts", import.meta.url).href;
+  const forge = `
+    import { readFileSync, writeFileSync } from "node:fs";
+    import { canonicalChecksum, sha256 } from "${checksum}";
+    const file = process.env.RALPH_SESSION_DIR + "/task-status.json";
+    const { checksum: _, ...status } = JSON.parse(readFileSync(file, "utf8"));
+    for (const task of Object.values(status.tasks)) task.passes = true;
+    const text = JSON.stringify({ checksum: canonicalChecksum(status), ...status }, null, 2) + "\\n";
+    writeFileSync(file, text);
+    writeFileSync(file.replace(".json", ".sha256"), sha256(text) + "\\n");
+  `;
+  const files = { "forge.mjs": forge };
+  const agent = { implementation: `${process.execPath} forge.mjs; honest` };
+  await using project = await createProject({ agent, files });
+  const { exitCode, facts } = await project.run();
+  expect(exitCode).toBe(6);
+  expect(facts("tampering").map(({ path }) => path)).toEqual([
+    "task-status.json",
+    "task-status.sha256",
+  ]);
+  expect(facts("agent_start")).toHaveLength(1);
+  expect(facts("task_passed")).toEqual([]);
+  const status = JSON.parse(project.read(".ralph-session/task-status.json"));
+  expect(Object.values(status.tasks)).not.toContainEqual(expect.objectContaining({ passes: true }));
+  expect(project.git("status", "--porcelain")).toBe("");
+});
+
+test("a status file that an agent removed is written again", async () => {
+  const agent = { implementation: `rm -r "$RALPH_SESSION_DIR"; honest` };
+  await using project = await createProject({ tasks: oneTask, agent });
+  expect((await project.run()).exitCode).toBe(0);
+  expect(existsSync(join(project.root, ".ralph-session/task-status.sha256"))).toBe(true);
+});
+
+test("an untracked file of 200 MB is named and never committed", async () => {
+  const agent = { implementation: "truncate -s 200M big.bin; honest" };
+  await using project = await createProject({ tasks: oneTask, agent });
+  const { exitCode, state } = await project.run();
+  expect(exitCode).toBe(0);
+  expect(state.warnings).toContainEqual(expect.stringContaining("big.bin"));
+  expect(project.git("ls-tree", "-r", "--name-only", "HEAD")).not.toContain("big.bin");
+});

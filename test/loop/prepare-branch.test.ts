@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { branchName } from "../../src/loop/prepare-branch.ts";
+import { Config } from "../../src/model/config.ts";
+import { Prd } from "../../src/model/prd.ts";
+import { createProject } from "../support/project.ts";
+import { task } from "../support/run.ts";
+
+const config = Config.parse({
+  version: "1",
+  task_source: { type: "prd_json", path: ".ralph/prd.json" },
+  gates: { full: [] },
+  git: { base_branch: "main" },
+});
+
+test.for([
+  [{ branchName: "feature/x" }, "feature/x"],
+  [{ project: "My Shop: 2nd Try!" }, "ralph/my-shop-2nd-try"],
+  [{ project: "---" }, "ralph/tasks"],
+  [{ project: "x".repeat(90) }, `ralph/${"x".repeat(60)}`],
+])("%o works on %s", ([more, name]) => {
+  const list = { project: "P", description: "d", tasks: [task("T-001")], ...Object(more) };
+  expect(branchName(config, Prd.parse(list))).toBe(name);
+});
+
+test.for([
+  ["a.txt", "a change", "unstaged"],
+  ["new.txt", "a new file", "untracked"],
+  [".ralph/prd.json", "an edited list", "unstaged"],
+])("a work tree with %s (%s) is refused by name, and left alone: exit 14", async (row) => {
+  const [path = "", , state = ""] = row;
+  await using project = await createProject();
+  project.write(path, "precious\n");
+  if (path === ".ralph/prd.json") project.write(path, validList);
+  const { exitCode, stderr } = await project.ralph("run");
+  expect(exitCode).toBe(14);
+  expect(stderr).toContain(`${path} (${state})`);
+  expect(stderr).toContain("git stash -u");
+  expect(project.git("branch", "--show-current")).toBe("main");
+  expect(project.git("status", "--porcelain")).toContain(path);
+});
+
+const validList = JSON.stringify({ project: "P", description: "d", tasks: [task("T-001")] });

@@ -1,0 +1,23 @@
+import { appendFileSync } from "node:fs";
+import { createCancelSignal } from "../../src/cli/cancel-signal.ts";
+import { createProgram } from "../../src/cli/program.ts";
+import { createSystem } from "../../src/system/create-system.ts";
+import { createCrashSystem, type KillPoint } from "./crash-system.ts";
+
+// The command `ralph` with a system that kills its own process: `crash-child ORDERS ralph-arguments…`.
+const [orders = "{}", ...args] = process.argv.slice(2);
+const { point, effects }: { point?: KillPoint; effects?: string } = JSON.parse(orders);
+
+const program = createProgram({
+  system: createCrashSystem(createSystem(), {
+    point,
+    onEffect: (name) => effects && appendFileSync(effects, `${name}\n`),
+  }),
+  directory: process.cwd(),
+  streams: process,
+  cancel: () => createCancelSignal(process),
+  exit: (code) => {
+    process.exitCode = code;
+  },
+});
+await program.parseAsync(args, { from: "user" });
