@@ -1,3 +1,4 @@
+import { dirname, relative } from "node:path/posix";
 import { styleText } from "node:util";
 import { replayJournal } from "../journal/journal.ts";
 import type { ViewsGiven } from "../loop/assemble-session.ts";
@@ -7,6 +8,7 @@ import type { Run } from "../run/run.ts";
 import { createSurfaces } from "../surfaces/surfaces.ts";
 import { createUpdater } from "../surfaces/updater.ts";
 import { type TerminalStyle, terminalLines } from "../surfaces/views/terminal.ts";
+import { createOwnFiles, type OwnFiles } from "../system/own-files.ts";
 import type { System } from "../system/system.ts";
 import { sessionFiles } from "./clear-session-files.ts";
 import type { CommandContext } from "./command.ts";
@@ -18,8 +20,7 @@ export async function openViews(
   output: Output,
   given: ViewsGiven,
 ): Promise<Views> {
-  const session = system.files(given.sessionDir);
-  await session.makeFolder("");
+  const session = openSessionDir(system, given);
   // A new session starts without the old one's (design 4).
   await Promise.all(sessionFiles.map((name) => session.remove(name)));
   const updater = createUpdater({
@@ -40,6 +41,16 @@ export async function openViews(
     update: (run) => updater.update(run, fresh.splice(0)),
     tampered: updater.tampered,
   };
+}
+
+/** The session directory lies where agents write: it is entered from the folder above, never through a link. */
+function openSessionDir(
+  { files }: Pick<System, "files">,
+  { projectRoot, sessionDir }: ViewsGiven,
+): OwnFiles {
+  const isInside = sessionDir.startsWith(`${projectRoot}/`);
+  const above = isInside ? projectRoot : dirname(sessionDir);
+  return createOwnFiles(files(above), relative(above, sessionDir));
 }
 
 /** Prints each event as it happens, and a sign of life after a minute of silence (design 9.1). */

@@ -1,3 +1,4 @@
+import { RalphError } from "../error.ts";
 import { nextSteps } from "../run/next-steps.ts";
 import type { Run } from "../run/run.ts";
 import type { Step } from "../run/step.ts";
@@ -10,7 +11,7 @@ import { runBaselineGate } from "./actions/run-baseline-gate.ts";
 import { runLevelGate } from "./actions/run-level-gate.ts";
 import { runSetupStep } from "./actions/run-setup-step.ts";
 import { retry, startTask, wait } from "./actions/small-steps.ts";
-import type { Session } from "./session.ts";
+import { record, type Session, updateViews } from "./session.ts";
 
 /** How each step is carried out: one function a kind, which journals what happened. */
 const actions: {
@@ -39,9 +40,24 @@ export async function runTasks(session: Session): Promise<Run> {
   while (!session.journal.run.end) {
     const [decided] = nextSteps(session.journal.run, session.policy, 1);
     if (!decided) throw new Error("Nothing is running and nothing was decided.");
-    await carryOut(session, session.cancel.aborted ? cancelled : decided);
+    await endOnError(session, () =>
+      carryOut(session, session.cancel.aborted ? cancelled : decided),
+    );
   }
   return session.journal.run;
+}
+
+/** What the user must act on is the end of the session too, with its own stop reason (design 7). */
+async function endOnError(session: Session, act: () => Promise<unknown>): Promise<void> {
+  try {
+    await act();
+  } catch (error) {
+    if (!(error instanceof RalphError) || session.journal.run.end) throw error;
+    const { reason, message } = error;
+    await record(session, { type: "session_end", reason, message }, { durable: true });
+    await updateViews(session);
+    throw error;
+  }
 }
 
 const cancelled: Step = { kind: "end", reason: "cancelled", message: "Cancelled." };

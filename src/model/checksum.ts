@@ -15,7 +15,7 @@ export function sha256(content: string | Uint8Array): string {
 }
 
 /** Keys sorted by code point, no white space, ASCII only: the form Python's json module writes. */
-function canonicalJson(value: unknown): string {
+export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
   if (typeof value !== "object" || value === null) return asciiJson(value);
   const members = Object.entries(value)

@@ -9,20 +9,21 @@ export interface MarkdownLine {
 
 type Block = { kind: "comment" } | { kind: "fence"; marker: string } | undefined;
 
-/** Splits a text into its lines, in one pass; joined again they are the text. */
-export function markdownLines(text: string): MarkdownLine[] {
-  const lines: MarkdownLine[] = [];
+/** Splits a text into its lines; joined again they are the text. */
+export const markdownLines = (text: string): MarkdownLine[] => [...eachMarkdownLine(text)];
+
+/** The same line by line, for a reader who may stop early. */
+export function* eachMarkdownLine(text: string): Generator<MarkdownLine> {
   let block: Block;
   for (let start = 0; start < text.length; ) {
     const lineBreak = text.indexOf("\n", start);
     const end = lineBreak < 0 ? text.length : lineBreak + 1;
     const line = text.slice(start, end).replace(/\r?\n$/, "");
     const opened: Block = block ?? openedBy(line);
-    lines.push({ text: line, start, end, isOpaque: opened !== undefined });
+    yield { text: line, start, end, isOpaque: opened !== undefined };
     block = opened && !isClosedBy(line, opened, block !== undefined) ? opened : undefined;
     start = end;
   }
-  return lines;
 }
 
 function openedBy(line: string): Block {

@@ -32,8 +32,12 @@ export type Appended = { path: string; text: string };
 export interface SpliceSurface {
   kind: "splice";
   name: string;
-  /** Below the project root. Passes that stand in the text already may be missing from `run`. `text` is undefined when the file does not exist; returning undefined leaves it so. */
+  /** Below the project root. */
   path: (run: Run) => string;
+  /**
+   * `text` is undefined when the file does not exist; returning undefined leaves it so. Tasks whose pass stands in
+   * the text already may be missing from `run`.
+   */
   splice: (text: string | undefined, run: Run) => string | undefined;
 }
 

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { chmodSync, cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { build } from "esbuild";
 import type { KillPoint } from "./crash-system.ts";
 import { createGitProject } from "./git.ts";
@@ -169,10 +169,6 @@ function openProject(place: Place, given: { home: string; child: string }): Cras
       start(process.execPath, [given.child, JSON.stringify(orders), ...args]),
     git: async (...args) => (await start("git", args)).output.trim(),
     elsewhere: (other) => openProject(other, given),
-    [Symbol.dispose]: () => {
-      for (const folder of [root, stateDir]) {
-        rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
-      }
-    },
+    [Symbol.dispose]: () => rmSync(dirname(root), { recursive: true, force: true, maxRetries: 3 }),
   };
 }

@@ -57,7 +57,7 @@ function crashFiles(files: Files, killer: Killer): Files {
         act: () => files.write(path, content, options),
         half: () => files.write(besides(path, createTemporaryName()), halfOf(content)),
       }),
-    sync: (path) => killer({ name: `sync ${path}`, act: () => files.sync(path) }),
+    sync: (paths) => killer({ name: `sync ${paths[0]}`, act: () => files.sync(paths) }),
     copyLocked: (path, source) =>
       killer({
         name: `copy-locked ${path}`,

@@ -1,4 +1,5 @@
-import { readdirSync, writeFileSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type CrashProject, type CrashTemplate, createCrashTemplate } from "./crash-project.ts";
 import { sessionFolders } from "./crash-recovery.ts";
@@ -31,7 +32,7 @@ export async function interruptedProject(
   template: CrashTemplate,
   how: "killed" | "cancelled",
 ): Promise<Interrupted> {
-  const project = template.copy(`${how}-${readdirSync(template.folder).length}`);
+  const project = template.copy(randomUUID());
   writeFileSync(join(project.root, "../how"), how);
   const { code, output } = await project.ralph(["run"]);
   if (code !== (how === "killed" ? null : 7)) throw new Error(output);

@@ -50,7 +50,8 @@ async function settleOnce(
   const testPaths = config.test_paths;
   const judged = judgeChanges(seen.changes, { role, protection, testPaths });
   const undone = new Set([...judged.refused, ...judged.trespassed]);
-  const untouchable = [...seen.nested, ...seen.filtered];
+  // A file that cannot be committed must not make a gate green either.
+  const untouchable = [...seen.nested, ...seen.filtered, ...seen.tooLarge];
   const isUndone = ({ path }: Change) => undone.has(path);
   await restorePaths(repo, [...untouchable, ...seen.changes.filter(isUndone)]);
   const changes = seen.changes.filter((change) => !isUndone(change));
@@ -68,7 +69,7 @@ async function lookAround(session: Session): Promise<WorkTreeChanges> {
   const seen = await changesSince(repo, positionOf(journal));
   if (seen.headMoved) await putBack(repo, positionOf(journal));
   const large = seen.tooLarge.map(({ path }) => path).join(", ");
-  const message = `Never committed, because over 5 MiB: ${large}`;
+  const message = `Removed, because new files over 5 MiB are never committed: ${large}`;
   const isNews = large !== "" && !journal.run.warnings.includes(message);
   if (isNews) await record(session, { type: "warning", message });
   return seen;
@@ -79,7 +80,7 @@ async function lookAround(session: Session): Promise<WorkTreeChanges> {
  * is the tree that was snapshotted before. Answers the left-over files it removed.
  */
 export async function undoChanges(session: Session): Promise<string[]> {
-  const { changes, nested, filtered } = await lookAround(session);
-  await restorePaths(session.repo, [...changes, ...nested, ...filtered]);
+  const { changes, nested, filtered, tooLarge } = await lookAround(session);
+  await restorePaths(session.repo, [...changes, ...nested, ...filtered, ...tooLarge]);
   return changes.filter(({ kind }) => kind === "added").map(({ path }) => path);
 }

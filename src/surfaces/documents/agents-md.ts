@@ -56,7 +56,7 @@ export const agentsMd: SpliceSurface = {
 };
 
 function splice(text: string | undefined, run: Run): string | undefined {
-  const known = new Set(markdownLines(text ?? "").map((line) => line.text.trimEnd()));
+  const known = new Set((text ?? "").match(/^### .*$/gm)?.map((line) => line.trimEnd()));
   const fresh = passedTasks(run)
     .map((task) => ({ task, learnings: parseClaim(task.claim ?? "").learnings }))
     .filter(({ task, learnings }) => learnings.length > 0 && !known.has(renderHeading(task)));

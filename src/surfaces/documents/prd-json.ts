@@ -5,7 +5,7 @@ import { type PassedTask, passedTasks } from "../passed-tasks.ts";
 import { cut } from "../plain-text.ts";
 import { renderProof } from "../proof.ts";
 import type { SpliceSurface } from "../surface.ts";
-import { findItems, type ListedItem } from "./prd-offsets.ts";
+import { applyEdits, type Edit, findItems, type ListedItem } from "./prd-offsets.ts";
 
 const maxNotes = { task: 5000, subtask: 2000 };
 
@@ -56,8 +56,6 @@ function renderNotes(task: PassedTask): string {
   ].join("\n");
 }
 
-type Edit = { offset: number; length: number; text: string };
-
 function editsOf(text: string, item: ListedItem, { notes, max }: Omit<Verdict, "id">): Edit[] {
   const { passes } = item;
   if (passes.value !== false) return [];
@@ -88,14 +86,4 @@ function styleOf(text: string, { passes }: ListedItem): { gap: string; colon: st
     gap: /\s*$/.exec(before.slice(-1000))?.[0] ?? "",
     colon: text.slice(passes.keyOffset + passes.keyLength, passes.offset),
   };
-}
-
-function applyEdits(text: string, edits: readonly Edit[]): string {
-  const parts: string[] = [];
-  let from = 0;
-  for (const edit of edits.toSorted((a, b) => a.offset - b.offset)) {
-    parts.push(text.slice(from, edit.offset), edit.text);
-    from = edit.offset + edit.length;
-  }
-  return [...parts, text.slice(from)].join("");
 }

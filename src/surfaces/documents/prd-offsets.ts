@@ -14,13 +14,48 @@ export type ListedItem = { passes: Located; notes: Located | undefined };
 
 type Items = ReadonlyMap<string, ListedItem>;
 
-// A pass splices one text twice, for its commit and on disk; with 999 tasks a parse takes 20 ms.
+// The text a pass finds is the one the pass before has left; with 999 tasks a parse takes 20 ms.
 let latest: { text: string; items: Items } | undefined;
 
 /** Tasks and subtasks of a task list by id. Empty for a text that is no JSON: it is left alone. */
 export function findItems(text: string): Items {
   if (latest?.text !== text) latest = { text, items: readItems(text) };
   return latest.items;
+}
+
+/** Puts `text` in the place of `length` units. Nothing but values and notes of items is edited. */
+export type Edit = { offset: number; length: number; text: string };
+
+/** Applies the edits that turn `passes` of some items to true; `findItems` then knows the new text too. */
+export function applyEdits(text: string, edits: readonly Edit[]): string {
+  const parts: string[] = [];
+  let from = 0;
+  for (const edit of edits.toSorted((a, b) => a.offset - b.offset)) {
+    parts.push(text.slice(from, edit.offset), edit.text);
+    from = edit.offset + edit.length;
+  }
+  const next = [...parts, text.slice(from)].join("");
+  latest = { text: next, items: moveItems(findItems(text), edits) };
+  return next;
+}
+
+/** An item that has passed is never edited again: where its notes stand is of no interest any more. */
+function moveItems(items: Items, edits: readonly Edit[]): Items {
+  const edited = new Set(edits.map(({ offset }) => offset));
+  const shift = (place: number) =>
+    edits.reduce((sum, { offset, length, text }) => {
+      return offset < place ? sum + text.length - length : sum;
+    }, place);
+  const move = (located: Located): Located => {
+    const { offset, keyOffset } = located;
+    return { ...located, offset: shift(offset), keyOffset: shift(keyOffset) };
+  };
+  const moved = [...items].map(([id, { passes, notes }]): [string, ListedItem] => {
+    const turned = { ...move(passes), value: true, length: "true".length };
+    if (edited.has(passes.offset)) return [id, { passes: turned, notes: undefined }];
+    return [id, { passes: move(passes), notes: notes && move(notes) }];
+  });
+  return new Map(moved);
 }
 
 function readItems(text: string): Items {

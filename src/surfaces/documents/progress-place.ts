@@ -1,4 +1,4 @@
-import { isRule, type MarkdownLine } from "../markdown-lines.ts";
+import { eachMarkdownLine, isRule, type MarkdownLine } from "../markdown-lines.ts";
 
 /** Where the entries of a progress log begin. */
 type Place =
@@ -9,12 +9,26 @@ type Place =
 const patternsHeading = /^##\s+Codebase Patterns\s*$/i;
 const entryHeading = /^##\s+\[?\d{4}-\d{2}-\d{2}/;
 
+/**
+ * The lines of a log down to where its entries begin: all that is needed to add one, however many there are. A
+ * log without a patterns block is read to its end.
+ */
+export function headLines(text: string): MarkdownLine[] {
+  const lines: MarkdownLine[] = [];
+  let isInPatterns = false;
+  for (const line of eachMarkdownLine(text)) {
+    lines.push(line);
+    if (isInPatterns && (isRule(line) || isEntry(line))) return lines;
+    isInPatterns ||= isPatternsHeading(line);
+  }
+  return lines;
+}
+
 /** After the rule that closes the patterns block, or the log's head when it has no such block. */
 export function findPlace(lines: readonly MarkdownLine[]): Place {
   for (const line of lines.slice(lines.findIndex(isPatternsHeading) + 1)) {
     if (isRule(line)) return { kind: "after-rule", offset: line.end };
-    const isEntry = !line.isOpaque && entryHeading.test(line.text);
-    if (isEntry) return { kind: "before-entry", offset: line.start };
+    if (isEntry(line)) return { kind: "before-entry", offset: line.start };
   }
   return { kind: "at-end", offset: lines.at(-1)?.end ?? 0 };
 }
@@ -30,6 +44,8 @@ export function findPatterns(
   const rest = lines.slice(first + 1).filter(({ end }) => end <= offset);
   return [heading, ...(kind === "after-rule" ? rest.slice(0, -1) : rest)];
 }
+
+const isEntry = ({ text, isOpaque }: MarkdownLine) => !isOpaque && entryHeading.test(text);
 
 const isPatternsHeading = ({ text, isOpaque }: MarkdownLine) =>
   !isOpaque && patternsHeading.test(text);

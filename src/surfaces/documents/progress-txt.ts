@@ -1,10 +1,10 @@
 import type { Run } from "../../run/run.ts";
 import { parseClaim } from "../claim.ts";
-import { insertAt, markdownLines } from "../markdown-lines.ts";
+import { insertAt } from "../markdown-lines.ts";
 import { passedTasks } from "../passed-tasks.ts";
 import type { SpliceSurface } from "../surface.ts";
 import { entryHeading, renderBullets, renderEntry } from "./progress-entry.ts";
-import { findPatterns, findPlace } from "./progress-place.ts";
+import { findPatterns, findPlace, headLines } from "./progress-place.ts";
 
 /** What a new log starts with (specs 004 6.3). */
 export const progressTemplate = `# Ralph Progress Log
@@ -24,7 +24,7 @@ export function createProgressTxt(path: string): SpliceSurface {
 }
 
 function splice(text: string | undefined, run: Run): string | undefined {
-  const known = new Set(markdownLines(text ?? "").map((line) => line.text.trimEnd()));
+  const known = new Set((text ?? "").match(/^## .*$/gm)?.map((line) => line.trimEnd()));
   const fresh = passedTasks(run).filter((task) => !known.has(entryHeading(task)));
   if (fresh.length === 0) return text;
   const entries = fresh.map((task) => ({ task, claim: parseClaim(task.claim ?? "") }));
@@ -38,7 +38,7 @@ function splice(text: string | undefined, run: Run): string | undefined {
 }
 
 function insertEntries(log: string, entries: readonly string[]): string {
-  const { kind, offset } = findPlace(markdownLines(log));
+  const { kind, offset } = findPlace(headLines(log));
   const closed = entries.map((entry) => `${entry}\n---\n`).join("\n");
   if (kind === "before-entry") return insertAt(log, offset, `${closed}\n`);
   return insertAt(log, offset, kind === "at-end" ? `\n---\n\n${closed}` : `\n${closed}`);
@@ -46,7 +46,7 @@ function insertEntries(log: string, entries: readonly string[]): string {
 
 /** Adds the patterns the block does not have yet; makes the block when the log has none. */
 function insertPatterns(log: string, patterns: readonly string[]): string {
-  const lines = markdownLines(log);
+  const lines = headLines(log);
   const block = findPatterns(lines);
   const known = new Set(block?.map(({ text }) => normalise(text)));
   const fresh = new Map(patterns.map((text) => [normalise(`- ${text}`), text]));

@@ -1,4 +1,4 @@
-import { canonicalChecksum, sha256 } from "../../model/checksum.ts";
+import { canonicalJson, sha256 } from "../../model/checksum.ts";
 import type { TaskStatus } from "../../model/task-status.ts";
 import type { Role } from "../../run/event.ts";
 import type { Run, TaskRun } from "../../run/run.ts";
@@ -24,26 +24,47 @@ export const taskStatusSha256: RenderSurface = {
 
 type Rendered = { text: string; digest: string };
 type Entry = TaskStatus["tasks"][string];
+/** A task's member of `tasks`, as the file shows it and as the checksum sees it. */
+type Member = { id: string; shown: string; canonical: string };
 
 const renderings = new WeakMap<Run, Rendered>();
-const entries = new WeakMap<TaskRun, Entry>();
+const members = new WeakMap<TaskRun, Member>();
 
-/** Both files come from one rendering; a task that has not changed keeps its entry. */
+/** Both files come from one rendering. */
 function rendered(run: Run): Rendered {
   const known = renderings.get(run);
   if (known) return known;
-  const content = { last_updated: run.ts, tasks: Object.fromEntries(run.tasks.map(named)) };
-  const status: TaskStatus = { checksum: canonicalChecksum(content), ...content };
-  const text = `${JSON.stringify(status, null, 2)}\n`;
+  const text = render(run.ts, run.tasks.map(memberOf));
   const fresh = { text, digest: `${sha256(text)}\n` };
   renderings.set(run, fresh);
   return fresh;
 }
 
-function named(task: TaskRun): [string, Entry] {
-  const entry = entries.get(task) ?? entryOf(task);
-  entries.set(task, entry);
-  return [task.task.id, entry];
+/** What JSON.stringify would print, put together from the tasks' own texts: only a task that changed is new. */
+function render(updated: string, tasks: readonly Member[]): string {
+  const sorted = tasks.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const inner = sorted.map(({ canonical }) => canonical).join(",");
+  const canonical = `{"last_updated":${JSON.stringify(updated)},"tasks":{${inner}}}`;
+  return `{
+  "checksum": "sha256:${sha256(canonical)}",
+  "last_updated": ${JSON.stringify(updated)},
+  "tasks": {
+${tasks.map(({ shown }) => shown).join(",\n")}
+  }
+}
+`;
+}
+
+function memberOf(task: TaskRun): Member {
+  const known = members.get(task);
+  if (known) return known;
+  const { id } = task.task;
+  const entry = entryOf(task);
+  const lines = JSON.stringify(entry, null, 2).replaceAll("\n", "\n    ");
+  const shown = `    ${JSON.stringify(id)}: ${lines}`;
+  const fresh = { id, shown, canonical: `${canonicalJson(id)}:${canonicalJson(entry)}` };
+  members.set(task, fresh);
+  return fresh;
 }
 
 function entryOf(run: TaskRun): Entry {

@@ -1,5 +1,6 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
-import { findItems } from "../../../src/surfaces/documents/prd-offsets.ts";
+import { applyEdits, findItems } from "../../../src/surfaces/documents/prd-offsets.ts";
 
 test("offsets name the exact text of a value and its key", () => {
   const text =
@@ -20,3 +21,37 @@ test.each(["", "[", "null", '{"tasks": {}}', '{"tasks": [], }', '{"tasks": [null
     expect(findItems(text).size).toBe(0);
   },
 );
+
+const names = ["T-001", "T-002", "T-003", "T-004"];
+const openTask = fc.record({ notes: fc.option(fc.string(), { nil: undefined }) });
+
+test("after edits the items are found where a parse would find them", () => {
+  const tasks = fc.array(openTask, { minLength: names.length, maxLength: names.length });
+  fc.assert(
+    fc.property(tasks, fc.subarray(names), fc.string(), (given, passed, note) => {
+      const list = given.map((task, index) => ({ id: names[index], passes: false, ...task }));
+      const text = JSON.stringify({ tasks: list }, null, 2);
+      const next = applyEdits(text, passed.flatMap(turn(text, note)));
+      const known = findItems(next);
+      findItems("another text, so that the next one is parsed");
+      for (const [id, { passes, notes }] of findItems(next)) {
+        expect(known.get(id)?.passes).toEqual(passes);
+        if (!passed.includes(id)) expect(known.get(id)?.notes).toEqual(notes);
+      }
+    }),
+  );
+});
+
+/** `passes` becomes true; a note is put behind it. */
+function turn(text: string, note: string) {
+  return (id: string) => {
+    const place = findItems(text).get(id)?.passes;
+    if (!place) throw new Error(`${id} is not in the text`);
+    const { offset, length } = place;
+    const added = `, "more": ${JSON.stringify(note)}`;
+    return [
+      { offset, length, text: "true" },
+      { offset: offset + length, length: 0, text: added },
+    ];
+  };
+}

@@ -1,5 +1,9 @@
 import { expect, test } from "vitest";
-import { findPatterns, findPlace } from "../../../src/surfaces/documents/progress-place.ts";
+import {
+  findPatterns,
+  findPlace,
+  headLines,
+} from "../../../src/surfaces/documents/progress-place.ts";
 import { markdownLines } from "../../../src/surfaces/markdown-lines.ts";
 
 const block = "## Codebase Patterns\n- a\n";
@@ -18,9 +22,19 @@ test.each([
   ["at the end of nothing", "", "at-end", ""],
 ])("entries begin %s", (_, log, kind, next) => {
   const place = findPlace(markdownLines(log));
+  expect(findPlace(headLines(log))).toEqual(place);
   expect(place.kind).toBe(kind);
   expect(log.slice(place.offset).startsWith(next)).toBe(true);
   if (next === "") expect(place.offset).toBe(log.length);
+});
+
+test("entries below the patterns block are not read", () => {
+  const log = `# L\n${block}\n---\n${"## [2026-01-01] - T-001: x\n".repeat(3)}`;
+  expect(
+    headLines(log)
+      .map(({ text }) => text)
+      .join("|"),
+  ).toBe("# L|## Codebase Patterns|- a||---");
 });
 
 test("the patterns block ends where the entries begin", () => {

@@ -37,6 +37,10 @@ test("the file validates and carries the canonical checksum of the rest", () => 
   expect(checksum).toBe(canonicalChecksum(rest));
 });
 
+test("the text is what JSON.stringify prints", () => {
+  expect(text).toBe(`${JSON.stringify(JSON.parse(text), null, 2)}\n`);
+});
+
 test("the checksum file is the bare digest of the bytes", () => {
   const digest = createHash("sha256").update(text).digest("hex");
   expect(taskStatusSha256.render(run, given)).toBe(`${digest}\n`);
