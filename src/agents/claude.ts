@@ -10,6 +10,7 @@ export const claude: Driver = {
   name: "claude",
   program: "claude",
   programVariable: "RALPH_CLAUDE_CMD",
+  streams: true,
   remedy:
     "Install Claude Code (`npm install --global @anthropic-ai/claude-code`), or name another program in `agents.<role>.command` of .ralph/ralph.yml.",
   credentials: [

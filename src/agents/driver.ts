@@ -12,6 +12,8 @@ export interface Driver {
   program?: string;
   /** A variable whose shell-split value replaces the program, such as RALPH_CLAUDE_CMD (specs 004 appendix A). */
   programVariable?: string;
+  /** It prints while it works, so a long silence means that it hangs (F27). */
+  streams?: true;
   /** One sentence that says what to do when the program cannot be started. */
   remedy: string;
   /** Variables that carry the model credential: the only secrets an agent is given (T15, design 5). */

@@ -1,8 +1,8 @@
 import { RalphError, stopReasons } from "../error.ts";
-import { unfinishedSession } from "../journal/store.ts";
-import { checkAgents } from "../loop/agent-deps.ts";
+import { lastSessionId, unfinishedSession } from "../journal/store.ts";
 import type { Door } from "../loop/assemble-session.ts";
 import { beginSession } from "../loop/begin-session.ts";
+import { checkAgents } from "../loop/check-agents.ts";
 import { cleanSessions } from "../loop/clean-sessions.ts";
 import { importBundle } from "../loop/import-bundle.ts";
 import { openProject, type Project } from "../loop/open-project.ts";
@@ -31,12 +31,12 @@ export const run: Action<RunOptions> = async (context, options) => {
     ...(options.prdJson && { tasks: options.prdJson }),
   });
   const config = applyOverrides(project.config, { env: system.env, flags: flagsOf(options) });
-  checkAgents(config, system.env);
+  await checkAgents(system, { config, root: project.root });
   const selected = selectTasks(project.prd.tasks, options);
   if (options.dryRun || system.env.RALPH_DRY_RUN === "1") {
     return printPlan(output, { project, selected });
   }
-  const sessionId = newSessionId(system);
+  const sessionId = newSessionId(system, await lastSessionId(project.store));
   const shownId = options.resume === true ? await unfinishedSession(project.store) : sessionId;
   await using _ = await takeLock(system, project.store, shownId ?? sessionId);
   const door = doorOf(context, project, options);

@@ -19,8 +19,8 @@ export function agentDeps(session: Session): AgentDeps {
   };
 }
 
-/** Silence of an agent that counts as a hang: half its time, at most ten minutes (F27). */
-const maxIdleMs = 10 * 60_000;
+/** Silence that counts as a hang: longer than a tool of an agent may take (F27). */
+const maxIdleMs = 15 * 60_000;
 
 /** One call as the configuration wants it; its time limit never reaches past the deadline (design 4). */
 export function agentRequestOf(
@@ -39,7 +39,7 @@ export function agentRequestOf(
     allowedTools: settings.allowed_tools,
     readOnly: role === "review" || role === "planning",
     timeoutMs,
-    idleMs: Math.min(maxIdleMs, timeoutMs / 2),
+    ...(driver.streams && { idleMs: maxIdleMs }),
     cwd: repo.root,
     identity: {
       taskId: task.task.id,
@@ -57,15 +57,4 @@ function timeoutOf({ agents, limits }: Config, role: Role): number {
 function timeLeft({ policy, system }: Session): number {
   const deadline = Math.min(...policy.deadlines.map(({ at }) => at), Number.POSITIVE_INFINITY);
   return Math.max(1000, deadline - system.clock.now());
-}
-
-/** Fails before anything is spent when a role names an unknown driver or has no program (exit 1). */
-export function checkAgents(config: Config, env: Session["system"]["env"]): string[] {
-  const names = (["implementation", "test_writing", "review"] as const).map((role) => {
-    const settings = config.agents[role];
-    const driver = driverNamed(settings.driver);
-    programOf(driver, settings, env);
-    return driver.name;
-  });
-  return [...new Set(names)];
 }

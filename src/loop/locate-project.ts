@@ -22,7 +22,7 @@ export async function locateStore(
   return { root, store: openStore(system, { gitDir, root }) };
 }
 
-/** The nearest folder upwards that holds `.ralph`; the folder itself when there is none. */
+/** The nearest folder upwards, no further than the repository, that holds `.ralph`; else the folder itself. */
 export async function findRoot(
   { files }: Pick<System, "files">,
   directory: string,
@@ -30,5 +30,6 @@ export async function findRoot(
   for (let folder = directory; ; folder = folder.slice(0, folder.lastIndexOf("/"))) {
     if (folder === "") return directory;
     if ((await files(folder).stat(".ralph"))?.kind === "folder") return folder;
+    if (await files(folder).stat(".git")) return directory;
   }
 }

@@ -12,3 +12,14 @@ test("an id is the time in UTC and random digits; its token extends it by 128 bi
   expect(SessionId.parse(id)).toBe(id);
   expect(SessionToken.parse(token)).toBe(token);
 });
+
+test.each([
+  ["an earlier one", "20260125-143051-ffffff", "20260125-143052-"],
+  ["one of the same second", "20260125-143052-ffffff", "20260125-143053-"],
+  ["one of a clock that was ahead", "20261231-235959-ffffff", "20270101-000000-"],
+])("after %s an id sorts behind it", async (_, last, expected) => {
+  await using system = await createTestSystem();
+  const id = newSessionId(system, last);
+  expect(id.startsWith(expected)).toBe(true);
+  expect([id, last].sort()).toEqual([last, id]);
+});

@@ -55,6 +55,10 @@ export async function commitPass(session: Session, step: StepOf<"commit">): Prom
     { type: "task_committed", task: step.task, commit, tree },
     { durable: true },
   );
-  await syncUserIndex(repo);
+  const synced = await syncUserIndex(repo);
+  if (synced.kind === "locked") {
+    const message = `${synced.lock} is held by another program; \`git status\` shows old contents.`;
+    await record(session, { type: "warning", message });
+  }
   await updateViews(session);
 }
