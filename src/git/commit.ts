@@ -32,7 +32,8 @@ export async function createCommit(repo: Repository, work: Work): Promise<Made> 
   return { tree, commit };
 }
 
-const script = `git read-tree -m "$1"
+// As a rule the index holds the tree already, and to see that takes git less than to write a large index anew.
+const script = `[ "$(git write-tree)" = "$1" ] || git read-tree -m "$1"
 git update-index --add --remove --replace -z --stdin
 tree=$(git write-tree)
 commit=$(git commit-tree -p "$2" -m "$3" "$tree")

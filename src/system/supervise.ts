@@ -53,8 +53,18 @@ function keepOutput(
   child.stdout.on("data", (chunk: Buffer) => {
     kept.stdout.push(chunk);
     command.onOutput?.(chunk);
+    giveBack(chunk);
   });
-  child.stderr.on("data", (chunk: Buffer) => kept.stderr.push(chunk));
+  child.stderr.on("data", (chunk: Buffer) => {
+    kept.stderr.push(chunk);
+    giveBack(chunk);
+  });
+}
+
+/** Frees a chunk's memory at once: until a garbage collection a hundred megabytes of them would pile up (F28). */
+function giveBack({ buffer, byteLength }: Buffer): void {
+  const isWhole = buffer instanceof ArrayBuffer && buffer.byteLength === byteLength;
+  if (isWhole) buffer.transfer(0);
 }
 
 async function drain({ closed }: StartedChild): Promise<void> {

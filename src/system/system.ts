@@ -85,7 +85,7 @@ export interface SupervisedCommand {
   idleMs?: number;
   /** Head and tail that are kept of stdout and of stderr, bytes each. */
   keepBytes?: number;
-  /** Sees every chunk of stdout as it comes, for streaming readers and live display. */
+  /** Sees every chunk of stdout as it comes, for streaming readers and live display; the bytes do not outlive the call. */
   onOutput?: (chunk: Buffer) => void;
   signal?: AbortSignal;
 }

@@ -93,7 +93,7 @@ const refused: Case[] = [
     title: "a state directory nobody can make",
     place: ({ system }) => ({ env: { ...system.env, RALPH_STATE_DIR: "/dev/null/state" } }),
     code: 1,
-    says: /\/dev\/null\/state.*could not be written/,
+    says: /could not be read: .*\/dev\/null\/state/,
   },
   {
     title: "a link in place of the session's folder",
@@ -135,13 +135,13 @@ describe.concurrent("surroundings nobody can work in", () => {
   });
 });
 
-test("an agent program that is missing ends the session with exit 1, and its name", async () => {
+test("a missing agent program is named before anything is touched: exit 1", async () => {
   const config = agents({ driver: "command", command: "/nowhere/agent" });
   await using project = await createProject({ config });
-  const { exitCode, stdout } = await project.ralph("run");
+  const { exitCode, stderr } = await project.ralph("run");
   expect(exitCode).toBe(1);
-  expect(stdout).toMatch(/\/nowhere\/agent/);
-  expect(project.git("status", "--short")).toBe("");
+  expect(stderr).toMatch(/\/nowhere\/agent/);
+  expect(project.git("branch", "--show-current")).toBe("main");
 });
 
 test("unknown fields of the task list are a warning, and stay in the file", async () => {

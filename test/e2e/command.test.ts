@@ -63,6 +63,6 @@ test("a program that is missing ends the command with its code, and no stack", a
   const env = { RALPH_CLAUDE_CMD: "/nowhere/claude" };
   const { exitCode, stdout, stderr } = await startRalph(project, ["run"], env);
   expect(exitCode).toBe(1);
-  expect(stdout).toContain("/nowhere/claude");
+  expect(stderr).toContain("/nowhere/claude");
   expect(`${stdout}${stderr}`).not.toMatch(/^\s+at /m);
 });

@@ -124,14 +124,3 @@ test("a grandchild that holds the output does not hold the call, and does not su
   expect(pid).toBeGreaterThan(0);
   expect(isRunning(pid)).toBe(false);
 });
-
-test("a program that is not there is a matter of the configuration: exit 1, called once", async () => {
-  const settings = { driver: "command", command: "/nowhere/agent" };
-  await using project = await createProject({
-    config: { agents: { implementation: settings, test_writing: settings, review: settings } },
-  });
-  const { exitCode, state, facts } = await project.run();
-  expect(exitCode).toBe(1);
-  expect(facts("agent_start")).toHaveLength(1);
-  expect(state.end?.message).toContain("agents.<role>.command");
-});

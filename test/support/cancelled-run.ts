@@ -24,7 +24,7 @@ const script = `case "$1 $(cat ../mode)" in
 "agent backoff") touch ../begun; exit 1 ;;
 "agent slow") sleep 0.6 ;;
 "gate gate") touch ../begun; sleep 60 ;;
-"agent anywhere") touch ../begun ;;
+"agent anywhere") touch ../begun; sleep 0.1 ;;
 esac
 exit 0
 `;

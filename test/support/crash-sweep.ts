@@ -29,16 +29,16 @@ const argsAfter = ({ length }: readonly unknown[]) =>
 const momentsOf = (name: string): Moment[] =>
   name.endsWith("(half)") ? ["before", "within", "after"] : ["before", "after"];
 
-/** `count` points of each kind of effect and moment, spread over the whole run. */
+/** At most `count` points of each kind of effect and moment, spread over the whole run. */
 export function thin(points: readonly NamedPoint[], count: number): NamedPoint[] {
   const kinds = Map.groupBy(points, ({ name, how }) => `${name.split(" ")[0]} ${how}`);
-  return [...kinds.values()].flatMap((kind, nth) =>
-    Array.from({ length: Math.min(count, kind.length) }, (_, index) => {
-      // Each kind begins elsewhere, so that together they are spread too.
-      const place = (index + (nth % 7) / 7 + 0.07) / count;
-      return kind[Math.floor(place * kind.length)];
-    }).filter((point) => point !== undefined),
-  );
+  return [...kinds.values()].flatMap((kind, nth) => {
+    const step = Math.max(1, kind.length / count);
+    // Each kind begins elsewhere, so that together they are spread too.
+    const first = ((nth % 7) / 7) * step;
+    const stretchOf = (index: number) => Math.floor((index - first) / step);
+    return kind.filter((_, index) => stretchOf(index) !== stretchOf(index - 1));
+  });
 }
 
 /**

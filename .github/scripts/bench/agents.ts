@@ -19,7 +19,7 @@ const sign = (tag: string, body: string) =>
 
 /**
  * Writes the scripts. They change ten files in turn, so that the repository keeps its size and only what the
- * loop itself adds can grow. `work/started` is made by the first call: its time is when work began.
+ * loop itself adds can grow. `flood` is a shell line that prints a lot. `work/started` is made by the first call: its time is when work began.
  */
 export function writeAgents(folder: string, { flood }: { flood: string }): Agents {
   const started = join(folder, "started");

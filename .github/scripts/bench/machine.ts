@@ -11,7 +11,7 @@ export function describeMachine(ralph: string): string {
     execFileSync(file, args, { encoding: "utf8" }).trim();
   const [load = 0] = loadavg();
   return [
-    `ralph ${said(process.execPath, ralph, "--version")}, node ${process.version}, ${said("git", "version")}`,
+    `ralph ${said(ralph, "--version")}, node ${process.version}, ${said("git", "version")}`,
     `${platform()} ${release()}, ${availableParallelism()} cores, load ${load.toFixed(1)}, in ${tmpdir()}`,
     `one flushed line ${timeFlush().toFixed(1)} ms, one process ${timeCommand({ file: "true", args: [] }, 50).toFixed(1)} ms`,
   ].join("\n");

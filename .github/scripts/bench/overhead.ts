@@ -1,6 +1,6 @@
 import { runBareLoop } from "./bare-loop.ts";
 import { median } from "./median.ts";
-import { createProject } from "./project.ts";
+import { createProject, type Project } from "./project.ts";
 import type { Row } from "./row.ts";
 import { runSession } from "./session.ts";
 import { timeCommand } from "./time-command.ts";
@@ -24,17 +24,15 @@ async function measureAt(
   files: number,
   { ralph, rounds }: Pick<Effort, "ralph" | "rounds">,
 ): Promise<Row> {
-  const size = { files, tasks: tasksPerRound };
-  const [bare, ours, looks]: number[][] = [[], [], []];
+  const ms: Record<"bare" | "ralph" | "status", number[]> = { bare: [], ralph: [], status: [] };
   for (let round = 0; round < rounds; round++) {
-    using one = createProject(size);
-    ours?.push(...(await runSession(one, ralph)).taskMs);
-    using other = createProject(size);
-    bare?.push(...runBareLoop(other));
-    const status = { file: "git", args: ["status", "--porcelain"], cwd: one.root, env: one.env };
-    looks?.push(timeCommand(status, 5));
+    using ours = createProject({ files, tasks: tasksPerRound });
+    ms.ralph.push(...(await runSession(ours, ralph)).taskMs);
+    ms.status.push(timeStatus(ours));
+    using theirs = createProject({ files, tasks: tasksPerRound });
+    ms.bare.push(...runBareLoop(theirs));
   }
-  const [bareMs, ralphMs, statusMs] = [median(bare ?? []), median(ours ?? []), median(looks ?? [])];
+  const [bareMs, ralphMs, statusMs] = [median(ms.bare), median(ms.ralph), median(ms.status)];
   return {
     what: `a task in ${files.toLocaleString("en")} files (git status ${statusMs.toFixed(0)} ms)`,
     beside: `${bareMs.toFixed(0)} ms`,
@@ -44,3 +42,6 @@ async function measureAt(
     goal: files < manyFiles ? goalMs : goalMs + 4 * statusMs,
   };
 }
+
+const timeStatus = ({ root, env }: Project) =>
+  timeCommand({ file: "git", args: ["status", "--porcelain"], cwd: root, env }, 5);

@@ -24,7 +24,7 @@ export async function runSession(project: Project, ralph: string): Promise<Measu
   const log = join(folder, "output");
   const output = openSync(log, "w");
   const startedAt = Date.now();
-  const child = spawn(process.execPath, [ralph, "run"], {
+  const child = spawn(ralph, ["run"], {
     cwd: root,
     env,
     stdio: ["ignore", output, output],

@@ -66,7 +66,7 @@ test("verbose tells everything, with the time", () => {
 
 test("no line holds a control character or begins like a runner command", () => {
   for (const line of levels.flatMap((level) => told(level))) {
-    expect(line).toMatch(/^[·✓✗…] /u);
+    expect(line).toMatch(/^[·✓✗…!] /u);
     expect(line).not.toMatch(/\p{Cc}/u);
   }
 });
