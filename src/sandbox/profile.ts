@@ -51,7 +51,11 @@ export function sandboxCommand(command: Command, profile: SandboxProfile): Comma
       ...isolation,
       ...renderCapabilities(profile.isRoot),
       ...["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"],
-      ...orderMounts([...ownMounts(), ...profileMounts(profile)]),
+      ...orderMounts([
+        ...ownMounts(),
+        ...programMounts(command, profile),
+        ...profileMounts(profile),
+      ]),
       "--",
       command.file,
       ...command.args,
@@ -72,6 +76,21 @@ function ownMounts(): Mount[] {
       option: ["--ro-bind-try", path, path],
     })),
   ];
+}
+
+/**
+ * Programs and scripts that lie in an emptied folder, as those of a checkout below `/tmp` do, stay readable; what is
+ * hidden stays hidden.
+ */
+function programMounts(
+  { file, args }: Command,
+  { worktree, hiddenFolders }: SandboxProfile,
+): Mount[] {
+  const isBelow = (path: string, folders: readonly string[]) =>
+    folders.some((folder) => path.startsWith(`${folder}/`));
+  return [file, ...args]
+    .filter((path) => isBelow(path, emptied) && !isBelow(path, [worktree, ...hiddenFolders]))
+    .map((path) => ({ path, option: ["--ro-bind-try", path, path] }));
 }
 
 function profileMounts(profile: SandboxProfile): Mount[] {

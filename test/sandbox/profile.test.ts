@@ -103,3 +103,17 @@ test.for([
   expect(text).toContain(first);
   expect(text.lastIndexOf(second)).toBeGreaterThan(text.indexOf(first));
 });
+
+test("a program that lies in an emptied folder stays readable, unless it is hidden or in the work tree", () => {
+  const command = {
+    file: "/tmp/tools/node",
+    args: ["/tmp/tools/agent.js", "/tmp/state/journal", "/tmp/w/run.sh", "/opt/tool", "plain"],
+  };
+  const place = { ...profile, worktree: "/tmp/w", hiddenFolders: ["/tmp/state"] };
+  const text = sandboxCommand(command, place).args.join(" ");
+  const visible = text.split(" --").filter((option) => /^ro-bind-try \/tmp/.test(option));
+  expect(visible).toEqual([
+    "ro-bind-try /tmp/tools/node /tmp/tools/node",
+    "ro-bind-try /tmp/tools/agent.js /tmp/tools/agent.js",
+  ]);
+});
