@@ -1,4 +1,6 @@
-import { resolve } from "node:path";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { measureFlood } from "./bench/flood.ts";
 import { measureGrowth } from "./bench/growth.ts";
@@ -20,15 +22,17 @@ const { values } = parseArgs({
 });
 if (values.ralph === undefined) await import("./build.ts");
 const ralph = resolve(values.ralph ?? new URL("../../dist/cli.js", import.meta.url).pathname);
+const place = mkdtempSync(join(tmpdir(), "ralph-bench-"));
+process.on("exit", () => rmSync(place, { recursive: true, force: true, maxRetries: 3 }));
 const effort: Effort = values.quick
-  ? { ralph, rounds: 1, files: [100, 1000], tasks: 200 }
-  : { ralph, rounds: 3, files: [100, 1000, 10_000], tasks: 999 };
+  ? { ralph, place, rounds: 1, files: [100, 1000], tasks: 200 }
+  : { ralph, place, rounds: 3, files: [100, 1000, 10_000], tasks: 999 };
 
 const scenarios: Record<string, () => Promise<Row[]>> = {
   start: () => measureStart(effort),
   overhead: () => measureOverhead(effort),
   growth: () => measureGrowth(effort),
-  flood: () => measureFlood(ralph, 5),
+  flood: () => measureFlood(effort),
 };
 
 console.log(`${describeMachine(ralph)}\n`);

@@ -19,7 +19,7 @@ export interface DataBlock {
  */
 export function renderData({ label, text, maxLength }: DataBlock, fence: Fence): string {
   const name = `${fence.boundary} ${label}`;
-  return `[data ${name}]\n${shorten(cleanText(text, fence), maxLength)}\n[end of ${name}]`;
+  return `[data ${name}]\n${cleanText(shorten(text, maxLength), fence)}\n[end of ${name}]`;
 }
 
 /** Text of the task list: shown as it is, but unable to break the prompt's structure of lines and marks. */

@@ -1,5 +1,5 @@
 import { RalphError } from "../error.ts";
-import { moveBranch } from "./move-branch.ts";
+import { branchRef, moveBranch } from "./move-branch.ts";
 import type { Position, Repository } from "./repository.ts";
 import { runScript } from "./run-git.ts";
 import { joinPaths } from "./stage.ts";
@@ -22,22 +22,30 @@ export type Made = { commit: string; tree: string };
  * private index. Nothing points to it yet: `publishCommit` is the next step (design 4, step 6). No hooks.
  */
 export async function createCommit(repo: Repository, work: Work): Promise<Made> {
-  const date = `@${Math.floor(Date.parse(work.date) / 1000)} +0000`;
-  const answer = await runScript(repo, script, {
-    values: [work.tree, work.parent, work.message],
-    input: joinPaths(repo, work.paths),
-    env: { GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date },
-  });
-  const [tree = "", commit = ""] = answer.split(" ");
+  const [tree = "", commit = ""] = await commitBy(repo, `${create}\necho "$tree $commit"`, work);
   return { tree, commit };
 }
 
 // As a rule the index holds the tree already, and to see that takes git less than to write a large index anew.
-const script = `[ "$(git write-tree)" = "$1" ] || git read-tree -m "$1"
+const create = `[ "$(git write-tree)" = "$1" ] || git read-tree -m "$1"
 git update-index --add --remove --replace -z --stdin
 tree=$(git write-tree)
-commit=$(git commit-tree -p "$2" -m "$3" "$tree")
-echo "$tree $commit"`;
+commit=$(git commit-tree -p "$2" -m "$3" "$tree")`;
+
+/** `values` follow those of the commit, as $4 and so on. Answers the words the script prints. */
+async function commitBy(
+  repo: Repository,
+  script: string,
+  { tree, parent, message, ...work }: Work & { values?: readonly string[] },
+): Promise<string[]> {
+  const date = `@${Math.floor(Date.parse(work.date) / 1000)} +0000`;
+  const answer = await runScript(repo, script, {
+    values: [tree, parent, message, ...(work.values ?? [])],
+    input: joinPaths(repo, work.paths),
+    env: { GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date },
+  });
+  return answer.split(" ");
+}
 
 /** Moves the branch from the parent to the commit. A branch somebody else moved is exit 14, never forced (F53). */
 export async function publishCommit(
@@ -52,12 +60,19 @@ export async function publishCommit(
   });
 }
 
-/** Both steps: the new head. The user's index follows with `syncUserIndex`. */
+/** Both steps, in one process of ours: the new head. The user's index follows with `syncUserIndex`. */
 export async function commitWork(
   repo: Repository,
   { branch, ...work }: Work & Pick<Position, "branch">,
 ): Promise<Position & Made> {
-  const made = await createCommit(repo, work);
-  await publishCommit(repo, { branch, parent: work.parent, commit: made.commit });
-  return { branch, ...made };
+  const values = [branchRef(branch)];
+  const [tree = "", commit = "", moved] = await commitBy(repo, createAndMove, { ...work, values });
+  if (moved !== "moved") await publishCommit(repo, { branch, parent: work.parent, commit });
+  return { branch, tree, commit };
 }
+
+// A move that is refused was perhaps made before a crash: `publishCommit` finds out.
+const createAndMove = `${create}
+moved=moved
+git update-ref --no-deref -m ralph "$4" "$commit" "$2" || moved=refused
+echo "$tree $commit $moved"`;

@@ -7,9 +7,11 @@ export type MoveResult = { kind: "moved" } | { kind: "refused"; tip: string | un
 /** `from` undefined: the branch must not exist yet. */
 export type BranchMove = { branch: string; from: string | undefined; to: string };
 
+export const branchRef = (branch: string) => `refs/heads/${branch}`;
+
 /** Moves a branch by compare-and-swap; no hook runs. Repeating a move that was made is `moved` (F53). */
 export async function moveBranch(repo: Repository, move: BranchMove): Promise<MoveResult> {
-  const ref = `refs/heads/${move.branch}`;
+  const ref = branchRef(move.branch);
   const from = move.from ?? "0".repeat(move.to.length);
   // Not through a symbolic ref: an agent could have aimed it at another branch.
   const args = ["update-ref", "--no-deref", "-m", "ralph", ref, move.to, from];
@@ -27,7 +29,7 @@ export async function readBranch(repo: Repository, branch: string): Promise<stri
     "rev-parse",
     "--verify",
     "--quiet",
-    `refs/heads/${branch}`,
+    branchRef(branch),
   ]);
   return exitCode === 0 ? stdout.toString().trim() : undefined;
 }

@@ -17,11 +17,17 @@ export async function stageChanges(
   return stagePaths(repo, present);
 }
 
+/** From here on one common flush of the new objects takes less than one for each. */
+const manyPaths = 32;
+
 /** Takes paths below the project root as they are now; one that is absent leaves the index. Answers its tree. */
 export function stagePaths(repo: Repository, paths: readonly string[]): Promise<string> {
-  const script = "git update-index --add --remove --replace -z --stdin && git write-tree";
-  return runScript(repo, script, { input: joinPaths(repo, paths) });
+  const method = paths.length < manyPaths ? "fsync" : "batch";
+  return runScript(repo, stageScript, { values: [method], input: joinPaths(repo, paths) });
 }
+
+const stageScript = `git -c core.fsyncMethod="$1" update-index --add --remove --replace -z --stdin
+git write-tree`;
 
 /** The tree the private index holds. */
 export function writeTree(repo: Repository): Promise<string> {

@@ -7,6 +7,9 @@ import type { Session } from "./session.ts";
 /** More is cut in the prompt anyway. */
 const maxDiffBytes = 1024 * 1024;
 
+/** The patterns stand at the top of a log that grows with every task. */
+const maxPatternBytes = 64 * 1024;
+
 /** Gathers what a role's prompt tells (compatibility 1.7); rendering it bounds every part. */
 export async function promptContextOf(
   session: Session,
@@ -33,12 +36,12 @@ export async function promptContextOf(
 
 async function readMemory({ system, repo, config }: Session): Promise<PromptContext["memory"]> {
   const files = system.files(repo.root);
-  const read = async (path: string) => (await files.read(path))?.toString("utf8") ?? "";
   const [agentsMd, progress] = await Promise.all([
-    read("AGENTS.md"),
-    read(config.autopilot.memory.progress),
+    files.read("AGENTS.md"),
+    files.read(config.autopilot.memory.progress),
   ]);
-  return { agentsMd, patterns: patternsOf(progress) };
+  const head = progress?.subarray(0, maxPatternBytes).toString("utf8") ?? "";
+  return { agentsMd: agentsMd?.toString("utf8") ?? "", patterns: patternsOf(head) };
 }
 
 /** The block at the top of the progress log, up to the first separator (specs 004 6.4). */

@@ -26,7 +26,7 @@ export const TaskStatus = z
       .string()
       .regex(/^sha256:[0-9a-f]{64}$/, 'must be "sha256:" and 64 hexadecimal digits')
       .describe("sha256 of the canonical form of everything else in this file"),
-    last_updated: Timestamp.describe("When the file was written"),
+    last_updated: Timestamp.describe("When a task last changed"),
     tasks: z.record(z.string(), Entry).describe("Status of each task, by id"),
   })
   .meta({ title: "Task status", description: "Task status, .ralph-session/task-status.json" });

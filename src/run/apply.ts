@@ -11,8 +11,20 @@ export function apply(run: Run | undefined, event: RunEvent): Run {
   if (event.type === "session_start") return start(run, event);
   if (!run) throw new Error("A journal begins with session_start.");
   const next = applyFact(run, event);
-  return { ...next, seq: event.seq, ts: event.ts };
+  const tasksAt = changesTasks.has(event.type) ? event.ts : run.tasksAt;
+  return { ...next, seq: event.seq, ts: event.ts, tasksAt };
 }
+
+const changesTasks = new Set<RunEvent["type"]>([
+  "session_resume",
+  "tasks_reloaded",
+  "task_start",
+  "iteration_failed",
+  "subtask_passed",
+  "task_passed",
+  "task_failed",
+  "task_blocked",
+]);
 
 function start(run: Run | undefined, event: RunEvent & FactOf<"session_start">): Run {
   if (run) throw new Error("A journal holds one session_start.");
@@ -26,6 +38,7 @@ function start(run: Run | undefined, event: RunEvent & FactOf<"session_start">):
     headTree: session.start.tree,
     setup: [],
     tasks: tasks.map(taskRun).sort(byOrder),
+    tasksAt: ts,
     baselines: {},
     agents: { hasAnswered: false, failuresInRow: 0, limitsInRow: 0 },
     longestMs: {},

@@ -19,12 +19,15 @@ export function nextSteps(run: Run, policy: Policy, free: number): Step[] {
   if (first) return [tooLate(run, policy, first) ?? first];
   const running = run.tasks.filter(({ state }) => state === "running");
   const steps = running.map((task) => taskStep(run, task, policy)).slice(0, free);
-  const started = readyTasks(run, policy.keepGoing)
-    .slice(0, free - steps.length)
-    .map(({ task }): Step => ({ kind: "start-task", task: task.id }));
-  const next = [...steps, ...started];
+  const next = [...steps, ...startedTasks(run, policy, free - steps.length)];
   if (next.length === 0) return [finish(run)];
   return next.map((step) => tooLate(run, policy, step) ?? step);
+}
+
+function startedTasks(run: Run, policy: Policy, free: number): Step[] {
+  if (free < 1) return [];
+  const ready = readyTasks(run, policy.keepGoing).slice(0, free);
+  return ready.map(({ task }) => ({ kind: "start-task", task: task.id }));
 }
 
 function halt(run: Run): Step | undefined {

@@ -16,6 +16,8 @@ export interface Run {
   headTree: string;
   setup: readonly FactOf<"setup_end">[];
   tasks: readonly TaskRun[];
+  /** When a task's state, iterations or failure last changed: what a list of tasks shows. */
+  tasksAt: string;
   baselines: Readonly<Record<string, FactOf<"baseline_end">>>;
   agents: AgentHealth;
   /** Longest call seen of each role, ms: work that cannot finish before the deadline is not started. */

@@ -55,7 +55,6 @@ test("an update writes every file of the session and the documents of the projec
   await it.open().update(run, events);
   expect(await it.session.list(".")).toEqual([
     "logs",
-    "run-record.json",
     "session.json",
     "task-status.json",
     "task-status.sha256",

@@ -9,10 +9,10 @@ const files = 100;
 const callsPerTask = 3;
 
 /** What grows with the number of tasks: time per task, memory and prompts. Nothing should. */
-export async function measureGrowth({ ralph, tasks }: Effort): Promise<Row[]> {
-  using project = createProject({ files, tasks });
+export async function measureGrowth({ ralph, place, tasks }: Effort): Promise<Row[]> {
+  const project = createProject(place, { files, tasks });
   const { taskMs, promptBytes, peakMb } = await runSession(project, ralph);
-  using other = createProject({ files, tasks });
+  const other = createProject(place, { files, tasks });
   const bare = describeGrowth(runBareLoop(other));
   const ours = describeGrowth(taskMs);
   return [

@@ -5,7 +5,14 @@ import type { Row } from "./row.ts";
 import { runSession } from "./session.ts";
 import { timeCommand } from "./time-command.ts";
 
-export type Effort = { ralph: string; rounds: number; files: readonly number[]; tasks: number };
+export type Effort = {
+  ralph: string;
+  /** The folder everything happens in. */
+  place: string;
+  rounds: number;
+  files: readonly number[];
+  tasks: number;
+};
 
 const tasksPerRound = 20;
 const goalMs = 60;
@@ -13,23 +20,23 @@ const goalMs = 60;
 const manyFiles = 10_000;
 
 /** What a task costs beyond the bare loop: three agent calls, one gate, flushed journal, surfaces, commit. */
-export async function measureOverhead({ ralph, rounds, files }: Effort): Promise<Row[]> {
+export async function measureOverhead({ files, ...effort }: Effort): Promise<Row[]> {
   const rows: Row[] = [];
-  for (const count of files) rows.push(await measureAt(count, { ralph, rounds }));
+  for (const count of files) rows.push(await measureAt(count, effort));
   return rows;
 }
 
 /** Alternating, so that a busy moment of the machine meets both. */
 async function measureAt(
   files: number,
-  { ralph, rounds }: Pick<Effort, "ralph" | "rounds">,
+  { ralph, place, rounds }: Omit<Effort, "files">,
 ): Promise<Row> {
   const ms: Record<"bare" | "ralph" | "status", number[]> = { bare: [], ralph: [], status: [] };
   for (let round = 0; round < rounds; round++) {
-    using ours = createProject({ files, tasks: tasksPerRound });
+    const ours = createProject(place, { files, tasks: tasksPerRound });
     ms.ralph.push(...(await runSession(ours, ralph)).taskMs);
     ms.status.push(timeStatus(ours));
-    using theirs = createProject({ files, tasks: tasksPerRound });
+    const theirs = createProject(place, { files, tasks: tasksPerRound });
     ms.bare.push(...runBareLoop(theirs));
   }
   const [bareMs, ralphMs, statusMs] = [median(ms.bare), median(ms.ralph), median(ms.status)];

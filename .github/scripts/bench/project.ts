@@ -1,12 +1,11 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, mkdtempSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type Agents, writeAgents } from "./agents.ts";
 import { writeText } from "./write-text.ts";
 
 /** A throwaway repository with its agents, its own home and its own state folder. */
-export interface Project extends Disposable {
+export interface Project {
   folder: string;
   root: string;
   agents: Agents;
@@ -18,9 +17,16 @@ export interface Project extends Disposable {
 
 export type Size = { files: number; tasks: number };
 
-/** `flood`: a shell line that makes the implementation agent print a lot. */
-export function createProject({ files, tasks }: Size, { flood = "" } = {}): Project {
-  const folder = mkdtempSync(join(tmpdir(), "ralph-bench-"));
+/**
+ * Below `place`, which is removed after the last measurement and not before: a file system may be slow to make files
+ * for minutes after it has removed many (ext4 keeps away from their places). `flood`: a shell line that makes the
+ * implementation agent print a lot.
+ */
+export function createProject(
+  place: string,
+  { files, tasks, flood = "" }: Size & { flood?: string },
+): Project {
+  const folder = mkdtempSync(join(place, "project-"));
   const root = join(folder, "project");
   const agents = writeAgents(join(folder, "agents"), { flood });
   const ids = Array.from(
@@ -43,7 +49,6 @@ export function createProject({ files, tasks }: Size, { flood = "" } = {}): Proj
     tasks: ids,
     env,
     firstCallAt: () => statSync(join(folder, "agents/started")).mtimeMs,
-    [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }),
   };
 }
 

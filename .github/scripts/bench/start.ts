@@ -6,12 +6,12 @@ import { runSession } from "./session.ts";
 import { timeCommand } from "./time-command.ts";
 
 /** How long people wait before anything happens; Node's own start stands beside it. */
-export async function measureStart({ ralph, rounds }: Effort): Promise<Row[]> {
+export async function measureStart({ ralph, place, rounds }: Effort): Promise<Row[]> {
   const node = timeCommand({ file: process.execPath, args: ["--eval", "0"] }, 20);
   const version = timeCommand({ file: ralph, args: ["--version"] }, 20);
   const firstCalls: number[] = [];
   for (let round = 0; round < 3 * rounds; round++) {
-    using project = createProject({ files: 1000, tasks: 1 });
+    const project = createProject(place, { files: 1000, tasks: 1 });
     firstCalls.push((await runSession(project, ralph)).firstCallMs);
   }
   const beside = `node alone ${node.toFixed(0)} ms`;

@@ -60,5 +60,4 @@ export async function commitPass(session: Session, step: StepOf<"commit">): Prom
     const message = `${synced.lock} is held by another program; \`git status\` shows old contents.`;
     await record(session, { type: "warning", message });
   }
-  await updateViews(session);
 }

@@ -42,7 +42,7 @@ export const agentsMdTemplate = `# AGENTS.md
 
 const sectionHeading = /^##\s+Recent Learnings\s*$/i;
 const nextHeading = /^#{1,2}\s/;
-const lastUpdated = /^\*Last updated: .* by Ralph orchestrator\*\s*$/;
+const lastUpdated = /^\*Last updated: .* by Ralph orchestrator\*[ \t]*(?=\r?$)/gm;
 
 /**
  * AGENTS.md: a dated block of learnings for each task passed in this session, at the end of "Recent
@@ -93,13 +93,12 @@ function lastLineOfSection(lines: readonly MarkdownLine[]): MarkdownLine | undef
 
 function endsSection(line: MarkdownLine): boolean {
   if (line.isOpaque) return false;
-  return isRule(line) || nextHeading.test(line.text) || lastUpdated.test(line.text);
+  return isRule(line) || nextHeading.test(line.text) || line.text.search(lastUpdated) >= 0;
 }
 
 function stamp(file: string, ts: string): string {
-  const line = markdownLines(file).findLast(({ text }) => lastUpdated.test(text));
+  const line = [...file.matchAll(lastUpdated)].at(-1);
   if (!line) return file;
   const renewed = `*Last updated: ${renderStamp(ts)} UTC by Ralph orchestrator*`;
-  const lineEnd = line.start + line.text.length;
-  return file.slice(0, line.start) + renewed + file.slice(lineEnd);
+  return file.slice(0, line.index) + renewed + file.slice(line.index + line[0].length);
 }

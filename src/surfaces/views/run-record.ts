@@ -8,26 +8,26 @@ import { totalsOf } from "../totals.ts";
 
 /**
  * `run-record.json` of a plain run: the figures without what only an autopilot has (design 4). Such a run is
- * its session, so both ids are the same.
+ * its session, so both ids are the same. There is none before the end.
  */
 export const runRecord: RenderSurface = {
   kind: "render",
   name: "run-record",
   path: "run-record.json",
-  render: (run) => `${JSON.stringify(recordOf(run), null, 2)}\n`,
+  render: (run) => run.end && `${JSON.stringify(recordOf(run, run.end), null, 2)}\n`,
 };
 
-function recordOf(run: Run): RunRecord {
-  const { session, startedAt, end, usage } = run;
+function recordOf(run: Run, end: NonNullable<Run["end"]>): RunRecord {
+  const { session, startedAt, usage } = run;
   const { completed, total, iterations, durationMs } = totalsOf(run);
   const status = sessionStatusOf(run);
   return {
     run_id: session.session_id,
     started_at: startedAt,
-    ...(end && { completed_at: end.at }),
+    completed_at: end.at,
     status,
-    ...(end && { stop_reason: end.reason }),
-    ...(end && status !== "completed" && { failure_reason: plainLine(end.message, 1000) }),
+    stop_reason: end.reason,
+    ...(status !== "completed" && { failure_reason: plainLine(end.message, 1000) }),
     tasks_path: session.source.path,
     branch_name: session.branch,
     base_commit: session.start.commit,

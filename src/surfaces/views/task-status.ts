@@ -27,18 +27,20 @@ type Entry = TaskStatus["tasks"][string];
 /** A task's member of `tasks`, as the file shows it and as the checksum sees it. */
 type Member = { id: string; shown: string; canonical: string };
 
-const renderings = new WeakMap<Run, Rendered>();
-const members = new WeakMap<TaskRun, Member>();
+let latest: (Rendered & { updated: string; members: readonly Member[] }) | undefined;
+const known = new WeakMap<TaskRun, Member>();
 
-/** Both files come from one rendering. */
-function rendered(run: Run): Rendered {
-  const known = renderings.get(run);
-  if (known) return known;
-  const text = render(run.ts, run.tasks.map(memberOf));
-  const fresh = { text, digest: `${sha256(text)}\n` };
-  renderings.set(run, fresh);
-  return fresh;
+/** Both files come from one rendering, and so does the next update when no task shows a change. */
+function rendered({ tasksAt, tasks }: Run): Rendered {
+  const members = tasks.map(memberOf);
+  if (latest?.updated === tasksAt && isSame(latest.members, members)) return latest;
+  const text = render(tasksAt, members);
+  latest = { updated: tasksAt, members, text, digest: `${sha256(text)}\n` };
+  return latest;
 }
+
+const isSame = (some: readonly Member[], others: readonly Member[]) =>
+  some.length === others.length && some.every(({ shown }, at) => shown === others[at]?.shown);
 
 /** What JSON.stringify would print, put together from the tasks' own texts: only a task that changed is new. */
 function render(updated: string, tasks: readonly Member[]): string {
@@ -56,14 +58,14 @@ ${tasks.map(({ shown }) => shown).join(",\n")}
 }
 
 function memberOf(task: TaskRun): Member {
-  const known = members.get(task);
-  if (known) return known;
+  const made = known.get(task);
+  if (made) return made;
   const { id } = task.task;
   const entry = entryOf(task);
   const lines = JSON.stringify(entry, null, 2).replaceAll("\n", "\n    ");
   const shown = `    ${JSON.stringify(id)}: ${lines}`;
   const fresh = { id, shown, canonical: `${canonicalJson(id)}:${canonicalJson(entry)}` };
-  members.set(task, fresh);
+  known.set(task, fresh);
   return fresh;
 }
 
@@ -81,7 +83,9 @@ function entryOf(run: TaskRun): Entry {
   };
 }
 
-function agentOutputs({ task, calls }: TaskRun): Entry["agent_outputs"] {
+/** Told with the end of the task: the status changes with it, not with every call. */
+function agentOutputs({ task, calls, state }: TaskRun): Entry["agent_outputs"] {
+  if (state === "running") return undefined;
   const roles = (["implementation", "test_writing", "review"] satisfies Role[]).filter(
     (role) => calls[role],
   );

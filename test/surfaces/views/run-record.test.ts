@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { RunRecord } from "../../../src/model/run-record.ts";
+import type { Fact } from "../../../src/run/event.ts";
 import { runRecord } from "../../../src/surfaces/views/run-record.ts";
 import { task } from "../../support/run.ts";
 import { realisticRun } from "./realistic-run.ts";
@@ -28,9 +29,14 @@ test("the record of a plain run validates and holds the figures", () => {
   });
 });
 
-test("a record of a run under way claims no end and no proof", () => {
-  const running = RunRecord.parse(record(realisticRun([task("T-001")], [])));
-  expect(running).toMatchObject({ status: "running", tasks_completed: 0 });
-  expect(running).not.toHaveProperty("proof");
-  expect(running).not.toHaveProperty("completed_at");
+test("a run under way has no record yet", () => {
+  const running = realisticRun([task("T-001")], []);
+  expect(runRecord.render(running, { token: "" })).toBe(undefined);
+});
+
+test("a run without a passed task claims no proof", () => {
+  const end: Fact = { type: "session_end", reason: "blocked", message: "Blocked: T-001." };
+  const ended = RunRecord.parse(record(realisticRun([task("T-001")], [end])));
+  expect(ended).toMatchObject({ status: "failed", tasks_completed: 0 });
+  expect(ended).not.toHaveProperty("proof");
 });

@@ -2,9 +2,10 @@ import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { canonicalChecksum } from "../../../src/model/checksum.ts";
 import { TaskStatus } from "../../../src/model/task-status.ts";
+import type { Fact } from "../../../src/run/event.ts";
 import { taskStatusJson, taskStatusSha256 } from "../../../src/surfaces/views/task-status.ts";
 import { failed, passing, start, task } from "../../support/run.ts";
-import { realisticRun } from "./realistic-run.ts";
+import { realisticEvents, realisticRun } from "./realistic-run.ts";
 
 const given = { token: "" };
 const run = realisticRun(
@@ -51,22 +52,39 @@ test("the same state gives the same text, rendered before or not", () => {
   expect(taskStatusJson.render(again, given)).toBe(text);
 });
 
-test("logs are named for agents that were called", () => {
-  const called = realisticRun(
-    [task("T-001")],
-    [
-      start("T-001"),
-      {
-        type: "agent_start",
-        task: "T-001",
-        role: "implementation",
-        iteration: 1,
-        driver: "claude",
-        prompt: { sha256: "", bytes: 0 },
-      },
-    ],
-  );
-  expect(JSON.parse(taskStatusJson.render(called, given) ?? "").tasks["T-001"]).toMatchObject({
+test("logs of the agents that were called are named once the task has ended", () => {
+  const facts: Fact[] = [
+    start("T-001"),
+    {
+      type: "agent_start",
+      task: "T-001",
+      role: "implementation",
+      iteration: 1,
+      driver: "claude",
+      prompt: { sha256: "", bytes: 0 },
+    },
+  ];
+  const ended: Fact = { type: "task_failed", task: "T-001", message: "No pass." };
+  expect(entryOf(facts)).not.toHaveProperty("agent_outputs");
+  expect(entryOf([...facts, ended])).toMatchObject({
     agent_outputs: { implementation: "logs/impl-T-001.log" },
   });
 });
+
+test("the file changes with the tasks and not with every event", () => {
+  const told = realisticEvents([task("T-001"), task("T-002")], passing("T-001"));
+  const texts = told.map(({ run }) => taskStatusJson.render(run, given) ?? "");
+  const dates = texts.map((text) => JSON.parse(text).last_updated);
+  const changed = told.filter((_, at) => texts[at] !== texts[at - 1]);
+  expect(changed.map(({ event }) => event.type)).toEqual([
+    "session_start",
+    "task_start",
+    "task_passed",
+  ]);
+  expect(new Set(dates).size).toBe(3);
+});
+
+function entryOf(facts: readonly Fact[]) {
+  const text = taskStatusJson.render(realisticRun([task("T-001")], facts), given) ?? "";
+  return JSON.parse(text).tasks["T-001"];
+}
