@@ -6,6 +6,8 @@ import { toProjectPath } from "./tree-path.ts";
 /** A look is cheap, a walk through every dependency is not. */
 const maxLooks = 4000;
 const maxReported = 50;
+/** Kernels date files by a clock that ticks every 1 to 10 ms: a change may look as much older than it is. */
+const tickMs = 10;
 
 /**
  * Those of the ignored paths (`Status`), and the files in them, that changed after `sinceMs`: they can fake gates,
@@ -19,7 +21,7 @@ export async function ignoredChanged(
     .filter((path) => !isSessionFile(toProjectPath(repo.prefix, path)))
     .map((path) => path.replace(/\/$/, ""));
   const files = repo.system.files(repo.worktree);
-  const found = await walk(files, { queue, sinceMs });
+  const found = await walk(files, { queue, sinceMs: sinceMs - tickMs });
   return found.map((path) => toProjectPath(repo.prefix, path));
 }
 

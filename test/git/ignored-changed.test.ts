@@ -35,3 +35,14 @@ test("at most 50 are named", async () => {
   for (let index = 0; index < 60; index++) project.write(`deps/${index}.js`, "");
   expect(await look(repo, 0)).toHaveLength(50);
 });
+
+test("a file written at once is named, though the kernel's clock may be behind ours", async () => {
+  await using project = await createGitProject({ ".gitignore": ignore });
+  const repo = await project.open();
+  for (let round = 0; round < 20; round++) {
+    const since = project.system.clock.now();
+    project.write(`${round}.log`, "");
+    expect(await look(repo, since)).toContain(`${round}.log`);
+    await project.system.clock.sleep(1 + (round % 5));
+  }
+});
