@@ -100,7 +100,7 @@ function crashAppend(path: string, file: AppendFile, killer: Killer): AppendFile
 function crashAsk({ ask, files, clock }: System, killer: Killer): Ask {
   return (command) =>
     killer({
-      name: `ask ${command.file} ${command.args[0] ?? ""}`,
+      name: `ask ${command.file} ${wordsOf(command.args)}`,
       act: () => ask(command),
       half: async () => {
         const { GIT_DIR: own, GIT_INDEX_FILE: index } = command.env;
@@ -110,6 +110,13 @@ function crashAsk({ ask, files, clock }: System, killer: Killer): Ask {
         await clock.sleep(4);
       },
     });
+}
+
+/** The sub-command, or those of all the git commands of a script. */
+function wordsOf([first = "", script = ""]: readonly string[]): string {
+  if (first !== "-ec") return first;
+  const commands = script.matchAll(/\bgit (?:-c \S+ )?([a-z]+(?:-[a-z]+)*)/g);
+  return [...commands].map(([, name]) => name).join("+");
 }
 
 /** A command of git's that writes the index, alone or in a script. */

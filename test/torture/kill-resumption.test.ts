@@ -19,14 +19,20 @@ test("a resumption killed at any of its effects is resumed in turn (R1, F01)", a
 }, 3_600_000);
 
 /** In the middle of T-002's first call, right after T-001's pass is journaled, and after its commit is made. */
-function interruptions(points: readonly NamedPoint[]): [what: string, first: NamedPoint][] {
+function interruptions(points: readonly NamedPoint[]): (readonly [string, NamedPoint])[] {
   const calls = points.filter(({ name, how }) => name.includes("agent.sh") && how === "within");
   const settled = points.findIndex(({ name }) => name.startsWith("sync evidence"));
   const after = (part: string) =>
     points.slice(settled).find(({ name, how }) => name.includes(part) && how === "after");
-  return [
+  const named: [what: string, point: NamedPoint | undefined][] = [
     ["during a call", calls[3]],
     ["after a pass", after("append journal")],
-    ["after its commit", after("git update-ref")],
-  ].filter((entry): entry is [string, NamedPoint] => entry[1] !== undefined);
+    ["after its commit", after("update-ref")],
+  ];
+  return named.map(([what, point]) => [what, found(point)] as const);
+}
+
+function found(point: NamedPoint | undefined): NamedPoint {
+  if (!point) throw new Error("The run to be interrupted has no such effect.");
+  return point;
 }
