@@ -1,13 +1,13 @@
 import * as z from "zod";
-import type { AgentOutcome, Usage } from "../run/event.ts";
-import type { SupervisedResult } from "../system/system.ts";
-import type { Answer, AnswerReader } from "./driver.ts";
+import type { Usage } from "../run/event.ts";
+import type { AnswerReader, CallDetails } from "./driver.ts";
 import { type Limit, limitOfEvent } from "./limit.ts";
-import { createLineReader } from "./line-reader.ts";
-import { failed, lastWords, outcomeOfEnd } from "./outcome.ts";
+import { createStreamReader } from "./stream-reader.ts";
+import { type Complaint, isOnlyLoginNotice, type Remedies, troubleOf } from "./trouble.ts";
 
 const amount = z.number().min(0).optional().catch(undefined);
 const count = z.int().min(0).optional().catch(undefined);
+const word = z.string().optional().catch(undefined);
 
 /** The last event of a call. What is missing or odd in it is left out, never an error. */
 const ResultEvent = z.object({
@@ -15,6 +15,13 @@ const ResultEvent = z.object({
   is_error: z.boolean().default(false).catch(false),
   result: z.string().default("").catch(""),
   errors: z.array(z.string()).default([]).catch([]),
+  api_error_status: count,
+  terminal_reason: word,
+  session_id: word,
+  permission_denials: z
+    .array(z.object({ tool_name: z.string() }))
+    .default([])
+    .catch([]),
   total_cost_usd: amount,
   num_turns: count,
   usage: z
@@ -29,81 +36,82 @@ const ResultEvent = z.object({
 });
 type ResultEvent = z.infer<typeof ResultEvent>;
 
-type Seen = { isStream: boolean; result?: ResultEvent; limit?: Limit };
+/** The program tries a request once more; without a status it never reached the provider. */
+const RetryEvent = z.object({
+  type: z.literal("system"),
+  subtype: z.literal("api_retry"),
+  error_status: z.number().nullish().catch(undefined),
+  error: z.string().default("").catch(""),
+});
+const ProgressEvent = z.object({ type: z.enum(["assistant", "user"]) });
+
+type Seen = { result?: ResultEvent; limit?: Limit; retry?: Complaint | undefined };
 
 /**
  * Reads what the claude program prints: its event stream, its single JSON result, or plain text (a stand-in
  * given by RALPH_CLAUDE_CMD). The result event decides, before exit code and subtype: `is_error` is a failure
  * even with exit 0, and a finished answer counts even if the process lingers and must be ended.
  */
-export function createClaudeReader(): AnswerReader {
-  const seen: Seen = { isStream: false };
-  const lines = createLineReader((line) => takeLine(seen, line));
-  return {
-    push: lines.push,
-    finish: (result) => {
-      lines.finish();
-      return seen.result ? answerOf(seen.result, seen.limit) : withoutResult(seen, result);
+export function createClaudeReader(remedies: Remedies = {}): AnswerReader {
+  const seen: Seen = {};
+  return createStreamReader(
+    {
+      take: (event) => takeEvent(seen, event),
+      result: () => seen.result && readResult(seen.result, seen.limit),
+      struggle: () => limitOf(seen.limit, "") ?? seen.retry,
     },
-  };
+    remedies,
+  );
 }
 
-function takeLine(seen: Seen, line: string): void {
-  const event = parseEvent(line);
-  if (event === undefined) return;
-  seen.isStream = true;
+function takeEvent(seen: Seen, event: unknown): void {
   const result = ResultEvent.safeParse(event);
   if (result.success) seen.result = result.data;
   const limit = limitOfEvent(event);
   if (limit) seen.limit = limit;
+  if (ProgressEvent.safeParse(event).success) seen.retry = undefined;
+  const retry = RetryEvent.safeParse(event);
+  if (retry.success) seen.retry = complaintOfRetry(retry.data);
 }
 
-const AnyEvent = z.looseObject({ type: z.string() });
-
-function parseEvent(line: string): unknown {
-  // Refusing by look is a hundred times cheaper than by exception, which matters in a flood.
-  if (!line.startsWith("{") || !line.trimEnd().endsWith("}")) return undefined;
-  try {
-    return AnyEvent.safeParse(JSON.parse(line)).data;
-  } catch {
-    return undefined;
-  }
+function complaintOfRetry({ error_status, error }: z.infer<typeof RetryEvent>): Complaint {
+  const said = `it kept trying again (${[error_status, error].filter(Boolean).join(" ")})`;
+  return { trouble: error_status == null ? "provider" : troubleOf(error_status, error), said };
 }
 
-function answerOf(event: ResultEvent, limit: Limit | undefined): Answer {
+function readResult(event: ResultEvent, limit: Limit | undefined) {
   const finalMessage = event.result || event.errors.join("\n");
   return {
-    outcome: outcomeOf(event, { finalMessage, limit }),
     finalMessage,
     usage: usageOf(event),
+    details: detailsOf(event),
+    complaint: complaintOf(event, finalMessage, limit),
   };
 }
 
-type Said = { finalMessage: string; limit: Limit | undefined };
-
-function outcomeOf({ is_error }: ResultEvent, { finalMessage, limit }: Said): AgentOutcome {
-  if (!is_error) return { kind: "answered" };
-  const words = lastWords(finalMessage) || "it reported an error";
-  return limit ? limited(limit, words) : failed("agent", words);
+function complaintOf(
+  { is_error, api_error_status, terminal_reason = "api_error" }: ResultEvent,
+  said: string,
+  limit: Limit | undefined,
+): Complaint | undefined {
+  if (!is_error) return isOnlyLoginNotice(said) ? { trouble: "login", said } : undefined;
+  // Turns, budget and length of the prompt are limits of this call, whatever the provider said before.
+  if (terminal_reason !== "api_error") return { trouble: "agent", said };
+  const trouble = troubleOf(api_error_status, said);
+  const isLimit = trouble === "limit" || trouble === "agent" || trouble === "provider";
+  return (isLimit ? limitOf(limit, said) : undefined) ?? { trouble, said };
 }
 
-function withoutResult({ isStream, limit }: Seen, result: SupervisedResult): Answer {
-  const outcome = outcomeOfEnd(result);
-  if (!isStream) return { outcome, finalMessage: result.stdout, usage: {} };
-  const unfinished = failed("agent", "its stream ended without a result");
-  const judged = outcome.kind === "answered" ? unfinished : outcome;
+const limitOf = (limit: Limit | undefined, said: string): Complaint | undefined =>
+  limit && { trouble: "limit", said, ...limit };
+
+function detailsOf({ session_id, permission_denials }: ResultEvent): CallDetails {
+  const denied = [...new Set(permission_denials.map(({ tool_name }) => tool_name))];
   return {
-    outcome: limit && judged.kind === "failed" ? limited(limit, judged.message) : judged,
-    finalMessage: "",
-    usage: {},
+    ...(session_id !== undefined && { session_id }),
+    ...(denied.length > 0 && { denied }),
   };
 }
-
-const limited = ({ resetsAt }: Limit, message: string): AgentOutcome => ({
-  kind: "limited",
-  message,
-  ...(resetsAt !== undefined && { resets_at: resetsAt }),
-});
 
 /** Input tokens count those read from and written to the cache too: all that the call made the model read. */
 function usageOf({ total_cost_usd, num_turns, usage = {} }: ResultEvent): Usage {
@@ -114,6 +122,7 @@ function usageOf({ total_cost_usd, num_turns, usage = {} }: ResultEvent): Usage 
     ...(total_cost_usd !== undefined && { cost_usd: total_cost_usd }),
     ...(num_turns !== undefined && { turns: num_turns }),
     ...(known.length > 0 && { input_tokens: known.reduce((sum, tokens) => sum + tokens, 0) }),
+    ...(cache_read_input_tokens !== undefined && { cached_input_tokens: cache_read_input_tokens }),
     ...(usage.output_tokens !== undefined && { output_tokens: usage.output_tokens }),
   };
 }

@@ -5,12 +5,25 @@ import type { AgentCall, Driver } from "./driver.ts";
 const readingTools = ["Read", "Glob", "LS", "Grep"];
 const writingTools = ["Bash", "Edit", "Write", "NotebookEdit"];
 
+const remedies = {
+  login:
+    "Set ANTHROPIC_API_KEY or CLAUDE_CODE_OAUTH_TOKEN to a valid value, or log in with `claude /login`.",
+  billing: "Add credit to the account, or use another key.",
+  model:
+    "Set `agents.<role>.model` in .ralph/ralph.yml to a model this account may use, or remove it.",
+  "too-old":
+    "Install a newer Claude Code (`npm install --global @anthropic-ai/claude-code@latest`).",
+};
+
 /** The claude program in print mode, its prompt on stdin, its events as JSON lines (recipes 4). */
 export const claude: Driver = {
   name: "claude",
   program: "claude",
   programVariable: "RALPH_CLAUDE_CMD",
+  version: ["--version"],
+  home: ".claude",
   streams: true,
+  reportsCost: true,
   remedy:
     "Install Claude Code (`npm install --global @anthropic-ai/claude-code`), or name another program in `agents.<role>.command` of .ralph/ralph.yml.",
   credentials: [
@@ -55,7 +68,7 @@ export const claude: Driver = {
     DISABLE_ERROR_REPORTING: "1",
     DISABLE_AUTOUPDATER: "1",
   }),
-  createReader: createClaudeReader,
+  createReader: () => createClaudeReader(remedies),
 };
 
 function options(call: AgentCall): string[] {
@@ -74,13 +87,22 @@ function options(call: AgentCall): string[] {
  * In print mode a tool that is not listed is denied.
  */
 function permissions({ allowedTools, readOnly }: AgentCall): string[] {
-  if (!readOnly && allowedTools.length === 0) return ["--dangerously-skip-permissions"];
-  const tools = allowedTools.length > 0 ? allowedTools : readingTools;
-  const list = ["--allowedTools", tools.join(",")];
-  return readOnly ? [...list, "--disallowedTools", unlisted(tools).join(",")] : list;
+  if (readOnly) return readerOptions(allowedTools.length > 0 ? allowedTools : readingTools);
+  if (allowedTools.length === 0) return ["--dangerously-skip-permissions"];
+  return ["--allowedTools", allowedTools.join(",")];
 }
 
-/** Settings of the repository or the user could allow these to a reader; a reader is not even offered them. */
-function unlisted(tools: readonly string[]): string[] {
-  return writingTools.filter((tool) => !tools.some((listed) => listed.split("(")[0] === tool));
+/**
+ * Settings and servers of the repository or the user could allow a reader more than its list: a reader is offered
+ * nothing else, and nobody is asked.
+ */
+function readerOptions(tools: readonly string[]): string[] {
+  const names = [...new Set(tools.map((tool) => tool.replace(/\(.*$/s, "")))];
+  const forbidden = writingTools.filter((tool) => !names.includes(tool));
+  return [
+    ...["--tools", names.join(",")],
+    ...["--allowedTools", tools.join(",")],
+    ...(forbidden.length > 0 ? ["--disallowedTools", forbidden.join(",")] : []),
+    ...["--permission-mode", "dontAsk", "--strict-mcp-config"],
+  ];
 }

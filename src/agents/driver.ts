@@ -1,4 +1,4 @@
-import type { AgentOutcome, Role, Usage } from "../run/event.ts";
+import type { AgentOutcome, FactOf, Role, Usage } from "../run/event.ts";
 import type { Environment, SupervisedResult } from "../system/system.ts";
 
 /**
@@ -12,8 +12,14 @@ export interface Driver {
   program?: string;
   /** A variable whose shell-split value replaces the program, such as RALPH_CLAUDE_CMD (specs 004 appendix A). */
   programVariable?: string;
+  /** Arguments that make the program print its version and end. */
+  version?: readonly string[];
   /** It prints while it works, so a long silence means that it hangs (F27). */
   streams?: true;
+  /** Its own folder below the home folder, which it must be able to write, also in the sandbox. */
+  home?: string;
+  /** Its answers tell what they cost; with any other, a budget needs `pricing`. */
+  reportsCost?: true;
   /** One sentence that says what to do when the program cannot be started. */
   remedy: string;
   /** Variables that carry the model credential: the only secrets an agent is given (T15, design 5). */
@@ -39,7 +45,11 @@ export interface AgentCall {
   model: string | undefined;
   allowedTools: readonly string[];
   readOnly: boolean;
+  /** The sandbox is around it, and for a reader the work tree is read-only in it. */
+  isSandboxed?: boolean;
   timeoutMs: number;
+  /** The program's environment, once it is known: to point at a variable or to choose by one. */
+  env?: Environment;
 }
 
 export type Program = readonly [file: string, ...args: string[]];
@@ -56,4 +66,10 @@ export interface Answer {
   outcome: AgentOutcome;
   finalMessage: string;
   usage: Usage;
+  /** What to do about the outcome, where the driver's own remedy is not it. */
+  remedy?: string;
+  details?: CallDetails;
 }
+
+/** What else a program says about its call. */
+export type CallDetails = Pick<FactOf<"agent_end">, "session_id" | "denied">;

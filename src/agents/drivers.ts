@@ -1,11 +1,13 @@
 import { RalphError } from "../error.ts";
 import { claude } from "./claude.ts";
+import { codex } from "./codex.ts";
 import { command } from "./command.ts";
 import type { Driver } from "./driver.ts";
+import { gemini } from "./gemini.ts";
 import { scripted } from "./scripted.ts";
 
 /** Every agent program there is. Add one here and `agents.<role>.driver` knows its name. */
-export const drivers: readonly Driver[] = [claude, command, scripted];
+export const drivers: readonly Driver[] = [claude, codex, gemini, command, scripted];
 
 export function driverNamed(name: string): Driver {
   const driver = drivers.find((one) => one.name === name);

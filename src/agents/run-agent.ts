@@ -1,13 +1,13 @@
 import type { AgentOutcome, Usage } from "../run/event.ts";
 import type { SupervisedResult, System } from "../system/system.ts";
-import type { AgentCall, Answer, Driver } from "./driver.ts";
+import type { AgentCall, Answer, CallDetails, Driver } from "./driver.ts";
 import { agentEnvironment, type Identity } from "./environment.ts";
-import { isOnlyLimitNotice, limitOfText } from "./limit.ts";
+import { isOnlyLimitNotice, type Limit, limitOfText } from "./limit.ts";
 
 export interface AgentDeps {
   system: Pick<System, "supervise" | "clock" | "env">;
   /** Puts the sandbox around a command; the identity when there is none. */
-  wrap: (command: Command) => Command;
+  wrap: (command: Command, call: Pick<AgentCall, "readOnly">) => Command;
   redact: (text: string) => string;
   /** The live session token: redacted from the output, kept in the final message, where it is compared. */
   token: string;
@@ -35,6 +35,8 @@ export interface AgentResult {
   /** For reading signals; redacted but for the token. A call that was not `answered` claims nothing. */
   finalMessage: string;
   usage: Usage;
+  /** Bounded and redacted. */
+  details: CallDetails;
   /** What was printed, redacted and capped: the evidence of the call. */
   output: string;
   /** Bytes of stdout seen in all. */
@@ -51,10 +53,11 @@ const keepBytes = 1024 * 1024;
  */
 export async function runAgent(deps: AgentDeps, request: AgentRequest): Promise<AgentResult> {
   const reader = request.driver.createReader();
+  const env = environmentOf(deps, request);
   const result = await deps.system.supervise({
-    ...deps.wrap(request.driver.command(request)),
+    ...deps.wrap(request.driver.command({ ...request, env }), request),
     cwd: request.cwd,
-    env: environmentOf(deps, request),
+    env,
     input: request.prompt,
     timeoutMs: request.timeoutMs,
     ...(request.idleMs !== undefined && { idleMs: request.idleMs }),
@@ -65,9 +68,10 @@ export async function runAgent(deps: AgentDeps, request: AgentRequest): Promise<
   const answer = reader.finish(result);
   const outcome = settle(answer, result, deps.system.clock.now());
   return {
-    outcome: publicOutcome(outcome, deps, request),
+    outcome: publicOutcome(outcome, deps, { ...request, remedy: answer.remedy }),
     finalMessage: outcome.kind === "answered" ? redactAround(deps, answer.finalMessage) : "",
     usage: answer.usage,
+    details: publicDetails(answer.details, deps),
     output: redactAll(deps, transcriptOf(result)),
     outputBytes: result.stdoutBytes,
     ms: result.ms,
@@ -88,6 +92,9 @@ function environmentOf({ system }: AgentDeps, request: AgentRequest) {
 function settle(answer: Answer, result: SupervisedResult, now: number): AgentOutcome {
   const { outcome, finalMessage } = answer;
   if (result.end.kind === "cancelled") return { kind: "cancelled" };
+  if (outcome.kind === "limited" && outcome.resets_at === undefined) {
+    return limited(outcome.message, limitOfText(`${result.stderr}\n${outcome.message}`, now));
+  }
   const canBeLimit =
     outcome.kind === "answered"
       ? isOnlyLimitNotice(finalMessage)
@@ -95,19 +102,34 @@ function settle(answer: Answer, result: SupervisedResult, now: number): AgentOut
   const limit = canBeLimit ? limitOfText(`${result.stderr}\n${finalMessage}`, now) : undefined;
   if (!limit) return outcome;
   const message = outcome.kind === "failed" ? outcome.message : finalMessage.trim();
-  return { kind: "limited", message, ...(limit.resetsAt && { resets_at: limit.resetsAt }) };
+  return limited(message, limit);
 }
+
+const limited = (message: string, limit: Limit | undefined): AgentOutcome => ({
+  kind: "limited",
+  message,
+  ...(limit?.resetsAt && { resets_at: limit.resetsAt }),
+});
 
 /** Names the program, adds the way out where the user must act, and holds no secret. */
 function publicOutcome(
   outcome: AgentOutcome,
   deps: AgentDeps,
-  { program, driver }: AgentRequest,
+  { program, driver, remedy }: AgentRequest & { remedy: string | undefined },
 ): AgentOutcome {
   if (outcome.kind === "answered" || outcome.kind === "cancelled") return outcome;
   const isSetup = outcome.kind === "failed" && outcome.class === "configuration";
   const said = redactAll(deps, `\`${program[0]}\`: ${outcome.message}`);
-  return { ...outcome, message: isSetup ? `${said}. ${driver.remedy}` : said };
+  return { ...outcome, message: isSetup ? `${said}. ${remedy ?? driver.remedy}` : said };
+}
+
+/** Names come from the program: each is cut, and so is their number. */
+function publicDetails({ session_id, denied }: CallDetails = {}, deps: AgentDeps): CallDetails {
+  const name = (text: string) => redactAll(deps, text.replace(/[^\w.:-]/g, "")).slice(0, 100);
+  return {
+    ...(session_id !== undefined && { session_id: name(session_id) }),
+    ...(denied !== undefined && { denied: denied.slice(0, 20).map(name) }),
+  };
 }
 
 function transcriptOf({ stdout, stderr }: SupervisedResult): string {

@@ -9,6 +9,7 @@ import type { Driver } from "./driver.ts";
 export const scripted: Driver = {
   name: "scripted",
   remedy: "Set `agents.<role>.command` in .ralph/ralph.yml to the path of a scenario file.",
+  reportsCost: true,
   credentials: [],
   command: ({ program }) => ({ file: process.execPath, args: [entryPoint(), ...program] }),
   createReader: createClaudeReader,

@@ -12,7 +12,7 @@ export function agentDeps(session: Session): AgentDeps {
   const { worktree } = repo;
   return {
     system,
-    wrap: (command) => session.wrap(command, { worktree }),
+    wrap: (command, { readOnly }) => session.wrap(command, { worktree, readOnly }),
     redact,
     token,
     signal: cancel,
@@ -27,7 +27,7 @@ export function agentRequestOf(
   session: Session,
   { task, role }: { task: TaskRun; role: Role },
 ): Omit<AgentRequest, "prompt"> {
-  const { config, system, repo, sessionDir } = session;
+  const { config, system, repo, sessionDir, journal } = session;
   const settings = config.agents[role];
   const driver = driverNamed(settings.driver);
   const timeoutMs = Math.min(timeoutOf(config, role), timeLeft(session));
@@ -38,6 +38,7 @@ export function agentRequestOf(
     model: settings.model,
     allowedTools: settings.allowed_tools,
     readOnly: role === "review" || role === "planning",
+    isSandboxed: journal.run.session.sandbox === "bubblewrap",
     timeoutMs,
     ...(driver.streams && { idleMs: maxIdleMs }),
     cwd: repo.root,

@@ -13,6 +13,7 @@ import { parseConfig } from "../system/config-file.ts";
 import { applyOverrides } from "../system/config-overrides.ts";
 import type { System } from "../system/system.ts";
 import { parseTaskFile } from "../system/task-file.ts";
+import { agentVersions } from "./agent-versions.ts";
 import { assembleSession, type Door } from "./assemble-session.ts";
 import type { Project } from "./open-project.ts";
 import { openSandbox } from "./open-sandbox.ts";
@@ -42,9 +43,14 @@ export async function beginSession(
   const atStart = await readFromCommit(repo, project, start);
   const config = applyOverrides(atStart.config, { env: system.env, flags: door.flags });
   await excludeSessionFiles(repo);
-  const sandbox = await openSandbox(system, { repo, config, store: store.folder });
+  const [sandbox, agents] = await Promise.all([
+    openSandbox(system, { repo, config, store: store.folder }),
+    agentVersions(system, config),
+  ]);
   const files = store.session(door.sessionId);
-  const first = firstFact({ project, start, prd: atStart.prd, door, sandbox: sandbox.kind });
+  const versions = { ...door.versions, ...agents };
+  const { prd } = atStart;
+  const first = firstFact({ project, start, prd, door, versions, sandbox: sandbox.kind });
   const journal = await startJournal({ files, clock: system.clock }, first);
   const evidence = createEvidence(files);
   const session = await assembleSession({
@@ -88,10 +94,18 @@ type First = {
   start: Start;
   prd: Prd;
   door: Door & { sessionId: string };
+  versions: Record<string, string>;
   sandbox: "bubblewrap" | "off";
 };
 
-function firstFact({ project, start, prd, door, sandbox }: First): FactOf<"session_start"> {
+function firstFact({
+  project,
+  start,
+  prd,
+  door,
+  versions,
+  sandbox,
+}: First): FactOf<"session_start"> {
   const tasks = prd.tasks.map((task) => RunTask.parse(task));
   return {
     type: "session_start",
@@ -106,6 +120,6 @@ function firstFact({ project, start, prd, door, sandbox }: First): FactOf<"sessi
     tasks,
     selected: selectTasks(tasks, door.selection),
     sandbox,
-    versions: door.versions,
+    versions,
   };
 }

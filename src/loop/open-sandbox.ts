@@ -1,3 +1,4 @@
+import { drivers } from "../agents/drivers.ts";
 import type { Repository } from "../git/repository.ts";
 import type { Config } from "../model/config.ts";
 import { chooseSandbox, type SandboxChoice } from "../sandbox/choose-sandbox.ts";
@@ -6,10 +7,11 @@ import { type SandboxProfile, sandboxCommand } from "../sandbox/profile.ts";
 import { probeSandbox } from "../sandbox/self-test.ts";
 import { readPathKinds } from "../system/path-kinds.ts";
 import type { System } from "../system/system.ts";
+import { calledRoles } from "./check-agents.ts";
 import type { Wrap } from "./session.ts";
 
-/** Below the home folder: what agent programs and package managers must be able to write. */
-const ownFolders = [".claude", ".claude.json", ".codex", ".cache", ".npm"];
+/** Below the home folder: what package managers and agent programs, beside their own folder, must be able to write. */
+const ownFolders = [".claude.json", ".cache", ".npm"];
 
 export type OpenSandbox = SandboxChoice & { wrap: Wrap };
 
@@ -20,14 +22,29 @@ export async function openSandbox(
 ): Promise<OpenSandbox> {
   const { mode } = place.config.sandbox;
   if (mode === "off") return { kind: "off", wrap: (command) => command };
+  await makeHomes(system, place.config);
   const profile = profileOf(system, place);
   const choice = chooseSandbox(mode, await probeSandbox(system, profile));
   const wrap: Wrap =
     choice.kind === "off"
       ? (command) => command
-      : (command, { worktree }) => sandboxCommand(command, { ...profile, worktree });
+      : (command, { worktree, readOnly = false }) =>
+          sandboxCommand(command, { ...profile, worktree, isReader: readOnly });
   return { ...choice, wrap };
 }
+
+/** A program that never ran here would find its home folder read-only and could not make its own in it. */
+async function makeHomes(
+  { files, env }: Pick<System, "files" | "env">,
+  { agents }: Config,
+): Promise<void> {
+  if (!env.HOME) return;
+  const called = new Set<string>(calledRoles.map((role) => agents[role].driver));
+  const homes = drivers.flatMap(({ name, home }) => (called.has(name) ? (home ?? []) : []));
+  for (const home of homes) await files(env.HOME).makeFolder(home);
+}
+
+const agentHomes = drivers.flatMap(({ home }) => home ?? []);
 
 /** Paths with their links resolved: a detour would lead around a read-only mount. */
 function profileOf(
@@ -41,7 +58,7 @@ function profileOf(
     ...(env.RUNNER_TEMP ? [env.RUNNER_TEMP] : []),
   ]);
   const open = readPathKinds([
-    ...ownFolders.map((name) => `${home}/${name}`),
+    ...[...ownFolders, ...agentHomes].map((name) => `${home}/${name}`),
     ...config.sandbox.writable,
   ]);
   const git = readPathKinds([repo.gitDir, repo.commonDir, `${repo.worktree}/.git`]);

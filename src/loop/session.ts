@@ -34,8 +34,11 @@ export interface Session {
   store: Files;
 }
 
-/** `worktree`: another folder than the session's work tree is the writable one (the baseline's checkout). */
-export type Wrap = (command: Program, place: { worktree: string }) => Program;
+/**
+ * `worktree`: another folder than the session's work tree is the writable one (the baseline's checkout). `readOnly`: it
+ * is not writable either.
+ */
+export type Wrap = (command: Program, place: { worktree: string; readOnly?: boolean }) => Program;
 type Program = { file: string; args: readonly string[] };
 
 /**

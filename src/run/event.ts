@@ -50,7 +50,9 @@ export type SignalReading = z.infer<typeof SignalReading>;
 export const Usage = z.object({
   cost_usd: z.number().optional(),
   turns: z.int().optional(),
+  /** All that the model read; how much of it came from a cache is told by the next figure. */
   input_tokens: z.int().optional(),
+  cached_input_tokens: z.int().optional(),
   output_tokens: z.int().optional(),
 });
 export type Usage = z.infer<typeof Usage>;
@@ -142,6 +144,10 @@ const facts = [
     /** Ignored files with a newer change time: reported, not judged (design 9.5). */
     ignored: z.array(z.string()),
     usage: Usage,
+    /** The agent program's own name for the conversation. */
+    session_id: z.string().optional(),
+    /** Tools the agent wanted and was not given. */
+    denied: z.array(z.string()).optional(),
     ms: z.number(),
     output: EvidenceRef,
   }),

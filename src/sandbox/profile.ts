@@ -2,6 +2,8 @@
 export interface SandboxProfile {
   /** Stays writable, except for what is named below. */
   readonly worktree: string;
+  /** For a role that only reads: not even the work tree is writable. */
+  readonly isReader?: boolean;
   /** Further folders and files that stay writable: caches, an agent's own settings. May be missing. */
   readonly writable: readonly string[];
   /** Must exist. The repository's git directories, also where they lie inside the work tree. */
@@ -95,12 +97,16 @@ function programMounts(
 
 function profileMounts(profile: SandboxProfile): Mount[] {
   return [
-    { path: profile.worktree, option: ["--bind", profile.worktree, profile.worktree] },
+    bindWorktree(profile),
     ...profile.writable.map((path) => ({ path, option: ["--bind-try", path, path] })),
     ...profile.readOnly.map((path) => ({ path, option: ["--ro-bind", path, path] })),
     ...profile.hiddenFolders.map((path) => ({ path, option: ["--tmpfs", path] })),
     ...profile.hiddenFiles.map((path) => ({ path, option: ["--ro-bind", "/dev/null", path] })),
   ];
+}
+
+function bindWorktree({ worktree: path, isReader }: SandboxProfile): Mount {
+  return { path, option: [isReader ? "--ro-bind" : "--bind", path, path] };
 }
 
 /**

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createClaudeReader } from "../../src/agents/claude-stream.ts";
 import type { SupervisedResult } from "../../src/system/system.ts";
 
 const stream = (name: string) =>
-  readFileSync(new URL(`../fixtures/agents/streams/${name}.jsonl`, import.meta.url), "utf8");
+  readFileSync(new URL(`../fixtures/streams/claude/${name}.jsonl`, import.meta.url), "utf8");
 
 type End = SupervisedResult["end"];
 const exit = (code: number): End => ({ kind: "exited", code });
@@ -31,7 +31,14 @@ test("a captured good call gives its final message and its figures", () => {
   expect(read(stream("skip-root-sandbox"), exit(0))).toEqual({
     outcome: { kind: "answered" },
     finalMessage: 'All finished.\n<task-done session="S-123">US-001</task-done>',
-    usage: { cost_usd: 0.20564, turns: 5, input_tokens: 50_495, output_tokens: 183 },
+    usage: {
+      cost_usd: 0.20564,
+      turns: 5,
+      input_tokens: 50_495,
+      cached_input_tokens: 0,
+      output_tokens: 183,
+    },
+    details: { session_id: "0d50dfea-a0ed-4d05-91b0-c63639c89192" },
   });
 });
 
@@ -48,20 +55,37 @@ test("the single JSON result and plain text are answers too", () => {
   });
 });
 
-describe("captured failures", () => {
-  test.each([
-    ["max-turns", exit(1), "agent", "Reached maximum number of turns (2)"],
-    ["429-r1", exit(1), "agent", "API Error: Request rejected (429) · slow down"],
-    ["hang", { kind: "idle" } as const, "agent", "silent"],
-    ["401", { kind: "timed-out" } as const, "agent", "out of time"],
-    ["hang", { kind: "killed", signal: "SIGKILL" } as const, "infrastructure", "SIGKILL"],
-    ["hang", exit(143), "infrastructure", "signal 15"],
-    ["hang", exit(0), "agent", "without a result"],
-  ])("%s, ended as %j, is a failure of the %s", (name, end, failureClass, words) => {
-    const { outcome } = read(stream(name), end);
-    expect(outcome).toMatchObject({ kind: "failed", class: failureClass });
-    expect(outcome).toHaveProperty("message", expect.stringContaining(words));
+test("the tools a captured call was denied are told, each once", () => {
+  expect(read(stream("no-perm"), exit(0)).details).toEqual({
+    session_id: "1106313b-bbfe-429f-a215-bf05dc151616",
+    denied: ["Write", "Edit", "Bash"],
   });
+});
+
+const retry = (error_status: number | null, error: string) =>
+  line({ type: "system", subtype: "api_retry", attempt: 1, error_status, error });
+
+test.each([
+  ["401", retry(401, "authentication_failed"), { kind: "failed", class: "configuration" }],
+  ["404", retry(404, "model_not_found"), { kind: "failed", class: "configuration" }],
+  ["429", retry(429, "rate_limit"), { kind: "limited" }],
+  ["500", retry(500, "server_error"), { kind: "failed", class: "infrastructure" }],
+  ["no status", retry(null, "unknown"), { kind: "failed", class: "infrastructure" }],
+  ["a retry that helped", `${retry(401, "x")}${line({ type: "assistant" })}`, { class: "agent" }],
+])("a silence after %s is told by its cause", (_title, text, expected) => {
+  expect(read(text, { kind: "idle" }).outcome).toMatchObject(expected);
+  expect(read(text, exit(0)).outcome).toMatchObject(expected);
+});
+
+test("turns that are used up are no limit, whatever was limited before", () => {
+  const error = { type: "result", is_error: true, terminal_reason: "max_turns", errors: ["turns"] };
+  expect(read(rejected + line(error), exit(1)).outcome).toMatchObject({ class: "agent" });
+});
+
+test("a call for a login is no answer, but an answer may speak of one", () => {
+  const say = (result: string) => read(line({ type: "result", result }), exit(0)).outcome;
+  expect(say("Invalid API key · Please run /login")).toMatchObject({ class: "configuration" });
+  expect(say("The form now shows: Invalid API key. Done.")).toEqual({ kind: "answered" });
 });
 
 test("is_error beats exit code 0 and subtype success", () => {
@@ -110,6 +134,7 @@ test("odd figures are left out", () => {
     outcome: { kind: "answered" },
     finalMessage: "ok",
     usage: { output_tokens: 5 },
+    details: {},
   });
 });
 

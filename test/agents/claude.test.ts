@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { claude } from "../../src/agents/claude.ts";
 import type { AgentCall } from "../../src/agents/driver.ts";
-import { agentProgram, testDriver } from "../support/driver-contract.ts";
+import { agentProgram, exit, testDriver, testStreams } from "../support/driver-contract.ts";
 
 const call = (more: Partial<AgentCall> = {}): AgentCall => ({
   role: "implementation",
@@ -16,6 +16,32 @@ const argsOf = (more: Partial<AgentCall>) => claude.command(call(more)).args.joi
 
 describe("the claude driver", () => {
   testDriver(claude, { programFor: agentProgram, missing: ["no-such-program-anywhere"] });
+
+  testStreams(claude, {
+    folder: "claude",
+    good: "skip-root-sandbox",
+    cases: [
+      ["401-r2", exit(1), "configuration", "Invalid API key"],
+      ["403", exit(1), "configuration", "Failed to authenticate"],
+      ["not-logged-in", exit(1), "configuration", "Please run /login"],
+      ["credit", exit(1), "configuration", "Credit balance is too low"],
+      ["nomodel", exit(1), "configuration", "claude-opus-5-5"],
+      ["401", { kind: "timed-out" }, "configuration", "authentication_failed"],
+      ["429-r1", exit(1), "limited", "(429)"],
+      ["500-r1", exit(1), "infrastructure", "500"],
+      ["529-r1", exit(1), "infrastructure", "529"],
+      ["cut-r1", exit(1), "infrastructure", "ECONNRESET"],
+      ["refused-port", exit(1), "infrastructure", "ECONNREFUSED"],
+      ["400", exit(1), "agent", "single-exchange"],
+      ["maxtok", exit(1), "agent", "output token maximum"],
+      ["refusal", exit(1), "agent", ""],
+      ["max-turns", exit(1), "agent", "Reached maximum number of turns (2)"],
+      ["budget", exit(1), "agent", "Reached maximum budget ($0.1)"],
+      ["hang", { kind: "idle" }, "agent", "silent"],
+      ["hang", { kind: "killed", signal: "SIGKILL" }, "infrastructure", "SIGKILL"],
+      ["hang", exit(143), "infrastructure", "signal 15"],
+    ],
+  });
 
   test("asks for events on stdout and skips permission prompts for a free role", () => {
     expect(claude.command(call({ model: "opus" }))).toEqual({
@@ -45,12 +71,12 @@ describe("the claude driver", () => {
     [
       "nothing listed",
       [],
-      "--allowedTools Read,Glob,LS,Grep --disallowedTools Bash,Edit,Write,NotebookEdit",
+      "--tools Read,Glob,LS,Grep --allowedTools Read,Glob,LS,Grep --disallowedTools Bash,Edit,Write,NotebookEdit --permission-mode dontAsk --strict-mcp-config",
     ],
     [
       "one command listed",
       ["Read", "Bash(git log:*)"],
-      "--allowedTools Read,Bash(git log:*) --disallowedTools Edit,Write,NotebookEdit",
+      "--tools Read,Bash --allowedTools Read,Bash(git log:*) --disallowedTools Edit,Write,NotebookEdit --permission-mode dontAsk --strict-mcp-config",
     ],
   ])("offers a reader no writing tool it was not given: %s", (_title, allowedTools, expected) => {
     expect(argsOf({ readOnly: true, allowedTools })).toContain(expected);

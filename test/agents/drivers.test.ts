@@ -7,6 +7,6 @@ test("every driver is found by its own name", () => {
 });
 
 test("an unknown name is refused with the names there are", () => {
-  expect(() => driverNamed("gemini")).toThrow(RalphError);
-  expect(() => driverNamed("gemini")).toThrow('"gemini"');
+  expect(() => driverNamed("nobody")).toThrow(RalphError);
+  expect(() => driverNamed("nobody")).toThrow('"nobody"');
 });

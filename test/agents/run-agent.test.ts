@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { createClaudeReader } from "../../src/agents/claude-stream.ts";
+import { createCodexReader } from "../../src/agents/codex-stream.ts";
 import { command } from "../../src/agents/command.ts";
 import { type AgentRequest, runAgent } from "../../src/agents/run-agent.ts";
 import { agentProgram, depsOf, prompt, requestOf, token } from "../support/driver-contract.ts";
@@ -48,6 +50,18 @@ test("a flood is counted whole and kept in part, and the claim at its end is rea
   expect(finalMessage).toContain("<task-done");
 });
 
+test("what a program says about its call is cut and redacted", async () => {
+  const denials = Array.from({ length: 50 }, (_, at) => ({ tool_name: `Tool${at}` }));
+  const result = { type: "result", session_id: `a\u001b[1m secret${"x".repeat(200)}` };
+  const event = JSON.stringify({ ...result, result: "ok", permission_denials: denials });
+  const redact = (text: string) => text.replaceAll("secret", "***");
+  const program = ["echo", event] as const;
+  const driver = { ...command, createReader: () => createClaudeReader() };
+  const { details } = await call("", { driver, program }, { redact });
+  expect(details.session_id).toBe(`a1m***${"x".repeat(94)}`);
+  expect(details.denied).toHaveLength(20);
+});
+
 test("a child that holds the output does not hold the call", async () => {
   const { outcome, ms } = await call("lingering-child");
   expect(outcome).toEqual({ kind: "answered" });
@@ -69,6 +83,16 @@ describe("a limit notice", () => {
   test("that is the whole answer of a good end is a limit", async () => {
     const { outcome } = await call("", say(notice));
     expect(outcome).toMatchObject({ kind: "limited", resets_at: "2026-01-25T21:00:00.000Z" });
+  });
+
+  test("of a provider's refusal tells its time", async () => {
+    const message = "[API Error: quota exceeded, status: 429. Please retry in 20.5s.]";
+    const event = JSON.stringify({ type: "turn.failed", error: { message } });
+    const { outcome } = await call("", {
+      ...say(event, 1),
+      driver: { ...command, createReader: () => createCodexReader() },
+    });
+    expect(outcome).toMatchObject({ kind: "limited", resets_at: "2026-01-25T14:31:12.500Z" });
   });
 
   test("inside an answer is no limit", async () => {

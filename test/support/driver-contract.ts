@@ -1,6 +1,7 @@
+import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Driver, Program } from "../../src/agents/driver.ts";
+import type { Answer, Driver, Program } from "../../src/agents/driver.ts";
 import { type AgentRequest, runAgent } from "../../src/agents/run-agent.ts";
 import { readSignal } from "../../src/run/signal.ts";
 import type { SupervisedResult } from "../../src/system/system.ts";
@@ -151,5 +152,108 @@ export function testDriver(driver: Driver, { programFor, missing }: DriverFixtur
     for (let i = 0; i < 1500; i++) reader.push(chunk);
     expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024);
     expect(() => reader.finish(ended())).not.toThrow();
+  });
+}
+
+type End = SupervisedResult["end"];
+export const exit = (code: number): End => ({ kind: "exited", code });
+
+/** What a captured stream, ended so, comes to, and words its message must hold. */
+export type StreamCase = [
+  stream: string,
+  end: End,
+  comesTo: "agent" | "infrastructure" | "configuration" | "limited",
+  words: string,
+];
+
+export interface StreamFixtures {
+  /** Below test/fixtures/streams: what the real program printed on stdout. */
+  folder: string;
+  /** A stream that ends in a good answer with a signal. */
+  good: string;
+  cases: StreamCase[];
+}
+
+/** The captured stream of a program. */
+export const readStream = (folder: string, name: string) =>
+  readFileSync(new URL(`../fixtures/streams/${folder}/${name}.jsonl`, import.meta.url), "utf8");
+
+/** Reads a text in pieces of 1000 bytes, so that lines and characters are cut. */
+export function readAnswer(
+  driver: Driver,
+  stdout: string,
+  more: Partial<SupervisedResult>,
+): Answer {
+  const reader = driver.createReader();
+  const bytes = Buffer.from(stdout);
+  for (let at = 0; at < bytes.length; at += 1000) reader.push(bytes.subarray(at, at + 1000));
+  return reader.finish(ended({ stdout, stdoutBytes: bytes.length, ...more }));
+}
+
+const comesTo = ({ outcome }: Answer) => (outcome.kind === "failed" ? outcome.class : outcome.kind);
+
+/** What every driver with a stream of its own must make of what its program really printed (F28, F29, design 4). */
+export function testStreams(driver: Driver, { folder, good, cases }: StreamFixtures): void {
+  const goodStream = readStream(folder, good);
+
+  test.each(cases)("reads the captured stream %s, ended as %j, as %s", (name, end, kind, words) => {
+    const answer = readAnswer(driver, readStream(folder, name), { end });
+    expect(comesTo(answer)).toBe(kind);
+    expect(answer.outcome).toHaveProperty("message", expect.stringMatching(/^.{1,600}$/));
+    expect(answer.outcome).toHaveProperty("message", expect.stringContaining(words));
+    // Of what only the user can mend, the driver's way out is a better one than to install the program.
+    expect(answer.remedy !== undefined).toBe(kind === "configuration");
+  });
+
+  test.each([
+    ["a good end", exit(0)],
+    ["an exit code", exit(1)],
+    ["a program that lingered until its time was over", { kind: "timed-out" } as const],
+  ])("takes the captured answer before %s", (_title, end) => {
+    const answer = readAnswer(driver, goodStream, { end });
+    expect(answer.outcome).toEqual({ kind: "answered" });
+    expect(answer.finalMessage).toBe(
+      'All finished.\n<task-done session="S-123">US-001</task-done>',
+    );
+    expect(answer.usage.input_tokens).toBeGreaterThan(0);
+    expect(answer.usage.output_tokens).toBeGreaterThan(0);
+    expect(answer.details?.session_id).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  test("takes a stream that breaks off at any line for no answer", () => {
+    const lines = goodStream.trimEnd().split("\n");
+    for (let kept = 1; kept < lines.length; kept++) {
+      const answer = readAnswer(driver, `${lines.slice(0, kept).join("\n")}\n`, { end: exit(0) });
+      expect(comesTo(answer)).toBe("agent");
+      expect(answer.finalMessage).toBe("");
+    }
+  });
+
+  test.each([
+    ["error: unknown option '--tools'", "too old"],
+    ["error: unexpected argument '--json' found\n\nUsage: x\n\nFor more, try '--help'.", "too old"],
+    ["Unknown argument: skip-trust\n\nOptions:\n  -h, --help", "too old"],
+    ["Invalid API key · Please run /login", "not logged in"],
+    ["Please set an Auth method in settings.json", "not logged in"],
+  ])("tells a start that fails with %j as a matter of configuration", (stderr, words) => {
+    const answer = readAnswer(driver, "", { end: exit(1), stderr });
+    expect(comesTo(answer)).toBe("configuration");
+    expect(answer.outcome).toHaveProperty("message", expect.stringContaining(words));
+    expect(answer.remedy).toBeDefined();
+  });
+
+  test("gives a reader other options than a writer, and no leave to skip its own protection", () => {
+    const call = {
+      role: "review",
+      program: ["x"],
+      model: "m",
+      allowedTools: [],
+      timeoutMs: 1,
+    } as const;
+    const reader = driver.command({ ...call, readOnly: true }).args.join(" ");
+    const writer = driver.command({ ...call, readOnly: false }).args.join(" ");
+    expect(writer).toMatch(/dangerously|yolo/);
+    expect(reader).not.toMatch(/dangerously|yolo/);
+    expect(reader).toContain("--model m");
   });
 }

@@ -1,0 +1,72 @@
+import { createCodexReader } from "./codex-stream.ts";
+import type { AgentCall, Driver } from "./driver.ts";
+
+const remedies = {
+  login: "Set OPENAI_API_KEY to a valid key, or log in with `codex login`.",
+  billing: "Add credit to the account, or use another key.",
+  model:
+    "Set `agents.<role>.model` in .ralph/ralph.yml to a model this account may use, or remove it.",
+  "too-old": "Install a newer Codex (`npm install --global @openai/codex@latest`).",
+};
+
+/** The codex program without a terminal, its prompt on stdin, its events as JSON lines. */
+export const codex: Driver = {
+  name: "codex",
+  program: "codex",
+  programVariable: "RALPH_CODEX_CMD",
+  version: ["--version"],
+  home: ".codex",
+  streams: true,
+  remedy:
+    "Install Codex (`npm install --global @openai/codex`), or name another program in `agents.<role>.command` of .ralph/ralph.yml.",
+  credentials: [{ names: ["CODEX_API_KEY", "OPENAI_API_KEY", "OPENAI_BASE_URL", "CODEX_HOME"] }],
+  command: (call) => {
+    const [file, ...args] = call.program;
+    return { file, args: [...args, ...options(call)] };
+  },
+  createReader: () => createCodexReader(remedies),
+};
+
+/**
+ * Tools cannot be listed for codex: a role writes or it reads. Its own sandbox cannot always be started inside ours,
+ * where a reader cannot write anyway.
+ */
+function options(call: AgentCall): string[] {
+  return [
+    ...["exec", "--json", "--skip-git-repo-check", "--color", "never"],
+    ...["-c", "analytics.enabled=false"],
+    ...provider(call),
+    ...(call.model === undefined ? [] : ["--model", call.model]),
+    ...(call.readOnly && !call.isSandboxed
+      ? ["--sandbox", "read-only"]
+      : ["--dangerously-bypass-approvals-and-sandbox"]),
+    "-",
+  ];
+}
+
+const keys = ["CODEX_API_KEY", "OPENAI_API_KEY"];
+const ownProvider = /model_provider|^(?:--profile|-p|--oss|--local-provider)(?:=|$)/;
+
+/**
+ * With a key in the environment, the provider is described anew: the built-in one reads neither OPENAI_API_KEY nor
+ * OPENAI_BASE_URL and tries up to 37 times; our back-off is journaled and counts for the breaker. A login, or
+ * arguments that choose a provider, are left alone.
+ */
+function provider({ env = {}, program }: AgentCall): string[] {
+  const key = keys.find((name) => env[name]);
+  if (key === undefined || program.some((word) => ownProvider.test(word))) return [];
+  const settings = {
+    name: "OpenAI",
+    base_url: env.OPENAI_BASE_URL ?? "https://api.openai.com/v1",
+    wire_api: "responses",
+    env_key: key,
+    request_max_retries: 2,
+    stream_max_retries: 2,
+  };
+  // A JSON string is a TOML string.
+  const table = Object.entries(settings).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
+  return [
+    ...["-c", 'model_provider="ralph"'],
+    ...["-c", `model_providers.ralph={${table.join(",")}}`],
+  ];
+}

@@ -1,0 +1,112 @@
+import * as z from "zod";
+import type { AgentCall, AnswerReader, Driver } from "./driver.ts";
+import { createStreamReader } from "./stream-reader.ts";
+import { complaintOfError } from "./trouble.ts";
+
+const remedies = {
+  login: "Set GEMINI_API_KEY to a valid key, or log in by starting `gemini` once.",
+  billing: "Add credit to the account, or use another key.",
+  model:
+    "Set `agents.<role>.model` in .ralph/ralph.yml to a model this account may use, or remove it.",
+  "too-old": "Install a newer Gemini CLI (`npm install --global @google/gemini-cli@latest`).",
+};
+
+/** The gemini program without a terminal, its prompt on stdin, its events as JSON lines. */
+export const gemini: Driver = {
+  name: "gemini",
+  program: "gemini",
+  programVariable: "RALPH_GEMINI_CMD",
+  version: ["--version"],
+  home: ".gemini",
+  streams: true,
+  remedy:
+    "Install the Gemini CLI (`npm install --global @google/gemini-cli`), or name another program in `agents.<role>.command` of .ralph/ralph.yml.",
+  credentials: [
+    { names: ["GEMINI_API_KEY", "GOOGLE_GEMINI_BASE_URL", "GOOGLE_GENAI_USE_VERTEXAI"] },
+    {
+      when: "GOOGLE_GENAI_USE_VERTEXAI",
+      names: [
+        "GOOGLE_API_KEY",
+        "GOOGLE_APPLICATION_CREDENTIALS",
+        "GOOGLE_CLOUD_PROJECT",
+        "GOOGLE_CLOUD_LOCATION",
+      ],
+    },
+  ],
+  command: (call) => {
+    const [file, ...args] = call.program;
+    return { file, args: [...args, ...options(call)] };
+  },
+  createReader: createGeminiReader,
+};
+
+/** Its plan mode offers no shell and writes nothing but its own plans. */
+function options({ model, readOnly }: AgentCall): string[] {
+  return [
+    ...["--output-format", "stream-json", "--skip-trust"],
+    ...["--approval-mode", readOnly ? "plan" : "yolo"],
+    ...(model === undefined ? [] : ["--model", model]),
+  ];
+}
+
+const count = z.int().min(0).optional().catch(undefined);
+const GeminiEvent = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("init"), session_id: z.string() }),
+  z.object({ type: z.literal("message"), role: z.string(), content: z.string() }),
+  z.object({ type: z.literal("tool_use") }),
+  z.object({
+    type: z.literal("result"),
+    status: z.string(),
+    error: z.object({ message: z.string() }).optional().catch(undefined),
+    stats: z
+      .object({ input_tokens: count, cached: count, output_tokens: count })
+      .default({})
+      .catch({}),
+  }),
+]);
+type GeminiEvent = z.infer<typeof GeminiEvent>;
+type ResultEvent = Extract<GeminiEvent, { type: "result" }>;
+type Seen = { session?: string; message: string; result?: ResultEvent };
+
+/** Longer answers lose their beginning; signals stand at the end (characters). */
+const maxMessage = 1024 * 1024;
+
+/** Its answer comes in pieces: what it said after its last tool call is the final message. */
+function createGeminiReader(): AnswerReader {
+  const seen: Seen = { message: "" };
+  return createStreamReader(
+    {
+      take: (event) => {
+        const known = GeminiEvent.safeParse(event);
+        if (known.success) takeEvent(seen, known.data);
+      },
+      result: () => seen.result && resultOf(seen, seen.result),
+      // Its retries are told on stderr only.
+      struggle: () => undefined,
+    },
+    remedies,
+  );
+}
+
+function takeEvent(seen: Seen, event: GeminiEvent): void {
+  if (event.type === "init") seen.session = event.session_id;
+  if (event.type === "tool_use") seen.message = "";
+  if (event.type === "result") seen.result = event;
+  if (event.type !== "message" || event.role !== "assistant") return;
+  seen.message = (seen.message + event.content).slice(-maxMessage);
+}
+
+function resultOf({ session, message }: Seen, { status, error, stats }: ResultEvent) {
+  const { input_tokens, cached, output_tokens } = stats;
+  return {
+    finalMessage: message,
+    usage: {
+      ...(input_tokens !== undefined && { input_tokens }),
+      ...(cached !== undefined && { cached_input_tokens: cached }),
+      ...(output_tokens !== undefined && { output_tokens }),
+    },
+    details: session === undefined ? {} : { session_id: session },
+    complaint:
+      status === "success" ? undefined : complaintOfError(error?.message ?? "it reported an error"),
+  };
+}
