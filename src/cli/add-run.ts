@@ -1,6 +1,9 @@
 import { type Command, Option } from "commander";
+import { drivers } from "../agents/drivers.ts";
 import { act, type Outside } from "./act.ts";
 import { run } from "./run.ts";
+
+const driverNames = drivers.map(({ name }) => name).join(", ");
 
 /** `ralph run` and its options. Those marked "later" are known, so that asking for them is an error, not silence. */
 export function addRun(program: Command, outside: Outside): void {
@@ -31,13 +34,13 @@ export function addRun(program: Command, outside: Outside): void {
     .option("--model-impl <model>", "model that implements")
     .option("--model-test <model>", "model that writes tests")
     .option("--model-review <model>", "model that reviews")
-    .option("--agent <driver>", "agent program for all roles: claude, command, scripted")
+    .option("--agent <driver>", `agent program for all roles: ${driverNames}`)
     .option("--timeout <time>", "limit of one agent call: seconds, or 90s, 30m, 2h")
     .addOption(
       new Option("--env <name>", "how services are started (later)").choices(["dev", "prod"]),
     )
     .option("--parallel <n>", "tasks side by side (later)")
-    .option("--budget <usd>", "what may be spent (later)")
+    .option("--budget <usd>", "what this session may spend in all, in US dollars (exit 21)")
     .option("--max-runtime <time>", "stop in good order after this time (exit 22)")
     .option("--keep-going", "go on with independent tasks when one fails")
     .option("--resume [bundle]", "go on with the last unfinished session, or with a bundle's")

@@ -52,7 +52,6 @@ const later: { isAsked: (options: RunOptions) => boolean; name: string; what: st
     name: "--env",
     what: "Choosing how services are started",
   },
-  { isAsked: ({ budget }) => budget !== undefined, name: "--budget", what: "A spending limit" },
   {
     isAsked: ({ parallel }) => parallel !== undefined && parallel !== "1",
     name: "--parallel",
@@ -76,8 +75,9 @@ export function refuseLaterOptions(options: RunOptions): void {
 }
 
 /** What the options change in the configuration (flag > environment > file > default). */
-export function flagsOf(options: RunOptions): Flags {
+export function flagsOf(options: RunOptions, env: Environment): Flags {
   const { modelImpl, modelTest, modelReview, agent, maxIterations, timeout } = options;
+  const budget = budgetOf(options, env);
   return {
     ...(modelImpl !== undefined && { modelImpl }),
     ...(modelTest !== undefined && { modelTest }),
@@ -87,7 +87,14 @@ export function flagsOf(options: RunOptions): Flags {
       maxIterations: wholeNumber("--max-iterations", maxIterations),
     }),
     ...(timeout !== undefined && { timeout: seconds("--timeout", timeout) }),
+    ...(budget !== undefined && { budget }),
   };
+}
+
+/** `--budget`, else RALPH_BUDGET_USD; empty is the same as not given. */
+function budgetOf({ budget }: RunOptions, env: Environment): string | undefined {
+  if (budget) return amount("--budget", budget);
+  return env.RALPH_BUDGET_USD ? amount("RALPH_BUDGET_USD", env.RALPH_BUDGET_USD) : undefined;
 }
 
 /** A job of GitHub Actions is killed after six hours; a quarter of an hour before, nothing new starts (F30). */
@@ -119,6 +126,15 @@ function wholeNumber(name: string, text: string): number {
   throw new RalphError("config", {
     message: `${name} must be a whole number from 1 on, not "${text}".`,
     remedy: `For example: ${name} 10`,
+  });
+}
+
+function amount(name: string, text: string): string {
+  if (/^\d{1,9}(?:\.\d{1,6})?$/.test(text)) return text;
+  const isOption = name.startsWith("-");
+  throw new RalphError("config", {
+    message: `${name} must be an amount in US dollars, not "${text}".`,
+    remedy: `For example: ${name}${isOption ? " " : "="}2.50; 0 means that nothing may be spent.`,
   });
 }
 

@@ -3,6 +3,7 @@ import { lastSessionId, unfinishedSession } from "../journal/store.ts";
 import type { Door } from "../loop/assemble-session.ts";
 import { beginSession } from "../loop/begin-session.ts";
 import { checkAgents } from "../loop/check-agents.ts";
+import { checkBudget } from "../loop/check-budget.ts";
 import { cleanSessions } from "../loop/clean-sessions.ts";
 import { importBundle } from "../loop/import-bundle.ts";
 import { openProject, type Project } from "../loop/open-project.ts";
@@ -30,8 +31,12 @@ export const run: Action<RunOptions> = async (context, options) => {
     ...(globals.config && { config: globals.config }),
     ...(options.prdJson && { tasks: options.prdJson }),
   });
-  const config = applyOverrides(project.config, { env: system.env, flags: flagsOf(options) });
+  const config = applyOverrides(project.config, {
+    env: system.env,
+    flags: flagsOf(options, system.env),
+  });
   await checkAgents(system, { config, root: project.root });
+  checkBudget(config);
   const selected = selectTasks(project.prd.tasks, options);
   if (options.dryRun || system.env.RALPH_DRY_RUN === "1") {
     return printPlan(output, { project, selected });
@@ -52,7 +57,7 @@ function doorOf(context: CommandContext, project: Project, options: RunOptions):
   const now = system.clock.now();
   const maxRuntime = project.config.limits.max_runtime;
   return {
-    flags: flagsOf(options),
+    flags: flagsOf(options, system.env),
     choices: choicesOf(options, { now, env: system.env, maxRuntime }),
     selection: options,
     versions: { ralph: ralphVersion, node: process.versions.node },

@@ -10,6 +10,7 @@ import { secretValues } from "../system/secret-values.ts";
 import type { Files, System } from "../system/system.ts";
 import { gateEnvironment } from "../verify/gate-environment.ts";
 import { findShell } from "../verify/run-shell.ts";
+import { spentByOthers } from "./day-spending.ts";
 import type { OpenSandbox } from "./open-sandbox.ts";
 import { type Choices, policyOf } from "./policy-of.ts";
 import type { Selection } from "./select-tasks.ts";
@@ -57,6 +58,11 @@ export async function assembleSession(parts: Parts): Promise<Session> {
   const files = store.session(id);
   const token = newToken(id, system);
   const { sessionDir } = door;
+  // Read once: the lock keeps every other session from spending meanwhile.
+  const others =
+    config.limits.budget_usd_per_day === null
+      ? undefined
+      : await spentByOthers(store, { sessionId: id, now: system.clock.now() });
   const views = await door.openViews({
     config,
     projectRoot: repo.root,
@@ -72,7 +78,7 @@ export async function assembleSession(parts: Parts): Promise<Session> {
     evidence,
     views,
     config,
-    policy: policyOf(config, door.choices),
+    policy: policyOf(config, door.choices, others),
     token,
     redact: createRedactor([token, ...secretValues(system.env)]),
     shell: await findShell(system, { root: repo.root, env: gateEnvironment(system.env, []) }),

@@ -6,7 +6,8 @@ import { RalphError } from "../error.ts";
 import type { Config } from "../model/config.ts";
 import type { System } from "../system/system.ts";
 
-const roles = ["implementation", "test_writing", "review"] as const;
+/** The roles a session calls. */
+export const calledRoles = ["implementation", "test_writing", "review"] as const;
 
 /**
  * Fails before anything is written or spent (exit 1): an unknown driver, a program that is not there, a variable
@@ -19,7 +20,7 @@ export async function checkAgents(
   const names = [...config.agents.env, ...config.sandbox.env];
   const identity = { role: "review", taskId: "", attempt: 1, sessionDir: "" } as const;
   agentEnvironment(system.env, { names, credentials: [], driver: {}, identity });
-  const called = new Map(roles.map((role) => calledBy(system, config.agents[role])));
+  const called = new Map(calledRoles.map((role) => calledBy(system, config.agents[role])));
   for (const [file, driver] of called) {
     if (!(await isThere(system, { file, root }))) throw missing(file, driver);
   }

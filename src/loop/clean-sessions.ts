@@ -4,6 +4,7 @@ import { replayJournal } from "../journal/journal.ts";
 import { oldSessions, type Retention, type Store, sessionIds } from "../journal/store.ts";
 import type { RunEvent } from "../run/event.ts";
 import type { System } from "../system/system.ts";
+import { keepSpending } from "./day-spending.ts";
 import type { Place } from "./locate-project.ts";
 import { openSide } from "./open-side.ts";
 
@@ -26,6 +27,7 @@ export async function cleanSessions(
     await using repo = await openSide(system, { root, store });
     await dropTrees(repo, trees);
   }
+  await keepSpending(store, { sessions, now: retention.now });
   for (const id of sessions) await store.files.remove(`sessions/${id}`);
   return { sessions, trees };
 }

@@ -4,11 +4,8 @@ import type { Config } from "../model/config.ts";
 /** Keys that are read and checked, and ask for what is not there yet. */
 type LaterKey = { key: string; isSet: (config: Config) => boolean };
 
-/** Promises about money and secrets: going on without them would break them silently. */
+/** Promises about order and secrets: going on without them would break them silently. */
 const refused: readonly LaterKey[] = [
-  { key: "limits.budget_usd", isSet: ({ limits }) => limits.budget_usd !== null },
-  { key: "limits.budget_usd_per_task", isSet: ({ limits }) => limits.budget_usd_per_task !== null },
-  { key: "limits.budget_usd_per_day", isSet: ({ limits }) => limits.budget_usd_per_day !== null },
   { key: "limits.parallel", isSet: ({ limits }) => limits.parallel > 1 },
   { key: "agents.credentials: proxied", isSet: ({ agents }) => agents.credentials === "proxied" },
 ];
@@ -30,7 +27,7 @@ export function checkLaterKeys(config: Config, file: string): string[] {
   if (names.length > 0) {
     throw new RalphError("config", {
       message: `${file} asks for what is not available yet: ${names.join(", ")}.`,
-      remedy: "Remove these keys; without them nothing limits what agents spend but their time.",
+      remedy: "Remove these keys, then run again.",
     });
   }
   return namesOf(leftOut, config).map((key) => `${file}: ${key} is not available yet; left out.`);

@@ -1,6 +1,7 @@
 import type { StopReason } from "../error.ts";
 import type { Gate } from "../model/config/gates.ts";
 import type { Config } from "../model/config.ts";
+import { type Budgets, noBudgets } from "../run/budget.ts";
 import type { GateRule, Policy } from "../run/policy.ts";
 import { gateKeyOf } from "../verify/gate-key.ts";
 
@@ -11,8 +12,11 @@ export type Choices = {
   deadlines: readonly { at: number; reason: StopReason }[];
 };
 
-/** The decisions' view of the configuration: milliseconds, keys, and no more than `nextSteps` needs. */
-export function policyOf(config: Config, choices: Choices): Policy {
+/**
+ * The decisions' view of the configuration: milliseconds, keys, and no more than `nextSteps` needs. `others`:
+ * what other sessions have spent today, which counts for a budget per day.
+ */
+export function policyOf(config: Config, choices: Choices, others = noBudgets.others): Policy {
   const { limits, breaker, gates } = config;
   return {
     maxIterations: limits.max_iterations,
@@ -27,7 +31,13 @@ export function policyOf(config: Config, choices: Choices): Policy {
     setup: config.setup.map(({ name }) => name),
     keepGoing: choices.keepGoing ?? false,
     deadlines: choices.deadlines,
+    budgets: { ...budgetsOf(config), others },
   };
+}
+
+export function budgetsOf({ limits }: Config): Omit<Budgets, "others"> {
+  const { budget_usd, budget_usd_per_task, budget_usd_per_day } = limits;
+  return { session: budget_usd, task: budget_usd_per_task, day: budget_usd_per_day };
 }
 
 function ruleOf(gate: Gate): GateRule {

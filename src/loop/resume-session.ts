@@ -13,6 +13,7 @@ import { applyOverrides } from "../system/config-overrides.ts";
 import type { System } from "../system/system.ts";
 import { assembleSession, type Door } from "./assemble-session.ts";
 import { bookkeepingPaths } from "./bookkeeping.ts";
+import { checkBudget } from "./check-budget.ts";
 import { packFile } from "./import-bundle.ts";
 import { openSandbox } from "./open-sandbox.ts";
 import { putInOrder } from "./put-in-order.ts";
@@ -39,6 +40,7 @@ export async function resumeSession(
     env: system.env,
     flags: door.flags,
   });
+  checkBudget(config);
   const { sessionDir } = door;
   const documents = bookkeepingPaths(config, replay.run);
   await sweepLeftovers(system, { repo, store, sessionDir, documents });

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { type StopReason, stopReasons } from "../error.ts";
+import { agentRoles } from "./config/agents.ts";
 import { Timestamp } from "./fields.ts";
 import { SessionId } from "./identity.ts";
 import { sessionStatuses } from "./session.ts";
@@ -20,6 +21,16 @@ const runPhases = [
 
 const path = z.string().min(1).optional();
 const count = z.int().min(0).optional();
+const cost = z.number().min(0).optional();
+
+const RoleUsage = z.strictObject({
+  calls: z.int().min(0).describe("Calls that have ended"),
+  cost_usd: cost.describe("What they cost, in US dollars, as far as it is known"),
+  turns: count.describe("Turns the agents took"),
+  input_tokens: count.describe("Tokens read, those from a cache included"),
+  cached_input_tokens: count.describe("How many of them came from a cache"),
+  output_tokens: count.describe("Tokens written"),
+});
 
 /**
  * What a run came to (specs 004 10.4). `status` keeps the four published words; the rest of the story is in
@@ -50,7 +61,11 @@ export const RunRecord = z
     pr_url: z.url().optional().describe("The pull request"),
     iterations: count.describe("Iterations of all tasks"),
     duration_ms: z.number().min(0).optional().describe("How long it took, in milliseconds"),
-    cost_usd: z.number().min(0).optional().describe("What the agents cost, in US dollars"),
+    cost_usd: cost.describe("What the agents cost, in US dollars"),
+    usage_by_role: z
+      .partialRecord(z.enum(agentRoles), RoleUsage)
+      .optional()
+      .describe("What the agents of each role used"),
     proof: z
       .enum(["in_place", "clean_room"])
       .optional()

@@ -1,7 +1,7 @@
 import { applyToTask, reopened, taskAfterCall } from "./apply-to-task.ts";
 import type { Fact, FactOf, RunEvent, Stamp } from "./event.ts";
 import { type Run, type TaskRun, taskOf, taskRun } from "./run.ts";
-import { addUsage } from "./usage.ts";
+import { addToDay, addToRole, addUsage } from "./usage.ts";
 
 /**
  * The one place where state changes: `Run = events.reduce(apply)` (design 2). Pure and total over valid
@@ -44,6 +44,9 @@ function start(run: Run | undefined, event: RunEvent & FactOf<"session_start">):
     longestMs: {},
     warnings: [],
     usage: {},
+    usageByRole: {},
+    spentByDay: {},
+    unknownCosts: 0,
   };
 }
 
@@ -95,16 +98,22 @@ function committed(run: Run, { task: id, commit, tree }: FactOf<"task_committed"
 }
 
 /** A finished call: what it did to the agents' health, to the totals and to its task. */
-function agentEnd(run: Run, event: FactOf<"agent_end">): Run {
+function agentEnd(run: Run, event: FactOf<"agent_end"> & Stamp): Run {
   const longest = Math.max(run.longestMs[event.role] ?? 0, event.ms);
   const next: Run = {
     ...run,
     agents: healthAfter(run.agents, event),
     longestMs: { ...run.longestMs, [event.role]: longest },
     usage: addUsage(run.usage, event.usage),
+    usageByRole: addToRole(run.usageByRole, event),
+    spentByDay: addToDay(run.spentByDay, event),
+    unknownCosts: run.unknownCosts + (isUnknown(event) ? 1 : 0),
   };
   return withTask(next, event.task, (task) => taskAfterCall(task, event));
 }
+
+const isUnknown = ({ outcome, usage }: FactOf<"agent_end">) =>
+  outcome.kind === "answered" && usage.cost_usd === undefined;
 
 function healthAfter(agents: Run["agents"], { outcome }: FactOf<"agent_end">): Run["agents"] {
   switch (outcome.kind) {
@@ -141,6 +150,7 @@ function resume(run: Run, sandbox: Run["session"]["sandbox"]): Run {
     session: { ...run.session, sandbox },
     setup: [],
     agents: { hasAnswered: false, failuresInRow: 0, limitsInRow: 0 },
+    unknownCosts: 0,
     tasks: run.tasks.map((task) => (task.state === "passed" ? task : reopened(task))),
   };
 }

@@ -1,5 +1,6 @@
 import type { StopReason } from "../error.ts";
 import { backoffMs, limitWait } from "./breaker.ts";
+import { withinBudget } from "./budget.ts";
 import { counted } from "./counted.ts";
 import { readyTasks, selectedTasks } from "./order.ts";
 import type { Policy } from "./policy.ts";
@@ -16,12 +17,18 @@ export function nextSteps(run: Run, policy: Policy, free: number): Step[] {
   const urgent = halt(run) ?? unfinishedCommit(run);
   if (urgent) return [urgent];
   const first = troubledAgents(run, policy) ?? setup(run, policy);
-  if (first) return [tooLate(run, policy, first) ?? first];
+  if (first) return [affordable(run, policy, first)];
   const running = run.tasks.filter(({ state }) => state === "running");
   const steps = running.map((task) => taskStep(run, task, policy)).slice(0, free);
   const next = [...steps, ...startedTasks(run, policy, free - steps.length)];
   if (next.length === 0) return [finish(run)];
-  return next.map((step) => tooLate(run, policy, step) ?? step);
+  return next.map((step) => affordable(run, policy, step));
+}
+
+/** Money first, then time: a step that is not paid for needs no time. */
+function affordable(run: Run, policy: Policy, wanted: Step): Step {
+  const step = withinBudget(run, policy.budgets, wanted);
+  return tooLate(run, policy, step) ?? step;
 }
 
 function startedTasks(run: Run, policy: Policy, free: number): Step[] {

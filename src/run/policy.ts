@@ -1,4 +1,5 @@
 import type { StopReason } from "../error.ts";
+import type { Budgets } from "./budget.ts";
 
 /** What decisions depend on beside the run: fixed at the start commit, so the same run decides the same (design 4). */
 export interface Policy {
@@ -13,6 +14,7 @@ export interface Policy {
   keepGoing: boolean;
   /** Moments (ms since 1970) after which nothing new starts, and what the session then ends with. */
   deadlines: readonly { at: number; reason: StopReason }[];
+  budgets: Budgets;
 }
 
 export interface GateRule {

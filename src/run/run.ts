@@ -1,5 +1,6 @@
 import type { StopReason } from "../error.ts";
 import type { CriterionResult, FactOf, Role, RunTask, Usage } from "./event.ts";
+import type { UsageByRole } from "./usage.ts";
 
 /**
  * Everything that is known about a session: what the journal's events add up to, and nothing else.
@@ -26,6 +27,11 @@ export interface Run {
   recheck?: FactOf<"recheck_end">;
   warnings: readonly string[];
   usage: Usage;
+  usageByRole: UsageByRole;
+  /** US dollars by the day (UTC) on which a call ended: a budget per day asks for it. */
+  spentByDay: Readonly<Record<string, number>>;
+  /** Answered calls since the start or resumption that told no cost: no budget can be kept then. */
+  unknownCosts: number;
   end?: { reason: StopReason; message: string; at: string };
 }
 

@@ -1,3 +1,6 @@
+import { dollars } from "../run/dollars.ts";
+import type { RoleUsage } from "../run/usage.ts";
+
 /** `850 ms`, `4.5 s`, `4 min 12 s`, `2 h 05 min`. */
 export function renderDuration(ms: number): string {
   const seconds = Math.round(ms / 1000);
@@ -11,8 +14,17 @@ const pad = (figure: number) => String(figure).padStart(2, "0");
 
 /** `$0.42`; a driver that reports no cost costs an unknown amount, not nothing. */
 export function renderCost(usd: number | undefined): string {
-  return usd === undefined ? "unknown" : `$${usd.toFixed(2)}`;
+  return usd === undefined ? "unknown" : dollars(usd);
 }
+
+/** `12,400 in, 3,100 out`: tokens read and written, `-` where no driver told them. */
+export function renderTokens({ input_tokens, output_tokens }: RoleUsage): string {
+  if (input_tokens === undefined && output_tokens === undefined) return "-";
+  return `${thousands(input_tokens)} in, ${thousands(output_tokens)} out`;
+}
+
+const thousands = (count: number | undefined) =>
+  count === undefined ? "unknown" : String(count).replace(/\B(?=(?:\d{3})+$)/g, ",");
 
 /** `2026-01-25 14:38:05`, UTC as everywhere (compatibility 1.20). */
 export function renderStamp(ts: string): string {

@@ -20,7 +20,7 @@ const actions: Record<StopReason, string> = {
   git: "Bring the repository into the state the message asks for, then run again.",
   pr: "Give the token the right to open pull requests, then run `ralph publish`.",
   breaker: "Wait or repair the agent program, then run `ralph run --resume`.",
-  budget: "Raise the budget, then run `ralph run --resume`.",
+  budget: "Do what the message says about the budget; every passed task is committed.",
   max_runtime: "Go on with `ralph run --resume`.",
   checkpoint: "Go on with `ralph run --resume`; every passed task is committed.",
   claim: "Wait for the other session to end, or end it with `ralph cancel`.",

@@ -12,8 +12,6 @@ const config = (more: object) =>
   });
 
 test.each([
-  ["a budget", { limits: { budget_usd: 5 } }, "limits.budget_usd"],
-  ["a budget of nothing", { limits: { budget_usd_per_day: 0 } }, "limits.budget_usd_per_day"],
   ["parallel tasks", { limits: { parallel: 2 } }, "limits.parallel"],
   ["hidden credentials", { agents: { credentials: "proxied" } }, "agents.credentials"],
 ])("%s is refused instead of ignored", (_, more, key) => {

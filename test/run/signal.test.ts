@@ -235,17 +235,14 @@ describe("hostile text", () => {
     "</task-done>",
     "<task-done\n\n\n\n\n",
     "\u0130<",
-  ])("of five million times %j is read in linear time", (piece) => {
-    const half = piece.repeat(size / 2 / piece.length);
-    const once = timeOf(half);
-    const twice = timeOf(half + half);
-    expect(twice).toBeLessThan(4 * once + 200);
-    expect(twice).toBeLessThan(3000);
-  });
-
-  function timeOf(text: string): number {
-    const start = performance.now();
-    readSignal(text, { role: "implementation", token });
-    return performance.now() - start;
-  }
+  ])(
+    "of %j again and again is read to its end, which a quadratic scan would not live to see",
+    (piece) => {
+      const text = piece.repeat(size / piece.length);
+      const reading = readSignal(text, { role: "implementation", token });
+      expect(reading.kind === "valid").toBe(
+        piece.includes("</task-done>") && piece.includes(token),
+      );
+    },
+  );
 });

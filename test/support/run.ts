@@ -1,4 +1,5 @@
 import { apply } from "../../src/run/apply.ts";
+import { noBudgets } from "../../src/run/budget.ts";
 import type { Fact, FactOf, RunEvent, RunTask } from "../../src/run/event.ts";
 import type { Policy } from "../../src/run/policy.ts";
 import type { Run } from "../../src/run/run.ts";
@@ -68,6 +69,7 @@ export function policy(more: Partial<Policy> = {}): Policy {
     setup: [],
     keepGoing: false,
     deadlines: [],
+    budgets: noBudgets,
     ...more,
   };
 }

@@ -1,5 +1,10 @@
 import { expect, test } from "vitest";
-import { renderCost, renderDuration, renderStamp } from "../../src/surfaces/figures.ts";
+import {
+  renderCost,
+  renderDuration,
+  renderStamp,
+  renderTokens,
+} from "../../src/surfaces/figures.ts";
 
 test.each([
   [850, "850 ms"],
@@ -16,6 +21,23 @@ test.each([
 test("an unknown cost is not free", () => {
   expect(renderCost(undefined)).toBe("unknown");
   expect(renderCost(0.418)).toBe("$0.42");
+});
+
+test.each([
+  [0, "$0.00"],
+  [0.0042, "$0.0042"],
+  [0.05, "$0.05"],
+  [12.345, "$12.35"],
+])("%d dollars read as %s", (usd, expected) => {
+  expect(renderCost(usd)).toBe(expected);
+});
+
+test("tokens read with their thousands apart, and untold ones as such", () => {
+  expect(renderTokens({ calls: 1, input_tokens: 1_234_567, output_tokens: 950 })).toBe(
+    "1,234,567 in, 950 out",
+  );
+  expect(renderTokens({ calls: 1, output_tokens: 1000 })).toBe("unknown in, 1,000 out");
+  expect(renderTokens({ calls: 1 })).toBe("-");
 });
 
 test("stamps are UTC to the second", () => {

@@ -3,6 +3,7 @@ import type { PromptRole } from "../../agents/prompt-context.ts";
 import { runAgent } from "../../agents/run-agent.ts";
 import { ignoredChanged } from "../../git/ignored-changed.ts";
 import type { FactOf, Role } from "../../run/event.ts";
+import { priced, priceOf } from "../../run/price.ts";
 import { currentUnit, type TaskRun, taskOf } from "../../run/run.ts";
 import { readSignal, readSubtaskSignals } from "../../run/signal.ts";
 import { agentDeps, agentRequestOf } from "../agent-deps.ts";
@@ -52,7 +53,8 @@ export async function callAgent(session: Session, step: StepOf<"call-agent">): P
       ignored: canFakeGates(role)
         ? await ignoredChanged(session.repo, { ignored, sinceMs: startedAt })
         : [],
-      usage: answer.usage,
+      ...answer.details,
+      usage: priced(answer.usage, priceOf(session.config.pricing, call.model)),
       ms: answer.ms,
       output: await session.evidence.put(answer.output, answer.outputBytes),
     } satisfies FactOf<"agent_end">,

@@ -17,9 +17,13 @@ export const Limits = z.strictObject({
     .nullable()
     .prefault(null)
     .describe("Time a session may take, in seconds. null: no limit"),
-  budget_usd: dollars.describe("Cost a session may have"),
-  budget_usd_per_task: dollars.describe("Cost one task may have"),
-  budget_usd_per_day: dollars.describe("Cost of all sessions of a repository in a day"),
+  budget_usd: dollars.describe(
+    "Cost a session may have. From nine tenths of it on no task is started",
+  ),
+  budget_usd_per_task: dollars.describe(
+    "Cost one task may have; it is blocked then, and the rest goes on",
+  ),
+  budget_usd_per_day: dollars.describe("Cost of all sessions of a repository in a day (UTC)"),
   max_continuations: z.int().min(0).max(100).default(5).describe("Jobs that may carry on a run"),
   queue_attempts: z.int().min(1).max(20).default(3).describe("Attempts the queue gives one job"),
   parallel: z.int().min(1).max(32).default(1).describe("Tasks worked on at the same time"),

@@ -1,10 +1,11 @@
 import { selectedTasks } from "../../run/order.ts";
 import type { Run, TaskRun } from "../../run/run.ts";
-import { renderCost, renderDuration } from "../figures.ts";
+import { renderCost, renderDuration, renderTokens } from "../figures.ts";
 import { inertCell, inertMarkdown } from "../inert-markdown.ts";
 import { nextAction } from "../next-action.ts";
 import { plainLine } from "../plain-text.ts";
 import { countCriteria, gateResults, renderCriteria } from "../proof.ts";
+import { usagesOf } from "../totals.ts";
 import { type Summary, summarize, type TaskSummary } from "./summary.ts";
 
 /** A session's report for people: outcome, tasks, proofs, gates, what stopped, what to do next. */
@@ -14,6 +15,7 @@ export function renderReport(run: Run): string {
   const parts = [
     outcome(summary),
     taskTable(summary.tasks),
+    ...roleTable(summary),
     ...worked.map(proofs),
     ...troubles(summary),
     `## Next\n\n${nextAction(summary.stop_reason)}`,
@@ -50,6 +52,20 @@ function taskTable(tasks: readonly TaskSummary[]): string {
   ]);
   const head = ["Task", "Title", "State", "Iterations", "Cost", "Commit"];
   return ["## Tasks", "", ...renderTable(head, rows)].join("\n");
+}
+
+/** What each role used: where the money went. */
+function roleTable({ usage_by_role }: Summary): string[] {
+  const rows = usagesOf(usage_by_role).map(({ role, usage }) => [
+    role.replaceAll("_", " "),
+    String(usage.calls),
+    usage.turns === undefined ? "-" : String(usage.turns),
+    renderTokens(usage),
+    renderCost(usage.cost_usd),
+  ]);
+  if (rows.length === 0) return [];
+  const head = ["Role", "Calls", "Turns", "Tokens", "Cost"];
+  return [["## Agents", "", ...renderTable(head, rows)].join("\n")];
 }
 
 function renderTable(head: readonly string[], rows: readonly string[][]): string[] {

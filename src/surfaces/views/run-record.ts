@@ -18,7 +18,7 @@ export const runRecord: RenderSurface = {
 };
 
 function recordOf(run: Run, end: NonNullable<Run["end"]>): RunRecord {
-  const { session, startedAt, usage } = run;
+  const { session, startedAt, usage, usageByRole } = run;
   const { completed, total, iterations, durationMs } = totalsOf(run);
   const status = sessionStatusOf(run);
   return {
@@ -37,6 +37,7 @@ function recordOf(run: Run, end: NonNullable<Run["end"]>): RunRecord {
     iterations,
     duration_ms: durationMs,
     ...(usage.cost_usd !== undefined && { cost_usd: usage.cost_usd }),
+    ...(Object.keys(usageByRole).length > 0 && { usage_by_role: usageByRole }),
     ...(passedTasks(run).length > 0 && { proof: "in_place" }),
   };
 }

@@ -2,6 +2,7 @@ import { counted } from "../../run/counted.ts";
 import { renderCost, renderDuration } from "../figures.ts";
 import { nextAction } from "../next-action.ts";
 import { cut } from "../plain-text.ts";
+import { usagesOf } from "../totals.ts";
 import type { Summary, TaskSummary } from "./summary.ts";
 
 /** The last words of a session on a terminal: outcome, tasks, what stopped, where to look, what to do. */
@@ -68,12 +69,22 @@ function trouble({ id, state, message, kept }: TaskSummary, { head }: Summary): 
   return [`${id} ${state}${message === null ? "" : `: ${message}`}`, ...look].join("\n");
 }
 
+/** Where the money went, when anybody told what a call cost. */
+function costs({ cost_usd, usage_by_role }: Summary): string[] {
+  if (cost_usd === null) return [];
+  const rows = usagesOf(usage_by_role).map(
+    ({ role, usage }) => `${role} ${renderCost(usage.cost_usd)} (${counted(usage.calls, "call")})`,
+  );
+  return [`Cost     ${rows.join(", ")}`];
+}
+
 function whereToLook(summary: Summary, sessionDir: string): string {
   const { start, head, stop_reason } = summary;
   const commits = start === head ? [] : [`Commits  git log --oneline ${start}..${head}`];
   return [
     `Session  ${sessionDir} (timeline and output in ${sessionDir}/logs)`,
     ...commits,
+    ...costs(summary),
     `Next     ${nextAction(stop_reason)}`,
   ].join("\n");
 }

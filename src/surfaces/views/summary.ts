@@ -1,6 +1,7 @@
 import { type StopReason, stopReasons } from "../../error.ts";
 import { selectedTasks } from "../../run/order.ts";
 import type { Run, TaskRun, TaskState } from "../../run/run.ts";
+import type { UsageByRole } from "../../run/usage.ts";
 import { shortCommit } from "../figures.ts";
 import { type Outcome, outcomeOf } from "../outcome.ts";
 import { plainLine } from "../plain-text.ts";
@@ -19,6 +20,8 @@ export interface Summary {
   iterations: number;
   /** Null when no driver reported a cost. */
   cost_usd: number | null;
+  /** Calls, cost, turns and tokens of each role that was called. */
+  usage_by_role: UsageByRole;
   duration_ms: number;
   branch: string;
   start: string;
@@ -54,6 +57,7 @@ export function summarize(run: Run): Summary {
     tasks_total: total,
     iterations,
     cost_usd: usage.cost_usd ?? null,
+    usage_by_role: run.usageByRole,
     duration_ms: durationMs,
     branch: session.branch,
     start: shortCommit(session.start.commit),

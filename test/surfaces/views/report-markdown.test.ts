@@ -25,6 +25,14 @@ test("the report tells outcome, tasks, proofs, what stopped and what is next", (
     | T-003 | Title of T-003 | blocked | 0 | $0.50 | - |
     | T-004 | Title of T-004 | pending | 0 | - | - |
 
+    ## Agents
+
+    | Role | Calls | Turns | Tokens | Cost |
+    | --- | --- | --- | --- | --- |
+    | implementation | 2 | - | - | $0.50 |
+    | test writing | 1 | - | - | unknown |
+    | review | 1 | - | - | unknown |
+
     ## T-002: Add login | logout
 
     Result: passed, criteria proved 0/1, 1 for the review.

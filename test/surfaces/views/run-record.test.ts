@@ -25,6 +25,11 @@ test("the record of a plain run validates and holds the figures", () => {
     iterations: 1,
     duration_ms: 12_000,
     cost_usd: 0.5,
+    usage_by_role: {
+      implementation: { calls: 2, cost_usd: 0.5 },
+      test_writing: { calls: 1 },
+      review: { calls: 1 },
+    },
     proof: "in_place",
   });
 });

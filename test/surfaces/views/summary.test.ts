@@ -31,6 +31,11 @@ test("the object holds the outcome, the figures and every task", () => {
     tasks_total: 3,
     iterations: 2,
     cost_usd: 0.5,
+    usage_by_role: {
+      implementation: { calls: 2, cost_usd: 0.5 },
+      test_writing: { calls: 1 },
+      review: { calls: 1 },
+    },
     duration_ms: 13_000,
     branch: "ralph/example",
     head: "c1c1c1c1c1c1",
