@@ -2,7 +2,7 @@ import { counted } from "../run/counted.ts";
 
 /** How a folder stands, as far as the next step depends on it. */
 export type Situation =
-  | { kind: "new"; lacksConfig: boolean; lacksTasks: boolean; branch: string }
+  | { kind: "new"; missing: string[] }
   | { kind: "obstacle"; message: string; remedy: string }
   | { kind: "running"; session: string }
   | { kind: "unfinished"; session: string; because: string; next: string }
@@ -38,43 +38,8 @@ function describe(situation: Situation): string {
 
 const step = (what: string, command: string) => `${what}\n\nNext step:\n  ${command}`;
 
-function firstFiles({
-  lacksConfig,
-  lacksTasks,
-  branch,
-}: Extract<Situation, { kind: "new" }>): string {
-  const parts = [
-    "ralph needs two files in this folder, .ralph/ralph.yml and .ralph/prd.json.",
-    ...(lacksConfig
-      ? [`Put this into .ralph/ralph.yml (how to work):\n\n${smallestConfig(branch)}`]
-      : []),
-    ...(lacksTasks ? [`Put this into .ralph/prd.json (what to do):\n\n${smallestTasks}`] : []),
-    "Write your own test command and task instead of these, then:\n  ralph validate\n  ralph run",
-  ];
-  return parts.map((part) => part.trimEnd()).join("\n\n");
+function firstFiles({ missing }: Extract<Situation, { kind: "new" }>): string {
+  const lacks = `${missing.join(" and ")} ${missing.length > 1 ? "are" : "is"} missing.`;
+  const what = `ralph needs two files: how to work (.ralph/ralph.yml) and what to do (the task list). ${lacks}`;
+  return `${step(what, "ralph init")}\nIt writes what is missing, fitted to this project, and keeps what is there.`;
 }
-
-/** The least that works; `branch` is where the work branches off. */
-export const smallestConfig = (branch: string) => `version: "1"
-task_source: { type: prd_json, path: .ralph/prd.json }
-gates:
-  full:
-    - { name: test, cmd: npm test }
-git: { base_branch: ${branch} }
-`;
-
-export const smallestTasks = `{
-  "project": "My project",
-  "description": "What this work is for",
-  "tasks": [
-    {
-      "id": "T-001",
-      "title": "Say hello",
-      "description": "What to do, and why.",
-      "acceptanceCriteria": ["File \`hello.txt\` exists"],
-      "priority": 1,
-      "passes": false
-    }
-  ]
-}
-`;

@@ -56,7 +56,8 @@ async function situationOf({ system, directory, globals }: CommandContext): Prom
     ? ".ralph/prd.json"
     : (await readConfig(files, configPath)).config.task_source.path;
   const lacksTasks = (await files.stat(taskPath)) === undefined;
-  if (lacksConfig || lacksTasks) return { kind: "new", lacksConfig, lacksTasks, branch };
+  const missing = [...(lacksConfig ? [configPath] : []), ...(lacksTasks ? [taskPath] : [])];
+  if (missing.length > 0) return { kind: "new", missing };
   const { prd } = await readTaskFile(files, taskPath);
   const { store } = await locateStore(system, root);
   const open = prd.tasks.filter(({ passes }) => !passes).length;

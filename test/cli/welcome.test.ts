@@ -49,16 +49,15 @@ test("a broken file: what is wrong with it", async () => {
   expect(await say({ config: { version: 2 } })).toMatch(/ralph\.yml:\d+:\d+: version/);
 });
 
-test("no files: the two with the least that works", async () => {
+test("no files: ralph init", async () => {
   await using project = await createProject(one);
   rmSync(join(project.root, ".ralph"), { recursive: true });
   const { exitCode, stdout } = await project.ralph();
   expect(exitCode).toBe(0);
-  expect(stdout).toContain("Put this into .ralph/ralph.yml");
-  expect(stdout).toContain("git: { base_branch: main }");
-  expect(stdout).toContain("Put this into .ralph/prd.json");
+  expect(stdout).toContain(".ralph/ralph.yml and .ralph/prd.json are missing.");
+  expect(stdout).toContain("Next step:\n  ralph init");
   project.write(".ralph/prd.json", "{}");
-  expect((await project.ralph()).stdout).not.toContain("Put this into .ralph/prd.json");
+  expect((await project.ralph()).stdout).toContain(" .ralph/ralph.yml is missing.");
 });
 
 test("no repository: make one", async () => {
@@ -79,7 +78,7 @@ test("for programs the situation is one object", async () => {
 
 test.each([
   ["statsu", "Did you mean `ralph status`?"],
-  ["frobnicate", "There are: run, status,"],
+  ["frobnicate", "There are: init, scan, run, status,"],
 ])("%s is no command, and near ones are named", async (word, remedy) => {
   await using project = await createProject(one);
   const { exitCode, stderr } = await project.ralph(word);

@@ -1,0 +1,9 @@
+/** Where this program lives on GitHub, as workflows and editors name it. */
+const home = "org/ralph-action";
+const version = "v1";
+
+export const actionReference = `${home}@${version}`;
+
+/** Address of a printed schema, for editors. */
+export const schemaAddress = (name: "config" | "prd") =>
+  `https://raw.githubusercontent.com/${home}/${version}/schemas/${name}.schema.json`;

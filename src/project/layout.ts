@@ -1,0 +1,53 @@
+import type { Files } from "../system/system.ts";
+
+const maxEntries = 40;
+const maxInside = 12;
+
+/** What tools and we make: it says nothing about where people put things. */
+const made = new Set([
+  "node_modules",
+  "dist",
+  "build",
+  "out",
+  "target",
+  "coverage",
+  "venv",
+  "vendor",
+  "__pycache__",
+  "AGENTS.md",
+]);
+
+/** Folders of the project with the folders inside them, then its files: enough to find one's way. */
+export async function readLayout(files: Files): Promise<string[]> {
+  const names = (await files.list(".")).filter(isShown);
+  const entries = await Promise.all(
+    names.map(async (name) => ({ name, kind: (await files.stat(name))?.kind })),
+  );
+  const folders = entries.filter(({ kind }) => kind === "folder");
+  const lines = await Promise.all(
+    folders.map(async ({ name }) => [`${name}/`, ...(await insideOf(files, name))]),
+  );
+  const rest = entries.flatMap(({ name, kind }) => (kind === "file" ? name : []));
+  return bounded([...lines.flat(), ...rest], maxEntries, "");
+}
+
+async function insideOf(files: Files, folder: string): Promise<string[]> {
+  const names = (await files.list(folder)).filter(isShown);
+  const kinds = await Promise.all(
+    names.map(async (name) => (await files.stat(`${folder}/${name}`))?.kind),
+  );
+  const folders = names.filter((_, index) => kinds[index] === "folder");
+  return bounded(
+    folders.map((name) => `  ${name}/`),
+    maxInside,
+    "  ",
+  );
+}
+
+/** Hidden files, and names that would break a line or a code block, are left out. */
+const isShown = (name: string) => !/^\.|[`\p{Cc}]/u.test(name) && !made.has(name);
+
+function bounded(lines: readonly string[], max: number, indent: string): string[] {
+  const left = lines.length - max;
+  return left > 0 ? [...lines.slice(0, max), `${indent}... and ${left} more`] : [...lines];
+}

@@ -1,0 +1,62 @@
+import { nodeGates } from "./node-gates.ts";
+import { type PackageJson, readPackageJson } from "./package-json.ts";
+import { choosePackageManager, type PackageManager } from "./package-manager.ts";
+import { commandIn, nameIn, type Part, type Place, pathIn } from "./part.ts";
+import { readWorkspaces } from "./workspaces.ts";
+
+/** A Node package with its scripts; for the root of a workspace also what its packages can do. */
+export async function readNodePart(place: Place): Promise<Part | undefined> {
+  const { files, folder, above } = place;
+  const path = pathIn(folder, "package.json");
+  const manifest = await readPackageJson(files, path);
+  if (manifest === undefined) return undefined;
+  if (manifest === "broken") return brokenPart(folder, path);
+  const names = await files.list(folder === "" ? "." : folder);
+  const manager = choosePackageManager(manifest, [...names, ...above]);
+  const packages = folder === "" ? await readWorkspaces(files, manifest) : noPackages;
+  const gates = await nodeGates(place, { manifest, manager, packages: [...packages.values()] });
+  const kind = packages.size > 0 ? `a workspace of ${packages.size} packages` : manager.name;
+  return {
+    stack: "node",
+    folder,
+    title: `Node (${path}, ${kind})`,
+    ...(manifest.name && { project: manifest.name }),
+    packages: [...packages.keys()],
+    setup: setupOf(place, { manifest, manager, isWorkspace: packages.size > 0 }),
+    testPaths: testPathsOf(folder !== "" || packages.size > 0, names),
+    ignores: ["node_modules/"],
+    dependencies: [manifest, ...packages.values()].flatMap(({ dependencies }) => dependencies),
+    tools: manager.tools,
+    ...gates,
+  };
+}
+
+const noPackages: ReadonlyMap<string, PackageJson> = new Map();
+
+type Found = { manifest: PackageJson; manager: PackageManager; isWorkspace: boolean };
+
+/** A package that needs nothing has nothing to install. */
+function setupOf({ folder, above }: Place, { manifest, manager, isWorkspace }: Found) {
+  const { lockfile, install } = manager;
+  const isNeeded = lockfile !== undefined || isWorkspace || manifest.dependencies.length > 0;
+  if (!isNeeded) return [];
+  const isAbove = lockfile !== undefined && above.includes(lockfile);
+  const decisive = lockfile === undefined || isAbove ? "package.json" : lockfile;
+  const cache = [pathIn(folder, decisive)];
+  return [{ name: nameIn(folder, "node-packages"), cmd: commandIn(folder, install), cache }];
+}
+
+const endToEnd = ["cypress", "e2e", "playwright"];
+
+function testPathsOf(isDeep: boolean, names: readonly string[]): string[] {
+  const folders = isDeep ? ["**/tests/**", "**/test/**"] : ["tests/**", "test/**"];
+  const more = endToEnd.filter((name) => names.includes(name)).map((name) => `**/${name}/**`);
+  return [...folders, "**/__tests__/**", "**/*.test.*", "**/*.spec.*", ...more];
+}
+
+function brokenPart(folder: string, path: string): Part {
+  const remarks = [`${path} is not a JSON object, so its scripts are unknown.`];
+  const none = { setup: [], gates: [], ignores: [], dependencies: [], tools: [] };
+  const testPaths = testPathsOf(folder !== "", []);
+  return { stack: "node", folder, title: `Node (${path})`, testPaths, remarks, ...none };
+}

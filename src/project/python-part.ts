@@ -1,0 +1,75 @@
+import { commandIn, type FoundGate, nameIn, type Part, type Place, pathIn } from "./part.ts";
+import { choosePythonManager, type PythonManager, pythonSetup } from "./python-manager.ts";
+import { type PythonManifest, readPythonManifest } from "./python-manifest.ts";
+import { findPythonTools, type PythonTool } from "./python-tools.ts";
+import { knownPackages } from "./technologies.ts";
+
+/** A Python project with the checkers and tests it is set up for. */
+export async function readPythonPart(place: Place): Promise<Part | undefined> {
+  const { folder } = place;
+  const manifest = await readPythonManifest(place);
+  if (!manifest) return undefined;
+  const manager = choosePythonManager(manifest);
+  const found = await findPythonTools(place, manifest);
+  const tools = found.filter((tool) => isAvailable(tool, { manifest, manager }));
+  const packages = tools.flatMap(({ package: name }) => name ?? []);
+  const setup = pythonSetup(place, manifest, { manager, tools: packages });
+  const isInstalled = setup.length > 0;
+  const from = manifest.found.map((name) => pathIn(folder, name)).join(", ");
+  return {
+    stack: "python",
+    folder,
+    title: `Python (${from}, ${manager.name})`,
+    ...(manifest.project && { project: manifest.project }),
+    setup,
+    gates: tools.map((tool) => toGate(tool, { folder, manifest, manager, isInstalled })),
+    testPaths: testPathsOf(folder),
+    ignores: ["__pycache__/", ...(isInstalled ? [".venv/", "*.egg-info/"] : [])],
+    dependencies: knownPackages.filter(manifest.requires),
+    tools: manager.tools,
+    remarks: remarksOn(from, { found, tools }),
+  };
+}
+
+type Given = { manifest: PythonManifest; manager: PythonManager };
+
+/** pip and uv fetch a tool that is configured but listed nowhere; the other managers only what is listed. */
+function isAvailable({ package: name }: PythonTool, { manifest, manager }: Given): boolean {
+  if (name === undefined || manifest.requires(name)) return true;
+  return manager.name === "pip" || manager.name === "uv";
+}
+
+function toGate(
+  { name, role, command, package: needed, redBecause }: PythonTool,
+  { folder, manifest, manager, isInstalled }: Given & { folder: string; isInstalled: boolean },
+): FoundGate {
+  const isListed = needed === undefined || manifest.requires(needed);
+  const isAdded = manager.name === "uv" && !isListed;
+  const local = isInstalled ? manager.run(command) : command.replace(/^python /, "python3 ");
+  return {
+    name: nameIn(folder, name),
+    role,
+    cmd: commandIn(folder, isAdded ? `uv run --with ${needed} ${command}` : local),
+    ...(role === "test" && { timeoutSeconds: 600 }),
+    ...(redBecause && { redBecause }),
+  };
+}
+
+const testPathsOf = (folder: string) => [
+  ...(folder === "" ? ["tests/**", "test/**"] : ["**/tests/**", "**/test/**"]),
+  "**/test_*.py",
+  "**/*_test.py",
+  "**/conftest.py",
+];
+
+type Tools = { found: readonly PythonTool[]; tools: readonly PythonTool[] };
+
+function remarksOn(from: string, { found, tools }: Tools): string[] {
+  const missing = found.filter((tool) => !tools.includes(tool));
+  const left = missing.map(
+    ({ name }) =>
+      `${name} is configured but not among the dependencies of ${from}, so it is no gate.`,
+  );
+  if (found.some(({ role }) => role === "test")) return left;
+  return [...left, `${from} names no test runner, and there are no tests.`];
+}

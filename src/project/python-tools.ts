@@ -1,0 +1,78 @@
+import type { GateRole, Place } from "./part.ts";
+import { pathIn } from "./part.ts";
+import type { PythonManifest } from "./python-manifest.ts";
+import { readText } from "./read-text.ts";
+
+/** Something a Python project can be checked with. */
+export type PythonTool = {
+  name: string;
+  role: GateRole;
+  command: string;
+  /** What has to be installed for it; tools of Python itself need nothing. */
+  package?: string;
+  redBecause?: string;
+};
+
+/** A checker counts when the project requires or configures it, a test runner also when its tests are there. */
+export async function findPythonTools(
+  place: Place,
+  manifest: PythonManifest,
+): Promise<PythonTool[]> {
+  const settings = (await readText(place.files, pathIn(place.folder, "pyproject.toml"))) ?? "";
+  const isUsed = (name: string) => manifest.requires(name) || manifest.configures(name);
+  const checkers: PythonTool[] = [
+    { name: "ruff", role: "lint", command: "ruff check .", package: "ruff" },
+    { name: "flake8", role: "lint", command: "flake8 --exclude .venv", package: "flake8" },
+    {
+      name: "mypy",
+      role: "typecheck",
+      command: mypyCommand(settings, manifest.names),
+      package: "mypy",
+    },
+    { name: "pyright", role: "typecheck", command: "pyright", package: "pyright" },
+  ];
+  const test = await findTestRunner(place, { manifest, isUsed });
+  return [...checkers.filter(({ name }) => isUsed(name)), ...(test ? [test] : [])];
+}
+
+/** Configured targets win. */
+function mypyCommand(settings: string, names: readonly string[]): string {
+  const hasTargets = /^\[tool\.mypy\]\s*\n(?:(?!\[)[^\n]*\n)*?(?:files|packages|modules)\s*=/m.test(
+    settings,
+  );
+  if (hasTargets) return "mypy";
+  return names.includes("src") ? "mypy src" : "mypy .";
+}
+
+type Given = { manifest: PythonManifest; isUsed: (name: string) => boolean };
+
+async function findTestRunner(
+  { files, folder }: Place,
+  { manifest, isUsed }: Given,
+): Promise<PythonTool | undefined> {
+  const { names } = manifest;
+  const testFolder = ["tests", "test"].find((name) => names.includes(name));
+  const inside = testFolder ? await files.list(pathIn(folder, testFolder)) : [];
+  const tests = [...names, ...inside.map((name) => `${testFolder}/${name}`)].filter(isTestFile);
+  if (isUsed("pytest")) return pytest(tests.length > 0 || inside.length > 0);
+  if (names.includes("manage.py")) {
+    return { name: "django", role: "test", command: "python manage.py test" };
+  }
+  const [first] = tests;
+  if (first === undefined) return undefined;
+  const text = (await readText(files, pathIn(folder, first))) ?? "";
+  if (!/^\s*(?:import|from) unittest\b/m.test(text)) return pytest(true);
+  const start =
+    testFolder && first.startsWith(`${testFolder}/`) ? ` --start-directory ${testFolder}` : "";
+  return { name: "unittest", role: "test", command: `python -m unittest discover${start}` };
+}
+
+const isTestFile = (path: string) => /(?:^|\/)(?:test_[^/]*|[^/]*_test)\.py$/.test(path);
+
+const pytest = (hasTests: boolean): PythonTool => ({
+  name: "pytest",
+  role: "test",
+  command: "pytest -q",
+  package: "pytest",
+  ...(!hasTests && { redBecause: "pytest fails as long as there is no test" }),
+});

@@ -1,0 +1,15 @@
+import { FileError } from "../system/file-error.ts";
+import type { Files } from "../system/system.ts";
+
+const maxBytes = 1024 ** 2;
+
+/** A manifest's text. Links, folders and huge files tell us nothing, so they count as missing. */
+export async function readText(files: Files, path: string): Promise<string | undefined> {
+  try {
+    const bytes = await files.read(path, { maxBytes });
+    return bytes?.toString().replace(/^\uFEFF/, "");
+  } catch (error) {
+    if (!(error instanceof FileError) || error.fault === "io") throw error;
+    return undefined;
+  }
+}

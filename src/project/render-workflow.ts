@@ -1,0 +1,51 @@
+import { actionReference } from "./home.ts";
+import { yamlText } from "./yaml-text.ts";
+
+export type WorkflowOptions = {
+  /** Commands a fresh runner needs before the project's own. */
+  tools: readonly string[];
+  /** The project's folder below the repository's root, empty for the root. */
+  prefix: string;
+  /** Where the configuration is, when not in its usual place. */
+  config: string | undefined;
+};
+
+/** The workflow that works through the task list on GitHub: nightly and by hand, with one secret. Pure. */
+export function renderWorkflow({ tools, prefix, config }: WorkflowOptions): string {
+  const steps = tools.map((tool) => `      - run: ${yamlText(tool)}\n`).join("");
+  const folder = prefix === "" ? "" : `          working-directory: ${yamlText(prefix)}\n`;
+  const other = config === undefined ? "" : `          config: ${yamlText(config)}\n`;
+  const group = prefix === "" ? "ralph" : `ralph-${prefix}`;
+  return `# Works through the open tasks of the task list and opens a pull request. It does nothing, and costs
+# nothing, while no task is open. Needed once: the repository secret ANTHROPIC_API_KEY, and in Settings >
+# Actions > General "Allow GitHub Actions to create and approve pull requests".
+name: ralph
+
+on:
+  workflow_dispatch:
+  schedule:
+    - cron: "23 2 * * *" # every night, UTC; remove it to start by hand only
+
+permissions: {}
+
+# Two runs would work on the same tasks.
+concurrency:
+  group: ${yamlText(group)}
+  cancel-in-progress: false
+
+jobs:
+  ralph:
+    runs-on: ubuntu-24.04
+    permissions:
+      contents: write # pushes its own branch
+      pull-requests: write # opens the pull request
+    steps:
+      - uses: actions/checkout@de0fac2e4500dabe0009e67214ff5f5447ce83dd # v6.0.2
+        with:
+          fetch-depth: 0
+          persist-credentials: false
+${steps}      - uses: ${actionReference}
+        with:
+${folder}${other}          anthropic-api-key: \${{ secrets.ANTHROPIC_API_KEY }}
+`;
+}

@@ -1,0 +1,112 @@
+import { RalphError } from "../error.ts";
+import { FileError } from "../system/file-error.ts";
+import type { Files, System } from "../system/system.ts";
+import type { PlannedFile } from "./planned-file.ts";
+
+/** What became of the planned files; `replaced` ones have their old text beside them. */
+export type WrittenFiles = {
+  created: PlannedFile[];
+  replaced: { file: PlannedFile; backup: string }[];
+  extended: PlannedFile[];
+  /** Were there and stay as they are. */
+  kept: PlannedFile[];
+};
+
+type Undo = () => Promise<void>;
+
+/**
+ * Writes what is missing, and with `force` replaces what is there, leaving `.bak`. All or nothing: when one file
+ * cannot be written, those before it are taken back.
+ */
+export async function writeFiles(
+  system: Pick<System, "files">,
+  planned: readonly PlannedFile[],
+  { force }: { force: boolean },
+): Promise<WrittenFiles> {
+  const written: WrittenFiles = { created: [], replaced: [], extended: [], kept: [] };
+  const undo: Undo[] = [];
+  for (const file of planned) await refuseBlocked(system.files(file.base), file);
+  try {
+    for (const file of planned) {
+      await writeOne(system.files(file.base), file, { force, written, undo });
+    }
+    return written;
+  } catch (error) {
+    for (const step of undo.toReversed()) await step();
+    throw explain(error);
+  }
+}
+
+/** A file where a folder is needed would only be told as an error of the system. */
+async function refuseBlocked(files: Files, { base, path }: PlannedFile): Promise<void> {
+  const parts = path.split("/").slice(0, -1);
+  for (const index of parts.keys()) {
+    const above = parts.slice(0, index + 1).join("/");
+    if ((await files.stat(above))?.kind !== "file") continue;
+    throw new RalphError("config", {
+      message: `${base}/${above} is a file, and ${path} needs a folder there. Nothing was written.`,
+      remedy: `Move ${above} out of the way, then run \`ralph init\` again.`,
+    });
+  }
+}
+
+/** What the disk refuses is told with the way out of here; there is no session yet that could go on. */
+function explain(error: unknown): unknown {
+  if (!(error instanceof FileError) || error.fault !== "io") return error;
+  return new RalphError("config", {
+    message: `The files could not be written, and nothing was changed. ${error.message}`,
+    remedy: "Make the folder writable for you and see that the disk is not full, then run again.",
+    cause: error,
+  });
+}
+
+type Effects = { force: boolean; written: WrittenFiles; undo: Undo[] };
+
+async function writeOne(
+  files: Files,
+  file: PlannedFile,
+  { force, written, undo }: Effects,
+): Promise<void> {
+  const { path, content, kind } = file;
+  const before = await files.read(path);
+  if (before === undefined) {
+    undo.push(await removal(files, path));
+    await files.write(path, content);
+    written.created.push(file);
+    return;
+  }
+  const isSame = before.equals(Buffer.from(content));
+  if (isSame || (kind !== "extended" && !force)) {
+    written.kept.push(file);
+    return;
+  }
+  undo.push(() => files.write(path, before));
+  if (kind === "extended") {
+    await files.write(path, content);
+    written.extended.push(file);
+    return;
+  }
+  const backup = await unusedName(files, `${path}.bak`);
+  undo.push(() => files.remove(backup));
+  await files.write(backup, before);
+  await files.write(path, content);
+  written.replaced.push({ file, backup });
+}
+
+/** Takes away what is about to be made: the file, or the uppermost folder that is made for it. */
+async function removal(files: Files, path: string): Promise<Undo> {
+  const parts = path.split("/");
+  for (const [index] of parts.entries()) {
+    const above = parts.slice(0, index + 1).join("/");
+    if ((await files.stat(above)) === undefined) return () => files.remove(above);
+  }
+  return () => files.remove(path);
+}
+
+/** An older backup is never lost. */
+async function unusedName(files: Files, name: string): Promise<string> {
+  for (let number = 1; ; number += 1) {
+    const candidate = number === 1 ? name : `${name}${number}`;
+    if ((await files.stat(candidate)) === undefined) return candidate;
+  }
+}

@@ -1,0 +1,116 @@
+import { expect, test } from "vitest";
+import { detect, type Tree } from "./detect.ts";
+
+const placeholder = { scripts: { test: 'echo "Error: no test specified" && exit 1' } };
+const scripts = { lint: "x", typecheck: "x", build: "x", test: "x" };
+const dev = (...names: string[]) => ({
+  devDependencies: Object.fromEntries(names.map((name) => [name, "1"])),
+});
+
+test.each<[string, Tree, { template: string; setup: string[]; gates: string[] }]>([
+  ["nothing", {}, { template: "minimal", setup: [], gates: [] }],
+  [
+    "an empty Node package with the placeholder of npm init",
+    { "package.json": placeholder },
+    { template: "node", setup: [], gates: [] },
+  ],
+  [
+    "npm with a lockfile and all scripts",
+    { "package.json": { scripts }, "package-lock.json": "{}" },
+    {
+      template: "node",
+      setup: ["npm ci"],
+      gates: [
+        "lint: npm run lint",
+        "typecheck: npm run typecheck",
+        "build: npm run build",
+        "test: npm test",
+      ],
+    },
+  ],
+  [
+    "dependencies without a lockfile: none is made",
+    { "package.json": { scripts: { test: "vitest run" }, ...dev("vitest") } },
+    { template: "node", setup: ["npm install --no-package-lock"], gates: ["test: npm test"] },
+  ],
+  [
+    "pnpm, and TypeScript without a script",
+    {
+      "package.json": { scripts: { test: "x" }, ...dev("typescript") },
+      "pnpm-lock.yaml": "",
+      "tsconfig.json": "{}",
+    },
+    {
+      template: "node",
+      setup: ["pnpm install --frozen-lockfile"],
+      gates: ["typecheck: pnpm exec tsc --noEmit", "test: pnpm run test"],
+    },
+  ],
+  [
+    "TypeScript references alone check nothing",
+    {
+      "package.json": { scripts: { test: "x" }, ...dev("typescript") },
+      "yarn.lock": "",
+      "tsconfig.json": '{ "files": [], "references": [] }',
+    },
+    {
+      template: "node",
+      setup: ["yarn install --frozen-lockfile"],
+      gates: ["test: yarn run test"],
+    },
+  ],
+  [
+    "bun",
+    { "package.json": { scripts: { test: "bun test" } }, "bun.lock": "" },
+    { template: "node", setup: ["bun install --frozen-lockfile"], gates: ["test: bun run test"] },
+  ],
+  [
+    "a test script that watches gives way to one that ends",
+    { "package.json": { scripts: { test: "jest --watch", "test:ci": "jest" } } },
+    { template: "node", setup: [], gates: ["test: npm run test:ci"] },
+  ],
+  [
+    "a program that watches unless it runs in CI",
+    { "package.json": { scripts: { test: "react-scripts test" } } },
+    { template: "node", setup: [], gates: ["test: CI=true npm test"] },
+  ],
+  [
+    "a package.json that is broken",
+    { "package.json": "{ scripts" },
+    { template: "node", setup: [], gates: [] },
+  ],
+  [
+    "a workspace whose packages have the scripts",
+    {
+      "package.json": { workspaces: ["packages/*"] },
+      "package-lock.json": "{}",
+      "packages/a/package.json": { scripts: { test: "x", lint: "x" } },
+      "packages/b/package.json": { scripts: { test: "x" } },
+    },
+    {
+      template: "node",
+      setup: ["npm ci"],
+      gates: [
+        "lint: npm run lint --workspaces --if-present",
+        "test: npm run test --workspaces --if-present",
+      ],
+    },
+  ],
+  [
+    "a pnpm workspace with a placeholder in one package",
+    {
+      "package.json": { name: "mono" },
+      "pnpm-lock.yaml": "",
+      "pnpm-workspace.yaml": "packages:\n  # all\n  - 'apps/*'\n",
+      "apps/a/package.json": { scripts: { test: "x", build: "x" } },
+      "apps/b/package.json": placeholder,
+    },
+    {
+      template: "node",
+      setup: ["pnpm install --frozen-lockfile"],
+      gates: ["build: pnpm --recursive --if-present run build"],
+    },
+  ],
+])("only what can run is proposed for %s", async (_, tree, expected) => {
+  expect(await detect(tree)).toMatchObject(expected);
+});

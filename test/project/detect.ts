@@ -1,0 +1,24 @@
+import { expect } from "vitest";
+import { type DetectOptions, detectProject } from "../../src/project/detect-project.ts";
+import { renderConfig } from "../../src/project/render-config.ts";
+import { parseConfig } from "../../src/system/config-file.ts";
+import { createTestSystem } from "../support/system.ts";
+
+export type Tree = Record<string, string | object>;
+
+/** Also renders: whatever is detected, the configuration has to be valid. */
+export async function detect(tree: Tree, options: Partial<DetectOptions> = {}) {
+  await using system = await createTestSystem();
+  const files = system.files(system.root);
+  for (const [path, content] of Object.entries(tree)) {
+    await files.write(path, typeof content === "string" ? content : JSON.stringify(content));
+  }
+  const detected = await detectProject(files, { baseBranch: "main", ...options });
+  const { config } = parseConfig(Buffer.from(renderConfig(detected)), "ralph.yml");
+  expect(config.gates.full.map(({ name }) => name)).toEqual(detected.gates.map(({ name }) => name));
+  return {
+    ...detected,
+    setup: detected.setup.map(({ cmd }) => cmd),
+    gates: detected.gates.map(({ name, cmd }) => `${name}: ${cmd}`),
+  };
+}
