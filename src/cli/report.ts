@@ -6,12 +6,19 @@ import { summarize } from "../surfaces/views/summary.ts";
 import { act, type Outside } from "./act.ts";
 import type { Action } from "./command.ts";
 import { requireSession } from "./read-session.ts";
+import { printSupport } from "./support.ts";
 
-type ReportOptions = { markdown?: boolean; html?: string; support?: boolean; session?: string };
+type ReportOptions = {
+  markdown?: boolean;
+  html?: string;
+  support?: string | true;
+  session?: string;
+};
 
 const help = `
-Example:
-  ralph report > report.md   outcome, tasks, proofs, gates, what stopped it`;
+Examples:
+  ralph report > report.md            outcome, tasks, proofs, what stopped it
+  ralph report --support support.txt  versions, configuration, last events, scan`;
 
 /** `ralph report`: a session told for people, on stdout. */
 export function addReport(program: Command, outside: Outside): void {
@@ -22,25 +29,27 @@ export function addReport(program: Command, outside: Outside): void {
     .option("--markdown", "in Markdown (this is how it is printed anyway)")
     .option("--session <id>", "another session than the running or last one")
     .option("--html <file>", "as one HTML file (later)")
-    .option("--support", "with what a maintainer needs to help (later)")
+    .option("--support [file]", "a text for a bug report, without secrets, prompts and outputs")
     .addHelpText("after", help);
   act(command, outside, report);
 }
 
-const report: Action<ReportOptions> = async ({ system, directory, output }, options) => {
+const report: Action<ReportOptions> = async (context, options) => {
+  const { system, directory, output } = context;
   refuseLater(options);
+  const { support, session } = options;
+  if (support !== undefined) return printSupport(context, { file: support, session });
   const { store } = await locateProject(system, directory);
-  const { run } = await requireSession(store, options.session);
+  const { run } = await requireSession(store, session);
   if (output.wantsJson) output.json(summarize(run));
   else output.result(renderReport(run).trimEnd());
   return 0;
 };
 
-function refuseLater({ html, support }: ReportOptions): void {
-  const asked = [...(html === undefined ? [] : ["--html"]), ...(support ? ["--support"] : [])];
-  if (asked.length === 0) return;
+function refuseLater({ html }: ReportOptions): void {
+  if (html === undefined) return;
   throw new RalphError("config", {
-    message: `${asked.join(" and ")} is not available yet.`,
+    message: "--html is not available yet.",
     remedy: "Run `ralph report` for the report in Markdown.",
   });
 }

@@ -28,9 +28,9 @@ test("without a session it says what to do", async () => {
   });
 });
 
-test.each([["--html", "x.html"], ["--support"]])("%s is for later: exit 1", async (...args) => {
+test("--html is for later: exit 1", async () => {
   await using project = await createProject(one);
-  const { exitCode, stderr } = await project.ralph("report", ...args);
+  const { exitCode, stderr } = await project.ralph("report", "--html", "x.html");
   expect(exitCode).toBe(1);
-  expect(stderr).toContain(`${args[0]} is not available yet.`);
+  expect(stderr).toContain("--html is not available yet.");
 });

@@ -1,0 +1,55 @@
+import { basename, dirname, resolve } from "node:path/posix";
+import { openScene } from "../doctor/scene.ts";
+import { renderSupport, type SupportFacts } from "../doctor/support-bundle.ts";
+import { RalphError } from "../error.ts";
+import { locateProject } from "../loop/locate-project.ts";
+import type { CommandContext } from "./command.ts";
+import { sessionDirOf } from "./open-views.ts";
+import { readSession } from "./read-session.ts";
+import { ralphVersion } from "./version.ts";
+
+/** `ralph report --support [FILE]`: a text for bug reports, to a file or to stdout. It works where nothing else does. */
+export async function printSupport(
+  context: CommandContext,
+  { file, session }: { file: string | true; session: string | undefined },
+): Promise<number> {
+  const { system, directory, globals, output, signal } = context;
+  await using scene = await openScene(system, {
+    directory,
+    config: globals.config,
+    sessionDir: (root) => sessionDirOf(context, root),
+    signal,
+  });
+  const facts = { version: ralphVersion, session: await lookForSession(context, session) };
+  const text = await renderSupport(scene, facts);
+  if (file !== true) await write(context, { path: resolve(directory, file), text });
+  if (output.wantsJson) output.json({ file: file === true ? null : file, text });
+  else output.result(file === true ? text.trimEnd() : told(file));
+  return 0;
+}
+
+/** No session, no repository and a broken journal are what somebody may need help with. */
+async function lookForSession(
+  { system, directory }: CommandContext,
+  named: string | undefined,
+): Promise<SupportFacts["session"]> {
+  try {
+    const { store } = await locateProject(system, directory);
+    const seen = await readSession(store, named);
+    if (!seen) return { problem: "There is none." };
+    return { run: seen.run, events: seen.history.map(({ event }) => event) };
+  } catch (error) {
+    if (!(error instanceof RalphError) || named !== undefined) throw error;
+    return { problem: error.message };
+  }
+}
+
+async function write(
+  { system }: CommandContext,
+  { path, text }: { path: string; text: string },
+): Promise<void> {
+  await system.files(dirname(path)).write(basename(path), text);
+}
+
+const told = (file: string) =>
+  `${file} holds versions, configuration, the last session's figures and events, and the scan's result, without secrets, prompts and outputs.\nRead it, then attach it to your report.`;

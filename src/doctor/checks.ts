@@ -1,0 +1,67 @@
+import { RalphError } from "../error.ts";
+import { nearest } from "../model/nearest.ts";
+import type { Check } from "./check.ts";
+import { agentCall } from "./checks/agent-call.ts";
+import { agents } from "./checks/agents.ts";
+import { baseBranch } from "./checks/base-branch.ts";
+import { configuration } from "./checks/configuration.ts";
+import { credentials } from "./checks/credentials.ts";
+import { disk } from "./checks/disk.ts";
+import { exposure } from "./checks/exposure.ts";
+import { gates } from "./checks/gates.ts";
+import { git } from "./checks/git.ts";
+import { node } from "./checks/node.ts";
+import { repository } from "./checks/repository.ts";
+import { sandbox } from "./checks/sandbox.ts";
+import { state } from "./checks/state.ts";
+import { tasks } from "./checks/tasks.ts";
+import { tools } from "./checks/tools.ts";
+import { workTree } from "./checks/work-tree.ts";
+
+/** Every check there is, in the order they are told: what others build on first, what takes its time last. */
+export const checks: readonly Check[] = [
+  node,
+  git,
+  repository,
+  workTree,
+  configuration,
+  baseBranch,
+  tasks,
+  agents,
+  credentials,
+  sandbox,
+  exposure,
+  tools,
+  disk,
+  state,
+  gates,
+  agentCall,
+];
+
+/** Those that neither run the project's commands nor call anybody. */
+export const quickChecks = checks.filter(({ patience }) => patience === undefined);
+
+/** `git,tasks`: these; `no-agent-call,no-gates`: all but these; nothing: all. An unknown name is exit 1. */
+export function chooseChecks(list: string | undefined): readonly Check[] {
+  const words = (list ?? "")
+    .split(",")
+    .map((word) => word.trim())
+    .filter(Boolean);
+  const excluded = words.filter((word) => word.startsWith("no-")).map((word) => word.slice(3));
+  const wanted = words.filter((word) => !word.startsWith("no-"));
+  for (const name of [...wanted, ...excluded]) requireKnown(name);
+  return checks.filter(
+    ({ name }) => (wanted.length === 0 || wanted.includes(name)) && !excluded.includes(name),
+  );
+}
+
+const names = checks.map(({ name }) => name);
+
+function requireKnown(name: string): void {
+  if (names.includes(name)) return;
+  const meant = nearest(name, names);
+  throw new RalphError("config", {
+    message: `There is no check ${JSON.stringify(name)}.`,
+    remedy: meant ? `Did you mean \`${meant}\`?` : `There are: ${names.join(", ")}.`,
+  });
+}

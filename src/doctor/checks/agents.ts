@@ -1,0 +1,54 @@
+import { basename, resolve } from "node:path/posix";
+import { agentVersion } from "../../agents/agent-version.ts";
+import { checkAgents } from "../../loop/check-agents.ts";
+import { type CalledAgent, calledAgents } from "../called-agents.ts";
+import { type Check, failure, pass } from "../check.ts";
+import { findProgram } from "../find-program.ts";
+import type { Scene } from "../scene.ts";
+
+/** Every agent program the configuration names can be started. */
+export const agents: Check = {
+  name: "agents",
+  needs: ["config"],
+  look: async (scene) => {
+    const { system, root } = scene;
+    const { config } = await scene.config();
+    const called = calledAgents(config, system.env);
+    const found = await Promise.all(called.map((agent) => lookFor(scene, agent)));
+    const missing = found.filter(({ path }) => path === undefined);
+    if (missing.length > 0) return absent(missing);
+    await checkAgents(system, { config, root });
+    const [first] = found;
+    return pass(found.map(({ words }) => words).join("; "), {
+      ...(first?.path && { path: first.path }),
+      ...(first?.version && { version: first.version }),
+    });
+  },
+};
+
+type Found = CalledAgent & { path?: string; version?: string; words: string };
+
+async function lookFor(scene: Scene, agent: CalledAgent): Promise<Found> {
+  const { system, root } = scene;
+  const path = await findProgram(system, { file: agent.file, root });
+  const version = path && (await versionOf(scene, agent, path));
+  const words = [`${agent.roles.join(", ")}: ${agent.program[0]}`, version]
+    .filter(Boolean)
+    .join(" ");
+  return { ...agent, ...(path && { path }), ...(version && { version }), words };
+}
+
+/** A driver that states no way to ask may take any argument for work. */
+function versionOf({ system, root }: Scene, { driver, program }: CalledAgent, path: string) {
+  const [, ...args] = program;
+  return agentVersion(system, [resolve(root, path), ...args], driver);
+}
+
+function absent(missing: readonly Found[]) {
+  const names = missing.map(({ file, driver }) => `\`${file}\` (driver ${driver.name})`);
+  const remedies = new Set(missing.map(({ driver }) => driver.remedy));
+  return failure(`Not there, or not executable: ${names.join(", ")}.`, {
+    remedy: [...remedies].join(" "),
+    fixes: missing.map(({ file }) => ({ install: basename(file) })),
+  });
+}

@@ -1,0 +1,16 @@
+import { type Check, pass, warning } from "../check.ts";
+
+/** The configuration, with what the environment changes in it, is one a run accepts. */
+export const configuration: Check = {
+  name: "configuration",
+  needs: [],
+  look: async (scene) => {
+    const { warnings } = await scene.config();
+    const path = scene.configPath;
+    if (warnings.length === 0) return pass(`${path} is valid`, { path });
+    return warning([`${path} is valid, but:`, ...warnings.map((line) => `  ${line}`)].join("\n"), {
+      path,
+      remedy: `Correct ${path} at these places.`,
+    });
+  },
+};

@@ -1,0 +1,50 @@
+import { stateFolder } from "../../journal/store.ts";
+import { type Check, failure, pass, skipped, warning } from "../check.ts";
+import type { Scene } from "../scene.ts";
+
+const mebibyte = 1024;
+/** A session's evidence, its git objects and a checkout of a small project; less than the other ends it (F05). */
+const comfortable = 1024 * mebibyte;
+const least = 100 * mebibyte;
+
+/** Room for the work tree and for our state, which may be on different disks. */
+export const disk: Check = {
+  name: "disk",
+  needs: [],
+  look: async (scene) => {
+    const free = await freeSpace(scene);
+    const [tightest] = free.toSorted((one, other) => one.kibibytes - other.kibibytes);
+    if (tightest === undefined) return skipped("`df` does not say how much room there is");
+    const { kibibytes, mount } = tightest;
+    const room = `${renderRoom(kibibytes)} free on ${mount}`;
+    const remedy = "Make room; `ralph clean` removes old sessions.";
+    if (kibibytes < least) return failure(room, { path: mount, remedy });
+    return kibibytes < comfortable
+      ? warning(room, { path: mount, remedy })
+      : pass(room, { path: mount });
+  },
+};
+
+type Free = { mount: string; kibibytes: number };
+
+async function freeSpace({ system, root }: Scene): Promise<Free[]> {
+  // Those that are not there yet are named on stderr, and the others told all the same.
+  const args = ["-Pk", root, stateFolder(system.env)];
+  const { stdout } = await system.ask({
+    file: "df",
+    args,
+    cwd: "/",
+    env: { PATH: system.env.PATH },
+  });
+  return stdout.toString().split("\n").slice(1).flatMap(readLine);
+}
+
+function readLine(line: string): Free[] {
+  const [, kibibytes, mount] = /\s(\d+)\s+\S+%\s+(\/.*)$/.exec(line) ?? [];
+  return kibibytes && mount ? [{ mount, kibibytes: Number(kibibytes) }] : [];
+}
+
+const renderRoom = (kibibytes: number) =>
+  kibibytes < comfortable
+    ? `${Math.floor(kibibytes / mebibyte)} MiB`
+    : `${(kibibytes / mebibyte / 1024).toFixed(1)} GiB`;

@@ -1,0 +1,44 @@
+import { listHomeSecrets } from "../../sandbox/home-secrets.ts";
+import { readPathKinds } from "../../system/path-kinds.ts";
+import { secretValues } from "../../system/secret-values.ts";
+import type { Environment } from "../../system/system.ts";
+import { calledAgents } from "../called-agents.ts";
+import { type Check, pass, warning } from "../check.ts";
+
+/** Which secrets an agent could read here, by name only. */
+export const exposure: Check = {
+  name: "exposure",
+  needs: ["config", "repo", "sandbox"],
+  look: async (scene) => {
+    const { config } = await scene.config();
+    const { env } = scene.system;
+    const drivers = calledAgents(config, env).map(({ driver }) => driver);
+    const names = drivers.flatMap(({ credentials }) => credentials.flatMap((each) => each.names));
+    const handed = secretNames(pick(env, [...names, ...config.agents.env, ...config.sandbox.env]));
+    const own = handed.length > 0 ? `agents are given ${handed.join(", ")}` : "";
+    if ((await scene.sandbox()).kind === "bubblewrap") {
+      return pass(own || "agents can read no secret this check knows");
+    }
+    const open = [...homeSecrets(env.HOME), ...secretNames(env)];
+    if (open.length === 0) return pass("no sandbox, and no secret this check knows within reach");
+    return warning(`Without the sandbox agents can read: ${open.join(", ")}`, {
+      remedy:
+        "Use the sandbox, or run where these are not: in CI, in a container, as another user.",
+    });
+  },
+};
+
+const pick = (env: Environment, names: readonly string[]): Environment =>
+  Object.fromEntries(names.map((name) => [name, env[name]]));
+
+/** Variables whose names look secret and that have a value. */
+const secretNames = (env: Environment) =>
+  Object.keys(env).filter((name) => secretValues({ [name]: env[name] }).length > 0);
+
+function homeSecrets(home: string | undefined): string[] {
+  if (!home) return [];
+  const isThere = (path: string) => Object.values(readPathKinds([path])).flat().length > 0;
+  return listHomeSecrets(home)
+    .filter(isThere)
+    .map((path) => path.replace(home, "~"));
+}

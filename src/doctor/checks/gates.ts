@@ -1,0 +1,64 @@
+import type { Gate } from "../../model/config/gates.ts";
+import { counted } from "../../run/counted.ts";
+import { renderDuration } from "../../surfaces/figures.ts";
+import { gateKeyOf } from "../../verify/gate-key.ts";
+import type { GateResult } from "../../verify/gates.ts";
+import { type Check, type CheckResult, failure, pass, skipped, warning } from "../check.ts";
+import { type GateRun, runGatesAside } from "../run-gates-aside.ts";
+
+/** Every gate on the current commit, in a checkout of its own: what runs, what is skipped, what is red already. */
+export const gates: Check = {
+  name: "gates",
+  needs: ["config", "repo", "sandbox"],
+  patience: "runs setup steps and gates on the current commit, in a folder of its own",
+  look: async (scene) => {
+    const { build, full } = (await scene.config()).config.gates;
+    const all = [...new Map([...build, ...full].map((gate) => [gateKeyOf(gate), gate])).values()];
+    if (all.length === 0) return noGate("There is no gate at all: every work would pass.");
+    const runs = await runGatesAside(scene, all);
+    if (scene.signal.aborted) return skipped("cancelled");
+    return judge(runs);
+  },
+};
+
+const isGreen = ({ status }: GateResult) => status === "passed" || status === "skipped";
+
+function judge(runs: readonly GateRun[]): CheckResult {
+  const message = [headline(runs), ...runs.map(describe)].join("\n");
+  const red = runs.filter(({ result }) => !isGreen(result));
+  const unstarted = red.filter(({ result, isSetup }) => isSetup || result.status === "not_started");
+  const install = { remedy: "Install what is missing, or correct the command." };
+  if (unstarted.some(({ step }) => isFatal(step))) return failure(message, install);
+  if (red.some(({ step }) => isFatal(step))) return warning(message, { remedy: repair });
+  if (unstarted.length > 0) return warning(message, install);
+  const fatal = runs.filter(({ step, isSetup }) => !isSetup && isFatal(step));
+  if (fatal.every(({ result }) => result.status === "skipped")) {
+    return noGate([message, "No fatal gate runs: every work would pass."].join("\n"));
+  }
+  return pass(message);
+}
+
+const repair =
+  "Repair these first: while a gate is red, only failures that can be told apart from the old ones count.";
+
+const isFatal = (step: GateRun["step"]) => (step as Partial<Gate>).fatal !== false;
+
+const noGate = (message: string) =>
+  warning(message, { remedy: "Add a gate that fails when the work is wrong, such as the tests." });
+
+function headline(runs: readonly GateRun[]): string {
+  const only = runs.filter(({ isSetup }) => !isSetup).map(({ result }) => result.status);
+  const count = (status: GateResult["status"]) => only.filter((each) => each === status).length;
+  const failed = only.length - count("passed") - count("skipped");
+  return `${counted(only.length, "gate")}: ${count("passed")} passed, ${count("skipped")} skipped, ${failed} red`;
+}
+
+function describe({ step, result, isSetup }: GateRun): string {
+  const { status, ms, detail } = result;
+  const name = isSetup ? `setup ${step.name}` : step.name;
+  if (status === "skipped") return `  ${name}: ${detail}`;
+  const line = `  ${name}: ${status.replaceAll("_", " ")}, ${renderDuration(ms)}`;
+  return isGreen(result) ? line : `${line}: ${lastLine(detail)}`;
+}
+
+const lastLine = (detail: string) => detail.trim().split("\n").at(-1)?.slice(0, 200) ?? "";

@@ -1,0 +1,33 @@
+import type { Problem } from "../../error.ts";
+import { renderProblem } from "../../error.ts";
+import { counted } from "../../run/counted.ts";
+import { readTaskFile } from "../../system/task-file.ts";
+import { type Check, failure, pass, warning } from "../check.ts";
+
+/** The task list is valid, and there is something to do. */
+export const tasks: Check = {
+  name: "tasks",
+  needs: ["config"],
+  look: async (scene) => {
+    const { type, path } = (await scene.config()).config.task_source;
+    if (type === "cr_markdown") {
+      return failure("Change requests in Markdown (cr_markdown) cannot be run yet.", {
+        path,
+        remedy: "Put the tasks into .ralph/prd.json and set task_source to it.",
+      });
+    }
+    const { prd, warnings } = await readTaskFile(scene.system.files(scene.root), path);
+    const open = prd.tasks.filter(({ passes }) => !passes).length;
+    const summary = `${path}: ${counted(prd.tasks.length, "task")}, ${open} open`;
+    if (prd.tasks.length === 0) {
+      return warning(summary, { path, remedy: "Add a task; `ralph run` refuses an empty list." });
+    }
+    if (warnings.length === 0) return pass(summary, { path });
+    return warning([`${summary}, but:`, ...warnings.map(remark)].join("\n"), {
+      path,
+      remedy: "Look at these places; a run would begin all the same.",
+    });
+  },
+};
+
+const remark = (problem: Problem) => `  ${renderProblem(problem)}`;

@@ -1,0 +1,104 @@
+import { openRepository } from "../git/open-repository.ts";
+import type { Repository } from "../git/repository.ts";
+import { checkLaterKeys } from "../loop/later-keys.ts";
+import { findRoot, locateStore, type Place } from "../loop/locate-project.ts";
+import { type OpenSandbox, openSandbox } from "../loop/open-sandbox.ts";
+import type { Config } from "../model/config.ts";
+import { readConfig } from "../system/config-file.ts";
+import { applyOverrides } from "../system/config-overrides.ts";
+import { createRedactor } from "../system/redact.ts";
+import { secretValues } from "../system/secret-values.ts";
+import type { System } from "../system/system.ts";
+import { createTemporaryName } from "../system/temporary-file.ts";
+
+/** A configuration a run would accept, and what is odd about it. */
+export type ScannedConfig = { config: Config; warnings: readonly string[] };
+
+/**
+ * What the checks look at. Each part is made on first use, once; one that cannot be had throws the RalphError a run
+ * would end with. A session that is at work is not disturbed.
+ */
+export interface Scene extends AsyncDisposable {
+  readonly system: System;
+  /** The project root as far as it can be told without git. */
+  readonly root: string;
+  readonly configPath: string;
+  readonly sessionDir: string;
+  readonly signal: AbortSignal;
+  readonly redact: (text: string) => string;
+  readonly config: () => Promise<ScannedConfig>;
+  readonly place: () => Promise<Place>;
+  /** Seen through a private git directory that goes away with the scene. */
+  readonly repo: () => Promise<Repository>;
+  readonly sandbox: () => Promise<OpenSandbox>;
+}
+
+export interface SceneOptions {
+  directory: string;
+  config: string | undefined;
+  /** Where a session's files would be shown, absolute. */
+  sessionDir: (root: string) => string;
+  signal: AbortSignal;
+}
+
+const defaultConfig = ".ralph/ralph.yml";
+
+/** Opens the scene of a folder. Nothing is looked at yet but where the project is. */
+export async function openScene(system: System, options: SceneOptions): Promise<Scene> {
+  const root = await findRoot(system, options.directory);
+  const configPath = options.config ?? (system.env.RALPH_CONFIG || defaultConfig);
+  // Named as what a dead process leaves is named, so that it is swept after a crash.
+  const scratch = createTemporaryName();
+  let isScratched = false;
+  const config = once(() => scanConfig(system, { root, configPath }));
+  const place = once(() => locateStore(system, root));
+  const repo = once(async () => {
+    const { root: at, store } = await place();
+    await store.files.makeFolder(scratch);
+    isScratched = true;
+    return openRepository(system, { directory: at, stateDir: `${store.folder}/${scratch}` });
+  });
+  return {
+    system,
+    root,
+    configPath,
+    sessionDir: options.sessionDir(root),
+    signal: options.signal,
+    redact: createRedactor(secretValues(system.env)),
+    config,
+    place,
+    repo,
+    sandbox: once(async () => {
+      const [{ config: settings }, opened, { store }] = [
+        await config(),
+        await repo(),
+        await place(),
+      ];
+      return openSandbox(system, { repo: opened, config: settings, store: store.folder });
+    }),
+    [Symbol.asyncDispose]: async () => {
+      if (isScratched) await (await place()).store.files.remove(scratch);
+    },
+  };
+}
+
+function once<Result>(make: () => Promise<Result>): () => Promise<Result> {
+  let made: Promise<Result> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
+async function scanConfig(
+  system: System,
+  { root, configPath }: { root: string; configPath: string },
+): Promise<ScannedConfig> {
+  const { config, warnings } = await readConfig(system.files(root), configPath);
+  const later = checkLaterKeys(config, configPath);
+  const told = warnings.map(({ file, line, message }) => `${file}:${line ?? 1}: ${message}`);
+  return {
+    config: applyOverrides(config, { env: system.env, flags: {} }),
+    warnings: [...told, ...later],
+  };
+}

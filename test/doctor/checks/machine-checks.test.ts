@@ -1,0 +1,103 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { disk } from "../../../src/doctor/checks/disk.ts";
+import { exposure } from "../../../src/doctor/checks/exposure.ts";
+import { node } from "../../../src/doctor/checks/node.ts";
+import { sandbox } from "../../../src/doctor/checks/sandbox.ts";
+import { state } from "../../../src/doctor/checks/state.ts";
+import type { Ask } from "../../../src/system/system.ts";
+import { createProject } from "../../support/project.ts";
+import { task } from "../../support/run.ts";
+import { hasBubblewrap } from "../../support/sandbox.ts";
+import { look } from "../look.ts";
+
+const one = { tasks: [task("T-001")] };
+
+test("Node, state directory and disk of this machine pass", async () => {
+  await using project = await createProject(one);
+  expect(await look(project, node)).toMatchObject({ status: "pass" });
+  expect(await look(project, state)).toMatchObject({ status: "pass", path: project.stateDir });
+  const found = await look(project, disk);
+  expect(found.message).toMatch(/^[\d.]+ [MG]iB free on \//);
+});
+
+test.each([
+  [50 * 1024, "error", "50 MiB free on /"],
+  [500 * 1024, "warning", "500 MiB free on /"],
+  [5 * 1024 * 1024, "pass", "5.0 GiB free on /"],
+])("%i KiB of room is an answer of its own", async (kibibytes, status, message) => {
+  await using project = await createProject(one);
+  const stdout = `Filesystem 1024-blocks Used Available Capacity Mounted on\n/dev/x y 1 9 ${kibibytes} 1% /\n`;
+  const ask: Ask = async (command) =>
+    command.file === "df"
+      ? { exitCode: 0, stdout: Buffer.from(stdout), stderr: "" }
+      : project.system.ask(command);
+  const found = await look({ ...project, system: { ...project.system, ask } }, disk);
+  expect(found).toMatchObject({ status, message });
+});
+
+test("a state directory that cannot be made is an error", async () => {
+  await using project = await createProject(one);
+  writeFileSync(join(project.folder, "file"), "");
+  const env = { RALPH_STATE_DIR: join(project.folder, "file/state") };
+  expect(await look(project, state, { env })).toMatchObject({ status: "error" });
+});
+
+test("a state directory inside the project is a warning", async () => {
+  await using project = await createProject(one);
+  const env = { RALPH_STATE_DIR: join(project.root, ".state") };
+  expect(await look(project, state, { env })).toMatchObject({ status: "warning" });
+});
+
+test("a sandbox that is off says what does not hold, and which secrets lie open, by name", async () => {
+  await using project = await createProject(one);
+  mkdirSync(join(project.folder, "home/.ssh"));
+  const env = { DEPLOY_TOKEN: "value-of-it" };
+  expect(await look(project, sandbox)).toMatchObject({
+    status: "warning",
+    message: expect.stringContaining("not prevented"),
+  });
+  const found = await look(project, exposure, { env });
+  expect(found).toMatchObject({
+    status: "warning",
+    message: "Without the sandbox agents can read: ~/.ssh, DEPLOY_TOKEN",
+  });
+});
+
+test("a sandbox that is required and missing is an error, and what needs it is skipped", async () => {
+  await using project = await createProject({ ...one, sandbox: { mode: "required" } });
+  const ask: Ask = async (command) =>
+    command.file === "bwrap"
+      ? { exitCode: 127, stdout: Buffer.from(""), stderr: "" }
+      : project.system.ask(command);
+  const without = { ...project, system: { ...project.system, ask } };
+  expect(await look(without, sandbox)).toMatchObject({
+    status: "error",
+    message: expect.stringContaining("is not installed"),
+    fixes: [{ install: "bwrap" }],
+  });
+  expect(await look(without, exposure)).toMatchObject({ status: "skipped" });
+});
+
+describe.skipIf(!hasBubblewrap)("where bubblewrap works", () => {
+  const inside = { ...one, sandbox: { mode: "auto" } };
+
+  test("the sandbox passes, with its version", async () => {
+    await using project = await createProject(inside);
+    const found = await look(project, sandbox);
+    expect(found).toMatchObject({ status: "pass", version: expect.stringMatching(/^\d/) });
+  });
+
+  test("only what agents are given is readable, and it is named", async () => {
+    await using project = await createProject({
+      ...inside,
+      agents: { env: ["OUR_MODEL_KEY"] },
+    });
+    const env = { OUR_MODEL_KEY: "value-of-it", DEPLOY_TOKEN: "another" };
+    expect(await look(project, exposure, { env })).toMatchObject({
+      status: "pass",
+      message: "agents are given OUR_MODEL_KEY",
+    });
+  });
+});

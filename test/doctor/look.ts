@@ -1,0 +1,24 @@
+import type { Check, CheckResult } from "../../src/doctor/check.ts";
+import { runChecks } from "../../src/doctor/run-checks.ts";
+import { openScene } from "../../src/doctor/scene.ts";
+import type { Environment } from "../../src/system/system.ts";
+import type { Project } from "../support/project.ts";
+
+/** What one check finds in a project; `env` is added to its environment. */
+export async function look(
+  { system, root }: Pick<Project, "system" | "root">,
+  check: Check,
+  {
+    env = {},
+    signal = new AbortController().signal,
+  }: { env?: Environment; signal?: AbortSignal } = {},
+): Promise<CheckResult> {
+  await using scene = await openScene(
+    { ...system, env: { ...system.env, ...env } },
+    { directory: root, config: undefined, sessionDir: (at) => `${at}/.ralph-session`, signal },
+  );
+  const watcher = { onStart: () => {}, onEnd: async () => {} };
+  const [result] = await runChecks(scene, [check], watcher);
+  if (!result) throw new Error("There was no result.");
+  return result;
+}
