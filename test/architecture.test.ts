@@ -8,6 +8,7 @@ const folders: Record<string, string[]> = {
   "src/system": ["src", "src/model"],
   "src/git": ["src", "src/model", "src/system"],
   "src/sandbox": ["src", "src/model", "src/system"],
+  "src/project": ["src", "src/model", "src/system", "src/git"],
   "src/journal": ["src", "src/model", "src/run", "src/system"],
   "src/surfaces": ["src", "src/model", "src/run"],
   "src/agents": ["src", "src/model", "src/run", "src/system", "src/sandbox", "src/git"],
@@ -23,7 +24,7 @@ const folders: Record<string, string[]> = {
     "src/agents",
     "src/verify",
   ],
-  "src/cli": [
+  "src/doctor": [
     "src",
     "src/model",
     "src/run",
@@ -35,6 +36,21 @@ const folders: Record<string, string[]> = {
     "src/verify",
     "src/loop",
     "src/surfaces",
+  ],
+  "src/cli": [
+    "src",
+    "src/model",
+    "src/run",
+    "src/system",
+    "src/git",
+    "src/sandbox",
+    "src/journal",
+    "src/agents",
+    "src/verify",
+    "src/loop",
+    "src/project",
+    "src/surfaces",
+    "src/doctor",
   ],
 };
 
@@ -51,6 +67,7 @@ const packages: Record<string, string[]> = {
   "node:fs/promises": ["src/system"],
   "node:child_process": ["src/system"],
   "node:os": ["src/system"],
+  "node:readline/promises": ["src/system"],
 };
 /** Pure parts of Node; they touch nothing outside. */
 const harmless =

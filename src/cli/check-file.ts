@@ -1,14 +1,13 @@
 import { basename, dirname } from "node:path/posix";
 import { type Problem, RalphError } from "../error.ts";
-import { checkLaterKeys } from "../loop/later-keys.ts";
 import { counted } from "../run/counted.ts";
-import { readConfig } from "../system/config-file.ts";
-import type { Files, System } from "../system/system.ts";
+import { readSource } from "../system/read-source.ts";
+import type { System } from "../system/system.ts";
 import { readTaskFile } from "../system/task-file.ts";
+import { checkAnalysisFile, checkPrdFile, checkRecordFile } from "./check-autopilot-file.ts";
+import { checkConfigFile } from "./check-config-file.ts";
 import { checkSessionFolder } from "./check-session-folder.ts";
-
-/** What `ralph validate` looks at. `path` is absolute, `shown` as the user knows it; a session is a folder. */
-export type Target = { kind: "config" | "tasks" | "session" | "cr"; path: string; shown: string };
+import type { CheckPlace, Sound, Target } from "./target.ts";
 
 /** What was found in one file. `exitCode` is 0 when it may be used. */
 export type FileCheck = {
@@ -21,20 +20,15 @@ export type FileCheck = {
   note: string;
 };
 
-type Sound = { note: string; warnings: readonly Problem[] };
-
 /** Checks one file of any kind. Bad news is part of the answer, so that all files are looked at. */
 export async function checkFile(
-  { files }: Pick<System, "files">,
-  target: Target,
+  system: CheckPlace["system"],
+  { root, target }: Pick<CheckPlace, "root" | "target">,
 ): Promise<FileCheck> {
   const about = { file: target.shown, kind: target.kind };
   try {
-    const sound = await checks[target.kind](
-      files(target.path),
-      readAs(files, target),
-      target.shown,
-    );
+    const file = readAs(system, target);
+    const sound = await checks[target.kind]({ system, root, target, file });
     return { ...about, exitCode: 0, problems: [], ...sound };
   } catch (error) {
     if (!(error instanceof RalphError)) throw error;
@@ -44,41 +38,43 @@ export async function checkFile(
   }
 }
 
-type Reader = Pick<Files, "read">;
-
 /** Reads the target under the name the user gave it, wherever it is. */
-function readAs(files: System["files"], { path }: Target): Reader {
+function readAs({ files }: Pick<System, "files">, { path }: Target): CheckPlace["file"] {
   return { read: (_, options) => files(dirname(path)).read(basename(path), options) };
 }
 
-const checks: Record<
-  Target["kind"],
-  (folder: Files, file: Reader, shown: string) => Promise<Sound>
-> = {
-  config: async (_, file, shown) => {
-    const { config, warnings } = await readConfig(file, shown);
-    const later = checkLaterKeys(config, shown).map((text) => remark(shown, text));
-    return { note: "a valid configuration", warnings: [...warnings, ...later] };
-  },
-  tasks: async (_, file, shown) => {
+const checks: Record<Target["kind"], (place: CheckPlace) => Promise<Sound>> = {
+  config: checkConfigFile,
+  tasks: async ({ file, target: { shown } }) => {
     const { prd, warnings } = await readTaskFile(file, shown);
     const passed = prd.tasks.filter(({ passes }) => passes).length;
     const note = `a valid task list, ${counted(prd.tasks.length, "task")}, ${passed} passed`;
     return { note, warnings };
   },
-  session: async (folder, _, shown) => {
-    await checkSessionFolder(folder, shown);
-    return { note: "a session nobody has tampered with", warnings: [] };
+  session: async ({ system, target: { path, shown, part } }) => {
+    const warnings = await checkSessionFolder(system.files(path), { shown, part });
+    const note = part ? "a sound file of a session" : "a session nobody has tampered with";
+    return { note, warnings };
   },
-  cr: async (_, __, shown) => {
+  analysis: checkAnalysisFile,
+  "run-record": checkRecordFile,
+  prd: checkPrdFile,
+  cr: async ({ file, target: { shown } }) => {
+    const missing = {
+      reason: "source",
+      file: shown,
+      remedy: "Name a file that is there.",
+    } as const;
+    await readSource(file, { maxBytes: 4 * 1024 * 1024, missing });
     throw new RalphError("source", {
       message: "change requests in Markdown cannot be checked yet",
       remedy: `Put the tasks of ${shown} into .ralph/prd.json.`,
     });
   },
+  unknown: async ({ target: { shown } }) => {
+    throw new RalphError("config", {
+      message: "is none of the kinds of files that can be checked",
+      remedy: `Say what ${shown} is with --config, --tasks or --session; check a journal with \`ralph audit\`.`,
+    });
+  },
 };
-
-const remark = (file: string, text: string): Problem => ({
-  file,
-  message: text.startsWith(`${file}: `) ? text.slice(file.length + 2) : text,
-});

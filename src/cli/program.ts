@@ -4,7 +4,9 @@ import { addRun } from "./add-run.ts";
 import { addAudit } from "./audit.ts";
 import { addCancel } from "./cancel.ts";
 import { addClean } from "./clean.ts";
+import { addInit } from "./init.ts";
 import { addReport } from "./report.ts";
+import { addScan } from "./scan.ts";
 import { addStatus } from "./status.ts";
 import { addValidate } from "./validate.ts";
 import { ralphVersion } from "./version.ts";
@@ -18,6 +20,7 @@ const introduction = [
 const firstSteps = `
 First steps:
   ralph                 look at this folder and say the next step
+  ralph init            write the first files, fitted to the project
   ralph validate        check .ralph/ralph.yml and .ralph/prd.json
   ralph run --dry-run   show what would be done
   ralph run             do it (Ctrl-C stops safely; ralph run --resume goes on)
@@ -54,4 +57,14 @@ export function createProgram(outside: Outside): Command {
 }
 
 /** In the order of the help. */
-const commands = [addRun, addStatus, addCancel, addValidate, addReport, addAudit, addClean];
+const commands = [
+  addInit,
+  addScan,
+  addRun,
+  addStatus,
+  addCancel,
+  addValidate,
+  addReport,
+  addAudit,
+  addClean,
+];

@@ -6,14 +6,18 @@ import type { Action } from "./command.ts";
 import { type ValidateOptions, validationTargets } from "./validation-targets.ts";
 
 const help = `
-The kind of a file is told by its name and content; without one everything
-that exists is checked. Exit 1: a configuration is wrong, 2: a task list, 6: a
-session was changed by somebody else. Of several kinds 6 wins, then 1.
+The kind of a file is told by its name and content: configuration, task list,
+session (a folder or a file of it), analysis, run record, or the requirements
+document of an autopilot. Without a name everything that exists is checked.
+
+Exit 1: a configuration is wrong, 6: a session was changed by somebody else,
+2: any other file is wrong. Of several kinds 6 wins, then 1.
 
 Examples:
   ralph validate                           all that exists in the project
   ralph validate --tasks plans/next.json   a task list by any name
-  ralph validate --session .ralph-session  formats, checksums, times`;
+  ralph validate --session .ralph-session  formats, checksums, times
+  ralph validate .ralph/autopilot/runs/20260125-143052-a7b3c9.json`;
 
 /** `ralph validate`: every problem of every file, as `file:line:column: message`. */
 export function addValidate(program: Command, outside: Outside): void {
@@ -33,9 +37,9 @@ export function addValidate(program: Command, outside: Outside): void {
 
 const validate: Action<ValidateOptions> = async (context, options) => {
   const { system, output } = context;
-  const targets = await validationTargets(context, options);
+  const { root, targets } = await validationTargets(context, options);
   const checked: FileCheck[] = [];
-  for (const target of targets) checked.push(await checkFile(system, target));
+  for (const target of targets) checked.push(await checkFile(system, { root, target }));
   const exitCode = worstOf(checked);
   if (output.wantsJson) output.json({ valid: exitCode === 0, exit_code: exitCode, files: checked });
   for (const check of checked) output[check.exitCode === 0 ? "result" : "problem"](describe(check));

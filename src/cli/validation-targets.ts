@@ -1,22 +1,30 @@
 import { basename, dirname, resolve } from "node:path/posix";
 import { RalphError } from "../error.ts";
 import { findRoot } from "../loop/locate-project.ts";
+import type { Config } from "../model/config.ts";
 import { readConfig } from "../system/config-file.ts";
 import type { System } from "../system/system.ts";
-import type { Target } from "./check-file.ts";
+import { isSession } from "./check-session-folder.ts";
 import type { CommandContext } from "./command.ts";
+import { detectTarget } from "./detect-target.ts";
 import { sessionDirOf } from "./open-views.ts";
+import type { Target } from "./target.ts";
 
 export type ValidateOptions = { tasks?: string; cr?: string; session?: string };
+
+/** What to look at, and the project it belongs to. */
+export type Targets = { root: string; targets: Target[] };
 
 /** What is named on the command line; nothing named: all that exists in the project. */
 export async function validationTargets(
   context: CommandContext,
   options: ValidateOptions,
-): Promise<Target[]> {
+): Promise<Targets> {
   const { system, directory, args, globals } = context;
   const root = await findRoot(system, directory);
-  const detected = args.map((name) => detect(system, resolve(directory, name), name));
+  const detected = args.map((shown) =>
+    detectTarget(system, { path: resolve(directory, shown), shown }),
+  );
   const named = [
     ...(await Promise.all(detected)),
     ...targetOf("config", globals.config, root),
@@ -24,65 +32,89 @@ export async function validationTargets(
     ...targetOf("cr", options.cr, directory),
     ...targetOf("session", options.session, directory),
   ];
-  return named.length > 0 ? named : existing(context, root);
+  return { root, targets: named.length > 0 ? unique(named) : await existing(context, root) };
 }
 
 const targetOf = (kind: Target["kind"], name: string | undefined, folder: string): Target[] =>
   name === undefined ? [] : [{ kind, path: resolve(folder, name), shown: name }];
 
-const sessionNames = ["session.json", "task-status.json", "task-status.sha256"];
-
-/** By name, else by content: a text that begins as JSON is a task list. */
-async function detect(
-  { files }: Pick<System, "files">,
-  path: string,
-  shown: string,
-): Promise<Target> {
-  const name = basename(path);
-  const stat = await files(dirname(path)).stat(name);
-  if (stat?.kind === "folder") return { kind: "session", path, shown };
-  if (sessionNames.includes(name)) {
-    return { kind: "session", path: dirname(path), shown: dirname(shown) };
-  }
-  if (name === "timeline.jsonl") {
-    return { kind: "session", path: dirname(dirname(path)), shown: dirname(dirname(shown)) };
-  }
-  if (/\.(?:md|markdown)$/i.test(name)) return { kind: "cr", path, shown };
-  if (/\.ya?ml$/i.test(name)) return { kind: "config", path, shown };
-  if (/\.json$/i.test(name) || stat?.kind !== "file") return { kind: "tasks", path, shown };
-  const text = (await files(dirname(path)).read(name))?.toString() ?? "";
-  return { kind: /^\s*[{[]/.test(text) ? "tasks" : "config", path, shown };
+/** Several files of one session name it several times. */
+function unique(targets: readonly Target[]): Target[] {
+  const known = new Map(
+    targets.map((target) => [`${target.kind} ${target.path} ${target.part?.name}`, target]),
+  );
+  return [...known.values()];
 }
 
 async function existing(context: CommandContext, root: string): Promise<Target[]> {
   const { system } = context;
-  const config = system.env.RALPH_CONFIG || ".ralph/ralph.yml";
-  const candidates = [
+  const named = system.env.RALPH_CONFIG || undefined;
+  const config = named ?? ".ralph/ralph.yml";
+  const files = system.files(root);
+  const found = [
     ...targetOf("config", config, root),
-    ...targetOf("tasks", await taskPathOf(system, root, config), root),
+    ...(await projectFiles(files, await settingsOf(system, root, config))),
+    ...(await sessionFiles(context, root)),
   ];
-  const session = sessionDirOf(context, root);
-  const isThere = async ({ path }: Target) =>
-    (await system.files(dirname(path)).stat(basename(path))) !== undefined;
-  const found = await Promise.all(
-    candidates.map(async (target) => ((await isThere(target)) ? [target] : [])),
-  );
-  const shown = session.startsWith(`${root}/`) ? session.slice(root.length + 1) : session;
-  const hasSession = (await system.files(session).stat("session.json")) !== undefined;
-  const targets = [...found.flat(), ...(hasSession ? targetOf("session", shown, root) : [])];
+  const isThere = await Promise.all(found.map((target) => exists(system, target)));
+  // A configuration that is asked for by name has to be there.
+  const targets = found.filter((_, index) => isThere[index] || (index === 0 && named));
   if (targets.length > 0) return targets;
   throw new RalphError("config", {
     message: `There is nothing to validate in ${root}: no .ralph/ralph.yml, no .ralph/prd.json.`,
-    remedy: "Run `ralph` to see what the two files look like.",
+    remedy: "Write the first ones with `ralph init`.",
   });
 }
 
-/** Where the configuration says; a broken one does not hide the list in its usual place. */
-async function taskPathOf(system: Pick<System, "files">, root: string, config: string) {
+async function exists({ files }: Pick<System, "files">, { path }: Target): Promise<boolean> {
+  return (await files(dirname(path)).stat(basename(path))) !== undefined;
+}
+
+type Settings = { source: Config["task_source"]; documents: string };
+
+/** Where the configuration says; a broken one does not hide what is in its usual place. */
+async function settingsOf(
+  system: Pick<System, "files">,
+  root: string,
+  file: string,
+): Promise<Settings> {
   try {
-    return (await readConfig(system.files(root), config)).config.task_source.path;
+    const { config } = await readConfig(system.files(root), file);
+    return { source: config.task_source, documents: config.autopilot.prd.output_dir };
   } catch (error) {
-    if (error instanceof RalphError) return ".ralph/prd.json";
-    throw error;
+    if (!(error instanceof RalphError)) throw error;
+    return { source: { type: "prd_json", path: ".ralph/prd.json" }, documents: "tasks" };
   }
+}
+
+const autopilot = ".ralph/autopilot";
+
+/** Task list, analysis, run records and requirements documents (specs 004 10.2). */
+async function projectFiles(
+  files: ReturnType<System["files"]>,
+  { source, documents }: Settings,
+): Promise<Target[]> {
+  const { root } = files;
+  const below = async (folder: string, pattern: RegExp) =>
+    (await files.list(folder))
+      .filter((name) => pattern.test(name))
+      .map((name) => `${folder}/${name}`);
+  const records = await below(`${autopilot}/runs`, /\.json$/);
+  const texts = await below(documents.replace(/^(?:\.\/)+|\/+$/g, "") || ".", /^prd-.*\.md$/);
+  return [
+    ...targetOf(source.type === "prd_json" ? "tasks" : "cr", source.path, root),
+    ...targetOf("analysis", `${autopilot}/analysis.json`, root),
+    ...records.flatMap((path) => targetOf("run-record", path, root)),
+    ...texts.flatMap((path) => targetOf("prd", path, root)),
+  ];
+}
+
+async function sessionFiles(context: CommandContext, root: string): Promise<Target[]> {
+  const folder = sessionDirOf(context, root);
+  const shown = folder.startsWith(`${root}/`) ? folder.slice(root.length + 1) : folder;
+  if (!(await isSession(context.system.files(folder)))) return [];
+  return [
+    ...targetOf("session", shown, root),
+    ...targetOf("run-record", `${shown}/run-record.json`, root),
+  ];
 }

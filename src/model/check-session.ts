@@ -1,5 +1,7 @@
+import { checkTimes } from "./check-times.ts";
 import { canonicalChecksum, sha256 } from "./checksum.ts";
-import type { Finding } from "./finding.ts";
+import { errorAt, type Finding, warningAt } from "./finding.ts";
+import type { Session } from "./session.ts";
 import type { TaskStatus } from "./task-status.ts";
 import type { TimelineEvent } from "./timeline-event.ts";
 
@@ -19,8 +21,8 @@ export function checkSeals({ bytes, status, external }: SealedStatus): Finding[]
   const embedded = status.checksum === canonical ? [] : ["is not the checksum of this file"];
   const seal = external === undefined ? [] : checkExternal(external, { bytes, canonical });
   return [
-    ...embedded.map((message): Finding => ({ severity: "error", path: ["checksum"], message })),
-    ...seal.map((message): Finding => ({ severity: "error", path: [], message })),
+    ...embedded.map((message) => errorAt(["checksum"], message)),
+    ...seal.map((message) => errorAt([], message)),
   ];
 }
 
@@ -40,12 +42,27 @@ export function checkTimeOrder(events: readonly Pick<TimelineEvent, "ts">[]): Fi
   return events.flatMap(({ ts }, index): Finding[] => {
     const before = events[index - 1];
     if (!before || Date.parse(ts) >= Date.parse(before.ts)) return [];
-    return [
-      {
-        severity: "error",
-        path: [index, "ts"],
-        message: `is earlier than ${before.ts} of the line before`,
-      },
-    ];
+    return [errorAt([index, "ts"], `is earlier than ${before.ts} of the line before`)];
   });
+}
+
+/** What the keys of session.json have to agree on. */
+export function checkSession(session: Session): Finding[] {
+  const { session_id, session_token, started_at, ended_at } = session;
+  const { completed_tasks = [], pending_tasks = [] } = session;
+  const both = pending_tasks.flatMap((id, index) =>
+    completed_tasks.includes(id)
+      ? [errorAt(["pending_tasks", index], `is ${id}, which stands in completed_tasks too`)]
+      : [],
+  );
+  const isOurs = session_token.startsWith(`ralph-${session_id}`);
+  const strange = warningAt(["session_token"], "does not begin with the id of this session");
+  return [...checkTimes([], { started_at, ended_at }), ...both, ...(isOurs ? [] : [strange])];
+}
+
+/** No task may end before it began. */
+export function checkTaskTimes({ tasks }: TaskStatus): Finding[] {
+  return Object.entries(tasks).flatMap(([id, { started_at, completed_at }]) =>
+    checkTimes(["tasks", id], { started_at, completed_at }),
+  );
 }

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import type { Finding } from "./finding.ts";
+import { errorAt, type Finding } from "./finding.ts";
 
 export type ShapeResult<Data> =
   | { kind: "valid"; data: Data }
@@ -13,12 +13,17 @@ export function checkShape<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
 ): ShapeResult<z.output<Schema>> {
-  const result = schema.safeParse(value, { error: describeIssue });
+  const result = schema.safeParse(value, { error: describeIssue, reportInput: true });
   if (result.success) return { kind: "valid", data: result.data };
   const findings = result.error.issues
     .filter((issue) => issue.code !== "unrecognized_keys")
-    .map(({ path, message }): Finding => ({ severity: "error", path, message }));
+    .map((issue) => errorAt(issue.path, sayMissing(issue)));
   return { kind: "invalid", findings };
+}
+
+/** A schema's own message says what a value must be, not that there is none. */
+function sayMissing({ message, input }: z.core.$ZodIssue): string {
+  return input === undefined && message.startsWith("must ") ? `is missing; it ${message}` : message;
 }
 
 /** A value whose shape and rules have been checked. `data` is there exactly when no finding is an error. */
@@ -37,7 +42,7 @@ function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
     case "invalid_type":
       return issue.input === undefined
         ? "is missing; add it"
-        : `must be ${nameType(issue.expected)}, not ${nameValue(issue.input)}`;
+        : `must be ${nameType(issue.expected)}, not ${nameValue(issue.input)}${quoteHint(issue)}`;
     case "invalid_value":
       if (issue.input === undefined) return "is missing; add it";
       return `must be ${issue.values.map((each) => JSON.stringify(each)).join(" or ")}`;
@@ -73,6 +78,20 @@ function nameValue(value: unknown): string {
   if (typeof value === "string") return "text";
   if (typeof value === "boolean" || typeof value === "number") return String(value);
   return nameType(typeof value);
+}
+
+/** Quotes too many or too few are the commonest reason for a wrong type. */
+function quoteHint({ expected, input }: { expected?: string; input?: unknown }): string {
+  const isPlain = typeof input === "number" || typeof input === "boolean";
+  if (expected === "string" && isPlain) return "; put it in quotes";
+  // In YAML {name} is an object with an empty key, and empty keys count as not there.
+  if (expected === "string" && JSON.stringify(input) === "{}") {
+    return "; put text that begins with { in quotes";
+  }
+  if (typeof input !== "string") return "";
+  const isMeant = expected === "boolean" ? /^(?:true|false)$/i : /^-?\d+(?:\.\d+)?$/;
+  const isQuoted = /^(?:boolean|number|int)$/.test(expected ?? "") && isMeant.test(input);
+  return isQuoted ? "; remove the quotes" : "";
 }
 
 function nameSize(origin: string, amount: string): string {

@@ -3,6 +3,7 @@ import { Agents } from "./config/agents.ts";
 import { Autopilot } from "./config/autopilot.ts";
 import { Gates, SetupStep } from "./config/gates.ts";
 import { Breaker, Limits } from "./config/limits.ts";
+import { Pricing } from "./config/pricing.ts";
 import { Compat, Git, PullRequest, Triggers } from "./config/publishing.ts";
 import { Protect, Sandbox } from "./config/safety.ts";
 import { Services } from "./config/services.ts";
@@ -40,6 +41,9 @@ export const Config = z
     ui: Ui.prefault({}).describe("User interface tests"),
     agents: Agents.prefault({}).describe("Which agent does what"),
     limits: Limits.prefault({}).describe("When to stop"),
+    pricing: Pricing.default({}).describe(
+      "Prices by model name, or for any other model by the name default: for budgets with agent programs that tell no cost",
+    ),
     breaker: Breaker.prefault({}).describe("What happens when the agent program fails"),
     protect: Protect.prefault({}).describe("What agents may not change"),
     sandbox: Sandbox.prefault({}).describe("How agents and gates are shut in"),

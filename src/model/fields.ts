@@ -6,12 +6,12 @@ export const Timestamp = z.iso.datetime({
   error: 'must be a time such as "2026-01-25T14:30:52Z"',
 });
 
-/** A path below the project root, `/` between parts. It can never lead outside (T40). */
+/** A path below the project root, `/` between parts. It can never lead outside, nor into git's own folder (T40). */
 export const RelativePath = z
   .string()
   .regex(
-    /^(?![/~])(?!(?:.*\/)?\.\.(?:\/|$))[^\p{Cc}\\]+$/u,
-    'must be a path inside the repository, without a leading "/" and without ".."',
+    /^(?![/~])(?!(?:.*\/)?(?:\.\.|\.[Gg][Ii][Tt])(?:\/|$))[^\p{Cc}\\]+$/u,
+    'must be a path inside the repository, without a leading "/", without ".." and not below ".git"',
   );
 
 /** A branch git accepts, and that no command can take for an option. */
@@ -27,7 +27,7 @@ export const GitBranch = z
 export const ModelName = z
   .string()
   .max(200)
-  .regex(/^[^\s-]\S*$/, 'must be one word that does not start with "-"');
+  .regex(/^[^\s-]\S*$/, 'must be one word that does not start with "-", such as haiku');
 
 export const VariableName = z
   .string()

@@ -1,5 +1,7 @@
 /** The candidate a misspelt word most likely means, or undefined when none is near. */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
+  const same = candidates.find((candidate) => isSameName(candidate, word));
+  if (same !== undefined) return same;
   // Two edits cover two swapped letters; in the shortest words they would match anything.
   const limit = word.length < 4 ? 1 : Math.max(2, Math.floor(word.length / 3));
   const near = candidates
@@ -8,6 +10,13 @@ export function nearest(word: string, candidates: readonly string[]): string | u
     .filter(({ distance }) => distance <= limit);
   return near.toSorted((a, b) => a.distance - b.distance)[0]?.candidate;
 }
+
+/** Whether two names differ only in how their words are joined: `baseBranch`, `base-branch`, `base_branch`. */
+export function isSameName(one: string, other: string): boolean {
+  return joined(one) === joined(other);
+}
+
+const joined = (name: string) => name.replace(/[-_]/g, "").toLowerCase();
 
 /** Levenshtein distance. */
 function editDistance(from: string, to: string): number {

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { nearest } from "./nearest.ts";
+import { isSameName, nearest } from "./nearest.ts";
 
-/** A key no schema knows, with the known one it was probably meant to be. */
+/** A key no schema knows, with the known one it was probably meant to be: a neighbour, or the path of one elsewhere. */
 export type UnknownKey = { path: PropertyKey[]; meant: string | undefined };
 
 /** The part of a printed JSON schema that says which keys may stand where. */
@@ -13,7 +13,12 @@ type Node = {
 
 /** Every key of `value` that `schema` does not name, at any depth. Open objects accept any key. */
 export function unknownKeys(schema: z.ZodType, value: unknown): UnknownKey[] {
-  return keysBelow(z.toJSONSchema(schema, { target: "draft-7", io: "input" }) as Node, value, []);
+  const root = z.toJSONSchema(schema, { target: "draft-7", io: "input" }) as Node;
+  const known = namedPaths(root);
+  return keysBelow(root, value, []).map(({ path, meant }) => ({
+    path,
+    meant: meant ?? elsewhere(known, path),
+  }));
 }
 
 function keysBelow(node: Node, value: unknown, path: PropertyKey[]): UnknownKey[] {
@@ -32,4 +37,19 @@ function keysBelow(node: Node, value: unknown, path: PropertyKey[]): UnknownKey[
 
 function namedBy(properties: Node["properties"], key: string): Node | undefined {
   return properties && Object.hasOwn(properties, key) ? properties[key] : undefined;
+}
+
+/** Paths of all keys that have a fixed place, such as `git.base_branch`. */
+function namedPaths({ properties = {} }: Node, path: string[] = []): string[][] {
+  return Object.entries(properties).flatMap(([key, child]) => [
+    [...path, key],
+    ...namedPaths(child, [...path, key]),
+  ]);
+}
+
+/** The one place where a key of this name belongs; names that stand in several places say nothing. */
+function elsewhere(known: readonly string[][], path: readonly PropertyKey[]): string | undefined {
+  const name = String(path.at(-1));
+  const places = known.filter((each) => isSameName(each.at(-1) ?? "", name));
+  return places.length === 1 ? places[0]?.join(".") : undefined;
 }

@@ -3,6 +3,7 @@ import { checkConfig } from "../model/check-config.ts";
 import type { Config } from "../model/config.ts";
 import { acceptSource } from "./accept-source.ts";
 import { parseYaml } from "./parse-yaml.ts";
+import type { Locate } from "./parsed-text.ts";
 import { readSource } from "./read-source.ts";
 import type { Refusal } from "./source-error.ts";
 import type { Files } from "./system.ts";
@@ -10,7 +11,8 @@ import type { Files } from "./system.ts";
 /** A parser of YAML needs a bound; a configuration has a few hundred lines (T61). */
 const maxBytes = 64 * 1024;
 
-export type ConfigFile = { config: Config; warnings: Problem[] };
+/** A sound configuration, what is odd about it, and where its keys stand. */
+export type ConfigFile = { config: Config; warnings: Problem[]; locate: Locate };
 
 /** Reads and checks `.ralph/ralph.yml`. Callers may trust the result. */
 export async function readConfig(files: Pick<Files, "read">, file: string): Promise<ConfigFile> {
@@ -32,7 +34,9 @@ export function parseConfig(bytes: Uint8Array, file: string): ConfigFile {
   const parsed = parseYaml({ bytes, file, maxBytes });
   const check = (value: unknown) => checkConfig(withoutNulls(value));
   const { data: config, warnings } = acceptSource(parsed, { check, refusal });
-  return { config, warnings };
+  const locate: Locate = (path) =>
+    parsed.kind === "parsed" ? parsed.locate(path) : { line: 1, column: 1 };
+  return { config, warnings, locate };
 }
 
 /** A key whose value is left empty, such as a section with only comments, counts as not there. */

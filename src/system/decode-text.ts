@@ -25,8 +25,16 @@ function foreignMark(bytes: Uint8Array): string | undefined {
   if (first === 0xef && second === 0xbb && third === 0xbf) {
     return "starts with a byte order mark; save it as UTF-8 without one";
   }
-  const isUtf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
-  return isUtf16 ? "is UTF-16; save it as UTF-8" : undefined;
+  const isMarked = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+  return isMarked || looksWide(bytes) ? "is UTF-16; save it as UTF-8" : undefined;
+}
+
+/** UTF-16 without its mark: every other byte of plain letters is NUL. */
+function looksWide(bytes: Uint8Array): boolean {
+  const start = bytes.subarray(0, 64);
+  const nuls = [0, 1].map((side) => start.filter((byte, at) => at % 2 === side && byte === 0));
+  const [even = 0, odd = 0] = nuls.map(({ length }) => length);
+  return Math.min(even, odd) === 0 && Math.max(even, odd) > start.length / 3;
 }
 
 const restore = "write it again, or restore it with `git checkout`";

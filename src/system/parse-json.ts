@@ -1,6 +1,7 @@
 import { findNodeAtLocation, type JSONVisitor, type Node, parseTree, visit } from "jsonc-parser";
 import { decodeText } from "./decode-text.ts";
 import { findJsonError, strictJson } from "./find-json-error.ts";
+import { findForeignText } from "./foreign-text.ts";
 import {
   forbiddenKeys,
   type Locate,
@@ -32,7 +33,7 @@ function findProblems(text: string): Mistake[] {
     return [{ ...positionAt(text, tooDeep), message }];
   }
   const error = findJsonError(text);
-  return error ? [error] : findAmbiguities(text);
+  return error ? [findForeignText(text) ?? error] : findAmbiguities(text);
 }
 
 /** Looks at brackets only, so it is safe where a parser that calls itself is not. */

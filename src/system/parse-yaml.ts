@@ -1,24 +1,10 @@
-import {
-  type Alias,
-  Composer,
-  type CST,
-  type Document,
-  isScalar,
-  LineCounter,
-  type Node,
-  type Pair,
-  Parser,
-  visit,
-} from "yaml";
+import { Composer, type CST, type Document, LineCounter, Parser } from "yaml";
 import type { Problem } from "../error.ts";
 import { decodeText } from "./decode-text.ts";
-import { offsetInYaml, startOf } from "./offset-in-yaml.ts";
-import { forbiddenKeys, maxDepth, type ParsedText, type TextSource } from "./parsed-text.ts";
-
-/** Enough for a gate list that is used twice; far too little for a bomb (T61). */
-const maxAliases = 16;
-
-type Mistake = { offset: number; message: string };
+import { findYamlMistakes, type YamlMistake } from "./find-yaml-mistakes.ts";
+import { findForeignText } from "./foreign-text.ts";
+import { offsetInYaml } from "./offset-in-yaml.ts";
+import { maxDepth, type ParsedText, type TextSource } from "./parsed-text.ts";
 
 /**
  * YAML 1.2 core with the place of every value (T61): one document, plain text keys that stand once, no tags
@@ -35,9 +21,11 @@ export function parseYaml(source: TextSource): ParsedText {
   };
   const composed = compose(text, counter);
   if (composed.kind === "refused") {
-    const problems = composed.mistakes.map(
-      ({ offset, message }): Problem => ({ file: source.file, ...positionOf(offset), message }),
-    );
+    const foreign = findForeignText(text);
+    const mistakes = foreign
+      ? [foreign]
+      : composed.mistakes.map(({ offset, message }) => ({ ...positionOf(offset), message }));
+    const problems = mistakes.map((mistake): Problem => ({ file: source.file, ...mistake }));
     return { kind: "refused", problems };
   }
   const { document } = composed;
@@ -49,7 +37,7 @@ export function parseYaml(source: TextSource): ParsedText {
 
 type Composed =
   | { kind: "composed"; document: Document.Parsed }
-  | { kind: "refused"; mistakes: Mistake[] };
+  | { kind: "refused"; mistakes: YamlMistake[] };
 
 function compose(text: string, counter: LineCounter): Composed {
   const tokens = [...new Parser(counter.addNewLine).parse(text)];
@@ -64,7 +52,7 @@ function compose(text: string, counter: LineCounter): Composed {
     offset: other.range[0],
     message: "a second document starts here; keep one",
   }));
-  const mistakes = [...second, ...findMistakes(document)];
+  const mistakes = [...second, ...findYamlMistakes(document, counter)];
   return mistakes.length > 0 ? { kind: "refused", mistakes } : { kind: "composed", document };
 }
 
@@ -93,56 +81,4 @@ function childrenOf(token: CST.Token): CST.Token[] {
   if (token.type === "document") return token.value ? [token.value] : [];
   if (!("items" in token)) return [];
   return token.items.flatMap(({ key, value }) => [key ?? [], value ?? []].flat());
-}
-
-function findMistakes(document: Document.Parsed): Mistake[] {
-  const { errors, warnings } = document;
-  const mistakes = [...errors, ...warnings].map(({ message, pos: [offset] }) => ({
-    offset,
-    message,
-  }));
-  const aliases: { alias: Alias; path: readonly unknown[] }[] = [];
-  visit(document, {
-    Map: (_, { items }) => {
-      mistakes.push(...findKeyMistakes(items));
-    },
-    Alias: (_, alias, path) => {
-      aliases.push({ alias, path });
-    },
-  });
-  return [...mistakes, ...findAliasMistakes(aliases, document)];
-}
-
-function findKeyMistakes(pairs: readonly Pair[]): Mistake[] {
-  const seen = new Set<unknown>();
-  return pairs.flatMap(({ key }) => {
-    const message = keyProblem(key, seen);
-    if (isScalar(key)) seen.add(key.value);
-    return message ? [{ offset: startOf(key), message }] : [];
-  });
-}
-
-function keyProblem(key: unknown, seen: ReadonlySet<unknown>): string | undefined {
-  if (!isScalar(key)) return "keys must be plain text";
-  const name = String(key.value);
-  if (forbiddenKeys.has(name)) return `the key "${name}" is not allowed; remove it`;
-  if (name === "<<") return 'merge keys ("<<") are not supported; write the values out';
-  return seen.has(key.value) ? `the key "${name}" stands here twice; remove one` : undefined;
-}
-
-function findAliasMistakes(
-  aliases: readonly { alias: Alias; path: readonly unknown[] }[],
-  document: Document.Parsed,
-): Mistake[] {
-  const excess = aliases[maxAliases];
-  if (excess) {
-    const message = `more than ${maxAliases} aliases (*name) are used; write the values out`;
-    return [{ offset: startOf(excess.alias), message }];
-  }
-  return aliases.flatMap(({ alias, path }) => {
-    const target: Node | undefined = alias.resolve(document);
-    if (target && !path.includes(target)) return [];
-    const message = `the alias *${alias.source} ${target ? "stands inside its own anchor" : "has no anchor before it"}`;
-    return [{ offset: startOf(alias), message }];
-  });
 }

@@ -19,7 +19,7 @@ export async function readTaskFile(files: Pick<Files, "read">, file: string): Pr
     reason: "source",
     file,
     remedy:
-      "Write a task list there (`ralph init` makes an empty one), or name another with `--prd-json`.",
+      "Write a task list there (`ralph init` makes one with an example), or name another with `--prd-json`.",
   };
   return parseTaskFile(await readSource(files, { maxBytes, missing }), file);
 }

@@ -8,7 +8,6 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { smallestConfig } from "../../src/cli/welcome-text.ts";
 import { type CommandPlace, runCommand } from "../support/command.ts";
 import type { Ended } from "../support/project.ts";
 import { createTestFolder } from "../support/system.ts";
@@ -19,7 +18,13 @@ export interface BadPlace extends AsyncDisposable {
   ralph: (args: string[], place?: Partial<CommandPlace>) => Promise<Ended>;
 }
 
-export const config = smallestConfig("main");
+export const config = `version: "1"
+task_source: { type: prd_json, path: .ralph/prd.json }
+gates:
+  full:
+    - { name: test, cmd: npm test }
+git: { base_branch: main }
+`;
 export const taskList = (more: object = {}) => ({
   id: "T-001",
   title: "A task",

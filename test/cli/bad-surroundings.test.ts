@@ -81,7 +81,12 @@ const refused: Case[] = [
     code: 1,
     says: /--parallel\) is not available/,
   },
-  { title: "--budget", args: ["--budget", "2"], code: 1, says: /--budget\) is not available/ },
+  {
+    title: "--budget with an agent that tells no cost",
+    args: ["--budget", "2"],
+    code: 1,
+    says: /A budget is set, and what these agents cost would stay unknown/,
+  },
   { title: "nothing to resume", args: ["--resume"], code: 2, says: /no unfinished session/ },
   {
     title: "a bundle that is none",

@@ -4,12 +4,19 @@ import { runCommand } from "../support/command.ts";
 const help = (...args: string[]) =>
   runCommand({ cwd: "/", env: { PATH: process.env.PATH, COLUMNS: "80" } }, [...args, "--help"]);
 
-test.each([[], ["run"], ["status"], ["cancel"], ["validate"], ["report"], ["audit"], ["clean"]])(
-  "%s --help says what it is for, within 80 columns",
-  async (...args) => {
-    const { exitCode, stdout, stderr } = await help(...args);
-    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
-    expect(stdout).toContain(`Usage: ${["ralph", ...args].join(" ")} [options]`);
-    expect(stdout.split("\n").filter((line) => line.length > 80)).toEqual([]);
-  },
-);
+test.each([
+  [],
+  ["run"],
+  ["status"],
+  ["cancel"],
+  ["validate"],
+  ["report"],
+  ["scan"],
+  ["audit"],
+  ["clean"],
+])("%s --help says what it is for, within 80 columns", async (...args) => {
+  const { exitCode, stdout, stderr } = await help(...args);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
+  expect(stdout).toContain(`Usage: ${["ralph", ...args].join(" ")} [options]`);
+  expect(stdout.split("\n").filter((line) => line.length > 80)).toEqual([]);
+});

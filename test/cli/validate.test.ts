@@ -17,6 +17,7 @@ test("nothing named: everything that exists is checked", async () => {
     ".ralph/ralph.yml: a valid configuration
     .ralph/prd.json: a valid task list, 1 task, 1 passed
     .ralph-session: a session nobody has tampered with
+    .ralph-session/run-record.json: a valid run record, completed
     "
   `);
 });
@@ -26,7 +27,7 @@ test("nothing there: exit 1 with the way to begin", async () => {
   rmSync(join(project.root, ".ralph"), { recursive: true });
   const { exitCode, stderr } = await project.ralph("validate");
   expect(exitCode).toBe(1);
-  expect(stderr).toMatch(/nothing to validate.*\nRun `ralph` to see what the two files look like/);
+  expect(stderr).toMatch(/nothing to validate.*\nWrite the first ones with `ralph init`/);
 });
 
 test("every problem of every file is named, warnings marked, and 1 wins over 2", async () => {
@@ -73,10 +74,10 @@ test("a task list of any name, anywhere, is told by its content", async () => {
 });
 
 test("a configuration that asks for what is not there yet is refused, as `ralph run` would", async () => {
-  await using project = await createProject({ ...one, config: { limits: { budget_usd: 5 } } });
+  await using project = await createProject({ ...one, agents: { credentials: "proxied" } });
   const { exitCode, stderr } = await project.ralph("validate");
   expect(exitCode).toBe(1);
-  expect(stderr).toContain("limits.budget_usd");
+  expect(stderr).toContain("agents.credentials");
 });
 
 test.each([["--cr", "x.md"], ["x.md"]])(
@@ -132,7 +133,7 @@ test.each<[string, (project: Project) => void, RegExp]>([
   [
     "a line that is no event",
     ({ write, read }) => write(timeline, `${read(timeline)}{"event": 1}\n`),
-    /timeline\.jsonl:\d+: ts must be a time[\s\S]*event must be text, not 1/,
+    /timeline\.jsonl:\d+: ts is missing; it must be a time[\s\S]*event must be text, not 1/,
   ],
 ])("%s is tampering: exit 6", async (_, arrange, says) => {
   await using project = await createRun();

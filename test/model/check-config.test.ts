@@ -34,7 +34,7 @@ test.each<[string, object, string]>([
   [
     "a path outside",
     { task_source: { type: "prd_json", path: "a/../../b" } },
-    'task_source.path must be a path inside the repository, without a leading "/" and without ".."',
+    'task_source.path must be a path inside the repository, without a leading "/", without ".." and not below ".git"',
   ],
   ["an unknown top key", { gate: {} }, 'gate is not a known key; did you mean "gates"?'],
   [
@@ -108,7 +108,7 @@ test.each<[string, object, string]>([
   [
     "a model with a space",
     { agents: { review: { model: "a b" } } },
-    'agents.review.model must be one word that does not start with "-"',
+    'agents.review.model must be one word that does not start with "-", such as haiku',
   ],
   [
     "an assignment as variable",

@@ -84,7 +84,7 @@ describe("errors", () => {
     [
       "passes as text",
       list([task(1, { passes: "false" })]),
-      "tasks[0].passes must be true or false, not text",
+      "tasks[0].passes must be true or false, not text; remove the quotes",
     ],
     [
       "an option as branch",
@@ -131,7 +131,7 @@ describe("errors", () => {
     const value = list([task(1, { title: 7 }), task(2, { dependsOn: ["T-007"] }), task(2)]);
     const errors = linesOf(value).filter((line) => line.startsWith("error"));
     expect(errors).toEqual([
-      "error: tasks[0].title must be text, not 7",
+      "error: tasks[0].title must be text, not 7; put it in quotes",
       'error: tasks[2].id repeats "T-002" of tasks[1]; give each task its own id',
       'error: tasks[1].dependsOn[0] names "T-007", which is not a task of this list',
     ]);
@@ -226,5 +226,13 @@ test("a sound list survives being written and read", () => {
       );
       expect(checkPrd(JSON.parse(JSON.stringify(value))).data).toEqual(value);
     }),
+  );
+});
+
+test("the list of another tool is one error", () => {
+  expect(linesOf({ project: "x", branchName: "ralph/x", userStories: [{ id: "US-001" }] })).toEqual(
+    [
+      "error: userStories is the list of another tool; write its entries as tasks, with ids such as T-001 and description",
+    ],
   );
 });

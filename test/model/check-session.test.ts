@@ -1,5 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { checkSeals, checkTimeOrder } from "../../src/model/check-session.ts";
+import {
+  checkSeals,
+  checkSession,
+  checkTaskTimes,
+  checkTimeOrder,
+} from "../../src/model/check-session.ts";
 import { canonicalChecksum, sha256 } from "../../src/model/checksum.ts";
 
 const content = {
@@ -73,6 +78,56 @@ describe("the order of a timeline", () => {
     ).toEqual([
       [1, "ts"],
       [3, "ts"],
+    ]);
+  });
+});
+
+describe("a session", () => {
+  const session = {
+    session_id: "20260125-143052-a7b3c9",
+    session_token: "ralph-20260125-143052-a7b3c9f2d1e8",
+    started_at: "2026-01-25T14:30:52Z",
+    task_source: ".ralph/prd.json",
+    task_source_type: "prd_json",
+    status: "running",
+  } as const;
+  const found = (changes: object) =>
+    checkSession({
+      ...session,
+      completed_tasks: ["T-001"],
+      pending_tasks: ["T-002", "T-003"],
+      ...changes,
+    }).map(({ severity, path, message }) => `${severity} ${path.join(".")} ${message}`);
+
+  test("that agrees with itself is sound", () => {
+    expect(found({ ended_at: "2026-01-25T14:30:52Z" })).toEqual([]);
+  });
+
+  test.each<[string, object, string]>([
+    [
+      "ends before it began",
+      { ended_at: "2026-01-25T14:30:51Z" },
+      "error ended_at is earlier than started_at, which is 2026-01-25T14:30:52Z",
+    ],
+    [
+      "waits for a task that has passed",
+      { pending_tasks: ["T-002", "T-001"] },
+      "error pending_tasks.1 is T-001, which stands in completed_tasks too",
+    ],
+    [
+      "has the token of another one",
+      { session_token: "ralph-20260125-143052-ffffff" },
+      "warning session_token does not begin with the id of this session",
+    ],
+  ])("that %s is told", (_, changes, line) => {
+    expect(found(changes)).toEqual([line]);
+  });
+
+  test("has no task that ends before it began", () => {
+    const times = { started_at: "2026-01-25T14:30:53Z", completed_at: "2026-01-25T14:30:52Z" };
+    const tasks = { "T-001": { passes: true, ...times } };
+    expect(checkTaskTimes({ ...status, tasks })).toMatchObject([
+      { severity: "error", path: ["tasks", "T-001", "completed_at"] },
     ]);
   });
 });

@@ -8,21 +8,24 @@ const Shape = z.strictObject({
   names: z.array(z.string()).min(1).max(2).optional(),
   kind: z.enum(["a", "b"]).optional(),
   code: z.string().regex(/^x/, "must start with x").optional(),
+  from: z.strictObject({ time: z.string("must be a time") }).optional(),
 });
 
 test.each<[object, string]>([
-  [{ word: 1 }, "must be text, not 1"],
+  [{ word: 1 }, "must be text, not 1; put it in quotes"],
   [{ word: null }, "must be text, not null"],
-  [{ word: {} }, "must be text, not an object"],
+  [{ word: {} }, "must be text, not an object; put text that begins with { in quotes"],
   [{ word: "x" }, "must have at least 2 characters"],
   [{ word: "xxxx" }, "must have at most 3 characters"],
   [{ rank: 6 }, "must be at most 5"],
   [{ rank: 1.5 }, "must be a whole number, not 1.5"],
-  [{ rank: "1" }, "must be a number, not text"],
+  [{ rank: "1" }, "must be a number, not text; remove the quotes"],
+  [{ rank: "one" }, "must be a number, not text"],
   [{ names: [] }, "must not be empty"],
   [{ names: ["a", "b", "c"] }, "must have at most 2 entries"],
   [{ kind: "c" }, 'must be "a" or "b"'],
   [{ code: "y" }, "must start with x"],
+  [{ from: {} }, "is missing; it must be a time"],
 ])("%j: %s", (value, message) => {
   const result = checkShape(Shape, value);
   expect(result).toMatchObject({ kind: "invalid", findings: [{ severity: "error", message }] });

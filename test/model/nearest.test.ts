@@ -13,6 +13,8 @@ test.each<[string, string | undefined]>([
   ["maxIterations", "max_iterations"],
   ["timeout_second", "timeout_seconds"],
   ["timeout", undefined],
+  ["MaxIterations", "max_iterations"],
+  ["timeout-seconds", "timeout_seconds"],
   ["colour", undefined],
   ["", undefined],
 ])("the key nearest to %j is %j", (word, expected) => {

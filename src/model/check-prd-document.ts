@@ -1,0 +1,25 @@
+import { type Checked, checkShape, conclude } from "./check-shape.ts";
+import { type Finding, warningAt } from "./finding.ts";
+import { PrdFrontMatter } from "./prd-front-matter.ts";
+
+/** Specs 004 10.5. */
+const sections = ["Overview", "Requirements", "Acceptance Criteria"];
+
+/** Everything that is wrong or odd with a requirements document: its front matter, and the parts a reader looks for. */
+export function checkPrdDocument(value: unknown, text: string): Checked<PrdFrontMatter> {
+  return conclude(checkShape(PrdFrontMatter, value), missingParts(text));
+}
+
+function missingParts(text: string): Finding[] {
+  const headings = [...text.matchAll(/^(#{1,6})[ \t]+(.+?)[ \t#]*\r?$/gm)].map(
+    ([, marks = "", title = ""]) => ({ level: marks.length, title: title.toLowerCase() }),
+  );
+  const hasTitle = headings.some(({ level }) => level === 1);
+  const missing = sections.filter(
+    (name) => !headings.some(({ title }) => title === name.toLowerCase()),
+  );
+  return [
+    ...(hasTitle ? [] : [warningAt([], 'has no title; add a line such as "# PRD: Login"')]),
+    ...missing.map((name) => warningAt([], `has no section "## ${name}"`)),
+  ];
+}

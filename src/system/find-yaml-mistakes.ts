@@ -1,0 +1,100 @@
+import {
+  type Alias,
+  type Document,
+  isScalar,
+  type LineCounter,
+  type Node,
+  type Pair,
+  visit,
+  type YAMLError,
+} from "yaml";
+import { startOf } from "./offset-in-yaml.ts";
+import { forbiddenKeys } from "./parsed-text.ts";
+
+/** Enough for a gate list that is used twice; far too little for a bomb (T61). */
+const maxAliases = 16;
+
+export type YamlMistake = { offset: number; message: string };
+
+/** What is wrong with a composed document: its grammar, keys that are no plain names, aliases. */
+export function findYamlMistakes(document: Document.Parsed, counter: LineCounter): YamlMistake[] {
+  const mistakes = grammarMistakes([...document.errors, ...document.warnings], counter);
+  const aliases: { alias: Alias; path: readonly unknown[] }[] = [];
+  visit(document, {
+    Map: (_, { items }) => {
+      mistakes.push(...findKeyMistakes(items));
+    },
+    Alias: (_, alias, path) => {
+      aliases.push({ alias, path });
+    },
+  });
+  return [...mistakes, ...findAliasMistakes(aliases, document)];
+}
+
+/** One mistake makes the library see several on its line; the first is the one to correct. */
+function grammarMistakes(errors: readonly YAMLError[], counter: LineCounter): YamlMistake[] {
+  const seen = new Set<number>();
+  return errors.flatMap(({ code, message, pos: [offset] }) => {
+    const { line } = counter.linePos(offset);
+    if (seen.has(line)) return [];
+    seen.add(line);
+    const hint = hints[message] ?? hints[code];
+    return [{ offset, message: hint ? `${message}; ${hint}` : message }];
+  });
+}
+
+/** By message, else by code: what to type. The words before stay the library's, which people can look up. */
+const hints: Record<string, string> = {
+  TAB_AS_INDENT: "indent with spaces",
+  TAG_RESOLVE_FAILED: "put a text that begins with ! in quotes, or remove the tag",
+  BAD_SCALAR_START: "put the text in quotes",
+  BAD_DQ_ESCAPE: "write \\\\ for a backslash, or use single quotes",
+  BAD_INDENT: "move it to the column of its neighbours",
+  "Nested mappings are not allowed in compact mappings":
+    'put a text that holds ": " in quotes, or correct the indentation',
+  "Implicit keys need to be on a single line":
+    'correct the indentation, or add the ":" that is missing',
+  "Implicit map keys need to be followed by map values": 'add the ":" that is missing',
+  "Unexpected scalar at node end": "put the whole text in one pair of quotes",
+};
+
+function findKeyMistakes(pairs: readonly Pair[]): YamlMistake[] {
+  const seen = new Set<unknown>();
+  return pairs.flatMap(({ key }) => {
+    const message = keyProblem(key, seen);
+    if (isScalar(key)) seen.add(key.value);
+    return message ? [{ offset: startOf(key), message }] : [];
+  });
+}
+
+function keyProblem(key: unknown, seen: ReadonlySet<unknown>): string | undefined {
+  if (!isScalar(key)) return "keys must be plain text";
+  const name = String(key.value);
+  if (forbiddenKeys.has(name)) return `the key "${name}" is not allowed; remove it`;
+  if (name === "<<") return 'merge keys ("<<") are not supported; write the values out';
+  return seen.has(key.value) ? `the key "${name}" stands here twice; remove one` : undefined;
+}
+
+function findAliasMistakes(
+  aliases: readonly { alias: Alias; path: readonly unknown[] }[],
+  document: Document.Parsed,
+): YamlMistake[] {
+  const excess = aliases[maxAliases];
+  if (excess) {
+    const message = `more than ${maxAliases} aliases (*name) are used; write the values out`;
+    return [{ offset: startOf(excess.alias), message }];
+  }
+  return aliases.flatMap(({ alias, path }) => {
+    const target: Node | undefined = alias.resolve(document);
+    if (target && !path.includes(target)) return [];
+    return [{ offset: startOf(alias), message: describeAlias(alias.source, target) }];
+  });
+}
+
+/** A glob that begins with `*` is an alias to YAML. */
+function describeAlias(name: string, target: Node | undefined): string {
+  if (target) return `the alias *${name} stands inside its own anchor`;
+  return /[*/.?]/.test(name)
+    ? `a pattern that begins with * needs quotes; write "*${name}"`
+    : `the alias *${name} has no anchor before it`;
+}

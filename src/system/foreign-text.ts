@@ -1,0 +1,26 @@
+import { type Mistake, positionAt } from "./parsed-text.ts";
+
+/** Lines of Markdown and of git that people leave in a file by accident. */
+const marks: readonly { pattern: RegExp; message: string }[] = [
+  {
+    pattern: /^(?:<{7}|>{7})(?: |\r?$)/m,
+    message:
+      "a merge conflict begins here; keep one side and remove the lines <<<<<<<, ======= and >>>>>>>",
+  },
+  {
+    pattern: /^ {0,3}(?:```|~~~)/m,
+    message: "this line is Markdown; remove the lines with ``` and all text outside of them",
+  },
+];
+
+/**
+ * What a text that does not parse has in it that belongs to no data format. Only to be asked then: a sound
+ * text may quote such a line.
+ */
+export function findForeignText(text: string): Mistake | undefined {
+  for (const { pattern, message } of marks) {
+    const at = text.search(pattern);
+    if (at >= 0) return { ...positionAt(text, at), message };
+  }
+  return undefined;
+}
