@@ -3,21 +3,31 @@ import { defineConfig } from "vitest/config";
 const root = new URL("..", import.meta.url).pathname;
 const shared = { root, restoreMocks: true };
 const torture = "test/torture/**";
+const agents = "test/agents-real/**";
 
-/** Hours of kills are run only when asked for by name: `npm run torture`. */
-const wantsTorture = process.argv.includes("torture");
+const suite = {
+  ...shared,
+  name: "suite",
+  include: ["test/**/*.test.ts"],
+  exclude: [torture, agents],
+  testTimeout: 30_000,
+};
 
-const suites = [
+/** Run only when asked for by name: hours of kills, and real agent programs that are large to install. */
+const special = [
+  { ...shared, name: "torture", include: [`${torture}/*.test.ts`] },
   {
     ...shared,
-    name: "suite",
-    include: ["test/**/*.test.ts"],
-    exclude: [torture],
-    testTimeout: 30_000,
+    name: "agents",
+    include: [`${agents}/*.test.ts`],
+    globalSetup: "test/agents-real/setup.ts",
+    testTimeout: 60_000,
   },
-  { ...shared, name: "torture", include: [`${torture}/*.test.ts`] },
 ];
+const wanted = special.filter(({ name }) =>
+  process.argv.join(" ").match(`--project[ =]${name}(?: |$)`),
+);
 
 export default defineConfig({
-  test: { projects: suites.slice(0, wantsTorture ? 2 : 1).map((test) => ({ test })) },
+  test: { projects: [suite, ...wanted].map((test) => ({ test })) },
 });
