@@ -38,7 +38,7 @@ export function pythonSetup(
   if (cmd === undefined) return [];
   const lockfiles = ["uv.lock", "poetry.lock", "pdm.lock", "Pipfile.lock"];
   const locked = lockfiles.filter((name) => manifest.names.includes(name));
-  const decisive = [...manifest.found, ...manifest.requirementFiles, ...locked];
+  const decisive = [...new Set([...manifest.found, ...manifest.requirementFiles, ...locked])];
   const cache = decisive.map((name) => pathIn(folder, name));
   return [{ name: nameIn(folder, "python-packages"), cmd: commandIn(folder, cmd), cache }];
 }

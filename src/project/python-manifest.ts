@@ -18,7 +18,9 @@ export type PythonManifest = {
   requirementFiles: string[];
 };
 
-const mainFiles = ["pyproject.toml", "setup.py"] as const;
+const mainFiles = ["pyproject.toml", "setup.py"];
+/** What makes a Python project where there is neither: scripts with their dependencies. */
+const lesserFiles = ["Pipfile", "requirements.txt"];
 
 const settingFiles: Readonly<Record<string, readonly string[]>> = {
   ruff: ["ruff.toml", ".ruff.toml"],
@@ -26,13 +28,15 @@ const settingFiles: Readonly<Record<string, readonly string[]>> = {
   pytest: ["pytest.ini", "conftest.py"],
 };
 
-/** Undefined without pyproject.toml and setup.py: that is what makes a Python project (compatibility 1.18). */
+/** Undefined where nothing says that this is a Python project (compatibility 1.18). */
 export async function readPythonManifest({
   files,
   folder,
 }: Place): Promise<PythonManifest | undefined> {
   const names = await files.list(folder === "" ? "." : folder);
-  const found = mainFiles.filter((name) => names.includes(name));
+  const present = (wanted: readonly string[]) => wanted.filter((name) => names.includes(name));
+  const main = present(mainFiles);
+  const found = main.length > 0 ? main : present(lesserFiles);
   if (found.length === 0) return undefined;
   const requirementFiles = await findRequirements(files, { folder, names });
   const read = async (name: string) => (await readText(files, pathIn(folder, name))) ?? "";

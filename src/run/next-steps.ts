@@ -61,7 +61,7 @@ function troubledAgents({ agents, ts }: Run, policy: Policy): Step | undefined {
   if (pending.kind === "misconfigured") return end("config", pending.message);
   if (pending.kind === "limited") return limitWait(agents, { ts, policy });
   if (failuresInRow >= policy.breaker.maxConsecutiveFailures) {
-    const message = `The agent failed ${failuresInRow} times in a row: ${pending.message}`;
+    const message = `The agent failed ${counted(failuresInRow, "time")} in a row: ${pending.message}`;
     return hasAnswered ? end("breaker", message) : end("agent_error", message);
   }
   const ms = backoffMs(failuresInRow, policy.breaker);

@@ -18,7 +18,7 @@ export function* eachMarkdownLine(text: string): Generator<MarkdownLine> {
   for (let start = 0; start < text.length; ) {
     const lineBreak = text.indexOf("\n", start);
     const end = lineBreak < 0 ? text.length : lineBreak + 1;
-    const line = text.slice(start, end).replace(/\r?\n$/, "");
+    const line = text.slice(start, endOfText(text, { start, end }));
     const opened: Block = block ?? openedBy(line);
     yield { text: line, start, end, isOpaque: opened !== undefined };
     block = opened && !isClosedBy(line, opened, block !== undefined) ? opened : undefined;
@@ -26,7 +26,17 @@ export function* eachMarkdownLine(text: string): Generator<MarkdownLine> {
   }
 }
 
+/** Where a line ends without its line break. */
+function endOfText(text: string, { start, end }: { start: number; end: number }): number {
+  if (text[end - 1] !== "\n") return end;
+  return end - start > 1 && text[end - 2] === "\r" ? end - 2 : end - 1;
+}
+
+const mayOpen = /^ {0,3}[`~<]/;
+
 function openedBy(line: string): Block {
+  // Nearly every line ends here: files grow by a few lines with each task.
+  if (!mayOpen.test(line)) return undefined;
   const [, marker] = /^ {0,3}(`{3,}|~{3,})/.exec(line) ?? [];
   if (marker) return { kind: "fence", marker };
   return /^ {0,3}<!--/.test(line) ? { kind: "comment" } : undefined;
@@ -48,6 +58,16 @@ export function isRule({ text, isOpaque }: MarkdownLine): boolean {
 /** The line break a file uses; new text follows it. */
 function lineBreakOf(text: string): "\r\n" | "\n" {
   return /\r\n/.test(text.slice(0, 64 * 1024)) ? "\r\n" : "\n";
+}
+
+/** Whether a line of the text is this one, white space at its end aside. */
+export function hasLine(text: string, line: string): boolean {
+  for (let at = text.indexOf(line); at >= 0; at = text.indexOf(line, at + 1)) {
+    const isStart = at === 0 || text[at - 1] === "\n";
+    if (isStart && /^[^\S\n]*(?:\n|$)/.test(text.slice(at + line.length, at + line.length + 200)))
+      return true;
+  }
+  return false;
 }
 
 /** Puts `addition` at an offset and touches nothing else. It is written with `\n` and adapted to the file. */

@@ -15,6 +15,17 @@ test.each<[string, Tree, { template: string; setup: string[]; gates: string[] }]
     },
   ],
   [
+    "scripts with a requirements.txt alone",
+    { "requirements.txt": "flask\npytest\n", "app.py": "" },
+    {
+      template: "python",
+      setup: [
+        "python3 -m venv .venv && .venv/bin/pip install --quiet --requirement requirements.txt",
+      ],
+      gates: ["pytest: .venv/bin/python -m pytest -q"],
+    },
+  ],
+  [
     "uv with a lockfile",
     { "pyproject.toml": `${pytest}[tool.ruff]\nline-length = 100\n`, "uv.lock": "" },
     {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { insertAt, isRule, markdownLines } from "../../src/surfaces/markdown-lines.ts";
+import { hasLine, insertAt, isRule, markdownLines } from "../../src/surfaces/markdown-lines.ts";
 
 const part = fc.constantFrom("a", "\n", "\r\n", "```", "<!--", "-->", "---", "# h", "~~~~");
 const text = fc.array(part, { maxLength: 40 }).map((parts) => parts.join(""));
@@ -29,4 +29,16 @@ test("an insertion follows the file's line breaks and starts on a line of its ow
   expect(insertAt("a\r\nb", 4, "- x\n")).toBe("a\r\nb\r\n- x\r\n");
   expect(insertAt("a\nb\n", 2, "- x\n")).toBe("a\n- x\nb\n");
   expect(insertAt("", 0, "- x\n")).toBe("- x\n");
+});
+
+test.each([
+  ["## a\n", true],
+  ["x\n## a", true],
+  ["## a \t\r\nx", true],
+  ["## ab\n## a\n", true],
+  ["x ## a\n", false],
+  ["## a b\n", false],
+  ["", false],
+])("in %j the line `## a` is found: %s", (text, expected) => {
+  expect(hasLine(text, "## a")).toBe(expected);
 });

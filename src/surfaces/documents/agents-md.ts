@@ -1,7 +1,7 @@
 import type { Run } from "../../run/run.ts";
 import { parseClaim } from "../claim.ts";
 import { renderStamp } from "../figures.ts";
-import { insertAt, isRule, type MarkdownLine, markdownLines } from "../markdown-lines.ts";
+import { hasLine, insertAt, isRule, type MarkdownLine, markdownLines } from "../markdown-lines.ts";
 import { type PassedTask, passedTasks } from "../passed-tasks.ts";
 import { plainLine } from "../plain-text.ts";
 import type { SpliceSurface } from "../surface.ts";
@@ -56,10 +56,11 @@ export const agentsMd: SpliceSurface = {
 };
 
 function splice(text: string | undefined, run: Run): string | undefined {
-  const known = new Set((text ?? "").match(/^### .*$/gm)?.map((line) => line.trimEnd()));
   const fresh = passedTasks(run)
     .map((task) => ({ task, learnings: parseClaim(task.claim ?? "").learnings }))
-    .filter(({ task, learnings }) => learnings.length > 0 && !known.has(renderHeading(task)));
+    .filter(
+      ({ task, learnings }) => learnings.length > 0 && !hasLine(text ?? "", renderHeading(task)),
+    );
   const newest = fresh.at(-1);
   if (!newest) return text;
   const file = text?.trim() ? text : insertAt(text ?? "", text?.length ?? 0, agentsMdTemplate);

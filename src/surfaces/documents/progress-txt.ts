@@ -1,6 +1,6 @@
 import type { Run } from "../../run/run.ts";
 import { parseClaim } from "../claim.ts";
-import { insertAt } from "../markdown-lines.ts";
+import { hasLine, insertAt } from "../markdown-lines.ts";
 import { passedTasks } from "../passed-tasks.ts";
 import type { SpliceSurface } from "../surface.ts";
 import { entryHeading, renderBullets, renderEntry } from "./progress-entry.ts";
@@ -24,8 +24,7 @@ export function createProgressTxt(path: string): SpliceSurface {
 }
 
 function splice(text: string | undefined, run: Run): string | undefined {
-  const known = new Set((text ?? "").match(/^## .*$/gm)?.map((line) => line.trimEnd()));
-  const fresh = passedTasks(run).filter((task) => !known.has(entryHeading(task)));
+  const fresh = passedTasks(run).filter((task) => !hasLine(text ?? "", entryHeading(task)));
   if (fresh.length === 0) return text;
   const entries = fresh.map((task) => ({ task, claim: parseClaim(task.claim ?? "") }));
   const log = text?.trim() ? text : insertAt(text ?? "", text?.length ?? 0, progressTemplate);
