@@ -7,7 +7,10 @@ import type { Run } from "../run/run.ts";
  */
 export type Surface = RenderSurface | AppendSurface | SpliceSurface;
 
-/** Whole file, ours alone. Same run, same text. `undefined`: no file in this run. */
+/**
+ * Whole file, ours alone. Same run, same text. It shows the session, what its tasks show (`Run.tasksAt`) and its end;
+ * what changes with every event belongs into a file that grows. `undefined`: no file in this run.
+ */
 export interface RenderSurface {
   kind: "render";
   name: string;

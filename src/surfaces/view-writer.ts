@@ -17,10 +17,14 @@ export type Tampered = { path: string; message: string };
 
 export function createViewWriter(files: ViewFiles, given: Given): ViewWriter {
   const written = new Map<string, string>();
+  let shown: Shown | undefined;
   return {
     write: async (surfaces, run) => {
       const present = await listPresent(files, surfaces);
+      const isSame = shown !== undefined && looksSame(shown, run);
+      shown = run;
       for (const { path, render } of surfaces) {
+        if (isSame && written.has(path) && present.has(path)) continue;
         const text = render(run, given);
         if (text === undefined || (written.get(path) === text && present.has(path))) continue;
         await files.write(path, text);
@@ -41,6 +45,12 @@ export function createViewWriter(files: ViewFiles, given: Given): ViewWriter {
     },
   };
 }
+
+/** All that a whole file may show of a run (`RenderSurface`). */
+type Shown = Pick<Run, "session" | "tasksAt" | "end">;
+
+const looksSame = (one: Shown, other: Shown) =>
+  one.session === other.session && one.tasksAt === other.tasksAt && one.end === other.end;
 
 async function listPresent(
   files: ViewFiles,
