@@ -151,4 +151,5 @@ const limitsSection = `# When to stop. The values here are the defaults; duratio
 # limits:
 #   max_iterations: 30
 #   claude_timeout: 30m
-#   max_runtime: null`;
+#   max_runtime: null
+#   budget_usd: null      # US dollars a run may cost`;

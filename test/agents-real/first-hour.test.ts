@@ -4,7 +4,7 @@ import { runCommand } from "../support/command.ts";
 import { createGitProject } from "../support/git.ts";
 import type { Script } from "../support/model-server/script.ts";
 import { startModelServer } from "../support/model-server/server.ts";
-import { claude, programs } from "./real-agent.ts";
+import { agents, programs, type RealAgent } from "./real-agent.ts";
 
 const script: Script = {
   implementation: [
@@ -20,12 +20,12 @@ const script: Script = {
 };
 
 /** A repository of somebody who has never heard of us, and the command as it is shipped. */
-async function createNewcomer(files: Record<string, string>) {
-  const server = await startModelServer(claude.dialect, script);
+async function createNewcomer(agent: RealAgent, files: Record<string, string>) {
+  const server = await startModelServer(agent.dialect, script);
   const project = await createGitProject(files);
   const env = {
     ...project.system.env,
-    ...claude.connect(server.url),
+    ...agent.connect(server.url),
     PATH: `${programs}${delimiter}${process.env.PATH}`,
     RALPH_STATE_DIR: project.stateDir,
   };
@@ -54,6 +54,14 @@ function ownTask(text: string): string {
 /** There are no packages yet, and a test needs no registry. */
 const withoutSetup = (config: string) => config.replace(/^setup:\n(?: .*\n)+/m, "");
 
+/** One key says which program all roles call. */
+const withAgent = (config: string, { driver }: RealAgent) => `${config}
+agents:
+  implementation: &agent { driver: ${driver} }
+  test_writing: *agent
+  review: *agent
+`;
+
 const packageJson = `{
   "name": "empty",
   "version": "1.0.0",
@@ -71,26 +79,34 @@ const starts: [string, Record<string, string>][] = [
 ];
 
 describe.skipIf(programs === "")("the first hour", () => {
-  test.each(starts)("with an empty %s project: init, scan, one task, run", async (kind, files) => {
-    await using project = await createNewcomer(files);
-    const init = await project.ralph("init");
-    expect(init).toMatchObject({ exitCode: 0, stderr: "" });
-    expect(init.stdout).toContain(`Detected: ${kind}`);
-    const validate = await project.ralph("validate");
-    expect(validate).toMatchObject({ exitCode: 0 });
-    project.write(".ralph/prd.json", ownTask(project.read(".ralph/prd.json")));
-    project.write(".ralph/ralph.yml", withoutSetup(project.read(".ralph/ralph.yml")));
-    project.git("add", "-A");
-    project.git("commit", "-qm", "ralph");
+  const hours = starts.flatMap(([kind, files]) =>
+    agents.map((agent) => ({ kind, files, agent, driver: agent.driver })),
+  );
+  test.each(hours)(
+    "of an empty $kind project with $driver: init, scan, one task, run",
+    async (hour) => {
+      const { kind, files, agent } = hour;
+      await using project = await createNewcomer(agent, files);
+      const init = await project.ralph("init");
+      expect(init).toMatchObject({ exitCode: 0, stderr: "" });
+      expect(init.stdout).toContain(`Detected: ${kind}`);
+      const validate = await project.ralph("validate");
+      expect(validate).toMatchObject({ exitCode: 0 });
+      project.write(".ralph/prd.json", ownTask(project.read(".ralph/prd.json")));
+      const config = withoutSetup(project.read(".ralph/ralph.yml"));
+      project.write(".ralph/ralph.yml", withAgent(config, agent));
+      project.git("add", "-A");
+      project.git("commit", "-qm", "ralph");
 
-    const scan = await project.ralph("scan");
-    expect(scan, scan.stdout).toMatchObject({ exitCode: 0 });
-    expect(project.server.asks.map(({ role }) => role)).toEqual(["other"]);
+      const scan = await project.ralph("scan");
+      expect(scan, scan.stdout).toMatchObject({ exitCode: 0 });
+      expect(project.server.asks.map(({ role }) => role)).toEqual(["other"]);
 
-    const run = await project.ralph("run", "--json");
-    expect(run, run.stderr).toMatchObject({ exitCode: 0 });
-    expect(JSON.parse(run.stdout)).toMatchObject({ status: "completed", tasks_completed: 1 });
-    expect(project.git("show", "HEAD:src/hello.txt")).toBe("hello");
-    expect(project.git("status", "--porcelain")).toBe("");
-  });
+      const run = await project.ralph("run", "--json");
+      expect(run, run.stderr).toMatchObject({ exitCode: 0 });
+      expect(JSON.parse(run.stdout)).toMatchObject({ status: "completed", tasks_completed: 1 });
+      expect(project.git("show", "HEAD:src/hello.txt")).toBe("hello");
+      expect(project.git("status", "--porcelain")).toBe("");
+    },
+  );
 });
