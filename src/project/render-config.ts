@@ -142,6 +142,7 @@ function noGates({ template, remarks, variables }: Detected): string {
 }
 
 const agentsSection = `# Who does the work; without this, the program \`claude\` with its own default model.
+# Others: codex, gemini; \`ralph run --agent codex\` tries one for all roles.
 # agents:
 #   implementation: { driver: claude, model: opus }
 #   test_writing: { model: sonnet }

@@ -23,7 +23,7 @@ async function versionsOf(agents: object, env: Record<string, string> = {}) {
     role,
     { driver, command: program },
   ]);
-  return agentVersions(system, config(Object.fromEntries(roles)));
+  return await agentVersions(system, config(Object.fromEntries(roles)));
 }
 
 test("every driver that is called is named once with its program's version", async () => {

@@ -37,7 +37,7 @@ async function detectRaw(tree: Record<string, string>, options: Partial<DetectOp
   await using system = await createTestSystem();
   const files = system.files(system.root);
   for (const [path, content] of Object.entries(tree)) await files.write(path, content);
-  return detectProject(files, { baseBranch: "main", ...options });
+  return await detectProject(files, { baseBranch: "main", ...options });
 }
 
 test("names, stack and folders are taken from what is there", async () => {
