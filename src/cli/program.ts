@@ -29,8 +29,8 @@ First steps:
 
 Exit codes: 0 done or nothing to do, 1 configuration, 2 task list, 3 a task
 failed or is blocked, 4 a gate cannot be judged, 6 tampering, 7 cancelled,
-8 agent never answered, 14 git, 20 agent kept failing, 21 budget used up, 22 out of time,
-23 checkpoint, 24 another session is running.`;
+8 agent never answered, 14 git, 20 agent kept failing, 21 budget used up,
+22 out of time, 23 checkpoint, 24 another session is running.`;
 
 /** All commands with their options; parsing, help and suggestions are commander's. */
 export function createProgram(outside: Outside): Command {

@@ -18,6 +18,7 @@ export interface LinesBefore {
  * and its position `at` where the line has them. A new tool is a new line here and a row in the test.
  */
 const forms: readonly { tool: string; pattern: RegExp }[] = [
+  // Signs as escapes: one character beyond Latin-1 doubles what the whole bundle takes in memory.
   { tool: "tsc", pattern: /^(?<file>\S.*)\((?<at>\d+,\d+)\): error (?<message>TS\d+: .*)$/ },
   { tool: "tsc", pattern: /^(?<file>\S+):(?<at>\d+:\d+) - error (?<message>TS\d+: .*)$/ },
   { tool: "tsc", pattern: /^error (?<message>TS\d+: .*)$/ },
@@ -28,7 +29,7 @@ const forms: readonly { tool: string; pattern: RegExp }[] = [
     pattern:
       /^(?<file>[^\s:]+):(?<at>\d+:\d+) (?<message>(?:lint|assist|suppressions)\/\S+|parse)\b/,
   },
-  { tool: "format", pattern: /^(?<name>[^\s:]+) format ━/ },
+  { tool: "format", pattern: /^(?<name>[^\s:]+) format \u2501/ },
   { tool: "format", pattern: /^(?:\[(?:warn|error)\]|[Ww]ould reformat:?) (?<name>\S+\.\w+)$/ },
   {
     tool: "pytest",
@@ -38,12 +39,12 @@ const forms: readonly { tool: string; pattern: RegExp }[] = [
   { tool: "go", pattern: /^\s*--- FAIL: (?<name>\S+)/ },
   { tool: "cargo", pattern: /^test (?<name>\S.*) \.\.\. FAILED$/ },
   { tool: "tap", pattern: /^\s*not ok \d+(?: -)? (?!.*# (?:TODO|SKIP))(?<name>[^#]*[^#\s])/i },
-  { tool: "node", pattern: /^\s*✖ (?<name>\S.*) \(\d[\d.]*ms\)/ },
+  { tool: "node", pattern: /^\s*\u2716 (?<name>\S.*) \(\d[\d.]*ms\)/ },
   { tool: "suite", pattern: /^\s*FAIL\s+(?<name>\S.*?)(?: \(\d[\d.]* m?s\)|\t\d[\d.]*s)?$/ },
-  { tool: "vitest", pattern: /^⎯+ (?<name>Unhandled (?:Error|Rejection))/ },
+  { tool: "vitest", pattern: /^\u23af+ (?<name>Unhandled (?:Error|Rejection))/ },
   { tool: "coverage", pattern: /^(?:ERROR|Jest): (?<message>.*coverage.* threshold.*)$/i },
-  { tool: "jest", pattern: /^\s*● (?!Console\b)(?<name>\S.*)$/ },
-  { tool: "mark", pattern: /^\s*[×✗✕] (?<name>\S.*?)(?: [([]?\d[\d.]*\s?m?s[)\]]?)?$/ },
+  { tool: "jest", pattern: /^\s*\u25cf (?!Console\b)(?<name>\S.*)$/ },
+  { tool: "mark", pattern: /^\s*[×\u2717\u2715] (?<name>\S.*?)(?: [([]?\d[\d.]*\s?m?s[)\]]?)?$/ },
   {
     tool: "line",
     pattern: /^(?=[^\s:()]*[./])(?<file>[^\s:()]+):(?<at>\d+(?::\d+)?):\s+(?<message>\S.*)$/,
