@@ -1,20 +1,31 @@
 import type { System } from "../system/system.ts";
 import type { Driver, Program } from "./driver.ts";
 
+/** Programs that wait for an answer, or are slow to start, are not waited for. */
 const timeoutMs = 5000;
 
-/** The version an agent program states, asked outside any task: it is given no credential. Undefined on any trouble. */
+type Asker = Pick<System, "supervise" | "env">;
+
+/** The version an agent program states; undefined where its driver knows no way to ask, or on any trouble. */
 export async function agentVersion(
-  { supervise, env }: Pick<System, "supervise" | "env">,
-  [file, ...args]: Program,
-  { version }: Driver,
+  system: Asker,
+  { driver, program }: { driver: Driver; program: Program },
+  root: string,
 ): Promise<string | undefined> {
-  if (version === undefined) return undefined;
+  if (driver.version === undefined) return undefined;
+  return readVersion(system, [...program, ...driver.version], root);
+}
+
+/** The first thing in a program's answer that looks like a version. It is given no credential. */
+export async function readVersion(
+  { supervise, env }: Asker,
+  [file, ...args]: Program,
+  root: string,
+): Promise<string | undefined> {
   const { PATH, HOME } = env;
-  const { end, stdout } = await supervise({
-    ...{ file, args: [...args, ...version], cwd: ".", env: { PATH, HOME }, input: "" },
-    ...{ timeoutMs, keepBytes: 4096 },
-  });
+  const limits = { timeoutMs, keepBytes: 4096 };
+  const command = { file, args, cwd: root, env: { PATH, HOME }, input: "" };
+  const { end, stdout } = await supervise({ ...command, ...limits });
   if (end.kind !== "exited" || end.code !== 0) return undefined;
-  return /\d+\.\d+(?:\.\d+)?(?:[-+.][\w.+-]{1,40})?/.exec(stdout)?.[0];
+  return /\d+\.\d+(?:\.\d+)*(?:[-+.][\w.+-]{1,40})?/.exec(stdout)?.[0];
 }

@@ -1,6 +1,6 @@
+import { findProgram } from "../agents/find-program.ts";
 import type { System } from "../system/system.ts";
 import type { Fix } from "./check.ts";
-import { findProgram } from "./find-program.ts";
 
 const managers = ["apt-get", "dnf", "apk", "pacman", "zypper", "brew"] as const;
 type Manager = (typeof managers)[number];

@@ -1,9 +1,7 @@
 import { agentVersion } from "../agents/agent-version.ts";
-import { driverNamed } from "../agents/drivers.ts";
-import { programOf } from "../agents/program.ts";
+import { calledAgents } from "../agents/called-agents.ts";
 import type { Config } from "../model/config.ts";
 import type { System } from "../system/system.ts";
-import { calledRoles } from "./check-agents.ts";
 
 /**
  * Versions of the agent programs a session calls, by driver, for its first event (design 9.1). A stand-in given by a
@@ -11,14 +9,15 @@ import { calledRoles } from "./check-agents.ts";
  */
 export async function agentVersions(
   system: Pick<System, "supervise" | "env">,
-  { agents }: Config,
+  { config, root }: { config: Config; root: string },
 ): Promise<Record<string, string>> {
-  const called = new Map(calledRoles.map((role) => [agents[role].driver, agents[role]]));
-  const asked = [...called].map(async ([name, settings]): Promise<[string, string][]> => {
-    const driver = driverNamed(name);
-    if (driver.programVariable !== undefined && system.env[driver.programVariable]) return [];
-    const version = await agentVersion(system, programOf(driver, settings, system.env), driver);
-    return version === undefined ? [] : [[name, version]];
+  const isStandIn = (variable: string | undefined) => variable && system.env[variable];
+  const called = calledAgents(config, system.env).filter(
+    ({ driver }) => !isStandIn(driver.programVariable),
+  );
+  const asked = called.map(async (agent) => {
+    const version = await agentVersion(system, agent, root);
+    return version === undefined ? [] : [[agent.driver.name, version] as const];
   });
   return Object.fromEntries((await Promise.all(asked)).flat());
 }

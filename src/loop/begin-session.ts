@@ -45,7 +45,7 @@ export async function beginSession(
   await excludeSessionFiles(repo);
   const [sandbox, agents] = await Promise.all([
     openSandbox(system, { repo, config, store: store.folder }),
-    agentVersions(system, config),
+    agentVersions(system, { config, root: project.root }),
   ]);
   const files = store.session(door.sessionId);
   const versions = { ...door.versions, ...agents };

@@ -1,10 +1,10 @@
+import { calledRoles } from "../agents/called-agents.ts";
 import { command } from "../agents/command.ts";
 import { driverNamed } from "../agents/drivers.ts";
 import { RalphError } from "../error.ts";
 import type { Config } from "../model/config.ts";
 import { hasBudget } from "../run/budget.ts";
 import { priceOf } from "../run/price.ts";
-import { calledRoles } from "./check-agents.ts";
 import { budgetsOf } from "./policy-of.ts";
 
 /**

@@ -1,3 +1,4 @@
+import { calledRoles } from "../agents/called-agents.ts";
 import { drivers } from "../agents/drivers.ts";
 import type { Repository } from "../git/repository.ts";
 import type { Config } from "../model/config.ts";
@@ -7,7 +8,6 @@ import { type SandboxProfile, sandboxCommand } from "../sandbox/profile.ts";
 import { probeSandbox } from "../sandbox/self-test.ts";
 import { readPathKinds } from "../system/path-kinds.ts";
 import type { System } from "../system/system.ts";
-import { calledRoles } from "./check-agents.ts";
 import type { Wrap } from "./session.ts";
 
 /** Below the home folder: what package managers and agent programs, beside their own folder, must be able to write. */

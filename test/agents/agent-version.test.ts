@@ -9,7 +9,7 @@ const says = (script: string): Program => ["bash", "-c", script, "agent"];
 
 async function versionOf(program: Program, driver = claude) {
   await using system = await createTestSystem({ env: { ANTHROPIC_API_KEY: "k1.2.3" } });
-  return await agentVersion(system, program, driver);
+  return await agentVersion(system, { driver, program }, system.root);
 }
 
 test.each([

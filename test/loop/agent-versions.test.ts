@@ -21,9 +21,12 @@ async function versionsOf(agents: object, env: Record<string, string> = {}) {
   chmodSync(program, 0o755);
   const roles = Object.entries(agents).map(([role, driver]) => [
     role,
-    { driver, command: program },
+    { driver, command: "./agent" },
   ]);
-  return await agentVersions(system, config(Object.fromEntries(roles)));
+  return await agentVersions(system, {
+    config: config(Object.fromEntries(roles)),
+    root: system.root,
+  });
 }
 
 test("every driver that is called is named once with its program's version", async () => {

@@ -1,9 +1,10 @@
+import { type CalledAgent, calledAgents } from "../../agents/called-agents.ts";
+import { findProgram } from "../../agents/find-program.ts";
 import { type AgentResult, runAgent } from "../../agents/run-agent.ts";
 import type { OpenSandbox } from "../../loop/open-sandbox.ts";
 import { newSessionId, newToken } from "../../loop/session-id.ts";
 import { readSignal } from "../../run/signal.ts";
 import { renderCost, renderDuration } from "../../surfaces/figures.ts";
-import { type CalledAgent, calledAgents } from "../called-agents.ts";
 import {
   type Check,
   type CheckResult,
@@ -13,7 +14,6 @@ import {
   together,
   warning,
 } from "../check.ts";
-import { findProgram } from "../find-program.ts";
 import type { Scene } from "../scene.ts";
 
 const timeoutMs = 60_000;

@@ -1,9 +1,9 @@
-import { basename, resolve } from "node:path/posix";
+import { basename } from "node:path/posix";
 import { agentVersion } from "../../agents/agent-version.ts";
+import { type CalledAgent, calledAgents } from "../../agents/called-agents.ts";
+import { findProgram } from "../../agents/find-program.ts";
 import { checkAgents } from "../../loop/check-agents.ts";
-import { type CalledAgent, calledAgents } from "../called-agents.ts";
 import { type Check, failure, pass } from "../check.ts";
-import { findProgram } from "../find-program.ts";
 import type { Scene } from "../scene.ts";
 
 /** Every agent program the configuration names can be started. */
@@ -31,17 +31,11 @@ type Found = CalledAgent & { path?: string; version?: string; words: string };
 async function lookFor(scene: Scene, agent: CalledAgent): Promise<Found> {
   const { system, root } = scene;
   const path = await findProgram(system, { file: agent.file, root });
-  const version = path && (await versionOf(scene, agent, path));
+  const version = path && (await agentVersion(system, agent, root));
   const words = [`${agent.roles.join(", ")}: ${agent.program[0]}`, version]
     .filter(Boolean)
     .join(" ");
   return { ...agent, ...(path && { path }), ...(version && { version }), words };
-}
-
-/** A driver that states no way to ask may take any argument for work. */
-function versionOf({ system, root }: Scene, { driver, program }: CalledAgent, path: string) {
-  const [, ...args] = program;
-  return agentVersion(system, [resolve(root, path), ...args], driver);
 }
 
 function absent(missing: readonly Found[]) {

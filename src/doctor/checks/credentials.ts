@@ -1,7 +1,7 @@
+import { calledAgents } from "../../agents/called-agents.ts";
 import type { Driver } from "../../agents/driver.ts";
 import { readPathKinds } from "../../system/path-kinds.ts";
 import type { Environment } from "../../system/system.ts";
-import { calledAgents } from "../called-agents.ts";
 import { type Check, type CheckResult, pass, together, warning } from "../check.ts";
 
 /** With what the agent programs pay, by kind and name; whether it is accepted tells only `agent-call`. */

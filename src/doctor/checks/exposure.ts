@@ -1,8 +1,8 @@
+import { calledAgents } from "../../agents/called-agents.ts";
 import { listHomeSecrets } from "../../sandbox/home-secrets.ts";
 import { readPathKinds } from "../../system/path-kinds.ts";
 import { secretValues } from "../../system/secret-values.ts";
 import type { Environment } from "../../system/system.ts";
-import { calledAgents } from "../called-agents.ts";
 import { type Check, pass, warning } from "../check.ts";
 
 /** Which secrets an agent could read here, by name only. */

@@ -1,6 +1,7 @@
+import { readVersion } from "../../agents/agent-version.ts";
+import { findProgram } from "../../agents/find-program.ts";
 import { readGitVersion } from "../../git/git-version.ts";
 import { type Check, pass } from "../check.ts";
-import { findProgram, readVersion } from "../find-program.ts";
 
 /** git is there, and new enough. */
 export const git: Check = {
@@ -10,7 +11,7 @@ export const git: Check = {
   look: async ({ system, root }) => {
     await readGitVersion(system);
     const path = await findProgram(system, { file: "git", root });
-    const version = await readVersion(system, { file: "git", root });
+    const version = await readVersion(system, ["git", "--version"], root);
     return pass(`git ${version}`, { ...(path && { path }), ...(version && { version }) });
   },
 };

@@ -1,5 +1,6 @@
+import { readVersion } from "../../agents/agent-version.ts";
+import { findProgram } from "../../agents/find-program.ts";
 import { type Check, type CheckResult, type Fix, pass, warning } from "../check.ts";
-import { findProgram, readVersion } from "../find-program.ts";
 import type { Scene } from "../scene.ts";
 
 /** What holds only with it (design 5), for people to decide. */
@@ -34,7 +35,7 @@ export const sandbox: Check = {
 
 async function works({ system, root }: Scene): Promise<CheckResult> {
   const path = await findProgram(system, { file: "bwrap", root });
-  const version = path && (await readVersion(system, { file: path, root }));
+  const version = path && (await readVersion(system, [path, "--version"], root));
   return pass(["bubblewrap", version, "works"].filter(Boolean).join(" "), {
     ...(path && { path }),
     ...(version && { version }),

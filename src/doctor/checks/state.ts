@@ -1,10 +1,10 @@
 import { basename, dirname } from "node:path/posix";
+import { findProgram } from "../../agents/find-program.ts";
 import { RalphError } from "../../error.ts";
 import { stateFolder } from "../../journal/store.ts";
 import { readPathKinds } from "../../system/path-kinds.ts";
 import { createTemporaryName } from "../../system/temporary-file.ts";
 import { type Check, failure, pass, warning } from "../check.ts";
-import { findProgram } from "../find-program.ts";
 import type { Scene } from "../scene.ts";
 
 /** The state directory can be written, and lies where no agent writes. */

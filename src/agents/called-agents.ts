@@ -1,8 +1,11 @@
-import type { Driver, Program } from "../agents/driver.ts";
-import { driverNamed } from "../agents/drivers.ts";
-import { programOf } from "../agents/program.ts";
 import type { Config } from "../model/config.ts";
 import type { Environment } from "../system/system.ts";
+import type { Driver, Program } from "./driver.ts";
+import { driverNamed } from "./drivers.ts";
+import { programOf } from "./program.ts";
+
+/** The roles a session calls. */
+export const calledRoles = ["implementation", "test_writing", "review"] as const;
 
 /** One way in which agents are called, and the roles that call so. */
 export interface CalledAgent {
@@ -14,11 +17,9 @@ export interface CalledAgent {
   roles: readonly string[];
 }
 
-const roles = ["implementation", "test_writing", "review"] as const;
-
 /** The programs a run would call, each once for every model. RalphError when one has no program at all. */
 export function calledAgents({ agents }: Config, env: Environment): CalledAgent[] {
-  const called = roles.map((role) => calledAs(agents[role], { env, role }));
+  const called = calledRoles.map((role) => calledAs(agents[role], { env, role }));
   const groups = Map.groupBy(called, ({ driver, program, model }) =>
     JSON.stringify([driver.name, program, model]),
   );
