@@ -22,9 +22,10 @@ export function createDocumentWriter(
     const known = left && isSame(left.content, content) ? left.told : new Set<string>();
     const tasks = run.tasks.filter((task) => !known.has(passOf(task)));
     const next = spliceDocument(surface, content, { ...run, tasks });
-    if (next !== undefined) await files.write(path, next);
+    const written = next === undefined ? undefined : Buffer.from(next);
+    if (written) await files.write(path, written, { backdated: true });
     documents.set(path, {
-      content: next === undefined ? content : Buffer.from(next),
+      content: written ?? content,
       told: new Set(passedTasks(run).map(passOf)),
     });
   };

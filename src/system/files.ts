@@ -36,7 +36,7 @@ export function createFiles(root: string): Files {
     write: (path, content, options) =>
       writing(path, async () => {
         const location = await prepareFolders(root, path);
-        await writeWhole(location, content, { durable: options?.durable ?? false });
+        await writeWhole(location, content, options);
       }),
     sync: (paths) =>
       writing(paths.join(", "), () =>

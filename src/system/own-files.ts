@@ -4,7 +4,7 @@ import type { AppendFile, Files } from "./system.ts";
 /** Files that are ours alone, in a folder that others can write too. */
 export interface OwnFiles {
   read: (path: string) => Promise<Buffer | undefined>;
-  write: (path: string, content: string) => Promise<void>;
+  write: Files["write"];
   openAppend: (path: string) => Promise<AppendFile>;
   list: (path: string) => Promise<string[]>;
   remove: (path: string) => Promise<void>;
@@ -40,9 +40,9 @@ export function createOwnFiles(files: Files, folder: string): OwnFiles {
       const kind = await kindOf(full(path));
       return kind === undefined || kind === "file" ? files.read(full(path)) : Buffer.alloc(0);
     },
-    write: async (path, content) => {
+    write: async (path, content, options) => {
       await makeWay(path);
-      await files.write(full(path), content);
+      await files.write(full(path), content, options);
     },
     openAppend: async (path) => {
       await makeWay(path);

@@ -28,7 +28,7 @@ export interface Files {
   /** The bytes, or undefined when there is no such file. Anything but a regular file within the cap throws. */
   read(path: string, options?: { maxBytes?: number }): Promise<Buffer | undefined>;
   /** Whole file at once: a temporary file, then a rename. `durable` also syncs file and folder. */
-  write(path: string, content: string | Buffer, options?: { durable?: boolean }): Promise<void>;
+  write(path: string, content: string | Buffer, options?: WriteOptions): Promise<void>;
   /** Makes files written before, and their folder entries, survive a power cut. */
   sync(paths: readonly string[]): Promise<void>;
   openAppend(path: string): Promise<AppendFile>;
@@ -45,6 +45,16 @@ export interface Files {
   list(path: string): Promise<string[]>;
   makeFolder(path: string): Promise<void>;
 }
+
+export type WriteOptions = {
+  /** Survives a power cut. */
+  durable?: boolean;
+  /**
+   * Dates the file a second back. git reads a file again at every look while it seems no older than the index
+   * that lists it, and one that is written over in the same second could go unnoticed.
+   */
+  backdated?: boolean;
+};
 
 /** `changedMs` is the change time (ctime), which a program cannot set back; milliseconds since 1970. */
 export type FileStat = {

@@ -3,6 +3,7 @@ import {
   constants,
   fchmodSync,
   fsync,
+  futimesSync,
   openSync,
   renameSync,
   rmSync,
@@ -12,6 +13,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { type Location, lstatRegular } from "./location.ts";
 import { syncFolders } from "./sync-files.ts";
+import type { WriteOptions } from "./system.ts";
 import { createTemporaryName } from "./temporary-file.ts";
 
 /**
@@ -22,7 +24,7 @@ import { createTemporaryName } from "./temporary-file.ts";
 export async function writeWhole(
   location: Location,
   content: string | Buffer,
-  { durable }: { durable: boolean },
+  { durable = false, backdated = false }: WriteOptions = {},
 ): Promise<void> {
   const mode = lstatRegular(location)?.mode;
   const temporary = join(location.folder, createTemporaryName());
@@ -32,6 +34,7 @@ export async function writeWhole(
       if (mode !== undefined) fchmodSync(file, mode & 0o777);
       // Not on another thread: the way there and back takes ten times as long as the call.
       writeFileSync(file, content);
+      if (backdated) setOlder(file);
       if (durable) await promisify(fsync)(file);
     } finally {
       closeSync(file);
@@ -42,6 +45,12 @@ export async function writeWhole(
     throw error;
   }
   if (durable) await syncFolders([location]);
+}
+
+/** By git's unit of time. */
+function setOlder(file: number): void {
+  const time = Date.now() / 1000 - 1;
+  futimesSync(file, time, time);
 }
 
 function openNew(path: string): number {
