@@ -37,6 +37,21 @@ const folders: Record<string, string[]> = {
     "src/loop",
     "src/surfaces",
   ],
+  "src/door": [
+    "src",
+    "src/model",
+    "src/run",
+    "src/system",
+    "src/git",
+    "src/sandbox",
+    "src/journal",
+    "src/agents",
+    "src/verify",
+    "src/loop",
+    "src/project",
+    "src/surfaces",
+    "src/doctor",
+  ],
   "src/cli": [
     "src",
     "src/model",
@@ -51,6 +66,7 @@ const folders: Record<string, string[]> = {
     "src/project",
     "src/surfaces",
     "src/doctor",
+    "src/door",
   ],
 };
 

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { describeHolder, lockPath } from "../door/take-lock.ts";
 import { RalphError } from "../error.ts";
 import { replayJournal } from "../journal/journal.ts";
 import type { Store } from "../journal/store.ts";
@@ -9,7 +10,6 @@ import { readLockOwner } from "../system/lock.ts";
 import type { LockOwner } from "../system/lock-owner.ts";
 import { act, type Outside } from "./act.ts";
 import type { Action, CommandContext } from "./command.ts";
-import { describeHolder, lockPath } from "./take-lock.ts";
 
 type CancelOptions = { session?: string };
 

@@ -1,4 +1,6 @@
 import type { Command } from "commander";
+import { clearSessionFiles } from "../door/clear-session-files.ts";
+import { takeLock } from "../door/take-lock.ts";
 import { RalphError } from "../error.ts";
 import { type Cleaned, cleanSessions } from "../loop/clean-sessions.ts";
 import { locateProject, type Place } from "../loop/locate-project.ts";
@@ -6,10 +8,8 @@ import { openSide } from "../loop/open-side.ts";
 import { newSessionId } from "../loop/session-id.ts";
 import { sweepLeftovers } from "../loop/sweep-leftovers.ts";
 import { act, type Outside } from "./act.ts";
-import { clearSessionFiles } from "./clear-session-files.ts";
 import type { Action, CommandContext } from "./command.ts";
-import { sessionDirOf } from "./open-views.ts";
-import { takeLock } from "./take-lock.ts";
+import { sessionDirOf } from "./session-dir.ts";
 
 type CleanOptions = { keep?: string };
 

@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { ralphVersion } from "../door/version.ts";
 import { act, type Outside } from "./act.ts";
 import { addRun } from "./add-run.ts";
 import { addAudit } from "./audit.ts";
@@ -9,7 +10,6 @@ import { addReport } from "./report.ts";
 import { addScan } from "./scan.ts";
 import { addStatus } from "./status.ts";
 import { addValidate } from "./validate.ts";
-import { ralphVersion } from "./version.ts";
 import { welcome } from "./welcome.ts";
 
 const introduction = [

@@ -1,3 +1,4 @@
+import { lockPath } from "../door/take-lock.ts";
 import { RalphError } from "../error.ts";
 import { journalFile, replayJournal } from "../journal/journal.ts";
 import { type Store, sessionIds } from "../journal/store.ts";
@@ -5,7 +6,6 @@ import type { RunEvent } from "../run/event.ts";
 import type { Run } from "../run/run.ts";
 import { readLockOwner } from "../system/lock.ts";
 import type { LockOwner } from "../system/lock-owner.ts";
-import { lockPath } from "./take-lock.ts";
 
 /** A session as its journal tells it at one moment. */
 export interface SeenSession {

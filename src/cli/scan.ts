@@ -5,9 +5,10 @@ import { openScene } from "../doctor/scene.ts";
 import { stopReasons } from "../error.ts";
 import { act, type Outside } from "./act.ts";
 import type { Action } from "./command.ts";
-import { sessionDirOf, styleOf } from "./open-views.ts";
+import { styleOf } from "./live-lines.ts";
 import type { Output } from "./output.ts";
 import { type Advice, adviceFor, closing, renderResult, scanJson } from "./scan-text.ts";
+import { sessionDirOf } from "./session-dir.ts";
 
 type ScanOptions = { fix?: boolean; check?: string; strict?: boolean };
 

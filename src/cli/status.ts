@@ -7,7 +7,7 @@ import { terminalLines } from "../surfaces/views/terminal.ts";
 import type { Clock } from "../system/system.ts";
 import { act, type Outside } from "./act.ts";
 import type { Action, CommandContext } from "./command.ts";
-import { styleOf } from "./open-views.ts";
+import { styleOf } from "./live-lines.ts";
 import type { Output } from "./output.ts";
 import { readSession, type SeenSession } from "./read-session.ts";
 import { createScreen, watchSession } from "./watch-session.ts";

@@ -1,12 +1,12 @@
 import { basename, dirname, resolve } from "node:path/posix";
 import { openScene } from "../doctor/scene.ts";
 import { renderSupport, type SupportFacts } from "../doctor/support-bundle.ts";
+import { ralphVersion } from "../door/version.ts";
 import { RalphError } from "../error.ts";
 import { locateProject } from "../loop/locate-project.ts";
 import type { CommandContext } from "./command.ts";
-import { sessionDirOf } from "./open-views.ts";
 import { readSession } from "./read-session.ts";
-import { ralphVersion } from "./version.ts";
+import { sessionDirOf } from "./session-dir.ts";
 
 /** `ralph report --support [FILE]`: a text for bug reports, to a file or to stdout. It works where nothing else does. */
 export async function printSupport(

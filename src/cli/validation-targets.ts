@@ -7,7 +7,7 @@ import type { System } from "../system/system.ts";
 import { isSession } from "./check-session-folder.ts";
 import type { CommandContext } from "./command.ts";
 import { detectTarget } from "./detect-target.ts";
-import { sessionDirOf } from "./open-views.ts";
+import { sessionDirOf } from "./session-dir.ts";
 import type { Target } from "./target.ts";
 
 export type ValidateOptions = { tasks?: string; cr?: string; session?: string };

@@ -1,10 +1,10 @@
+import { lockPath } from "../door/take-lock.ts";
 import { journalFile } from "../journal/journal.ts";
 import type { Store } from "../journal/store.ts";
 import { readLockOwner } from "../system/lock.ts";
 import type { CommandContext } from "./command.ts";
 import type { Output } from "./output.ts";
 import { readSession, type SeenSession } from "./read-session.ts";
-import { lockPath } from "./take-lock.ts";
 
 /** How often the journal's size is looked at, ms. */
 const lookMs = 500;

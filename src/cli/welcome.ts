@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { lockPath } from "../door/take-lock.ts";
 import { RalphError } from "../error.ts";
 import { locateRepository } from "../git/locate-repository.ts";
 import { readUserBranch } from "../git/user-head.ts";
@@ -11,7 +12,6 @@ import { readConfig } from "../system/config-file.ts";
 import { readLockOwner } from "../system/lock.ts";
 import { readTaskFile } from "../system/task-file.ts";
 import type { Action, CommandContext } from "./command.ts";
-import { lockPath } from "./take-lock.ts";
 import { renderWelcome, type Situation } from "./welcome-text.ts";
 
 /** `ralph` alone: looks at the folder and says the next step. A word that is no command is told so. */

@@ -1,0 +1,117 @@
+import { RalphError } from "../error.ts";
+import { lastSessionId, unfinishedSession } from "../journal/store.ts";
+import type { Door } from "../loop/assemble-session.ts";
+import { beginSession } from "../loop/begin-session.ts";
+import { checkAgents } from "../loop/check-agents.ts";
+import { checkBudget } from "../loop/check-budget.ts";
+import { cleanSessions } from "../loop/clean-sessions.ts";
+import { importBundle } from "../loop/import-bundle.ts";
+import { openProject, type Project } from "../loop/open-project.ts";
+import { resumeSession } from "../loop/resume-session.ts";
+import { runTasks } from "../loop/run-tasks.ts";
+import { selectTasks } from "../loop/select-tasks.ts";
+import type { Session } from "../loop/session.ts";
+import { newSessionId } from "../loop/session-id.ts";
+import type { Run } from "../run/run.ts";
+import { applyOverrides } from "../system/config-overrides.ts";
+import type { System } from "../system/system.ts";
+import { type Live, locateSessionDir, openViews } from "./open-views.ts";
+import { choicesOf, flagsOf, type RunOptions, refuseLaterOptions } from "./run-options.ts";
+import { takeLock } from "./take-lock.ts";
+import { ralphVersion } from "./version.ts";
+
+/** What a door asks for: where, with which configuration, and the options of `ralph run`. */
+export type RunRequest = {
+  directory: string;
+  config: string | undefined;
+  sessionDir: string | undefined;
+  options: RunOptions;
+};
+
+/** How the one who asked is told, and how it can stop the run. */
+export type Listener = {
+  live: Live;
+  /** The session has its id and its folders; nothing has been spent yet. */
+  started: (session: Session) => void;
+  cancel: AbortSignal;
+};
+
+export type RunOutcome =
+  | { kind: "planned"; project: Project; selected: readonly string[] }
+  | { kind: "ended"; project: Project; run: Run; session: Session };
+
+/** Checks everything before anything is spent, takes the lock, and runs the loop to its end. The same for every door. */
+export async function runProject(
+  system: System,
+  request: RunRequest,
+  listener: Listener,
+): Promise<RunOutcome> {
+  const { options, directory, config: configPath } = request;
+  refuseLaterOptions(options);
+  const project = await openProject(system, {
+    directory,
+    ...(configPath && { config: configPath }),
+    ...(options.prdJson && { tasks: options.prdJson }),
+  });
+  const config = applyOverrides(project.config, {
+    env: system.env,
+    flags: flagsOf(options, system.env),
+  });
+  await checkAgents(system, { config, root: project.root });
+  checkBudget(config);
+  const selected = selectTasks(project.prd.tasks, options);
+  if (options.dryRun || system.env.RALPH_DRY_RUN === "1") {
+    return { kind: "planned", project, selected };
+  }
+  const sessionId = newSessionId(system, await lastSessionId(project.store));
+  const shownId = options.resume === true ? await unfinishedSession(project.store) : sessionId;
+  await using _ = await takeLock(system, project.store, shownId ?? sessionId);
+  const door = doorOf(system, { request, listener, project });
+  const session = options.resume
+    ? await resume(system, { project, door, bundle: options.resume })
+    : await beginSession(system, project, { ...door, sessionId });
+  listener.started(session);
+  // Awaited here: the lock is held until the session has come to its end.
+  return await finish(system, project, session);
+}
+
+type Asked = { request: RunRequest; listener: Listener; project: Project };
+
+function doorOf(system: System, { request, listener, project }: Asked): Door {
+  const { options, sessionDir } = request;
+  const now = system.clock.now();
+  const maxRuntime = project.config.limits.max_runtime;
+  return {
+    flags: flagsOf(options, system.env),
+    choices: choicesOf(options, { now, env: system.env, maxRuntime }),
+    selection: options,
+    versions: { ralph: ralphVersion, node: process.versions.node },
+    cancel: listener.cancel,
+    sessionDir: locateSessionDir({ option: sessionDir, env: system.env }, project.root),
+    openViews: (given) => openViews(system, listener.live, given),
+  };
+}
+
+/** Goes on with the newest unfinished session, or with one that comes as a bundle. */
+async function resume(
+  system: System,
+  { project, door, bundle }: { project: Project; door: Door; bundle: string | true },
+): Promise<Session> {
+  const { store, root } = project;
+  const sessionId =
+    bundle === true
+      ? await unfinishedSession(store)
+      : await importBundle(system, { project, bundle });
+  if (sessionId) return resumeSession(system, { root, store, sessionId }, door);
+  throw new RalphError("source", {
+    message: "There is no unfinished session to resume.",
+    remedy: "Start one with `ralph run`.",
+  });
+}
+
+async function finish(system: System, project: Project, session: Session): Promise<RunOutcome> {
+  await using _ = session.journal;
+  const run = await runTasks(session);
+  await cleanSessions(system, project, { now: system.clock.now() });
+  return { kind: "ended", project, run, session };
+}
