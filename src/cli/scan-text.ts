@@ -13,9 +13,8 @@ export async function adviceFor(
   system: Pick<System, "ask" | "env">,
   { result, isWanted }: { result: NamedResult; isWanted: boolean },
 ): Promise<readonly string[]> {
-  const { status, fixes } = result;
-  const isBad = status === "error" || status === "warning";
-  return isWanted && isBad && fixes ? commandsOf(system, fixes) : [];
+  const { fixes } = result;
+  return isWanted && fixes ? commandsOf(system, fixes) : [];
 }
 
 const signs: Record<CheckStatus, [string, keyof TerminalStyle]> = {
@@ -33,23 +32,23 @@ export function renderResult(
   const [sign, colour] = signs[status];
   const [first = "", ...rest] = plainText(message).split("\n");
   const answer = status === "skipped" ? `skipped, ${first}` : first;
-  const isBad = status === "error" || status === "warning";
-  return [
-    `${style[colour](sign)} ${name}: ${answer}`,
-    ...rest.map((line) => `    ${line}`),
-    ...(isBad && remedy
-      ? plainText(remedy)
-          .split("\n")
-          .map((line) => `    ${line}`)
-      : []),
-    ...fixes.map((command) => `    Fix: ${command}`),
-  ].join("\n");
+  const below = [
+    ...rest,
+    ...(remedy ? plainText(remedy).split("\n") : []),
+    ...fixes.map((command) => `Fix: ${command}`),
+  ];
+  return [`${style[colour](sign)} ${name}: ${answer}`, ...below.map((line) => `    ${line}`)].join(
+    "\n",
+  );
 }
 
-/** The last line: can a run begin? */
+/** What `--quiet` does not silence. */
+export const needsPerson = ({ status }: NamedResult) => status === "error" || status === "warning";
+
+/** The last line: can a run begin? `isWhole`: every check was asked for. */
 export function closing(
   results: readonly NamedResult[],
-  { isCancelled }: { isCancelled: boolean },
+  { isCancelled, isWhole }: { isCancelled: boolean; isWhole: boolean },
 ): string {
   const count = (status: CheckStatus) => results.filter((one) => one.status === status).length;
   const figures = [
@@ -60,9 +59,10 @@ export function closing(
   ].join(", ");
   if (isCancelled) return `Cancelled: ${figures}.`;
   if (count("error") > 0) return `A run cannot begin yet: ${figures}.`;
-  return count("warning") > 0
-    ? `Nothing that is required is missing; see the warnings: ${figures}.`
-    : `Ready: ${figures}.`;
+  if (count("warning") > 0) {
+    return `Nothing that is required is missing; see the warnings: ${figures}.`;
+  }
+  return `${isWhole ? "Ready" : "No trouble in what was looked at"}: ${figures}.`;
 }
 
 /** One object for programs (compatibility 1.17). */

@@ -7,13 +7,20 @@ import { act, type Outside } from "./act.ts";
 import type { Action } from "./command.ts";
 import { styleOf } from "./live-lines.ts";
 import type { Output } from "./output.ts";
-import { type Advice, adviceFor, closing, renderResult, scanJson } from "./scan-text.ts";
+import {
+  type Advice,
+  adviceFor,
+  closing,
+  needsPerson,
+  renderResult,
+  scanJson,
+} from "./scan-text.ts";
 import { sessionDirOf } from "./session-dir.ts";
 
 type ScanOptions = { fix?: boolean; check?: string; strict?: boolean };
 
 const names = checks.map(({ name }) => name);
-const lines = [names.slice(0, 6), names.slice(6, 12), names.slice(12)];
+const lines = [names.slice(0, 7), names.slice(7, 13), names.slice(13)];
 
 const help = `
 Checks: ${lines.map((line) => line.join(", ")).join(",\n  ")}.
@@ -55,11 +62,12 @@ const scan: Action<ScanOptions> = async (context, options) => {
   const advise: Advice = (result) => adviceFor(system, { result, isWanted: options.fix ?? false });
   const watcher = watcherOf(output, advise);
   const results = await runChecks(scene, chosen, watcher);
+  const isWhole = chosen.length === checks.length;
   const exitCode = signal.aborted
     ? stopReasons.cancelled
     : exitCodeOf(results, { isStrict: options.strict ?? false });
   if (output.wantsJson) output.json(await scanJson(results, { exitCode, advise }));
-  else output.result(closing(results, { isCancelled: signal.aborted }));
+  else output.result(closing(results, { isCancelled: signal.aborted, isWhole }));
   return exitCode;
 };
 
@@ -72,8 +80,7 @@ function watcherOf(output: Output, advise: Advice): Watcher {
       if (patience !== undefined && !isQuiet) output.progress(`… ${name}: ${patience}`);
     },
     onEnd: async (result) => {
-      const isNews = result.status === "error" || result.status === "warning";
-      if (output.wantsJson || (isQuiet && !isNews)) return;
+      if (output.wantsJson || (isQuiet && !needsPerson(result))) return;
       output.result(renderResult(result, { style, fixes: await advise(result) }));
     },
   };

@@ -19,8 +19,8 @@ export interface CheckResult {
   problems?: readonly Problem[];
 }
 
-/** What a check may need; where it cannot be had the check that looks at it says why, and the others are skipped. */
-export type Need = "config" | "repo" | "sandbox";
+/** What a check may need of the scene; where it cannot be had one check says why (`run-checks.ts`), the others are skipped. */
+export type Need = "state" | "git" | "config" | "repo" | "agents" | "sandbox";
 
 /**
  * One thing `ralph scan` looks at: one file, one line in `checks.ts`. A check changes nothing; a RalphError it

@@ -10,7 +10,9 @@ import { disk } from "./checks/disk.ts";
 import { exposure } from "./checks/exposure.ts";
 import { gates } from "./checks/gates.ts";
 import { git } from "./checks/git.ts";
+import { githubToken } from "./checks/github-token.ts";
 import { node } from "./checks/node.ts";
+import { refusedPaths } from "./checks/refused-paths.ts";
 import { repository } from "./checks/repository.ts";
 import { sandbox } from "./checks/sandbox.ts";
 import { state } from "./checks/state.ts";
@@ -22,18 +24,20 @@ import { workTree } from "./checks/work-tree.ts";
 export const checks: readonly Check[] = [
   node,
   git,
+  state,
   repository,
   workTree,
+  refusedPaths,
   configuration,
   baseBranch,
   tasks,
   agents,
   credentials,
+  githubToken,
   sandbox,
   exposure,
   tools,
   disk,
-  state,
   gates,
   agentCall,
 ];
@@ -41,7 +45,7 @@ export const checks: readonly Check[] = [
 /** Those that neither run the project's commands nor call anybody. */
 export const quickChecks = checks.filter(({ patience }) => patience === undefined);
 
-/** `git,tasks`: these; `no-agent-call,no-gates`: all but these; nothing: all. An unknown name is exit 1. */
+/** `git,tasks`: these; `no-agent-call,no-gates`: all but these; nothing: all. An unknown name, or none left, is exit 1. */
 export function chooseChecks(list: string | undefined): readonly Check[] {
   const words = (list ?? "")
     .split(",")
@@ -50,9 +54,14 @@ export function chooseChecks(list: string | undefined): readonly Check[] {
   const excluded = words.filter((word) => word.startsWith("no-")).map((word) => word.slice(3));
   const wanted = words.filter((word) => !word.startsWith("no-"));
   for (const name of [...wanted, ...excluded]) requireKnown(name);
-  return checks.filter(
+  const chosen = checks.filter(
     ({ name }) => (wanted.length === 0 || wanted.includes(name)) && !excluded.includes(name),
   );
+  if (chosen.length > 0) return chosen;
+  throw new RalphError("config", {
+    message: `\`--check ${words.join(",")}\` leaves nothing to check.`,
+    remedy: "Name what is wanted, or with `no-` what is not.",
+  });
 }
 
 const names = checks.map(({ name }) => name);

@@ -1,24 +1,22 @@
 import { Config } from "../model/config.ts";
+import { counted } from "../run/counted.ts";
 
 /** What a configuration says beyond the defaults; the variables of a test program are only counted. */
 export function chosenSettings(config: Config): unknown {
-  const { skills: _, ...known } = config;
-  const variables = Object.keys(config.ui.robot.variables).length;
-  const shown = {
-    ...known,
-    ui: { ...config.ui, robot: { ...config.ui.robot, variables: `${variables} variables` } },
-  };
-  return differing(shown, defaults()) ?? {};
+  return differing(shown(config), shown(Config.parse(leastConfig))) ?? {};
 }
 
-function defaults(): unknown {
-  const { version, ...rest } = Config.parse({
-    version: "1",
-    task_source: { type: "prd_json", path: "-" },
-    gates: { full: [] },
-    git: { base_branch: "none" },
-  });
-  return { ...rest, ui: { ...rest.ui, robot: { ...rest.ui.robot, variables: "0 variables" } } };
+const leastConfig = {
+  version: "1",
+  task_source: { type: "prd_json", path: "-" },
+  gates: { full: [] },
+  git: { base_branch: "none" },
+};
+
+function shown({ skills: _, ...config }: Config) {
+  const { ui } = config;
+  const variables = counted(Object.keys(ui.robot.variables).length, "variable");
+  return { ...config, ui: { ...ui, robot: { ...ui.robot, variables } } };
 }
 
 /** The parts of a value that are not the same in another one; undefined when there is none. */

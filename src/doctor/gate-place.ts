@@ -1,24 +1,19 @@
-import { listPaths } from "../git/list-paths.ts";
+import type { GatePlace } from "../loop/gate-deps.ts";
 import { gateEnvironment } from "../verify/gate-environment.ts";
-import type { GateDeps } from "../verify/gates.ts";
 import { findShell } from "../verify/run-shell.ts";
 import type { Scene } from "./scene.ts";
 
-/** What gates and setup steps of a session would get, in the work tree as it is. Needs all there is. */
-export async function gateDepsOf(scene: Scene): Promise<GateDeps> {
-  const { system, redact, signal } = scene;
-  const { config } = await scene.config();
-  const [repo, sandbox] = [await scene.repo(), await scene.sandbox()];
-  const { root, worktree } = repo;
-  const env = gateEnvironment(system.env, [...config.gates.env, ...config.sandbox.env]);
-  return {
-    supervise: system.supervise,
-    shell: await findShell(system, { root, env }),
-    root,
-    env,
-    wrap: (program) => sandbox.wrap(program, { worktree }),
-    redact,
-    signal,
-    paths: () => listPaths(repo),
-  };
+/** Where setup steps and gates of a session would run. Needs all there is. */
+export async function gatePlaceOf(scene: Scene): Promise<GatePlace> {
+  const { system, redact, signal: cancel } = scene;
+  const [{ config }, repo, { wrap }] = [
+    await scene.config(),
+    await scene.repo(),
+    await scene.sandbox(),
+  ];
+  const shell = await findShell(system, {
+    root: repo.root,
+    env: gateEnvironment(system.env, []),
+  });
+  return { system, repo, config, shell, redact, wrap, cancel };
 }

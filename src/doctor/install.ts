@@ -33,9 +33,16 @@ const packages: Record<string, string | Partial<Record<Manager | "other", string
   npm: { brew: "node", other: "npm" },
   python: { "apt-get": "python-is-python3", other: "python3" },
   python3: { pacman: "python", other: "python3" },
-  pip: { brew: "python3", other: "python3-pip" },
-  pytest: { "apt-get": "python3-pytest", dnf: "python3-pytest", other: "pytest" },
-  uv: "uv",
+  pip: { brew: "python3", apk: "py3-pip", pacman: "python-pip", other: "python3-pip" },
+  pytest: {
+    "apt-get": "python3-pytest",
+    dnf: "python3-pytest",
+    zypper: "python3-pytest",
+    apk: "py3-pytest",
+    pacman: "python-pytest",
+    brew: "pytest",
+  },
+  uv: { dnf: "uv", apk: "uv", pacman: "uv", brew: "uv" },
   git: "git",
   make: "make",
 };
@@ -46,7 +53,12 @@ export async function commandsOf(
   fixes: readonly Fix[],
 ): Promise<string[]> {
   const manager = await findManager(system);
-  return fixes.flatMap((fix) => ("command" in fix ? fix.command : (installOf(fix, manager) ?? [])));
+  const hasSudo = (await findProgram(system, { file: "sudo", root: "/" })) !== undefined;
+  const commands = fixes.flatMap((fix) =>
+    "command" in fix ? fix.command : (installOf(fix, manager) ?? []),
+  );
+  // Containers have none, and their user needs none.
+  return hasSudo ? commands : commands.map((command) => command.replace(/^sudo /, ""));
 }
 
 function installOf({ install }: { install: string }, manager: Manager | undefined) {
@@ -55,7 +67,7 @@ function installOf({ install }: { install: string }, manager: Manager | undefine
   const known = packages[install];
   if (manager === undefined || known === undefined) return undefined;
   const name = typeof known === "string" ? known : (known[manager] ?? known.other);
-  return `${installs[manager]} ${name}`;
+  return name && `${installs[manager]} ${name}`;
 }
 
 async function findManager(system: Pick<System, "ask" | "env">): Promise<Manager | undefined> {

@@ -1,5 +1,11 @@
 import { RalphError } from "../error.ts";
 import { type Check, type CheckResult, failure, type Need, skipped, worstOf } from "./check.ts";
+import { agents } from "./checks/agents.ts";
+import { configuration } from "./checks/configuration.ts";
+import { git } from "./checks/git.ts";
+import { repository } from "./checks/repository.ts";
+import { sandbox } from "./checks/sandbox.ts";
+import { state } from "./checks/state.ts";
 import type { Scene } from "./scene.ts";
 
 export type NamedResult = CheckResult & { name: string };
@@ -9,36 +15,45 @@ export interface Watcher {
   onEnd: (result: NamedResult) => Promise<void>;
 }
 
-/** Looks at one thing after the other; each result is told as it comes. After a cancel the rest is skipped. */
+/** What others need, in words, and the check that says why it cannot be had. */
+const needed: Record<Need, { words: string; teller: Check }> = {
+  state: { words: "a state directory that can be written", teller: state },
+  git: { words: "git 2.34 or newer", teller: git },
+  config: { words: "a valid configuration", teller: configuration },
+  repo: { words: "a git repository a run can begin in", teller: repository },
+  agents: { words: "the agent programs", teller: agents },
+  sandbox: { words: "the sandbox this project asks for", teller: sandbox },
+};
+
+/**
+ * Looks at one thing after the other; each result is told as it comes. Where something needed cannot be had, the check
+ * that says why is added even if nobody asked for it: otherwise all would be well. After a cancel the rest is skipped.
+ */
 export async function runChecks(
   scene: Scene,
   checks: readonly Check[],
   watcher: Watcher,
 ): Promise<NamedResult[]> {
-  const results: NamedResult[] = [];
-  for (const check of checks) {
-    const hindrance = await hindranceOf(scene, check);
-    if (hindrance === undefined) watcher.onStart(check);
-    const result = hindrance ?? (await lookAt(scene, check));
-    const clean = { name: check.name, ...result, message: scene.redact(result.message) };
-    results.push(clean);
-    await watcher.onEnd(clean);
-  }
-  return results;
+  const results = new Map<string, NamedResult>();
+  const examine = async (check: Check): Promise<void> => {
+    if (results.has(check.name)) return;
+    const missing = await missingNeed(scene, check);
+    if (missing) await examine(missing.teller);
+    const hindrance = missing ? `needs ${missing.words}` : scene.signal.aborted && "cancelled";
+    if (!hindrance) watcher.onStart(check);
+    const result = hindrance ? skipped(hindrance) : await lookAt(scene, check);
+    const told = { name: check.name, ...redacted(scene, result) };
+    results.set(check.name, told);
+    await watcher.onEnd(told);
+  };
+  for (const check of checks) await examine(check);
+  return [...results.values()];
 }
 
-const needed: Record<Need, string> = {
-  config: "a valid configuration",
-  repo: "a git repository a run can begin in",
-  sandbox: "the sandbox this project asks for",
-};
-
-/** Why a check makes no sense here, as its result. */
-async function hindranceOf(scene: Scene, { needs }: Check): Promise<CheckResult | undefined> {
-  if (scene.signal.aborted) return skipped("cancelled");
-  for (const need of needs) {
+async function missingNeed(scene: Scene, { needs }: Check) {
+  for (const need of scene.signal.aborted ? [] : needs) {
     const isThere = await scene[need]().then(() => true, isBadNews);
-    if (!isThere) return skipped(`needs ${needed[need]}`);
+    if (!isThere) return needed[need];
   }
   return undefined;
 }
@@ -58,6 +73,18 @@ async function lookAt(scene: Scene, { look, fixes }: Check): Promise<CheckResult
     const more = { ...(fixes && { fixes }), ...(problems.length > 0 && { problems }) };
     return failure(message, { remedy, ...more });
   }
+}
+
+/** Messages may quote files and programs. */
+function redacted({ redact }: Scene, result: CheckResult): CheckResult {
+  const { message, remedy, problems } = result;
+  const clean = problems?.map((problem) => ({ ...problem, message: redact(problem.message) }));
+  return {
+    ...result,
+    message: redact(message),
+    ...(remedy && { remedy: redact(remedy) }),
+    ...(clean && { problems: clean }),
+  };
 }
 
 /** What all results come to: `pass`, `warning` or `error`. */

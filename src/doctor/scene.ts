@@ -1,5 +1,7 @@
+import { type GitVersion, readGitVersion } from "../git/git-version.ts";
 import { openRepository } from "../git/open-repository.ts";
 import type { Repository } from "../git/repository.ts";
+import { checkAgents } from "../loop/check-agents.ts";
 import { checkLaterKeys } from "../loop/later-keys.ts";
 import { findRoot, locateStore, type Place } from "../loop/locate-project.ts";
 import { type OpenSandbox, openSandbox } from "../loop/open-sandbox.ts";
@@ -10,6 +12,7 @@ import { createRedactor } from "../system/redact.ts";
 import { secretValues } from "../system/secret-values.ts";
 import type { System } from "../system/system.ts";
 import { createTemporaryName } from "../system/temporary-file.ts";
+import { requireState } from "./require-state.ts";
 
 /** A configuration a run would accept, and what is odd about it. */
 export type ScannedConfig = { config: Config; warnings: readonly string[] };
@@ -26,10 +29,15 @@ export interface Scene extends AsyncDisposable {
   readonly sessionDir: string;
   readonly signal: AbortSignal;
   readonly redact: (text: string) => string;
+  /** The state directory, which can be written. */
+  readonly state: () => Promise<string>;
+  /** A git that is new enough. */
+  readonly git: () => Promise<GitVersion>;
   readonly config: () => Promise<ScannedConfig>;
-  readonly place: () => Promise<Place>;
   /** Seen through a private git directory that goes away with the scene. */
   readonly repo: () => Promise<Repository>;
+  /** The agent programs are there, and are given nothing no agent may have. */
+  readonly agents: () => Promise<void>;
   readonly sandbox: () => Promise<OpenSandbox>;
 }
 
@@ -47,17 +55,9 @@ const defaultConfig = ".ralph/ralph.yml";
 export async function openScene(system: System, options: SceneOptions): Promise<Scene> {
   const root = await findRoot(system, options.directory);
   const configPath = options.config ?? (system.env.RALPH_CONFIG || defaultConfig);
-  // Named as what a dead process leaves is named, so that it is swept after a crash.
-  const scratch = createTemporaryName();
-  let isScratched = false;
   const config = once(() => scanConfig(system, { root, configPath }));
   const place = once(() => locateStore(system, root));
-  const repo = once(async () => {
-    const { root: at, store } = await place();
-    await store.files.makeFolder(scratch);
-    isScratched = true;
-    return openRepository(system, { directory: at, stateDir: `${store.folder}/${scratch}` });
-  });
+  const { repo, close } = scratchRepository(system, place);
   return {
     system,
     root,
@@ -65,19 +65,33 @@ export async function openScene(system: System, options: SceneOptions): Promise<
     sessionDir: options.sessionDir(root),
     signal: options.signal,
     redact: createRedactor(secretValues(system.env)),
+    state: once(() => requireState(system)),
+    git: once(() => readGitVersion(system)),
     config,
-    place,
     repo,
+    agents: once(async () => checkAgents(system, { ...(await config()), root })),
     sandbox: once(async () => {
-      const [{ config: settings }, opened, { store }] = [
-        await config(),
-        await repo(),
-        await place(),
-      ];
-      return openSandbox(system, { repo: opened, config: settings, store: store.folder });
+      const [settings, opened, { store }] = [await config(), await repo(), await place()];
+      return openSandbox(system, { repo: opened, ...settings, store: store.folder });
     }),
-    [Symbol.asyncDispose]: async () => {
-      if (isScratched) await (await place()).store.files.remove(scratch);
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/** The repository as a run would open it, but in a folder that `close` removes. */
+function scratchRepository(system: System, place: () => Promise<Place>) {
+  // Named as what a dead process leaves is named, so that it is swept after a crash.
+  const scratch = createTemporaryName();
+  let isThere = false;
+  return {
+    repo: once(async () => {
+      const { root, store } = await place();
+      await store.files.makeFolder(scratch);
+      isThere = true;
+      return openRepository(system, { directory: root, stateDir: `${store.folder}/${scratch}` });
+    }),
+    close: async () => {
+      if (isThere) await (await place()).store.files.remove(scratch);
     },
   };
 }

@@ -17,7 +17,10 @@ export interface SupportFacts {
   session: { run: Run; events: readonly RunEvent[] } | { problem: string };
 }
 
-const heading = `# ralph: what a maintainer needs to help
+/** The first line of each of these texts. */
+export const title = "# ralph: what a maintainer needs to help";
+
+const heading = `${title}
 
 This text holds:
 - versions and the platform
@@ -25,7 +28,7 @@ This text holds:
 - the last session: states and figures of its tasks, its last events, first lines of error messages
 - the result of the quick checks of \`ralph scan\`
 It holds no prompts, no output of agents or gates, no texts of tasks, no source code, and no value of any
-environment variable that is a secret. It does hold names: of branches, models, gates, commands and folders.
+environment variable that is a secret. It does hold names: of branches, models, gates, commands, files and folders.
 Read it before you show it to anybody.`;
 
 /** One text for a bug report, safe to paste once it has been read. */

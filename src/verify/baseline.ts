@@ -15,8 +15,8 @@ export interface BaselineDeps extends GateDeps {
 }
 
 /**
- * Runs a gate on the start tree to tell old failures from new ones (design 4.3). Setup steps run first;
- * without any, installed Node packages of the work tree are linked. `not_started` when it cannot be told.
+ * Runs a gate on the start tree to tell old failures from new ones (design 4.3), in a prepared checkout.
+ * `not_started` when it cannot be told.
  */
 export async function runBaseline(
   deps: BaselineDeps,
@@ -25,24 +25,37 @@ export async function runBaseline(
   await using checkout = await deps.openCheckout(tree);
   const { root, wrap, paths } = checkout;
   const there: GateDeps = { ...deps, root, wrap, paths };
-  const failed = root === deps.root ? undefined : await prepare(deps, there);
-  return failed ?? (await runGate(there, gate));
+  const steps = root === deps.root ? [] : await prepareCheckout(deps, there);
+  const broken = steps.find(({ result }) => isRed(result));
+  return broken ? untold(broken.result) : await runGate(there, gate);
 }
 
-/** The step that failed, as the gate's result: without its tools a gate says nothing about the start tree. */
-async function prepare(deps: BaselineDeps, there: GateDeps): Promise<GateResult | undefined> {
-  if (deps.setup.length === 0) {
-    await linkPackages(deps.system, {
-      from: deps.root,
-      to: there.root,
-      paths: await there.paths(),
-    });
+export type StepResult<Step> = { step: Step; result: GateResult };
+
+/**
+ * Makes a checkout ready for gates: setup steps up to the first that fails; without any, the installed Node packages
+ * of the work tree (`root`) are linked.
+ */
+export async function prepareCheckout<Step extends GateCommand>(
+  { system, root, setup }: Pick<BaselineDeps, "system" | "root"> & { setup: readonly Step[] },
+  there: GateDeps,
+): Promise<StepResult<Step>[]> {
+  if (setup.length === 0) {
+    await linkPackages(system, { from: root, to: there.root, paths: await there.paths() });
   }
-  for (const step of deps.setup) {
+  const results: StepResult<Step>[] = [];
+  for (const step of setup) {
     const result = await runGate(there, step);
-    if (result.status === "passed" || result.status === "skipped") continue;
-    const detail = `setup step failed on the start tree: ${result.detail}`;
-    return { ...result, status: "not_started", fingerprints: [], detail };
+    results.push({ step, result });
+    if (isRed(result)) break;
   }
-  return undefined;
+  return results;
+}
+
+export const isRed = ({ status }: GateResult) => status !== "passed" && status !== "skipped";
+
+/** Without its tools a gate says nothing about the start tree. */
+function untold(result: GateResult): GateResult {
+  const detail = `setup step failed on the start tree: ${result.detail}`;
+  return { ...result, status: "not_started", fingerprints: [], detail };
 }

@@ -60,6 +60,24 @@ test("to a file: what it holds is said before anybody pastes it", async () => {
   expect(project.read("support.txt")).toContain("## Last session\n\n~~~~~~text\nThere is none.");
 });
 
+test("an older bundle is written over, and nothing else", async () => {
+  await using project = await createProject(secretive);
+  const write = async (name: string) => (await project.ralph("report", "--support", name)).exitCode;
+  expect([await write("support.txt"), await write("support.txt")]).toEqual([0, 0]);
+  project.write("README.md", "# Mine\n");
+  expect([await write("README.md"), await write("nowhere/support.txt")]).toEqual([1, 1]);
+  expect(project.read("README.md")).toBe("# Mine\n");
+});
+
+test("a password in the remote's address and in a change of files is not in it", async () => {
+  await using project = await createProject(secretive);
+  project.git("remote", "add", "origin", "https://ada:pw-of-remote@example.org/x.git");
+  project.write("value-of-a-token.txt", "x");
+  const { stdout } = await project.ralph("report", "--support", "");
+  expect(stdout).toContain("***.txt");
+  for (const text of ["pw-of-remote", "value-of-a-token"]) expect(stdout).not.toContain(text);
+});
+
 test("what failed is told in one line each", async () => {
   await using project = await createProject({
     ...secretive,

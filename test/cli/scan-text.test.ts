@@ -24,6 +24,12 @@ test.each<[CheckStatus[], RegExp]>([
   [["pass", "warning"], /^Nothing that is required is missing; see the warnings: /],
   [["warning", "error"], /^A run cannot begin yet: 0 passed, 1 warning, 1 error, /],
 ])("%j ends honestly", (statuses, says) => {
-  expect(closing(results(...statuses), { isCancelled: false })).toMatch(says);
-  expect(closing(results(...statuses), { isCancelled: true })).toMatch(/^Cancelled: /);
+  const whole = { isWhole: true };
+  expect(closing(results(...statuses), { isCancelled: false, ...whole })).toMatch(says);
+  expect(closing(results(...statuses), { isCancelled: true, ...whole })).toMatch(/^Cancelled: /);
+});
+
+test("a part of the checks is never called ready", () => {
+  const part = { isCancelled: false, isWhole: false };
+  expect(closing(results("pass"), part)).toMatch(/^No trouble in what was looked at: 1 passed/);
 });

@@ -51,6 +51,10 @@ test("--fix prints commands and runs none", async () => {
   const { stdout } = await project.ralph("scan", "--check", "work-tree", "--fix");
   expect(stdout).toContain("    Fix: git stash -u\n");
   expect(project.git("status", "--porcelain")).toBe("?? new.txt");
+  project.write("AGENTS.md", "new");
+  const ours = await project.ralph("scan", "--check", "work-tree", "--fix");
+  expect(ours.stdout).toContain("    Fix: git add --all && git commit");
+  rmSync(join(project.root, "AGENTS.md"));
   const json = await project.ralph("scan", "--check", "work-tree", "--fix", "--json");
   expect(JSON.parse(json.stdout).checks["work-tree"].fix).toEqual(["git stash -u"]);
 });
@@ -78,6 +82,20 @@ test("an invalid task list is exit 2, an empty one a warning", async () => {
   expect(stdout).toMatch(/\.ralph\/prd\.json:1:\d+: /);
   await using empty = await createProject({ tasks: [] });
   expect((await empty.ralph("scan", "--check", "tasks", "--strict")).exitCode).toBe(3);
+});
+
+test("what a chosen check needs and cannot have is told, and is not green", async () => {
+  await using project = await createProject(sound);
+  project.write(".ralph/ralph.yml", "version: 1\n");
+  const { exitCode, stdout } = await project.ralph("scan", "--check", "credentials,tasks");
+  expect(exitCode).toBe(2);
+  expect(stdout).toMatch(
+    /^✗ configuration: [\s\S]*\n· tasks: skipped, needs a valid configuration\n· credentials: skipped/,
+  );
+  rmSync(join(project.root, ".git"), { recursive: true });
+  const without = await project.ralph("scan", "--check", "work-tree");
+  expect(without.exitCode).toBe(1);
+  expect(without.stdout).toMatch(/^✗ repository: .* is not in a git repository/);
 });
 
 test("a missing agent program is exit 1", async () => {
@@ -109,7 +127,7 @@ test("--quiet tells only what needs a person", async () => {
   await using project = await createProject(sound);
   const { stdout } = await project.ralph("scan", "--quiet", "--check", "git,gates");
   expect(stdout).toMatchInlineSnapshot(`
-    "Ready: 2 passed, 0 warnings, 0 errors, 0 skipped.
+    "No trouble in what was looked at: 2 passed, 0 warnings, 0 errors, 0 skipped.
     "
   `);
 });

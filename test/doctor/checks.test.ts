@@ -22,6 +22,13 @@ test.each([
   expect(() => chooseChecks(list)).toThrow(expect.objectContaining({ reason: "config", remedy }));
 });
 
+test.each(["git,no-git", all.map((name) => `no-${name}`).join(",")])(
+  "a list that leaves nothing (%s) is refused: nothing looked at is not all well",
+  (list) => {
+    expect(() => chooseChecks(list)).toThrow(/leaves nothing to check/);
+  },
+);
+
 test("only what runs commands of the project or calls an agent is not quick", () => {
   const slow = checks.filter((check) => !quickChecks.includes(check)).map(({ name }) => name);
   expect(slow).toEqual(["gates", "agent-call"]);

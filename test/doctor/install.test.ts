@@ -4,13 +4,13 @@ import { expect, test } from "vitest";
 import { commandsOf } from "../../src/doctor/install.ts";
 import { createTestSystem } from "../support/system.ts";
 
-/** A PATH with a shell and nothing else but the package managers named. */
-async function createMachine(...managers: string[]) {
+/** A PATH with a shell and nothing else but the programs named. */
+async function createMachine(...programs: string[]) {
   const system = await createTestSystem();
   const bin = join(system.root, "bin");
   mkdirSync(bin);
   symlinkSync("/bin/sh", join(bin, "sh"));
-  for (const name of managers) {
+  for (const name of programs) {
     writeFileSync(join(bin, name), "#!/bin/sh\nexit 1\n");
     chmodSync(join(bin, name), 0o755);
   }
@@ -25,13 +25,18 @@ test.each([
   ["pacman", "python3", "sudo pacman -S --noconfirm python"],
   ["apt-get", "claude", "npm install --global @anthropic-ai/claude-code"],
 ])("with %s, %s is installed by `%s`", async (manager, install, expected) => {
-  await using machine = await createMachine(manager);
+  await using machine = await createMachine(manager, "sudo");
   expect(await commandsOf(machine, [{ install }])).toEqual([expected]);
+});
+
+test("without sudo, as in a container, commands are without it", async () => {
+  await using machine = await createMachine("apt-get");
+  expect(await commandsOf(machine, [{ install: "git" }])).toEqual(["apt-get install -y git"]);
 });
 
 test("what no package is known for is left out; a command stays as it is", async () => {
   await using machine = await createMachine("apt-get");
-  const fixes = [{ install: "our-own-linter" }, { command: "git stash -u" }];
+  const fixes = [{ install: "our-own-linter" }, { install: "uv" }, { command: "git stash -u" }];
   expect(await commandsOf(machine, fixes)).toEqual(["git stash -u"]);
 });
 

@@ -18,7 +18,8 @@ export async function look(
     { directory: root, config: undefined, sessionDir: (at) => `${at}/.ralph-session`, signal },
   );
   const watcher = { onStart: () => {}, onEnd: async () => {} };
-  const [result] = await runChecks(scene, [check], watcher);
+  const results = await runChecks(scene, [check], watcher);
+  const result = results.find(({ name }) => name === check.name);
   if (!result) throw new Error("There was no result.");
   return result;
 }

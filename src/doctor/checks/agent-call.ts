@@ -1,5 +1,4 @@
 import { type CalledAgent, calledAgents } from "../../agents/called-agents.ts";
-import { findProgram } from "../../agents/find-program.ts";
 import { type AgentResult, runAgent } from "../../agents/run-agent.ts";
 import type { OpenSandbox } from "../../loop/open-sandbox.ts";
 import { newSessionId, newToken } from "../../loop/session-id.ts";
@@ -23,22 +22,16 @@ type Command = Parameters<OpenSandbox["wrap"]>[0];
 /** Each agent program is really called once, as a reader, under the rules of a session. */
 export const agentCall: Check = {
   name: "agent-call",
-  needs: ["config", "repo", "sandbox"],
+  needs: ["config", "repo", "agents", "sandbox"],
   patience: "calls each agent program once, read-only; this costs a few cents",
   look: async (scene) => {
     const { config } = await scene.config();
     const called = calledAgents(config, scene.system.env);
-    if (!(await areThere(scene, called))) return skipped("needs the agent programs");
     const found = await Promise.all(called.map((agent) => call(scene, agent)));
     if (scene.signal.aborted) return skipped("cancelled");
     return together(found);
   },
 };
-
-async function areThere({ system, root }: Scene, called: readonly CalledAgent[]): Promise<boolean> {
-  const paths = await Promise.all(called.map(({ file }) => findProgram(system, { file, root })));
-  return paths.every((path) => path !== undefined);
-}
 
 async function call(scene: Scene, agent: CalledAgent): Promise<CheckResult> {
   const { system, signal, redact, sessionDir } = scene;
@@ -87,7 +80,7 @@ function judge(
     case "cancelled":
       return skipped("cancelled");
     case "failed":
-      return failed(outcome.message, driver.remedy);
+      return failed(outcome, driver.remedy);
     case "limited":
       return warning(`${outcome.message}; a run would wait`, {
         remedy: outcome.resets_at
@@ -103,9 +96,18 @@ function judge(
   }
 }
 
-/** Where the user must act, the message ends with what to do. */
-function failed(message: string, remedy: string): CheckResult {
-  const isSetup = message.endsWith(remedy);
-  if (isSetup) return failure(message.slice(0, -remedy.length).trim(), { remedy });
+type Failed = Extract<AgentResult["outcome"], { kind: "failed" }>;
+
+/** Where the user must act, the message ends with what to do; the driver's own words are told apart. */
+function failed({ class: kind, message }: Failed, remedy: string): CheckResult {
+  // It was found before, but not by the sandbox.
+  if (message.includes("bwrap: execvp")) return failure(first(message, remedy), { remedy: hidden });
+  if (message.endsWith(remedy)) return failure(first(message, remedy), { remedy });
+  if (kind === "configuration") return failure(message);
   return failure(message, { remedy: "Start the program by hand; it must answer." });
 }
+
+const first = (message: string, remedy: string) => message.replace(remedy, "").trim();
+
+const hidden =
+  "The sandbox hides where it lies: install it elsewhere, or name its folder in `sandbox.writable`.";

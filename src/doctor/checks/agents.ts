@@ -2,7 +2,6 @@ import { basename } from "node:path/posix";
 import { agentVersion } from "../../agents/agent-version.ts";
 import { type CalledAgent, calledAgents } from "../../agents/called-agents.ts";
 import { findProgram } from "../../agents/find-program.ts";
-import { checkAgents } from "../../loop/check-agents.ts";
 import { type Check, failure, pass } from "../check.ts";
 import type { Scene } from "../scene.ts";
 
@@ -11,13 +10,12 @@ export const agents: Check = {
   name: "agents",
   needs: ["config"],
   look: async (scene) => {
-    const { system, root } = scene;
     const { config } = await scene.config();
-    const called = calledAgents(config, system.env);
+    const called = calledAgents(config, scene.system.env);
     const found = await Promise.all(called.map((agent) => lookFor(scene, agent)));
     const missing = found.filter(({ path }) => path === undefined);
     if (missing.length > 0) return absent(missing);
-    await checkAgents(system, { config, root });
+    await scene.agents();
     const [first] = found;
     return pass(found.map(({ words }) => words).join("; "), {
       ...(first?.path && { path: first.path }),

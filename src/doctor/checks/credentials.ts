@@ -1,8 +1,10 @@
 import { calledAgents } from "../../agents/called-agents.ts";
 import type { Driver } from "../../agents/driver.ts";
+import type { Config } from "../../model/config.ts";
 import { readPathKinds } from "../../system/path-kinds.ts";
 import type { Environment } from "../../system/system.ts";
 import { type Check, type CheckResult, pass, together, warning } from "../check.ts";
+import { credentialNames } from "../credential-names.ts";
 
 /** With what the agent programs pay, by kind and name; whether it is accepted tells only `agent-call`. */
 export const credentials: Check = {
@@ -12,7 +14,8 @@ export const credentials: Check = {
     const { config } = await scene.config();
     const { env } = scene.system;
     const called = calledAgents(config, env).map(({ driver }) => driver);
-    return together([...new Set(called)].map((driver) => credentialOf(driver, env)));
+    const { mode } = config.sandbox;
+    return together([...new Set(called)].map((driver) => credentialOf(driver, { env, mode })));
   },
 };
 
@@ -32,18 +35,23 @@ const logins: Record<string, { folder: string; variable?: string; file: string }
   gemini: { folder: ".gemini", file: "oauth_creds.json" },
 };
 
-function credentialOf(driver: Driver, env: Environment): CheckResult {
+type Place = { env: Environment; mode: Config["sandbox"]["mode"] };
+
+function credentialOf(driver: Driver, { env, mode }: Place): CheckResult {
   const { name } = driver;
   if (driver.credentials.length === 0) return pass(`${name}: none of ours; what agents.env names`);
   const seen = kinds.flatMap(([pattern, kind]) => {
-    const variable = namesSet(driver, env).find((each) => pattern.test(each));
+    const variable = credentialNames(driver, env).find((each) => pattern.test(each));
     return variable === undefined ? [] : [{ kind, variable }];
   });
   const [first, ...rest] = seen;
-  if (first === undefined) return loginOf(name, env);
+  if (first === undefined) return loginOf(driver, env);
   const message = `${name}: ${first.kind} (${first.variable})`;
-  const trouble = hiddenByName(first.variable, env);
-  if (trouble !== undefined) return warning(`${message}; ${trouble.message}`, trouble);
+  const hidden = mode === "off" ? undefined : hiddenFolder(first.variable, env);
+  if (hidden) {
+    const { folder, remedy } = hidden;
+    return warning(`${message}, but the sandbox hides ${folder} from agents.`, { remedy });
+  }
   if (rest.length === 0) return pass(message);
   const others = rest.map(({ variable }) => variable);
   return warning(`${message} is used, although there is ${others.join(", ")} too.`, {
@@ -51,13 +59,7 @@ function credentialOf(driver: Driver, env: Environment): CheckResult {
   });
 }
 
-const namesSet = ({ credentials: all }: Driver, env: Environment) =>
-  all
-    .filter(({ when }) => when === undefined || Boolean(env[when]))
-    .flatMap(({ names }) => names)
-    .filter((name) => Boolean(env[name]));
-
-function loginOf(name: string, env: Environment): CheckResult {
+function loginOf({ name, credentials: all }: Driver, env: Environment): CheckResult {
   const login = logins[name];
   const named = login?.variable && env[login.variable];
   const file = login && `${named || `${env.HOME ?? ""}/${login.folder}`}/${login.file}`;
@@ -66,25 +68,24 @@ function loginOf(name: string, env: Environment): CheckResult {
   }
   if (process.platform === "darwin") return pass(`${name}: its own login, if the keychain has one`);
   return warning(`${name}: no credential in the environment, and no login of its own.`, {
-    remedy: `Set a key in the environment, or start \`${name}\` once and log in.`,
+    remedy: `Set ${keyOf(all)} in the environment, or start \`${name}\` once and log in.`,
   });
 }
 
+const keyOf = (all: Driver["credentials"]) =>
+  all.flatMap(({ names }) => names).find((name) => name.endsWith("_API_KEY")) ?? "a key";
+
 /** Credentials in folders that are hidden from agents are of no use to them. */
-function hiddenByName(variable: string, env: Environment) {
-  const inKeys = Boolean(env.AWS_ACCESS_KEY_ID ?? env.AWS_BEARER_TOKEN_BEDROCK);
+function hiddenFolder(variable: string, env: Environment) {
+  const inKeys = Boolean(env.AWS_ACCESS_KEY_ID || env.AWS_BEARER_TOKEN_BEDROCK);
   if (variable.endsWith("_USE_BEDROCK") && !inKeys) {
-    return {
-      message: "but ~/.aws is hidden from agents in the sandbox.",
-      remedy: "Set AWS_ACCESS_KEY_ID and its companions, or AWS_BEARER_TOKEN_BEDROCK.",
-    };
+    const remedy = "Set AWS_ACCESS_KEY_ID and its companions, or AWS_BEARER_TOKEN_BEDROCK.";
+    return { folder: "~/.aws", remedy };
   }
   const file = env.GOOGLE_APPLICATION_CREDENTIALS;
   if (variable.includes("_USE_VERTEX") && (!file || file.includes("/.config/gcloud/"))) {
-    return {
-      message: "but ~/.config/gcloud is hidden from agents in the sandbox.",
-      remedy: "Let GOOGLE_APPLICATION_CREDENTIALS name a file elsewhere.",
-    };
+    const remedy = "Let GOOGLE_APPLICATION_CREDENTIALS name a file elsewhere.";
+    return { folder: "~/.config/gcloud", remedy };
   }
   return undefined;
 }

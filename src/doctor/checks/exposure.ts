@@ -3,7 +3,9 @@ import { listHomeSecrets } from "../../sandbox/home-secrets.ts";
 import { readPathKinds } from "../../system/path-kinds.ts";
 import { secretValues } from "../../system/secret-values.ts";
 import type { Environment } from "../../system/system.ts";
+import { gateEnvironment } from "../../verify/gate-environment.ts";
 import { type Check, pass, warning } from "../check.ts";
+import { credentialNames } from "../credential-names.ts";
 
 /** Which secrets an agent could read here, by name only. */
 export const exposure: Check = {
@@ -13,11 +15,14 @@ export const exposure: Check = {
     const { config } = await scene.config();
     const { env } = scene.system;
     const drivers = calledAgents(config, env).map(({ driver }) => driver);
-    const names = drivers.flatMap(({ credentials }) => credentials.flatMap((each) => each.names));
-    const handed = secretNames(pick(env, [...names, ...config.agents.env, ...config.sandbox.env]));
-    const own = handed.length > 0 ? `agents are given ${handed.join(", ")}` : "";
+    const names = drivers.flatMap((driver) => credentialNames(driver, env));
+    const { agents, gates, sandbox } = config;
+    const given = [
+      ...told("agents", secretNames(pick(env, [...names, ...agents.env, ...sandbox.env]))),
+      ...told("gates, which run what agents wrote,", secretNames(gateEnvironment(env, gates.env))),
+    ];
     if ((await scene.sandbox()).kind === "bubblewrap") {
-      return pass(own || "agents can read no secret this check knows");
+      return pass(given.join("; ") || "agents can read no secret this check knows");
     }
     const open = [...homeSecrets(env.HOME), ...secretNames(env)];
     if (open.length === 0) return pass("no sandbox, and no secret this check knows within reach");
@@ -27,6 +32,9 @@ export const exposure: Check = {
     });
   },
 };
+
+const told = (who: string, secrets: readonly string[]) =>
+  secrets.length > 0 ? [`${who} are given ${secrets.join(", ")}`] : [];
 
 const pick = (env: Environment, names: readonly string[]): Environment =>
   Object.fromEntries(names.map((name) => [name, env[name]]));

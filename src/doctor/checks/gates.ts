@@ -1,6 +1,8 @@
 import type { Gate } from "../../model/config/gates.ts";
 import { counted } from "../../run/counted.ts";
 import { renderDuration } from "../../surfaces/figures.ts";
+import { isRed } from "../../verify/baseline.ts";
+import { errorLine } from "../../verify/error-line.ts";
 import { gateKeyOf } from "../../verify/gate-key.ts";
 import type { GateResult } from "../../verify/gates.ts";
 import { type Check, type CheckResult, failure, pass, skipped, warning } from "../check.ts";
@@ -21,11 +23,9 @@ export const gates: Check = {
   },
 };
 
-const isGreen = ({ status }: GateResult) => status === "passed" || status === "skipped";
-
 function judge(runs: readonly GateRun[]): CheckResult {
   const message = [headline(runs), ...runs.map(describe)].join("\n");
-  const red = runs.filter(({ result }) => !isGreen(result));
+  const red = runs.filter(({ result }) => isRed(result));
   const unstarted = red.filter(({ result, isSetup }) => isSetup || result.status === "not_started");
   const install = { remedy: "Install what is missing, or correct the command." };
   if (unstarted.some(({ step }) => isFatal(step))) return failure(message, install);
@@ -47,10 +47,10 @@ const noGate = (message: string) =>
   warning(message, { remedy: "Add a gate that fails when the work is wrong, such as the tests." });
 
 function headline(runs: readonly GateRun[]): string {
-  const only = runs.filter(({ isSetup }) => !isSetup).map(({ result }) => result.status);
-  const count = (status: GateResult["status"]) => only.filter((each) => each === status).length;
-  const failed = only.length - count("passed") - count("skipped");
-  return `${counted(only.length, "gate")}: ${count("passed")} passed, ${count("skipped")} skipped, ${failed} red`;
+  const statuses = runs.filter(({ isSetup }) => !isSetup).map(({ result }) => result.status);
+  const count = (status: GateResult["status"]) => statuses.filter((one) => one === status).length;
+  const red = statuses.length - count("passed") - count("skipped");
+  return `${counted(statuses.length, "gate")}: ${count("passed")} passed, ${count("skipped")} skipped, ${red} red`;
 }
 
 function describe({ step, result, isSetup }: GateRun): string {
@@ -58,7 +58,18 @@ function describe({ step, result, isSetup }: GateRun): string {
   const name = isSetup ? `setup ${step.name}` : step.name;
   if (status === "skipped") return `  ${name}: ${detail}`;
   const line = `  ${name}: ${status.replaceAll("_", " ")}, ${renderDuration(ms)}`;
-  return isGreen(result) ? line : `${line}: ${lastLine(detail)}`;
+  return isRed(result) ? `${line}: ${tellingLine(detail)}${hint(result)}` : line;
 }
 
-const lastLine = (detail: string) => detail.trim().split("\n").at(-1)?.slice(0, 200) ?? "";
+/** The last line that names a failure, else the last one. */
+function tellingLine(detail: string): string {
+  const lines = detail.trim().split("\n");
+  const telling = lines.findLast((line) => errorLine(line) !== undefined) ?? lines.at(-1) ?? "";
+  return telling.trim().slice(0, 200);
+}
+
+/** Red only here, most likely: in a run the work tree has its `.git`. */
+const hint = ({ output }: GateResult) =>
+  output.includes("not a git repository")
+    ? "\n    It asks git, and this folder is no repository; the work tree of a run is one."
+    : "";

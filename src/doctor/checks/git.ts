@@ -1,17 +1,22 @@
 import { readVersion } from "../../agents/agent-version.ts";
 import { findProgram } from "../../agents/find-program.ts";
-import { readGitVersion } from "../../git/git-version.ts";
-import { type Check, pass } from "../check.ts";
+import { type Check, failure, pass } from "../check.ts";
+
+const fixes = [{ install: "git" }];
 
 /** git is there, and new enough. */
 export const git: Check = {
   name: "git",
   needs: [],
-  fixes: [{ install: "git" }],
-  look: async ({ system, root }) => {
-    await readGitVersion(system);
+  fixes,
+  look: async (scene) => {
+    const { system, root } = scene;
     const path = await findProgram(system, { file: "git", root });
+    if (path === undefined) {
+      return failure("There is no `git` on PATH.", { remedy: "Install git 2.34 or newer.", fixes });
+    }
+    await scene.git();
     const version = await readVersion(system, ["git", "--version"], root);
-    return pass(`git ${version}`, { ...(path && { path }), ...(version && { version }) });
+    return pass(["git", version].filter(Boolean).join(" "), { path, ...(version && { version }) });
   },
 };

@@ -13,7 +13,6 @@ export const node: Check = {
     return failure(`Node ${oldest} or newer is needed; this is ${version}.`, {
       ...found,
       remedy: `Install Node ${oldest}, or let your version manager switch to it.`,
-      fixes: [{ install: "node" }],
     });
   },
 };

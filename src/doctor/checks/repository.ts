@@ -6,7 +6,7 @@ import { type Check, pass, warning } from "../check.ts";
 /** A repository a run can begin in: work tree, branch, commit, nothing half-done, its history here. */
 export const repository: Check = {
   name: "repository",
-  needs: [],
+  needs: ["state", "git"],
   look: async (scene) => {
     const repo = await scene.repo();
     const { branch, commit } = await readStart(repo);

@@ -1,11 +1,6 @@
-import { basename, dirname } from "node:path/posix";
 import { findProgram } from "../../agents/find-program.ts";
-import { RalphError } from "../../error.ts";
-import { stateFolder } from "../../journal/store.ts";
 import { readPathKinds } from "../../system/path-kinds.ts";
-import { createTemporaryName } from "../../system/temporary-file.ts";
-import { type Check, failure, pass, warning } from "../check.ts";
-import type { Scene } from "../scene.ts";
+import { type Check, pass, warning } from "../check.ts";
 
 /** The state directory can be written, and lies where no agent writes. */
 export const state: Check = {
@@ -13,12 +8,7 @@ export const state: Check = {
   needs: [],
   look: async (scene) => {
     const { system, root } = scene;
-    const path = stateFolder(system.env);
-    const trouble = await tryToWrite(scene, path);
-    if (trouble !== undefined) {
-      const remedy = "Let RALPH_STATE_DIR name a folder that can be written.";
-      return failure(`${path} cannot be written: ${trouble}`, { path, remedy });
-    }
+    const path = await scene.state();
     if (isInside(path, root)) {
       return warning(`${path} lies inside the project, where agents write.`, {
         path,
@@ -30,21 +20,6 @@ export const state: Check = {
     return pass(`${path} can be written${locks}`, { path });
   },
 };
-
-/** Undefined when it can be done. */
-async function tryToWrite({ system }: Scene, folder: string): Promise<string | undefined> {
-  const files = system.files(folder);
-  const name = createTemporaryName();
-  try {
-    await system.files(dirname(folder)).makeFolder(basename(folder));
-    await files.write(name, "");
-    await files.remove(name);
-    return undefined;
-  } catch (error) {
-    if (error instanceof RalphError) return error.message;
-    throw error;
-  }
-}
 
 function isInside(path: string, root: string): boolean {
   const real = (folder: string) => readPathKinds([folder]).folders[0] ?? folder;

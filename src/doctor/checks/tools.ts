@@ -1,7 +1,7 @@
-import type { GateDeps } from "../../verify/gates.ts";
-import { runGate } from "../../verify/gates.ts";
+import { gateDepsAt } from "../../loop/gate-deps.ts";
+import { type GateDeps, runGate } from "../../verify/gates.ts";
 import { type Check, type CheckResult, failure, pass, warning } from "../check.ts";
-import { gateDepsOf } from "../gate-place.ts";
+import { gatePlaceOf } from "../gate-place.ts";
 import { programsOf } from "../programs-of.ts";
 
 type Step = { name: string; cmd: string; when?: string | undefined; isRequired: boolean };
@@ -12,7 +12,7 @@ export const tools: Check = {
   needs: ["config", "repo", "sandbox"],
   look: async (scene) => {
     const { setup, gates } = (await scene.config()).config;
-    const deps = await gateDepsOf(scene);
+    const deps = gateDepsAt(await gatePlaceOf(scene));
     // What a gate lacks may be what a setup step installs.
     const isAlone = setup.length === 0;
     const steps: Step[] = [

@@ -1,9 +1,9 @@
 import { readBlob } from "../../git/objects.ts";
 import { type DirtyPaths, dirtyPaths } from "../../git/start.ts";
 import { type Check, type CheckResult, failure, pass, warning } from "../check.ts";
+import { filteredPaths } from "../filtered-paths.ts";
+import { listed } from "../listed.ts";
 import type { Scene } from "../scene.ts";
-
-const maxShown = 10;
 
 /** What a run would refuse to begin with: changes that are not committed, and project files git ignores. */
 export const workTree: Check = {
@@ -11,28 +11,47 @@ export const workTree: Check = {
   needs: ["repo"],
   look: async (scene) => {
     const repo = await scene.repo();
-    const dirty = await dirtyPaths(repo);
-    return (await ignoredFile(scene, dirty)) ?? judge(dirty, isCi(scene));
+    const { ours, others } = await dirtyPaths(repo);
+    const ignored = await ignoredFile(scene, { ours, others });
+    if (ignored !== undefined) return ignored;
+    const blocking = [...others.map(({ path }) => path), ...(isCi(scene) ? ours : [])];
+    if (blocking.length === 0) return clean(ours);
+    const filtered = await filteredPaths(repo, blocking);
+    if (filtered.size === blocking.length) return unrefreshed(blocking);
+    return unclean(blocking, { hasOurs: ours.length > 0 });
   },
 };
 
 const isCi = ({ system: { env } }: Scene) => env.CI === "true" || env.GITHUB_ACTIONS === "true";
 
-function judge({ ours, others }: DirtyPaths, inCi: boolean): CheckResult {
-  const blocking = [...others.map(({ path }) => path), ...(inCi ? ours : [])];
-  if (blocking.length > 0) return unclean(blocking);
-  if (ours.length === 0) return pass("clean");
-  return pass(`clean but for new files, which a run commits first: ${ours.join(", ")}`);
-}
+const clean = (ours: readonly string[]) =>
+  pass(
+    ours.length === 0
+      ? "clean"
+      : `clean but for new files, which a run commits first: ${ours.join(", ")}`,
+  );
 
-function unclean(paths: readonly string[]): CheckResult {
-  const more = paths.length > maxShown ? [`  and ${paths.length - maxShown} more`] : [];
-  const shown = paths.slice(0, maxShown).map((path) => `  ${path}`);
-  return warning(["not clean; `ralph run` would refuse to begin:", ...shown, ...more].join("\n"), {
+const refusal = "not clean; `ralph run` would refuse to begin:";
+
+/** To put everything aside would take our own new files away too. */
+function unclean(paths: readonly string[], { hasOurs }: { hasOurs: boolean }): CheckResult {
+  const commit = 'git add --all && git commit -m "Before ralph"';
+  return warning([refusal, ...listed(paths)].join("\n"), {
     remedy: "Commit these changes, or put them aside.",
-    fixes: [{ command: "git stash -u" }],
+    fixes: [{ command: hasOurs ? commit : "git stash -u" }],
   });
 }
+
+/** git compares contents, without the filter, until its index is newer than the files: after a fresh clone it is not. */
+const unrefreshed = (paths: readonly string[]) =>
+  warning(
+    [refusal, ...listed(paths), "  All of them are behind a filter such as git-lfs."].join("\n"),
+    {
+      remedy:
+        "If `git status` sees no change there, bring git's index up to date; else commit them.",
+      fixes: [{ command: "git update-index --refresh" }],
+    },
+  );
 
 /** A run reads its files from the start commit: one that can never be in it is a trap. */
 async function ignoredFile(scene: Scene, { ours, others }: DirtyPaths) {

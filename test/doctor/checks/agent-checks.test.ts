@@ -35,7 +35,10 @@ test("a missing program is an error that says how to get it, and is not called",
     message: "Not there, or not executable: `/nowhere/claude` (driver claude).",
     fixes: [{ install: "claude" }],
   });
-  expect(await look(project, agentCall, { env })).toMatchObject({ status: "skipped" });
+  expect(await look(project, agentCall, { env })).toMatchObject({
+    status: "skipped",
+    message: "needs the agent programs",
+  });
 });
 
 describe("credentials", () => {
@@ -49,8 +52,13 @@ describe("credentials", () => {
       "pass",
       /Amazon Bedrock/,
     ],
-    ["Bedrock by profile", { CLAUDE_CODE_USE_BEDROCK: "1" }, "warning", /~\/\.aws is hidden/],
-    ["Vertex by gcloud", { CLAUDE_CODE_USE_VERTEX: "1" }, "warning", /gcloud is hidden/],
+    [
+      "Bedrock by profile",
+      { CLAUDE_CODE_USE_BEDROCK: "1", AWS_ACCESS_KEY_ID: "" },
+      "warning",
+      /^claude: Amazon Bedrock .*, but the sandbox hides ~\/\.aws/,
+    ],
+    ["Vertex by gcloud", { CLAUDE_CODE_USE_VERTEX: "1" }, "warning", /sandbox hides .*gcloud/],
     [
       "two at once",
       { ANTHROPIC_API_KEY: "x", CLAUDE_CODE_OAUTH_TOKEN: "y" },
@@ -58,16 +66,25 @@ describe("credentials", () => {
       /ANTHROPIC_API_KEY\) is used, although there is CLAUDE_CODE_OAUTH_TOKEN/,
     ],
   ])("%s is told by kind and name", async (_, env, status, says) => {
-    await using project = await createProject(claude);
+    await using project = await createProject({ ...claude, sandbox: { mode: "auto" } });
     const found = await look(project, credentials, { env });
     expect(found).toMatchObject({ status, message: expect.stringMatching(says) });
+  });
+
+  test("nothing is hidden where the sandbox is off", async () => {
+    await using project = await createProject(claude);
+    const env = { CLAUDE_CODE_USE_BEDROCK: "1" };
+    expect(await look(project, credentials, { env })).toMatchObject({ status: "pass" });
   });
 
   test.skipIf(process.platform === "darwin")(
     "none is a warning, a login of its own is enough",
     async () => {
       await using project = await createProject(claude);
-      expect(await look(project, credentials)).toMatchObject({ status: "warning" });
+      expect(await look(project, credentials)).toMatchObject({
+        status: "warning",
+        remedy: expect.stringContaining("Set ANTHROPIC_API_KEY"),
+      });
       mkdirSync(join(project.folder, "home/.claude"));
       writeFileSync(join(project.folder, "home/.claude/.credentials.json"), "{}");
       expect(await look(project, credentials)).toMatchObject({
@@ -126,6 +143,18 @@ describe("the call", () => {
     const found = await callOf({ agent });
     expect(found).toMatchObject({ status, message: expect.stringMatching(says) });
     expect(found.remedy).toBeTruthy();
+  });
+
+  test("what only the user can mend is said once", async () => {
+    await using project = await createProject(claude);
+    const program = join(project.folder, "bin/claude");
+    writeFileSync(program, "#!/bin/sh\necho 'error: unknown option --verbose' >&2; exit 1\n", {
+      mode: 0o755,
+    });
+    const env = { PATH: `${dirname(program)}:${project.system.env.PATH}` };
+    const { status, message, remedy } = await look(project, agentCall, { env });
+    expect({ status, remedy }).toEqual({ status: "error", remedy: undefined });
+    expect(message).toMatch(/unknown option --verbose\. Install a newer Claude Code/);
   });
 
   test("a program that hangs is ended", async () => {

@@ -62,6 +62,21 @@ test.each<[string, object[], string, RegExp]>([
   expect(found.remedy).toBeTruthy();
 });
 
+test("of a red gate the line that names the failure is told", async () => {
+  const cmd = "echo 'AssertionError: 1 is not 2'; echo; echo 'Done in 2 s.'; exit 1";
+  await using place = await project([{ name: "test", cmd }]);
+  expect((await look(place, gates)).message).toMatch(
+    /test: failed, .*: AssertionError: 1 is not 2$/,
+  );
+});
+
+test("a gate that asks git is red only because it runs elsewhere, and that is said", async () => {
+  await using place = await project([{ name: "diff", cmd: "git status" }]);
+  const { status, message } = await look(place, gates);
+  expect(status).toBe("warning");
+  expect(message).toContain("\n    It asks git, and this folder is no repository");
+});
+
 test("setup steps run first, once; a red one is an error and no gate runs", async () => {
   const full = [
     { name: "one", cmd: "test -e installed" },

@@ -24,6 +24,11 @@ test("a git that is missing is an error with the way to get it", async () => {
   const env = { PATH: join(project.folder, "empty") };
   const found = await look(project, git, { env });
   expect(found).toMatchObject({ status: "error", fixes: [{ install: "git" }] });
+  expect(found.message).toBe("There is no `git` on PATH.");
+  expect(await look(project, repository, { env })).toMatchObject({
+    status: "skipped",
+    message: "needs git 2.34 or newer",
+  });
 });
 
 test("a repository a run can begin in is told with branch and commit", async () => {

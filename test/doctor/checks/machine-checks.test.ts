@@ -3,7 +3,9 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { disk } from "../../../src/doctor/checks/disk.ts";
 import { exposure } from "../../../src/doctor/checks/exposure.ts";
+import { githubToken } from "../../../src/doctor/checks/github-token.ts";
 import { node } from "../../../src/doctor/checks/node.ts";
+import { repository } from "../../../src/doctor/checks/repository.ts";
 import { sandbox } from "../../../src/doctor/checks/sandbox.ts";
 import { state } from "../../../src/doctor/checks/state.ts";
 import type { Ask } from "../../../src/system/system.ts";
@@ -41,13 +43,41 @@ test("a state directory that cannot be made is an error", async () => {
   await using project = await createProject(one);
   writeFileSync(join(project.folder, "file"), "");
   const env = { RALPH_STATE_DIR: join(project.folder, "file/state") };
-  expect(await look(project, state, { env })).toMatchObject({ status: "error" });
+  const { status, message } = await look(project, state, { env });
+  expect(status).toBe("error");
+  expect(message).toMatch(/^The state directory .*\/file\/state cannot be written: E\w+: /);
+  expect(await look(project, repository, { env })).toMatchObject({ status: "skipped" });
 });
 
 test("a state directory inside the project is a warning", async () => {
   await using project = await createProject(one);
   const env = { RALPH_STATE_DIR: join(project.root, ".state") };
   expect(await look(project, state, { env })).toMatchObject({ status: "warning" });
+});
+
+test.each([
+  ["github_pat_abc", "a fine-grained personal token"],
+  ["ghp_abc", "a classic personal token"],
+  [" ghs_abc\n", "an installation token"],
+  ["gho_abc", "an OAuth token"],
+  ["ghu_abc", "a user token of a GitHub App"],
+  ["0123456789", "a token of a kind this check does not know"],
+])("a GitHub token (%s) is told by kind, never by value", async (token, kind) => {
+  await using project = await createProject(one);
+  const { status, message } = await look(project, githubToken, { env: { GH_TOKEN: token } });
+  expect(status).toBe("pass");
+  expect(message).toMatch(new RegExp(`^GH_TOKEN is ${kind}`));
+  expect(message).toContain("agents and gates are never given it");
+  expect(message).not.toContain(token.trim());
+});
+
+test("no GitHub token is fine: a run needs none", async () => {
+  await using project = await createProject(one);
+  const env = { GITHUB_TOKEN: "", GH_TOKEN: undefined };
+  expect(await look(project, githubToken, { env })).toMatchObject({
+    status: "pass",
+    message: "none is set; a run needs none",
+  });
 });
 
 test("a sandbox that is off says what does not hold, and which secrets lie open, by name", async () => {
@@ -93,11 +123,13 @@ describe.skipIf(!hasBubblewrap)("where bubblewrap works", () => {
     await using project = await createProject({
       ...inside,
       agents: { env: ["OUR_MODEL_KEY"] },
+      config: { gates: { full: [{ name: "check", cmd: "true" }], env: ["NPM_TOKEN"] } },
     });
-    const env = { OUR_MODEL_KEY: "value-of-it", DEPLOY_TOKEN: "another" };
+    const env = { OUR_MODEL_KEY: "value-of-it", DEPLOY_TOKEN: "another", NPM_TOKEN: "third" };
     expect(await look(project, exposure, { env })).toMatchObject({
       status: "pass",
-      message: "agents are given OUR_MODEL_KEY",
+      message:
+        "agents are given OUR_MODEL_KEY; gates, which run what agents wrote, are given NPM_TOKEN",
     });
   });
 });
