@@ -54,7 +54,7 @@ function row(task: TaskSummary, isOver: boolean): string[] {
 }
 
 /** A task under way when its session ended was interrupted. */
-function stateOf({ passed_before, state }: TaskSummary, isOver: boolean): string {
+export function stateOf({ passed_before, state }: TaskSummary, isOver: boolean): string {
   if (passed_before) return "passed before";
   return isOver && state === "running" ? "interrupted" : state;
 }

@@ -1,11 +1,21 @@
 import { type StopReason, stopReasons } from "../../error.ts";
+import type { RunEvent } from "../../run/event.ts";
 import { selectedTasks } from "../../run/order.ts";
 import type { Run, TaskRun, TaskState } from "../../run/run.ts";
 import type { UsageByRole } from "../../run/usage.ts";
 import { shortCommit } from "../figures.ts";
+import { nextAction } from "../next-action.ts";
 import { type Outcome, outcomeOf } from "../outcome.ts";
 import { plainLine } from "../plain-text.ts";
+import { countCriteria } from "../proof.ts";
 import { totalsOf } from "../totals.ts";
+import { type CallSummary, callsOf, type ModelUsage, usageByModel } from "./summary-calls.ts";
+import {
+  type CriterionSummary,
+  type GateSummary,
+  summarizeCriteria,
+  summarizeGates,
+} from "./summary-proof.ts";
 
 /** What a session came to: the object `--json` prints, and what every report is made from (design 7). */
 export interface Summary {
@@ -14,6 +24,8 @@ export interface Summary {
   stop_reason: StopReason | null;
   exit_code: number | null;
   message: string;
+  /** The one thing to do next. */
+  next: string;
   session_id: string;
   tasks_completed: number;
   tasks_total: number;
@@ -22,10 +34,15 @@ export interface Summary {
   cost_usd: number | null;
   /** Calls, cost, turns and tokens of each role that was called. */
   usage_by_role: UsageByRole;
+  /** The same by role, program and model; null where only the run is at hand, as the next one. */
+  usage_by_model: readonly ModelUsage[] | null;
+  calls: readonly CallSummary[] | null;
   duration_ms: number;
   branch: string;
   start: string;
   head: string;
+  sandbox: Run["session"]["sandbox"];
+  warnings: readonly string[];
   tasks: readonly TaskSummary[];
 }
 
@@ -42,31 +59,43 @@ export interface TaskSummary {
   message: string | null;
   /** The tree its unfinished work was kept in. */
   kept: string | null;
+  /** Nothing had to change: every criterion held before. */
+  already_satisfied: boolean;
+  criteria: readonly CriterionSummary[];
+  criteria_count: ReturnType<typeof countCriteria>;
+  gates: readonly GateSummary[];
 }
 
-export function summarize(run: Run): Summary {
+/** With the session's events it also tells each call and the cost of each model. */
+export function summarize(run: Run, events?: readonly RunEvent[]): Summary {
   const { end, session, usage, head } = run;
+  const calls = events ? callsOf(events) : null;
   const { completed, total, iterations, durationMs } = totalsOf(run);
   return {
     status: outcomeOf(run),
     stop_reason: end?.reason ?? null,
     exit_code: end ? stopReasons[end.reason] : null,
     message: end ? plainLine(end.message, 2000) : "The session has not ended.",
+    next: nextAction(end?.reason ?? null),
     session_id: session.session_id,
     tasks_completed: completed,
     tasks_total: total,
     iterations,
     cost_usd: usage.cost_usd ?? null,
     usage_by_role: run.usageByRole,
+    usage_by_model: calls && usageByModel(calls),
+    calls,
     duration_ms: durationMs,
     branch: session.branch,
     start: shortCommit(session.start.commit),
     head: shortCommit(head),
-    tasks: selectedTasks(run).map((task) => summarizeTask(task, run.ts)),
+    sandbox: session.sandbox,
+    warnings: run.warnings.map((text) => plainLine(text, 400)),
+    tasks: selectedTasks(run).map((task) => summarizeTask(task, run)),
   };
 }
 
-function summarizeTask(run: TaskRun, now: string): TaskSummary {
+function summarizeTask(run: TaskRun, session: Run): TaskSummary {
   const { task, state, startedAt, commit, kept } = run;
   const failure = run.message ?? (state === "passed" ? undefined : run.lastFailure?.feedback);
   return {
@@ -76,9 +105,13 @@ function summarizeTask(run: TaskRun, now: string): TaskSummary {
     passed_before: run.passedBefore,
     iterations: run.iterations,
     cost_usd: run.usage.cost_usd ?? null,
-    duration_ms: startedAt ? Date.parse(run.endedAt ?? now) - Date.parse(startedAt) : null,
+    duration_ms: startedAt ? Date.parse(run.endedAt ?? session.ts) - Date.parse(startedAt) : null,
     commit: commit ? shortCommit(commit) : null,
     message: failure ? plainLine(failure, 1000) : null,
     kept: kept ?? null,
+    already_satisfied: run.isAlreadySatisfied,
+    criteria: summarizeCriteria(run),
+    criteria_count: countCriteria(run),
+    gates: summarizeGates(run, session),
   };
 }

@@ -6,9 +6,9 @@ test("the report tells outcome, tasks, proofs, what stopped and what is next", (
   expect(renderReport(reportedRun)).toMatchInlineSnapshot(`
     "# Session 20260125-143052-a7b3c9: blocked
 
-    Blocked: T-003.
+    **blocked**: Blocked: T-003.
 
-    | | |
+    |  |  |
     | --- | --- |
     | Tasks passed | 2 of 4 |
     | Iterations | 1 |
@@ -18,12 +18,12 @@ test("the report tells outcome, tasks, proofs, what stopped and what is next", (
 
     ## Tasks
 
-    | Task | Title | State | Iterations | Cost | Commit |
-    | --- | --- | --- | --- | --- | --- |
-    | T-001 | Title of T-001 | passed before | 0 | - | - |
-    | T-002 | Add login \\| logout | passed | 1 | - | c2c2c2c2c2c2 |
-    | T-003 | Title of T-003 | blocked | 0 | $0.50 | - |
-    | T-004 | Title of T-004 | pending | 0 | - | - |
+    | Task | Title | State | Iterations | Time | Cost | Commit |
+    | --- | --- | --- | --- | --- | --- | --- |
+    | T-001 | Title of T-001 | passed before | 0 | - | - | - |
+    | T-002 | Add login \\| logout | passed | 1 | 6.0 s | - | \`c2c2c2c2c2c2\` |
+    | T-003 | Title of T-003 | blocked | 0 | 2.0 s | $0.50 | - |
+    | T-004 | Title of T-004 | pending | 0 | - | - | - |
 
     ## Agents
 
@@ -41,21 +41,23 @@ test("the report tells outcome, tasks, proofs, what stopped and what is next", (
     | --- | --- | --- | --- |
     | 1 | It works | for the review |  |
 
-    Gates:
-
-    - \`test\`: passed, 10 ms
+    | Gate | Result | On the start commit | New failures | Time |
+    | --- | --- | --- | --- | --- |
+    | \`test\` | passed | - | - | 10 ms |
 
     ## T-003: Title of T-003
 
-    Result: blocked, criteria proved 0/0.
+    Result: blocked, no criterion checked.
 
-    No criterion was checked.
+    |  | Criterion | Verdict | Proof |
+    | --- | --- | --- | --- |
+    | 1 | It works | not checked |  |
 
     No gate ran.
 
     ## What stopped
 
-    - T-003 (blocked): No change in 3 iterations. Last failure: ask \`@octo\` about fixes \`#3\` Its work is kept as tree \`f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1\`.
+    - T-003 (blocked): No change in 3 iterations. Last failure: ask \`@octo\` about fixes \`#3\` (its work is kept as tree \`f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1\`)
 
     ## Next
 
