@@ -3,6 +3,7 @@ import { checkClosed } from "../model/check-closed.ts";
 import { checkPrdDocument } from "../model/check-prd-document.ts";
 import { checkRunRecord } from "../model/check-run-record.ts";
 import { conclude } from "../model/check-shape.ts";
+import { plainLine } from "../surfaces/plain-text.ts";
 import { type AcceptedSource, acceptSource } from "../system/accept-source.ts";
 import { parseFrontMatter } from "../system/front-matter.ts";
 import { parseJson } from "../system/parse-json.ts";
@@ -17,7 +18,7 @@ const maxBytes = 1024 * 1024;
 export async function checkAnalysisFile(place: CheckPlace): Promise<Sound> {
   const check = (value: unknown) => conclude(checkClosed(Analysis, value), []);
   const { data, warnings } = await accept(place, { parse: parseJson, check });
-  return { note: `a valid analysis: ${data.priority_item}`, warnings };
+  return { note: `a valid analysis: ${plainLine(data.priority_item)}`, warnings };
 }
 
 /** A run record (specs 004 10.4). */

@@ -1,6 +1,7 @@
 import { drivers } from "../agents/drivers.ts";
 import { agentEnvironment } from "../agents/environment.ts";
 import { type Problem, RalphError } from "../error.ts";
+import { checkBudget } from "../loop/check-budget.ts";
 import { checkLaterKeys } from "../loop/later-keys.ts";
 import { agentRoles } from "../model/config/agents.ts";
 import type { Config } from "../model/config.ts";
@@ -17,7 +18,11 @@ export async function checkConfigFile(place: CheckPlace): Promise<Sound> {
   const { config, warnings, locate } = await readConfig(place.file, shown);
   const about = { file: shown, locate };
   const later = laterKeys(config, shown);
-  const strange = [...strangeDrivers(config), ...strangeVariables(config)];
+  const strange = [
+    ...strangeDrivers(config),
+    ...strangeVariables(config),
+    ...strangeBudgets(config),
+  ];
   const problems = [...later.problems, ...placeFindings(strange, about)];
   if (problems.length > 0) {
     const remedy = `Correct ${shown}, then run \`ralph validate --config ${shown}\`.`;
@@ -49,6 +54,19 @@ function strangeDrivers({ agents }: Config): Finding[] {
     const hint = meant ? `did you mean "${meant}"?` : `there are ${names.join(", ")}`;
     return [errorAt(["agents", role, "driver"], `is "${driver}", which is no driver; ${hint}`)];
   });
+}
+
+/** A budget nobody could keep, because the agents tell no cost. */
+function strangeBudgets(config: Config): Finding[] {
+  if (strangeDrivers(config).length > 0) return [];
+  try {
+    checkBudget(config);
+    return [];
+  } catch (error) {
+    if (!(error instanceof RalphError)) throw error;
+    const [, ...reasons] = error.message.split("\n");
+    return [errorAt(["limits"], `hold a budget that cannot be kept: ${reasons.join("; ")}`)];
+  }
 }
 
 function strangeVariables({ agents, sandbox }: Config): Finding[] {

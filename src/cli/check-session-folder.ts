@@ -35,7 +35,7 @@ export async function checkSessionFolder(
   files: Files,
   { shown, part }: { shown: string; part?: SessionPart | undefined },
 ): Promise<Problem[]> {
-  if (!part && !(await isSession(files))) throw noSession(shown);
+  if (!part && !(await isSession(files))) throw noSession();
   const problems: Problem[] = [];
   const warnings: Problem[] = [];
   for (const { is, name } of part ? [part] : wholeFolder) {
@@ -68,9 +68,9 @@ export async function isSession(files: Pick<Files, "stat">): Promise<boolean> {
   return stats.some((stat) => stat !== undefined);
 }
 
-function noSession(shown: string): RalphError {
+function noSession(): RalphError {
   return new RalphError("config", {
-    message: `${shown} holds no session.json.`,
+    message: "holds no session.json",
     remedy: "Name the folder of a session, such as .ralph-session, or a file.",
   });
 }

@@ -1,17 +1,15 @@
 import type { Problem } from "../error.ts";
 import { checkTimeOrder } from "../model/check-session.ts";
 import { checkShape } from "../model/check-shape.ts";
-import { renderPath } from "../model/finding.ts";
 import { TimelineEvent } from "../model/timeline-event.ts";
 import { parseJson } from "../system/parse-json.ts";
+import type { Locate } from "../system/parsed-text.ts";
 import { readSource } from "../system/read-source.ts";
-import { limitProblems, type Refusal, sourceError } from "../system/source-error.ts";
+import { limitProblems, placeFindings, type Refusal, sourceError } from "../system/source-error.ts";
 import type { Files } from "../system/system.ts";
 
 const maxLineBytes = 1024 * 1024;
 const maxBytes = 64 * 1024 * 1024;
-
-type Numbered = { line: number; event: TimelineEvent };
 
 /** Checks a timeline: each line an event, no line earlier than the one before. A session may have none yet. */
 export async function checkTimeline(
@@ -20,21 +18,13 @@ export async function checkTimeline(
 ): Promise<Problem[]> {
   if (!(await files.stat(path))) return [];
   const { file } = refusal;
-  const read: Pick<Files, "read"> = { read: (_, options) => files.read(path, options) };
-  const text = (await readSource(read, { maxBytes, missing: refusal })).toString();
-  const events: Numbered[] = [];
-  const problems = linesOf(text).flatMap((content, index): Problem[] => {
-    const line = index + 1;
-    const read = readLine(content, file);
-    if (read.kind === "valid") events.push({ line, event: read.event });
-    return read.kind === "valid" ? [] : read.messages.map((message) => ({ file, line, message }));
-  });
-  const late = checkTimeOrder(events.map(({ event }) => event)).map(({ path: [at], message }) => ({
-    file,
-    line: events[Number(at)]?.line ?? 1,
-    message: `ts ${message}`,
-  }));
-  const all = [...problems, ...late].toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0));
+  const source: Pick<Files, "read"> = { read: (_, options) => files.read(path, options) };
+  const text = (await readSource(source, { maxBytes, missing: refusal })).toString();
+  const lines = linesOf(text).map((content, index) => readLine(content, { file, line: index + 1 }));
+  const problems = lines.flatMap((line) => (line.kind === "invalid" ? line.problems : []));
+  const all = [...problems, ...findLate(lines, file)].toSorted(
+    (a, b) => (a.line ?? 0) - (b.line ?? 0),
+  );
   if (all.length > 0) throw sourceError(limitProblems(all, file), refusal);
   return [];
 }
@@ -44,15 +34,34 @@ function linesOf(text: string): string[] {
   return lines.at(-1) === "" ? lines.slice(0, -1) : lines;
 }
 
-type Line = { kind: "valid"; event: TimelineEvent } | { kind: "invalid"; messages: string[] };
+type Line =
+  | { kind: "valid"; event: TimelineEvent; locate: Locate }
+  | { kind: "invalid"; problems: Problem[] };
 
-function readLine(line: string, file: string): Line {
-  const parsed = parseJson({ bytes: Buffer.from(line), file, maxBytes: maxLineBytes });
-  if (parsed.kind === "refused") {
-    return { kind: "invalid", messages: parsed.problems.map(({ message }) => message) };
+const emptyLine = "the line is empty; remove it";
+
+function readLine(content: string, place: { file: string; line: number }): Line {
+  if (content.trim() === "") {
+    return { kind: "invalid", problems: [{ ...place, column: 1, message: emptyLine }] };
   }
+  const { file, line } = place;
+  const parsed = parseJson({ bytes: Buffer.from(content), file, maxBytes: maxLineBytes });
+  if (parsed.kind === "refused") {
+    return { kind: "invalid", problems: parsed.problems.map((problem) => ({ ...problem, line })) };
+  }
+  const locate: Locate = (path) => ({ ...parsed.locate(path), line });
   const shape = checkShape(TimelineEvent, parsed.value);
-  if (shape.kind === "valid") return { kind: "valid", event: shape.data };
-  const messages = shape.findings.map(({ path, message }) => `${renderPath(path)} ${message}`);
-  return { kind: "invalid", messages };
+  return shape.kind === "valid"
+    ? { kind: "valid", event: shape.data, locate }
+    : { kind: "invalid", problems: placeFindings(shape.findings, { file, locate }) };
+}
+
+/** Each valid line is compared with the valid one before it. */
+function findLate(lines: readonly Line[], file: string): Problem[] {
+  const valid = lines.filter((line) => line.kind === "valid");
+  return checkTimeOrder(valid.map(({ event }) => event)).map(({ path: [at], message }) => ({
+    file,
+    ...valid[Number(at)]?.locate(["ts"]),
+    message: `ts ${message}`,
+  }));
 }

@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import { checkShape, type ShapeResult } from "./check-shape.ts";
-import type { Finding } from "./finding.ts";
+import { errorAt } from "./finding.ts";
 import { unknownKeys } from "./unknown-keys.ts";
 
 /** Checks a value against a schema of closed objects: unknown keys are errors that name the nearest known one. */
@@ -11,12 +11,8 @@ export function checkClosed<Schema extends z.ZodType>(
   const shape = checkShape(schema, value);
   // A valid shape has no unknown key, and printing the schema to look for one takes milliseconds.
   if (shape.kind === "valid") return shape;
-  const strange = unknownKeys(schema, value).map(
-    ({ path, meant }): Finding => ({
-      severity: "error",
-      path,
-      message: `is not a known key; ${meant ? `did you mean "${meant}"?` : "remove it"}`,
-    }),
+  const strange = unknownKeys(schema, value).map(({ path, meant }) =>
+    errorAt(path, `is not a known key; ${meant ? `did you mean "${meant}"?` : "remove it"}`),
   );
   return { kind: "invalid", findings: [...shape.findings, ...strange] };
 }

@@ -1,19 +1,18 @@
-import type { Finding } from "./finding.ts";
+import { errorAt, type Finding } from "./finding.ts";
 import type { TaskSketch } from "./prd-sketch.ts";
 
 /** Dependencies on unknown tasks, and one cycle when there is any (F22). Linear in tasks and dependencies. */
 export function checkDependencies(tasks: readonly TaskSketch[]): Finding[] {
   const ids = new Set(tasks.map(({ id }) => id));
   const unknown = tasks.flatMap(({ dependsOn }, at) =>
-    dependsOn.flatMap((id, index): Finding[] =>
+    dependsOn.flatMap((id, index) =>
       id === "" || ids.has(id)
         ? []
         : [
-            {
-              severity: "error",
-              path: ["tasks", at, "dependsOn", index],
-              message: `names "${id}", which is not a task of this list`,
-            },
+            errorAt(
+              ["tasks", at, "dependsOn", index],
+              `names "${id}", which is not a task of this list`,
+            ),
           ],
     ),
   );
@@ -26,14 +25,9 @@ function cycles(tasks: readonly TaskSketch[]): Finding[] {
   );
   const cycle = findCycle(new Map(known));
   if (!cycle) return [];
+  const at = tasks.findIndex(({ id }) => id === cycle[0]);
   const message = `closes a circle: ${cycle.join(" -> ")}; remove one of these dependencies`;
-  return [
-    {
-      severity: "error",
-      path: ["tasks", tasks.findIndex(({ id }) => id === cycle[0]), "dependsOn"],
-      message,
-    },
-  ];
+  return [errorAt(["tasks", at, "dependsOn"], message)];
 }
 
 /** A way that ends where it began, such as `T-001 -> T-002 -> T-001`. */

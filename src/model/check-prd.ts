@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { checkDependencies } from "./check-dependencies.ts";
 import { type Checked, checkShape, conclude } from "./check-shape.ts";
-import { errorAt, type Finding } from "./finding.ts";
-import { Prd, strictBranchName } from "./prd.ts";
+import { errorAt, type Finding, warningAt } from "./finding.ts";
+import { Prd, strictBranchName, wideBranchName } from "./prd.ts";
 import { PrdSketch } from "./prd-sketch.ts";
 import { repeats } from "./repeats.ts";
 import { unknownKeys } from "./unknown-keys.ts";
@@ -40,48 +40,39 @@ const rules: Rule[] = [
 ];
 
 function repeatedIds({ tasks = [] }: PrdSketch): Finding[] {
-  return repeats(tasks, ({ id }) => id).map(({ item, index, first }) => ({
-    severity: "error",
-    path: ["tasks", index, "id"],
-    message: `repeats "${item.id}" of tasks[${first}]; give each task its own id`,
-  }));
+  return repeats(tasks, ({ id }) => id).map(({ item, index, first }) =>
+    errorAt(
+      ["tasks", index, "id"],
+      `repeats "${item.id}" of tasks[${first}]; give each task its own id`,
+    ),
+  );
 }
 
 function strangeSubtasks({ tasks = [] }: PrdSketch): Finding[] {
   return tasks.flatMap(({ id: parent, subtasks }, at) => {
     const path = (index: number) => ["tasks", at, "subtasks", index, "id"];
-    const misplaced = subtasks.flatMap(({ id }, index): Finding[] =>
+    const misplaced = subtasks.flatMap(({ id }, index) =>
       id === undefined || parent === undefined || id.startsWith(`${parent}.`)
         ? []
-        : [{ severity: "error", path: path(index), message: `must start with "${parent}."` }],
+        : [errorAt(path(index), `must start with "${parent}."`)],
     );
-    const repeated = repeats(subtasks, ({ id }) => id).map(
-      ({ item, index }): Finding => ({
-        severity: "error",
-        path: path(index),
-        message: `repeats "${item.id}"; give each subtask its own id`,
-      }),
+    const repeated = repeats(subtasks, ({ id }) => id).map(({ item, index }) =>
+      errorAt(path(index), `repeats "${item.id}"; give each subtask its own id`),
     );
     return [...misplaced, ...repeated];
   });
 }
 
 function earlyPasses({ tasks = [] }: PrdSketch): Finding[] {
-  return tasks.flatMap(({ passes, subtasks }, at): Finding[] =>
+  return tasks.flatMap(({ passes, subtasks }, at) =>
     passes === true && subtasks.some((subtask) => subtask.passes === false)
-      ? [
-          {
-            severity: "warning",
-            path: ["tasks", at, "passes"],
-            message: "is true although a subtask has not passed",
-          },
-        ]
+      ? [warningAt(["tasks", at, "passes"], "is true although a subtask has not passed")]
       : [],
   );
 }
 
 function oddPriorities({ tasks = [] }: PrdSketch): Finding[] {
-  const used = tasks.flatMap(({ priority }) => priority ?? []);
+  const used = tasks.flatMap(({ priority = 0 }) => (isPriority(priority) ? priority : []));
   const levels = [...new Set(used)].toSorted((a, b) => a - b);
   const shared = [...new Set(repeats(used, (priority) => priority).map(({ item }) => item))];
   const jump = levels.find((level, index) => level !== index + 1);
@@ -91,26 +82,27 @@ function oddPriorities({ tasks = [] }: PrdSketch): Finding[] {
       : [],
     jump === undefined ? [] : `leave a gap in the priorities before ${jump}`,
   ].flat();
-  return messages.map((message) => ({ severity: "warning", path: ["tasks"], message }));
+  return messages.map((message) => warningAt(["tasks"], message));
 }
 
+const isPriority = (number: number) => Number.isInteger(number) && number >= 1;
+
 function oddBranchName({ branchName }: PrdSketch): Finding[] {
-  if (branchName === undefined || strictBranchName.test(branchName)) return [];
+  // What is not even wide is an error of the schema's.
+  if (branchName === undefined || !wideBranchName.test(branchName)) return [];
+  if (strictBranchName.test(branchName)) return [];
   const message = "should only hold lower-case letters, digits, hyphens and slashes";
-  return [{ severity: "warning", path: ["branchName"], message }];
+  return [warningAt(["branchName"], message)];
 }
 
 function emptyList({ tasks }: PrdSketch): Finding[] {
   if (tasks?.length !== 0) return [];
-  return [
-    { severity: "warning", path: ["tasks"], message: "is empty; add a task before `ralph run`" },
-  ];
+  return [warningAt(["tasks"], "is empty; add a task before `ralph run`")];
 }
 
 function unusedKeys(value: unknown): Finding[] {
-  return unknownKeys(Prd, value).map(({ path, meant }) => ({
-    severity: "warning",
-    path,
-    message: `is not a known key; it is kept and not used${meant ? ` (did you mean "${meant}"?)` : ""}`,
-  }));
+  return unknownKeys(Prd, value).map(({ path, meant }) => {
+    const hint = meant ? ` (did you mean "${meant}"?)` : "";
+    return warningAt(path, `is not a known key; it is kept and not used${hint}`);
+  });
 }

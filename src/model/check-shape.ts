@@ -1,5 +1,6 @@
 import type * as z from "zod";
-import { errorAt, type Finding } from "./finding.ts";
+import { describeIssue } from "./describe-issue.ts";
+import { errorAt, type Finding, renderPath } from "./finding.ts";
 
 export type ShapeResult<Data> =
   | { kind: "valid"; data: Data }
@@ -16,14 +17,39 @@ export function checkShape<Schema extends z.ZodType>(
   const result = schema.safeParse(value, { error: describeIssue, reportInput: true });
   if (result.success) return { kind: "valid", data: result.data };
   const findings = result.error.issues
-    .filter((issue) => issue.code !== "unrecognized_keys")
-    .map((issue) => errorAt(issue.path, sayMissing(issue)));
+    .filter((issue) => issue.code !== "unrecognized_keys" && !isSaidBetter(issue, result.error))
+    .map((issue) => errorAt(issue.path, sayMissing(issue, value)));
   return { kind: "invalid", findings };
 }
 
+/** A number JavaScript cannot hold exactly is beyond the limit of its key too, if that has one. */
+function isSaidBetter(issue: z.core.$ZodIssue, { issues }: z.core.$ZodError): boolean {
+  if (issue.code !== "too_big" || issue.maximum !== Number.MAX_SAFE_INTEGER) return false;
+  return issues.some(
+    (other) =>
+      other !== issue &&
+      other.code === "too_big" &&
+      renderPath(other.path) === renderPath(issue.path),
+  );
+}
+
 /** A schema's own message says what a value must be, not that there is none. */
-function sayMissing({ message, input }: z.core.$ZodIssue): string {
-  return input === undefined && message.startsWith("must ") ? `is missing; it ${message}` : message;
+function sayMissing({ message, input, path }: z.core.$ZodIssue, whole: unknown): string {
+  if (input !== undefined) return message;
+  const [state, remedy] = hasKey(whole, path)
+    ? ["is empty", "give it a value"]
+    : ["is missing", "add it"];
+  return `${state}; ${message.startsWith("must ") ? `it ${message}` : remedy}`;
+}
+
+/** Whether somebody has written the key and nothing behind it, as YAML allows. */
+function hasKey(whole: unknown, path: readonly PropertyKey[]): boolean {
+  let node = whole;
+  for (const step of path) {
+    if (typeof node !== "object" || node === null || !Object.hasOwn(node, step)) return false;
+    node = (node as Record<PropertyKey, unknown>)[step];
+  }
+  return path.length > 0;
 }
 
 /** A value whose shape and rules have been checked. `data` is there exactly when no finding is an error. */
@@ -34,67 +60,4 @@ export function conclude<Data>(shape: ShapeResult<Data>, ruled: readonly Finding
   const findings = [...(shape.kind === "invalid" ? shape.findings : []), ...ruled];
   const isSound = findings.every(({ severity }) => severity !== "error");
   return { data: shape.kind === "valid" && isSound ? shape.data : undefined, findings };
-}
-
-/** Only asked where a schema has no message of its own. */
-function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
-  switch (issue.code) {
-    case "invalid_type":
-      return issue.input === undefined
-        ? "is missing; add it"
-        : `must be ${nameType(issue.expected)}, not ${nameValue(issue.input)}${quoteHint(issue)}`;
-    case "invalid_value":
-      if (issue.input === undefined) return "is missing; add it";
-      return `must be ${issue.values.map((each) => JSON.stringify(each)).join(" or ")}`;
-    case "too_big":
-      return `must ${nameSize(issue.origin, `at most ${issue.maximum}`)}`;
-    case "too_small":
-      if (issue.origin !== "number" && issue.minimum === 1) return "must not be empty";
-      return `must ${nameSize(issue.origin, `at least ${issue.minimum}`)}`;
-    case "invalid_key":
-      return `is a name that ${issue.issues[0]?.message}`;
-    default:
-      return undefined;
-  }
-}
-
-const typeNames: Record<string, string> = {
-  object: "an object",
-  record: "an object",
-  array: "a list",
-  string: "text",
-  number: "a number",
-  int: "a whole number",
-  boolean: "true or false",
-};
-
-function nameType(expected: string): string {
-  return typeNames[expected] ?? expected;
-}
-
-function nameValue(value: unknown): string {
-  if (value === null) return "null";
-  if (Array.isArray(value)) return "a list";
-  if (typeof value === "string") return "text";
-  if (typeof value === "boolean" || typeof value === "number") return String(value);
-  return nameType(typeof value);
-}
-
-/** Quotes too many or too few are the commonest reason for a wrong type. */
-function quoteHint({ expected, input }: { expected?: string; input?: unknown }): string {
-  const isPlain = typeof input === "number" || typeof input === "boolean";
-  if (expected === "string" && isPlain) return "; put it in quotes";
-  // In YAML {name} is an object with an empty key, and empty keys count as not there.
-  if (expected === "string" && JSON.stringify(input) === "{}") {
-    return "; put text that begins with { in quotes";
-  }
-  if (typeof input !== "string") return "";
-  const isMeant = expected === "boolean" ? /^(?:true|false)$/i : /^-?\d+(?:\.\d+)?$/;
-  const isQuoted = /^(?:boolean|number|int)$/.test(expected ?? "") && isMeant.test(input);
-  return isQuoted ? "; remove the quotes" : "";
-}
-
-function nameSize(origin: string, amount: string): string {
-  if (origin === "string") return `have ${amount} characters`;
-  return origin === "array" ? `have ${amount} entries` : `be ${amount}`;
 }

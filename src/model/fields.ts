@@ -27,7 +27,7 @@ export const GitBranch = z
 export const ModelName = z
   .string()
   .max(200)
-  .regex(/^[^\s-]\S*$/, 'must be one word that does not start with "-", such as haiku');
+  .regex(/^(?!-)[^\s\p{Cc}]+$/u, 'must be one word that does not start with "-", such as haiku');
 
 export const VariableName = z
   .string()
@@ -41,3 +41,11 @@ export const ShortName = z
 
 export const Glob = z.string().min(1).max(500);
 export const ShellCommand = z.string().min(1).max(20_000);
+
+/** Neither a commit message nor an argument of a program can hold NUL. */
+export const Text = z.string().regex(/^[^\0]*$/, "must not hold a NUL character");
+
+export const WebAddress = z.url({
+  protocol: /^https?$/,
+  error: 'must be an address such as "https://example.com/page"',
+});

@@ -2,10 +2,11 @@
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
   const same = candidates.find((candidate) => isSameName(candidate, word));
   if (same !== undefined) return same;
+  const { length } = [...word];
   // Two edits cover two swapped letters; in the shortest words they would match anything.
-  const limit = word.length < 4 ? 1 : Math.max(2, Math.floor(word.length / 3));
+  const limit = length < 4 ? 1 : Math.max(2, Math.floor(length / 3));
   const near = candidates
-    .filter((candidate) => Math.abs(candidate.length - word.length) <= limit)
+    .filter((candidate) => Math.abs(candidate.length - length) <= limit)
     .map((candidate) => ({ candidate, distance: editDistance(word, candidate) }))
     .filter(({ distance }) => distance <= limit);
   return near.toSorted((a, b) => a.distance - b.distance)[0]?.candidate;

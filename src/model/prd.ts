@@ -1,28 +1,28 @@
 import * as z from "zod";
-import { Timestamp } from "./fields.ts";
+import { Text, Timestamp } from "./fields.ts";
 
 const TaskId = z.string().regex(/^T-\d{3}$/, 'must look like "T-001"');
 const SubtaskId = z.string().regex(/^T-\d{3}\.\d+$/, 'must look like "T-001.1"');
 
-/** What we write (specs 004 3.3); `wideBranchName` is what we also read, with a warning. */
+/** What we write (specs 004 3.3). What we also read, with a warning, is `wideBranchName`. */
 export const strictBranchName = /^[a-z0-9][a-z0-9-]*(?:\/[a-z0-9-]+)*$/;
 
 /** Parts of letters, digits, `_`, `-` and single dots. Refuses what git or a command line would misread (V9). */
-const wideBranchName =
+export const wideBranchName =
   /^(?!refs\/)(?!.*\.lock(?:\/|$))[A-Za-z0-9][\w-]*(?:\.[\w-]+)*(?:\/[\w-]+(?:\.[\w-]+)*)*$/;
 
-const criterion = z.string().min(1).max(500).describe("One statement that is either true or false");
+const criterion = Text.min(1).max(500).describe("One statement that is either true or false");
 const passes = z
   .boolean()
   .describe("Completion status. Set by the orchestrator, never by an agent");
 
 export const Subtask = z.object({
   id: SubtaskId.describe("Subtask id below its task: T-001.1, T-001.2, ..."),
-  title: z.string().min(1).max(200).describe("Short, action-oriented title"),
-  description: z.string().max(2000).optional().describe("What to do and why"),
+  title: Text.min(1).max(200).describe("Short, action-oriented title"),
+  description: Text.max(2000).optional().describe("What to do and why"),
   acceptanceCriteria: z.array(criterion).describe("Verifiable criteria"),
   passes,
-  notes: z.string().max(2000).optional().describe("Evidence, links or context. Default: empty"),
+  notes: Text.max(2000).optional().describe("Evidence, links or context. Default: empty"),
   independent: z
     .boolean()
     .optional()
@@ -33,12 +33,12 @@ export type Subtask = z.infer<typeof Subtask>;
 
 export const Task = z.object({
   id: TaskId.describe("Stable task id: T-001, T-002, ..."),
-  title: z.string().min(1).max(100).describe("Short, action-oriented title"),
-  description: z.string().max(2000).describe("What to do and why"),
+  title: Text.min(1).max(100).describe("Short, action-oriented title"),
+  description: Text.max(2000).describe("What to do and why"),
   acceptanceCriteria: z.array(criterion).min(1).describe("Verifiable criteria, at least one"),
   priority: z.int().min(1).max(999).describe("Execution order: lower runs earlier"),
   passes,
-  notes: z.string().max(5000).optional().describe("Evidence, links or context. Default: empty"),
+  notes: Text.max(5000).optional().describe("Evidence, links or context. Default: empty"),
   requiresTests: z
     .boolean()
     .optional()
@@ -81,14 +81,14 @@ export const Prd = z
   .object({
     $schema: z.string().optional().describe("Address of this schema, for editors"),
     version: z.literal("1").optional().describe("Version of the format"),
-    project: z.string().min(1).max(200).describe("Project or feature name"),
+    project: Text.min(1).max(200).describe("Project or feature name"),
     branchName: z
       .string()
       .max(100)
       .regex(wideBranchName, 'must be a branch name such as "ralph/add-login"')
       .optional()
       .describe("Git branch of the work, lower-case words joined by hyphens"),
-    description: z.string().max(500).describe("One-line description of the work"),
+    description: Text.max(500).describe("One-line description of the work"),
     metadata: Metadata.optional(),
     tasks: z.array(Task).describe("The tasks; each id stands once"),
   })

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { type StopReason, stopReasons } from "../error.ts";
 import { agentRoles } from "./config/agents.ts";
-import { Timestamp } from "./fields.ts";
+import { Timestamp, WebAddress } from "./fields.ts";
 import { SessionId } from "./identity.ts";
 import { sessionStatuses } from "./session.ts";
 
@@ -58,7 +58,7 @@ export const RunRecord = z
     tasks_completed: count.describe("Tasks that have passed"),
     tasks_total: count.describe("Tasks in the list"),
     pr_created: z.boolean().optional().describe("Whether a pull request was opened"),
-    pr_url: z.url().optional().describe("The pull request"),
+    pr_url: WebAddress.optional().describe("The pull request"),
     iterations: count.describe("Iterations of all tasks"),
     duration_ms: z.number().min(0).optional().describe("How long it took, in milliseconds"),
     cost_usd: cost.describe("What the agents cost, in US dollars"),

@@ -8,6 +8,7 @@ export type UnknownKey = { path: PropertyKey[]; meant: string | undefined };
 type Node = {
   properties?: Record<string, Node>;
   additionalProperties?: Node | boolean;
+  propertyNames?: { enum?: string[] };
   items?: Node;
 };
 
@@ -26,17 +27,22 @@ function keysBelow(node: Node, value: unknown, path: PropertyKey[]): UnknownKey[
   if (Array.isArray(value)) {
     return value.flatMap((item, index) => keysBelow(node.items ?? {}, item, [...path, index]));
   }
-  const { properties, additionalProperties: rest } = node;
+  const { properties, additionalProperties: rest, propertyNames } = node;
   if (!properties && typeof rest !== "object") return [];
   return Object.entries(value).flatMap(([key, child]) => {
-    const known = namedBy(properties, key) ?? (typeof rest === "object" ? rest : undefined);
+    const known = namedBy(node, key);
     if (known) return keysBelow(known, child, [...path, key]);
-    return [{ path: [...path, key], meant: nearest(key, Object.keys(properties ?? {})) }];
+    const names = propertyNames?.enum ?? Object.keys(properties ?? {});
+    return [{ path: [...path, key], meant: nearest(key, names) }];
   });
 }
 
-function namedBy(properties: Node["properties"], key: string): Node | undefined {
-  return properties && Object.hasOwn(properties, key) ? properties[key] : undefined;
+/** What may stand below a key; undefined where no such key may stand. */
+function namedBy(node: Node, key: string): Node | undefined {
+  const { properties = {}, additionalProperties: rest, propertyNames } = node;
+  if (Object.hasOwn(properties, key)) return properties[key];
+  const isName = propertyNames?.enum?.includes(key) ?? true;
+  return typeof rest === "object" && isName ? rest : undefined;
 }
 
 /** Paths of all keys that have a fixed place, such as `git.base_branch`. */

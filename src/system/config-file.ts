@@ -39,10 +39,16 @@ export function parseConfig(bytes: Uint8Array, file: string): ConfigFile {
   return { config, warnings, locate };
 }
 
-/** A key whose value is left empty, such as a section with only comments, counts as not there. */
+/**
+ * A key whose value is left empty, such as a section with only comments, is as good as not there. It stays an
+ * own key, so that one nobody knows is told.
+ */
 function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (typeof value !== "object" || value === null) return value;
-  const entries = Object.entries(value).filter(([, member]) => member !== null);
-  return Object.fromEntries(entries.map(([key, member]) => [key, withoutNulls(member)]));
+  const entries = Object.entries(value).map(([key, member]): [string, unknown] => [
+    key,
+    member === null ? undefined : withoutNulls(member),
+  ]);
+  return Object.fromEntries(entries);
 }

@@ -8,6 +8,7 @@ import {
   agentRoles,
 } from "../model/config/agents.ts";
 import { Limits } from "../model/config/limits.ts";
+import { Sandbox } from "../model/config/safety.ts";
 import type { Config } from "../model/config.ts";
 import { ModelName } from "../model/fields.ts";
 import type { Environment } from "./system.ts";
@@ -23,6 +24,7 @@ const options = {
   parallel: "--parallel",
   budget: "--budget",
   maxRuntime: "--max-runtime",
+  sandbox: "sandbox",
 } as const;
 type FlagName = keyof typeof options;
 
@@ -131,6 +133,11 @@ const table = [
     flag: "maxRuntime",
     schema: Limits.shape.max_runtime,
     change: (max_runtime) => withLimits({ max_runtime }),
+  }),
+  override({
+    flag: "sandbox",
+    schema: Sandbox.shape.mode,
+    change: (mode) => (config) => ({ ...config, sandbox: { ...config.sandbox, mode } }),
   }),
 ];
 

@@ -6,8 +6,8 @@ import {
   type Node,
   type Pair,
   visit,
-  type YAMLError,
 } from "yaml";
+import { oddSpace, oddSpaceMessage } from "./foreign-text.ts";
 import { startOf } from "./offset-in-yaml.ts";
 import { forbiddenKeys } from "./parsed-text.ts";
 
@@ -16,13 +16,17 @@ const maxAliases = 16;
 
 export type YamlMistake = { offset: number; message: string };
 
-/** What is wrong with a composed document: its grammar, keys that are no plain names, aliases. */
-export function findYamlMistakes(document: Document.Parsed, counter: LineCounter): YamlMistake[] {
-  const mistakes = grammarMistakes([...document.errors, ...document.warnings], counter);
+/** What is wrong with a document that is YAML: keys that are no plain names, broken texts, aliases. */
+export function findYamlMistakes(document: Document.Parsed): YamlMistake[] {
+  const mistakes: YamlMistake[] = [];
   const aliases: { alias: Alias; path: readonly unknown[] }[] = [];
   visit(document, {
     Map: (_, { items }) => {
       mistakes.push(...findKeyMistakes(items));
+    },
+    Scalar: (_, scalar) => {
+      const message = textProblem(scalar.value);
+      if (message) mistakes.push({ offset: startOf(scalar), message });
     },
     Alias: (_, alias, path) => {
       aliases.push({ alias, path });
@@ -31,10 +35,13 @@ export function findYamlMistakes(document: Document.Parsed, counter: LineCounter
   return [...mistakes, ...findAliasMistakes(aliases, document)];
 }
 
-/** One mistake makes the library see several on its line; the first is the one to correct. */
-function grammarMistakes(errors: readonly YAMLError[], counter: LineCounter): YamlMistake[] {
+/** What makes a text no YAML. One mistake looks like several on its line; the first is the one to correct. */
+export function findGrammarMistakes(
+  { errors, warnings }: Document.Parsed,
+  counter: LineCounter,
+): YamlMistake[] {
   const seen = new Set<number>();
-  return errors.flatMap(({ code, message, pos: [offset] }) => {
+  return [...errors, ...warnings].flatMap(({ code, message, pos: [offset] }) => {
     const { line } = counter.linePos(offset);
     if (seen.has(line)) return [];
     seen.add(line);
@@ -53,8 +60,8 @@ const hints: Record<string, string> = {
   "Nested mappings are not allowed in compact mappings":
     'put a text that holds ": " in quotes, or correct the indentation',
   "Implicit keys need to be on a single line":
-    'correct the indentation, or add the ":" that is missing',
-  "Implicit map keys need to be followed by map values": 'add the ":" that is missing',
+    'correct the indentation, or put ": " (with the space) after the key',
+  "Implicit map keys need to be followed by map values": 'put ": " (with the space) after the key',
   "Unexpected scalar at node end": "put the whole text in one pair of quotes",
 };
 
@@ -71,8 +78,15 @@ function keyProblem(key: unknown, seen: ReadonlySet<unknown>): string | undefine
   if (!isScalar(key)) return "keys must be plain text";
   const name = String(key.value);
   if (forbiddenKeys.has(name)) return `the key "${name}" is not allowed; remove it`;
+  if (oddSpace.test(name)) return oddSpaceMessage;
   if (name === "<<") return 'merge keys ("<<") are not supported; write the values out';
   return seen.has(key.value) ? `the key "${name}" stands here twice; remove one` : undefined;
+}
+
+function textProblem(value: unknown): string | undefined {
+  if (typeof value !== "string") return undefined;
+  if (value.includes("\0")) return "the text holds a NUL character, written as \\0; remove it";
+  return value.isWellFormed() ? undefined : "the text holds half of a character; remove it";
 }
 
 function findAliasMistakes(

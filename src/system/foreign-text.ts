@@ -1,6 +1,11 @@
 import { type Mistake, positionAt } from "./parsed-text.ts";
 
-/** Lines of Markdown and of git that people leave in a file by accident. */
+/** Spaces of web pages and word processors at the beginning of a line or key. */
+export const oddSpace = /^[ \t]*[\u00a0\u2000-\u200b\u202f\u205f\u3000]/m;
+export const oddSpaceMessage =
+  "this begins with a character that only looks like a space; indent with plain spaces";
+
+/** Lines of Markdown and of git, and odd spaces, that people leave in a file by accident. */
 const marks: readonly { pattern: RegExp; message: string }[] = [
   {
     pattern: /^(?:<{7}|>{7})(?: |\r?$)/m,
@@ -11,6 +16,7 @@ const marks: readonly { pattern: RegExp; message: string }[] = [
     pattern: /^ {0,3}(?:```|~~~)/m,
     message: "this line is Markdown; remove the lines with ``` and all text outside of them",
   },
+  { pattern: oddSpace, message: oddSpaceMessage },
 ];
 
 /**

@@ -1,7 +1,7 @@
 import { Composer, type CST, type Document, LineCounter, Parser } from "yaml";
 import type { Problem } from "../error.ts";
 import { decodeText } from "./decode-text.ts";
-import { findYamlMistakes, type YamlMistake } from "./find-yaml-mistakes.ts";
+import { findGrammarMistakes, findYamlMistakes, type YamlMistake } from "./find-yaml-mistakes.ts";
 import { findForeignText } from "./foreign-text.ts";
 import { offsetInYaml } from "./offset-in-yaml.ts";
 import { maxDepth, type ParsedText, type TextSource } from "./parsed-text.ts";
@@ -21,40 +21,51 @@ export function parseYaml(source: TextSource): ParsedText {
   };
   const composed = compose(text, counter);
   if (composed.kind === "refused") {
-    const foreign = findForeignText(text);
+    const foreign = composed.isYaml ? undefined : findForeignText(text);
     const mistakes = foreign
       ? [foreign]
       : composed.mistakes.map(({ offset, message }) => ({ ...positionOf(offset), message }));
     const problems = mistakes.map((mistake): Problem => ({ file: source.file, ...mistake }));
     return { kind: "refused", problems };
   }
-  const { document } = composed;
-  // The number of aliases is bounded already, so the library need not count what they unfold to.
-  const value: unknown = document.toJS({ maxAliasCount: -1 });
+  const { document, value } = composed;
   const locate = (path: readonly PropertyKey[]) => positionOf(offsetInYaml(document, path));
   return { kind: "parsed", value, text, locate };
 }
 
 type Composed =
-  | { kind: "composed"; document: Document.Parsed }
-  | { kind: "refused"; mistakes: YamlMistake[] };
+  | { kind: "composed"; document: Document.Parsed; value: unknown }
+  | { kind: "refused"; mistakes: YamlMistake[]; isYaml: boolean };
 
 function compose(text: string, counter: LineCounter): Composed {
   const tokens = [...new Parser(counter.addNewLine).parse(text)];
   const tooDeep = findTooDeep(tokens);
   if (tooDeep !== undefined) {
     const message = `is nested more than ${maxDepth} levels deep`;
-    return { kind: "refused", mistakes: [{ offset: tooDeep, message }] };
+    return { kind: "refused", mistakes: [{ offset: tooDeep, message }], isYaml: true };
   }
   const [document, ...others] = new Composer(composerOptions).compose(tokens, true, text.length);
-  if (!document) return { kind: "refused", mistakes: [{ offset: 0, message: "is empty" }] };
+  if (!document) return { kind: "refused", mistakes: [isBlank], isYaml: true };
   const second = others.slice(0, 1).map((other) => ({
     offset: other.range[0],
     message: "a second document starts here; keep one",
   }));
-  const mistakes = [...second, ...findYamlMistakes(document, counter)];
-  return mistakes.length > 0 ? { kind: "refused", mistakes } : { kind: "composed", document };
+  const grammar = findGrammarMistakes(document, counter);
+  const mistakes = [...grammar, ...findYamlMistakes(document), ...second];
+  if (mistakes.length > 0) {
+    const sorted = mistakes.toSorted((a, b) => a.offset - b.offset);
+    return { kind: "refused", mistakes: sorted, isYaml: grammar.length === 0 };
+  }
+  // The number of aliases is bounded already, so the library need not count what they unfold to.
+  const value: unknown = document.toJS({ maxAliasCount: -1 });
+  if (value === null) return { kind: "refused", mistakes: [isBlank], isYaml: true };
+  return { kind: "composed", document, value };
 }
+
+const isBlank: YamlMistake = {
+  offset: 0,
+  message: "holds no keys; write it again, or restore it with `git checkout`",
+};
 
 const composerOptions = {
   schema: "core",

@@ -29,8 +29,10 @@ async function readBounded(
     return await files.read(missing.file, { maxBytes });
   } catch (cause) {
     if (!(cause instanceof FileError)) throw cause;
-    const { message, remedy } = cause;
-    const problems = [{ file: missing.file, message }];
+    const { message, remedy, path } = cause;
+    // Where problems are listed, the name of the file stands before each of them.
+    const said = message.startsWith(`${path} `) ? message.slice(path.length + 1) : message;
+    const problems = [{ file: missing.file, message: said }];
     throw new RalphError(missing.reason, { message, remedy, problems, cause });
   }
 }

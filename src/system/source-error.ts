@@ -8,6 +8,14 @@ const maxShown = 50;
 /** Which file was refused, how the session ends for it, and what the user does next. */
 export type Refusal = { reason: StopReason; file: string; remedy: string };
 
+/** What would steer a terminal, hide, or look like another line: written as in a string of JavaScript. */
+const unseen = /[\p{Cc}\p{Cf}\p{Co}\u2028\u2029]/gu;
+
+/** A message that may quote the file it is about. */
+function makeVisible(message: string): string {
+  return message.replace(unseen, (char) => `\\u{${char.codePointAt(0)?.toString(16)}}`);
+}
+
 /** One error that lists every problem with its place. */
 export function sourceError(problems: readonly Problem[], refusal: Refusal): RalphError {
   return new RalphError(refusal.reason, {
@@ -19,7 +27,10 @@ export function sourceError(problems: readonly Problem[], refusal: Refusal): Ral
 
 /** The first 50 problems, and the number of the others as one more. */
 export function limitProblems(problems: readonly Problem[], file: string): Problem[] {
-  return [...problems.slice(0, maxShown), ...remainder(problems.length, file)];
+  const shown = problems
+    .slice(0, maxShown)
+    .map((problem) => ({ ...problem, message: makeVisible(problem.message) }));
+  return [...shown, ...remainder(problems.length, file)];
 }
 
 /** Findings with their places, in the order of the file; no more than `limitProblems` lets through. */
@@ -32,7 +43,7 @@ export function placeFindings(
     .map(({ path, message }) => ({
       file,
       ...locate(path),
-      message: `${renderPath(path)} ${message}`,
+      message: makeVisible(`${renderPath(path)} ${message}`),
     }))
     .toSorted((a, b) => a.line - b.line || a.column - b.column);
   return [...placed, ...remainder(findings.length, file)];

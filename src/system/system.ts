@@ -46,6 +46,9 @@ export interface Files {
   makeFolder(path: string): Promise<void>;
 }
 
+/** Files that are only looked at: those of a folder, or of a commit. */
+export type ReadFiles = Pick<Files, "root" | "read" | "stat" | "list">;
+
 export type WriteOptions = {
   /** Survives a power cut. */
   durable?: boolean;

@@ -88,3 +88,53 @@ test("before the first session there is nothing to audit", async () => {
     stderr: expect.stringMatching(/no session here yet\.\nStart one with `ralph run`/),
   });
 });
+
+const steps = (stdout: string) => stdout.replaceAll(/, \d[^\n]*? (?:ms|s)$/gm, ", TIME");
+
+test("--prove runs gates and criteria again in a fresh clone: exit 0, and what each said", async () => {
+  const acceptanceCriteria = ["It reads well", "File `src/T-001.txt` exists"];
+  await using project = await createProject({ tasks: [task("T-001", { acceptanceCriteria })] });
+  await project.run();
+  const { exitCode, stdout, stderr } = await project.ralph("audit", "--prove");
+  expect(stderr).toBe("");
+  expect(steps(stdout)).toMatch(
+    /is sound.*\n✓ gate check, TIME\n✓ T-001 criterion 2: File `src\/T-001\.txt` exists\nHead \w{12} is proved by 1 gate and 1 checkable criterion of start commit \w{12}, in a fresh clone, without a sandbox\.\nWhat they printed lies in \/.*\/proof\/evidence\.\n$/,
+  );
+  expect(exitCode).toBe(0);
+});
+
+test("--prove refutes what passed only where the agent was: exit 3, with why; in JSON too", async () => {
+  await using project = await createProject({
+    files: { ".gitignore": "cache/\n" },
+    tasks: [task("T-001", { acceptanceCriteria: ["Run `cat cache/result` exits with 0"] })],
+    gates: { honest: "true", faked: "test ! -e src || cat cache/result" },
+    agent: { implementation: "mkdir -p cache && echo ok >cache/result; honest" },
+  });
+  expect((await project.run()).exitCode).toBe(0);
+  expect((await project.ralph("audit")).exitCode).toBe(0);
+  const { exitCode, stdout } = await project.ralph("audit", "--prove");
+  expect(exitCode).toBe(3);
+  expect(steps(stdout)).toMatch(
+    /✓ gate honest, TIME\n✗ gate faked, TIME\n {4}exit code 1\n {4}cat: /,
+  );
+  expect(stdout).toMatch(
+    /✗ T-001 criterion 1: Run `cat cache\/result` exits with 0\n {4}exit code 1/,
+  );
+  expect(stdout).toMatch(
+    /^Head \w{12} is REFUTED: 2 of 2 gates and 1 checkable criterion .* do not hold\.$/m,
+  );
+  const json = await project.ralph("audit", "--prove", "--json");
+  expect(json.exitCode).toBe(3);
+  expect(JSON.parse(json.stdout)).toMatchObject({
+    sound: true,
+    proof: { kind: "refuted", gates: [{ ok: true }, { ok: false }], criteria: [{ ok: false }] },
+  });
+});
+
+test("--prove runs nothing of a session that is not sound: exit 6", async () => {
+  await using project = await createFinished();
+  edit(project, (text) => text.replace("review-approved", "review-rejected"));
+  const { exitCode, stdout } = await project.ralph("audit", "--prove");
+  expect(exitCode).toBe(6);
+  expect(stdout).not.toContain("gate check,");
+});

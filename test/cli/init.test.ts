@@ -99,6 +99,7 @@ test("a project without any gate is told so loudly, on the screen and in the fil
   await using project = await createGitProject();
   const { stdout } = await init(project);
   expect(stdout).toContain("ATTENTION: there is no gate.");
+  expect(stdout).toContain("1. Put a command that tests the project into .ralph/ralph.yml");
   expect(project.read(".ralph/ralph.yml")).toMatch(
     /# ATTENTION[\s\S]*# {5}- name: test\n[\s\S]*full: \[\]/,
   );
@@ -112,6 +113,29 @@ test("files that exist are kept and listed; with all of them there it is exit 1"
   const second = await init(project);
   expect(second.exitCode).toBe(1);
   expect(second.stderr).toMatch(/^Error: Nothing was written, .*AGENTS\.md.*\n.*--force/);
+});
+
+test("a second --force finds nothing to replace", async () => {
+  await using project = await createGitProject({ ...node, "AGENTS.md": "ours\n" });
+  await init(project, "--force");
+  const { exitCode, stdout } = await init(project, "--force");
+  expect(exitCode).toBe(0);
+  expect(stdout).toMatch(/Up to date:\n {2}\.ralph\/ralph\.yml/);
+  expect(stdout).not.toMatch(/Replaced|Kept/);
+});
+
+test("before the first commit everything is to be committed, the project's own files too", async () => {
+  await using project = await createGitProject(node);
+  project.git("update-ref", "-d", "HEAD");
+  expect((await init(project)).stdout).toContain("git add -A && git commit");
+});
+
+test("-c is not where init writes", async () => {
+  await using project = await createGitProject(node);
+  const { exitCode, stderr } = await init(project, "-c", "x.yml");
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain("ralph init -o FOLDER");
+  expect(existsSync(join(project.root, ".ralph"))).toBe(false);
 });
 
 test("--force replaces what differs and leaves it as .bak", async () => {
@@ -154,6 +178,8 @@ test("a package of a larger repository is a project of its own", async () => {
   expect(JSON.parse(stdout)).toMatchObject({ root: join(project.root, "apps/a") });
   const workflow = project.read(".github/workflows/ralph-apps-a.yml");
   expect(workflow).toContain("working-directory: apps/a");
+  const again = await ralph(project, "apps/a", "init", "--force");
+  expect(again.stdout).toMatch(/^ {2}\.\.\/\.\.\/\.github\/workflows\/ralph-apps-a\.yml/m);
 });
 
 test("without a repository the files are written, and git init comes first", async () => {
@@ -162,6 +188,12 @@ test("without a repository the files are written, and git init comes first", asy
   const { exitCode, stdout } = await init(project);
   expect(exitCode).toBe(0);
   expect(stdout).toMatch(/Next steps:\n {2}1\. git init/);
+});
+
+test("a template for something else than what is there is told so", async () => {
+  await using project = await createGitProject(node);
+  const { stdout } = await init(project, "-t", "python");
+  expect(stdout).toMatch(/^Detected: nothing the template python is about\nTemplate: python\n/);
 });
 
 test("the template that was asked for is taken", async () => {

@@ -86,9 +86,18 @@ describe("several problems at once, with their places", () => {
     [
       "a run record",
       "run-record.json",
-      record.replace('"completed"', '"done"').replace('"run_id"', '"runid"'),
+      record
+        .replace('"completed"', '"done"')
+        .replace('"run_id"', '"runid"')
+        .replace('"https:', '"ftp:')
+        .replace('"status"', '"usage_by_role": { "reviewer": { "calls": 1 } }, "status"'),
       2,
-      [/status must be "running"/, /:2:3: runid is not a known key; did you mean "run_id"/],
+      [
+        /pr_url must be an address such as "https:/,
+        /usage_by_role\.reviewer is not a known key; did you mean "review"/,
+        /status must be "running"/,
+        /:2:3: runid is not a known key; did you mean "run_id"/,
+      ],
     ],
     [
       "a requirements document",
@@ -107,9 +116,13 @@ describe("several problems at once, with their places", () => {
     [
       "a timeline alone",
       "timeline.jsonl",
-      `${timeline}nonsense\n{"ts":"2026-01-25T14:00:00Z","event":"info"}\n`,
+      `${timeline}nonsense\n{"ts":"2026-01-25T14:00:00Z","event":"info"}\n \n`,
       6,
-      [/timeline\.jsonl:9: this is not JSON/, /timeline\.jsonl:10: ts is earlier than/],
+      [
+        /timeline\.jsonl:11:1: the line is empty; remove it/,
+        /timeline\.jsonl:9:1: this is not JSON/,
+        /timeline\.jsonl:10:2: ts is earlier than/,
+      ],
     ],
   ])("in %s", async (_, name, content, code, says) => {
     await using project = await createPlace();
@@ -131,6 +144,19 @@ describe("several problems at once, with their places", () => {
     expect(stderr).toMatch(/agents\.credentials: proxied/);
     expect(stderr).toMatch(/warning: git\.base_branch begins with the name of the remote/);
   });
+});
+
+test("a budget that agents without a price could not keep is refused, as `ralph run` would", async () => {
+  const review = { driver: "codex" };
+  await using project = await createPlace({
+    agents: { implementation: review, test_writing: review, review },
+    config: { limits: { budget_usd: 5 }, pricing: {} },
+  });
+  const { exitCode, stderr } = await project.ralph("validate");
+  expect(stderr).toMatch(
+    /ralph\.yml:\d+:3: limits hold a budget that cannot be kept: .*agents\.review \(driver codex\)/,
+  );
+  expect(exitCode).toBe(1);
 });
 
 test("a gate whose condition nothing meets is a warning, and so is a level where none is left", async () => {

@@ -91,6 +91,18 @@ test.each([["--cr", "x.md"], ["x.md"]])(
   },
 );
 
+test("a file that is too large or a folder is named once, with the way out", async () => {
+  await using project = await createProject(one);
+  project.write("big.yml", `# ${"x".repeat(2 * 1024 * 1024)}`);
+  mkdirSync(join(project.root, "folder.yml"));
+  const { exitCode, stderr } = await project.ralph("validate", "big.yml", "--config", "folder.yml");
+  expect(stderr).toMatch(
+    /^big\.yml: has 2097154 bytes; at most 65536 are read\.\nMake big\.yml smaller/m,
+  );
+  expect(stderr).toMatch(/^folder\.yml: is a folder, not a regular file\./m);
+  expect(exitCode).toBe(1);
+});
+
 test("a file that is not there is named", async () => {
   await using project = await createProject(one);
   const { exitCode, stderr } = await project.ralph("validate", "nowhere.json");
@@ -128,12 +140,12 @@ test.each<[string, (project: Project) => void, RegExp]>([
       const [first = "", ...rest] = read(timeline).trimEnd().split("\n");
       write(timeline, `${[...rest, first].join("\n")}\n`);
     },
-    /timeline\.jsonl:\d+: ts is earlier than/,
+    /timeline\.jsonl:\d+:2: ts is earlier than/,
   ],
   [
     "a line that is no event",
     ({ write, read }) => write(timeline, `${read(timeline)}{"event": 1}\n`),
-    /timeline\.jsonl:\d+: ts is missing; it must be a time[\s\S]*event must be text, not 1/,
+    /timeline\.jsonl:\d+:1: ts is missing; it must be a time[\s\S]*event must be text, not 1/,
   ],
 ])("%s is tampering: exit 6", async (_, arrange, says) => {
   await using project = await createRun();
@@ -150,7 +162,7 @@ test("a folder that holds no session is refused", async () => {
   mkdirSync(join(project.root, "empty"));
   const { exitCode, stderr } = await project.ralph("validate", "empty");
   expect(exitCode).toBe(1);
-  expect(stderr).toMatch(/^empty: empty holds no session\.json\./m);
+  expect(stderr).toMatch(/^empty: holds no session\.json\nName the folder of a session/m);
 });
 
 test("session files are checked together, whichever is named", async () => {

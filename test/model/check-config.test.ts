@@ -23,7 +23,7 @@ test.each<[string, object, string]>([
     { version: 1 },
     'version must be the text "1"; write version: "1", with the quotes',
   ],
-  ["no gates", { gates: undefined }, "gates is missing; add it"],
+  ["gates left empty", { gates: undefined }, "gates is empty; give it a value"],
   ["no full gates", { gates: { build: [] } }, "gates.full is missing; add it"],
   ["no base branch", { git: {} }, "git.base_branch is missing; add it"],
   [

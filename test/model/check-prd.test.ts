@@ -53,11 +53,23 @@ test("a list with every known key is sound and comes back unchanged", () => {
 
 describe("errors", () => {
   test.each<[string, unknown, string]>([
-    ["nothing", null, "the document must be an object, not null"],
-    ["a list", [], "the document must be an object, not a list"],
-    ["no project", { ...list([task(1)]), project: undefined }, "project is missing; add it"],
+    [
+      "nothing",
+      null,
+      "the document must be an object with project, description and tasks, not null",
+    ],
+    [
+      "a list",
+      [],
+      "the document must be an object with project, description and tasks, not a list",
+    ],
+    ["no project", { description: "", tasks: [] }, "project is missing; add it"],
     ["tasks as an object", list({}), "tasks must be a list, not an object"],
-    ["a task as text", list(["T-001"]), "tasks[0] must be an object, not text"],
+    [
+      "a task as text",
+      list(["T-001"]),
+      "tasks[0] must be an object with id, title, description, acceptanceCriteria, priority and passes, not text",
+    ],
     ["a short id", list([task(1, { id: "T-1" })]), 'tasks[0].id must look like "T-001"'],
     ["an id beyond 999", list([task(1, { id: "T-1000" })]), 'tasks[0].id must look like "T-001"'],
     [
@@ -90,6 +102,11 @@ describe("errors", () => {
       "an option as branch",
       list([task(1)], { branchName: "-x" }),
       'branchName must be a branch name such as "ralph/add-login"',
+    ],
+    [
+      "a title with NUL",
+      list([task(1, { title: "a\0" })]),
+      "tasks[0].title must not hold a NUL character",
     ],
     [
       "an unknown source",
@@ -125,6 +142,14 @@ describe("errors", () => {
     const result = checkPrd(value);
     expect(result.data).toBeUndefined();
     expect(linesOf(value)).toContain(`error: ${line}`);
+  });
+
+  test("what is wrong already is not called odd as well", () => {
+    const value = list([task(1), task(2, { priority: 0 })], { branchName: "-x" });
+    expect(linesOf(value)).toEqual([
+      'error: branchName must be a branch name such as "ralph/add-login"',
+      "error: tasks[1].priority must be at least 1",
+    ]);
   });
 
   test("all are found at once, also behind a wrong field", () => {

@@ -9,6 +9,10 @@ const Shape = z.strictObject({
   kind: z.enum(["a", "b"]).optional(),
   code: z.string().regex(/^x/, "must start with x").optional(),
   from: z.strictObject({ time: z.string("must be a time") }).optional(),
+  gate: z
+    .strictObject({ name: z.string(), cmd: z.string(), fatal: z.boolean().default(true) })
+    .optional(),
+  rest: z.strictObject({ a: z.int().optional() }).optional(),
 });
 
 test.each<[object, string]>([
@@ -18,6 +22,17 @@ test.each<[object, string]>([
   [{ word: "x" }, "must have at least 2 characters"],
   [{ word: "xxxx" }, "must have at most 3 characters"],
   [{ rank: 6 }, "must be at most 5"],
+  [{ rank: 2 ** 60 }, "must be at most 5"],
+  [{ rest: { a: 2 ** 60 } }, "must be at most 9007199254740991"],
+  [{ rest: [] }, "must be an object, not a list"],
+  [{ from: 1 }, "must be an object with time, not 1"],
+  [{ gate: "npm test" }, "must be an object with name and cmd, not text"],
+  [{ gate: { cmd: "x" } }, "is missing; add it"],
+  [{ gate: { cmd: "x", name: undefined } }, "is empty; give it a value"],
+  [{ from: { time: undefined } }, "is empty; it must be a time"],
+  [{ gate: { name: "a", cmd: "x", fatal: "yes" } }, "must be true or false, not text; write true"],
+  [{ gate: { name: "a", cmd: "x", fatal: "Off" } }, "must be true or false, not text; write false"],
+  [{ gate: { name: "a", cmd: "x", fatal: "1" } }, "must be true or false, not text"],
   [{ rank: 1.5 }, "must be a whole number, not 1.5"],
   [{ rank: "1" }, "must be a number, not text; remove the quotes"],
   [{ rank: "one" }, "must be a number, not text"],

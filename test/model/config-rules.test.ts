@@ -26,6 +26,11 @@ test.each<[string, object, string]>([
     "gates.full[0].cmd is a criterion, not a command; write npm test",
   ],
   [
+    "a service whose commands are left empty",
+    service({ start: { dev: undefined }, serve: {} }),
+    "services.web has no command to start it; add start.dev or serve.dev",
+  ],
+  [
     "one environment with two commands",
     service({ start: { dev: "a" }, serve: { dev: "b", prod: "c" } }),
     "services.web.serve.dev stands beside start.dev; keep one",
@@ -141,6 +146,11 @@ test.each<[string, object, string]>([
     "a model of somebody else",
     { agents: { review: { model: "gpt-5" } } },
     'agents.review.model is "gpt-5", no name of a Claude model; the driver "claude" may refuse it',
+  ],
+  [
+    "a list of tools that is not kept",
+    { agents: { review: { driver: "codex", allowed_tools: ["Read"] } } },
+    'agents.review.allowed_tools is ignored: the driver "codex" cannot be given a list of tools; remove it, or use the driver "claude"',
   ],
   [
     "a budget that cannot be reached",

@@ -5,8 +5,10 @@ import {
   ModelName,
   RelativePath,
   ShortName,
+  Text,
   Timestamp,
   VariableName,
+  WebAddress,
 } from "../../src/model/fields.ts";
 
 describe.each<[string, z.ZodType, string[], string[]]>([
@@ -59,7 +61,14 @@ describe.each<[string, z.ZodType, string[], string[]]>([
     "a model name",
     ModelName,
     ["haiku", "openai/gpt-5:x", "claude-opus-4-5"],
-    ["", "-x", "a b", " a", "a\n"],
+    ["", "-x", "a b", " a", "a\n", "a\u0007", "a\u001b[31m"],
+  ],
+  ["a text", Text, ["", "a\nb", "🙂"], ["\0", "a\0b"]],
+  [
+    "an address of the web",
+    WebAddress,
+    ["http://localhost:5173", "https://github.com/org/repo/pull/1"],
+    ["", "localhost:5173", "ftp://a.b", "javascript:alert(1)", "http://"],
   ],
   [
     "a variable name",

@@ -17,6 +17,7 @@ test.each<[string, string | undefined]>([
   ["timeout-seconds", "timeout_seconds"],
   ["colour", undefined],
   ["", undefined],
+  ["🙂🙂🙂", undefined],
 ])("the key nearest to %j is %j", (word, expected) => {
   expect(nearest(word, keys)).toBe(expected);
 });

@@ -29,6 +29,14 @@ test("keys are looked at in objects, lists and maps, through defaults", () => {
   ]);
 });
 
+test("a map may have fixed names", () => {
+  const Named = z.object({ roles: z.partialRecord(z.enum(["review", "fix"]), Inner) });
+  expect(unknownKeys(Named, { roles: { reviw: {}, fix: { x: 1 } } })).toEqual([
+    { path: ["roles", "reviw"], meant: "review" },
+    { path: ["roles", "fix", "x"], meant: undefined },
+  ]);
+});
+
 test("the key that was probably meant is named", () => {
   expect(unknownKeys(Outer, { innr: {} })).toEqual([{ path: ["innr"], meant: "inner" }]);
 });

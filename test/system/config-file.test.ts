@@ -102,6 +102,16 @@ test("a section with nothing but comments counts as not there", () => {
   });
 });
 
+test("an empty key that nobody knows is told, and so is one that needs a value", () => {
+  const text = minimal.replace(/cmd: .*/, "cmd:").replace(/ {2}base_branch.*/, "");
+  expect(refusalOf(`${text}limtis:\nservices:\n  web:\n`).problems).toMatchObject([
+    { line: 10, message: "gates.full[0].cmd is empty; give it a value" },
+    { line: 14, message: "git is empty; give it a value" },
+    { line: 16, message: 'limtis is not a known key; did you mean "limits"?' },
+    { line: 18, message: "services.web is empty; give it a value" },
+  ]);
+});
+
 test("all mistakes are named in the order of the file, with line, column and a way out", () => {
   const text = minimal.replace('"1"', "1").replace("when:", "wen:").replace("git:", "gitt:");
   const error = refusalOf(text);
@@ -120,7 +130,7 @@ test("all mistakes are named in the order of the file, with line, column and a w
 
 test.each<[string, string, RegExp]>([
   ["empty", "\n", /ralph\.yml: is empty/],
-  ["only comments", "# nothing yet\n", /the document must be an object/],
+  ["only comments", "# nothing yet\n", /ralph\.yml:1:1: holds no keys; write it again/],
   ["JSON with a byte order mark", "\ufeff{}", /byte order mark/],
   ["too large", "# x\n".repeat(20_000), /has 80000 bytes; at most 65536/],
   ["no YAML", "gates: [", /ralph\.yml:1:9: Flow sequence/],

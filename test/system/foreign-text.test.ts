@@ -20,6 +20,13 @@ test.each([
   },
   { what: "YAML between tildes", parse: parseYaml, text: "~~~\na: 1\n~~~\n", line: 1, says: fence },
   { what: "JSON in a fence", parse: parseJson, text: "```json\n{}\n```\n", line: 1, says: fence },
+  {
+    what: "an odd space in YAML",
+    parse: parseYaml,
+    text: "a:\n  b: 1\n\u00a0\u00a0c: 1\n  d: 1\n",
+    line: 3,
+    says: "only looks like a space",
+  },
   { what: "a conflict in YAML", parse: parseYaml, text: `a: 1\n${conflict}`, line: 2, says: merge },
   { what: "a conflict in JSON", parse: parseJson, text: `{\n${conflict}}`, line: 2, says: merge },
 ])("$what is told by one sentence at its line", ({ parse, text, line, says }) => {
@@ -32,6 +39,9 @@ test.each([
 test("a sound text may quote such lines", () => {
   const text = "a: |\n  ```sh\n  x\n  ```\n  <<<<<<< HEAD\n";
   expect(parseYaml(sourceOf(text)).kind).toBe("parsed");
+  expect(parseYaml(sourceOf(`${text}b: 1\nb: 2\n`))).toMatchObject({
+    problems: [{ line: 7, message: expect.stringMatching(/the key "b" stands here twice/) }],
+  });
 });
 
 test.each(["", "a: `x`\n", "====\n", "<<<<<<<<", "a ```\n"])("%j has nothing foreign", (text) => {

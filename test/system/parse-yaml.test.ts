@@ -45,7 +45,16 @@ test.each<[string, string, RegExp]>([
   ],
   ["a reserved character", "a: @b", /^1:4 Plain value.*; put the text in quotes/],
   ["a backslash", 'a: "C:\\d"', /^1:7 Invalid escape.*; write \\\\ for a backslash/],
-  ["no colon", "a: 1\nb", /^2:1 .*; add the ":" that is missing/],
+  ["no colon", "a: 1\nb", /^2:1 .*; put ": " \(with the space\) after the key/],
+  ["nothing but comments", "# a\n", /^1:1 holds no keys; write it again/],
+  ["nothing but null", "---\n~\n", /^1:1 holds no keys/],
+  ["a NUL character", 'a: ["x", "b\\0"]', /^1:10 the text holds a NUL character, written as \\0/],
+  ["half a character", 'a: "\\ud800"', /^1:4 the text holds half of a character/],
+  [
+    "a key behind an odd space",
+    "a:\n\u00a0\u00a0b: 1",
+    /^2:1 this begins with a character that only/,
+  ],
   ["a pattern without quotes", "a:\n  - **/*.ts", /^2:5 .*needs quotes; write "\*\*\/\*\.ts"$/],
   ["an alias without anchor", "a: *b", /^1:4 the alias \*b has no anchor/],
   ["an anchor that holds itself", "a: &x [1, *x]", /^1:11 the alias \*x stands inside/],
@@ -56,6 +65,16 @@ test.each<[string, string, RegExp]>([
 
 test("of several mistakes the library sees on one line the first is told", () => {
   expect(problemsOf("a:\n  b: c\n   d: {}\n")).toHaveLength(1);
+});
+
+test("mistakes are told in the order of the text", () => {
+  expect(problemsOf('a: "\\0"\n<<: *x\na: 1\n---\nb: 1\n')).toEqual([
+    "1:4 the text holds a NUL character, written as \\0; remove it",
+    '2:1 merge keys ("<<") are not supported; write the values out',
+    "2:5 the alias *x has no anchor before it",
+    '3:1 the key "a" stands here twice; remove one',
+    "4:1 a second document starts here; keep one",
+  ]);
 });
 
 test("line ends of Windows are no part of any value", () => {

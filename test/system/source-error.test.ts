@@ -37,6 +37,17 @@ test("findings are placed in the order of the file", () => {
   ]);
 });
 
+test("what would steer a terminal or hide is made visible in every message", () => {
+  const locate = () => ({ line: 1, column: 1 });
+  const findings = [{ severity: "error" as const, path: ["a\u009b"], message: 'is "\u001b[2J\n"' }];
+  expect(placeFindings(findings, { file, locate })[0]?.message).toBe(
+    String.raw`["a\u{9b}"] is "\u{1b}[2J\u{a}"`,
+  );
+  expect(limitProblems([{ file, message: "\u202eevil" }], file)[0]?.message).toBe(
+    String.raw`\u{202e}evil`,
+  );
+});
+
 test("beyond fifty only the number is told, and only fifty places are looked up", () => {
   const findings = Array.from({ length: 60 }, () => ({
     severity: "error" as const,

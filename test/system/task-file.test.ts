@@ -78,7 +78,7 @@ test("all mistakes are named in the order of the file, with line, column and a w
     [
       ".ralph/prd.json cannot be used:",
       '.ralph/prd.json:6:7: tasks[0].id must look like "T-001"',
-      ".ralph/prd.json:11:7: tasks[0].passes must be true or false, not text",
+      ".ralph/prd.json:11:7: tasks[0].passes must be true or false, not text; write false",
     ].join("\n"),
   );
   expect(error.remedy).toMatch(/ralph validate --tasks \.ralph\/prd\.json/);
@@ -106,7 +106,7 @@ test.each<[string, string | Uint8Array, RegExp]>([
     text.replace('"priority"', '"__proto__": {"passes": true}, "priority"'),
     /prd\.json:10:7: the key "__proto__"/,
   ],
-  ["of another kind", "[]", /prd\.json:1:1: the document must be an object, not a list/],
+  ["of another kind", "[]", /prd\.json:1:1: the document must be an object with .*, not a list/],
   [
     "with one id twice",
     text.replace("[\n    {", '[{"id": "T-001"},{'),

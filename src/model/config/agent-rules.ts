@@ -3,7 +3,9 @@ import { type Finding, warningAt } from "../finding.ts";
 import { type Agents, agentRoles } from "./agents.ts";
 
 /** Rules about agents. */
-export const agentRules: ConfigRule[] = [({ agents }) => (agents ? strangeModels(agents) : [])];
+export const agentRules: ConfigRule[] = [
+  ({ agents }) => (agents ? [...strangeModels(agents), ...ignoredTools(agents)] : []),
+];
 
 /** Aliases of the program, and full names, also as gateways and clouds write them. */
 const claudeModel = /claude|^(?:default|haiku|inherit|opus|opusplan|sonnet)(?:\[\w+\])?$/i;
@@ -18,6 +20,23 @@ function strangeModels(agents: Agents): Finding[] {
       warningAt(
         ["agents", role, "model"],
         `is "${model}", no name of a Claude model; the driver "claude" may refuse it`,
+      ),
+    ];
+  });
+}
+
+/** Drivers that hand `allowed_tools` on; a wrong name is refused when the drivers are looked up. */
+const listsTools = ["claude"];
+
+/** A list nobody keeps is worse than none: whoever wrote it counts on it (src/agents/README.md). */
+function ignoredTools(agents: Agents): Finding[] {
+  return agentRoles.flatMap((role) => {
+    const { allowed_tools, driver } = agents[role];
+    if (allowed_tools.length === 0 || listsTools.includes(driver)) return [];
+    return [
+      warningAt(
+        ["agents", role, "allowed_tools"],
+        `is ignored: the driver "${driver}" cannot be given a list of tools; remove it, or use the driver "claude"`,
       ),
     ];
   });

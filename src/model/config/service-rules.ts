@@ -25,12 +25,16 @@ function sharedPorts(services: Services): Finding[] {
 function commandsOf(services: Services): Finding[] {
   return Object.entries(services).flatMap(([name, { start = {}, serve = {} }]) => {
     const path = ["services", name];
-    if (Object.keys({ ...start, ...serve }).length === 0) {
+    const commands = (["dev", "prod"] as const).map((env) => ({
+      env,
+      count: [start[env], serve[env]].filter((cmd) => cmd !== undefined).length,
+    }));
+    if (commands.every(({ count }) => count === 0)) {
       return [errorAt(path, "has no command to start it; add start.dev or serve.dev")];
     }
-    return (["dev", "prod"] as const)
-      .filter((env) => start[env] !== undefined && serve[env] !== undefined)
-      .map((env) => errorAt([...path, "serve", env], `stands beside start.${env}; keep one`));
+    return commands
+      .filter(({ count }) => count > 1)
+      .map(({ env }) => errorAt([...path, "serve", env], `stands beside start.${env}; keep one`));
   });
 }
 

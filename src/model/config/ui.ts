@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { durationSchema } from "../duration.ts";
-import { Glob, RelativePath } from "../fields.ts";
+import { Glob, RelativePath, WebAddress } from "../fields.ts";
 
 const UiTest = z.strictObject({
   name: z.string().min(1).describe("Name of the test"),
@@ -16,7 +16,7 @@ const AgentBrowser = z.strictObject({
 
 const BrowserUse = z.strictObject({
   enabled: z.boolean().default(false).describe("Whether these tests run"),
-  base_url: z.url().optional().describe("Address the tests start from"),
+  base_url: WebAddress.optional().describe("Address the tests start from"),
   timeout: durationSchema({ min: 10, max: 600 }).prefault(120).describe("Time limit, in seconds"),
   screenshot_on_failure: z.boolean().default(true).describe("Whether a failure leaves a picture"),
 });
