@@ -1,6 +1,6 @@
 import { appendFileSync } from "node:fs";
-import { createCancelSignal } from "../../src/cli/cancel-signal.ts";
 import { createProgram } from "../../src/cli/program.ts";
+import { createCancelSignal } from "../../src/door/cancel-signal.ts";
 import { createSystem } from "../../src/system/create-system.ts";
 import { createCrashSystem, type KillPoint } from "./crash-system.ts";
 

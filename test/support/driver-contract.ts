@@ -230,9 +230,12 @@ export function testStreams(driver: Driver, { folder, good, cases }: StreamFixtu
   });
 
   test.each([
-    ["error: unknown option '--tools'", "too old"],
-    ["error: unexpected argument '--json' found\n\nUsage: x\n\nFor more, try '--help'.", "too old"],
-    ["Unknown argument: skip-trust\n\nOptions:\n  -h, --help", "too old"],
+    ["error: unknown option '--tools'", "does not know an option"],
+    [
+      "error: unexpected argument '--json' found\n\nUsage: x\n\nFor more, try '--help'.",
+      "does not know an option",
+    ],
+    ["Unknown argument: skip-trust\n\nOptions:\n  -h, --help", "does not know an option"],
     ["Invalid API key · Please run /login", "not logged in"],
     ["Please set an Auth method in settings.json", "not logged in"],
   ])("tells a start that fails with %j as a matter of configuration", (stderr, words) => {
