@@ -3,7 +3,13 @@ import type { Usage } from "../run/event.ts";
 import type { AnswerReader, CallDetails } from "./driver.ts";
 import { type Limit, limitOfEvent } from "./limit.ts";
 import { createStreamReader } from "./stream-reader.ts";
-import { type Complaint, isOnlyLoginNotice, type Remedies, troubleOf } from "./trouble.ts";
+import {
+  type Complaint,
+  isOnlyLoginNotice,
+  type Remedies,
+  type Trouble,
+  troubleOf,
+} from "./trouble.ts";
 
 const amount = z.number().min(0).optional().catch(undefined);
 const count = z.int().min(0).optional().catch(undefined);
@@ -43,9 +49,26 @@ const RetryEvent = z.object({
   error_status: z.number().nullish().catch(undefined),
   error: z.string().default("").catch(""),
 });
-const ProgressEvent = z.object({ type: z.enum(["assistant", "user"]) });
+/** The conversation went on; `error` is there when the message only says why it cannot. */
+const ProgressEvent = z.object({ type: z.enum(["assistant", "user"]), error: word });
 
-type Seen = { result?: ResultEvent; limit?: Limit; retry?: Complaint | undefined };
+/** What the program calls a failure; the words of its messages change with every version. */
+const troubleOfError: ReadonlyMap<string, Trouble> = new Map([
+  ["authentication_failed", "login"],
+  ["oauth_org_not_allowed", "login"],
+  ["billing_error", "billing"],
+  ["model_not_found", "model"],
+  ["rate_limit", "limit"],
+  ["overloaded", "provider"],
+  ["server_error", "provider"],
+]);
+
+type Seen = {
+  result?: ResultEvent;
+  limit?: Limit;
+  retry?: Complaint | undefined;
+  error?: string | undefined;
+};
 
 /**
  * Reads what the claude program prints: its event stream, its single JSON result, or plain text (a stand-in
@@ -57,7 +80,7 @@ export function createClaudeReader(remedies: Remedies = {}): AnswerReader {
   return createStreamReader(
     {
       take: (event) => takeEvent(seen, event),
-      result: () => seen.result && readResult(seen.result, seen.limit),
+      result: () => seen.result && readResult(seen.result, seen),
       struggle: () => limitOf(seen.limit, "") ?? seen.retry,
     },
     remedies,
@@ -69,7 +92,8 @@ function takeEvent(seen: Seen, event: unknown): void {
   if (result.success) seen.result = result.data;
   const limit = limitOfEvent(event);
   if (limit) seen.limit = limit;
-  if (ProgressEvent.safeParse(event).success) seen.retry = undefined;
+  const progress = ProgressEvent.safeParse(event);
+  if (progress.success) Object.assign(seen, { retry: undefined, error: progress.data.error });
   const retry = RetryEvent.safeParse(event);
   if (retry.success) seen.retry = complaintOfRetry(retry.data);
 }
@@ -79,25 +103,25 @@ function complaintOfRetry({ error_status, error }: z.infer<typeof RetryEvent>): 
   return { trouble: error_status == null ? "provider" : troubleOf(error_status, error), said };
 }
 
-function readResult(event: ResultEvent, limit: Limit | undefined) {
+function readResult(event: ResultEvent, seen: Seen) {
   const finalMessage = event.result || event.errors.join("\n");
   return {
     finalMessage,
     usage: usageOf(event),
     details: detailsOf(event),
-    complaint: complaintOf(event, finalMessage, limit),
+    complaint: complaintOf(event, finalMessage, seen),
   };
 }
 
 function complaintOf(
   { is_error, api_error_status, terminal_reason = "api_error" }: ResultEvent,
   said: string,
-  limit: Limit | undefined,
+  { limit, error = "" }: Seen,
 ): Complaint | undefined {
   if (!is_error) return isOnlyLoginNotice(said) ? { trouble: "login", said } : undefined;
   // Turns, budget and length of the prompt are limits of this call, whatever the provider said before.
   if (terminal_reason !== "api_error") return { trouble: "agent", said };
-  const trouble = troubleOf(api_error_status, said);
+  const trouble = troubleOfError.get(error) ?? troubleOf(api_error_status, said);
   const isLimit = trouble === "limit" || trouble === "agent" || trouble === "provider";
   return (isLimit ? limitOf(limit, said) : undefined) ?? { trouble, said };
 }

@@ -1,19 +1,16 @@
 import { createClaudeReader } from "./claude-stream.ts";
 import type { AgentCall, Driver } from "./driver.ts";
+import { remediesFor, startWith } from "./known-program.ts";
 
 /** What a read-only role may use when the configuration lists nothing (compatibility 1.8). */
 const readingTools = ["Read", "Glob", "LS", "Grep"];
 const writingTools = ["Bash", "Edit", "Write", "NotebookEdit"];
 
-const remedies = {
+const remedies = remediesFor({
   login:
     "Set ANTHROPIC_API_KEY or CLAUDE_CODE_OAUTH_TOKEN to a valid value, or log in with `claude /login`.",
-  billing: "Add credit to the account, or use another key.",
-  model:
-    "Set `agents.<role>.model` in .ralph/ralph.yml to a model this account may use, or remove it.",
-  "too-old":
-    "Install a newer Claude Code (`npm install --global @anthropic-ai/claude-code@latest`).",
-};
+  newer: "Install a newer Claude Code (`npm install --global @anthropic-ai/claude-code@latest`)",
+});
 
 /** The claude program in print mode, its prompt on stdin, its events as JSON lines (recipes 4). */
 export const claude: Driver = {
@@ -54,10 +51,7 @@ export const claude: Driver = {
       names: ["ANTHROPIC_VERTEX_PROJECT_ID", "CLOUD_ML_REGION", "GOOGLE_APPLICATION_CREDENTIALS"],
     },
   ],
-  command: (call) => {
-    const [file, ...args] = call.program;
-    return { file, args: [...args, ...options(call)] };
-  },
+  command: startWith(options),
   env: () => ({
     // Permission prompts can only be skipped as root, which CI containers are, when this is set.
     IS_SANDBOX: "1",
@@ -73,10 +67,7 @@ export const claude: Driver = {
 
 function options(call: AgentCall): string[] {
   return [
-    "--print",
-    "--output-format",
-    "stream-json",
-    "--verbose",
+    ...["--print", "--output-format", "stream-json", "--verbose"],
     ...(call.model === undefined ? [] : ["--model", call.model]),
     ...permissions(call),
   ];

@@ -31,12 +31,19 @@ interface Seen {
   tokens?: Tokens;
   failure?: Complaint;
   retry?: Complaint | undefined;
+  /** Waits for the network since the last progress. */
+  waits: number;
 }
+
+/** Without a connection it tries for ever, after 5, 10, 20 … seconds, whatever its options say. */
+const isWait = (message: string) => /\bwaiting for network\b/.test(message);
+/** So it is ended after some seventeen seconds; our own back-off is journaled and counts for the breaker. */
+const maxWaits = 3;
 
 /** Reads `codex exec --json`: the last message of the agent is the answer; a failed turn is a failed call. */
 export function createCodexReader(remedies: Remedies = {}): AnswerReader {
-  const seen: Seen = { message: "" };
-  return createStreamReader(
+  const seen: Seen = { message: "", waits: 0 };
+  const reader = createStreamReader(
     {
       take: (event) => {
         const known = CodexEvent.safeParse(event);
@@ -47,6 +54,7 @@ export function createCodexReader(remedies: Remedies = {}): AnswerReader {
     },
     remedies,
   );
+  return { ...reader, isHopeless: () => seen.waits >= maxWaits };
 }
 
 function takeEvent(seen: Seen, event: CodexEvent): void {
@@ -56,7 +64,9 @@ function takeEvent(seen: Seen, event: CodexEvent): void {
       return;
     case "item.completed":
       // Warnings come as items too, and are no progress.
-      if (event.item.type !== "error") seen.retry = undefined;
+      if (event.item.type === "error") return;
+      seen.retry = undefined;
+      seen.waits = 0;
       if (event.item.type === "agent_message") seen.message = event.item.text;
       return;
     case "turn.completed":
@@ -67,10 +77,12 @@ function takeEvent(seen: Seen, event: CodexEvent): void {
       return;
     case "error":
       seen.retry = complaintOfError(event.message);
+      seen.waits = isWait(event.message) ? seen.waits + 1 : 0;
   }
 }
 
-function resultOf({ thread, message, tokens, failure }: Seen) {
+function resultOf({ thread, message, tokens, ...seen }: Seen) {
+  const failure = seen.failure ?? (seen.waits >= maxWaits ? seen.retry : undefined);
   if (tokens === undefined && failure === undefined) return undefined;
   const { input_tokens, cached_input_tokens, output_tokens } = tokens ?? {};
   const notice: Complaint = { trouble: "login", said: message };

@@ -1,13 +1,11 @@
 import { createCodexReader } from "./codex-stream.ts";
 import type { AgentCall, Driver } from "./driver.ts";
+import { remediesFor, startWith } from "./known-program.ts";
 
-const remedies = {
+const remedies = remediesFor({
   login: "Set OPENAI_API_KEY to a valid key, or log in with `codex login`.",
-  billing: "Add credit to the account, or use another key.",
-  model:
-    "Set `agents.<role>.model` in .ralph/ralph.yml to a model this account may use, or remove it.",
-  "too-old": "Install a newer Codex (`npm install --global @openai/codex@latest`).",
-};
+  newer: "Install a newer Codex (`npm install --global @openai/codex@latest`)",
+});
 
 /** The codex program without a terminal, its prompt on stdin, its events as JSON lines. */
 export const codex: Driver = {
@@ -20,10 +18,7 @@ export const codex: Driver = {
   remedy:
     "Install Codex (`npm install --global @openai/codex`), or name another program in `agents.<role>.command` of .ralph/ralph.yml.",
   credentials: [{ names: ["CODEX_API_KEY", "OPENAI_API_KEY", "OPENAI_BASE_URL", "CODEX_HOME"] }],
-  command: (call) => {
-    const [file, ...args] = call.program;
-    return { file, args: [...args, ...options(call)] };
-  },
+  command: startWith(options),
   createReader: () => createCodexReader(remedies),
 };
 

@@ -1,4 +1,5 @@
 import type { Driver } from "./driver.ts";
+import { startWith } from "./known-program.ts";
 import { createPlainReader } from "./plain-reader.ts";
 
 /** Any program: the prompt on stdin, the answer is all of stdout, exit code 0 is success. */
@@ -6,6 +7,6 @@ export const command: Driver = {
   name: "command",
   remedy: "Set `agents.<role>.command` in .ralph/ralph.yml to a program that exists.",
   credentials: [],
-  command: ({ program: [file, ...args] }) => ({ file, args }),
+  command: startWith(() => []),
   createReader: createPlainReader,
 };

@@ -57,6 +57,8 @@ export type Program = readonly [file: string, ...args: string[]];
 export interface AnswerReader {
   /** Each piece of stdout. Memory must stay bounded whatever arrives (F28). */
   push: (chunk: Buffer) => void;
+  /** True once nothing can come of the call, whatever the program goes on trying: it is ended, and the answer says why. */
+  isHopeless?: () => boolean;
   /** Called once, after the end of the process. Never throws, whatever was printed. */
   finish: (result: SupervisedResult) => Answer;
 }

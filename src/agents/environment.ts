@@ -50,7 +50,7 @@ const forbidden =
  * `agents.env` names a variable no agent may have.
  */
 export function agentEnvironment(given: Environment, wanted: AgentEnvironment): Environment {
-  refuseForbidden(wanted.names);
+  refuseForbidden("agents.env", wanted.names);
   const names = [
     ...plainNames,
     ...Object.keys(given).filter((name) => name.startsWith("LC_")),
@@ -60,12 +60,13 @@ export function agentEnvironment(given: Environment, wanted: AgentEnvironment): 
   return { ...pick(given, names), ...wanted.driver, ...identityVariables(wanted.identity) };
 }
 
-function refuseForbidden(names: readonly string[]): void {
+/** Throws RalphError when a key of the configuration names a variable no agent may have. */
+export function refuseForbidden(key: "agents.env" | "sandbox.env", names: readonly string[]): void {
   const refused = names.filter((name) => forbidden.test(name) && !modelTokens.has(name));
   if (refused.length === 0) return;
   throw new RalphError("config", {
-    message: `\`agents.env\` names ${refused.join(", ")}, which no agent may have.`,
-    remedy: "Remove it from `agents.env` in .ralph/ralph.yml.",
+    message: `\`${key}\` names ${refused.join(", ")}, which no agent may have.`,
+    remedy: `Remove it from \`${key}\` in .ralph/ralph.yml.`,
   });
 }
 

@@ -1,15 +1,13 @@
 import * as z from "zod";
 import type { AgentCall, AnswerReader, Driver } from "./driver.ts";
+import { remediesFor, startWith } from "./known-program.ts";
 import { createStreamReader } from "./stream-reader.ts";
 import { complaintOfError } from "./trouble.ts";
 
-const remedies = {
+const remedies = remediesFor({
   login: "Set GEMINI_API_KEY to a valid key, or log in by starting `gemini` once.",
-  billing: "Add credit to the account, or use another key.",
-  model:
-    "Set `agents.<role>.model` in .ralph/ralph.yml to a model this account may use, or remove it.",
-  "too-old": "Install a newer Gemini CLI (`npm install --global @google/gemini-cli@latest`).",
-};
+  newer: "Install a newer Gemini CLI (`npm install --global @google/gemini-cli@latest`)",
+});
 
 /** The gemini program without a terminal, its prompt on stdin, its events as JSON lines. */
 export const gemini: Driver = {
@@ -33,10 +31,7 @@ export const gemini: Driver = {
       ],
     },
   ],
-  command: (call) => {
-    const [file, ...args] = call.program;
-    return { file, args: [...args, ...options(call)] };
-  },
+  command: startWith(options),
   createReader: createGeminiReader,
 };
 
@@ -59,7 +54,7 @@ const GeminiEvent = z.discriminatedUnion("type", [
     status: z.string(),
     error: z.object({ message: z.string() }).optional().catch(undefined),
     stats: z
-      .object({ input_tokens: count, cached: count, output_tokens: count })
+      .object({ total_tokens: count, input_tokens: count, cached: count })
       .default({})
       .catch({}),
   }),
@@ -97,7 +92,10 @@ function takeEvent(seen: Seen, event: GeminiEvent): void {
 }
 
 function resultOf({ session, message }: Seen, { status, error, stats }: ResultEvent) {
-  const { input_tokens, cached, output_tokens } = stats;
+  const { total_tokens, input_tokens, cached } = stats;
+  // Its own `output_tokens` leaves out what the model has thought, which is paid for as output.
+  const output_tokens =
+    total_tokens === undefined ? undefined : Math.max(0, total_tokens - (input_tokens ?? 0));
   return {
     finalMessage: message,
     usage: {

@@ -10,7 +10,7 @@ const maxWords = 300;
  * What the end of the process alone says. `agent`: it ran and failed, or never finished. `infrastructure`: it
  * was killed, not by us. `configuration`: it cannot be started (F29, compatibility 1.8).
  */
-export function outcomeOfEnd({ end, stderr, stdout }: SupervisedResult): AgentOutcome {
+export function outcomeOfEnd({ end, stderr, stdout, ms }: SupervisedResult): AgentOutcome {
   switch (end.kind) {
     case "cancelled":
       return { kind: "cancelled" };
@@ -19,13 +19,16 @@ export function outcomeOfEnd({ end, stderr, stdout }: SupervisedResult): AgentOu
     case "killed":
       return failed("infrastructure", `it was killed by ${end.signal}`);
     case "timed-out":
-      return failed("agent", "it ran out of time and was ended");
+      return failed("agent", `it ran out of time and was ended after ${seconds(ms)}`);
     case "idle":
-      return failed("agent", "it was silent for too long and was ended");
+      return failed("agent", `it was silent for too long and was ended after ${seconds(ms)}`);
     case "exited":
       return outcomeOfExit(end.code, lastWords(stderr) || lastWords(stdout));
   }
 }
+
+/** In the unit of the configuration's time limits. */
+const seconds = (ms: number) => `${Math.round(ms / 1000)} s`;
 
 function outcomeOfExit(code: number, words: string): AgentOutcome {
   if (code === 0) return { kind: "answered" };

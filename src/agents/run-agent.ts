@@ -1,7 +1,8 @@
 import type { AgentOutcome, Usage } from "../run/event.ts";
-import type { SupervisedResult, System } from "../system/system.ts";
-import type { AgentCall, Answer, CallDetails, Driver } from "./driver.ts";
+import type { Environment, SupervisedResult, System } from "../system/system.ts";
+import type { AgentCall, Answer, AnswerReader, CallDetails, Driver } from "./driver.ts";
 import { agentEnvironment, type Identity } from "./environment.ts";
+import { proxyHint } from "./hidden-proxy.ts";
 import { isOnlyLimitNotice, type Limit, limitOfText } from "./limit.ts";
 
 export interface AgentDeps {
@@ -53,20 +54,12 @@ const keepBytes = 1024 * 1024;
  */
 export async function runAgent(deps: AgentDeps, request: AgentRequest): Promise<AgentResult> {
   const reader = request.driver.createReader();
-  const env = environmentOf(deps, request);
-  const result = await deps.system.supervise({
-    ...deps.wrap(request.driver.command({ ...request, env }), request),
-    cwd: request.cwd,
-    env,
-    input: request.prompt,
-    timeoutMs: request.timeoutMs,
-    ...(request.idleMs !== undefined && { idleMs: request.idleMs }),
-    ...(deps.signal && { signal: deps.signal }),
-    keepBytes,
-    onOutput: reader.push,
-  });
+  const result = await supervise(deps, request, reader);
   const answer = reader.finish(result);
-  const outcome = settle(answer, result, deps.system.clock.now());
+  const isCancelled = result.end.kind === "cancelled" && deps.signal?.aborted;
+  const outcome: AgentOutcome = isCancelled
+    ? { kind: "cancelled" }
+    : settle(answer, result, deps.system.clock.now());
   return {
     outcome: publicOutcome(outcome, deps, { ...request, remedy: answer.remedy }),
     finalMessage: outcome.kind === "answered" ? redactAround(deps, answer.finalMessage) : "",
@@ -78,9 +71,30 @@ export async function runAgent(deps: AgentDeps, request: AgentRequest): Promise<
   };
 }
 
-function environmentOf({ system }: AgentDeps, request: AgentRequest) {
+/** The program's whole life, which ends with the user's cancel, or when its reader has lost hope. */
+function supervise(
+  { system, wrap, signal }: AgentDeps,
+  request: AgentRequest,
+  reader: AnswerReader,
+): Promise<SupervisedResult> {
+  const { driver, cwd, prompt, timeoutMs, idleMs } = request;
+  const env = environmentOf(system.env, request);
+  const hopeless = new AbortController();
+  return system.supervise({
+    ...wrap(driver.command({ ...request, env }), request),
+    ...{ cwd, env, input: prompt, timeoutMs, keepBytes },
+    ...(idleMs !== undefined && { idleMs }),
+    signal: AbortSignal.any([hopeless.signal, ...(signal ? [signal] : [])]),
+    onOutput: (chunk) => {
+      reader.push(chunk);
+      if (reader.isHopeless?.()) hopeless.abort();
+    },
+  });
+}
+
+function environmentOf(given: Environment, request: AgentRequest): Environment {
   const { driver, role, identity, envNames } = request;
-  return agentEnvironment(system.env, {
+  return agentEnvironment(given, {
     names: envNames,
     credentials: driver.credentials,
     driver: driver.env?.(request) ?? {},
@@ -88,10 +102,9 @@ function environmentOf({ system }: AgentDeps, request: AgentRequest) {
   });
 }
 
-/** The user's cancel comes first; then limits, which may hide behind a good end as well as behind a failure. */
+/** Limits may hide behind a good end as well as behind a failure. */
 function settle(answer: Answer, result: SupervisedResult, now: number): AgentOutcome {
   const { outcome, finalMessage } = answer;
-  if (result.end.kind === "cancelled") return { kind: "cancelled" };
   if (outcome.kind === "limited" && outcome.resets_at === undefined) {
     return limited(outcome.message, limitOfText(`${result.stderr}\n${outcome.message}`, now));
   }
@@ -115,12 +128,18 @@ const limited = (message: string, limit: Limit | undefined): AgentOutcome => ({
 function publicOutcome(
   outcome: AgentOutcome,
   deps: AgentDeps,
-  { program, driver, remedy }: AgentRequest & { remedy: string | undefined },
+  { program, driver, envNames, remedy }: AgentRequest & { remedy: string | undefined },
 ): AgentOutcome {
   if (outcome.kind === "answered" || outcome.kind === "cancelled") return outcome;
-  const isSetup = outcome.kind === "failed" && outcome.class === "configuration";
   const said = redactAll(deps, `\`${program[0]}\`: ${outcome.message}`);
-  return { ...outcome, message: isSetup ? `${said}. ${remedy ?? driver.remedy}` : said };
+  const wayOut = {
+    configuration: `. ${remedy ?? driver.remedy}`,
+    infrastructure: proxyHint(said, { given: deps.system.env, names: envNames }),
+    agent: "",
+    limited: "",
+  };
+  const kind = outcome.kind === "failed" ? outcome.class : outcome.kind;
+  return { ...outcome, message: `${said}${wayOut[kind]}` };
 }
 
 /** Names come from the program: each is cut, and so is their number. */

@@ -4,7 +4,14 @@ import { limitOfText } from "./limit.ts";
 import { failed } from "./outcome.ts";
 
 /** What a program or its provider complains of. The first four only the user can mend (design 4). */
-export type Trouble = "login" | "billing" | "model" | "too-old" | "limit" | "provider" | "agent";
+export type Trouble =
+  | "login"
+  | "billing"
+  | "model"
+  | "unknown-option"
+  | "limit"
+  | "provider"
+  | "agent";
 
 /** A trouble in the program's own words. */
 export interface Complaint {
@@ -50,7 +57,7 @@ const model =
 const provider = new RegExp(
   [
     "\\b(?:ECONN\\w+|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EPIPE)\\b",
-    "connection (?:dropped|error|refused|reset|closed|failed)",
+    "connection (?:dropped|error|lost|refused|reset|closed|failed)",
     "waiting for network",
     "stream disconnected",
     "socket hang up",
@@ -62,7 +69,7 @@ const provider = new RegExp(
   ].join("|"),
   "i",
 );
-const tooOld = /\b(?:unknown|unrecognized|unexpected) (?:option|argument)s?\b/i;
+const unknownOption = /\b(?:unknown|unrecognized|unexpected) (?:option|argument)s?\b/i;
 
 const byWords: readonly (readonly [Trouble, RegExp])[] = [
   ["login", login],
@@ -98,7 +105,7 @@ function statusIn(said: string): number | undefined {
 /** What a program that never began its work said: it does not know our options, or asks for a login. */
 export function complaintOfStart(text: string): Complaint | undefined {
   const lines = text.split("\n").map((line) => line.trim());
-  for (const [trouble, words] of [["too-old", tooOld], ...byWords] as const) {
+  for (const [trouble, words] of [["unknown-option", unknownOption], ...byWords] as const) {
     const said = lines.find((line) => words.test(line));
     if (said !== undefined && trouble !== "limit") return { trouble, said };
   }
@@ -128,8 +135,8 @@ function outcomeOf({ trouble, said, resetsAt }: Complaint): AgentOutcome {
       return failed("configuration", `the account cannot pay for the call: ${said}`);
     case "model":
       return failed("configuration", `it cannot use the model: ${said}`);
-    case "too-old":
-      return failed("configuration", `it is too old for the options it is called with: ${said}`);
+    case "unknown-option":
+      return failed("configuration", `it does not know an option it is called with: ${said}`);
     case "provider":
       return failed("infrastructure", said);
     case "agent":

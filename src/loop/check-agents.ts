@@ -1,5 +1,5 @@
 import { type CalledAgent, calledAgents } from "../agents/called-agents.ts";
-import { agentEnvironment } from "../agents/environment.ts";
+import { refuseForbidden } from "../agents/environment.ts";
 import { findProgram } from "../agents/find-program.ts";
 import { RalphError } from "../error.ts";
 import type { Config } from "../model/config.ts";
@@ -13,9 +13,8 @@ export async function checkAgents(
   system: Pick<System, "ask" | "env">,
   { config, root }: { config: Config; root: string },
 ): Promise<void> {
-  const names = [...config.agents.env, ...config.sandbox.env];
-  const identity = { role: "review", taskId: "", attempt: 1, sessionDir: "" } as const;
-  agentEnvironment(system.env, { names, credentials: [], driver: {}, identity });
+  refuseForbidden("agents.env", config.agents.env);
+  refuseForbidden("sandbox.env", config.sandbox.env);
   for (const agent of calledAgents(config, system.env)) {
     const path = await findProgram(system, { file: agent.file, root });
     if (path === undefined) throw missing(agent);

@@ -1,6 +1,5 @@
 import { dollars } from "./dollars.ts";
-import type { Run, TaskRun } from "./run.ts";
-import { taskOf } from "./run.ts";
+import { type Run, taskOf } from "./run.ts";
 import type { Step } from "./step.ts";
 import { dayOf } from "./usage.ts";
 
@@ -83,11 +82,8 @@ function isNew(run: Run, step: Step): boolean {
 
 function taskStep(run: Run, { task: limit }: Budgets, step: Step): Step {
   if (limit === null || step.kind !== "call-agent") return step;
-  const task = taskOf(run, step.task);
-  const usd = spentOn(task);
+  const usd = taskOf(run, step.task).usage.cost_usd ?? 0;
   if (!isReached({ usd, limit }, 10)) return step;
   const message = `Budget: ${dollars(usd)} of ${dollars(limit)} for one task is spent. Split the task, or raise \`limits.budget_usd_per_task\`; commit that and start with \`ralph run\``;
   return { kind: "give-up", task: step.task, as: "blocked", message };
 }
-
-const spentOn = ({ usage }: TaskRun) => usage.cost_usd ?? 0;

@@ -1,15 +1,21 @@
 import { describe, expect, test } from "vitest";
 import type { Turn } from "../support/model-server/script.ts";
-import type { ProjectOptions } from "../support/project.ts";
-import { agents, createRealProject, programs, type RealAgent } from "./real-agent.ts";
+import {
+  agents,
+  claude,
+  createRealProject,
+  programs,
+  type RealAgent,
+  type RealProjectOptions,
+} from "./real-agent.ts";
 
 /** One call, so that its failure is what the session ends with; a limit is not waited for. */
-const once: ProjectOptions = {
+const once: RealProjectOptions = {
   config: { breaker: { max_consecutive_failures: 1 }, limits: { max_runtime: 50 } },
 };
 
 /** A project whose model does nothing but this, and how its session ends. */
-async function fail(agent: RealAgent, turn: Turn, options: ProjectOptions = {}) {
+async function fail(agent: RealAgent, turn: Turn, options: RealProjectOptions = {}) {
   await using project = await createRealProject(agent, playing(turn), { ...once, ...options });
   return await endOf(project);
 }
@@ -59,6 +65,11 @@ const refusals: [string, Turn, { kind: string; message: RegExp; exitCode: number
     { kind: "infrastructure", message: /529|overloaded|high demand/i, exitCode: 8 },
   ],
   [
+    "finds the prompt too long",
+    refuse(400, "prompt is too long: 250000 tokens > 200000 maximum"),
+    { kind: "agent", message: /prompt is too long/i, exitCode: 8 },
+  ],
+  [
     "breaks off in the middle of a sentence",
     { say: "I have written", breaks: "cut" },
     { kind: "infrastructure", message: /connection|stream/i, exitCode: 8 },
@@ -80,9 +91,8 @@ describe.skipIf(programs === "").each(agents)("the real $driver", (agent) => {
     expect(ended.message).toMatch(/credit balance|billing|quota/i);
   });
 
-  test("whose provider is not there", async () => {
-    // A program that waits for the network for ever is ended for its silence, and is believed what it waits for.
-    const options = { ...once, limits: { idleMs: 4000 } };
+  test("whose provider is not there tells so within half a minute", async () => {
+    const options = { ...once, limits: { timeoutMs: 30_000 } };
     await using project = await createRealProject(agent, {}, options);
     await project.server[Symbol.asyncDispose]();
     const ended = await endOf(project);
@@ -104,6 +114,21 @@ describe.skipIf(programs === "").each(agents)("the real $driver", (agent) => {
     expect(ended.message).toContain("out of time");
   });
 
+  test("which is given an option it does not know", async () => {
+    const settings = { args: ["--no-such-option"] };
+    const ended = await fail(agent, { say: "{done}" }, { settings });
+    expect(ended).toMatchObject({ kind: "configuration", exitCode: 1, asks: 0 });
+    expect(ended.message).toMatch(/--no-such-option.*`agents\.<role>\.args`/);
+  });
+
+  test("which asks a question is told from one that works, and its question is shown", async () => {
+    await using project = await createRealProject(agent, playing({ say: "Tabs or spaces?" }), once);
+    const { exitCode, state, stdout } = await project.run();
+    expect(exitCode).toBe(3);
+    expect(state.tasks[0]?.message).toMatch(/^No change in 3 iterations.*<task-done>/);
+    expect(stdout.match(/claimed nothing; its last words: Tabs or spaces\?/g)).toHaveLength(1);
+  });
+
   test("which is not installed ends the command before anything is spent", async () => {
     await using project = await createRealProject(agent, {});
     Object.assign(project.system.env, { PATH: "/usr/bin:/bin" });
@@ -112,5 +137,35 @@ describe.skipIf(programs === "").each(agents)("the real $driver", (agent) => {
     expect(stderr).toContain(`\`${agent.driver}\``);
     expect(stderr).toMatch(/npm install/);
     expect(project.server.asks).toEqual([]);
+  });
+});
+
+describe.skipIf(programs === "")("the real claude", () => {
+  test("which has used up its turns", async () => {
+    const settings = { args: ["--max-turns", "2"] };
+    const turn: Turn = { say: "On and on.", do: [{ run: "echo on" }] };
+    const ended = await fail(claude, turn, { settings });
+    expect(ended).toMatchObject({ kind: "agent", exitCode: 8 });
+    expect(ended.message).toContain("maximum number of turns (2)");
+  });
+
+  test("which has no key and no login", async () => {
+    await using project = await createRealProject(claude, playing({ say: "{done}" }), once);
+    Object.assign(project.system.env, { ANTHROPIC_API_KEY: "" });
+    const ended = await endOf(project);
+    expect(ended).toMatchObject({ kind: "configuration", exitCode: 1, asks: 0 });
+    expect(ended.message).toMatch(/not logged in.*`claude \/login`/i);
+  });
+
+  test("which is denied what it needs claims to be done: nothing has changed, and the tool is named", async () => {
+    const script = {
+      implementation: [{ do: [{ write: "src/a.txt", text: "a" }] }, { say: "Done.\n{done}" }],
+    } as const;
+    const settings = { allowed_tools: ["Read"] };
+    await using project = await createRealProject(claude, script, { ...once, settings });
+    const { exitCode, state, stdout } = await project.run();
+    expect(exitCode).toBe(3);
+    expect(state.tasks[0]?.message).toContain("Nothing has changed");
+    expect(stdout).toContain("was denied Write; add what it needs to `agents.implementation");
   });
 });

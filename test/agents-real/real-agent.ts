@@ -59,18 +59,27 @@ export interface RealProject extends Project {
   server: ModelServer;
 }
 
+export interface RealProjectOptions extends ProjectOptions {
+  /** Further settings of the implementation agent. */
+  settings?: Record<string, unknown>;
+}
+
 /** A project with one task whose roles all call the real program, and a model that plays the script. */
 export async function createRealProject(
   agent: RealAgent,
   script: Script,
-  options: ProjectOptions = {},
+  { settings, ...options }: RealProjectOptions = {},
 ): Promise<RealProject> {
   const server = await startModelServer(agent.dialect, script);
-  const settings = { driver: agent.driver };
+  const { driver } = agent;
   const project = await createProject({
     tasks: [task("T-001")],
     ...options,
-    agents: { implementation: settings, test_writing: settings, review: settings },
+    agents: {
+      implementation: { driver, ...settings },
+      test_writing: { driver },
+      review: { driver },
+    },
     env: { PATH: `${programs}${delimiter}${process.env.PATH}` },
   });
   Object.assign(project.system.env, agent.connect(server.url));

@@ -1,29 +1,10 @@
-import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { createClaudeReader } from "../../src/agents/claude-stream.ts";
-import type { SupervisedResult } from "../../src/system/system.ts";
+import { claude } from "../../src/agents/claude.ts";
+import { exit, readAnswer, readStream } from "../support/driver-contract.ts";
 
-const stream = (name: string) =>
-  readFileSync(new URL(`../fixtures/streams/claude/${name}.jsonl`, import.meta.url), "utf8");
-
-type End = SupervisedResult["end"];
-const exit = (code: number): End => ({ kind: "exited", code });
-
-/** Reads a text in pieces of 1000 bytes, so that lines and characters are cut. */
-function read(text: string, end: End, stderr = "") {
-  const reader = createClaudeReader();
-  const bytes = Buffer.from(text);
-  for (let at = 0; at < bytes.length; at += 1000) reader.push(bytes.subarray(at, at + 1000));
-  return reader.finish({
-    end,
-    stdout: text,
-    stderr,
-    stdoutBytes: bytes.length,
-    ms: 1,
-    lingering: 0,
-  });
-}
-
+type End = NonNullable<Parameters<typeof readAnswer>[2]["end"]>;
+const stream = (name: string) => readStream("claude", name);
+const read = (text: string, end: End) => readAnswer(claude, text, { end });
 const line = (event: unknown) => `${JSON.stringify(event)}\n`;
 const good = line({ type: "result", subtype: "success", is_error: false, result: "All done." });
 
@@ -75,6 +56,23 @@ test.each([
 ])("a silence after %s is told by its cause", (_title, text, expected) => {
   expect(read(text, { kind: "idle" }).outcome).toMatchObject(expected);
   expect(read(text, exit(0)).outcome).toMatchObject(expected);
+});
+
+test.each([
+  ["authentication_failed", { class: "configuration" }],
+  ["billing_error", { class: "configuration" }],
+  ["model_not_found", { class: "configuration" }],
+  ["rate_limit", { kind: "limited" }],
+  ["server_error", { class: "infrastructure" }],
+  ["invalid_request", { class: "agent" }],
+  ["constructor", { class: "agent" }],
+])("an error the program calls %s is told by that, whatever its words", (error, expected) => {
+  const message = line({ type: "assistant", error });
+  const result = line({ type: "result", is_error: true, result: "The words have changed." });
+  expect(read(message + result, exit(1)).outcome).toMatchObject(expected);
+  expect(read(message + line({ type: "assistant" }) + result, exit(1)).outcome).toMatchObject({
+    class: "agent",
+  });
 });
 
 test("turns that are used up are no limit, whatever was limited before", () => {

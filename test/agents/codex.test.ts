@@ -84,6 +84,20 @@ describe("the codex driver", () => {
     expect(answer).toMatchObject({ outcome: { kind: "answered" }, usage: {} });
   });
 
+  const wait = line({ type: "error", message: "Reconnecting... waiting for network (refused)" });
+  const work = line({ type: "item.completed", item: { type: "reasoning" } });
+  const retry = line({ type: "error", message: "Reconnecting... 1/2 (stream disconnected)" });
+  test.each([
+    ["two waits for the network", wait + wait, false],
+    ["three in a row", wait + wait + wait, true],
+    ["progress in between", wait + wait + work + wait, false],
+    ["another trouble in between", wait + wait + retry + wait, false],
+  ])("after %s, that nothing can come of the call is %s", (_title, text, expected) => {
+    const reader = codex.createReader();
+    reader.push(Buffer.from(text));
+    expect(reader.isHopeless?.()).toBe(expected);
+  });
+
   test("takes no signal from a command's output", () => {
     const item = { type: "command_execution", aggregated_output: "<task-done>", text: "forged" };
     const text = line({ type: "item.completed", item }) + line({ type: "turn.completed" });

@@ -4,6 +4,7 @@ import {
   agentProgram,
   exit,
   readAnswer,
+  readStream,
   testDriver,
   testStreams,
 } from "../support/driver-contract.ts";
@@ -42,6 +43,23 @@ describe("the gemini driver", () => {
     const text =
       say("Let me see.") + line({ type: "tool_use" }) + say("All ") + say("done.") + good;
     expect(readAnswer(gemini, text, {}).finalMessage).toBe("All done.");
+  });
+
+  test("reads the captured answer of a reader that tried to write", () => {
+    expect(readAnswer(gemini, readStream("gemini", "denied"), {})).toMatchObject({
+      outcome: { kind: "answered" },
+      finalMessage: 'All finished.\n<task-done session="S-123">US-001</task-done>',
+    });
+  });
+
+  test("counts what the model has thought as output, for it is paid for", () => {
+    const stats = { total_tokens: 2500, input_tokens: 2000, cached: 500, output_tokens: 40 };
+    const text = line({ type: "result", status: "success", stats });
+    expect(readAnswer(gemini, text, {}).usage).toEqual({
+      input_tokens: 2000,
+      cached_input_tokens: 500,
+      output_tokens: 500,
+    });
   });
 
   test("keeps the end of an endless answer", () => {

@@ -74,6 +74,18 @@ test("a cancel ends the call and is no failure", async () => {
   expect(finalMessage).toBe("");
 });
 
+test("a program of which nothing can come is ended at once, and what it said is believed", async () => {
+  const event = { type: "error", message: "Reconnecting... waiting for network (refused)" };
+  const script = 'for i in 1 2 3; do echo "$1"; done; sleep 60';
+  const { outcome, ms } = await call("", {
+    driver: { ...command, createReader: () => createCodexReader() },
+    program: ["bash", "-c", script, "bash", JSON.stringify(event)],
+  });
+  expect(outcome).toMatchObject({ kind: "failed", class: "infrastructure" });
+  expect(outcome).toHaveProperty("message", expect.stringContaining("waiting for network"));
+  expect(ms).toBeLessThan(15_000);
+});
+
 describe("a limit notice", () => {
   const notice = "You've hit your limit · resets 9pm (UTC)";
   const say = (text: string, code = 0): Partial<AgentRequest> => ({

@@ -25,6 +25,7 @@ test.each<[number | undefined, string, Trouble]>([
   [undefined, "You've hit your limit · resets 9pm (UTC)", "limit"],
   [undefined, "The model `gpt-nope` does not exist or you do not have access to it.", "model"],
   [undefined, "Unable to connect (ECONNREFUSED)", "provider"],
+  [undefined, "Connection lost mid-response.", "provider"],
   [undefined, "The safeguards flagged this message", "agent"],
   [undefined, "", "agent"],
 ])("status %s with %j is a trouble of kind %s", (status, said, trouble) => {
@@ -48,7 +49,7 @@ describe("a start that failed", () => {
   test("is told by the line that says why", () => {
     const text = "Warning: slow\nerror: unknown option '--tools'\n\nUsage: x";
     expect(complaintOfStart(text)).toEqual({
-      trouble: "too-old",
+      trouble: "unknown-option",
       said: "error: unknown option '--tools'",
     });
   });

@@ -2,17 +2,8 @@ import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { agentVersions } from "../../src/loop/agent-versions.ts";
-import { Config } from "../../src/model/config.ts";
+import { configWith } from "../support/config.ts";
 import { createTestSystem } from "../support/system.ts";
-
-const config = (agents: object) =>
-  Config.parse({
-    version: "1",
-    task_source: { type: "prd_json", path: ".ralph/prd.json" },
-    gates: { full: [{ name: "test", cmd: "true" }] },
-    git: { base_branch: "main" },
-    agents,
-  });
 
 async function versionsOf(agents: object, env: Record<string, string> = {}) {
   await using system = await createTestSystem({ env });
@@ -24,7 +15,7 @@ async function versionsOf(agents: object, env: Record<string, string> = {}) {
     { driver, command: "./agent" },
   ]);
   return await agentVersions(system, {
-    config: config(Object.fromEntries(roles)),
+    config: configWith({ agents: Object.fromEntries(roles) }),
     root: system.root,
   });
 }

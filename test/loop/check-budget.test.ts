@@ -1,31 +1,16 @@
 import { expect, test } from "vitest";
 import { checkBudget } from "../../src/loop/check-budget.ts";
-import { Config } from "../../src/model/config.ts";
+import { configWith, everyRole } from "../support/config.ts";
 
-const config = (agents: object, more: object) =>
-  Config.parse({
-    version: "1",
-    task_source: { type: "prd_json", path: ".ralph/prd.json" },
-    gates: { full: [{ name: "test", cmd: "true" }] },
-    git: { base_branch: "main" },
-    agents,
-    ...more,
-  });
-
-const all = (settings: object) => ({
-  implementation: settings,
-  test_writing: settings,
-  review: settings,
-});
 const budget = { limits: { budget_usd: 5 } };
 const free = { default: { input: 0, output: 0 } };
 
 test.each([
   ["a budget with claude", {}, budget],
-  ["no budget with a silent program", all({ driver: "command", command: "sh" }), {}],
+  ["no budget with a silent program", everyRole({ driver: "command", command: "sh" }), {}],
   ["prices without a budget", {}, { pricing: free }],
 ])("%s is fine", (_, agents, more) => {
-  expect(() => checkBudget(config(agents, more))).not.toThrow();
+  expect(() => checkBudget(configWith({ agents, ...more }))).not.toThrow();
 });
 
 const silent = { driver: "command", command: "sh" };
@@ -36,7 +21,7 @@ test.each([
   ["per day", { limits: { budget_usd_per_day: 1 } }],
   ["with a price, which cannot help", { ...budget, pricing: free }],
 ])("a budget %s with a program that tells nothing is refused", (_, more) => {
-  const given = config({ review: silent }, more);
+  const given = configWith({ agents: { review: silent }, ...more });
   expect(() => checkBudget(given)).toThrow(
     expect.objectContaining({
       reason: "config",

@@ -1,6 +1,6 @@
 import { renderPrompt } from "../../agents/prompt.ts";
 import type { PromptRole } from "../../agents/prompt-context.ts";
-import { runAgent } from "../../agents/run-agent.ts";
+import { type AgentRequest, runAgent } from "../../agents/run-agent.ts";
 import { ignoredChanged } from "../../git/ignored-changed.ts";
 import type { FactOf, Role } from "../../run/event.ts";
 import { priced, priceOf } from "../../run/price.ts";
@@ -10,20 +10,54 @@ import { agentDeps, agentRequestOf } from "../agent-deps.ts";
 import { promptContextOf } from "../prompt-of.ts";
 import { record, type Session, updateViews } from "../session.ts";
 import type { StepOf } from "../step-of.ts";
+import { remarksOn } from "./call-remarks.ts";
 import { settleChanges } from "./settle-changes.ts";
 
 /** One agent call, from its prompt to what it left behind (design 4). The agent decides nothing. */
 export async function callAgent(session: Session, step: StepOf<"call-agent">): Promise<void> {
   const role = promptRole(step.role);
   const task = taskOf(session.journal.run, step.task);
-  const about = {
-    task: step.task,
-    role,
-    iteration: task.iteration,
-    ...subtaskOf(task),
-  };
+  const about = { task: step.task, role, iteration: task.iteration, ...subtaskOf(task) };
   const prompt = renderPrompt(role, await promptContextOf(session, task, role));
   const call = agentRequestOf(session, { task, role });
+  await recordStart(session, { about, call, prompt });
+  await updateViews(session);
+  const startedAt = session.system.clock.now();
+  const answer = await runAgent(agentDeps(session), { ...call, prompt });
+  await reportTampering(session);
+  const { ignored, ...settled } = await settleChanges(session, { role, tree: task.tree });
+  const end: FactOf<"agent_end"> = {
+    type: "agent_end",
+    ...about,
+    ...settled,
+    outcome: answer.outcome,
+    signal: readSignal(answer.finalMessage, { role, token: session.token }),
+    subtasks_done: readSubtaskSignals(answer.finalMessage, session.token),
+    // They can fake gates; those a test or review call touched are reported (design 9.5).
+    ignored: canFakeGates(role)
+      ? await ignoredChanged(session.repo, { ignored, sinceMs: startedAt })
+      : [],
+    ...answer.details,
+    usage: priced(answer.usage, priceOf(session.config.pricing, call.model)),
+    ms: answer.ms,
+    output: await session.evidence.put(answer.output, answer.outputBytes),
+  };
+  await record(session, end, { durable: true });
+  await remark(
+    session,
+    remarksOn(end, { request: call, message: session.redact(answer.finalMessage) }),
+  );
+  await updateViews(session);
+}
+
+type Start = {
+  about: Pick<FactOf<"agent_start">, "task" | "role" | "iteration" | "subtask">;
+  call: Pick<AgentRequest, "driver" | "model">;
+  prompt: string;
+};
+
+/** Flushed before the program starts: whatever happens to us, the call is known (design 2). */
+async function recordStart(session: Session, { about, call, prompt }: Start): Promise<void> {
   await record(
     session,
     {
@@ -35,32 +69,6 @@ export async function callAgent(session: Session, step: StepOf<"call-agent">): P
     },
     { durable: true },
   );
-  await updateViews(session);
-  const startedAt = session.system.clock.now();
-  const answer = await runAgent(agentDeps(session), { ...call, prompt });
-  await reportTampering(session);
-  const { ignored, ...settled } = await settleChanges(session, { role, tree: task.tree });
-  await record(
-    session,
-    {
-      type: "agent_end",
-      ...about,
-      ...settled,
-      outcome: answer.outcome,
-      signal: readSignal(answer.finalMessage, { role, token: session.token }),
-      subtasks_done: readSubtaskSignals(answer.finalMessage, session.token),
-      // They can fake gates; those a test or review call touched are reported (design 9.5).
-      ignored: canFakeGates(role)
-        ? await ignoredChanged(session.repo, { ignored, sinceMs: startedAt })
-        : [],
-      ...answer.details,
-      usage: priced(answer.usage, priceOf(session.config.pricing, call.model)),
-      ms: answer.ms,
-      output: await session.evidence.put(answer.output, answer.outputBytes),
-    } satisfies FactOf<"agent_end">,
-    { durable: true },
-  );
-  await updateViews(session);
 }
 
 const subtaskOf = (task: TaskRun) => {
@@ -80,4 +88,10 @@ async function reportTampering(session: Session): Promise<void> {
   for (const { path, message } of await session.views.tampered()) {
     await record(session, { type: "tampering", path, message }, { durable: true });
   }
+}
+
+/** Each is told once in a session. */
+async function remark(session: Session, messages: readonly string[]): Promise<void> {
+  const news = messages.filter((message) => !session.journal.run.warnings.includes(message));
+  for (const message of news) await record(session, { type: "warning", message });
 }

@@ -1,0 +1,52 @@
+import { expect, test } from "vitest";
+import { readJournal } from "../../src/journal/audit.ts";
+import { foreignTasks } from "../../src/loop/prove-tasks.ts";
+import type { Run } from "../../src/run/run.ts";
+import { createFiles } from "../../src/system/files.ts";
+import { createProject, sessionFolders } from "../support/project.ts";
+import { task } from "../support/run.ts";
+
+async function createFinished() {
+  const project = await createProject({ tasks: [task("T-001", { dependsOn: [] })] });
+  await project.run();
+  const { run } = await readJournal(createFiles(sessionFolders(project.stateDir)[0] ?? "none"));
+  if (!run) throw new Error("There was no session.");
+  return { ...project, repo: await project.open(), passed: run };
+}
+
+/** The run of a journal that was forged as a whole. */
+const withTask = (run: Run, more: object): Run => ({
+  ...run,
+  tasks: run.tasks.map((each) => ({ ...each, task: { ...each.task, ...more } })),
+});
+
+test("a task as it stands in the list is nobody's invention", async () => {
+  await using project = await createFinished();
+  const { repo, passed: run } = project;
+  const { commit } = run.session.start;
+  expect(await foreignTasks(repo, { run, commit })).toEqual([]);
+});
+
+test.for([
+  ["easier criteria", { acceptanceCriteria: ["Run `true` exits with 0"] }],
+  ["no tests", { requiresTests: false }],
+  ["another id", { id: "T-002" }],
+] as const)("a journaled task with %s is named", async ([, more]) => {
+  await using project = await createFinished();
+  const { repo, passed } = project;
+  const { commit } = passed.session.start;
+  const problems = await foreignTasks(repo, { run: withTask(passed, more), commit });
+  expect(problems).toEqual([
+    expect.stringMatching(
+      /^T-00\d is not the task that stands in \.ralph\/prd\.json of commit \w+$/,
+    ),
+  ]);
+});
+
+test("a commit without a list can judge no criterion", async () => {
+  await using project = await createFinished();
+  const { repo, passed: run } = project;
+  const commit = project.git("rev-parse", "main~1");
+  const problems = await foreignTasks(repo, { run, commit });
+  expect(problems).toEqual([expect.stringContaining("is no task list")]);
+});

@@ -1,0 +1,118 @@
+import { cpSync, existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import {
+  type GitHubServer,
+  type Reply,
+  type Seen,
+  startGitHubServer,
+} from "./github-api/server.ts";
+import { renderZip } from "./github-api/zip.ts";
+import { createProject, type Project, type ProjectOptions } from "./project.ts";
+import type { RunnerOptions, WorkflowResult } from "./runner/model.ts";
+import { type RunningWorkflow, startWorkflow } from "./runner/run-workflow.ts";
+
+/** This repository: the action as it is published, with its build. */
+const home = new URL("../../", import.meta.url).pathname.replace(/\/$/, "");
+const token = "ghs_0123456789abcdefghijklmnopqrstuvwxyz";
+const name = "octo/example";
+
+/** A project, the same as a repository on GitHub, and a GitHub that keeps the artifacts of its workflow runs. */
+export interface ActionProject extends AsyncDisposable {
+  readonly project: Project;
+  readonly server: GitHubServer;
+  /** Git in the repository on GitHub. */
+  remoteGit: (...args: string[]) => string;
+  /** Workflows that were started through the API. */
+  readonly dispatched: readonly Seen[];
+  start: (workflow: string, options?: Started) => Promise<RunningWorkflow>;
+  /** Runs a workflow to its end and keeps its artifacts for later runs. */
+  run: (workflow: string, options?: Started) => Promise<WorkflowResult & AsyncDisposable>;
+  /** Keeps the artifacts of a run that was started by `start`. */
+  keep: (runId: string, artifacts: string) => void;
+}
+
+export type Started = Partial<RunnerOptions> & { runId?: string };
+
+export async function createActionProject(options: ProjectOptions = {}): Promise<ActionProject> {
+  const project = await createProject(options);
+  const root = join(project.folder, "github");
+  const kept = join(project.folder, "kept");
+  project.gitIn(project.folder, "clone", "-q", "--bare", project.root, join(root, `${name}.git`));
+  const dispatched: Seen[] = [];
+  const server = await startGitHubServer((seen) => answer(seen, { kept, dispatched }), {
+    root,
+    token,
+  });
+  const start = (workflow: string, { runId = "1001", ...more }: Started = {}) =>
+    startWorkflow(workflow, {
+      repository: project.root,
+      uses: { "org/ralph-action": home },
+      ...more,
+      github: {
+        repository: name,
+        run_id: runId,
+        server_url: server.url,
+        api_url: server.apiUrl,
+        token,
+        workflow_ref: `${name}/.github/workflows/ralph.yml@refs/heads/main`,
+        ...more.github,
+      },
+    });
+  const keep = (runId: string, artifacts: string) => {
+    if (existsSync(artifacts)) cpSync(artifacts, join(kept, runId), { recursive: true });
+  };
+  return {
+    project,
+    server,
+    dispatched,
+    start,
+    keep,
+    remoteGit: (...args) => project.gitIn(join(root, `${name}.git`), ...args),
+    run: async (workflow, given = {}) => {
+      const running = await start(workflow, given);
+      const result = await running.result;
+      keep(given.runId ?? "1001", result.artifacts);
+      return { ...result, [Symbol.asyncDispose]: () => running[Symbol.asyncDispose]() };
+    },
+    async [Symbol.asyncDispose]() {
+      await server[Symbol.asyncDispose]();
+      await project[Symbol.asyncDispose]();
+    },
+  };
+}
+
+type Shelf = { kept: string; dispatched: Seen[] };
+
+/** The three routes a job of ours asks for. Artifacts are numbered RUN followed by their place. */
+function answer(seen: Seen, { kept, dispatched }: Shelf): Reply {
+  const [, run] = /\/actions\/runs\/(\d+)\/artifacts/.exec(seen.path) ?? [];
+  if (run !== undefined) {
+    const artifacts = namesIn(join(kept, run)).map((artifact, index) => ({
+      id: Number(`${run}0${index}`),
+      name: artifact,
+      size_in_bytes: 1000,
+      expired: false,
+    }));
+    return { body: { total_count: artifacts.length, artifacts } };
+  }
+  const [, of, index] = /\/actions\/artifacts\/(\d+)0(\d)\/zip/.exec(seen.path) ?? [];
+  if (of !== undefined) return { body: zipOf(kept, of, Number(index)) };
+  if (seen.path.endsWith("/dispatches")) {
+    dispatched.push(seen);
+    return { status: 204 };
+  }
+  return { status: 404, body: { message: "Not Found" } };
+}
+
+const namesIn = (folder: string) => (existsSync(folder) ? readdirSync(folder).toSorted() : []);
+
+function zipOf(kept: string, run: string, index: number): Buffer {
+  const folder = join(kept, run, namesIn(join(kept, run))[index] ?? "");
+  const paths = readdirSync(folder, { recursive: true, withFileTypes: true });
+  return renderZip(
+    paths
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name))
+      .map((path) => ({ name: path.slice(folder.length + 1), content: readFileSync(path) })),
+  );
+}

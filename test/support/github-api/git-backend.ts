@@ -1,0 +1,53 @@
+import { spawn } from "node:child_process";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { buffer } from "node:stream/consumers";
+
+/** Bare repositories `root/<owner>/<name>.git`, which whoever has the token may read and write. */
+export interface GitHosting {
+  root: string;
+  token: string;
+  /** Runs before a request is served; `service` is what follows `.git/`. */
+  before?: (service: string) => void | Promise<void>;
+}
+
+type Exchange = { request: IncomingMessage; body: Buffer; response: ServerResponse };
+
+/** Serves git's smart protocol by git's own program. */
+export async function serveGit(
+  hosting: GitHosting,
+  { request, body, response }: Exchange,
+): Promise<void> {
+  const { pathname, search } = new URL(request.url ?? "/", "http://localhost");
+  const expected = `Basic ${Buffer.from(`x-access-token:${hosting.token}`).toString("base64")}`;
+  if (request.headers.authorization !== expected) {
+    response.writeHead(401, { "www-authenticate": 'Basic realm="GitHub"' }).end();
+    return;
+  }
+  await hosting.before?.(`${pathname.split(".git/")[1]}${search}`);
+  const child = spawn("git", ["http-backend"], {
+    env: {
+      PATH: process.env.PATH,
+      GIT_PROJECT_ROOT: hosting.root,
+      GIT_HTTP_EXPORT_ALL: "1",
+      GIT_CONFIG_NOSYSTEM: "1",
+      REMOTE_USER: "x-access-token",
+      REQUEST_METHOD: request.method,
+      PATH_INFO: pathname,
+      QUERY_STRING: search.slice(1),
+      CONTENT_TYPE: request.headers["content-type"] ?? "",
+      HTTP_CONTENT_ENCODING: request.headers["content-encoding"] ?? "",
+      HTTP_GIT_PROTOCOL: `${request.headers["git-protocol"] ?? ""}`,
+      CONTENT_LENGTH: `${body.length}`,
+    },
+  });
+  child.stdin.end(body);
+  const answer = await buffer(child.stdout);
+  const end = answer.indexOf("\r\n\r\n");
+  const headers = answer
+    .toString("latin1", 0, end)
+    .split("\r\n")
+    .map((line) => line.split(": ", 2) as [string, string]);
+  const status = headers.find(([name]) => name === "Status")?.[1];
+  response.writeHead(Number.parseInt(status ?? "200", 10), Object.fromEntries(headers));
+  response.end(answer.subarray(end + 4));
+}
