@@ -1,4 +1,4 @@
-import { relative } from "node:path/posix";
+import { join, relative } from "node:path/posix";
 import type { Detected } from "../project/detect-project.ts";
 import type { ProjectPlace } from "../project/locate-place.ts";
 import type { PlannedFile } from "../project/planned-file.ts";
@@ -17,18 +17,20 @@ export type InitOutcome = {
 /** What was seen, what was written, and what to do next. Pure. */
 export function renderInit(outcome: InitOutcome): string {
   const { place, detected, written, directory } = outcome;
-  const { created, replaced, extended, kept } = written;
+  const { created, replaced, extended, kept, same } = written;
   const backups = replaced.map(({ file, backup }) => ({ ...file, purpose: `old one: ${backup}` }));
+  const list = (title: string, files: readonly PlannedFile[]) => listFiles(place, title, files);
   const blocks = [
     [
       ...(place.root === directory ? [] : [`Project: ${place.root}`]),
-      `Detected: ${detected.found.join("; ") || "no toolchain that is known here"}`,
+      `Detected: ${detected.found.join("; ") || nothingFor(detected)}`,
       `Template: ${detected.template}`,
     ].join("\n"),
     list("Created:", created),
     list("Extended:", extended),
     list("Replaced:", backups),
     list("Kept as they are (--force replaces them):", kept),
+    list("Up to date:", same),
     created.concat(backups).some(({ kind }) => kind === "config") ? gatesText(detected) : "",
     `Next steps:\n${nextSteps(outcome)
       .map((step, index) => `  ${index + 1}. ${step}`)
@@ -37,12 +39,18 @@ export function renderInit(outcome: InitOutcome): string {
   return blocks.filter(Boolean).join("\n\n");
 }
 
-function list(title: string, files: readonly PlannedFile[]): string {
+const nothingFor = ({ template }: Detected) =>
+  template === "minimal"
+    ? "no toolchain that is known here"
+    : `nothing the template ${template} is about`;
+
+/** Paths are relative to the project, also that of a workflow above it. */
+function listFiles({ root }: ProjectPlace, title: string, files: readonly PlannedFile[]): string {
   if (files.length === 0) return "";
-  const width = Math.max(...files.map(({ path }) => path.length)) + 2;
-  return [title, ...files.map(({ path, purpose }) => `  ${path.padEnd(width)}${purpose}`)].join(
-    "\n",
-  );
+  const paths = files.map(({ base, path }) => relative(root, join(base, path)));
+  const width = Math.max(...paths.map(({ length }) => length)) + 2;
+  const lines = files.map(({ purpose }, index) => `  ${paths[index]?.padEnd(width)}${purpose}`);
+  return [title, ...lines].join("\n");
 }
 
 function gatesText({ gates, remarks }: Detected): string {
@@ -52,7 +60,7 @@ function gatesText({ gates, remarks }: Detected): string {
     return [
       "Gates, which decide what is done:",
       ...lines,
-      ...(notes.length > 0 ? ["Left out:"] : []),
+      ...(notes.length > 0 ? ["Notes:"] : []),
       ...notes,
     ].join("\n");
   }
@@ -65,36 +73,42 @@ function gatesText({ gates, remarks }: Detected): string {
 
 /** In the order they have to be done. */
 export function nextSteps(outcome: InitOutcome): string[] {
-  const { place, written } = outcome;
-  const { created, replaced, extended } = written;
-  const changed = [...created, ...replaced.map(({ file }) => file), ...extended];
+  const { place, detected, written } = outcome;
+  const changed = changedFiles(written);
   const ralph = outcome.config === ".ralph/ralph.yml" ? "ralph" : `ralph -c ${outcome.config}`;
   const config = changed.find(({ kind }) => kind === "config");
   const tasks = changed.find(({ kind }) => kind === "tasks");
   const workflow = changed.find(({ kind }) => kind === "workflow");
-  return [
-    ...(place.worktree === undefined
-      ? ["git init            (ralph works on branches and commits)"]
-      : []),
-    ...(replaced.length > 0 ? ["Compare the new files with their .bak, then delete those."] : []),
-    ...(config ? [`Read ${config.path}: every gate has to pass on a fresh checkout.`] : []),
-    ...(tasks
-      ? [`Replace the example in ${tasks.path} by your work, then: ${ralph} validate`]
-      : []),
-    ...(changed.length > 0
-      ? [`Commit, a run starts from a clean tree: ${commitCommand(outcome)}`]
-      : []),
+  const steps = [
+    place.worktree === undefined && "git init            (ralph works on branches and commits)",
+    written.replaced.length > 0 && "Compare the new files with their .bak, then delete those.",
+    config && whatToRead(config, detected),
+    tasks && `Replace the example in ${tasks.path} by your work, then: ${ralph} validate`,
+    changed.length > 0 && `Commit, a run starts from a clean tree: ${commitCommand(outcome)}`,
     `${ralph} scan          (what is missing on this machine)`,
     `${ralph} run --dry-run, then: ${ralph} run`,
-    ...(workflow ? ["For GitHub: gh secret set ANTHROPIC_API_KEY, then push."] : []),
+    workflow && "For GitHub: gh secret set ANTHROPIC_API_KEY, then push.",
   ];
+  return steps.filter((step) => typeof step === "string");
 }
 
+const changedFiles = ({ created, replaced, extended }: WrittenFiles) => [
+  ...created,
+  ...replaced.map(({ file }) => file),
+  ...extended,
+];
+
+const whatToRead = ({ path }: PlannedFile, { gates }: Detected) =>
+  gates.length > 0
+    ? `Read ${path}: every gate has to pass on a fresh checkout.`
+    : `Put a command that tests the project into ${path}, under gates.`;
+
+/** Before the first commit the project's own files are not in git either. */
 function commitCommand({ place, written, directory }: InitOutcome): string {
-  const { created, replaced, extended } = written;
-  const files = [...created, ...replaced.map(({ file }) => file), ...extended];
-  const paths = files.map(({ base, path }) => relative(directory, `${base}/${path}`));
-  const named = place.worktree === undefined ? "-A" : paths.map(shellWord).join(" ");
+  const paths = changedFiles(written).map(({ base, path }) =>
+    relative(directory, join(base, path)),
+  );
+  const named = place.hasCommits ? paths.map(shellWord).join(" ") : "-A";
   return `git add ${named} && git commit -m "chore: add ralph"`;
 }
 
@@ -117,7 +131,7 @@ export function initJson(outcome: InitOutcome): object {
     created: paths(written.created),
     replaced: written.replaced.map(({ file, backup }) => ({ path: file.path, backup })),
     extended: paths(written.extended),
-    kept: paths(written.kept),
+    kept: paths([...written.kept, ...written.same]),
     remarks,
     next: nextSteps(outcome),
   };

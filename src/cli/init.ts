@@ -3,7 +3,8 @@ import { RalphError } from "../error.ts";
 import { detectProject, type Template, templates } from "../project/detect-project.ts";
 import { locatePlace } from "../project/locate-place.ts";
 import { networkVariables } from "../project/network-variables.ts";
-import { configPath, planFiles } from "../project/project-files.ts";
+import { pathsBelow } from "../project/own-paths.ts";
+import { planFiles } from "../project/project-files.ts";
 import { writeFiles } from "../project/write-files.ts";
 import { agentsMdTemplate } from "../surfaces/documents/agents-md.ts";
 import { progressTemplate } from "../surfaces/documents/progress-txt.ts";
@@ -56,7 +57,8 @@ export function addInit(program: Command, outside: Outside): void {
 }
 
 const init: Action<InitOptions> = async (context, given) => {
-  const { system, output, directory } = context;
+  const { system, output, directory, globals } = context;
+  if (globals.config !== undefined) throw notToRead();
   const force = given.force === true;
   const place = await locatePlace(system, directory);
   const { baseBranch, above } = place;
@@ -73,8 +75,9 @@ const init: Action<InitOptions> = async (context, given) => {
   const options = { ...given, force, workflow: choices.workflow, starts };
   const planned = await planFiles(system, { place, detected, options });
   const written = await writeFiles(system, planned, { force });
-  const outcome = { place, detected, written, directory, config: configPath(given.output) };
-  if (isNothing(written) && !force) throw allThere(written.kept.map(({ path }) => path));
+  const outcome = { place, detected, written, directory, config: pathsBelow(given.output).config };
+  const there = [...written.kept, ...written.same];
+  if (isNothing(written) && !force) throw allThere(there.map(({ path }) => path));
   if (output.wantsJson) output.json(initJson(outcome));
   else output.result(renderInit(outcome));
   return 0;
@@ -95,6 +98,12 @@ async function choose(
 
 const isNothing = (written: { created: object[]; replaced: object[]; extended: object[] }) =>
   [written.created, written.replaced, written.extended].every(({ length }) => length === 0);
+
+const notToRead = () =>
+  new RalphError("config", {
+    message: "`-c` names a configuration to read, and `init` writes one. Nothing was written.",
+    remedy: "Name the folder for it instead: `ralph init -o FOLDER`.",
+  });
 
 /** As upstream (compatibility 1.17), so that a script sees that its call did nothing. */
 const allThere = (paths: readonly string[]) =>

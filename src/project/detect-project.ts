@@ -1,7 +1,7 @@
 import type { Files } from "../system/system.ts";
 import { readLayout } from "./layout.ts";
 import { readNodePart } from "./node-part.ts";
-import { otherParts, readMakePart } from "./other-parts.ts";
+import { readMakePart, readOtherParts } from "./other-parts.ts";
 import { type FoundGate, type FoundSetup, gateRoles, type Part, type Place } from "./part.ts";
 import { readPythonPart } from "./python-part.ts";
 import { technologyLines } from "./technologies.ts";
@@ -18,6 +18,8 @@ export type Detected = {
   found: string[];
   setup: FoundSetup[];
   gates: FoundGate[];
+  /** What would run the tests, to be shown where there is no gate. */
+  testExample: string;
   testPaths: string[];
   /** Names of what setup steps install, for .gitignore. */
   ignores: string[];
@@ -46,13 +48,13 @@ const backends = ["backend", "server", "api"];
 /** Looks at the manifests of a project and answers what can be installed and checked there. Writes nothing. */
 export async function detectProject(files: Files, options: DetectOptions): Promise<Detected> {
   const { baseBranch, above = [], variables = [] } = options;
-  const names = await files.list(".");
-  const all = await readParts({ files, folder: "", above }, names);
+  const all = await readParts({ files, folder: "", above });
   const template = options.template ?? chooseTemplate(all);
   const parts = partsOf(template, all);
   const gates = parts.flatMap((part) => part.gates);
-  const hasChoice = options.template === "minimal" && gates.some(({ role }) => role === "test");
-  const kept = hasChoice ? gates.filter(({ role }) => role === "test") : gates;
+  const tests = gates.filter(({ role }) => role === "test");
+  // Whoever asks for `minimal` wants the one gate that proves most.
+  const wantsTestsOnly = options.template === "minimal" && tests.length > 0;
   return {
     template,
     project:
@@ -60,7 +62,8 @@ export async function detectProject(files: Files, options: DetectOptions): Promi
     baseBranch,
     found: parts.map(({ title }) => title),
     setup: parts.flatMap(({ setup }) => setup),
-    gates: inOrder(kept),
+    gates: inOrder(wantsTestsOnly ? tests : gates),
+    testExample: parts.find((part) => part.testExample)?.testExample ?? "make test",
     testPaths: widest(parts.flatMap(({ testPaths }) => testPaths)),
     ignores: unique(parts.flatMap(({ ignores }) => ignores)),
     variables: parts.some(({ setup }) => setup.length > 0) ? [...variables] : [],
@@ -71,19 +74,23 @@ export async function detectProject(files: Files, options: DetectOptions): Promi
   };
 }
 
-async function readParts(root: Place, names: readonly string[]): Promise<Part[]> {
-  const own = [await readNodePart(root), await readPythonPart(root)];
-  const covered = own.flatMap((part) => part?.packages ?? []);
-  const folders = [...frontends, ...backends].filter((name) => names.includes(name));
-  const below = await Promise.all(
-    folders.flatMap((folder) => {
-      const place = { files: root.files, folder, above: [] };
-      return [covered.includes(folder) ? undefined : readNodePart(place), readPythonPart(place)];
-    }),
-  );
-  const parts = [...own, ...below, ...otherParts(names)].filter((part) => part !== undefined);
+async function readParts(root: Place): Promise<Part[]> {
+  const own = await readFolder(root);
+  const covered = own.flatMap(({ packages = [] }) => packages);
+  const below: Part[] = [];
+  for (const folder of [...frontends, ...backends]) {
+    if ((await root.files.stat(folder))?.kind !== "folder") continue;
+    const found = await readFolder({ files: root.files, folder, above: [] });
+    below.push(...found.filter(({ stack }) => stack !== "node" || !covered.includes(folder)));
+  }
+  const parts = [...own, ...below];
   const make = parts.some(({ gates }) => gates.length > 0) ? undefined : await readMakePart(root);
   return make ? [...parts, make] : parts;
+}
+
+async function readFolder(place: Place): Promise<Part[]> {
+  const [node, python] = [await readNodePart(place), await readPythonPart(place)];
+  return [node, python, ...(await readOtherParts(place))].filter((part) => part !== undefined);
 }
 
 /** Both stacks, or a front end in a folder of its own, are `fullstack` (compatibility 1.18). */

@@ -1,25 +1,13 @@
 import type { Files } from "../system/system.ts";
+import { isOwn } from "./find-file.ts";
+import { listNames } from "./list-names.ts";
 
 const maxEntries = 40;
 const maxInside = 12;
 
-/** What tools and we make: it says nothing about where people put things. */
-const made = new Set([
-  "node_modules",
-  "dist",
-  "build",
-  "out",
-  "target",
-  "coverage",
-  "venv",
-  "vendor",
-  "__pycache__",
-  "AGENTS.md",
-]);
-
 /** Folders of the project with the folders inside them, then its files: enough to find one's way. */
 export async function readLayout(files: Files): Promise<string[]> {
-  const names = (await files.list(".")).filter(isShown);
+  const names = (await listNames(files, "")).filter(isShown);
   const entries = await Promise.all(
     names.map(async (name) => ({ name, kind: (await files.stat(name))?.kind })),
   );
@@ -32,7 +20,7 @@ export async function readLayout(files: Files): Promise<string[]> {
 }
 
 async function insideOf(files: Files, folder: string): Promise<string[]> {
-  const names = (await files.list(folder)).filter(isShown);
+  const names = (await listNames(files, folder)).filter(isShown);
   const kinds = await Promise.all(
     names.map(async (name) => (await files.stat(`${folder}/${name}`))?.kind),
   );
@@ -44,8 +32,8 @@ async function insideOf(files: Files, folder: string): Promise<string[]> {
   );
 }
 
-/** Hidden files, and names that would break a line or a code block, are left out. */
-const isShown = (name: string) => !/^\.|[`\p{Cc}]/u.test(name) && !made.has(name);
+/** What we write ourselves, and names that would break a line or a code block, are left out. */
+const isShown = (name: string) => isOwn(name) && !/^AGENTS\.md$|\.bak\d*$|[`\p{Cc}]/u.test(name);
 
 function bounded(lines: readonly string[], max: number, indent: string): string[] {
   const left = lines.length - max;

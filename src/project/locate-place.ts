@@ -15,6 +15,8 @@ export type ProjectPlace = {
   /** Names of the files in the folders from the work tree down to the project, without its own. */
   above: string[];
   baseBranch: string;
+  /** Whether anything was ever committed. */
+  hasCommits: boolean;
 };
 
 const manifests = ["package.json", "pyproject.toml", "setup.py", "go.mod", "Cargo.toml", "pom.xml"];
@@ -27,14 +29,16 @@ export async function locatePlace(system: Outside, directory: string): Promise<P
   const worktree = await findWorktree(system, directory);
   const baseBranch = await readBaseBranch(system, worktree ?? directory);
   if (worktree === undefined) {
-    return { root: directory, worktree, prefix: "", above: [], baseBranch };
+    return { root: directory, worktree, prefix: "", above: [], baseBranch, hasCommits: false };
   }
+  const head = ["rev-parse", "--quiet", "--verify", "HEAD"];
+  const { exitCode } = await askGit(system, { directory: worktree, args: head });
   const between = foldersBetween(worktree, directory);
   const root = await nearestProject(system, between);
   const prefix = root.slice(worktree.length + 1);
   const higher = between.filter((folder) => folder !== root && root.startsWith(`${folder}/`));
   const above = await Promise.all(higher.map((folder) => system.files(folder).list(".")));
-  return { root, worktree, prefix, above: above.flat(), baseBranch };
+  return { root, worktree, prefix, above: above.flat(), baseBranch, hasCommits: exitCode === 0 };
 }
 
 /** Asks git only where it has something to say, so that no program is needed to begin. */

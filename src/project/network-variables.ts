@@ -11,6 +11,12 @@ const names = [
   "SSL_CERT_FILE",
   "REQUESTS_CA_BUNDLE",
   "PIP_CERT",
+  "PIP_INDEX_URL",
+  "PIP_EXTRA_INDEX_URL",
+  "UV_INDEX_URL",
+  "UV_DEFAULT_INDEX",
+  "NPM_CONFIG_REGISTRY",
+  "GOPROXY",
 ];
 
 /**

@@ -1,7 +1,9 @@
+import { listNames } from "./list-names.ts";
 import { nodeGates } from "./node-gates.ts";
 import { type PackageJson, readPackageJson } from "./package-json.ts";
 import { choosePackageManager, type PackageManager } from "./package-manager.ts";
 import { commandIn, nameIn, type Part, type Place, pathIn } from "./part.ts";
+import { readText } from "./read-text.ts";
 import { readWorkspaces } from "./workspaces.ts";
 
 /** A Node package with its scripts; for the root of a workspace also what its packages can do. */
@@ -11,8 +13,9 @@ export async function readNodePart(place: Place): Promise<Part | undefined> {
   const manifest = await readPackageJson(files, path);
   if (manifest === undefined) return undefined;
   if (manifest === "broken") return brokenPart(folder, path);
-  const names = await files.list(folder === "" ? "." : folder);
-  const manager = choosePackageManager(manifest, [...names, ...above]);
+  const names = await listNames(files, folder);
+  const yarnLock = await readText(files, pathIn(folder, "yarn.lock"));
+  const manager = choosePackageManager(manifest, { names: [...names, ...above], yarnLock });
   const packages = folder === "" ? await readWorkspaces(files, manifest) : noPackages;
   const gates = await nodeGates(place, { manifest, manager, packages: [...packages.values()] });
   const kind = packages.size > 0 ? `a workspace of ${packages.size} packages` : manager.name;
@@ -24,7 +27,8 @@ export async function readNodePart(place: Place): Promise<Part | undefined> {
     packages: [...packages.keys()],
     setup: setupOf(place, { manifest, manager, isWorkspace: packages.size > 0 }),
     testPaths: testPathsOf(folder !== "" || packages.size > 0, names),
-    ignores: ["node_modules/"],
+    ignores: manager.ignores,
+    testExample: commandIn(folder, manager.run("test")),
     dependencies: [manifest, ...packages.values()].flatMap(({ dependencies }) => dependencies),
     tools: manager.tools,
     ...gates,
@@ -55,8 +59,14 @@ function testPathsOf(isDeep: boolean, names: readonly string[]): string[] {
 }
 
 function brokenPart(folder: string, path: string): Part {
-  const remarks = [`${path} is not a JSON object, so its scripts are unknown.`];
-  const none = { setup: [], gates: [], ignores: [], dependencies: [], tools: [] };
-  const testPaths = testPathsOf(folder !== "", []);
-  return { stack: "node", folder, title: `Node (${path})`, testPaths, remarks, ...none };
+  const remarks = [
+    `${path} cannot be read as JSON, so its scripts are unknown. Correct it, then run \`ralph init --force\`.`,
+  ];
+  return {
+    ...{ stack: "node", folder, title: `Node (${path})`, remarks },
+    ...{ setup: [], gates: [], dependencies: [], tools: [] },
+    testExample: commandIn(folder, "npm test"),
+    testPaths: testPathsOf(folder !== "", []),
+    ignores: ["node_modules/"],
+  };
 }

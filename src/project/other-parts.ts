@@ -1,4 +1,13 @@
-import { type FoundGate, type FoundSetup, type Part, type Place, pathIn } from "./part.ts";
+import { listNames } from "./list-names.ts";
+import {
+  commandIn,
+  type FoundGate,
+  type FoundSetup,
+  nameIn,
+  type Part,
+  type Place,
+  pathIn,
+} from "./part.ts";
 import { readText } from "./read-text.ts";
 
 /** A toolchain known by one file, with commands every project of its kind understands. */
@@ -8,6 +17,8 @@ type Toolchain = {
   setup?: Omit<FoundSetup, "cache"> & { cache: string };
   gates: FoundGate[];
   testPaths: string[];
+  /** What its commands leave behind. */
+  ignores?: string[];
 };
 
 const slow = { timeoutSeconds: 900 };
@@ -32,18 +43,21 @@ const toolchains: readonly Toolchain[] = [
       { name: "cargo-test", role: "test", cmd: "cargo test", ...slow },
     ],
     testPaths: ["**/tests/**", "**/benches/**"],
+    ignores: ["target/"],
   },
   {
     file: "pom.xml",
     title: "Maven",
     gates: [{ name: "maven-test", role: "test", cmd: "mvn --batch-mode --quiet test", ...slow }],
     testPaths: ["**/src/test/**"],
+    ignores: ["target/"],
   },
   {
     file: "gradlew",
     title: "Gradle",
     gates: [{ name: "gradle-test", role: "test", cmd: "./gradlew test", ...slow }],
     testPaths: ["**/src/test/**"],
+    ignores: ["build/", ".gradle/"],
   },
   {
     file: "mix.exs",
@@ -51,19 +65,28 @@ const toolchains: readonly Toolchain[] = [
     setup: { name: "mix-deps", cmd: "mix deps.get", cache: "mix.exs" },
     gates: [{ name: "mix-test", role: "test", cmd: "mix test", ...slow }],
     testPaths: ["**/test/**"],
+    ignores: ["_build/", "deps/"],
   },
 ];
 
-/** Toolchains beside Node and Python at the project's root. */
-export function otherParts(names: readonly string[]): Part[] {
+/** Toolchains beside Node and Python. */
+export async function readOtherParts({ files, folder }: Place): Promise<Part[]> {
+  const names = await listNames(files, folder);
+  const inside = <Step extends FoundGate | { name: string; cmd: string }>(step: Step): Step => ({
+    ...step,
+    name: nameIn(folder, step.name),
+    cmd: commandIn(folder, step.cmd),
+  });
   return toolchains
     .filter(({ file }) => names.includes(file))
-    .map(({ file, title, setup, gates, testPaths }) => ({
+    .map(({ file, title, setup, gates, testPaths, ignores = [] }) => ({
       ...nothing,
-      title: `${title} (${file})`,
-      setup: setup ? [{ ...setup, cache: [setup.cache] }] : [],
-      gates: gates.map((gate) => ({ ...gate })),
+      folder,
+      title: `${title} (${pathIn(folder, file)})`,
+      setup: setup ? [{ ...inside(setup), cache: [pathIn(folder, setup.cache)] }] : [],
+      gates: gates.map(inside),
       testPaths,
+      ignores,
     }));
 }
 

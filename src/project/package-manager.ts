@@ -16,6 +16,15 @@ export type PackageManager = {
   /** Starts a script in every package of a workspace that has it; undefined where the manager cannot. */
   runEverywhere: ((script: string) => string) | undefined;
   tools: string[];
+  /** What an installation leaves that git must not see. */
+  ignores: string[];
+};
+
+/** The files beside package.json and, in a package of a larger repository, those above it. */
+export type Beside = {
+  names: readonly string[];
+  /** The text of yarn.lock: of its two formats only the newer one has `__metadata`. */
+  yarnLock?: string | undefined;
 };
 
 const lockfiles: readonly [file: string, name: ManagerName][] = [
@@ -27,24 +36,30 @@ const lockfiles: readonly [file: string, name: ManagerName][] = [
   ["npm-shrinkwrap.json", "npm"],
 ];
 
-/**
- * By what package.json asks for, else by the lockfile, else npm. `files` are the names beside package.json and, in
- * a package of a larger repository, those above it.
- */
+/** By what package.json asks for, else by the lockfile, else npm. */
 export function choosePackageManager(
   manifest: Pick<PackageJson, "packageManager">,
-  files: readonly string[],
+  { names: files, yarnLock = "" }: Beside,
 ): PackageManager {
   const present = lockfiles.filter(([file]) => files.includes(file));
   const [, asked, version] = /^(\w+)@(\d+)/.exec(manifest.packageManager ?? "") ?? [];
   const name = names.find((known) => known === asked) ?? present[0]?.[1] ?? "npm";
   const lockfile = present.find(([, owner]) => owner === name)?.[0];
-  const isBerry = name === "yarn" && (files.includes(".yarnrc.yml") || Number(version ?? 1) > 1);
-  return { name, ...(lockfile && { lockfile }), ...commandsOf(name, { lockfile, isBerry }) };
+  const isNewer =
+    version === undefined
+      ? files.includes(".yarnrc.yml") || /^__metadata:/m.test(yarnLock)
+      : Number(version) > 1;
+  const isBerry = name === "yarn" && isNewer;
+  return {
+    name,
+    ...(lockfile && { lockfile }),
+    ...commandsOf(name, { lockfile, isBerry }),
+    ignores: ["node_modules/", ...(isBerry ? [".pnp.*", ".yarn/install-state.gz"] : [])],
+  };
 }
 
 type Variant = { lockfile: string | undefined; isBerry: boolean };
-type Commands = Omit<PackageManager, "name" | "lockfile">;
+type Commands = Omit<PackageManager, "name" | "lockfile" | "ignores">;
 
 function commandsOf(name: ManagerName, { lockfile, isBerry }: Variant): Commands {
   const run = (script: string) => `${name} run ${script}`;

@@ -28,6 +28,8 @@ export type Part = {
   packages?: string[];
   setup: FoundSetup[];
   gates: FoundGate[];
+  /** What would run its tests, to be shown where there is no gate. */
+  testExample?: string;
   testPaths: string[];
   /** Names of what setup steps install, which git must not see. */
   ignores: string[];

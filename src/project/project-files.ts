@@ -1,11 +1,8 @@
-import { normalize } from "node:path/posix";
-import { RalphError } from "../error.ts";
-import { readConfig } from "../system/config-file.ts";
 import type { Files, System } from "../system/system.ts";
 import type { Detected } from "./detect-project.ts";
 import { extendGitignore } from "./gitignore.ts";
 import type { ProjectPlace } from "./locate-place.ts";
-import { pathIn } from "./part.ts";
+import { keptPaths, type OwnPaths, pathsBelow } from "./own-paths.ts";
 import { checkPlanned, type PlannedFile } from "./planned-file.ts";
 import { readText } from "./read-text.ts";
 import { fillAgentsMd } from "./render-agents-md.ts";
@@ -33,73 +30,58 @@ export async function planFiles(
 ): Promise<PlannedFile[]> {
   const { place, options } = given;
   const files = system.files(place.root);
-  const folder = outputFolder(options.output);
-  const config = configPath(options.output);
-  const kept = options.force ? undefined : await pathsOfKept(files, config);
-  const beside = { tasks: pathIn(folder, "prd.json"), progress: pathIn(folder, "progress.txt") };
-  const own = await ownFiles(files, { ...given, config, ...beside, ...kept });
-  const workflow = options.workflow ? [workflowFile(given, config)] : [];
-  const ignored = await gitignoreFile(system, given);
-  return [...own, ...workflow, ...ignored].map(checkPlanned);
-}
-
-/** Where the configuration is written. A folder outside the project is refused. */
-export const configPath = (output: string) => pathIn(outputFolder(output), "ralph.yml");
-
-function outputFolder(output: string): string {
-  const folder = normalize(output).replace(/\/$/, "");
-  if (folder !== "." && !/^(?:\/|~|\.\.(?:\/|$))|[\\\p{Cc}]/u.test(folder)) return folder;
-  throw new RalphError("config", {
-    message: `--output ${JSON.stringify(output)} is not a folder inside the project.`,
-    remedy: "Name one relative to the project's root, such as `--output .ralph`.",
-  });
-}
-
-type Paths = { tasks: string | undefined; progress: string };
-
-/** A configuration that stays decides where the other files are; a broken one decides nothing. */
-async function pathsOfKept(files: Files, path: string): Promise<Paths | undefined> {
-  try {
-    const { config } = await readConfig(files, path);
-    const { type, path: tasks } = config.task_source;
-    const { progress } = config.autopilot.memory;
-    return {
-      tasks: type === "prd_json" ? normalize(tasks) : undefined,
-      progress: normalize(progress),
-    };
-  } catch (error) {
-    if (error instanceof RalphError) return undefined;
-    throw error;
-  }
-}
-
-async function ownFiles(
-  files: Files,
-  { place, detected, options, config, tasks, progress }: Given & Paths & { config: string },
-): Promise<PlannedFile[]> {
-  const base = place.root;
-  const archive = pathIn(outputFolder(options.output), "archive");
-  const paths = { tasks: tasks ?? ".ralph/prd.json", progress, archive };
-  const planned: PlannedFile[] = [
-    {
-      ...{ base, path: config, kind: "config", purpose: "how to work: setup, gates, limits" },
-      content: renderConfig(detected, paths),
-    },
+  const paths = pathsBelow(options.output);
+  const kept = options.force ? undefined : await keptPaths(files, paths.config);
+  const { tasks, progress } = kept ?? paths;
+  const planned = [
+    configFile(given, paths),
+    ...(options.prd && tasks !== undefined ? [await taskFile(files, given, tasks)] : []),
+    progressFile(given, progress),
+    ...(options.agentsMd ? [agentsMdFile(given)] : []),
+    ...(options.workflow ? [workflowFile(given, paths)] : []),
+    ...(await gitignoreFile(system, given)),
   ];
-  if (options.prd && tasks !== undefined) {
-    const purpose = "what to do: an example task to replace";
-    const content = renderTasks(await exampleOf(files, detected));
-    planned.push({ base, path: tasks, kind: "tasks", purpose, content });
-  }
-  const { starts } = options;
-  const purpose = "what was done, for later runs";
-  planned.push({ base, path: progress, kind: "text", purpose, content: starts.progress });
-  if (options.agentsMd) {
-    const content = fillAgentsMd(starts.agentsMd, detected);
-    const about = "what agents should know";
-    planned.push({ base, path: "AGENTS.md", kind: "text", purpose: about, content });
-  }
-  return planned;
+  return planned.map(checkPlanned);
+}
+
+function configFile({ place, detected }: Given, paths: OwnPaths): PlannedFile {
+  return {
+    base: place.root,
+    path: paths.config,
+    kind: "config",
+    purpose: "how to work: setup, gates, limits",
+    content: renderConfig(detected, paths),
+  };
+}
+
+async function taskFile(files: Files, given: Given, path: string): Promise<PlannedFile> {
+  return {
+    base: given.place.root,
+    path,
+    kind: "tasks",
+    purpose: "what to do: an example task to replace",
+    content: renderTasks(await exampleOf(files, given.detected)),
+  };
+}
+
+function progressFile({ place, options }: Given, path: string): PlannedFile {
+  return {
+    base: place.root,
+    path,
+    kind: "text",
+    purpose: "what was done, for later runs",
+    content: options.starts.progress,
+  };
+}
+
+function agentsMdFile({ place, detected, options }: Given): PlannedFile {
+  return {
+    base: place.root,
+    path: "AGENTS.md",
+    kind: "text",
+    purpose: "what agents should know",
+    content: fillAgentsMd(options.starts.agentsMd, detected),
+  };
 }
 
 /** The page of the example must be new: a criterion that is true already proves nothing. */
@@ -111,7 +93,7 @@ async function exampleOf(files: Files, { project, gates }: Detected) {
 }
 
 /** GitHub reads workflows at the repository's root only; each project of a repository gets its own. */
-function workflowFile({ place, detected, options }: Given, config: string): PlannedFile {
+function workflowFile({ place, detected }: Given, { config }: OwnPaths): PlannedFile {
   const { root, worktree, prefix } = place;
   const suffix = prefix === "" ? "" : `-${prefix.replace(/[^A-Za-z0-9_-]+/g, "-")}`;
   return {
@@ -122,7 +104,7 @@ function workflowFile({ place, detected, options }: Given, config: string): Plan
     content: renderWorkflow({
       tools: detected.tools,
       prefix,
-      config: outputFolder(options.output) === ".ralph" ? undefined : config,
+      config: config === ".ralph/ralph.yml" ? undefined : config,
     }),
   };
 }

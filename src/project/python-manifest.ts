@@ -1,76 +1,80 @@
-import type { Files } from "../system/system.ts";
+import { listNames } from "./list-names.ts";
 import { type Place, pathIn } from "./part.ts";
 import { readText } from "./read-text.ts";
 
 /** What the files of a Python project say, as far as it decides what can be run. */
 export type PythonManifest = {
-  /** The files that were there, main one first. */
+  /** The files that make it a Python project, main one first. */
   found: string[];
   names: readonly string[];
   project?: string;
-  /** Whether the text of a requirement for this package stands anywhere. */
+  /** Whether a requirement for this package stands anywhere, installed or not. */
   requires: (name: string) => boolean;
   /** Whether `[tool.NAME]` stands in pyproject.toml, or another file that configures it exists. */
   configures: (name: string) => boolean;
   hasTable: (name: string) => boolean;
-  /** Names of optional dependency groups (`extras`). */
-  extras: string[];
-  requirementFiles: string[];
+  /** The lines of one table of pyproject.toml; empty when there is none. */
+  table: (name: string) => string;
+  /** What builds the package, such as `setuptools.build_meta`. */
+  backend: string;
+  /** Texts of the requirements files, by path. */
+  requirements: ReadonlyMap<string, string>;
 };
 
 const mainFiles = ["pyproject.toml", "setup.py"];
-/** What makes a Python project where there is neither: scripts with their dependencies. */
-const lesserFiles = ["Pipfile", "requirements.txt"];
+/** What makes a Python project where there is neither: scripts with their dependencies or settings. */
+const lesserFiles = ["Pipfile", "requirements.txt", "setup.cfg", "pytest.ini", "tox.ini"];
 
 const settingFiles: Readonly<Record<string, readonly string[]>> = {
   ruff: ["ruff.toml", ".ruff.toml"],
+  flake8: [".flake8"],
   mypy: ["mypy.ini", ".mypy.ini"],
+  pyright: ["pyrightconfig.json"],
   pytest: ["pytest.ini", "conftest.py"],
 };
 
 /** Undefined where nothing says that this is a Python project (compatibility 1.18). */
-export async function readPythonManifest({
-  files,
-  folder,
-}: Place): Promise<PythonManifest | undefined> {
-  const names = await files.list(folder === "" ? "." : folder);
+export async function readPythonManifest(place: Place): Promise<PythonManifest | undefined> {
+  const { files, folder } = place;
+  const names = await listNames(files, folder);
   const present = (wanted: readonly string[]) => wanted.filter((name) => names.includes(name));
   const main = present(mainFiles);
   const found = main.length > 0 ? main : present(lesserFiles);
   if (found.length === 0) return undefined;
-  const requirementFiles = await findRequirements(files, { folder, names });
-  const read = async (name: string) => (await readText(files, pathIn(folder, name))) ?? "";
-  const pyproject = withoutComments(await read("pyproject.toml"));
-  const others = ["setup.py", "setup.cfg", "Pipfile", "tox.ini", ...requirementFiles];
-  const rest = withoutComments((await Promise.all(others.map(read))).join("\n"));
-  const text = `${pyproject}\n${rest}`;
-  const hasTable = (name: string) => tablePattern(name).test(pyproject);
+  const read = async (name: string) =>
+    withoutComments((await readText(files, pathIn(folder, name))) ?? "");
+  const pyproject = await read("pyproject.toml");
+  const requirements = await readRequirements(place, names);
+  const others = ["setup.py", "setup.cfg", "Pipfile", "tox.ini"];
+  const rest = (await Promise.all(others.map(read))).concat(...requirements.values()).join("\n");
+  const hasTable = (name: string) => headingOf(name).test(pyproject);
+  const table = (name: string) => tableOf(pyproject, name);
   return {
-    found,
-    names,
-    ...projectName(pyproject),
-    requires: (name) => requirementPattern(name).test(text),
+    ...{ found, names, hasTable, table, requirements },
+    ...projectName(table),
+    requires: (name) => mentions(`${pyproject}\n${rest}`, name),
     configures: (name) =>
       hasTable(`tool.${name}`) ||
-      tablePattern(name === "pytest" ? "tool:pytest" : name).test(rest) ||
+      headingOf(name === "pytest" ? "tool:pytest" : name).test(rest) ||
       (settingFiles[name] ?? []).some((file) => names.includes(file)),
-    hasTable,
-    extras: extrasOf(pyproject),
-    requirementFiles,
+    backend: /^build-backend\s*=\s*["']([\w.]+)/m.exec(table("build-system"))?.[1] ?? "",
   };
 }
 
-async function findRequirements(
-  files: Files,
-  { folder, names }: { folder: string; names: readonly string[] },
-): Promise<string[]> {
-  const beside = names.filter((name) =>
-    /^(?:[\w-]*[_-])?requirements(?:[_-][\w-]+)?\.txt$/.test(name),
-  );
-  if (!names.includes("requirements")) return beside;
-  const inside = await files.list(pathIn(folder, "requirements"));
-  const kept = inside.filter((name) => /^(?:base|common|dev|main|test|tests)\.txt$/.test(name));
-  return [...beside, ...kept.map((name) => `requirements/${name}`)];
+/** Files for work on the project; what is pinned for other places (docs, production) may not fit together. */
+const requirementsFile =
+  /^(?:(?:dev|tests?|lint|ci)[_-])?requirements(?:[_-](?:base|dev|devel|development|tests?|testing|lint|ci))?\.txt$/;
+
+async function readRequirements({ files, folder }: Place, names: readonly string[]) {
+  const beside = names.filter((name) => requirementsFile.test(name));
+  const inside = await listNames(files, pathIn(folder, "requirements"));
+  const kept = inside.filter((name) => /^(?:base|common|dev|main|tests?)\.txt$/.test(name));
+  const paths = [...beside, ...kept.map((name) => `requirements/${name}`)];
+  const texts = paths.map(async (path): Promise<[string, string]> => {
+    const text = (await readText(files, pathIn(folder, path))) ?? "";
+    return [path, withoutComments(text)];
+  });
+  return new Map(await Promise.all(texts));
 }
 
 /** A `#` in a string may cut a line short; what is looked for stands before it. */
@@ -79,22 +83,19 @@ const withoutComments = (text: string) => text.replace(/(^|\s)#.*$/gm, "$1");
 const escaped = (name: string) => name.replace(/[.:]/g, "\\$&");
 
 /** `[tool.ruff]` and also what only has tables below it, `[tool.ruff.lint]`. */
-const tablePattern = (name: string) => new RegExp(`^\\[+${escaped(name)}[.\\]]`, "m");
+const headingOf = (name: string) => new RegExp(`^\\[+${escaped(name)}[.\\]]`, "m");
 
-/** A quoted requirement, a key of a table, or a line of a requirements file. */
-const requirementPattern = (name: string) =>
-  new RegExp(`(?:^[ \\t]*|["'])${name}(?=$|["'\\s<>=!~;@[,])`, "im");
-
-function projectName(pyproject: string): { project?: string } {
-  const [, name] =
-    /^\[(?:project|tool\.poetry)\]\s*\n(?:(?!\[)[^\n]*\n)*?name\s*=\s*["']([^"'\n]+)/m.exec(
-      pyproject,
-    ) ?? [];
-  return name === undefined ? {} : { project: name };
+function tableOf(text: string, name: string): string {
+  const table = new RegExp(`^\\[${escaped(name)}\\]\\s*\\n((?:(?!\\[)[^\\n]*(?:\\n|$))*)`, "m");
+  return table.exec(text)?.[1] ?? "";
 }
 
-function extrasOf(pyproject: string): string[] {
-  const [, table = ""] =
-    /^\[project\.optional-dependencies\]\s*\n((?:(?!\[)[^\n]*(?:\n|$))*)/m.exec(pyproject) ?? [];
-  return [...table.matchAll(/^([\w-]+)\s*=/gm)].flatMap(([, name]) => name ?? []);
+/** Whether a text requires a package: in quotes, as a key of a table, or as a line of a requirements file. */
+export const mentions = (text: string, name: string): boolean =>
+  new RegExp(`(?:^[ \\t]*|["'])${name}(?=$|["'\\s<>=!~;@[,])`, "im").test(text);
+
+function projectName(table: PythonManifest["table"]): { project?: string } {
+  const text = `${table("project")}\n${table("tool.poetry")}`;
+  const [, project] = /^name\s*=\s*["']([^"'\n]+)/m.exec(text) ?? [];
+  return project === undefined ? {} : { project };
 }

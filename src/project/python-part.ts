@@ -1,6 +1,6 @@
 import { commandIn, type FoundGate, nameIn, type Part, type Place, pathIn } from "./part.ts";
 import { choosePythonManager, type PythonManager, pythonSetup } from "./python-manager.ts";
-import { type PythonManifest, readPythonManifest } from "./python-manifest.ts";
+import { mentions, type PythonManifest, readPythonManifest } from "./python-manifest.ts";
 import { findPythonTools, type PythonTool } from "./python-tools.ts";
 import { knownPackages } from "./technologies.ts";
 
@@ -15,6 +15,7 @@ export async function readPythonPart(place: Place): Promise<Part | undefined> {
   const packages = tools.flatMap(({ package: name }) => name ?? []);
   const setup = pythonSetup(place, manifest, { manager, tools: packages });
   const isInstalled = setup.length > 0;
+  const run = isInstalled ? manager.run : runOutside;
   const from = manifest.found.map((name) => pathIn(folder, name)).join(", ");
   return {
     stack: "python",
@@ -22,7 +23,8 @@ export async function readPythonPart(place: Place): Promise<Part | undefined> {
     title: `Python (${from}, ${manager.name})`,
     ...(manifest.project && { project: manifest.project }),
     setup,
-    gates: tools.map((tool) => toGate(tool, { folder, manifest, manager, isInstalled })),
+    gates: tools.map((tool) => toGate(tool, { folder, manifest, manager, run })),
+    testExample: commandIn(folder, run("pytest -q")),
     testPaths: testPathsOf(folder),
     ignores: ["__pycache__/", ...(isInstalled ? [".venv/", "*.egg-info/"] : [])],
     dependencies: knownPackages.filter(manifest.requires),
@@ -39,17 +41,23 @@ function isAvailable({ package: name }: PythonTool, { manifest, manager }: Given
   return manager.name === "pip" || manager.name === "uv";
 }
 
+/** Nothing to install: the system's own Python does. */
+const runOutside = (command: string) =>
+  command.startsWith("python ") ? command.replace("python", "python3") : `python3 -m ${command}`;
+
+/** What of pyproject.toml `uv sync` installs; other requirements it does not know. */
+const knownToUv = ["project", "project.optional-dependencies", "dependency-groups", "tool.uv"];
+
 function toGate(
   { name, role, command, package: needed, redBecause }: PythonTool,
-  { folder, manifest, manager, isInstalled }: Given & { folder: string; isInstalled: boolean },
+  { folder, manifest, manager, run }: Given & { folder: string; run: PythonManager["run"] },
 ): FoundGate {
-  const isListed = needed === undefined || manifest.requires(needed);
-  const isAdded = manager.name === "uv" && !isListed;
-  const local = isInstalled ? manager.run(command) : command.replace(/^python /, "python3 ");
+  const synced = knownToUv.map(manifest.table).join("\n");
+  const isAdded = manager.name === "uv" && needed !== undefined && !mentions(synced, needed);
   return {
     name: nameIn(folder, name),
     role,
-    cmd: commandIn(folder, isAdded ? `uv run --with ${needed} ${command}` : local),
+    cmd: commandIn(folder, isAdded ? `uv run --with ${needed} ${command}` : run(command)),
     ...(role === "test" && { timeoutSeconds: 600 }),
     ...(redBecause && { redBecause }),
   };

@@ -1,5 +1,5 @@
-import type { GateRole, Place } from "./part.ts";
-import { pathIn } from "./part.ts";
+import { findFile } from "./find-file.ts";
+import { type GateRole, type Place, pathIn } from "./part.ts";
 import type { PythonManifest } from "./python-manifest.ts";
 import { readText } from "./read-text.ts";
 
@@ -18,15 +18,14 @@ export async function findPythonTools(
   place: Place,
   manifest: PythonManifest,
 ): Promise<PythonTool[]> {
-  const settings = (await readText(place.files, pathIn(place.folder, "pyproject.toml"))) ?? "";
   const isUsed = (name: string) => manifest.requires(name) || manifest.configures(name);
   const checkers: PythonTool[] = [
     { name: "ruff", role: "lint", command: "ruff check .", package: "ruff" },
-    { name: "flake8", role: "lint", command: "flake8 --exclude .venv", package: "flake8" },
+    { name: "flake8", role: "lint", command: "flake8 --extend-exclude .venv", package: "flake8" },
     {
       name: "mypy",
       role: "typecheck",
-      command: mypyCommand(settings, manifest.names),
+      command: mypyCommand(manifest),
       package: "mypy",
     },
     { name: "pyright", role: "typecheck", command: "pyright", package: "pyright" },
@@ -36,11 +35,8 @@ export async function findPythonTools(
 }
 
 /** Configured targets win. */
-function mypyCommand(settings: string, names: readonly string[]): string {
-  const hasTargets = /^\[tool\.mypy\]\s*\n(?:(?!\[)[^\n]*\n)*?(?:files|packages|modules)\s*=/m.test(
-    settings,
-  );
-  if (hasTargets) return "mypy";
+function mypyCommand({ names, table }: PythonManifest): string {
+  if (/^(?:files|packages|modules)\s*=/m.test(table("tool.mypy"))) return "mypy";
   return names.includes("src") ? "mypy src" : "mypy .";
 }
 
@@ -51,23 +47,20 @@ async function findTestRunner(
   { manifest, isUsed }: Given,
 ): Promise<PythonTool | undefined> {
   const { names } = manifest;
-  const testFolder = ["tests", "test"].find((name) => names.includes(name));
-  const inside = testFolder ? await files.list(pathIn(folder, testFolder)) : [];
-  const tests = [...names, ...inside.map((name) => `${testFolder}/${name}`)].filter(isTestFile);
-  if (isUsed("pytest")) return pytest(tests.length > 0 || inside.length > 0);
+  const first = await findFile(files, folder, testFile);
+  if (isUsed("pytest")) return pytest(first !== undefined);
   if (names.includes("manage.py")) {
     return { name: "django", role: "test", command: "python manage.py test" };
   }
-  const [first] = tests;
   if (first === undefined) return undefined;
   const text = (await readText(files, pathIn(folder, first))) ?? "";
   if (!/^\s*(?:import|from) unittest\b/m.test(text)) return pytest(true);
-  const start =
-    testFolder && first.startsWith(`${testFolder}/`) ? ` --start-directory ${testFolder}` : "";
-  return { name: "unittest", role: "test", command: `python -m unittest discover${start}` };
+  const [, start] = /^(tests?)\//.exec(first) ?? [];
+  const where = start === undefined ? "" : ` --start-directory ${start}`;
+  return { name: "unittest", role: "test", command: `python -m unittest discover${where}` };
 }
 
-const isTestFile = (path: string) => /(?:^|\/)(?:test_[^/]*|[^/]*_test)\.py$/.test(path);
+const testFile = /(?:^|\/)(?:test_[^/]*|[^/]*_test)\.py$/;
 
 const pytest = (hasTests: boolean): PythonTool => ({
   name: "pytest",

@@ -1,7 +1,8 @@
 import { FileError } from "../system/file-error.ts";
 import type { Files } from "../system/system.ts";
 
-const maxBytes = 1024 ** 2;
+/** Lockfiles grow large. */
+const maxBytes = 16 * 1024 ** 2;
 
 /** A manifest's text. Links, folders and huge files tell us nothing, so they count as missing. */
 export async function readText(files: Files, path: string): Promise<string | undefined> {

@@ -1,25 +1,19 @@
 import type { Detected } from "./detect-project.ts";
 import { schemaAddress } from "./home.ts";
+import { type OwnPaths, pathsBelow } from "./own-paths.ts";
 import type { FoundGate, FoundSetup } from "./part.ts";
 import { yamlText } from "./yaml-text.ts";
 
 /** The widest defaults, for projects nothing is known of (compatibility 1.12). */
 const usualTestPaths = ["tests/**", "test/**", "**/__tests__/**", "**/*.test.*", "**/*.spec.*"];
 
-/** Where the other files are, when not in their usual place. */
-export type ConfigPaths = { tasks: string; progress: string; archive: string };
-
-export const usualPaths: ConfigPaths = {
-  tasks: ".ralph/prd.json",
-  progress: ".ralph/progress.txt",
-  archive: ".ralph/archive",
-};
+const usualPaths = pathsBelow(".ralph");
 
 /**
  * `.ralph/ralph.yml` for a project as it was found, with comments that teach. Only commands that can run stand
  * in it: without a single gate it says so, and shows what one looks like. Pure.
  */
-export function renderConfig(detected: Detected, paths = usualPaths): string {
+export function renderConfig(detected: Detected, paths: OwnPaths = usualPaths): string {
   const { found, setup, gates, testPaths, baseBranch } = detected;
   const sections = [
     header(found),
@@ -46,7 +40,7 @@ export function renderConfig(detected: Detected, paths = usualPaths): string {
   return `${sections.filter(Boolean).join("\n\n")}\n`;
 }
 
-const memorySection = ({ tasks, progress, archive }: ConfigPaths) =>
+const memorySection = ({ tasks, progress, archive }: OwnPaths) =>
   section("These are kept beside this file.", [
     "autopilot:",
     `  tasks: { output: ${yamlText(tasks)} }`,
@@ -86,10 +80,9 @@ function gatesSection({ gates, remarks, variables }: Detected): string {
   const fast = gates.filter(({ role }) => role === "lint" || role === "typecheck");
   const isSplit = fast.length > 0 && fast.length < gates.length;
   const build = isSplit ? ["  build:", ...fast.flatMap(gateLines)] : [];
-  const left = remarks.map((remark) => `# Left out: ${remark}`);
   return [
     ...gatesComment,
-    ...left,
+    ...remarks.map((remark) => `# Note: ${remark}`),
     "gates:",
     ...environment(variables),
     ...build,
@@ -117,23 +110,17 @@ function gateLines({ name, cmd, timeoutSeconds, redBecause }: FoundGate): string
   ];
 }
 
-const examples: Record<Detected["template"], string> = {
-  minimal: "make test",
-  node: "npm test",
-  python: "python3 -m pytest -q",
-  fullstack: "npm test",
-};
-
-function noGates({ template, remarks, variables }: Detected): string {
+function noGates({ testExample, remarks, variables }: Detected): string {
   return [
     ...gatesComment,
     "#",
     "# ATTENTION: no command was found that checks this project, so NOTHING BUT CRITERIA AND A REVIEW decides",
-    "# what is done. Put at least your tests here, in place of []:",
-    ...remarks.map((remark) => `# ${remark}`),
+    "# what is done.",
+    ...remarks.map((remark) => `# Note: ${remark}`),
+    "# Put at least your tests here, in place of []:",
     "#   full:",
     "#     - name: test",
-    `#       cmd: ${examples[template]}`,
+    `#       cmd: ${yamlText(testExample)}`,
     "#       timeout_seconds: 600",
     "gates:",
     ...environment(variables),

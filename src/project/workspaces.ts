@@ -1,4 +1,5 @@
 import type { Files } from "../system/system.ts";
+import { listNames } from "./list-names.ts";
 import { type PackageJson, readPackageJson } from "./package-json.ts";
 import { readText } from "./read-text.ts";
 
@@ -24,7 +25,7 @@ async function expand(files: Files, pattern: string): Promise<string[]> {
   const [, parent] = /^([^*?!{}[\]]+)\/\*{1,2}$/.exec(plain) ?? [];
   if (parent === undefined) return /[*?!{}[\]]|^\/|\.\./.test(plain) || plain === "" ? [] : [plain];
   if (parent.startsWith("/") || parent.includes("..")) return [];
-  return (await files.list(parent)).map((name) => `${parent}/${name}`);
+  return (await listNames(files, parent)).map((name) => `${parent}/${name}`);
 }
 
 /** The list `packages:` of pnpm-workspace.yaml. */

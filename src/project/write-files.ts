@@ -10,6 +10,8 @@ export type WrittenFiles = {
   extended: PlannedFile[];
   /** Were there and stay as they are. */
   kept: PlannedFile[];
+  /** Were there, and say what would have been written. */
+  same: PlannedFile[];
 };
 
 type Undo = () => Promise<void>;
@@ -23,7 +25,13 @@ export async function writeFiles(
   planned: readonly PlannedFile[],
   { force }: { force: boolean },
 ): Promise<WrittenFiles> {
-  const written: WrittenFiles = { created: [], replaced: [], extended: [], kept: [] };
+  const written: WrittenFiles = {
+    created: [],
+    replaced: [],
+    extended: [],
+    kept: [],
+    same: [],
+  };
   const undo: Undo[] = [];
   for (const file of planned) await refuseBlocked(system.files(file.base), file);
   try {
@@ -50,12 +58,14 @@ async function refuseBlocked(files: Files, { base, path }: PlannedFile): Promise
   }
 }
 
-/** What the disk refuses is told with the way out of here; there is no session yet that could go on. */
+/** What is refused is told with the way out of here; there is no session yet that could go on. */
 function explain(error: unknown): unknown {
-  if (!(error instanceof FileError) || error.fault !== "io") return error;
+  if (!(error instanceof FileError)) return error;
+  const unwritable =
+    "Make the folder writable for you and see that the disk is not full, then run again.";
   return new RalphError("config", {
-    message: `The files could not be written, and nothing was changed. ${error.message}`,
-    remedy: "Make the folder writable for you and see that the disk is not full, then run again.",
+    message: `Nothing was written: ${error.message}`,
+    remedy: error.fault === "io" ? unwritable : error.remedy,
     cause: error,
   });
 }
@@ -69,28 +79,28 @@ async function writeOne(
 ): Promise<void> {
   const { path, content, kind } = file;
   const before = await files.read(path);
-  if (before === undefined) {
-    undo.push(await removal(files, path));
-    await files.write(path, content);
-    written.created.push(file);
+  if (before?.equals(Buffer.from(content))) {
+    written.same.push(file);
     return;
   }
-  const isSame = before.equals(Buffer.from(content));
-  if (isSame || (kind !== "extended" && !force)) {
+  if (before !== undefined && kind !== "extended" && !force) {
     written.kept.push(file);
     return;
   }
-  undo.push(() => files.write(path, before));
-  if (kind === "extended") {
-    await files.write(path, content);
-    written.extended.push(file);
-    return;
-  }
+  undo.push(before ? () => files.write(path, before) : await removal(files, path));
+  if (before === undefined) written.created.push(file);
+  else if (kind === "extended") written.extended.push(file);
+  else written.replaced.push({ file, backup: await backUp(files, { path, before, undo }) });
+  await files.write(path, content);
+}
+
+type Old = { path: string; before: Buffer; undo: Undo[] };
+
+async function backUp(files: Files, { path, before, undo }: Old): Promise<string> {
   const backup = await unusedName(files, `${path}.bak`);
   undo.push(() => files.remove(backup));
   await files.write(backup, before);
-  await files.write(path, content);
-  written.replaced.push({ file, backup });
+  return backup;
 }
 
 /** Takes away what is about to be made: the file, or the uppermost folder that is made for it. */

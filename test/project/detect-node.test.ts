@@ -69,6 +69,45 @@ test.each<[string, Tree, { template: string; setup: string[]; gates: string[] }]
     { "package.json": { scripts: { test: "jest --watch", "test:ci": "jest" } } },
     { template: "node", setup: [], gates: ["test: npm run test:ci"] },
   ],
+  ...["jest -w", "vitest watch", "nodemon --exec mocha", "ng test"].map(
+    (test): [string, Tree, { template: string; setup: string[]; gates: string[] }] => [
+      `${test}, which never ends`,
+      { "package.json": { scripts: { test } } },
+      { template: "node", setup: [], gates: [] },
+    ],
+  ),
+  [
+    "a linter that repairs, beside one that only looks",
+    { "package.json": { scripts: { lint: "eslint --fix .", "lint:check": "eslint ." } } },
+    { template: "node", setup: [], gates: ["lint: npm run lint:check"] },
+  ],
+  [
+    "tools that are installed and set up, without scripts",
+    {
+      "package.json": { ...placeholder, ...dev("eslint", "typescript", "vitest", "prettier") },
+      "eslint.config.js": "",
+      "tsconfig.json": "{}",
+      "src/a.test.ts": "",
+    },
+    {
+      template: "node",
+      setup: ["npm install --no-package-lock"],
+      gates: [
+        "lint: npx --no-install eslint .",
+        "typecheck: npx --no-install tsc --noEmit",
+        "test: npx --no-install vitest run",
+      ],
+    },
+  ],
+  [
+    "a linter without settings, which would only complain about that",
+    { "package.json": dev("eslint", "@biomejs/biome"), "bun.lock": "", "biome.json": "{}" },
+    {
+      template: "node",
+      setup: ["bun install --frozen-lockfile"],
+      gates: ["lint: bun x --no-install biome check"],
+    },
+  ],
   [
     "a program that watches unless it runs in CI",
     { "package.json": { scripts: { test: "react-scripts test" } } },
@@ -113,4 +152,19 @@ test.each<[string, Tree, { template: string; setup: string[]; gates: string[] }]
   ],
 ])("only what can run is proposed for %s", async (_, tree, expected) => {
   expect(await detect(tree)).toMatchObject(expected);
+});
+
+test.each<[string, Tree, boolean]>([
+  ["vitest run", {}, true],
+  ["vitest run", { "src/deep/a.spec.tsx": "" }, false],
+  ["jest", { "test/a.js": "" }, false],
+  ["jest", { "node_modules/a/b.test.js": "", "src/a.js": "" }, true],
+  ["jest --passWithNoTests", {}, false],
+  ["node --test", {}, false],
+])("%s with %j may be red before the work starts: %s", async (test, tree, mayBeRed) => {
+  const text = { scripts: { test } };
+  const { redBecause } = await detect({ ...tree, "package.json": text });
+  expect(redBecause).toEqual(
+    mayBeRed ? [expect.stringMatching(/as long as there is no test/)] : [],
+  );
 });

@@ -64,6 +64,75 @@ test.each<[string, Tree, { template: string; setup: string[]; gates: string[] }]
     },
   ],
   [
+    "pip, which installs no dependency groups",
+    { "pyproject.toml": `[project]\nname = "x"\n${pytest}`, "tests/unit/test_a.py": "" },
+    {
+      template: "python",
+      setup: ["python3 -m venv .venv && .venv/bin/pip install --quiet --editable . pytest"],
+      gates: ["pytest: .venv/bin/python -m pytest -q"],
+    },
+  ],
+  [
+    "pip with extras, of which one names the tool",
+    {
+      "pyproject.toml":
+        '[project]\nname = "x"\n[project.optional-dependencies]\nall = ["ruff"]\ndev = [\n  "pytest>=8",\n]\n',
+    },
+    {
+      template: "python",
+      setup: ['python3 -m venv .venv && .venv/bin/pip install --quiet --editable ".[dev]" ruff'],
+      gates: ["ruff: .venv/bin/python -m ruff check .", "pytest: .venv/bin/python -m pytest -q"],
+    },
+  ],
+  [
+    "hatch, whose environments pip does not know",
+    {
+      "pyproject.toml":
+        '[project]\nname = "x"\n[tool.hatch.envs.types]\nextra-dependencies = ["mypy>=1"]\n',
+      "src/x/a.py": "",
+    },
+    {
+      template: "python",
+      setup: ["python3 -m venv .venv && .venv/bin/pip install --quiet --editable . mypy"],
+      gates: ["mypy: .venv/bin/python -m mypy src"],
+    },
+  ],
+  [
+    "requirements for other places than this one",
+    { "setup.cfg": "[flake8]\n", "requirements-dev.txt": "flake8\n", "requirements-gpu.txt": "" },
+    {
+      template: "python",
+      setup: [
+        "python3 -m venv .venv && .venv/bin/pip install --quiet --requirement requirements-dev.txt",
+      ],
+      gates: ["flake8: .venv/bin/python -m flake8 --extend-exclude .venv"],
+    },
+  ],
+  [
+    "uv with more groups than dev",
+    {
+      "pyproject.toml":
+        '[project]\nname = "x"\n[dependency-groups]\ntest = ["pytest"]\n[build-system]\nbuild-backend = "uv_build"\n',
+      "tox.ini": "[mypy]\n",
+    },
+    {
+      template: "python",
+      setup: ["uv sync --all-groups"],
+      gates: ["mypy: uv run --with mypy mypy .", "pytest: uv run pytest -q"],
+    },
+  ],
+  [
+    "poetry, known by what builds the package",
+    {
+      "pyproject.toml": `[project]\nname = "x"\n${pytest}[build-system]\nbuild-backend = "poetry.core.masonry.api"\n`,
+    },
+    {
+      template: "python",
+      setup: ["poetry install --no-interaction"],
+      gates: ["pytest: poetry run pytest -q"],
+    },
+  ],
+  [
     "unittest",
     { "pyproject.toml": "", "tests/test_a.py": "import unittest\n" },
     {
@@ -113,6 +182,19 @@ test.each<[string, Tree, { template: string; setup: string[]; gates: string[] }]
       template: "minimal",
       setup: ["cargo fetch"],
       gates: ["cargo-check: cargo check --all-targets", "cargo-test: cargo test"],
+    },
+  ],
+  [
+    "Go behind a front end",
+    { "backend/go.mod": "module x\n", "web/package.json": { scripts: { test: "x" } } },
+    {
+      template: "fullstack",
+      setup: ["cd backend && go mod download"],
+      gates: [
+        "backend-go-vet: cd backend && go vet ./...",
+        "web-test: cd web && npm test",
+        "backend-go-test: cd backend && go test ./...",
+      ],
     },
   ],
   [

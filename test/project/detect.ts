@@ -14,11 +14,14 @@ export async function detect(tree: Tree, options: Partial<DetectOptions> = {}) {
     await files.write(path, typeof content === "string" ? content : JSON.stringify(content));
   }
   const detected = await detectProject(files, { baseBranch: "main", ...options });
-  const { config } = parseConfig(Buffer.from(renderConfig(detected)), "ralph.yml");
+  const text = renderConfig(detected);
+  const { config } = parseConfig(Buffer.from(text), "ralph.yml");
   expect(config.gates.full.map(({ name }) => name)).toEqual(detected.gates.map(({ name }) => name));
   return {
     ...detected,
+    text,
     setup: detected.setup.map(({ cmd }) => cmd),
     gates: detected.gates.map(({ name, cmd }) => `${name}: ${cmd}`),
+    redBecause: detected.gates.flatMap(({ redBecause = [] }) => redBecause),
   };
 }

@@ -13,7 +13,15 @@ test("without a repository the folder itself is the project", async () => {
     prefix: "",
     above: [],
     baseBranch: "main",
+    hasCommits: false,
   });
+});
+
+test("a repository without a commit is told apart from one with some", async () => {
+  await using project = await createGitProject();
+  expect((await locatePlace(project.system, project.root)).hasCommits).toBe(true);
+  project.git("update-ref", "-d", "HEAD");
+  expect((await locatePlace(project.system, project.root)).hasCommits).toBe(false);
 });
 
 test.each([

@@ -12,5 +12,14 @@ test.each<[string, string | undefined, string[], string]>([
   ["a manager nobody knows", "cnpm@1", ["yarn.lock"], "yarn install --frozen-lockfile"],
 ])("%s decides how packages are installed", (_, packageManager, files, install) => {
   const manifest = packageManager === undefined ? {} : { packageManager };
-  expect(choosePackageManager(manifest, files).install).toBe(install);
+  expect(choosePackageManager(manifest, { names: files }).install).toBe(install);
+});
+
+test("the two formats of yarn.lock are told apart, unless package.json says which", () => {
+  const beside = { names: ["yarn.lock"], yarnLock: "# x\n\n__metadata:\n  version: 8\n" };
+  const newer = choosePackageManager({}, beside);
+  expect(newer.install).toBe("yarn install --immutable");
+  expect(newer.ignores).toEqual(["node_modules/", ".pnp.*", ".yarn/install-state.gz"]);
+  const asked = choosePackageManager({ packageManager: "yarn@1.22.22" }, beside);
+  expect(asked.install).toBe("yarn install --frozen-lockfile");
 });

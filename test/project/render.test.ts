@@ -8,7 +8,9 @@ import { renderWorkflow } from "../../src/project/render-workflow.ts";
 import { yamlText } from "../../src/project/yaml-text.ts";
 import { parseCriterion } from "../../src/run/criterion.ts";
 import { agentsMdTemplate } from "../../src/surfaces/documents/agents-md.ts";
+import { parseConfig } from "../../src/system/config-file.ts";
 import { parseTaskFile } from "../../src/system/task-file.ts";
+import { detect } from "./detect.ts";
 
 test("a text is the same after it was written as YAML", () => {
   const odd = [
@@ -44,6 +46,26 @@ test("AGENTS.md gets stack and folders, and stays the template where nothing is 
   expect(filled).toContain("## Technology Stack\n\n- $& Go\n\n---");
   expect(filled).toContain("## File Organization\n\n```text\nsrc/\n```\n\n---");
   expect(fillAgentsMd(agentsMdTemplate, { technologies: [], layout: [] })).toBe(agentsMdTemplate);
+});
+
+test("the limits that are shown are the defaults, and can be taken as they stand", async () => {
+  const { text } = await detect({});
+  const shown = text.replace(/^# limits:(?:\n# .*)*/m, (lines) => lines.replace(/^# /gm, ""));
+  expect(parse(shown).limits).toMatchObject({ max_iterations: 30 });
+  const [before, after] = [text, shown].map((each) => parseConfig(Buffer.from(each), "x").config);
+  expect(after?.limits).toEqual(before?.limits);
+});
+
+test("without a gate the file shows what one would look like, and why there is none", async () => {
+  const node = await detect({ "package.json": "{", "pnpm-lock.yaml": "" });
+  expect(node.text).toContain("# Note: package.json cannot be read as JSON");
+  const { text } = await detect({ "pyproject.toml": '[project]\nname = "x"\n' });
+  expect(text).toContain("#       cmd: .venv/bin/python -m pytest -q\n");
+});
+
+test("AGENTS.md does not change because of files that ralph left", async () => {
+  const { layout } = await detect({ "AGENTS.md": "", "AGENTS.md.bak2": "", "a.txt": "" });
+  expect(layout).toEqual(["a.txt"]);
 });
 
 test("the workflow asks for no more than it needs", () => {

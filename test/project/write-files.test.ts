@@ -1,3 +1,5 @@
+import { symlinkSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { PlannedFile } from "../../src/project/planned-file.ts";
 import { writeFiles } from "../../src/project/write-files.ts";
@@ -35,7 +37,7 @@ test("force replaces, and no backup is ever overwritten", async () => {
   expect(await read(system, "a.bak")).toBe("first");
   expect(await read(system, "a.bak2")).toBe("second");
   const again = await writeFiles(system, [plan(system, "a")], { force: true });
-  expect(again.replaced).toEqual([]);
+  expect([again.replaced.length, again.kept.length, again.same.length]).toEqual([0, 0, 1]);
 });
 
 test("lines are added to a file without force and without a backup", async () => {
@@ -60,10 +62,20 @@ test("when one file cannot be written, everything is as it was", async () => {
   const broken = { files: (root: string) => full(system.files(root)) };
   await expect(writeFiles(broken, planned, { force: true })).rejects.toMatchObject({
     reason: "config",
-    message: "The files could not be written, and nothing was changed. z: no space left",
+    message: "Nothing was written: z: no space left",
   });
   expect(await system.files(system.root).list(".")).toEqual(["a"]);
   expect(await read(system, "a")).toBe("mine");
+});
+
+test("a link is refused, with everything as it was", async () => {
+  await using system = await createTestSystem();
+  symlinkSync("elsewhere", join(system.root, "b"));
+  const planned = [plan(system, "a"), plan(system, "b")];
+  await expect(writeFiles(system, planned, { force: true })).rejects.toThrow(
+    /^Nothing was written: b is behind the symbolic link/,
+  );
+  expect(await system.files(system.root).list(".")).toEqual(["b"]);
 });
 
 test("a file in place of a folder is told before anything is written", async () => {

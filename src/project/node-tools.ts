@@ -1,0 +1,70 @@
+import { findFile } from "./find-file.ts";
+import { listNames } from "./list-names.ts";
+import type { PackageJson } from "./package-json.ts";
+import { type GateRole, type Place, pathIn } from "./part.ts";
+import { readText } from "./read-text.ts";
+
+type NodeTool = {
+  role: GateRole;
+  package: string;
+  command: string;
+  /** Names of the files that set it up, for tools that do nothing without one. */
+  settings?: RegExp;
+};
+
+const tools: readonly NodeTool[] = [
+  {
+    role: "lint",
+    package: "eslint",
+    command: "eslint .",
+    settings: /^(?:eslint\.config\.[cm]?[jt]s|\.eslintrc(?:\.\w+)?)$/,
+  },
+  {
+    role: "lint",
+    package: "@biomejs/biome",
+    command: "biome check",
+    settings: /^\.?biome\.jsonc?$/,
+  },
+  {
+    role: "typecheck",
+    package: "typescript",
+    command: "tsc --noEmit",
+    settings: /^tsconfig\.json$/,
+  },
+  { role: "test", package: "vitest", command: "vitest run" },
+  { role: "test", package: "jest", command: "jest" },
+];
+
+/** A program that is installed and set up can check a project without a script. */
+export async function toolFor(
+  role: GateRole,
+  { files, folder }: Place,
+  { dependencies }: PackageJson,
+): Promise<string | undefined> {
+  const names = await listNames(files, folder);
+  const tool = tools.find(
+    ({ role: its, package: name, settings }) =>
+      its === role &&
+      dependencies.includes(name) &&
+      (!settings || names.some((file) => settings.test(file))),
+  );
+  if (tool?.role !== "typecheck") return tool?.command;
+  // With references the file itself lists nothing, and a gate that checks nothing is none.
+  const settings = await readText(files, pathIn(folder, "tsconfig.json"));
+  return settings?.includes('"references"') ? undefined : tool.command;
+}
+
+const strictRunners = /\b(?:vitest|jest|mocha|ava|(?:bun|react-scripts) test)\b/;
+const tests =
+  /(?:^|[/._-])(?:test|spec)s?\.[cm]?[jt]sx?$|(?:^|\/)(?:__tests__|tests?|spec)\/.*\.[cm]?[jt]sx?$/;
+
+/** Why a test command cannot succeed yet, in a project that is only being started. */
+export async function redReason(
+  command: string,
+  { files, folder }: Place,
+): Promise<string | undefined> {
+  const [runner] = strictRunners.exec(command) ?? [];
+  if (runner === undefined || /passWithNoTests/i.test(command)) return undefined;
+  const hasTests = (await findFile(files, folder, tests)) !== undefined;
+  return hasTests ? undefined : `${runner} fails as long as there is no test`;
+}
