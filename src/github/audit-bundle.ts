@@ -1,0 +1,41 @@
+import { RalphError } from "../error.ts";
+import { readPack } from "../git/bundle.ts";
+import { missingObjects } from "../git/objects.ts";
+import type { Repository } from "../git/repository.ts";
+import { auditSession, isSound } from "../loop/audit-session.ts";
+import { packFile } from "../loop/import-bundle.ts";
+import type { Place } from "../loop/locate-project.ts";
+import type { MakeConfig } from "../loop/start-config.ts";
+import type { Run } from "../run/run.ts";
+import type { System } from "../system/system.ts";
+
+type Bundle = { place: Place; bundle: string; makeConfig: MakeConfig | undefined };
+
+/** Refuses a bundle that `ralph audit` would not call sound, with all its problems. */
+export async function requireSound(
+  system: System,
+  { place, bundle, makeConfig }: Bundle,
+): Promise<void> {
+  const audit = await auditSession(system, { place, files: system.files(bundle), makeConfig });
+  if (isSound(audit)) return;
+  const problems = [
+    ...audit.problems,
+    ...audit.passes.flatMap(({ task, lacks }) => lacks.map((lack) => `${task}: ${lack}`)),
+  ];
+  throw new RalphError("tampering", {
+    message: `${bundle} is not published, because it is not sound:\n${problems.slice(0, 50).join("\n")}`,
+    remedy: "Look at it with `ralph audit FOLDER`; run the tasks again with `ralph run`.",
+    problems: problems.map((message) => ({ file: bundle, message })),
+  });
+}
+
+/** Takes the session's commits into a repository that lacks them. */
+export async function takePack(repo: Repository, { head }: Run, bundle: string): Promise<void> {
+  if ((await missingObjects(repo, [head])).length === 0) return;
+  const read = await readPack(repo, `${bundle}/${packFile}`);
+  if (read.kind === "read" && (await missingObjects(repo, [head])).length === 0) return;
+  throw new RalphError("source", {
+    message: `${bundle}/${packFile} does not hold the commit ${head}${read.kind === "refused" ? `: ${read.because}` : ""}.`,
+    remedy: "Give the folder of a whole session artifact.",
+  });
+}

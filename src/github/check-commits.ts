@@ -1,0 +1,78 @@
+import { RalphError } from "../error.ts";
+import type { Repository } from "../git/repository.ts";
+import { runGit } from "../git/run-git.ts";
+import type { Moment } from "../journal/audit.ts";
+import { createRedactor } from "../system/redact.ts";
+import { checkBookkeeping } from "./check-bookkeeping.ts";
+import { createSecretFinder } from "./find-secrets.ts";
+import { checkPatch, type Finding, flaggedModes } from "./firewall.ts";
+import { readPatch } from "./read-patch.ts";
+import type { TrustedStart } from "./trusted-start.ts";
+
+/** Read for old contents as well, so no smaller than any file a repository reasonably holds. */
+const maxFileBytes = 16 * 1024 * 1024;
+/** More tasks than any session has. */
+const maxCommits = 2000;
+
+/** The session's commits, oldest first: one line from the start commit to the head, without merges. */
+export async function ownCommits(
+  repo: Repository,
+  { from, to }: { from: string; to: string },
+): Promise<string[]> {
+  const args = ["rev-list", "--reverse", "--parents", `--max-count=${maxCommits}`, to, `^${from}`];
+  const lines = (await runGit(repo, args)).toString().trim().split("\n");
+  const records = lines.map((line) => line.split(" "));
+  const isLine = records.every(
+    ([, ...parents], index) => parents.join() === (index === 0 ? from : records[index - 1]?.[0]),
+  );
+  if (isLine && records.at(-1)?.[0] === to) return records.map(([commit = ""]) => commit);
+  throw new RalphError("firewall", {
+    message: `The commits from ${from.slice(0, 12)} to ${to.slice(0, 12)} are not one line of at most ${maxCommits}.`,
+    remedy: "Start a new session with `ralph run`; sessions make no merges.",
+  });
+}
+
+type Checks = {
+  commits: readonly string[];
+  start: TrustedStart;
+  moments: readonly Moment[];
+  secrets: readonly string[];
+};
+
+/**
+ * Holds commits against the firewall, each for itself: what one brings and the next takes away would be public all the
+ * same. Any finding is exit 25 with all of them; the answer is what people should look at.
+ */
+export async function checkCommits(
+  repo: Repository,
+  { commits, start, moments, secrets }: Checks,
+): Promise<Finding[]> {
+  const settings = {
+    protect: start.config.protect,
+    own: start.own,
+    findSecrets: createSecretFinder(secrets),
+  };
+  const findings: Finding[] = [];
+  const flagged: Finding[] = [];
+  for (const commit of commits) {
+    const patch = await readPatch(repo, { commit, maxFileBytes });
+    findings.push(...checkPatch(patch, settings));
+    findings.push(...(await checkBookkeeping(repo, moments, { commit, patch, start })));
+    flagged.push(...flaggedModes(patch));
+  }
+  if (findings.length > 0) throw blocked(findings, createRedactor(secrets));
+  return flagged;
+}
+
+function blocked(findings: readonly Finding[], redact: (text: string) => string): RalphError {
+  const problems = findings.map(({ path, rule, message }) => ({
+    file: redact(path),
+    message: `${message} (${rule})`,
+  }));
+  return new RalphError("firewall", {
+    message: `The result must not be published: ${problems.length === 1 ? "one finding" : `${problems.length} findings`}.`,
+    remedy:
+      "Look at the findings; lift a rule by `protect` in the configuration only where you mean to.",
+    problems,
+  });
+}

@@ -1,0 +1,112 @@
+import { Octokit } from "@octokit/core";
+import { retry } from "@octokit/plugin-retry";
+import { throttling } from "@octokit/plugin-throttling";
+import { RalphError } from "../error.ts";
+import { isSafeUrl } from "./safe-url.ts";
+import { type Purpose, toRalphError } from "./to-ralph-error.ts";
+
+/** Where the API is and who asks. `apiUrl` is GITHUB_API_URL, on GitHub Enterprise with `/api/v3`. */
+export interface GitHubAccess {
+  apiUrl: string;
+  token: string;
+  /** `owner/name`. */
+  repository: string;
+}
+
+/** One request: a route such as `GET /repos/{owner}/{repo}/pulls`, its parameters, and what it is for. */
+export interface ApiRequest {
+  route: string;
+  parameters?: Readonly<Record<string, unknown>>;
+  purpose: Purpose;
+  /** Answers a redirection instead of following it. */
+  redirect?: "manual";
+}
+
+export interface ApiAnswer {
+  status: number;
+  headers: Readonly<Record<string, string | number | undefined>>;
+  data: unknown;
+}
+
+/** GitHub's API for one repository; `{owner}` and `{repo}` of a route are filled in. */
+export interface GitHub {
+  readonly repository: string;
+  readonly apiUrl: string;
+  /** A refusal is a RalphError with the purpose's reason; its remedy names the permission that is missing. */
+  ask: (request: ApiRequest) => Promise<ApiAnswer>;
+}
+
+/** Of one attempt. */
+const requestMs = 30_000;
+/** A limit that ends later than this is told instead of waited for. */
+const longestWaitSeconds = 60;
+const tries = 2;
+
+const Client = Octokit.plugin(retry, throttling);
+
+/**
+ * The client every request goes through: each attempt has a time limit, rate limits are obeyed, and what reads is tried
+ * again after a failure of the network or of GitHub. What creates or changes is sent once (design 6).
+ */
+export function createGitHub({ apiUrl, token, repository }: GitHubAccess): GitHub {
+  const [owner = "", repo = ""] = splitRepository(repository);
+  const baseUrl = requireSafe(apiUrl).replace(/\/+$/, "");
+  const octokit = createClient({ baseUrl, token, repository });
+  return {
+    repository,
+    apiUrl: baseUrl,
+    ask: async ({ route, parameters, purpose, redirect }) => {
+      const sentOnce = !route.startsWith("GET ") && { retries: 0 };
+      const request = { ...sentOnce, ...(redirect && { redirect }) };
+      try {
+        const answer = await octokit.request(route, { owner, repo, ...parameters, request });
+        return { status: answer.status, headers: answer.headers, data: answer.data };
+      } catch (error) {
+        throw toRalphError(error, { purpose, repository });
+      }
+    },
+  };
+}
+
+function createClient(access: { baseUrl: string; token: string; repository: string }) {
+  const isWorthIt = (seconds: number, ...[, , count]: [unknown, unknown, number]) =>
+    seconds <= longestWaitSeconds && count < tries;
+  return new Client({
+    baseUrl: access.baseUrl,
+    auth: access.token,
+    userAgent: "ralph",
+    request: { fetch: fetchInTime },
+    retry: { retries: tries },
+    log: silent,
+    // The pauses between writes count per repository.
+    throttle: {
+      id: access.repository,
+      onRateLimit: isWorthIt,
+      onSecondaryRateLimit: isWorthIt,
+    },
+  });
+}
+
+/** The signal is made anew for each attempt. */
+function fetchInTime(url: string, options: RequestInit): Promise<Response> {
+  return fetch(url, { ...options, signal: AbortSignal.timeout(requestMs) });
+}
+
+const quiet = () => undefined;
+const silent = { debug: quiet, info: quiet, warn: quiet, error: quiet };
+
+function splitRepository(repository: string): string[] {
+  if (/^[\w.-]+\/[\w.-]+$/.test(repository)) return repository.split("/");
+  throw new RalphError("config", {
+    message: `${JSON.stringify(repository)} is not the name of a repository.`,
+    remedy: "Set GITHUB_REPOSITORY to `owner/name`.",
+  });
+}
+
+function requireSafe(apiUrl: string): string {
+  if (isSafeUrl(apiUrl)) return apiUrl;
+  throw new RalphError("config", {
+    message: `The token is not sent to ${apiUrl}: that is no https address.`,
+    remedy: "Set GITHUB_API_URL to an address that begins with https://.",
+  });
+}

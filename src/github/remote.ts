@@ -1,0 +1,160 @@
+import { RalphError } from "../error.ts";
+import { branchRef } from "../git/move-branch.ts";
+import { isObjectId } from "../git/objects.ts";
+import type { Repository } from "../git/repository.ts";
+import { askGit, type GitAnswer } from "../git/run-git.ts";
+import type { Environment } from "../system/system.ts";
+import { isSafeUrl } from "./safe-url.ts";
+
+/** Where branches are pushed to, and who pushes. */
+export interface RemoteAddress {
+  /** `https://github.com/owner/name.git`. */
+  url: string;
+  token?: string;
+  /** Allows `file:` addresses as well: a repository on this machine. */
+  allowsFiles?: true;
+}
+
+/** A repository elsewhere. Nothing of this machine's configuration takes part, and the token stands in no argument. */
+export interface Remote {
+  url: string;
+  repo: Repository;
+  env: Environment;
+}
+
+/** What a remote says about itself. */
+export interface RemoteState {
+  defaultBranch: string | undefined;
+  /** Where the branch asked for stands. */
+  tip: string | undefined;
+}
+
+export type PushResult = { kind: "pushed" } | { kind: "moved"; tip: string | undefined };
+
+/** Programs behind a proxy or an authority of their own find both in these. */
+const networkVariables = /^(?:(?:https?|all|no)_proxy|SSL_CERT_(?:FILE|DIR)|GIT_SSL_CAINFO)$/i;
+
+/** Prepares git for one remote: https only (http on this machine), no hooks, helpers, prompts or redirections (T41). */
+export function openRemote(
+  repo: Repository,
+  { url, token, allowsFiles }: RemoteAddress,
+  system: { env: Environment },
+): Remote {
+  const isFile = allowsFiles && url.startsWith("file:///");
+  if (!isFile && !isSafeUrl(url)) {
+    throw new RalphError("config", {
+      message: `Nothing is pushed to ${url}: that is no https address.`,
+      remedy: "Give an address such as `https://github.com/owner/name.git`.",
+    });
+  }
+  const { protocol, origin } = new URL(url);
+  const network = Object.entries(system.env).filter(([name]) => networkVariables.test(name));
+  const settings: [string, string][] = [
+    ["safe.bareRepository", "explicit"],
+    ["credential.helper", ""],
+    ["http.followRedirects", "false"],
+    // A connection that stands still for two minutes is given up.
+    ["http.lowSpeedLimit", "1"],
+    ["http.lowSpeedTime", "120"],
+    ...(token ? [[`http.${origin}/.extraheader`, headerOf(token)] as [string, string]] : []),
+  ];
+  return {
+    url,
+    repo,
+    env: {
+      ...Object.fromEntries(network),
+      ...environmentOf(settings),
+      // Where there is no file with passwords.
+      HOME: repo.privateDir,
+      GIT_ALLOW_PROTOCOL: protocol.slice(0, -1),
+    },
+  };
+}
+
+function headerOf(token: string): string {
+  return `Authorization: Basic ${Buffer.from(`x-access-token:${token}`).toString("base64")}`;
+}
+
+function environmentOf(settings: readonly [string, string][]): Environment {
+  const pairs = settings.flatMap(([key, value], index) => [
+    [`GIT_CONFIG_KEY_${index}`, key],
+    [`GIT_CONFIG_VALUE_${index}`, value],
+  ]);
+  return { GIT_CONFIG_COUNT: String(settings.length), ...Object.fromEntries(pairs) };
+}
+
+/** One look at the remote. */
+export async function readRemote(remote: Remote, branch: string): Promise<RemoteState> {
+  const ref = branchRef(branch);
+  const args = ["ls-remote", "--symref", "--", remote.url, "HEAD", ref];
+  const answer = await askGit(remote.repo, args, { env: remote.env });
+  if (answer.exitCode !== 0) throw remoteFailed(remote, answer);
+  const lines = answer.stdout.toString().split("\n");
+  const records = lines.map((line) => line.split("\t"));
+  const head = records.find(([value, name]) => name === "HEAD" && value?.startsWith("ref: "))?.[0];
+  const tip = records.find(([value = "", name]) => name === ref && isObjectId(value))?.[0];
+  return { defaultBranch: head?.replace("ref: refs/heads/", ""), tip };
+}
+
+/**
+ * Moves a branch of the remote by compare-and-swap: only from `from` (undefined: it must not exist). Whoever moved it in
+ * between keeps what they pushed (F53). A connection that breaks is followed by a look at what became of the push.
+ */
+export async function pushBranch(
+  remote: Remote,
+  { branch, from, to }: { branch: string; from: string | undefined; to: string },
+): Promise<PushResult> {
+  const ref = branchRef(branch);
+  const answer = await askGit(
+    remote.repo,
+    [
+      "push",
+      "--porcelain",
+      "--no-verify",
+      "--no-signed",
+      "--recurse-submodules=no",
+      `--force-with-lease=${ref}:${from ?? ""}`,
+      "--",
+      remote.url,
+      `${to}:${ref}`,
+    ],
+    { env: remote.env },
+  );
+  if (answer.exitCode === 0) return { kind: "pushed" };
+  const { tip } = await readRemote(remote, branch);
+  if (tip === to) return { kind: "pushed" };
+  if (tip !== from) return { kind: "moved", tip };
+  throw remoteFailed(remote, answer);
+}
+
+/** git's own words; which of them speak of a missing right decides the way out. */
+function remoteFailed({ url }: Remote, { exitCode, stdout, stderr }: GitAnswer): RalphError {
+  const words = [stderr, stdout.toString()]
+    .join("\n")
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "" && !/^(?:To |Done$|hint:|error: failed to push)/.test(line))
+    .join("\n")
+    .slice(0, 2000);
+  return new RalphError("git", {
+    message: `git could not work with ${url}: ${words || `exit code ${exitCode}`}`,
+    remedy:
+      remedies.find(([sign]) => sign.test(words))?.[1] ?? "Check the network, then publish again.",
+  });
+}
+
+const remedies: readonly [sign: RegExp, remedy: string][] = [
+  [
+    /without `?workflows`? permission/i,
+    "Remove the workflow files from the commits, or give a token of an App with `workflows: write`.",
+  ],
+  [
+    /GH00\d|GH013|protected branch|rule violations|pre-receive hook declined/i,
+    "Allow the token's owner to push to this branch in the rules of the repository, or choose another branch.",
+  ],
+  [
+    /40[13]|denied|Authentication failed|could not read Username|not granted|not found/i,
+    "Give the job `contents: write` under `permissions:`, or the token that right on this repository.",
+  ],
+  [/redirect/i, "The repository has moved: run again with its new name."],
+];

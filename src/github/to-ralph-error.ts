@@ -1,0 +1,75 @@
+import { RalphError, type StopReason } from "../error.ts";
+
+/** What a request is for: the words of its refusal. */
+export interface Purpose {
+  /** Completes "GitHub refused to …", such as "list the artifacts of run 12". */
+  act: string;
+  /** The permission a job needs for it, such as `actions: read`. */
+  permission: string;
+  reason: StopReason;
+}
+
+type Frame = { purpose: Purpose; repository: string };
+
+/** A failed request as the user should see it. What is no answer of GitHub's and no broken connection passes through. */
+export function toRalphError(error: unknown, frame: Frame): unknown {
+  if (!isRequestError(error)) return error;
+  const { purpose } = frame;
+  return new RalphError(purpose.reason, { ...describe(error, frame), cause: error });
+}
+
+/** The status an error was made from; 500 also stands for a connection that failed. */
+export function statusOf(error: unknown): number | undefined {
+  const cause = error instanceof RalphError ? error.cause : error;
+  return isRequestError(cause) ? cause.status : undefined;
+}
+
+type Headers = Readonly<Record<string, string | number | undefined>>;
+type RequestError = Error & { status: number; response?: { headers: Headers } };
+
+function isRequestError(error: unknown): error is RequestError {
+  return error instanceof Error && "status" in error && typeof error.status === "number";
+}
+
+function describe(error: RequestError, { purpose, repository }: Frame) {
+  const { act, permission } = purpose;
+  const { status, response } = error;
+  // The library adds the address of a page that explains the status.
+  const words = error.message.replace(/ - https:\/\/docs\.github\.com\S*$/, "");
+  if (!response) {
+    return {
+      message: `GitHub could not be asked to ${act}: ${words}.`,
+      remedy: "Check the network and GITHUB_API_URL, then try again.",
+    };
+  }
+  const limited = limitEnd(status, response.headers);
+  if (limited !== undefined) {
+    return {
+      message: `GitHub's rate limit is used up, so it refused to ${act}${limited && ` until ${limited}`}.`,
+      remedy: "Try again later, or give a token of an App, which has a limit of its own.",
+    };
+  }
+  const message = `GitHub refused to ${act} in ${repository}: ${words} (${status}).`;
+  return { message, remedy: remedyFor(status, permission) };
+}
+
+function remedyFor(status: number, permission: string): string {
+  if (status === 401) {
+    return "Give a token that is valid by the input `github-token`; those of Apps end after an hour.";
+  }
+  if (status === 403 || status === 404) {
+    return `Give the job \`${permission}\` under \`permissions:\`, or the token that right on this repository.`;
+  }
+  if (status >= 500) return "Try again later; https://www.githubstatus.com tells about outages.";
+  return "Correct what GitHub names above, then try again.";
+}
+
+/** When a rate limit ends, "" when that is not stated; undefined when the refusal is of another kind. */
+function limitEnd(status: number, headers: Headers): string | undefined {
+  if (status !== 429 && status !== 403) return undefined;
+  const isPrimary = String(headers["x-ratelimit-remaining"]) === "0";
+  const hasPause = headers["retry-after"] !== undefined;
+  if (!isPrimary && !hasPause && status !== 429) return undefined;
+  const reset = Number(headers["x-ratelimit-reset"]);
+  return isPrimary && reset > 0 ? new Date(reset * 1000).toISOString() : "";
+}
