@@ -2,46 +2,73 @@ import { resolve } from "node:path/posix";
 import type { Command } from "commander";
 import { RalphError, stopReasons } from "../error.ts";
 import { lastSessionId, sessionIds } from "../journal/store.ts";
-import { type Audit, auditSession, isSound } from "../loop/audit-session.ts";
+import { auditSession, isSound } from "../loop/audit-session.ts";
 import { locateProject, type Place } from "../loop/locate-project.ts";
-import { counted } from "../run/counted.ts";
-import type { TaskRun } from "../run/run.ts";
-import { plainLine } from "../surfaces/plain-text.ts";
-import { renderProof } from "../surfaces/proof.ts";
+import { proveHead } from "../loop/prove-head.ts";
+import type { HeadProof } from "../run/prove.ts";
+import { renderProofStep, renderVerdict } from "../surfaces/views/prove-text.ts";
 import type { Files } from "../system/system.ts";
 import { act, type Outside } from "./act.ts";
+import { auditJson, renderAudit } from "./audit-text.ts";
 import type { Action, CommandContext } from "./command.ts";
 
 const help = `
 It looks at every line of the journal, every piece of evidence, the proofs of
 every passed task, and the commits with their parents, trees and trailers.
-Exit 0: sound. Exit 6: not sound, with all problems.
+With --prove it also runs setup steps, full gates and checkable criteria of the
+start commit once more, on what the session left, in a clone made for that:
+what only passed thanks to ignored files or an agent's machine does not pass.
+Exit 0: sound, and proved if asked for. Exit 4: refuted. Exit 6: not sound.
 
 Examples:
   ralph audit                          the last session
   ralph audit 20260125-143052-a7b3c9   another one
-  ralph audit ./session-artifact       a bundle, in a clone of its repository`;
+  ralph audit ./session-artifact       a bundle, in a clone of its repository
+  ralph audit --prove                  does the last session's work hold?`;
 
-/** `ralph audit`: is what a session claims what its journal, its evidence and git say? It only reads. */
+type AuditOptions = { prove?: boolean };
+
+/** `ralph audit`: is what a session claims what its journal, its evidence and git say? It changes nothing. */
 export function addAudit(program: Command, outside: Outside): void {
   const command = program
     .command("audit")
     .summary("check chain, evidence, proofs and commits of a session")
     .description("Checks whether every passed task of a session is proved.")
     .argument("[session]", "a session's id, or a folder with a bundle; default: the last session")
+    .option("--prove", "run gates and criteria again, in a fresh clone without any agent")
     .addHelpText("after", help);
   act(command, outside, audit);
 }
 
-const audit: Action<object> = async (context) => {
+const audit: Action<AuditOptions> = async (context, options) => {
   const { system, directory, output, args } = context;
   const place = await locateProject(system, directory);
   const files = await chooseFiles(context, place, args[0]);
   const found = await auditSession(system, { place, files });
-  if (output.wantsJson) output.json(jsonOf(found));
-  else output.result(describe(found));
-  return isSound(found) ? 0 : stopReasons.tampering;
+  output.result(renderAudit(found));
+  const proof =
+    options.prove && isSound(found) ? await prove(context, place, files.root) : undefined;
+  if (output.wantsJson) output.json({ ...auditJson(found), ...(proof && { proof }) });
+  if (!isSound(found)) return stopReasons.tampering;
+  return proof?.kind === "refuted" ? stopReasons.gate_fatal : 0;
 };
+
+/** Each result as it comes, then the verdict. */
+async function prove(
+  { system, output, signal }: CommandContext,
+  { root, store }: Place,
+  bundle: string,
+): Promise<HeadProof> {
+  const proof = await proveHead(system, {
+    root,
+    store,
+    bundle,
+    cancel: signal,
+    notice: (step) => output.progress(renderProofStep(step)),
+  });
+  output.result(renderVerdict(proof, store.folder));
+  return proof;
+}
 
 async function chooseFiles(
   { system, directory }: CommandContext,
@@ -61,51 +88,4 @@ async function chooseFiles(
       : "There is no session here yet.",
     remedy: ids.length > 0 ? `Name one of these: ${ids.join(", ")}` : "Start one with `ralph run`.",
   });
-}
-
-function jsonOf(found: Audit): unknown {
-  const { run, digest, events, evidence, passes, problems } = found;
-  return {
-    sound: isSound(found),
-    session_id: run?.session.session_id ?? null,
-    journal: digest ?? null,
-    events,
-    evidence,
-    tasks: passes.map(({ task, committed, lacks }) => ({
-      id: task,
-      commit: committed?.commit ?? null,
-      problems: lacks,
-    })),
-    problems,
-  };
-}
-
-function describe(found: Audit): string {
-  const { run, problems } = found;
-  const tasks = run?.tasks.map((task) => describeTask(task, found)) ?? [];
-  return [...tasks, ...problems.map((problem) => `✗ ${problem}`), verdict(found)].join("\n");
-}
-
-function describeTask(run: TaskRun, found: Audit): string {
-  const { task, state, passedBefore } = run;
-  const lacks = found.passes.filter((pass) => pass.task === task.id).flatMap((pass) => pass.lacks);
-  if (lacks.length > 0) return [`✗ ${task.id}`, ...lacks.map((lack) => `    ${lack}`)].join("\n");
-  if (state !== "passed") return `· ${task.id} ${stateOf(state, found)}`;
-  if (passedBefore) return `· ${task.id} passed before this session`;
-  return `✓ ${task.id} ${commitOf(run)}: ${plainLine(renderProof(run), 300)}`;
-}
-
-const stateOf = (state: string, { run }: Audit) =>
-  state === "running" && run?.end ? "interrupted" : state;
-
-const commitOf = ({ commit }: TaskRun) =>
-  commit ? `passed as ${commit.slice(0, 12)}` : "passed, not committed yet (`ralph run --resume`)";
-
-function verdict(found: Audit): string {
-  const { run, passes, problems, events, evidence } = found;
-  const name = run ? `Session ${run.session.session_id}` : "This session";
-  const looked = `${counted(events, "event")}, ${counted(evidence, "piece")} of evidence`;
-  const faults = problems.length + passes.reduce((sum, { lacks }) => sum + lacks.length, 0);
-  if (faults > 0) return `${name} is NOT sound: ${counted(faults, "problem")} (${looked}).`;
-  return `${name} is sound: ${looked}, journal ${found.digest}.`;
 }

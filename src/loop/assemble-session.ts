@@ -16,6 +16,7 @@ import { type Choices, policyOf } from "./policy-of.ts";
 import type { Selection } from "./select-tasks.ts";
 import type { Session, Views } from "./session.ts";
 import { newToken } from "./session-id.ts";
+import type { MakeConfig } from "./start-config.ts";
 
 /** What the door that starts a session brings: the user's choices, and the surfaces the loop must not know. */
 export interface Door {
@@ -28,6 +29,8 @@ export interface Door {
   /** Where the session's files are shown, absolute. */
   sessionDir: string;
   openViews: (given: ViewsGiven) => Promise<Views>;
+  /** For a project without a configuration; without it there must be one. */
+  makeConfig?: MakeConfig | undefined;
 }
 
 export interface ViewsGiven {

@@ -1,6 +1,6 @@
 import { RalphError } from "../error.ts";
 import { readPack } from "../git/bundle.ts";
-import { missingObjects, readBlob, treeOf } from "../git/objects.ts";
+import { missingObjects, treeOf } from "../git/objects.ts";
 import type { Repository } from "../git/repository.ts";
 import {
   type AuditedPass,
@@ -12,7 +12,6 @@ import {
 } from "../journal/audit.ts";
 import type { Config } from "../model/config.ts";
 import type { Run } from "../run/run.ts";
-import { parseConfig } from "../system/config-file.ts";
 import type { Files, System } from "../system/system.ts";
 import { auditCommit } from "./audit-commit.ts";
 import { bookkeepingPaths } from "./bookkeeping.ts";
@@ -20,6 +19,7 @@ import { packFile } from "./import-bundle.ts";
 import type { Place } from "./locate-project.ts";
 import { openSide } from "./open-side.ts";
 import { policyOf } from "./policy-of.ts";
+import { type MakeConfig, readCommitConfig } from "./start-config.ts";
 
 /** What an audit found; sound when there is no problem at all. */
 export interface Audit {
@@ -33,16 +33,24 @@ export interface Audit {
   problems: readonly string[];
 }
 
+export interface AuditRequest {
+  place: Place;
+  /** The session's folder in the store, or a bundle. */
+  files: Files;
+  /** Given by a door that works without a configuration. */
+  makeConfig?: MakeConfig | undefined;
+}
+
 export const isSound = ({ problems, passes }: Audit) =>
   problems.length === 0 && passes.every(({ lacks }) => lacks.length === 0);
 
 /**
  * Checks a session without trusting it (design 2): the chain, every piece of evidence, the proofs of every pass, and
- * in git the commits. It only reads; a session may be running. `files` is the session's folder or a bundle.
+ * in git the commits. It only reads; a session may be running.
  */
 export async function auditSession(
   system: System,
-  { place, files }: { place: Place; files: Files },
+  { place, files, makeConfig }: AuditRequest,
 ): Promise<Audit> {
   const reading = await readJournal(files);
   const { run, digest, moments } = reading;
@@ -52,7 +60,7 @@ export async function auditSession(
   if (!run) return { ...known, passes: [], problems: [...broken, ...problems] };
   await using repo = await openSide(system, place);
   await fetchMissing(repo, { run, files });
-  const inGit = await auditInGit(repo, reading, run);
+  const inGit = await auditInGit(repo, reading, { run, makeConfig });
   return {
     ...known,
     passes: inGit.passes,
@@ -73,9 +81,9 @@ async function fetchMissing(
 async function auditInGit(
   repo: Repository,
   reading: Reading,
-  run: Run,
+  { run, makeConfig }: Origin,
 ): Promise<Pick<Audit, "passes" | "problems">> {
-  const start = await auditStart(repo, run);
+  const start = await auditStart(repo, { run, makeConfig });
   if (!start.config) return { passes: auditPasses(reading, []), problems: start.problems };
   const { config } = start;
   const rules = policyOf(config, { deadlines: [] }).gates.full;
@@ -91,10 +99,13 @@ async function auditInGit(
   return { passes, problems: start.problems };
 }
 
+/** A session, and how its configuration is made where its start commit has none. */
+type Origin = { run: Run; makeConfig: MakeConfig | undefined };
 type Start = { config: Config | undefined; problems: string[] };
 
 /** Configuration and gates come from the start commit, and nowhere else (design 4). */
-async function auditStart(repo: Repository, { session }: Run): Promise<Start> {
+async function auditStart(repo: Repository, { run, makeConfig }: Origin): Promise<Start> {
+  const { session } = run;
   const { commit, tree } = session.start;
   const name = `start commit ${commit.slice(0, 12)}`;
   if ((await missingObjects(repo, [commit])).length > 0) {
@@ -102,18 +113,18 @@ async function auditStart(repo: Repository, { session }: Run): Promise<Start> {
   }
   const isSame = (await treeOf(repo, commit)) === tree;
   const problems = isSame ? [] : [`${name} has another tree than the journal says`];
-  const config = await readStartConfig(repo, session);
+  const config = await readStartConfig(repo, { run, makeConfig });
   const missing = `${session.config_path} of the ${name} cannot be read, so no gate can be judged`;
   return { config, problems: config ? problems : [...problems, missing] };
 }
 
 async function readStartConfig(
   repo: Repository,
-  { start, config_path }: Run["session"],
+  { run, makeConfig }: Origin,
 ): Promise<Config | undefined> {
-  const bytes = await readBlob(repo, { treeish: start.commit, path: config_path });
+  const { start, config_path: path } = run.session;
   try {
-    return bytes && parseConfig(bytes, config_path).config;
+    return await readCommitConfig(repo, { commit: start.commit, path }, makeConfig);
   } catch (error) {
     if (error instanceof RalphError) return undefined;
     throw error;

@@ -9,7 +9,6 @@ import { startJournal } from "../journal/journal.ts";
 import { type Store, unfinishedSession } from "../journal/store.ts";
 import type { Prd } from "../model/prd.ts";
 import { type FactOf, RunTask } from "../run/event.ts";
-import { parseConfig } from "../system/config-file.ts";
 import { applyOverrides } from "../system/config-overrides.ts";
 import type { System } from "../system/system.ts";
 import { parseTaskFile } from "../system/task-file.ts";
@@ -20,6 +19,7 @@ import { openSandbox } from "./open-sandbox.ts";
 import { prepareBranch } from "./prepare-branch.ts";
 import { selectTasks } from "./select-tasks.ts";
 import { record, type Session } from "./session.ts";
+import { readCommitConfig } from "./start-config.ts";
 import { sweepLeftovers } from "./sweep-leftovers.ts";
 
 /**
@@ -40,7 +40,7 @@ export async function beginSession(
   const documents = [project.taskPath, project.config.autopilot.memory.progress, "AGENTS.md"];
   await sweepLeftovers(system, { repo, store, sessionDir, documents });
   const start = await prepareBranch(system, repo, { ...project, unfinished });
-  const atStart = await readFromCommit(repo, project, start);
+  const atStart = await readFromCommit(repo, project, { ...start, makeConfig: door.makeConfig });
   const config = applyOverrides(atStart.config, { env: system.env, flags: door.flags });
   await excludeSessionFiles(repo);
   const [sandbox, agents] = await Promise.all([
@@ -74,14 +74,17 @@ const leftBehind = (store: Store, id: string) =>
   `Session ${id} stopped before everything was done; \`ralph run --resume\` would have gone on with it. This is a new session; the old one's files stay in ${store.session(id).root}.`;
 
 /** From now on only the start commit decides what is run and what is protected. */
-async function readFromCommit(repo: Repository, project: Project, { commit }: Start) {
-  const [config, tasks] = await Promise.all(
-    [project.configPath, project.taskPath].map((path) => readBlob(repo, { treeish: commit, path })),
-  );
-  if (config && tasks) {
-    const { config: parsed } = parseConfig(config, project.configPath);
-    return { config: parsed, prd: parseTaskFile(tasks, project.taskPath).prd };
-  }
+async function readFromCommit(
+  repo: Repository,
+  project: Project,
+  { commit, makeConfig }: Start & Pick<Door, "makeConfig">,
+) {
+  const { configPath, taskPath } = project;
+  const [config, tasks] = await Promise.all([
+    readCommitConfig(repo, { commit, path: configPath }, makeConfig),
+    readBlob(repo, { treeish: commit, path: taskPath }),
+  ]);
+  if (config && tasks) return { config, prd: parseTaskFile(tasks, taskPath).prd };
   const missing = config ? project.taskPath : project.configPath;
   throw new RalphError("git", {
     message: `${missing} is not in the current commit; git probably ignores it.`,

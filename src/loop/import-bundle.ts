@@ -14,12 +14,12 @@ import type { EvidenceRef } from "../run/event.ts";
 import type { Run } from "../run/run.ts";
 import { FileError } from "../system/file-error.ts";
 import type { Files, System } from "../system/system.ts";
-import type { Project } from "./open-project.ts";
+import type { Place } from "./locate-project.ts";
 
 export const packFile = "objects.pack";
 const maxPackBytes = 256 * 1024 * 1024;
 
-type Import = { project: Project; bundle: string };
+type Import = { project: Place; bundle: string };
 
 /**
  * Takes a bundle from elsewhere into the store (design 2, T57): only what its journal names, no links, capped,
@@ -70,7 +70,7 @@ async function readBundle(from: Files, bundle: string) {
 /** Brings the session's commits into this repository and its branch to where the session left it. */
 async function adoptBranch(
   system: System,
-  { project, run, pack }: { project: Project; run: Run; pack: string },
+  { project, run, pack }: { project: Place; run: Run; pack: string },
 ): Promise<void> {
   const { branch } = run.session;
   const { root, store } = project;

@@ -2,24 +2,32 @@ import { RalphError } from "../error.ts";
 import type { Store } from "../journal/store.ts";
 import type { Config } from "../model/config.ts";
 import type { Prd } from "../model/prd.ts";
-import { readConfig } from "../system/config-file.ts";
+import { parseConfig, readConfig } from "../system/config-file.ts";
 import type { Files, System } from "../system/system.ts";
 import { readTaskFile, type TaskFile } from "../system/task-file.ts";
 import { checkLaterKeys } from "./later-keys.ts";
 import { findRoot, locateStore } from "./locate-project.ts";
+import type { MakeConfig } from "./start-config.ts";
 
 /** Where a project's own files are; paths are relative to its root. */
 export interface Project {
   root: string;
   configPath: string;
   taskPath: string;
+  /** The text of a configuration that was made because there is none. */
+  madeConfig?: string;
   config: Config;
   prd: Prd;
   store: Store;
   warnings: string[];
 }
 
-export type ProjectPaths = { directory: string; config?: string; tasks?: string };
+export type ProjectPaths = {
+  directory: string;
+  config?: string | undefined;
+  tasks?: string | undefined;
+  makeConfig?: MakeConfig | undefined;
+};
 
 const defaultConfig = ".ralph/ralph.yml";
 
@@ -31,7 +39,7 @@ export async function openProject(system: System, paths: ProjectPaths): Promise<
   const root = await findRoot(system, paths.directory);
   const files = system.files(root);
   const configPath = paths.config ?? (system.env.RALPH_CONFIG || defaultConfig);
-  const { config, warnings } = await readConfig(files, configPath);
+  const { made, config, warnings } = await readOrMake(files, configPath, paths.makeConfig);
   const later = checkLaterKeys(config, configPath);
   const taskPath = plain(paths.tasks ?? config.task_source.path);
   refuseMarkdown(config, paths);
@@ -44,10 +52,19 @@ export async function openProject(system: System, paths: ProjectPaths): Promise<
     ...place,
     configPath: plain(configPath),
     taskPath,
+    ...(made !== undefined && { madeConfig: made }),
     config,
     prd,
     warnings: [...told, ...later],
   };
+}
+
+/** A configuration that is named must be there; only the usual one may be made. */
+async function readOrMake(files: Files, path: string, makeConfig: MakeConfig | undefined) {
+  const isMade = makeConfig && plain(path) === defaultConfig && !(await files.stat(path));
+  if (!isMade) return { made: undefined, ...(await readConfig(files, path)) };
+  const made = await makeConfig(files);
+  return { made, ...parseConfig(Buffer.from(made), path) };
 }
 
 const plain = (path: string) => path.replace(/^\.\//, "");

@@ -2,12 +2,10 @@ import type { FactOf } from "../run/event.ts";
 import { judgeGates } from "../run/gates.ts";
 import { gateKey } from "../run/run.ts";
 import { checkCriteria } from "../verify/criteria.ts";
-import { gateKeyOf } from "../verify/gate-key.ts";
-import { runGate } from "../verify/gates.ts";
 import { runBaselineGate } from "./actions/run-baseline-gate.ts";
+import { measureGate } from "./actions/run-level-gate.ts";
 import { undoChanges } from "./actions/settle-changes.ts";
 import { gateDeps } from "./gate-deps.ts";
-import { gateNamed } from "./policy-of.ts";
 import { record, type Session } from "./session.ts";
 
 /**
@@ -22,7 +20,7 @@ export async function recheckHead(session: Session): Promise<void> {
 }
 
 async function failedGates(session: Session): Promise<string[]> {
-  const { journal, policy, config } = session;
+  const { journal, policy } = session;
   const tree = journal.run.headTree;
   const gates: Record<string, FactOf<"gate_end">> = {};
   while (!session.cancel.aborted) {
@@ -32,12 +30,9 @@ async function failedGates(session: Session): Promise<string[]> {
       const { gate } = verdict;
       await runBaselineGate(session, { kind: "run-baseline", gate, level: "full" });
     } else if (verdict.kind === "run") {
-      const gate = gateNamed(config, "full", verdict.gate);
-      const { output: _, outputBytes: __, ...result } = await runGate(gateDeps(session), gate);
-      const leftovers = await undoChanges(session);
-      const about = { type: "gate_end", task: "", gate: gate.name, level: "full", tree } as const;
-      const key = gateKeyOf(gate);
-      gates[gateKey(key, tree)] = { ...about, key, leftovers, ...result };
+      const about = { task: "", gate: verdict.gate, level: "full", tree } as const;
+      const result = await measureGate(session, about);
+      if (result) gates[gateKey(result.key, tree)] = result;
     } else {
       return [`gate "${verdict.gate}" fails`];
     }

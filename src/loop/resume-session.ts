@@ -1,6 +1,6 @@
 import { RalphError } from "../error.ts";
 import { readPack } from "../git/bundle.ts";
-import { missingObjects, readBlob } from "../git/objects.ts";
+import { missingObjects } from "../git/objects.ts";
 import { openRepository } from "../git/open-repository.ts";
 import type { Repository } from "../git/repository.ts";
 import { excludeSessionFiles } from "../git/session-exclude.ts";
@@ -8,7 +8,6 @@ import { createEvidence } from "../journal/evidence.ts";
 import { type Replay, reopenJournal, replayJournal } from "../journal/journal.ts";
 import type { Store } from "../journal/store.ts";
 import type { Run } from "../run/run.ts";
-import { parseConfig } from "../system/config-file.ts";
 import { applyOverrides } from "../system/config-overrides.ts";
 import type { System } from "../system/system.ts";
 import { assembleSession, type Door } from "./assemble-session.ts";
@@ -19,6 +18,7 @@ import { openSandbox } from "./open-sandbox.ts";
 import { putInOrder } from "./put-in-order.ts";
 import { recheckHead } from "./recheck-head.ts";
 import { record, type Session } from "./session.ts";
+import { readCommitConfig } from "./start-config.ts";
 import { sweepLeftovers } from "./sweep-leftovers.ts";
 
 /**
@@ -36,7 +36,7 @@ export async function resumeSession(
   const { branch } = replay.run.session;
   const repo = await openRepository(system, { directory: root, stateDir: store.folder, branch });
   await requireObjects(repo, { run: replay.run, folder: files.root });
-  const config = applyOverrides(await readConfigOf(repo, replay.run), {
+  const config = applyOverrides(await readConfigOf(repo, replay.run, door), {
     env: system.env,
     flags: door.flags,
   });
@@ -95,8 +95,12 @@ async function requireObjects(
   });
 }
 
-async function readConfigOf(repo: Repository, { session }: Run) {
-  const bytes = await readBlob(repo, { treeish: session.start.commit, path: session.config_path });
-  if (bytes) return parseConfig(bytes, session.config_path).config;
-  throw new Error(`${session.config_path} is not in the start commit.`);
+async function readConfigOf(repo: Repository, { session }: Run, { makeConfig }: Door) {
+  const { start, config_path: path } = session;
+  const config = await readCommitConfig(repo, { commit: start.commit, path }, makeConfig);
+  if (config) return config;
+  throw new RalphError("config", {
+    message: `The session was started by the action without a configuration; ${path} is not in its start commit.`,
+    remedy: "Continue it with the action, or start anew after `ralph init`.",
+  });
 }

@@ -1,7 +1,7 @@
 import { RalphError } from "../error.ts";
 import type { RunTask } from "../run/event.ts";
 
-export type Selection = { task?: string; fromTask?: string };
+export type Selection = { task?: string | undefined; fromTask?: string | undefined };
 
 /**
  * The ids a session works on: one task, the open ones from a task on, or all (compatibility 1.9). An unknown id,

@@ -5,17 +5,17 @@ export type SandboxProbe = { kind: "works" } | { kind: "broken"; reason: string 
 
 /**
  * Looks around without touching anything. A mount that is read-only refuses `-w` to everyone, root included.
- * $1 is the work tree; then a read-only path or a hidden folder each, behind `r` or `h`.
+ * $1 is the work tree; then a read-only path or a hidden folder each, behind `r` or `h`, and all that may be seen in it.
  */
 const script = `
 echo "init $(cat /proc/1/comm)"
 echo "rights $(grep NoNewPrivs /proc/self/status | tr -dc 0-9)"
 [ -w "$1" ] && echo "worktree writable"
 shift
-while [ $# -gt 1 ]; do
+while [ $# -gt 2 ]; do
   [ "$1" = r ] && [ -w "$2" ] && echo "open $2"
-  [ "$1" = h ] && [ -n "$(ls -A "$2")" ] && echo "seen $2"
-  shift 2
+  [ "$1" = h ] && [ "$(ls -A "$2")" != "$3" ] && echo "seen $2"
+  shift 3
 done
 exit 0
 `;
@@ -26,13 +26,22 @@ export async function probeSandbox(
   profile: SandboxProfile,
 ): Promise<SandboxProbe> {
   const probes = [
-    ...profile.readOnly.flatMap((path) => ["r", path]),
-    ...profile.hiddenFolders.flatMap((path) => ["h", path]),
+    ...profile.readOnly.flatMap((path) => ["r", path, ""]),
+    ...profile.hiddenFolders.flatMap((path) => ["h", path, namesIn(path, profile)]),
   ];
   const inner = { file: "sh", args: ["-c", script, "sh", profile.worktree, ...probes] };
   const command = sandboxCommand(inner, profile);
   const result = await ask({ ...command, cwd: profile.worktree, env: { PATH: env.PATH } });
   return judgeProbe({ ...result, stdout: result.stdout.toString() });
+}
+
+/** What our own mounts put into a hidden folder: the way to the work tree, or to what is hidden further below. */
+function namesIn(folder: string, profile: SandboxProfile): string {
+  const { worktree, hiddenFolders, hiddenFiles } = profile;
+  const names = [worktree, ...hiddenFolders, ...hiddenFiles]
+    .filter((path) => path.startsWith(`${folder}/`))
+    .map((path) => path.slice(folder.length + 1).split("/")[0]);
+  return [...new Set(names)].sort().join("\n");
 }
 
 type Answer = { exitCode: number; stdout: string; stderr: string };

@@ -103,7 +103,7 @@ test("--prove runs gates and criteria again in a fresh clone: exit 0, and what e
   expect(exitCode).toBe(0);
 });
 
-test("--prove refutes what passed only where the agent was: exit 3, with why; in JSON too", async () => {
+test("--prove refutes what passed only where the agent was: exit 4, with why; in JSON too", async () => {
   await using project = await createProject({
     files: { ".gitignore": "cache/\n" },
     tasks: [task("T-001", { acceptanceCriteria: ["Run `cat cache/result` exits with 0"] })],
@@ -113,18 +113,18 @@ test("--prove refutes what passed only where the agent was: exit 3, with why; in
   expect((await project.run()).exitCode).toBe(0);
   expect((await project.ralph("audit")).exitCode).toBe(0);
   const { exitCode, stdout } = await project.ralph("audit", "--prove");
-  expect(exitCode).toBe(3);
+  expect(exitCode).toBe(4);
   expect(steps(stdout)).toMatch(
-    /✓ gate honest, TIME\n✗ gate faked, TIME\n {4}exit code 1\n {4}cat: /,
+    /✓ gate honest, TIME\n✗ gate faked, TIME\n {4}\| exit code 1\n {4}\| cat: /,
   );
   expect(stdout).toMatch(
-    /✗ T-001 criterion 1: Run `cat cache\/result` exits with 0\n {4}exit code 1/,
+    /✗ T-001 criterion 1: Run `cat cache\/result` exits with 0\n {4}\| exit code 1/,
   );
   expect(stdout).toMatch(
-    /^Head \w{12} is REFUTED: 2 of 2 gates and 1 checkable criterion .* do not hold\.$/m,
+    /^Head \w{12} is REFUTED: 2 of 3 results red, from 2 gates and 1 checkable criterion /m,
   );
   const json = await project.ralph("audit", "--prove", "--json");
-  expect(json.exitCode).toBe(3);
+  expect(json.exitCode).toBe(4);
   expect(JSON.parse(json.stdout)).toMatchObject({
     sound: true,
     proof: { kind: "refuted", gates: [{ ok: true }, { ok: false }], criteria: [{ ok: false }] },

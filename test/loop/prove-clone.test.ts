@@ -96,6 +96,17 @@ describe.concurrent.each([
     });
   });
 
+  test("a session that never came to its end has to do so first", async () => {
+    await using project = await createFinished();
+    rmSync(join(project.bundle, "objects.pack"));
+    // Its commits are known here, as they are where it was killed.
+    project.gitIn(project.fresh, "fetch", "-q", "origin");
+    await expect(prove(project.system, await project.request())).rejects.toMatchObject({
+      reason: "source",
+      remedy: expect.stringContaining("`ralph run --resume`"),
+    });
+  });
+
   test("a start commit the clone does not have is not taken from the bundle", async () => {
     await using project = await createFinished();
     const git = (...args: string[]) => project.gitIn(project.fresh, ...args);

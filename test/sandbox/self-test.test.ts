@@ -46,6 +46,20 @@ describe.skipIf(!hasBubblewrap)("with bubblewrap", () => {
     expect(await probeSandbox(system, setting.profile)).toEqual({ kind: "works" });
   });
 
+  test("a folder that is hidden holds nothing but the way to what lies in it", async () => {
+    await using system = await createTestSystem();
+    await using setting = await createSandboxSetting();
+    const { profile, state } = setting;
+    const [worktree, inner] = [join(state, "a/clone"), join(state, "inner/store")];
+    for (const folder of [worktree, inner, join(state, "secret")]) {
+      await mkdir(folder, { recursive: true });
+    }
+    const nested = { ...profile, worktree, readOnly: [], hiddenFolders: [state, inner] };
+    expect(await probeSandbox(system, nested)).toEqual({ kind: "works" });
+    const open = { ...nested, writable: [`${state}/../state/secret`] };
+    expect(await probeSandbox(system, open)).toMatchObject({ kind: "broken" });
+  });
+
   test.for([
     [
       "an open .git",

@@ -1,3 +1,4 @@
+import type { FactOf } from "../../run/event.ts";
 import { gateKeyOf } from "../../verify/gate-key.ts";
 import { runGate } from "../../verify/gates.ts";
 import { gateDeps } from "../gate-deps.ts";
@@ -6,26 +7,38 @@ import { record, type Session } from "../session.ts";
 import type { StepOf } from "../step-of.ts";
 import { undoChanges } from "./settle-changes.ts";
 
-/** Runs one gate on the work tree, which holds the tree to be committed, and undoes what the gate changed. */
+/** Runs one gate on the tree to be committed and journals what it says. */
 export async function runLevelGate(session: Session, step: StepOf<"run-gate">): Promise<void> {
-  const { task, level, tree } = step;
-  const gate = gateNamed(session.config, level, step.gate);
+  const { kind: _, ...about } = step;
+  const result = await measureGate(session, about);
+  if (result) await record(session, result);
+}
+
+/**
+ * Runs one gate on the work tree, which holds `tree`, undoes what the gate changed and keeps what it printed.
+ * Undefined when the user cancelled meanwhile.
+ */
+export async function measureGate(
+  session: Session,
+  about: Pick<FactOf<"gate_end">, "task" | "gate" | "level" | "tree">,
+): Promise<FactOf<"gate_end"> | undefined> {
+  const gate = gateNamed(session.config, about.level, about.gate);
   const result = await runGate(gateDeps(session), gate);
-  if (session.cancel.aborted) return;
+  if (session.cancel.aborted) return undefined;
   const leftovers = result.status === "skipped" ? [] : await undoChanges(session);
   const { status, detail, fingerprints, ms } = result;
-  await record(session, {
+  return {
     type: "gate_end",
-    task,
+    task: about.task,
     gate: gate.name,
     key: gateKeyOf(gate),
-    level,
-    tree,
+    level: about.level,
+    tree: about.tree,
     status,
     detail,
     fingerprints,
     leftovers,
     ms,
     output: await session.evidence.put(result.output, result.outputBytes),
-  });
+  };
 }

@@ -1,0 +1,30 @@
+import { resolve } from "node:path/posix";
+import { cloneAside } from "../git/clone-aside.ts";
+import { readJournal } from "../journal/audit.ts";
+import type { HeadProof } from "../run/prove.ts";
+import type { System } from "../system/system.ts";
+import { createTemporaryName } from "../system/temporary-file.ts";
+import { openSide } from "./open-side.ts";
+import { type ProofRequest, proveClone, requireStart } from "./prove-clone.ts";
+
+/**
+ * The clean room (design 5): audits a bundle, then runs setup steps, full gates and checkable criteria of the start
+ * commit on its head, in a clone made for that, with nothing any agent could have left. No agent, no model key. The
+ * work tree, branches, sessions and the bundle stay as they are. Exit 7 when cancelled: neither proved nor refuted.
+ */
+export async function proveHead(system: System, request: ProofRequest): Promise<HeadProof> {
+  const { root, store } = request;
+  const bundle = resolve(root, request.bundle);
+  const { run } = await readJournal(system.files(bundle));
+  // Too broken for a clone: the audit in the proof says what it is.
+  if (!run) return proveClone(system, { ...request, bundle });
+  const name = createTemporaryName();
+  await store.files.makeFolder(name);
+  await using _ = { [Symbol.asyncDispose]: () => store.files.remove(name) };
+  await using repo = await openSide(system, { root, store });
+  await requireStart(repo, run);
+  const { start, branch } = run.session;
+  const plan = { folder: `${store.folder}/${name}`, commit: start.commit, without: branch };
+  const clone = await cloneAside(system, repo, plan);
+  return await proveClone(system, { ...request, root: clone, bundle });
+}
