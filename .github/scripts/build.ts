@@ -34,7 +34,11 @@ if (Number(process.versions.node.split(".")[0]) >= 24) {
 await mkdir(`${root}dist`, { recursive: true });
 await build({
   absWorkingDir: root,
-  entryPoints: { main: "src/cli/main.ts", "scripted-agent": "src/agents/scripted-agent.ts" },
+  entryPoints: {
+    main: "src/cli/main.ts",
+    action: "src/action.ts",
+    "scripted-agent": "src/agents/scripted-agent.ts",
+  },
   outdir: "dist",
   bundle: true,
   platform: "node",

@@ -4,30 +4,33 @@ import { durationSchema } from "../model/duration.ts";
 import type { Flags } from "../system/config-overrides.ts";
 import type { Environment } from "../system/system.ts";
 
-/** Options of `ralph run` as commander reads them. */
+/** What a door asks of a run: options of `ralph run` as they are typed, and inputs of the action. */
 export type RunOptions = {
-  prdJson?: string;
-  cr?: string;
-  latestCr?: boolean;
-  task?: string;
-  fromTask?: string;
-  maxIterations?: string;
-  postVerify?: boolean;
-  uiVerify?: boolean;
-  robotVerify?: boolean;
-  gates?: "build" | "full" | "none";
-  modelImpl?: string;
-  modelTest?: string;
-  modelReview?: string;
-  agent?: string;
-  timeout?: string;
-  env?: string;
-  parallel?: string;
-  budget?: string;
-  maxRuntime?: string;
-  keepGoing?: boolean;
-  resume?: string | boolean;
-  dryRun?: boolean;
+  prdJson?: string | undefined;
+  cr?: string | undefined;
+  latestCr?: boolean | undefined;
+  task?: string | undefined;
+  fromTask?: string | undefined;
+  maxIterations?: string | undefined;
+  postVerify?: boolean | undefined;
+  uiVerify?: boolean | undefined;
+  robotVerify?: boolean | undefined;
+  gates?: "build" | "full" | "none" | undefined;
+  modelImpl?: string | undefined;
+  modelTest?: string | undefined;
+  modelReview?: string | undefined;
+  agent?: string | undefined;
+  timeout?: string | undefined;
+  env?: string | undefined;
+  parallel?: string | undefined;
+  budget?: string | undefined;
+  maxRuntime?: string | undefined;
+  keepGoing?: boolean | undefined;
+  resume?: string | boolean | undefined;
+  dryRun?: boolean | undefined;
+  /** Only in a job: whether agents and gates are shut in, and the minutes the job may take. */
+  sandbox?: string | undefined;
+  jobMinutes?: number | undefined;
 };
 
 /** Options that are understood, and what they ask for is not there yet: exit 1 instead of a silent no (design 7). */
@@ -76,7 +79,7 @@ export function refuseLaterOptions(options: RunOptions): void {
 
 /** What the options change in the configuration (flag > environment > file > default). */
 export function flagsOf(options: RunOptions, env: Environment): Flags {
-  const { modelImpl, modelTest, modelReview, agent, maxIterations, timeout } = options;
+  const { modelImpl, modelTest, modelReview, agent, maxIterations, timeout, sandbox } = options;
   const budget = budgetOf(options, env);
   return {
     ...(modelImpl !== undefined && { modelImpl }),
@@ -88,6 +91,7 @@ export function flagsOf(options: RunOptions, env: Environment): Flags {
     }),
     ...(timeout !== undefined && { timeout: seconds("--timeout", timeout) }),
     ...(budget !== undefined && { budget }),
+    ...(sandbox !== undefined && { sandbox }),
   };
 }
 
@@ -97,8 +101,13 @@ function budgetOf({ budget }: RunOptions, env: Environment): string | undefined 
   return env.RALPH_BUDGET_USD ? amount("RALPH_BUDGET_USD", env.RALPH_BUDGET_USD) : undefined;
 }
 
-/** A job of GitHub Actions is killed after six hours; a quarter of an hour before, nothing new starts (F30). */
-const actionsMinutes = 345;
+/** A job of GitHub Actions is killed after six hours when its workflow says nothing else. */
+const actionsMinutes = 360;
+
+/** A tenth of the job, at most a quarter of an hour, is kept for what comes after the last task (F30). */
+export function lastStart(jobMinutes: number): number {
+  return jobMinutes - Math.min(15, jobMinutes / 10);
+}
 
 export function choicesOf(
   options: RunOptions,
@@ -109,13 +118,16 @@ export function choicesOf(
     options.maxRuntime === undefined
       ? given.maxRuntime
       : seconds("--max-runtime", options.maxRuntime);
-  const job = env.GITHUB_ACTIONS === "true" ? actionsMinutes * 60 : undefined;
+  const jobMinutes =
+    options.jobMinutes ?? (env.GITHUB_ACTIONS === "true" ? actionsMinutes : undefined);
   return {
     ...(options.gates && { gates: options.gates }),
     keepGoing: options.keepGoing ?? false,
     deadlines: [
       ...(own === null ? [] : [{ at: now + own * 1000, reason: "max_runtime" as const }]),
-      ...(job === undefined ? [] : [{ at: now + job * 1000, reason: "checkpoint" as const }]),
+      ...(jobMinutes === undefined
+        ? []
+        : [{ at: now + lastStart(jobMinutes) * 60_000, reason: "checkpoint" as const }]),
     ],
   };
 }

@@ -12,6 +12,8 @@ import { runTasks } from "../loop/run-tasks.ts";
 import { selectTasks } from "../loop/select-tasks.ts";
 import type { Session } from "../loop/session.ts";
 import { newSessionId } from "../loop/session-id.ts";
+import type { MakeConfig } from "../loop/start-config.ts";
+import type { Config } from "../model/config.ts";
 import type { Run } from "../run/run.ts";
 import { applyOverrides } from "../system/config-overrides.ts";
 import type { System } from "../system/system.ts";
@@ -26,11 +28,15 @@ export type RunRequest = {
   config: string | undefined;
   sessionDir: string | undefined;
   options: RunOptions;
+  /** Given by a door that works without a configuration. */
+  makeConfig?: MakeConfig;
 };
 
 /** How the one who asked is told, and how it can stop the run. */
 export type Listener = {
   live: Live;
+  /** The configuration is known; what does not suit the door is thrown. */
+  checked?: (config: Config, project: Project) => void;
   /** The session has its id and its folders; nothing has been spent yet. */
   started: (session: Session) => void;
   cancel: AbortSignal;
@@ -50,8 +56,9 @@ export async function runProject(
   refuseLaterOptions(options);
   const project = await openProject(system, {
     directory,
-    ...(configPath && { config: configPath }),
-    ...(options.prdJson && { tasks: options.prdJson }),
+    config: configPath || undefined,
+    tasks: options.prdJson || undefined,
+    makeConfig: request.makeConfig,
   });
   const config = applyOverrides(project.config, {
     env: system.env,
@@ -59,6 +66,7 @@ export async function runProject(
   });
   await checkAgents(system, { config, root: project.root });
   checkBudget(config);
+  listener.checked?.(config, project);
   const selected = selectTasks(project.prd.tasks, options);
   if (options.dryRun || system.env.RALPH_DRY_RUN === "1") {
     return { kind: "planned", project, selected };
@@ -88,6 +96,7 @@ function doorOf(system: System, { request, listener, project }: Asked): Door {
     versions: { ralph: ralphVersion, node: process.versions.node },
     cancel: listener.cancel,
     sessionDir: locateSessionDir({ option: sessionDir, env: system.env }, project.root),
+    makeConfig: request.makeConfig,
     openViews: (given) => openViews(system, listener.live, given),
   };
 }

@@ -1,4 +1,4 @@
-import type { Files } from "../system/system.ts";
+import type { ReadFiles } from "../system/system.ts";
 import { readLayout } from "./layout.ts";
 import { readNodePart } from "./node-part.ts";
 import { readMakePart, readOtherParts } from "./other-parts.ts";
@@ -46,7 +46,7 @@ const frontends = ["frontend", "client", "web"];
 const backends = ["backend", "server", "api"];
 
 /** Looks at the manifests of a project and answers what can be installed and checked there. Writes nothing. */
-export async function detectProject(files: Files, options: DetectOptions): Promise<Detected> {
+export async function detectProject(files: ReadFiles, options: DetectOptions): Promise<Detected> {
   const { baseBranch, above = [], variables = [] } = options;
   const all = await readParts({ files, folder: "", above });
   const template = options.template ?? chooseTemplate(all);

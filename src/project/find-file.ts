@@ -1,4 +1,4 @@
-import type { Files } from "../system/system.ts";
+import type { ReadFiles } from "../system/system.ts";
 import { listNames } from "./list-names.ts";
 
 const maxFolders = 1000;
@@ -21,7 +21,7 @@ export const isOwn = (name: string) => !name.startsWith(".") && !made.has(name);
 
 /** The first file whose path below `folder` matches, upper folders first. Of a very large project not all is seen. */
 export async function findFile(
-  files: Files,
+  files: ReadFiles,
   folder: string,
   pattern: RegExp,
 ): Promise<string | undefined> {
@@ -39,7 +39,7 @@ export async function findFile(
 
 type Spot = { folder: string; current: string };
 
-async function look(files: Files, { folder, current }: Spot) {
+async function look(files: ReadFiles, { folder, current }: Spot) {
   const names = (await listNames(files, join(folder, current))).filter(isOwn);
   const entries = await Promise.all(
     names.map(async (name) => {

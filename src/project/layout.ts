@@ -1,4 +1,4 @@
-import type { Files } from "../system/system.ts";
+import type { ReadFiles } from "../system/system.ts";
 import { isOwn } from "./find-file.ts";
 import { listNames } from "./list-names.ts";
 
@@ -6,7 +6,7 @@ const maxEntries = 40;
 const maxInside = 12;
 
 /** Folders of the project with the folders inside them, then its files: enough to find one's way. */
-export async function readLayout(files: Files): Promise<string[]> {
+export async function readLayout(files: ReadFiles): Promise<string[]> {
   const names = (await listNames(files, "")).filter(isShown);
   const entries = await Promise.all(
     names.map(async (name) => ({ name, kind: (await files.stat(name))?.kind })),
@@ -19,7 +19,7 @@ export async function readLayout(files: Files): Promise<string[]> {
   return bounded([...lines.flat(), ...rest], maxEntries, "");
 }
 
-async function insideOf(files: Files, folder: string): Promise<string[]> {
+async function insideOf(files: ReadFiles, folder: string): Promise<string[]> {
   const names = (await listNames(files, folder)).filter(isShown);
   const kinds = await Promise.all(
     names.map(async (name) => (await files.stat(`${folder}/${name}`))?.kind),

@@ -1,8 +1,8 @@
 import { FileError } from "../system/file-error.ts";
-import type { Files } from "../system/system.ts";
+import type { ReadFiles } from "../system/system.ts";
 
 /** Names in a folder, empty for the root. One that may not be read, such as a database's, tells us nothing. */
-export async function listNames(files: Files, folder: string): Promise<string[]> {
+export async function listNames(files: ReadFiles, folder: string): Promise<string[]> {
   try {
     return await files.list(folder === "" ? "." : folder);
   } catch (error) {

@@ -1,7 +1,7 @@
 import { normalize } from "node:path/posix";
 import { RalphError } from "../error.ts";
 import { readConfig } from "../system/config-file.ts";
-import type { Files } from "../system/system.ts";
+import type { ReadFiles } from "../system/system.ts";
 import { pathIn } from "./part.ts";
 
 /** Where our own files are, below the project root. */
@@ -30,7 +30,7 @@ export function pathsBelow(output: string): OwnPaths {
  * takes them from elsewhere than a list of its own.
  */
 export async function keptPaths(
-  files: Files,
+  files: ReadFiles,
   path: string,
 ): Promise<{ tasks: string | undefined; progress: string } | undefined> {
   try {

@@ -1,4 +1,4 @@
-import type { Files } from "../system/system.ts";
+import type { ReadFiles } from "../system/system.ts";
 import { readText } from "./read-text.ts";
 
 /** The parts of a package.json that tell what a project can run. */
@@ -13,7 +13,7 @@ export type PackageJson = {
 
 /** Undefined when there is none; `broken` when it is no JSON object. */
 export async function readPackageJson(
-  files: Files,
+  files: ReadFiles,
   path: string,
 ): Promise<PackageJson | "broken" | undefined> {
   const text = await readText(files, path);

@@ -1,4 +1,4 @@
-import type { Files } from "../system/system.ts";
+import type { ReadFiles } from "../system/system.ts";
 
 /** What a gate is there for, in the order gates run: the fast ones first. */
 export const gateRoles = ["lint", "typecheck", "build", "test"] as const;
@@ -42,7 +42,7 @@ export type Part = {
 };
 
 /** Where to look for a part; `above` are the names in the folders over it, up to the repository's root. */
-export type Place = { files: Files; folder: string; above: readonly string[] };
+export type Place = { files: ReadFiles; folder: string; above: readonly string[] };
 
 /** `name` inside the folder of a part. */
 export const pathIn = (folder: string, name: string) =>

@@ -1,4 +1,4 @@
-import type { Files, System } from "../system/system.ts";
+import type { ReadFiles, System } from "../system/system.ts";
 import type { Detected } from "./detect-project.ts";
 import { extendGitignore } from "./gitignore.ts";
 import type { ProjectPlace } from "./locate-place.ts";
@@ -54,7 +54,7 @@ function configFile({ place, detected }: Given, paths: OwnPaths): PlannedFile {
   };
 }
 
-async function taskFile(files: Files, given: Given, path: string): Promise<PlannedFile> {
+async function taskFile(files: ReadFiles, given: Given, path: string): Promise<PlannedFile> {
   return {
     base: given.place.root,
     path,
@@ -85,7 +85,7 @@ function agentsMdFile({ place, detected, options }: Given): PlannedFile {
 }
 
 /** The page of the example must be new: a criterion that is true already proves nothing. */
-async function exampleOf(files: Files, { project, gates }: Detected) {
+async function exampleOf(files: ReadFiles, { project, gates }: Detected) {
   const pages = ["docs/development.md", "docs/working-on-this-project.md", "docs/ralph-example.md"];
   const taken = await Promise.all(pages.map((path) => files.stat(path)));
   const file = pages.find((_, index) => taken[index] === undefined) ?? "docs/ralph-first-task.md";

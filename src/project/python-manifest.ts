@@ -61,7 +61,7 @@ export async function readPythonManifest(place: Place): Promise<PythonManifest |
   };
 }
 
-/** Files for work on the project; what is pinned for other places (docs, production) may not fit together. */
+/** ReadFiles for work on the project; what is pinned for other places (docs, production) may not fit together. */
 const requirementsFile =
   /^(?:(?:dev|tests?|lint|ci)[_-])?requirements(?:[_-](?:base|dev|devel|development|tests?|testing|lint|ci))?\.txt$/;
 

@@ -1,11 +1,11 @@
 import { FileError } from "../system/file-error.ts";
-import type { Files } from "../system/system.ts";
+import type { ReadFiles } from "../system/system.ts";
 
 /** Lockfiles grow large. */
 const maxBytes = 16 * 1024 ** 2;
 
 /** A manifest's text. Links, folders and huge files tell us nothing, so they count as missing. */
-export async function readText(files: Files, path: string): Promise<string | undefined> {
+export async function readText(files: ReadFiles, path: string): Promise<string | undefined> {
   try {
     const bytes = await files.read(path, { maxBytes });
     return bytes?.toString().replace(/^\uFEFF/, "");

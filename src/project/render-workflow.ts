@@ -36,6 +36,7 @@ concurrency:
 jobs:
   ralph:
     runs-on: ubuntu-24.04
+    timeout-minutes: 360
     permissions:
       contents: write # pushes its own branch
       pull-requests: write # opens the pull request

@@ -1,4 +1,4 @@
-import type { Files } from "../system/system.ts";
+import type { ReadFiles } from "../system/system.ts";
 import { listNames } from "./list-names.ts";
 import { type PackageJson, readPackageJson } from "./package-json.ts";
 import { readText } from "./read-text.ts";
@@ -7,7 +7,7 @@ const maxPackages = 200;
 
 /** Packages of a workspace, by folder. Of patterns only `folder` and `folder/*` are followed, as nearly all are. */
 export async function readWorkspaces(
-  files: Files,
+  files: ReadFiles,
   manifest: PackageJson,
 ): Promise<Map<string, PackageJson>> {
   const patterns = [...manifest.workspaces, ...(await pnpmPatterns(files))];
@@ -20,7 +20,7 @@ export async function readWorkspaces(
   return packages;
 }
 
-async function expand(files: Files, pattern: string): Promise<string[]> {
+async function expand(files: ReadFiles, pattern: string): Promise<string[]> {
   const plain = pattern.replace(/^\.\//, "").replace(/\/$/, "");
   const [, parent] = /^([^*?!{}[\]]+)\/\*{1,2}$/.exec(plain) ?? [];
   if (parent === undefined) return /[*?!{}[\]]|^\/|\.\./.test(plain) || plain === "" ? [] : [plain];
@@ -29,7 +29,7 @@ async function expand(files: Files, pattern: string): Promise<string[]> {
 }
 
 /** The list `packages:` of pnpm-workspace.yaml. */
-async function pnpmPatterns(files: Files): Promise<string[]> {
+async function pnpmPatterns(files: ReadFiles): Promise<string[]> {
   const text = await readText(files, "pnpm-workspace.yaml");
   const [, list = ""] = /^packages:\s*\n((?:[ \t]*(?:-|#).*\n?|[ \t]*\n)*)/m.exec(text ?? "") ?? [];
   return [...list.matchAll(/^\s*-\s*["']?([^"'#\n]+?)["']?\s*(?:#.*)?$/gm)].flatMap(

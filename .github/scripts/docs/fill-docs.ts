@@ -1,4 +1,6 @@
+import { readFileSync } from "node:fs";
 import type { Command } from "commander";
+import { parse } from "yaml";
 import { createProgram } from "../../../src/cli/program.ts";
 import { type StopReason, stopMeanings, stopReasons } from "../../../src/error.ts";
 import { renderSchemas } from "../../../src/model/printed-schemas.ts";
@@ -15,7 +17,13 @@ export function fillDocs(text: string): string {
   }, text);
 }
 
-const tables = { commands: commandTable, exits: exitTable, config: configTable };
+const tables = {
+  commands: commandTable,
+  exits: exitTable,
+  config: configTable,
+  inputs: inputTable,
+  outputs: outputTable,
+};
 
 const table = (head: string[], rows: string[][]) =>
   [head, head.map(() => "---"), ...rows].map((row) => `| ${row.join(" | ")} |`).join("\n");
@@ -48,6 +56,30 @@ function exitTable(): string {
     ["Code", "Stop reason", "Meaning"],
     reasons.map(([reason, code]) => [String(code), `\`${reason}\``, cell(stopMeanings[reason])]),
   );
+}
+
+type Described = { description: string; default?: string };
+type Action = { inputs: Record<string, Described>; outputs: Record<string, Described> };
+
+const action = parse(
+  readFileSync(new URL("../../../action.yml", import.meta.url), "utf8"),
+) as Action;
+
+function inputTable(): string {
+  const rows = Object.entries(action.inputs).map(([name, { description, default: fallback }]) => [
+    `\`${name}\``,
+    fallback === undefined ? "" : `\`${cell(fallback)}\``,
+    cell(description),
+  ]);
+  return table(["Input", "Default", "Meaning"], rows);
+}
+
+function outputTable(): string {
+  const rows = Object.entries(action.outputs).map(([name, { description }]) => [
+    `\`${name}\``,
+    cell(description),
+  ]);
+  return table(["Output", "Meaning"], rows);
 }
 
 type Schema = {

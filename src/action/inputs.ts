@@ -1,0 +1,81 @@
+import * as z from "zod";
+import { RalphError } from "../error.ts";
+import { checkShape } from "../model/check-shape.ts";
+import type { Environment } from "../system/system.ts";
+
+const text = z.string().optional();
+const yesOrNo = z
+  .enum(["true", "false"], 'must be "true" or "false"')
+  .transform((answer) => answer === "true");
+const count = z.string().regex(/^[1-9]\d{0,5}$/, "must be a whole number from 1 on");
+const amount = z
+  .string()
+  .regex(/^\d{1,9}(?:\.\d{1,6})?$/, "must be an amount in US dollars, such as 2.50");
+const runId = z.string().regex(/^\d{1,20}$/, "must be the id of a workflow run, digits only");
+
+/** Every input of action.yml, as a user may write it; what is empty is not given (design 8). */
+const Inputs = z.strictObject({
+  command: z.enum(["run", "verify", "publish"]).default("run"),
+  mode: z.enum(["all", "run", "publish"]).default("all"),
+  config: text,
+  "prd-json": text,
+  agent: text,
+  "agent-command": text,
+  "agent-version": z
+    .string()
+    .regex(/^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?$/, "must be one exact version, such as 2.1.329")
+    .optional(),
+  "model-impl": text,
+  "model-test": text,
+  "model-review": text,
+  gates: z.enum(["build", "full", "none"]).optional(),
+  "max-iterations": count.optional(),
+  "budget-usd": amount.optional(),
+  "timeout-minutes": count
+    .transform(Number)
+    .pipe(z.int().max(7200, "must be at most 7200, the five days a job may take"))
+    .optional(),
+  "resume-from": runId.optional(),
+  sandbox: z.enum(["auto", "required", "off"]).optional(),
+  "session-artifact": yesOrNo.default(true),
+  "keep-going": yesOrNo.default(false),
+  verbose: yesOrNo.default(false),
+  "working-directory": text,
+  "dry-run": yesOrNo.default(false),
+});
+export type Inputs = z.output<typeof Inputs>;
+
+/** Names of all inputs but the secret ones, as action.yml hands them over. */
+export const inputNames = Object.keys(Inputs.shape);
+
+/** The variable an input travels in: an expression never stands inside a shell line (T52). */
+export const variableOf = (input: string) => `INPUT_${input.replaceAll("-", "_").toUpperCase()}`;
+
+/** Reads and checks all inputs together; exit 1 names every one that is wrong. */
+export function readInputs(env: Environment): Inputs {
+  const given = inputNames.flatMap((name) => {
+    const value = env[variableOf(name)]?.trim();
+    return value ? [[name, value] as const] : [];
+  });
+  const shape = checkShape(Inputs, Object.fromEntries(given));
+  const wrong =
+    shape.kind === "invalid"
+      ? shape.findings.map(({ path, message }) => `${String(path[0])}: ${message}`)
+      : conflictsOf(shape.data);
+  if (shape.kind === "valid" && wrong.length === 0) return shape.data;
+  throw new RalphError("config", {
+    message: wrong.map((line) => `Input ${line}.`).join("\n"),
+    remedy: "Correct these inputs under `with:` in the workflow.",
+  });
+}
+
+function conflictsOf(inputs: Inputs): string[] {
+  const { command, mode, "dry-run": dryRun, "resume-from": resumeFrom } = inputs;
+  const lines = Object.entries(inputs).flatMap(([name, value]) =>
+    typeof value === "string" && /[\r\n\0]/.test(value) ? [`${name}: must be a single line`] : [],
+  );
+  if (dryRun && resumeFrom) lines.push("dry-run: shows a new run; it cannot go with resume-from");
+  if (command === "verify" && mode === "publish")
+    lines.push("mode: publish does not go with command: verify");
+  return lines;
+}

@@ -1,0 +1,93 @@
+import { RalphError } from "../error.ts";
+import type { Environment, System } from "../system/system.ts";
+
+/** Agent programs the action installs, with the package each comes in (T58, T59). */
+const packages: Record<string, { name: string; script?: string }> = {
+  claude: {
+    name: "@anthropic-ai/claude-code",
+    // The one script of theirs that is needed: it puts the program of this platform in its place.
+    script: "node_modules/@anthropic-ai/claude-code/install.cjs",
+  },
+  codex: { name: "@openai/codex" },
+  gemini: { name: "@google/gemini-cli" },
+};
+
+export type Installation = {
+  program: string;
+  /** The folder of the pinned lock files: one folder a program, `package.json` and `package-lock.json` in it. */
+  pins: string;
+  /** Where programs are installed, one folder each. */
+  place: string;
+  /** One exact version instead of the pinned one. */
+  version: string | undefined;
+};
+
+export type Installed = { folder: string; ms: number };
+
+/**
+ * Installs an agent program from the npm registry: the pinned version by its lock file, so that every byte is
+ * the one that was locked, or exactly the version the workflow names. Foreign install scripts do not run.
+ */
+export async function installProgram(system: System, wanted: Installation): Promise<Installed> {
+  const found = packages[wanted.program];
+  if (!found) throw unknown(wanted.program);
+  const startedAt = system.clock.monotonic();
+  const folder = `${wanted.place}/${wanted.program}`;
+  await placeManifest(system, { ...wanted, folder, packageName: found.name });
+  const how = wanted.version === undefined ? "ci" : "install";
+  await runIn(system, folder, ["npm", how, "--ignore-scripts", "--no-audit", "--no-fund"]);
+  if (found.script) await runIn(system, folder, [process.execPath, found.script]);
+  await runIn(system, folder, [`${folder}/node_modules/.bin/${wanted.program}`, "--version"]);
+  return { folder: `${folder}/node_modules/.bin`, ms: system.clock.monotonic() - startedAt };
+}
+
+async function placeManifest(
+  { files }: Pick<System, "files">,
+  {
+    pins,
+    program,
+    version,
+    folder,
+    packageName,
+  }: Installation & { folder: string; packageName: string },
+): Promise<void> {
+  const target = files(folder);
+  await target.remove("package-lock.json");
+  await target.makeFolder(".");
+  if (version !== undefined) {
+    const manifest = { private: true, dependencies: { [packageName]: version } };
+    return target.write("package.json", JSON.stringify(manifest));
+  }
+  for (const name of ["package.json", "package-lock.json"]) {
+    await target.write(name, (await files(`${pins}/${program}`).read(name)) ?? "");
+  }
+}
+
+async function runIn(
+  { ask, env }: Pick<System, "ask" | "env">,
+  cwd: string,
+  [file, ...args]: readonly [string, ...string[]],
+): Promise<void> {
+  const { exitCode, stderr, stdout } = await ask({ file, args, cwd, env: installEnvironment(env) });
+  if (exitCode === 0) return;
+  const said = `${stderr}\n${stdout}`.trim().split("\n").slice(-15).join("\n");
+  throw new RalphError("config", {
+    message: `\`${[file.split("/").at(-1), ...args].join(" ")}\` failed while installing the agent program:\n${said}`,
+    remedy:
+      "Look at the registry's answer above; or install the program in a step before this one, and it is used as it is.",
+  });
+}
+
+/** What npm needs to reach its registry; no token and no key of the job. */
+const wanted =
+  /^(?:PATH|HOME|TMPDIR|LANG|(?:https?|no|all)_proxy|npm_config_(?!.*(?:token|auth|password)).*|node_extra_ca_certs|ssl_cert_(?:file|dir))$/i;
+
+const installEnvironment = (env: Environment): Environment =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => wanted.test(name)));
+
+function unknown(program: string): RalphError {
+  return new RalphError("config", {
+    message: `The agent program ${program} is not on this runner, and the action cannot install it.`,
+    remedy: `Install it in a step before this one. The action installs ${Object.keys(packages).join(", ")}.`,
+  });
+}

@@ -1,0 +1,44 @@
+import { setOutput } from "@actions/core";
+import { stopReasons } from "../error.ts";
+import type { Summary } from "../surfaces/views/summary.ts";
+
+/** What later steps and jobs may read; each is declared in action.yml. Numbers and paths as text. */
+export const outputNames = [
+  "status",
+  "stop-reason",
+  "exit-code",
+  "session-id",
+  "tasks-completed",
+  "tasks-total",
+  "iterations",
+  "cost-usd",
+  "duration-ms",
+  "branch",
+  "run-record",
+  "session-dir",
+  "bundle",
+  "journal-digest",
+] as const;
+export type Outputs = Partial<Record<(typeof outputNames)[number], string>>;
+
+/** Hands outputs to the runner; a value may hold any characters (T54). */
+export function writeOutputs(outputs: Outputs): void {
+  for (const [name, value] of Object.entries(outputs)) setOutput(name, value);
+}
+
+/** What a session that has ended says of itself. */
+export function outputsOf(summary: Summary): Outputs {
+  const { status, stop_reason: reason, cost_usd: cost } = summary;
+  return {
+    status,
+    "stop-reason": reason ?? "",
+    "exit-code": String(summary.exit_code ?? stopReasons.agent_error),
+    "session-id": summary.session_id,
+    "tasks-completed": String(summary.tasks_completed),
+    "tasks-total": String(summary.tasks_total),
+    iterations: String(summary.iterations),
+    "cost-usd": cost === null ? "" : String(cost),
+    "duration-ms": String(summary.duration_ms),
+    branch: summary.branch,
+  };
+}

@@ -1,0 +1,16 @@
+import type { System } from "../system/system.ts";
+import type { Inputs } from "./inputs.ts";
+import type { Print } from "./print.ts";
+
+/** What every step of the action is given. */
+export interface StepContext {
+  system: System;
+  inputs: Inputs;
+  /** What action.yml handed over by descriptor: model keys, or a token. */
+  handed: string;
+  cancel: AbortSignal;
+  print: Print;
+}
+
+/** A step's work; it answers its exit code. */
+export type Step = (context: StepContext) => Promise<number>;

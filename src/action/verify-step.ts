@@ -1,0 +1,40 @@
+import { stopReasons } from "../error.ts";
+import { locateProject } from "../loop/locate-project.ts";
+import { proveHead } from "../loop/prove-head.ts";
+
+import { renderProofPage, renderProofStep, renderVerdict } from "../surfaces/views/prove-text.ts";
+import { workflowCommand } from "../surfaces/views/workflow-command.ts";
+import { downloadedBundle } from "./downloaded-bundle.ts";
+import { makeConfigFor } from "./make-config.ts";
+import { writeOutputs } from "./outputs.ts";
+import { directoryOf } from "./request.ts";
+import { requireDigest } from "./require-digest.ts";
+import { writePage } from "./show-outcome.ts";
+import type { StepContext } from "./step.ts";
+
+/** The clean room (design 5): the session's work is proved again on this machine, where no agent has been. */
+export async function verifyStep(context: StepContext): Promise<number> {
+  const { system, inputs, print, cancel } = context;
+  const place = await locateProject(system, directoryOf(inputs, system.env));
+  const bundle = await downloadedBundle(system);
+  await requireDigest(system, bundle);
+  const proof = await proveHead(system, {
+    ...place,
+    bundle,
+    cancel,
+    makeConfig: makeConfigFor(system),
+    notice: (step) => print.line(renderProofStep(step)),
+  });
+  const verdict = renderVerdict(proof, place.store.folder);
+  print.line(verdict);
+  await writePage(context, renderProofPage(proof));
+  const isProved = proof.kind === "proved";
+  const reason = isProved ? "all_done" : "gate_fatal";
+  writeOutputs({
+    status: isProved ? "completed" : "failed",
+    "stop-reason": reason,
+    "exit-code": String(stopReasons[reason]),
+  });
+  if (!isProved) print.command(workflowCommand("error", verdict, { title: "ralph: refuted" }));
+  return stopReasons[reason];
+}

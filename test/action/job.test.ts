@@ -1,0 +1,103 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { createActionProject } from "../support/action-project.ts";
+import { innerSteps, onlyJob, outputsOf, stepWorkflow } from "../support/action-workflow.ts";
+import { task } from "../support/run.ts";
+
+const three = ["T-001", "T-002", "T-003"].map((id) => task(id));
+
+test("a job works through the tasks, keeps its session, tells it and pushes the branch", async () => {
+  await using github = await createActionProject({ tasks: three });
+  await using result = await github.run(stepWorkflow());
+  const job = onlyJob(result);
+  expect(job.log.join("\n")).toContain("3/3 tasks passed");
+  expect(result.conclusion).toBe("success");
+  expect(outputsOf(job)).toMatchObject({
+    status: "completed",
+    "stop-reason": "all_done",
+    "exit-code": "0",
+    "tasks-completed": "3",
+    "tasks-total": "3",
+    branch: "ralph/example",
+    "journal-digest": expect.stringMatching(/^\d+:[0-9a-f]{64}$/),
+  });
+  expect(job.summary).toContain("3 of 3 tasks passed");
+  expect(job.annotations.filter(({ level }) => level === "error")).toEqual([]);
+  const [artifact = ""] = readdirSync(result.artifacts);
+  expect(artifact).toBe("ralph-session-1001-1");
+  expect(readdirSync(join(result.artifacts, artifact)).sort()).toEqual([
+    "evidence",
+    "journal.jsonl",
+    "objects.pack",
+  ]);
+  const subjects = github.remoteGit("log", "--format=%s", "main..ralph/example");
+  expect(subjects.match(/(?<=feat\()T-\d+/g)).toEqual(["T-003", "T-002", "T-001"]);
+  expect(job.orphans).toEqual([]);
+});
+
+test("a list without an open task is green, says so, and calls nobody", async () => {
+  await using github = await createActionProject({
+    tasks: [{ ...task("T-001"), passes: true }],
+    agent: "exit 1",
+  });
+  await using result = await github.run(stepWorkflow());
+  const job = onlyJob(result);
+  expect(result.conclusion).toBe("success");
+  expect(outputsOf(job)).toMatchObject({ status: "nothing_to_do", "exit-code": "0" });
+  expect(job.summary).toContain("nothing to do");
+  expect(github.remoteGit("branch", "--list", "ralph/*")).toBe("");
+});
+
+test("a task that fails makes the job red, names the line its gate complained about, and what passed is pushed", async () => {
+  await using github = await createActionProject({
+    tasks: three,
+    config: { limits: { max_iterations: 1 } },
+    gates: {
+      lint: '[ ! -f src/T-002.txt ] || { echo "src/T-002.txt:1:5: error: no such word"; exit 1; }',
+    },
+  });
+  await using result = await github.run(stepWorkflow());
+  const job = onlyJob(result);
+  expect(result.conclusion).toBe("failure");
+  expect(outputsOf(job)).toMatchObject({ status: "partial", "exit-code": "3" });
+  expect(job.annotations).toContainEqual({
+    level: "error",
+    message: expect.stringContaining("no such word"),
+    properties: expect.objectContaining({ file: "src/T-002.txt", line: "1", col: "5" }),
+  });
+  expect(job.summary).toContain("resume-from");
+  expect(innerSteps(job)).toMatchObject({
+    "Work through the tasks": "failure",
+    "Keep the session": "success",
+    "Push the branch": "success",
+  });
+  const subjects = github.remoteGit("log", "--format=%s", "main..ralph/example");
+  expect(subjects.match(/(?<=feat\()T-\d+/g)).toEqual(["T-001"]);
+});
+
+test("a dry run shows the tasks and leaves nothing", async () => {
+  await using github = await createActionProject({ tasks: three });
+  await using result = await github.run(stepWorkflow({ "dry-run": "true" }));
+  const job = onlyJob(result);
+  expect(job.log.filter((line) => line.startsWith("  T-00"))).toHaveLength(3);
+  expect(result.conclusion).toBe("success");
+  expect(readdirSync(result.artifacts)).toEqual([]);
+  expect(github.remoteGit("branch", "--list", "ralph/*")).toBe("");
+});
+
+test("a project without a configuration runs with the one that is made for it, and the log shows it", async () => {
+  await using github = await createActionProject({ tasks: three.slice(0, 1) });
+  const { project } = github;
+  project.git("rm", "-q", ".ralph/ralph.yml");
+  project.write("package.json", JSON.stringify({ name: "x", scripts: { test: "true" } }));
+  project.git("add", "-A");
+  project.git("commit", "-qm", "chore: no configuration");
+  github.remoteGit("fetch", "-q", project.root, "+main:main");
+  const agent = `${project.folder}/bin/agent`;
+  await using result = await github.run(stepWorkflow({ "agent-command": agent, sandbox: "off" }));
+  const job = onlyJob(result);
+  expect(job.log.join("\n")).toContain('version: "1"');
+  expect(outputsOf(job)).toMatchObject({ status: "completed" });
+  expect(result.conclusion).toBe("success");
+});
