@@ -23,7 +23,7 @@ export async function showOutcome(context: StepContext, ended: Ended): Promise<v
   const page = renderJobSummary(summary, { sessionDir, next, ...(artifact && { artifact }) });
   await writePage(context, page);
   for (const line of await annotate(ended)) print.command(line);
-  print.line(renderSummary(summary, { sessionDir }));
+  print.line(renderSummary({ ...summary, next }, { sessionDir }));
   const reason = summary.stop_reason ?? "agent_error";
   if (stopReasons[reason] === 0) return;
   const level = reason === "checkpoint" ? "warning" : "error";

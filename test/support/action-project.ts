@@ -39,10 +39,8 @@ export async function createActionProject(options: ProjectOptions = {}): Promise
   const kept = join(project.folder, "kept");
   project.gitIn(project.folder, "clone", "-q", "--bare", project.root, join(root, `${name}.git`));
   const dispatched: Seen[] = [];
-  const server = await startGitHubServer((seen) => answer(seen, { kept, dispatched }), {
-    root,
-    token,
-  });
+  const shelf: Shelf = { kept, dispatched, url: () => server.url };
+  const server = await startGitHubServer((seen) => answer(seen, shelf), { root, token });
   const start = (workflow: string, { runId = "1001", ...more }: Started = {}) =>
     startWorkflow(workflow, {
       repository: project.root,
@@ -81,10 +79,10 @@ export async function createActionProject(options: ProjectOptions = {}): Promise
   };
 }
 
-type Shelf = { kept: string; dispatched: Seen[] };
+type Shelf = { kept: string; dispatched: Seen[]; url: () => string };
 
 /** The three routes a job of ours asks for. Artifacts are numbered RUN followed by their place. */
-function answer(seen: Seen, { kept, dispatched }: Shelf): Reply {
+function answer(seen: Seen, { kept, dispatched, url }: Shelf): Reply {
   const [, run] = /\/actions\/runs\/(\d+)\/artifacts/.exec(seen.path) ?? [];
   if (run !== undefined) {
     const artifacts = namesIn(join(kept, run)).map((artifact, index) => ({
@@ -95,7 +93,9 @@ function answer(seen: Seen, { kept, dispatched }: Shelf): Reply {
     }));
     return { body: { total_count: artifacts.length, artifacts } };
   }
-  const [, of, index] = /\/actions\/artifacts\/(\d+)0(\d)\/zip/.exec(seen.path) ?? [];
+  const [, id] = /\/actions\/artifacts\/(\d+)\/zip/.exec(seen.path) ?? [];
+  if (id !== undefined) return { status: 302, headers: { location: `${url()}/storage/${id}` } };
+  const [, of, index] = /\/storage\/(\d+)0(\d)$/.exec(seen.path) ?? [];
   if (of !== undefined) return { body: zipOf(kept, of, Number(index)) };
   if (seen.path.endsWith("/dispatches")) {
     dispatched.push(seen);

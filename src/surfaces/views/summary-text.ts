@@ -1,6 +1,5 @@
 import { counted } from "../../run/counted.ts";
 import { renderCost, renderDuration } from "../figures.ts";
-import { nextAction } from "../next-action.ts";
 import { cut } from "../plain-text.ts";
 import { usagesOf } from "../totals.ts";
 import type { Summary, TaskSummary } from "./summary.ts";
@@ -79,12 +78,12 @@ function costs({ cost_usd, usage_by_role }: Summary): string[] {
 }
 
 function whereToLook(summary: Summary, sessionDir: string): string {
-  const { start, head, stop_reason } = summary;
+  const { start, head } = summary;
   const commits = start === head ? [] : [`Commits  git log --oneline ${start}..${head}`];
   return [
     `Session  ${sessionDir} (timeline and output in ${sessionDir}/logs)`,
     ...commits,
     ...costs(summary),
-    `Next     ${nextAction(stop_reason)}`,
+    `Next     ${summary.next}`,
   ].join("\n");
 }
