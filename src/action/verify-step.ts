@@ -23,6 +23,7 @@ export async function verifyStep(context: StepContext): Promise<number> {
     bundle,
     cancel,
     makeConfig: makeConfigFor(system),
+    sandbox: inputs.sandbox,
     notice: (step) => print.line(renderProofStep(step)),
   });
   const verdict = renderVerdict(proof, place.store.folder);

@@ -6,6 +6,7 @@ import { createEvidence } from "../journal/evidence.ts";
 import { reopenJournal, replayJournal } from "../journal/journal.ts";
 import type { Store } from "../journal/store.ts";
 import type { Run } from "../run/run.ts";
+import { applyOverrides } from "../system/config-overrides.ts";
 import type { System } from "../system/system.ts";
 import { assembleSession, type Door } from "./assemble-session.ts";
 import { importBundle, packFile } from "./import-bundle.ts";
@@ -24,6 +25,8 @@ export interface ProofPlace {
   cancel: AbortSignal;
   /** Given by a door that works without a configuration. */
   makeConfig?: MakeConfig | undefined;
+  /** Instead of what the configuration says: whether gates and criteria are shut in. */
+  sandbox?: "auto" | "required" | "off" | undefined;
 }
 
 export interface ProofSession {
@@ -42,7 +45,7 @@ export const proofFolder = "proof";
  */
 export async function openProofSession(
   system: System,
-  { root, store, bundle, cancel, makeConfig }: ProofPlace,
+  { root, store, bundle, cancel, makeConfig, sandbox: mode }: ProofPlace,
   scratch: Store,
 ): Promise<ProofSession> {
   await requirePack(system, bundle);
@@ -57,8 +60,9 @@ export async function openProofSession(
   const repo = await openRepository(system, { directory: root, stateDir: scratch.folder, branch });
   await requireHead(repo, replay.run);
   const { start, config_path: path } = replay.run.session;
-  const config = await readCommitConfig(repo, { commit: start.commit, path }, makeConfig);
-  if (!config) throw new Error(`${path} is not in the start commit, and the audit did not say so.`);
+  const own = await readCommitConfig(repo, { commit: start.commit, path }, makeConfig);
+  if (!own) throw new Error(`${path} is not in the start commit, and the audit did not say so.`);
+  const config = applyOverrides(own, { env: {}, flags: { sandbox: mode } });
   const sandbox = await openSandbox(system, { repo, config, store: store.folder });
   await store.files.remove(proofFolder);
   const evidence = createEvidence(system.files(`${store.folder}/${proofFolder}`));

@@ -44,8 +44,12 @@ export async function createActionProject(options: ProjectOptions = {}): Promise
   const start = (workflow: string, { runId = "1001", ...more }: Started = {}) =>
     startWorkflow(workflow, {
       repository: project.root,
-      uses: { "org/ralph-action": home },
       ...more,
+      uses: {
+        "org/ralph-action": home,
+        "org/ralph-action/.github/workflows/ralph.yml": `${home}/.github/workflows/ralph.yml`,
+        ...more.uses,
+      },
       github: {
         repository: name,
         run_id: runId,
