@@ -3,6 +3,7 @@ import { findProgram } from "../agents/find-program.ts";
 import { flagsOf } from "../door/run-options.ts";
 import { openProject } from "../loop/open-project.ts";
 import { applyOverrides } from "../system/config-overrides.ts";
+import { checkAgentInputs } from "./check-agent-inputs.ts";
 import { makeConfigFor } from "./make-config.ts";
 import { directoryOf, requestOf, sessionSystem } from "./request.ts";
 import type { StepContext } from "./step.ts";
@@ -26,7 +27,9 @@ export async function neededPrograms(context: StepContext): Promise<string[]> {
   const config = applyOverrides(project.config, { env: system.env, flags });
   const isPinned = inputs["agent-version"] !== undefined;
   const needed = new Set<string>();
-  for (const { driver, file } of calledAgents(config, system.env)) {
+  const agents = calledAgents(config, system.env);
+  checkAgentInputs(inputs, agents);
+  for (const { driver, file } of agents) {
     if (file !== driver.program) continue;
     const isThere = await findProgram(system, { file, root: project.root });
     if (isPinned || isThere === undefined) needed.add(driver.name);

@@ -1,6 +1,7 @@
 import { setOutput } from "@actions/core";
 import { installProgram } from "./install-program.ts";
 import { neededPrograms } from "./needed-programs.ts";
+import { requireCheckout } from "./require-checkout.ts";
 import type { StepContext } from "./step.ts";
 
 /** Before any key is in reach: checks inputs and project, and installs the agent programs that are not there. */
@@ -8,6 +9,7 @@ export async function prepareStep(context: StepContext): Promise<number> {
   const { system, inputs, print } = context;
   if (inputs.command !== "run" || inputs.mode === "publish") return 0;
   const { GITHUB_ACTION_PATH: home = ".", RUNNER_TEMP: temporary = "/tmp" } = system.env;
+  await requireCheckout(context);
   const folders: string[] = [];
   for (const program of await neededPrograms(context)) {
     print.line(`Installing ${program} ${inputs["agent-version"] ?? "in its pinned version"} …`);

@@ -1,5 +1,5 @@
 import { normalize } from "node:path/posix";
-import { driverNamed } from "../agents/drivers.ts";
+import { driverNamed, drivers } from "../agents/drivers.ts";
 import type { RunRequest } from "../door/run-project.ts";
 import { RalphError } from "../error.ts";
 import type { Environment, System } from "../system/system.ts";
@@ -64,10 +64,12 @@ export function sessionSystem(
   return { ...system, env: Object.freeze(env) };
 }
 
-function agentCommand({ agent = "claude", "agent-command": command }: Inputs): Environment {
+/** Without `agent` the configuration says which driver is called; only that one looks at its variable. */
+function agentCommand({ agent, "agent-command": command }: Inputs): Environment {
   if (command === undefined) return {};
-  const { programVariable } = driverNamed(agent);
-  if (programVariable) return { [programVariable]: command };
+  const named = agent === undefined ? drivers : [driverNamed(agent)];
+  const variables = named.flatMap(({ programVariable }) => programVariable ?? []);
+  if (variables.length > 0) return Object.fromEntries(variables.map((name) => [name, command]));
   throw new RalphError("config", {
     message: `Input agent-command: the driver ${agent} is not started by a command of its own.`,
     remedy: "Set `agents.<role>.command` in .ralph/ralph.yml instead.",

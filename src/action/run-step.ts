@@ -5,6 +5,7 @@ import type { Session } from "../loop/session.ts";
 import type { RunEvent } from "../run/event.ts";
 import { summarize } from "../surfaces/views/summary.ts";
 import { workflowCommand } from "../surfaces/views/workflow-command.ts";
+import { withIdentity } from "./bot-identity.ts";
 import { removeCheckoutCredentials } from "./checkout-credentials.ts";
 import { downloadedBundle } from "./downloaded-bundle.ts";
 import { createLiveLog } from "./live-log.ts";
@@ -15,12 +16,13 @@ import { directoryOf, requestOf, sessionSystem } from "./request.ts";
 import { requireKeys } from "./require-keys.ts";
 import { showOutcome } from "./show-outcome.ts";
 import type { StepContext } from "./step.ts";
+import { tellProtection } from "./tell-protection.ts";
 
 /** The run step: the loop over the task list, with this job's log, outputs and page as its surfaces. */
 export async function runStep(context: StepContext): Promise<number> {
   const { inputs, print, cancel } = context;
   const directory = directoryOf(inputs, context.system.env);
-  const system = sessionSystem(context.system, context);
+  const system = await withIdentity(sessionSystem(context.system, context), directory);
   tellRemoved(await removeCheckoutCredentials(system, directory), print);
   const bundle = inputs["resume-from"] ? await downloadedBundle(system) : undefined;
   const log = createLiveLog(context);
@@ -35,6 +37,7 @@ export async function runStep(context: StepContext): Promise<number> {
     started: (session) => {
       log.follow(session);
       announce(session, print);
+      tellProtection(session, context);
     },
     cancel,
   });

@@ -50,6 +50,5 @@ async function accept<Data>(
   const missing = { ...refusal, remedy: "Name a file that is there." };
   const bytes = await readSource(file, { maxBytes, missing });
   const parsed = parse({ bytes, file: shown, maxBytes });
-  const text = parsed.kind === "parsed" ? parsed.text : "";
-  return acceptSource(parsed, { check: (value) => check(value, text), refusal });
+  return acceptSource(parsed, { check: (value) => check(value, bytes.toString()), refusal });
 }

@@ -1,8 +1,8 @@
 import { drivers } from "../agents/drivers.ts";
 import { agentEnvironment } from "../agents/environment.ts";
-import { type Problem, RalphError } from "../error.ts";
+import { RalphError } from "../error.ts";
 import { checkBudget } from "../loop/check-budget.ts";
-import { checkLaterKeys } from "../loop/later-keys.ts";
+import { findLaterKeys } from "../loop/later-keys.ts";
 import { agentRoles } from "../model/config/agents.ts";
 import type { Config } from "../model/config.ts";
 import { errorAt, type Finding } from "../model/finding.ts";
@@ -17,32 +17,22 @@ export async function checkConfigFile(place: CheckPlace): Promise<Sound> {
   const { shown } = place.target;
   const { config, warnings, locate } = await readConfig(place.file, shown);
   const about = { file: shown, locate };
-  const later = laterKeys(config, shown);
+  const later = findLaterKeys(config);
   const strange = [
+    ...later.errors,
     ...strangeDrivers(config),
     ...strangeVariables(config),
     ...strangeBudgets(config),
   ];
-  const problems = [...later.problems, ...placeFindings(strange, about)];
-  if (problems.length > 0) {
+  if (strange.length > 0) {
+    const problems = placeFindings(strange, about);
     const remedy = `Correct ${shown}, then run \`ralph validate --config ${shown}\`.`;
     const beside = warnings.map((each) => ({ ...each, message: `warning: ${each.message}` }));
     throw sourceError([...problems, ...beside], { reason: "config", file: shown, remedy });
   }
-  const odd = placeFindings(await checkConditions(place, config), about);
-  return { note: "a valid configuration", warnings: [...warnings, ...later.warnings, ...odd] };
-}
-
-/** What is read and not there yet; some of it cannot be left out silently. */
-function laterKeys(config: Config, file: string): { problems: Problem[]; warnings: Problem[] } {
-  const remark = (text: string): Problem => ({ file, message: text.replace(`${file}: `, "") });
-  try {
-    return { problems: [], warnings: checkLaterKeys(config, file).map(remark) };
-  } catch (error) {
-    if (!(error instanceof RalphError)) throw error;
-    const message = error.message.replace(`${file} `, "");
-    return { problems: [{ file, message: `${message} ${error.remedy}` }], warnings: [] };
-  }
+  const odd = [...later.warnings, ...(await checkConditions(place, config))];
+  const remarks = [...warnings, ...placeFindings(odd, about)];
+  return { note: "a valid configuration", warnings: remarks };
 }
 
 function strangeDrivers({ agents }: Config): Finding[] {

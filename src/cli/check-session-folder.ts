@@ -35,7 +35,7 @@ export async function checkSessionFolder(
   files: Files,
   { shown, part }: { shown: string; part?: SessionPart | undefined },
 ): Promise<Problem[]> {
-  if (!part && !(await isSession(files))) throw noSession();
+  if (!part) await requireSession(files);
   const problems: Problem[] = [];
   const warnings: Problem[] = [];
   for (const { is, name } of part ? [part] : wholeFolder) {
@@ -68,9 +68,16 @@ export async function isSession(files: Pick<Files, "stat">): Promise<boolean> {
   return stats.some((stat) => stat !== undefined);
 }
 
-function noSession(): RalphError {
+async function requireSession(files: Pick<Files, "stat">): Promise<void> {
+  const stat = await files.stat("");
+  if (!stat) throw noSession("does not exist");
+  if (stat.kind === "file") throw noSession("is a file");
+  if (!(await isSession(files))) throw noSession("holds no session.json");
+}
+
+function noSession(message: string): RalphError {
   return new RalphError("config", {
-    message: "holds no session.json",
+    message,
     remedy: "Name the folder of a session, such as .ralph-session, or a file.",
   });
 }

@@ -46,14 +46,15 @@ function readLine(content: string, place: { file: string; line: number }): Line 
   }
   const { file, line } = place;
   const parsed = parseJson({ bytes: Buffer.from(content), file, maxBytes: maxLineBytes });
-  if (parsed.kind === "refused") {
-    return { kind: "invalid", problems: parsed.problems.map((problem) => ({ ...problem, line })) };
-  }
-  const locate: Locate = (path) => ({ ...parsed.locate(path), line });
-  const shape = checkShape(TimelineEvent, parsed.value);
-  return shape.kind === "valid"
-    ? { kind: "valid", event: shape.data, locate }
-    : { kind: "invalid", problems: placeFindings(shape.findings, { file, locate }) };
+  const isRefused = parsed.kind === "refused";
+  const found = isRefused ? parsed.problems.map((problem) => ({ ...problem, line })) : [];
+  const readable = isRefused ? parsed.readable : parsed;
+  if (!readable) return { kind: "invalid", problems: found };
+  const locate: Locate = (path) => ({ ...readable.locate(path), line });
+  const shape = checkShape(TimelineEvent, readable.value);
+  if (shape.kind === "valid" && !isRefused) return { kind: "valid", event: shape.data, locate };
+  const findings = shape.kind === "valid" ? [] : shape.findings;
+  return { kind: "invalid", problems: placeFindings(findings, { file, locate, found }) };
 }
 
 /** Each valid line is compared with the valid one before it. */

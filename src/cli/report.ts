@@ -40,8 +40,9 @@ const report: Action<ReportOptions> = async (context, options) => {
   const { support, session } = options;
   if (support !== undefined) return printSupport(context, { file: support, session });
   const { store } = await locateProject(system, directory);
-  const { run } = await requireSession(store, session);
-  if (output.wantsJson) output.json(summarize(run));
+  const { run, history } = await requireSession(store, session);
+  const events = history.map(({ event }) => event);
+  if (output.wantsJson) output.json(summarize(run, events));
   else output.result(renderReport(run).trimEnd());
   return 0;
 };

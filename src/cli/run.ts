@@ -1,8 +1,11 @@
 import type { RunOptions } from "../door/run-options.ts";
 import { runProject } from "../door/run-project.ts";
 import { stopReasons } from "../error.ts";
+import { replayJournal } from "../journal/journal.ts";
+import type { RunEvent } from "../run/event.ts";
 import { summarize } from "../surfaces/views/summary.ts";
 import { renderSummary } from "../surfaces/views/summary-text.ts";
+import type { Files } from "../system/system.ts";
 import type { Action } from "./command.ts";
 import { createLiveLines } from "./live-lines.ts";
 import { printPlan } from "./print-plan.ts";
@@ -21,15 +24,21 @@ export const run: Action<RunOptions> = async (context, options) => {
   });
   if (outcome.kind === "planned") return printPlan(output, outcome);
   const { run, session, project } = outcome;
-  const summary = summarize(run);
-  if (output.wantsJson) output.json(summary);
-  else {
+  if (output.wantsJson) {
+    output.json(summarize(run, await readEvents(system.files(session.folder))));
+  } else {
     const sessionDir = shown(session.sessionDir, project.root);
-    output.result(renderSummary(summary, { sessionDir }));
+    output.result(renderSummary(summarize(run), { sessionDir }));
   }
   if (signal.aborted) output.progress("Cancelled. Continue with `ralph run --resume`.");
   return stopReasons[run.end?.reason ?? "agent_error"];
 };
+
+async function readEvents(files: Files): Promise<RunEvent[]> {
+  const events: RunEvent[] = [];
+  await replayJournal(files, (event) => void events.push(event));
+  return events;
+}
 
 const shown = (path: string, root: string) =>
   path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path;

@@ -1,3 +1,4 @@
+import { renderProblem } from "../error.ts";
 import { type GitVersion, readGitVersion } from "../git/git-version.ts";
 import { openRepository } from "../git/open-repository.ts";
 import type { Repository } from "../git/repository.ts";
@@ -108,11 +109,10 @@ async function scanConfig(
   system: System,
   { root, configPath }: { root: string; configPath: string },
 ): Promise<ScannedConfig> {
-  const { config, warnings } = await readConfig(system.files(root), configPath);
-  const later = checkLaterKeys(config, configPath);
-  const told = warnings.map(({ file, line, message }) => `${file}:${line ?? 1}: ${message}`);
+  const read = await readConfig(system.files(root), configPath);
+  const later = checkLaterKeys(read, configPath);
   return {
-    config: applyOverrides(config, { env: system.env, flags: {} }),
-    warnings: [...told, ...later],
+    config: applyOverrides(read.config, { env: system.env, flags: {} }),
+    warnings: [...read.warnings, ...later].map(renderProblem),
   };
 }

@@ -1,4 +1,4 @@
-import { dirname, relative } from "node:path/posix";
+import { dirname, relative, resolve } from "node:path/posix";
 import { replayJournal } from "../journal/journal.ts";
 import type { ViewsGiven } from "../loop/assemble-session.ts";
 import type { Views } from "../loop/session.ts";
@@ -41,21 +41,20 @@ export async function openViews(
   };
 }
 
-/** The session directory lies where agents write: it is entered from the folder above, never through a link. */
+/** The session directory lies where agents write: it is entered from the work tree's root, never through a link. */
 function openSessionDir(
   { files }: Pick<System, "files">,
-  { projectRoot, sessionDir }: ViewsGiven,
+  { worktree, sessionDir }: ViewsGiven,
 ): OwnFiles {
-  const isInside = sessionDir.startsWith(`${projectRoot}/`);
-  const above = isInside ? projectRoot : dirname(sessionDir);
+  const isInside = sessionDir.startsWith(`${worktree}/`);
+  const above = isInside ? worktree : dirname(sessionDir);
   return createOwnFiles(files(above), relative(above, sessionDir));
 }
 
-/** The session directory, absolute: the option, `RALPH_SESSION_DIR`, else `.ralph-session` (specs 004 A). */
+/** The session directory, absolute: the option, `RALPH_SESSION_DIR`, else `.ralph-session`, from the project root (specs 004 A). */
 export function locateSessionDir(
   { option, env }: { option: string | undefined; env: Environment },
   root: string,
 ): string {
-  const path = option || env.RALPH_SESSION_DIR || ".ralph-session";
-  return path.startsWith("/") ? path : `${root}/${path}`;
+  return resolve(root, option || env.RALPH_SESSION_DIR || ".ralph-session");
 }

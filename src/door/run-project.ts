@@ -1,4 +1,5 @@
 import { RalphError } from "../error.ts";
+import { checkSessionDir } from "../git/session-dir.ts";
 import { lastSessionId, unfinishedSession } from "../journal/store.ts";
 import type { Door } from "../loop/assemble-session.ts";
 import { beginSession } from "../loop/begin-session.ts";
@@ -68,13 +69,16 @@ export async function runProject(
   checkBudget(config);
   listener.checked?.(config, project);
   const selected = selectTasks(project.prd.tasks, options);
+  const { root } = project;
+  const named = locateSessionDir({ option: request.sessionDir, env: system.env }, root);
+  const sessionDir = await checkSessionDir(system, { root, sessionDir: named });
   if (options.dryRun || system.env.RALPH_DRY_RUN === "1") {
     return { kind: "planned", project, selected };
   }
   const sessionId = newSessionId(system, await lastSessionId(project.store));
   const shownId = options.resume === true ? await unfinishedSession(project.store) : sessionId;
   await using _ = await takeLock(system, project.store, shownId ?? sessionId);
-  const door = doorOf(system, { request, listener, project });
+  const door = doorOf(system, { request, listener, project, sessionDir });
   const session = options.resume
     ? await resume(system, { project, door, bundle: options.resume })
     : await beginSession(system, project, { ...door, sessionId });
@@ -83,10 +87,10 @@ export async function runProject(
   return await finish(system, project, session);
 }
 
-type Asked = { request: RunRequest; listener: Listener; project: Project };
+type Asked = { request: RunRequest; listener: Listener; project: Project; sessionDir: string };
 
-function doorOf(system: System, { request, listener, project }: Asked): Door {
-  const { options, sessionDir } = request;
+function doorOf(system: System, { request, listener, project, sessionDir }: Asked): Door {
+  const { options } = request;
   const now = system.clock.now();
   const maxRuntime = project.config.limits.max_runtime;
   return {
@@ -95,7 +99,7 @@ function doorOf(system: System, { request, listener, project }: Asked): Door {
     selection: options,
     versions: { ralph: ralphVersion, node: process.versions.node },
     cancel: listener.cancel,
-    sessionDir: locateSessionDir({ option: sessionDir, env: system.env }, project.root),
+    sessionDir,
     makeConfig: request.makeConfig,
     openViews: (given) => openViews(system, listener.live, given),
   };

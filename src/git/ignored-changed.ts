@@ -20,19 +20,21 @@ export async function ignoredChanged(
   const queue = ignored
     .filter((path) => !isSessionFile(toProjectPath(repo.prefix, path)))
     .map((path) => path.replace(/\/$/, ""));
-  const files = repo.system.files(repo.worktree);
-  const found = await walk(files, { queue, sinceMs: sinceMs - tickMs });
+  const found = await walk(repo, { queue, sinceMs: sinceMs - tickMs });
   return found.map((path) => toProjectPath(repo.prefix, path));
 }
 
 async function walk(
-  files: Files,
+  { system, worktree, sessionDir }: Repository,
   { queue, sinceMs }: { queue: string[]; sinceMs: number },
 ): Promise<string[]> {
+  const files = system.files(worktree);
   const found: string[] = [];
   for (let looked = 0; looked < Math.min(queue.length, maxLooks); looked++) {
     const path = queue[looked];
     if (path === undefined || found.length === maxReported) break;
+    // The session directory may lie in a folder that is ignored.
+    if (`${path}/` === sessionDir) continue;
     const stat = await files.stat(path);
     if (stat?.kind === "folder") queue.push(...(await children(files, path)));
     else if (stat !== undefined && stat.changedMs > sinceMs) found.push(path);

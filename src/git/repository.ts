@@ -32,4 +32,6 @@ export interface Repository {
   readonly env: Environment;
   /** Some attribute names a filter, so changed paths must be asked for theirs. */
   readonly usesFilters: boolean;
+  /** The folder the session is shown in, from the work tree's root with a trailing `/`, when it lies there (`hideSessionDir`). */
+  readonly sessionDir?: string;
 }

@@ -31,9 +31,19 @@ const statusArgs = [
   "--no-renames",
 ];
 
-/** Everything that changed, in one process: the only command of the hot path. */
+/**
+ * Everything that changed, in one process: the only command of the hot path. What lies in the session directory is
+ * left out, whatever the repository's ignore files say.
+ */
 export async function readStatus(repo: Repository): Promise<Status> {
-  return parseStatus(await runGit(repo, statusArgs));
+  const status = parseStatus(await runGit(repo, statusArgs));
+  const { sessionDir } = repo;
+  if (sessionDir === undefined) return status;
+  return {
+    ...status,
+    records: status.records.filter(({ path }) => !path.startsWith(sessionDir)),
+    ignored: status.ignored.filter((path) => !path.startsWith(sessionDir)),
+  };
 }
 
 export function parseStatus(output: Buffer): Status {

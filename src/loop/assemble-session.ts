@@ -36,6 +36,8 @@ export interface Door {
 export interface ViewsGiven {
   config: Config;
   projectRoot: string;
+  /** Where git's work tree begins; the project may lie below. */
+  worktree: string;
   sessionDir: string;
   token: string;
   /** The session's folder in the store: a resumed session's events are read from its journal. */
@@ -69,6 +71,7 @@ export async function assembleSession(parts: Parts): Promise<Session> {
   const views = await door.openViews({
     config,
     projectRoot: repo.root,
+    worktree: repo.worktree,
     sessionDir,
     token,
     files,

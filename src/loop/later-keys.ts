@@ -1,34 +1,52 @@
-import { RalphError } from "../error.ts";
+import type { Problem } from "../error.ts";
 import type { Config } from "../model/config.ts";
+import { errorAt, type Finding, warningAt } from "../model/finding.ts";
+import type { ConfigFile } from "../system/config-file.ts";
+import { placeFindings, sourceError } from "../system/source-error.ts";
 
-/** Keys that are read and checked, and ask for what is not there yet. */
-type LaterKey = { key: string; isSet: (config: Config) => boolean };
+/** A key that is read and checked, and asks for what is not there yet. */
+type LaterKey = { path: readonly string[]; isSet: (config: Config) => boolean };
+type RefusedKey = LaterKey & { asks: string };
 
 /** Promises about order and secrets: going on without them would break them silently. */
-const refused: readonly LaterKey[] = [
-  { key: "limits.parallel", isSet: ({ limits }) => limits.parallel > 1 },
-  { key: "agents.credentials: proxied", isSet: ({ agents }) => agents.credentials === "proxied" },
+const refused: readonly RefusedKey[] = [
+  { path: ["limits", "parallel"], asks: "above 1", isSet: ({ limits }) => limits.parallel > 1 },
+  {
+    path: ["agents", "credentials"],
+    asks: '"proxied"',
+    isSet: ({ agents }) => agents.credentials === "proxied",
+  },
 ];
 
 /** Extras: a run without them is still worth what it says. */
 const leftOut: readonly LaterKey[] = [
-  { key: "ui.agent_browser", isSet: ({ ui }) => ui.agent_browser.enabled },
-  { key: "ui.browser_use", isSet: ({ ui }) => ui.browser_use.enabled },
-  { key: "ui.robot", isSet: ({ ui }) => ui.robot.enabled },
-  { key: "compat.emit", isSet: ({ compat }) => compat.emit.length > 0 },
+  { path: ["ui", "agent_browser"], isSet: ({ ui }) => ui.agent_browser.enabled },
+  { path: ["ui", "browser_use"], isSet: ({ ui }) => ui.browser_use.enabled },
+  { path: ["ui", "robot"], isSet: ({ ui }) => ui.robot.enabled },
+  { path: ["compat", "emit"], isSet: ({ compat }) => compat.emit.length > 0 },
 ];
 
-const namesOf = (keys: readonly LaterKey[], config: Config) =>
-  keys.filter(({ isSet }) => isSet(config)).map(({ key }) => key);
+/** What a configuration asks for that is not there yet: errors for what must not be ignored, warnings for the rest. */
+export function findLaterKeys(config: Config): { errors: Finding[]; warnings: Finding[] } {
+  const isAsked = ({ isSet }: LaterKey) => isSet(config);
+  return {
+    errors: refused
+      .filter(isAsked)
+      .map(({ path, asks }) => errorAt(path, `is ${asks}, which is not available yet; remove it`)),
+    warnings: leftOut
+      .filter(isAsked)
+      .map(({ path }) => warningAt(path, "is not available yet; left out")),
+  };
+}
 
 /** Refuses what must not be ignored (exit 1); answers a warning for each key that is left out. */
-export function checkLaterKeys(config: Config, file: string): string[] {
-  const names = namesOf(refused, config);
-  if (names.length > 0) {
-    throw new RalphError("config", {
-      message: `${file} asks for what is not available yet: ${names.join(", ")}.`,
-      remedy: "Remove these keys, then run again.",
-    });
-  }
-  return namesOf(leftOut, config).map((key) => `${file}: ${key} is not available yet; left out.`);
+export function checkLaterKeys(
+  { config, locate }: Pick<ConfigFile, "config" | "locate">,
+  file: string,
+): Problem[] {
+  const { errors, warnings } = findLaterKeys(config);
+  const place = { file, locate };
+  if (errors.length === 0) return placeFindings(warnings, place);
+  const remedy = "Remove these keys, then run again.";
+  throw sourceError(placeFindings(errors, place), { reason: "config", file, remedy });
 }

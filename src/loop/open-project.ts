@@ -1,4 +1,4 @@
-import { RalphError } from "../error.ts";
+import { RalphError, renderProblem } from "../error.ts";
 import type { Store } from "../journal/store.ts";
 import type { Config } from "../model/config.ts";
 import type { Prd } from "../model/prd.ts";
@@ -39,15 +39,13 @@ export async function openProject(system: System, paths: ProjectPaths): Promise<
   const root = await findRoot(system, paths.directory);
   const files = system.files(root);
   const configPath = paths.config ?? (system.env.RALPH_CONFIG || defaultConfig);
-  const { made, config, warnings } = await readOrMake(files, configPath, paths.makeConfig);
-  const later = checkLaterKeys(config, configPath);
+  const read = await readOrMake(files, configPath, paths.makeConfig);
+  const { made, config } = read;
+  const later = checkLaterKeys(read, configPath);
   const taskPath = plain(paths.tasks ?? config.task_source.path);
   refuseMarkdown(config, paths);
   const { prd, warnings: remarks } = await requireTasks(files, taskPath);
   const place = await locateStore(system, root);
-  const told = [...warnings, ...remarks].map(
-    ({ file, line, message }) => `${file}:${line ?? 1}: ${message}`,
-  );
   return {
     ...place,
     configPath: plain(configPath),
@@ -55,7 +53,7 @@ export async function openProject(system: System, paths: ProjectPaths): Promise<
     ...(made !== undefined && { madeConfig: made }),
     config,
     prd,
-    warnings: [...told, ...later],
+    warnings: [...read.warnings, ...later, ...remarks].map(renderProblem),
   };
 }
 

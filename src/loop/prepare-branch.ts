@@ -62,8 +62,13 @@ function refuseDirt(
   const more = dirt.length > shown.length ? [`  and ${dirt.length - shown.length} more`] : [];
   throw new RalphError("git", {
     message: ["The work tree is not clean:", ...shown, ...more].join("\n"),
-    remedy: unfinished
-      ? `If this is work of the interrupted session ${unfinished}, run \`ralph run --resume\`. Otherwise commit it, or put it aside with \`git stash -u\`.`
-      : "Commit it, or put it aside with `git stash -u`, then run again.",
+    remedy: dirt.every(({ state }) => state === "filtered")
+      ? "Run `git status`: where it sees no change it brings git's index up to date, so run again. Commit what it does see."
+      : otherRemedy(unfinished),
   });
 }
+
+const otherRemedy = (unfinished: string | undefined) =>
+  unfinished
+    ? `If this is work of the interrupted session ${unfinished}, run \`ralph run --resume\`. Otherwise commit it, or put it aside with \`git stash -u\`.`
+    : "Commit it, or put it aside with `git stash -u`, then run again.";

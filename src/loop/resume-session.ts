@@ -3,7 +3,7 @@ import { readPack } from "../git/bundle.ts";
 import { missingObjects } from "../git/objects.ts";
 import { openRepository } from "../git/open-repository.ts";
 import type { Repository } from "../git/repository.ts";
-import { excludeSessionFiles } from "../git/session-exclude.ts";
+import { excludeSessionFiles, hideSessionDir } from "../git/session-exclude.ts";
 import { createEvidence } from "../journal/evidence.ts";
 import { type Replay, reopenJournal, replayJournal } from "../journal/journal.ts";
 import type { Store } from "../journal/store.ts";
@@ -34,14 +34,15 @@ export async function resumeSession(
   const files = store.session(sessionId);
   const replay = await requireReplay(store, sessionId);
   const { branch } = replay.run.session;
-  const repo = await openRepository(system, { directory: root, stateDir: store.folder, branch });
+  const { sessionDir } = door;
+  const opened = await openRepository(system, { directory: root, stateDir: store.folder, branch });
+  const repo = await hideSessionDir(opened, sessionDir);
   await requireObjects(repo, { run: replay.run, folder: files.root });
   const config = applyOverrides(await readConfigOf(repo, replay.run, door), {
     env: system.env,
     flags: door.flags,
   });
   checkBudget(config);
-  const { sessionDir } = door;
   const documents = bookkeepingPaths(config, replay.run);
   await sweepLeftovers(system, { repo, store, sessionDir, documents });
   await excludeSessionFiles(repo);

@@ -11,7 +11,7 @@ export interface ChangedPath {
 export interface Protection {
   /** `protect.allow` of the start commit: globs that lift the protection. */
   allow: readonly string[];
-  /** Files we write ourselves, wherever the configuration puts them. Nothing lifts their protection. */
+  /** Files and folders we write ourselves, wherever the user puts them. Nothing lifts their protection. */
   own: readonly string[];
 }
 
@@ -49,12 +49,26 @@ export function protectedChanges(
   { allow, own }: Protection,
 ): string[] {
   const isAllowed = pathMatcher(allow);
-  const ownPaths = new Set(own.map((path) => foldedParts(path).join("/")));
-  const isRefused = (path: string) => {
-    const parts = foldedParts(path);
-    return ownPaths.has(parts.join("/")) || (isProtected(parts) && !isAllowed(path));
-  };
+  const isOwn = ownMatcher(own);
+  const isRefused = (path: string) =>
+    isOwn(path) || (isProtected(foldedParts(path)) && !isAllowed(path));
   return changes.map(({ path }) => path).filter(isRefused);
+}
+
+/** One of ours, something in a folder of ours, or something put in place of a folder above. */
+function ownMatcher(own: readonly string[]): (path: string) => boolean {
+  const ours = own.map(ownKey);
+  return (path) => {
+    const key = ownKey(path);
+    const isAbove = (folder: string, other: string) => other.startsWith(`${folder}/`);
+    return ours.some((each) => each === key || isAbove(each, key) || isAbove(key, each));
+  };
+}
+
+/** Outside the project a folder may have the same name as one inside. */
+function ownKey(path: string): string {
+  const outside = /^(?:\.\.\/)*/.exec(path)?.[0] ?? "";
+  return `${outside}${foldedParts(path).join("/")}`;
 }
 
 function isProtected(parts: readonly string[]): boolean {

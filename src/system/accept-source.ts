@@ -11,15 +11,17 @@ export function acceptSource<Data>(
   parsed: ParsedText,
   { check, refusal }: { check: (value: unknown) => Checked<Data>; refusal: Refusal },
 ): AcceptedSource<Data> {
-  if (parsed.kind === "refused") {
-    throw sourceError(limitProblems(parsed.problems, refusal.file), refusal);
-  }
-  const { data, findings } = check(parsed.value);
+  const { file } = refusal;
+  const found = parsed.kind === "refused" ? parsed.problems : [];
+  const readable = parsed.kind === "refused" ? parsed.readable : parsed;
+  if (!readable) throw sourceError(limitProblems(found, file), refusal);
+  const { value, locate } = readable;
+  const { data, findings } = check(value);
   const { error: errors = [], warning = [] } = Object.groupBy(findings, ({ severity }) => severity);
-  const place = { file: refusal.file, locate: parsed.locate };
-  const warnings = placeFindings(warning, place);
-  if (data !== undefined) return { data, text: parsed.text, warnings };
-  throw sourceError([...placeFindings(errors, place), ...warnings.map(markWarning)], refusal);
+  const warnings = placeFindings(warning, { file, locate });
+  if (parsed.kind === "parsed" && data !== undefined) return { data, text: parsed.text, warnings };
+  const problems = placeFindings(errors, { file, locate, found });
+  throw sourceError([...problems, ...warnings.map(markWarning)], refusal);
 }
 
 /** Beside errors a warning must be told from them. */

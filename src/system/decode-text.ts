@@ -2,6 +2,9 @@ import { isUtf8 } from "node:buffer";
 import type { Problem } from "../error.ts";
 import { type Mistake, positionAt, type TextSource } from "./parsed-text.ts";
 
+/** Where the problems of a whole file are shown: editors and annotations need a place. */
+const top = { line: 1, column: 1 } as const;
+
 export type DecodedText =
   | { kind: "decoded"; text: string }
   | { kind: "refused"; problems: Problem[] };
@@ -12,7 +15,7 @@ export function decodeText({ bytes, file, maxBytes }: TextSource): DecodedText {
     bytes.length > maxBytes
       ? `has ${bytes.length} bytes; at most ${maxBytes} are read`
       : foreignMark(bytes);
-  if (message) return { kind: "refused", problems: [{ file, message }] };
+  if (message) return { kind: "refused", problems: [{ file, ...top, message }] };
   const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
   const mistake = findBrokenText(text, bytes);
   return mistake
@@ -40,7 +43,7 @@ function looksWide(bytes: Uint8Array): boolean {
 const restore = "write it again, or restore it with `git checkout`";
 
 function findBrokenText(text: string, bytes: Uint8Array): Mistake | undefined {
-  if (text.trim() === "") return { message: `is empty; ${restore}` };
+  if (text.trim() === "") return { ...top, message: `is empty; ${restore}` };
   const nul = text.indexOf("\0");
   if (nul >= 0) {
     return { ...positionAt(text, nul), message: `holds NUL bytes, as after a crash; ${restore}` };

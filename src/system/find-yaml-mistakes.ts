@@ -9,12 +9,13 @@ import {
 } from "yaml";
 import { oddSpace, oddSpaceMessage } from "./foreign-text.ts";
 import { startOf } from "./offset-in-yaml.ts";
-import { forbiddenKeys } from "./parsed-text.ts";
+import { forbiddenKeys, repeatedKey } from "./parsed-text.ts";
 
 /** Enough for a gate list that is used twice; far too little for a bomb (T61). */
 const maxAliases = 16;
 
-export type YamlMistake = { offset: number; message: string };
+/** `isRepeat`: a key that stands twice; the rest of the document can be read all the same. */
+export type YamlMistake = { offset: number; message: string; isRepeat?: true };
 
 /** What is wrong with a document that is YAML: keys that are no plain names, broken texts, aliases. */
 export function findYamlMistakes(document: Document.Parsed): YamlMistake[] {
@@ -68,19 +69,23 @@ const hints: Record<string, string> = {
 function findKeyMistakes(pairs: readonly Pair[]): YamlMistake[] {
   const seen = new Set<unknown>();
   return pairs.flatMap(({ key }) => {
-    const message = keyProblem(key, seen);
-    if (isScalar(key)) seen.add(key.value);
-    return message ? [{ offset: startOf(key), message }] : [];
+    const problem = keyProblem(key);
+    if (problem) return [{ offset: startOf(key), message: problem }];
+    const name = isScalar(key) ? key.value : undefined;
+    if (seen.has(name)) {
+      return [{ offset: startOf(key), message: repeatedKey(String(name)), isRepeat: true }];
+    }
+    seen.add(name);
+    return [];
   });
 }
 
-function keyProblem(key: unknown, seen: ReadonlySet<unknown>): string | undefined {
+function keyProblem(key: unknown): string | undefined {
   if (!isScalar(key)) return "keys must be plain text";
   const name = String(key.value);
   if (forbiddenKeys.has(name)) return `the key "${name}" is not allowed; remove it`;
   if (oddSpace.test(name)) return oddSpaceMessage;
-  if (name === "<<") return 'merge keys ("<<") are not supported; write the values out';
-  return seen.has(key.value) ? `the key "${name}" stands here twice; remove one` : undefined;
+  return name === "<<" ? 'merge keys ("<<") are not supported; write the values out' : undefined;
 }
 
 function textProblem(value: unknown): string | undefined {

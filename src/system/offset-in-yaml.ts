@@ -14,7 +14,8 @@ export function offsetInYaml(document: Document.Parsed, path: readonly PropertyK
 }
 
 function findStep(node: unknown, step: PropertyKey): { key: unknown; value: unknown } | undefined {
-  if (isMap(node)) return node.items.find(({ key }) => isScalar(key) && key.value === step);
+  // Of a key that stands twice the last one counts.
+  if (isMap(node)) return node.items.findLast(({ key }) => isScalar(key) && key.value === step);
   if (!isSeq(node) || typeof step !== "number") return undefined;
   const item = node.items[step];
   return item === undefined ? undefined : { key: item, value: item };

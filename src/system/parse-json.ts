@@ -1,4 +1,4 @@
-import { findNodeAtLocation, type JSONVisitor, type Node, parseTree, visit } from "jsonc-parser";
+import { type JSONVisitor, type Node, parseTree, visit } from "jsonc-parser";
 import { decodeText } from "./decode-text.ts";
 import { findJsonError, strictJson } from "./find-json-error.ts";
 import { findForeignText } from "./foreign-text.ts";
@@ -9,6 +9,7 @@ import {
   maxDepth,
   type ParsedText,
   positionAt,
+  repeatedKey,
   type TextSource,
 } from "./parsed-text.ts";
 
@@ -21,19 +22,24 @@ export function parseJson(source: TextSource): ParsedText {
   const decoded = decodeText(source);
   if (decoded.kind === "refused") return decoded;
   const { text } = decoded;
-  const problems = findProblems(text).map((problem) => ({ file: source.file, ...problem }));
-  if (problems.length > 0) return { kind: "refused", problems };
-  return { kind: "parsed", value: JSON.parse(text), text, locate: createLocate(text) };
+  const grammar = findGrammarMistake(text);
+  const { mistakes, isReadable } = grammar
+    ? { mistakes: [grammar], isReadable: false }
+    : findAmbiguities(text);
+  const readable = () => ({ value: JSON.parse(text), locate: createLocate(text) });
+  if (mistakes.length === 0) return { kind: "parsed", text, ...readable() };
+  const problems = mistakes.map((mistake) => ({ file: source.file, ...mistake }));
+  return { kind: "refused", problems, ...(isReadable && { readable: readable() }) };
 }
 
-function findProblems(text: string): Mistake[] {
+function findGrammarMistake(text: string): Mistake | undefined {
   const tooDeep = findTooDeep(text);
   if (tooDeep !== undefined) {
     const message = `is nested more than ${maxDepth} levels deep`;
-    return [{ ...positionAt(text, tooDeep), message }];
+    return { ...positionAt(text, tooDeep), message };
   }
   const error = findJsonError(text);
-  return error ? [findForeignText(text) ?? error] : findAmbiguities(text);
+  return error && (findForeignText(text) ?? error);
 }
 
 /** Looks at brackets only, so it is safe where a parser that calls itself is not. */
@@ -58,8 +64,10 @@ function endOfString(text: string, start: number): number {
 /** The library's way to say where: offset, length, then line and column from 0. */
 type Place = [offset: number, length: number, line: number, column: number, ...rest: unknown[]];
 
-function findAmbiguities(text: string): Mistake[] {
+/** Readable: every mistake is a key that stands twice. */
+function findAmbiguities(text: string): { mistakes: Mistake[]; isReadable: boolean } {
   const mistakes: Mistake[] = [];
+  let repeated = 0;
   const open: Set<string>[] = [];
   const report = (message: string | undefined, [, , line, column]: Place) => {
     if (message) mistakes.push({ line: line + 1, column: column + 1, message });
@@ -72,18 +80,20 @@ function findAmbiguities(text: string): Mistake[] {
       open.pop();
     },
     onObjectProperty: (key, ...place) => {
-      report(keyProblem(key, open.at(-1)), place);
+      const problem = keyProblem(key);
+      const isRepeated = problem === undefined && open.at(-1)?.has(key) === true;
+      if (isRepeated) repeated += 1;
+      report(isRepeated ? repeatedKey(key) : problem, place);
       open.at(-1)?.add(key);
     },
     onLiteralValue: (value: unknown, ...place) => report(literalProblem(value), place),
   };
   visit(text, visitor, strictJson);
-  return mistakes;
+  return { mistakes, isReadable: repeated === mistakes.length };
 }
 
-function keyProblem(key: string, siblings: ReadonlySet<string> | undefined): string | undefined {
+function keyProblem(key: string): string | undefined {
   if (forbiddenKeys.has(key)) return `the key "${key}" is not allowed; remove it`;
-  if (siblings?.has(key)) return `the key ${JSON.stringify(key)} stands here twice; remove one`;
   return literalProblem(key);
 }
 
@@ -106,10 +116,19 @@ function createLocate(text: string): Locate {
 
 /** Start of the key or item the path ends at, or of the last part of the path that exists. */
 function offsetOf(root: Node, path: readonly PropertyKey[]): number {
-  for (let length = path.length; length > 0; length -= 1) {
-    const steps = path.slice(0, length).map((step) => (typeof step === "symbol" ? "" : step));
-    const node = findNodeAtLocation(root, steps);
-    if (node) return node.parent?.type === "property" ? node.parent.offset : node.offset;
+  let node = root;
+  for (const step of path) {
+    const found = findStep(node, step);
+    if (!found) break;
+    node = found;
   }
-  return root.offset;
+  return node.parent?.type === "property" ? node.parent.offset : node.offset;
+}
+
+/** Of a key that stands twice the last one counts. */
+function findStep({ type, children = [] }: Node, step: PropertyKey): Node | undefined {
+  if (type === "array") return typeof step === "number" ? children[step] : undefined;
+  if (type !== "object") return undefined;
+  const isMeant = (property: Node) => property.children?.[0]?.value === step;
+  return children.findLast(isMeant)?.children?.[1];
 }

@@ -1,10 +1,10 @@
-import { Composer, type CST, type Document, LineCounter, Parser } from "yaml";
+import { Composer, type CST, type Document, isScalar, LineCounter, Parser } from "yaml";
 import type { Problem } from "../error.ts";
 import { decodeText } from "./decode-text.ts";
 import { findGrammarMistakes, findYamlMistakes, type YamlMistake } from "./find-yaml-mistakes.ts";
 import { findForeignText } from "./foreign-text.ts";
 import { offsetInYaml } from "./offset-in-yaml.ts";
-import { maxDepth, type ParsedText, type TextSource } from "./parsed-text.ts";
+import { type LocatedValue, maxDepth, type ParsedText, type TextSource } from "./parsed-text.ts";
 
 /**
  * YAML 1.2 core with the place of every value (T61): one document, plain text keys that stand once, no tags
@@ -19,6 +19,11 @@ export function parseYaml(source: TextSource): ParsedText {
     const { line, col } = counter.linePos(offset);
     return { line, column: col };
   };
+  const located = (document: Document.Parsed): LocatedValue => ({
+    // The number of aliases is bounded already, so the library need not count what they unfold to.
+    value: document.toJS({ maxAliasCount: -1 }),
+    locate: (path) => positionOf(offsetInYaml(document, path)),
+  });
   const composed = compose(text, counter);
   if (composed.kind === "refused") {
     const foreign = composed.isYaml ? undefined : findForeignText(text);
@@ -26,16 +31,21 @@ export function parseYaml(source: TextSource): ParsedText {
       ? [foreign]
       : composed.mistakes.map(({ offset, message }) => ({ ...positionOf(offset), message }));
     const problems = mistakes.map((mistake): Problem => ({ file: source.file, ...mistake }));
-    return { kind: "refused", problems };
+    const { readable } = composed;
+    return { kind: "refused", problems, ...(readable && { readable: located(readable) }) };
   }
-  const { document, value } = composed;
-  const locate = (path: readonly PropertyKey[]) => positionOf(offsetInYaml(document, path));
-  return { kind: "parsed", value, text, locate };
+  return { kind: "parsed", text, ...located(composed.document) };
 }
 
 type Composed =
-  | { kind: "composed"; document: Document.Parsed; value: unknown }
-  | { kind: "refused"; mistakes: YamlMistake[]; isYaml: boolean };
+  | { kind: "composed"; document: Document.Parsed }
+  | {
+      kind: "refused";
+      mistakes: YamlMistake[];
+      isYaml: boolean;
+      /** Set when nothing is wrong but keys that stand twice. */
+      readable?: Document.Parsed;
+    };
 
 function compose(text: string, counter: LineCounter): Composed {
   const tokens = [...new Parser(counter.addNewLine).parse(text)];
@@ -51,16 +61,24 @@ function compose(text: string, counter: LineCounter): Composed {
     message: "a second document starts here; keep one",
   }));
   const grammar = findGrammarMistakes(document, counter);
-  const mistakes = [...grammar, ...findYamlMistakes(document), ...second];
+  const mistakes: YamlMistake[] = [...grammar, ...findYamlMistakes(document), ...second];
   if (mistakes.length > 0) {
     const sorted = mistakes.toSorted((a, b) => a.offset - b.offset);
-    return { kind: "refused", mistakes: sorted, isYaml: grammar.length === 0 };
+    const isReadable = mistakes.every(({ isRepeat }) => isRepeat);
+    return {
+      kind: "refused",
+      mistakes: sorted,
+      isYaml: grammar.length === 0,
+      ...(isReadable && { readable: document }),
+    };
   }
-  // The number of aliases is bounded already, so the library need not count what they unfold to.
-  const value: unknown = document.toJS({ maxAliasCount: -1 });
-  if (value === null) return { kind: "refused", mistakes: [isBlank], isYaml: true };
-  return { kind: "composed", document, value };
+  if (isEmpty(document)) return { kind: "refused", mistakes: [isBlank], isYaml: true };
+  return { kind: "composed", document };
 }
+
+/** Nothing, or null in one of its spellings. */
+const isEmpty = ({ contents }: Document.Parsed) =>
+  contents === null || (isScalar(contents) && contents.value === null);
 
 const isBlank: YamlMistake = {
   offset: 0,

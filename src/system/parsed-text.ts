@@ -12,10 +12,16 @@ export type Locate = (path: readonly PropertyKey[]) => Position;
 /** Bytes that claim to be text, and how many of them we are willing to look at. */
 export type TextSource = { bytes: Uint8Array; file: string; maxBytes: number };
 
-/** What our parsers answer: a value with the place of each part, or what is wrong with the text. */
+/** A value and where its parts stand. */
+export type LocatedValue = { value: unknown; locate: Locate };
+
+/**
+ * What our parsers answer: a value with the place of each part, or what is wrong with the text. When that is no more
+ * than keys that stand twice, `readable` is the value with the last of each: only to tell what else is wrong.
+ */
 export type ParsedText =
-  | { kind: "parsed"; value: unknown; text: string; locate: Locate }
-  | { kind: "refused"; problems: Problem[] };
+  | ({ kind: "parsed"; text: string } & LocatedValue)
+  | { kind: "refused"; problems: Problem[]; readable?: LocatedValue };
 
 /** Keys that change how an object behaves when somebody copies it carelessly (T60). */
 export const forbiddenKeys: ReadonlySet<string> = new Set([
@@ -23,6 +29,9 @@ export const forbiddenKeys: ReadonlySet<string> = new Set([
   "constructor",
   "prototype",
 ]);
+
+export const repeatedKey = (name: string) =>
+  `the key ${JSON.stringify(name)} stands here twice; remove one`;
 
 /** No file of ours is nested deeper; parsers that call themselves would run out of stack (T60, T61). */
 export const maxDepth = 100;

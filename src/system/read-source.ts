@@ -29,10 +29,11 @@ async function readBounded(
     return await files.read(missing.file, { maxBytes });
   } catch (cause) {
     if (!(cause instanceof FileError)) throw cause;
-    const { message, remedy, path } = cause;
+    const { message, remedy, path, fault } = cause;
     // Where problems are listed, the name of the file stands before each of them.
     const said = message.startsWith(`${path} `) ? message.slice(path.length + 1) : message;
-    const problems = [{ file: missing.file, message: said }];
+    const top = fault === "too-large" && { line: 1, column: 1 };
+    const problems = [{ file: missing.file, ...top, message: said }];
     throw new RalphError(missing.reason, { message, remedy, problems, cause });
   }
 }

@@ -27,28 +27,35 @@ export function sourceError(problems: readonly Problem[], refusal: Refusal): Ral
 
 /** The first 50 problems, and the number of the others as one more. */
 export function limitProblems(problems: readonly Problem[], file: string): Problem[] {
+  return limit(problems, { file, count: problems.length });
+}
+
+/**
+ * Findings with their places, in the order of the file; no more than `limitProblems` lets through. `found` is what
+ * the parser has said about the same file.
+ */
+export function placeFindings(
+  findings: readonly Finding[],
+  { file, locate, found = [] }: { file: string; locate: Locate; found?: readonly Problem[] },
+): Problem[] {
+  const placed = findings.slice(0, maxShown).map(({ path, message }) => ({
+    file,
+    ...locate(path),
+    message: `${renderPath(path)} ${message}`,
+  }));
+  const inOrder = [...found, ...placed].toSorted(
+    (a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0),
+  );
+  return limit(inOrder, { file, count: found.length + findings.length });
+}
+
+function limit(
+  problems: readonly Problem[],
+  { file, count }: { file: string; count: number },
+): Problem[] {
   const shown = problems
     .slice(0, maxShown)
     .map((problem) => ({ ...problem, message: makeVisible(problem.message) }));
-  return [...shown, ...remainder(problems.length, file)];
-}
-
-/** Findings with their places, in the order of the file; no more than `limitProblems` lets through. */
-export function placeFindings(
-  findings: readonly Finding[],
-  { file, locate }: { file: string; locate: Locate },
-): Problem[] {
-  const placed = findings
-    .slice(0, maxShown)
-    .map(({ path, message }) => ({
-      file,
-      ...locate(path),
-      message: makeVisible(`${renderPath(path)} ${message}`),
-    }))
-    .toSorted((a, b) => a.line - b.line || a.column - b.column);
-  return [...placed, ...remainder(findings.length, file)];
-}
-
-function remainder(count: number, file: string): Problem[] {
-  return count > maxShown ? [{ file, message: `and ${count - maxShown} more` }] : [];
+  if (count <= maxShown) return shown;
+  return [...shown, { file, message: `and ${count - maxShown} more` }];
 }

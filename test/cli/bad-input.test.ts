@@ -11,7 +11,7 @@ const deep = (open: string, close: string) => `${open.repeat(5000)}${close.repea
 const withKey = (key: string) => prd().replace('"project"', `"${key}": {}, "project"`);
 
 const badConfigs: Case[] = [
-  ["empty", "", /ralph\.yml: is empty/],
+  ["empty", "", /ralph\.yml:1:1: is empty/],
   ["cut off", config.slice(0, 60), /ralph\.yml:\d+:\d+: /],
   ["not UTF-8", Buffer.from([0x76, 0xff, 0xfe, 0x3a]), /ralph\.yml:1:2: is not UTF-8/],
   ["10 MB", `# ${"x".repeat(10 * 1024 * 1024)}`, /ralph\.yml has 10485762 bytes/],
@@ -29,7 +29,7 @@ const badConfigs: Case[] = [
 ];
 
 const badLists: Case[] = [
-  ["empty", "", /prd\.json: is empty/],
+  ["empty", "", /prd\.json:1:1: is empty/],
   ["cut off", prd().slice(0, 90), /prd\.json:\d+:\d+: /],
   ["not UTF-8", Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]), /prd\.json:1:3: is not UTF-8/],
   ["10 MB", `"${"x".repeat(10 * 1024 * 1024)}"`, /prd\.json has 10485762 bytes/],

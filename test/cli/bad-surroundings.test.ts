@@ -153,7 +153,7 @@ test("unknown fields of the task list are a warning, and stay in the file", asyn
   await using project = await createProject({ prd: { owner: "Ada" }, tasks: [task("T-001")] });
   const { exitCode, stdout } = await project.ralph("run");
   expect(exitCode).toBe(0);
-  expect(stdout).toMatch(/prd\.json:5: owner is not a known key; it is kept and not used/);
+  expect(stdout).toMatch(/prd\.json:5:3: owner is not a known key; it is kept and not used/);
   expect(project.read(".ralph/prd.json")).toContain('"owner": "Ada"');
 });
 

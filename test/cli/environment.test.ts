@@ -32,6 +32,8 @@ test.each<[string | undefined, string | undefined, string]>([
   ["flag", "env", "/root/flag"],
   [undefined, "env", "/root/env"],
   [undefined, "/elsewhere", "/elsewhere"],
+  [undefined, "../beside", "/beside"],
+  ["build/ralph/", undefined, "/root/build/ralph"],
   [undefined, "", "/root/.ralph-session"],
   [undefined, undefined, "/root/.ralph-session"],
 ])("--session-dir %j and RALPH_SESSION_DIR %j mean %s", (option, RALPH_SESSION_DIR, path) => {

@@ -77,7 +77,7 @@ test("a configuration that asks for what is not there yet is refused, as `ralph 
   await using project = await createProject({ ...one, agents: { credentials: "proxied" } });
   const { exitCode, stderr } = await project.ralph("validate");
   expect(exitCode).toBe(1);
-  expect(stderr).toContain("agents.credentials");
+  expect(stderr).toMatch(/^\.ralph\/ralph\.yml:\d+:\d+: agents\.credentials is "proxied"/m);
 });
 
 test.each([["--cr", "x.md"], ["x.md"]])(
@@ -97,7 +97,7 @@ test("a file that is too large or a folder is named once, with the way out", asy
   mkdirSync(join(project.root, "folder.yml"));
   const { exitCode, stderr } = await project.ralph("validate", "big.yml", "--config", "folder.yml");
   expect(stderr).toMatch(
-    /^big\.yml: has 2097154 bytes; at most 65536 are read\.\nMake big\.yml smaller/m,
+    /^big\.yml:1:1: has 2097154 bytes; at most 65536 are read\.\nMake big\.yml smaller/m,
   );
   expect(stderr).toMatch(/^folder\.yml: is a folder, not a regular file\./m);
   expect(exitCode).toBe(1);
@@ -163,6 +163,37 @@ test("a folder that holds no session is refused", async () => {
   const { exitCode, stderr } = await project.ralph("validate", "empty");
   expect(exitCode).toBe(1);
   expect(stderr).toMatch(/^empty: holds no session\.json\nName the folder of a session/m);
+});
+
+test.each([
+  ["nowhere", /^nowhere: does not exist\nName the folder of a session/m],
+  ["a.txt", /^a\.txt: is a file\nName the folder of a session/m],
+])("--session %s is told as what it is", async (folder, says) => {
+  await using project = await createProject(one);
+  const { exitCode, stderr } = await project.ralph("validate", "--session", folder);
+  expect(exitCode).toBe(1);
+  expect(stderr).toMatch(says);
+});
+
+test("keys that are left out for now are warned of with their place", async () => {
+  await using project = await createProject({ ...one, config: { compat: { emit: ["omx"] } } });
+  const place = String.raw`\.ralph/ralph\.yml:\d+:5: `;
+  const says = new RegExp(`${place}(?:warning: )?compat\\.emit is not available yet; left out`);
+  expect((await project.ralph("validate")).stdout).toMatch(says);
+  expect((await project.run()).state.warnings).toContainEqual(expect.stringMatching(says));
+});
+
+test("a key that stands twice hides no other mistake", async () => {
+  await using project = await createProject(one);
+  const list = badList.replace('"extra": 1', '"tasks": [{"id": "T-001"}]');
+  project.write(".ralph/prd.json", list.replaceAll(", ", ",\n"));
+  project.write(".ralph/ralph.yml", `${badConfig}gates: {}\nversion: "1"\nversion: 2\n`);
+  const { stderr } = await project.ralph("validate");
+  expect(stderr).toMatch(/^\.ralph\/ralph\.yml:4:1: the key "version" stands here twice/m);
+  expect(stderr).toMatch(/^\.ralph\/ralph\.yml:5:1: version must be the text "1"/m);
+  expect(stderr).toMatch(/^\.ralph\/ralph\.yml:\d:1: git is missing/m);
+  expect(stderr).toMatch(/^\.ralph\/prd\.json:4:1: the key "tasks" stands here twice/m);
+  expect(stderr).toMatch(/^\.ralph\/prd\.json:4:\d+: tasks\[0\]\.title is missing/m);
 });
 
 test("session files are checked together, whichever is named", async () => {

@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { cloneAside } from "../../src/git/clone-aside.ts";
 import { openSideRepository } from "../../src/git/open-side-repository.ts";
+import { dirtyPaths } from "../../src/git/start.ts";
+import { addLfs, large, pointerOf, settle } from "../support/filtered.ts";
 import { createGitProject, type GitProject } from "../support/git.ts";
 
 /** A clone of the project's (or another folder's) commit, below the state directory. */
@@ -80,4 +82,23 @@ test("the project root below the repository's is the clone's root too", async ()
   const { root } = await clone(project, { directory: join(project.root, "part") });
   expect(root).toMatch(/\/clone\/part$/);
   expect(existsSync(join(root, "x.txt"))).toBe(true);
+});
+
+test("files of git-lfs are there as far as the repository's store has them", async () => {
+  await using project = await createGitProject();
+  addLfs(project);
+  const pointer = pointerOf("never downloaded\n");
+  project.git("config", "filter.lfs.clean", "cat");
+  project.write("absent.bin", pointer);
+  project.git("add", "absent.bin");
+  project.git("commit", "-qm", "another");
+  settle(project);
+  const { root, git } = await clone(project);
+  expect(readFileSync(join(root, "big.bin"), "utf8")).toBe(large);
+  expect(readFileSync(join(root, "absent.bin"), "utf8")).toBe(pointer);
+  expect(git("status", "--porcelain")).toBe("");
+  const stateDir = join(project.folder, "other");
+  mkdirSync(stateDir);
+  const opened = await project.open({ directory: root, stateDir });
+  expect(await dirtyPaths(opened)).toEqual({ ours: [], others: [] });
 });

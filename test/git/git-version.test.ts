@@ -25,3 +25,14 @@ test.each(["git version 2.33.9", "git version 1.99.0", "nonsense"])(
 test.each(["git version 2.34.0", "git version 3.0.1"])("%j is accepted", async (text) => {
   await expect(readGitVersion(answering(text))).resolves.toBeDefined();
 });
+
+test("a git that is missing is told as such, and one that fails in its own words", async () => {
+  const ask = async () => ({ exitCode: 127, stdout: Buffer.of(), stderr: "spawn git ENOENT" });
+  await expect(readGitVersion({ env: {}, ask })).rejects.toMatchObject({
+    reason: "git",
+    message: "git could not be started.",
+    remedy: "Install git 2.34 or newer and make sure `git` is on PATH.",
+  });
+  const fail = async () => ({ exitCode: 69, stdout: Buffer.of(), stderr: "license?\n" });
+  await expect(readGitVersion({ env: {}, ask: fail })).rejects.toThrow(/says "license\?"/);
+});

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { changesSince } from "../../src/git/changes.ts";
 import { switchToBranch } from "../../src/git/switch-branch.ts";
+import { addFiltered, large, settle } from "../support/filtered.ts";
 import { createGitProject, type GitProject } from "../support/git.ts";
 
 function addCommit(project: GitProject, text: string): string {
@@ -93,4 +94,22 @@ test("a name that is none is refused (T42)", async () => {
   for (const name of ["-x", "a..b", "refs/heads/x", "a@{0}"]) {
     await expect(switchToBranch(repo, name)).rejects.toMatchObject({ exitCode: 14 });
   }
+});
+
+test("a branch with another file behind a filter is for the user's git to check out", async () => {
+  await using project = await createGitProject();
+  addFiltered(project);
+  project.git("switch", "-q", "-c", "ralph/x");
+  project.write("big.bin", `more ${large}`);
+  project.git("commit", "-qam", "more");
+  project.git("switch", "-q", "main");
+  settle(project);
+  const repo = await project.open();
+  await expect(switchToBranch(repo, "ralph/x")).rejects.toMatchObject({
+    reason: "git",
+    message: "The branch ralph/x has another big.bin, which is behind a filter such as git-lfs.",
+    remedy: "Run `git switch ralph/x`, then run again.",
+  });
+  expect(project.read("big.bin")).toBe(large);
+  expect(project.git("branch", "--show-current")).toBe("main");
 });

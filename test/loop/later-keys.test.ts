@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkLaterKeys } from "../../src/loop/later-keys.ts";
+import { checkLaterKeys, findLaterKeys } from "../../src/loop/later-keys.ts";
 import { Config } from "../../src/model/config.ts";
 
 const config = (more: object) =>
@@ -12,14 +12,21 @@ const config = (more: object) =>
   });
 
 test.each([
-  ["parallel tasks", { limits: { parallel: 2 } }, "limits.parallel"],
-  ["hidden credentials", { agents: { credentials: "proxied" } }, "agents.credentials"],
-])("%s is refused instead of ignored", (_, more, key) => {
-  expect(() => checkLaterKeys(config(more), "ralph.yml")).toThrow(key);
+  ["parallel tasks", { limits: { parallel: 2 } }, "limits.parallel is above 1"],
+  ["hidden credentials", { agents: { credentials: "proxied" } }, 'agents.credentials is "proxied"'],
+])("%s is refused instead of ignored, with its place", (_, more, says) => {
+  const locate = (path: readonly PropertyKey[]) => ({ line: path.length, column: 7 });
+  const check = () => checkLaterKeys({ config: config(more), locate }, "ralph.yml");
+  expect(check).toThrow(`ralph.yml:2:7: ${says}, which is not available yet; remove it`);
 });
 
 test("extras are left out with a warning, and a plain configuration has none", () => {
   const extras = config({ compat: { emit: ["omx"] }, ui: { robot: { enabled: true } } });
-  expect(checkLaterKeys(extras, "ralph.yml")).toHaveLength(2);
-  expect(checkLaterKeys(config({}), "ralph.yml")).toEqual([]);
+  const { errors, warnings } = findLaterKeys(extras);
+  expect(errors).toEqual([]);
+  expect(warnings.map(({ path }) => path)).toEqual([
+    ["ui", "robot"],
+    ["compat", "emit"],
+  ]);
+  expect(findLaterKeys(config({}))).toEqual({ errors: [], warnings: [] });
 });

@@ -76,6 +76,17 @@ test("files we write are refused wherever they are, and nothing lifts that", () 
   expect(refused("tasks/other.json", { allow: [], own })).toBe(false);
 });
 
+test("so is all in a folder of ours, and what stands in place of a folder above", () => {
+  const own = ["build/ralph/", "../out"];
+  expect(refused("build/ralph", { allow: ["**"], own })).toBe(true);
+  expect(refused("Build/ralph/logs/x", { allow: ["**"], own })).toBe(true);
+  expect(refused("build", { allow: ["**"], own })).toBe(true);
+  expect(refused("../out/x", { allow: [], own })).toBe(true);
+  expect(refused("build/ralphs", { allow: [], own })).toBe(false);
+  expect(refused("builds", { allow: [], own })).toBe(false);
+  expect(refused("out/x", { allow: [], own })).toBe(false);
+});
+
 test("only the refused paths are listed, as they were given", () => {
   const changes = ["src/a.ts", "./.GitHub/x", "b"].map((path) => ({ path }));
   expect(protectedChanges(changes, nothing)).toEqual(["./.GitHub/x"]);

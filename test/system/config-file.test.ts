@@ -129,7 +129,7 @@ test("all mistakes are named in the order of the file, with line, column and a w
 });
 
 test.each<[string, string, RegExp]>([
-  ["empty", "\n", /ralph\.yml: is empty/],
+  ["empty", "\n", /ralph\.yml:1:1: is empty/],
   ["only comments", "# nothing yet\n", /ralph\.yml:1:1: holds no keys; write it again/],
   ["JSON with a byte order mark", "\ufeff{}", /byte order mark/],
   ["too large", "# x\n".repeat(20_000), /has 80000 bytes; at most 65536/],

@@ -8,13 +8,13 @@ test("UTF-8 text is taken as it is, line ends included", () => {
   expect(decode(Buffer.from(text))).toEqual({ kind: "decoded", text });
 });
 
-test.each<[string, Uint8Array, RegExp, number | undefined]>([
-  ["nothing", Buffer.alloc(0), /is empty.*git checkout/, undefined],
-  ["white space", Buffer.from(" \n\t"), /is empty/, undefined],
-  ["more than the cap", Buffer.alloc(101, "x"), /has 101 bytes; at most 100/, undefined],
-  ["a byte order mark", Buffer.from("\ufeff{}"), /byte order mark/, undefined],
-  ["UTF-16", Buffer.from("\ufeff{}", "utf16le"), /UTF-16/, undefined],
-  ["UTF-16 without its mark", Buffer.from("version: 1\n", "utf16le"), /UTF-16/, undefined],
+test.each<[string, Uint8Array, RegExp, number]>([
+  ["nothing", Buffer.alloc(0), /is empty.*git checkout/, 1],
+  ["white space", Buffer.from(" \n\t"), /is empty/, 1],
+  ["more than the cap", Buffer.alloc(101, "x"), /has 101 bytes; at most 100/, 1],
+  ["a byte order mark", Buffer.from("\ufeff{}"), /byte order mark/, 1],
+  ["UTF-16", Buffer.from("\ufeff{}", "utf16le"), /UTF-16/, 1],
+  ["UTF-16 without its mark", Buffer.from("version: 1\n", "utf16le"), /UTF-16/, 1],
   ["NUL bytes", Buffer.from("a\nb\0\0"), /NUL bytes/, 2],
   ["only NUL bytes", Buffer.alloc(8), /NUL bytes/, 1],
   ["Latin-1", Buffer.from("one\ncaf\xe9", "latin1"), /not UTF-8/, 2],

@@ -99,3 +99,12 @@ test.each<[string, (size: number) => string]>([
   const { kind } = parse(make(200_000));
   expect(kind).toBe(what === "repeated keys" ? "refused" : "parsed");
 });
+
+test("with keys that stand twice the last of each can still be looked at", () => {
+  const result = parse('{"a": 1,\n "a": {"b": 2}}');
+  const readable = result.kind === "refused" ? result.readable : undefined;
+  expect(readable?.value).toEqual({ a: { b: 2 } });
+  expect(readable?.locate(["a", "b"])).toEqual({ line: 2, column: 8 });
+  expect(parse('{"a": 1, "a": 2, "__proto__": {}}')).not.toHaveProperty("readable");
+  expect(parse('{"a": 1, "a": 1e999}')).not.toHaveProperty("readable");
+});

@@ -152,3 +152,12 @@ test("what the library writes is read back as it was", () => {
     }),
   );
 });
+
+test("with keys that stand twice the last of each can still be looked at", () => {
+  const result = parse("a: 1\na:\n  b: 2\n");
+  const readable = result.kind === "refused" ? result.readable : undefined;
+  expect(readable?.value).toEqual({ a: { b: 2 } });
+  expect(readable?.locate(["a", "b"])).toEqual({ line: 3, column: 3 });
+  expect(parse("a: 1\na: 2\n__proto__: {}\n")).not.toHaveProperty("readable");
+  expect(parse("a: 1\na: 2\n---\nb: 1\n")).not.toHaveProperty("readable");
+});

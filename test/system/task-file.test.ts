@@ -86,7 +86,7 @@ test("all mistakes are named in the order of the file, with line, column and a w
 });
 
 test.each<[string, string | Uint8Array, RegExp]>([
-  ["empty", "", /prd\.json: is empty/],
+  ["empty", "", /prd\.json:1:1: is empty/],
   ["cut off", text.slice(0, -20), /prd\.json:11:\d+: ends too early/],
   ["NUL-filled", Buffer.alloc(4096), /prd\.json:1:1: holds NUL/],
   [
@@ -94,7 +94,7 @@ test.each<[string, string | Uint8Array, RegExp]>([
     Buffer.from(text.replace("form", "f\xf6rm"), "latin1"),
     /prd\.json:7:\d+: is not UTF-8/,
   ],
-  ["10 MB", Buffer.alloc(10_000_000, " "), /prd\.json: has 10000000 bytes/],
+  ["10 MB", Buffer.alloc(10_000_000, " "), /prd\.json:1:1: has 10000000 bytes/],
   ["deeply nested", "[".repeat(1_000_000), /prd\.json:1:101: is nested more than 100/],
   [
     "with one key twice",

@@ -1,10 +1,10 @@
+import { filteredPaths } from "../../git/filtered-paths.ts";
 import { listPaths } from "../../git/list-paths.ts";
 import type { Repository } from "../../git/repository.ts";
 import { runGit } from "../../git/run-git.ts";
 import { splitRecords, toProjectPath } from "../../git/tree-path.ts";
 import { counted } from "../../run/counted.ts";
 import { type Check, pass, warning } from "../check.ts";
-import { filteredPaths } from "../filtered-paths.ts";
 import { listed } from "../listed.ts";
 
 /** Tracked paths no agent can change, whatever its task says: submodules, and files of git-lfs (design 5). */

@@ -1,7 +1,7 @@
+import { filteredPaths } from "../../git/filtered-paths.ts";
 import { readBlob } from "../../git/objects.ts";
 import { type DirtyPaths, dirtyPaths } from "../../git/start.ts";
 import { type Check, type CheckResult, failure, pass, warning } from "../check.ts";
-import { filteredPaths } from "../filtered-paths.ts";
 import { listed } from "../listed.ts";
 import type { Scene } from "../scene.ts";
 

@@ -3,6 +3,7 @@ import { putBack } from "../../git/put-back.ts";
 import type { Change } from "../../git/repository.ts";
 import { restorePaths } from "../../git/restore.ts";
 import { stageChanges } from "../../git/stage.ts";
+import { toProjectPath } from "../../git/tree-path.ts";
 import type { Role } from "../../run/event.ts";
 import { judgeChanges } from "../../run/judge-changes.ts";
 import { bookkeepingPaths } from "../bookkeeping.ts";
@@ -44,9 +45,9 @@ async function settleOnce(
   session: Session,
   { role, tree }: { role: Role; tree: string },
 ): Promise<Settled> {
-  const { repo, config, journal } = session;
+  const { repo, config } = session;
   const seen = await lookAround(session);
-  const protection = { allow: config.protect.allow, own: bookkeepingPaths(config, journal.run) };
+  const protection = { allow: config.protect.allow, own: ownPaths(session) };
   const testPaths = config.test_paths;
   const judged = judgeChanges(seen.changes, { role, protection, testPaths });
   const undone = new Set([...judged.refused, ...judged.trespassed]);
@@ -61,6 +62,13 @@ async function settleOnce(
     trespassed: judged.trespassed,
     ignored: seen.ignored,
   };
+}
+
+/** What we write ourselves: files of each commit, and the folder the session is shown in. */
+function ownPaths({ repo, config, journal }: Session): string[] {
+  const { prefix, sessionDir } = repo;
+  const paths = bookkeepingPaths(config, journal.run);
+  return sessionDir === undefined ? paths : [...paths, toProjectPath(prefix, sessionDir)];
 }
 
 /** Looks at the work tree, puts branch and HEAD back, and names what is too large to be kept (design 9.4). */
