@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { measureAction } from "./bench/action.ts";
 import { measureFlood } from "./bench/flood.ts";
 import { measureGrowth } from "./bench/growth.ts";
 import { describeMachine } from "./bench/machine.ts";
@@ -11,7 +12,8 @@ import { measureStart } from "./bench/start.ts";
 
 /**
  * Measures ralph beside a bare shell loop with the same agents, gate and commits, in turns, on this machine.
- * `--quick` takes about a minute. `--ralph FILE` measures another build's dist/cli.js, to compare two.
+ * `--quick` takes about a minute. `--ralph FILE` measures another build's dist/cli.js, to compare two; the action is
+ * always this checkout's.
  */
 const { values } = parseArgs({
   options: {
@@ -33,6 +35,7 @@ const scenarios: Record<string, () => Promise<Row[]>> = {
   overhead: () => measureOverhead(effort),
   growth: () => measureGrowth(effort),
   flood: () => measureFlood(effort),
+  action: () => measureAction(effort),
 };
 
 console.log(`${describeMachine(ralph)}\n`);

@@ -13,7 +13,7 @@ import { type RunningWorkflow, startWorkflow } from "./runner/run-workflow.ts";
 
 /** This repository: the action as it is published, with its build. */
 const home = new URL("../../", import.meta.url).pathname.replace(/\/$/, "");
-const token = "ghs_0123456789abcdefghijklmnopqrstuvwxyz";
+export const token = "ghs_0123456789abcdefghijklmnopqrstuvwxyz";
 const name = "octo/example";
 
 /** A project, the same as a repository on GitHub, and a GitHub that keeps the artifacts of its workflow runs. */

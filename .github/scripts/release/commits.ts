@@ -1,0 +1,72 @@
+import { RalphError } from "../../../src/error.ts";
+import { actionReference } from "../../../src/project/home.ts";
+import type { Git } from "./git.ts";
+import { namedFiles, placeholder } from "./own-name.ts";
+import { readTreeFile, type TreeFile, treeWith } from "./tree.ts";
+import type { Version } from "./version.ts";
+
+export type Source = {
+  version: Version;
+  /** The commit that was tagged. */
+  commit: string;
+  /** `owner/name` on GitHub. */
+  repository: string;
+  dist: readonly TreeFile[];
+};
+
+/** `dist` holds the build; `release` calls the action of exactly that commit from its reusable workflow. */
+export type Commits = { dist: string; release: string };
+
+const workflow = ".github/workflows/ralph.yml";
+const author = {
+  name: "github-actions[bot]",
+  email: "41898282+github-actions[bot]@users.noreply.github.com",
+};
+
+/**
+ * Makes the two commits of a release on top of the tagged one, without touching the checkout. Everything in them
+ * follows from the source, the time included: made again, they have the same ids.
+ */
+export function createCommits(git: Git, source: Source): Commits {
+  const { version, commit, repository, dist } = source;
+  const built = treeWith(git, commit, [...namedFiles(git, commit, repository), ...dist]);
+  const message = `release: dist of ${version.tag}\n\nBuilt from ${commit}.\n`;
+  const first = commitTree(git, { tree: built, parent: commit, message });
+  const pinned = treeWith(git, first, [pinWorkflow(git, first, source)]);
+  const second = { tree: pinned, parent: first, message: `release: ${version.tag}\n` };
+  return { dist: first, release: commitTree(git, second) };
+}
+
+/** A reusable workflow is taken from one commit; the action it names must not be another release's. */
+function pinWorkflow(git: Git, commit: string, { repository, version }: Source): TreeFile {
+  const file = readTreeFile(git, commit, workflow);
+  const reference = actionReference.replace(placeholder, repository);
+  const text = file.content.toString();
+  const pinned = text.replaceAll(
+    `uses: ${reference}\n`,
+    `uses: ${repository}@${commit} # ${version.tag}\n`,
+  );
+  if (pinned !== text && !pinned.includes(`${reference}\n`)) {
+    return { ...file, content: Buffer.from(pinned) };
+  }
+  throw new RalphError("config", {
+    message: `${workflow} does not call ${reference} in lines of the form "uses: ${reference}".`,
+    remedy: "Write it so; the release puts the commit there.",
+  });
+}
+
+function commitTree(
+  git: Git,
+  { tree, parent, message }: { tree: string; parent: string; message: string },
+): string {
+  const date = git.line(["show", "-s", "--format=%ct +0000", parent]);
+  const env = {
+    GIT_AUTHOR_NAME: author.name,
+    GIT_AUTHOR_EMAIL: author.email,
+    GIT_AUTHOR_DATE: date,
+    GIT_COMMITTER_NAME: author.name,
+    GIT_COMMITTER_EMAIL: author.email,
+    GIT_COMMITTER_DATE: date,
+  };
+  return git.line(["commit-tree", tree, "-p", parent], { input: message, env });
+}

@@ -1,0 +1,28 @@
+import type { Version } from "./version.ts";
+
+export type Notes = {
+  version: Version;
+  changes: string;
+  checksums: string;
+  repository: string;
+  commit: string;
+};
+
+/** The text of the release on GitHub: what changed, and how to check what is in it. */
+export function renderNotes({ version, changes, checksums, repository, commit }: Notes): string {
+  return `${changes}
+
+## Check it
+
+\`dist\` was built from ${commit}. SHA-256 of its files:
+
+\`\`\`text
+${checksums.trimEnd()}
+\`\`\`
+
+\`\`\`bash
+git clone --branch ${version.tag} https://github.com/${repository} && cd ${repository.split("/").at(-1)}
+gh attestation verify dist/action.js --repo ${repository}
+\`\`\`
+`;
+}
