@@ -1,8 +1,8 @@
 import type { FileStat } from "../system/system.ts";
+import { filteredPaths } from "./filtered-paths.ts";
 import type { Change, Position, Repository } from "./repository.ts";
-import { runGit } from "./run-git.ts";
 import { readStatus, type StatusRecord } from "./status.ts";
-import { joinRecords, splitRecords, toProjectPath } from "./tree-path.ts";
+import { toProjectPath } from "./tree-path.ts";
 import { readUserBranch } from "./user-head.ts";
 
 /** Untracked files above this are never snapshotted, only named (design 9.4). */
@@ -36,18 +36,19 @@ export async function changesSince(repo: Repository, at: Position): Promise<Work
 }
 
 async function sortOut(repo: Repository, records: StatusRecord[]): Promise<Record<Kind, Change[]>> {
+  const paths = records.map(({ path }) => toProjectPath(repo.prefix, path));
   const [filtered, stats] = await Promise.all([
-    filteredPaths(repo, records),
+    filteredPaths(repo, paths),
     readStats(repo, records),
   ]);
   const bare = bareRepositories(records.map(({ path }) => path));
   const sorted: Record<Kind, Change[]> = { changes: [], nested: [], tooLarge: [], filtered: [] };
   for (const record of records) {
-    const isFiltered = filtered.has(record.path);
+    const path = toProjectPath(repo.prefix, record.path);
+    const isFiltered = filtered.has(path);
     const isInBare = isInside(bare, record.path);
     const stat = stats.get(record.path);
     const kind = nameKind(record, { stat, isFiltered, isInBare });
-    const path = toProjectPath(repo.prefix, record.path);
     const isLink = stat?.kind === "link" && ({ isLink: true } as const);
     sorted[kind].push({ path, kind: nameChange(record), ...isLink });
   }
@@ -98,14 +99,4 @@ async function readStats(
   const present = records.filter(({ unstaged }) => unstaged !== "D");
   const stats = present.map(async ({ path }) => [path, await files.stat(path)] as const);
   return new Map(await Promise.all(stats));
-}
-
-/** By the attributes of the private index: what the agent wrote into `.gitattributes` does not count. */
-async function filteredPaths(repo: Repository, records: StatusRecord[]): Promise<Set<string>> {
-  if (!repo.usesFilters || records.length === 0) return new Set();
-  const input = joinRecords(records.map(({ path }) => path));
-  const args = ["check-attr", "--cached", "-z", "--stdin", "filter"];
-  const fields = splitRecords(await runGit(repo, args, { input }));
-  const isFilter = (value: string | undefined) => value !== "unspecified" && value !== "unset";
-  return new Set(fields.filter((_, index) => index % 3 === 0 && isFilter(fields[index + 2])));
 }

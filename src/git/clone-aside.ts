@@ -1,10 +1,14 @@
 import { join } from "node:path/posix";
+import { filteredPaths } from "./filtered-paths.ts";
+import { listPaths } from "./list-paths.ts";
 import { treeOf } from "./objects.ts";
 import { openRepository } from "./open-repository.ts";
 import type { Repository } from "./repository.ts";
 import { resetTo } from "./reset.ts";
+import { fillFiltered } from "./restore-filtered.ts";
 import { askProgram, gitFailed, runGit } from "./run-git.ts";
 import { syncUserIndex } from "./sync-user-index.ts";
+import { toTreePath } from "./tree-path.ts";
 
 type Opener = Parameters<typeof openRepository>[0];
 
@@ -23,8 +27,8 @@ const maxRefBytes = 64 * 1024 * 1024;
 
 /**
  * A clone without anything the work tree holds beside the commit: no change, nothing ignored, no hook, no setting of
- * the repository; objects and refs are all there. Submodules and git-lfs files are not fetched. Answers the project
- * root in it.
+ * the repository; objects and refs are all there. Files of git-lfs are taken from the repository's store, as far as it
+ * has them; submodules are not fetched. Answers the project root in it.
  */
 export async function cloneAside(
   system: Opener,
@@ -42,7 +46,18 @@ export async function cloneAside(
   const repo = await openRepository(system, { directory: clone, stateDir: folder });
   await resetTo(repo, await treeOf(repo, commit));
   await syncUserIndex(repo);
+  await fillFromStore(await openRepository(system, { directory: clone, stateDir: folder }), from);
   return join(clone, from.prefix).replace(/\/$/, "");
+}
+
+async function fillFromStore(repo: Repository, { commonDir }: Repository): Promise<void> {
+  const filtered = await filteredPaths(repo, await listPaths(repo));
+  if (filtered.size === 0) return;
+  const filters = new Map(
+    [...filtered].map(([path, name]) => [toTreePath(repo.prefix, path), name]),
+  );
+  await fillFiltered(repo, { filters, store: commonDir });
+  await syncUserIndex(repo);
 }
 
 /** `git init` reads neither templates nor settings: it would take hooks from them. */

@@ -1,5 +1,6 @@
 import { RalphError } from "../error.ts";
 import type { System } from "../system/system.ts";
+import { refuse } from "./locate-repository.ts";
 
 export type GitVersion = { major: number; minor: number };
 
@@ -11,11 +12,13 @@ export async function readGitVersion({
   env,
 }: Pick<System, "ask" | "env">): Promise<GitVersion> {
   const args = ["version"];
-  const { stdout } = await ask({ file: "git", args, cwd: "/", env: { PATH: env.PATH } });
-  const version = parseGitVersion(stdout.toString());
+  const answer = await ask({ file: "git", args, cwd: "/", env: { PATH: env.PATH } });
+  if (answer.exitCode === 127) throw refuse("no-git", "/");
+  const said = answer.stdout.toString().trim() || answer.stderr.trim();
+  const version = parseGitVersion(said);
   if (version !== undefined && isAtLeast(version, oldest)) return version;
   throw new RalphError("git", {
-    message: `git ${oldest.major}.${oldest.minor} or newer is needed; \`git version\` says ${JSON.stringify(stdout.toString().trim())}.`,
+    message: `git ${oldest.major}.${oldest.minor} or newer is needed; \`git version\` says ${JSON.stringify(said)}.`,
     remedy: "Install a current git and make sure it is the first `git` on PATH.",
   });
 }

@@ -8,6 +8,7 @@ import { type GitConfig, parseConfigList, readIdentity } from "./private-config.
 import { writePrivateDirectory } from "./private-directory.ts";
 import type { Repository } from "./repository.ts";
 import { askGit } from "./run-git.ts";
+import { trustIndex } from "./trust-index.ts";
 import { readUserBranch } from "./user-head.ts";
 
 export type OpenOptions = {
@@ -32,7 +33,7 @@ export async function openRepository(system: Opener, options: OpenOptions): Prom
   await refuseUnfinished(system, paths);
   const branch = options.branch ?? (await requireBranch(system, paths));
   const privateDir = join(options.stateDir, "git");
-  const config = await preparePrivate(system, { paths, options, privateDir });
+  const { config, isNew } = await preparePrivate(system, { paths, options, privateDir });
   await system.files(privateDir).write("HEAD", `ref: refs/heads/${branch}\n`);
   const env = privateEnvironment({
     path: system.env.PATH,
@@ -40,9 +41,11 @@ export async function openRepository(system: Opener, options: OpenOptions): Prom
     worktree: paths.worktree,
     identity: readIdentity(config),
   });
-  const repo: Repository = { system, ...paths, privateDir, env, usesFilters: false };
-  await requireCommit(repo);
-  return { ...repo, usesFilters: await namesFilters(repo) };
+  const plain: Repository = { system, ...paths, privateDir, env, usesFilters: false };
+  await requireCommit(plain);
+  const repo = { ...plain, usesFilters: await namesFilters(plain) };
+  if (isNew) await trustIndex(repo);
+  return repo;
 }
 
 async function preparePrivate(
@@ -52,19 +55,21 @@ async function preparePrivate(
     options,
     privateDir,
   }: { paths: RepositoryPaths; options: OpenOptions; privateDir: string },
-): Promise<GitConfig> {
+): Promise<{ config: GitConfig; isNew: boolean }> {
   await system.files(options.stateDir).makeFolder("git");
   // Only a process that was killed can have left it: the caller holds the session's lock.
   await system.files(privateDir).remove("index.lock");
   const isWritten = (await system.files(privateDir).stat("config")) !== undefined;
-  if (options.branch !== undefined && isWritten) return readPrivateConfig(system, privateDir);
+  if (options.branch !== undefined && isWritten) {
+    return { config: await readPrivateConfig(system, privateDir), isNew: false };
+  }
   const [version, config] = await Promise.all([
     readGitVersion(system),
     readUserConfig(system, paths.worktree),
   ]);
   if (config.get("extensions.refstorage") === "reftable") throw refuse("reftable", paths.worktree);
   await writePrivateDirectory({ system, paths, privateDir, config, version });
-  return config;
+  return { config, isNew: true };
 }
 
 /** What git says the user has configured, every level included. */

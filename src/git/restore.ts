@@ -1,12 +1,14 @@
 import { dirname } from "node:path/posix";
 import { RalphError } from "../error.ts";
+import { filteredPaths } from "./filtered-paths.ts";
 import type { Change, Repository } from "./repository.ts";
+import { restoreFiltered } from "./restore-filtered.ts";
 import { askProgram, runGit } from "./run-git.ts";
 import { joinRecords, toTreePath } from "./tree-path.ts";
 
 /**
  * Puts changed paths back to exactly what the private index holds: content, mode, kind; new ones go. Never
- * through a link (T38). New files the repository itself ignores stay. When rule files (`.gitignore`) were among
+ * through a link (T38); for files behind a filter see `restoreFiltered`. New files the repository itself ignores stay. When rule files (`.gitignore`) were among
  * the changes, other paths may show up now: look at the work tree again.
  */
 export async function restorePaths(repo: Repository, changes: readonly Change[]): Promise<void> {
@@ -24,11 +26,17 @@ function isRuleFile({ path }: Change): boolean {
 
 async function restoreGroup(repo: Repository, changes: readonly Change[]): Promise<void> {
   const isNew = (change: Change) => change.kind === "added";
-  const known = changes.filter((change) => !isNew(change)).map(({ path }) => path);
+  const all = changes.filter((change) => !isNew(change)).map(({ path }) => path);
+  const filters = await filteredPaths(repo, all);
+  const known = all.filter((path) => !filters.has(path));
   if (known.length > 0) {
     const input = joinRecords(known.map((path) => toTreePath(repo.prefix, path)));
     await runGit(repo, ["checkout-index", "-f", "-u", "-q", "-z", "--stdin"], { input });
   }
+  const named = [...filters].map(
+    ([path, filter]) => [toTreePath(repo.prefix, path), filter] as const,
+  );
+  await restoreFiltered(repo, new Map(named));
   const added = changes.filter(isNew).map(({ path }) => toTreePath(repo.prefix, path));
   await removeUntracked(repo, added);
 }

@@ -1,3 +1,4 @@
+import { filteredPaths } from "./filtered-paths.ts";
 import type { Position, Repository } from "./repository.ts";
 import { readLine } from "./run-git.ts";
 import { readStatus, type StatusRecord } from "./status.ts";
@@ -12,7 +13,8 @@ export async function readStart(repo: Repository): Promise<Start> {
   return { commit, tree, branch: ref.slice("refs/heads/".length) };
 }
 
-export type DirtyPath = { path: string; state: "staged" | "unstaged" | "untracked" };
+/** `filtered`: seems changed, but is behind a filter such as git-lfs, and only the user's git can tell. */
+export type DirtyPath = { path: string; state: "staged" | "unstaged" | "untracked" | "filtered" };
 
 /**
  * What stands between the work tree and a clean start (design 4). `ours`: new files below `.ralph/` and a new
@@ -27,9 +29,15 @@ export async function dirtyPaths(repo: Repository): Promise<DirtyPaths> {
     state: nameState(record),
     isNew: record.unstaged === "?" || record.staged === "A",
   }));
+  const others = dirty.filter((entry) => !isOurs(entry));
+  const unstaged = others.filter(({ state }) => state === "unstaged").map(({ path }) => path);
+  const filtered = await filteredPaths(repo, unstaged);
   return {
     ours: dirty.filter(isOurs).map(({ path }) => path),
-    others: dirty.filter((entry) => !isOurs(entry)).map(({ path, state }) => ({ path, state })),
+    others: others.map(({ path, state }) => ({
+      path,
+      state: filtered.has(path) ? "filtered" : state,
+    })),
   };
 }
 

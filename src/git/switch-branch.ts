@@ -1,11 +1,13 @@
 import { join } from "node:path/posix";
 import { RalphError } from "../error.ts";
 import { branchNameProblem } from "./branch-name.ts";
+import { filteredPaths } from "./filtered-paths.ts";
 import { moveBranch, readBranch } from "./move-branch.ts";
 import type { Position, Repository } from "./repository.ts";
 import { askGit, runGit } from "./run-git.ts";
 import { readStart } from "./start.ts";
 import { syncUserIndex } from "./sync-user-index.ts";
+import { splitRecords, toProjectPath } from "./tree-path.ts";
 import { readUserBranch, writeUserHead } from "./user-head.ts";
 
 /**
@@ -19,6 +21,7 @@ export async function switchToBranch(repo: Repository, branch: string): Promise<
   await requireFree(repo, branch);
   const commit = await chooseCommit(repo, { branch, head: start.commit });
   if (commit !== start.commit) {
+    await requireUnfiltered(repo, { branch, from: start.commit, to: commit });
     // Two trees: a local change in the way makes git stop before anything is touched.
     await runGit(repo, ["read-tree", "-m", "-u", start.commit, commit]);
   }
@@ -71,4 +74,20 @@ async function requireFree(repo: Repository, branch: string): Promise<void> {
       remedy: "Work there, remove that work tree, or choose another `branchName`.",
     });
   }
+}
+
+/** No filter runs here: what the branch holds of such a file would be written as git keeps it, a pointer perhaps. */
+async function requireUnfiltered(
+  repo: Repository,
+  { branch, from, to }: { branch: string; from: string; to: string },
+): Promise<void> {
+  if (!repo.usesFilters) return;
+  const answer = await runGit(repo, ["diff-tree", "-r", "-z", "--name-only", from, to]);
+  const paths = splitRecords(answer).map((path) => toProjectPath(repo.prefix, path));
+  const [first] = (await filteredPaths(repo, paths)).keys();
+  if (first === undefined) return;
+  throw new RalphError("git", {
+    message: `The branch ${branch} has another ${first}, which is behind a filter such as git-lfs.`,
+    remedy: `Run \`git switch ${branch}\`, then run again.`,
+  });
 }

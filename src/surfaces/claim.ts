@@ -1,4 +1,4 @@
-import { inertMarkdown } from "./inert-markdown.ts";
+import { inertText } from "./inert-text.ts";
 import { plainLine, plainText } from "./plain-text.ts";
 
 /**
@@ -28,7 +28,7 @@ export function parseClaim(body: string): Claim {
     patterns: [],
   };
   for (const { section, text } of rawItems(body)) {
-    const item = inertMarkdown(plainLine(text.replace(markers, ""), maxItemLength));
+    const item = inertText(plainLine(text.replace(markers, ""), maxItemLength));
     if (item !== "" && found[section].length < maxItems) found[section].push(item);
   }
   return found;

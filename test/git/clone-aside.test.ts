@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { cloneAside } from "../../src/git/clone-aside.ts";
 import { openSideRepository } from "../../src/git/open-side-repository.ts";
 import { dirtyPaths } from "../../src/git/start.ts";
-import { addLfs, large, pointerOf, settle } from "../support/filtered.ts";
+import { addLfs, large, pointerOf } from "../support/filtered.ts";
 import { createGitProject, type GitProject } from "../support/git.ts";
 
 /** A clone of the project's (or another folder's) commit, below the state directory. */
@@ -92,7 +92,6 @@ test("files of git-lfs are there as far as the repository's store has them", asy
   project.write("absent.bin", pointer);
   project.git("add", "absent.bin");
   project.git("commit", "-qm", "another");
-  settle(project);
   const { root, git } = await clone(project);
   expect(readFileSync(join(root, "big.bin"), "utf8")).toBe(large);
   expect(readFileSync(join(root, "absent.bin"), "utf8")).toBe(pointer);

@@ -78,3 +78,18 @@ test("reading takes linear time", () => {
   );
   for (const body of worst) expect(() => parseClaim(body)).not.toThrow();
 });
+
+test("what a claim says notifies nobody and opens no tag, however it is escaped", () => {
+  const body = "## Learnings\n- ask \\@octo\n- &#64;octo knows\n- \\<img src=x>\n- \\`@octo\\` too";
+  expect(parseClaim(body).learnings).toEqual([
+    "ask `\\@octo`",
+    "`&#64;octo` knows",
+    "`\\<img src=x>`",
+    "`\\'@octo\\'` too",
+  ]);
+});
+
+test("an item copied from a claim and claimed again is the same item", () => {
+  const [first = ""] = parseClaim("## Patterns\n- C:\\a & &amp; [x](https://y) @octo").patterns;
+  expect(parseClaim(`## Patterns\n- ${first}`).patterns).toEqual([first]);
+});

@@ -1,7 +1,7 @@
 import { counted } from "../../run/counted.ts";
 import { renderCost, renderDuration } from "../figures.ts";
+import { codeSpan, inertText } from "../inert-text.ts";
 import type { Outcome } from "../outcome.ts";
-import { codeSpan, inertText } from "./inert-text.ts";
 import { criteriaTable, gateTable, resultOf, workedTasks } from "./report-parts.ts";
 import type { Summary, TaskSummary } from "./summary.ts";
 

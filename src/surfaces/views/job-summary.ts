@@ -1,5 +1,5 @@
+import { codeSpan, inertText } from "../inert-text.ts";
 import { renderGantt } from "./gantt.ts";
-import { codeSpan, inertText } from "./inert-text.ts";
 import { fitSections, leftOut, renderFitted, type Section } from "./job-summary-fit.ts";
 import { outcomeLines, proofBlocks } from "./job-summary-words.ts";
 import { costTable, type TableLines, taskTable, troubleLines } from "./report-parts.ts";

@@ -1,6 +1,6 @@
 import type { Run } from "../../run/run.ts";
 import { renderCost, renderDuration } from "../figures.ts";
-import { codeSpan, inertText } from "./inert-text.ts";
+import { codeSpan, inertText } from "../inert-text.ts";
 import {
   costTable,
   criteriaTable,

@@ -1,7 +1,7 @@
 import { renderCost, renderDuration, renderTokens } from "../figures.ts";
+import { codeSpan, inertText, inertTextCell } from "../inert-text.ts";
 import { renderCriteria } from "../proof.ts";
 import { usagesOf } from "../totals.ts";
-import { codeSpan, inertText, inertTextCell } from "./inert-text.ts";
 import type { Summary, TaskSummary } from "./summary.ts";
 import type { CriterionSummary, GateSummary } from "./summary-proof.ts";
 import { stateOf } from "./summary-text.ts";

@@ -40,6 +40,8 @@ export async function serveGit(
       CONTENT_LENGTH: `${body.length}`,
     },
   });
+  // One that answers without reading has closed its end already.
+  child.stdin.on("error", () => {});
   child.stdin.end(body);
   const answer = await buffer(child.stdout);
   const end = answer.indexOf("\r\n\r\n");

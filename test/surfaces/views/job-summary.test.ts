@@ -219,7 +219,7 @@ test("a page never outgrows what GitHub takes, and says what is missing", () => 
     start(id),
     begin(id),
     agentEnd(id),
-    { type: "task_blocked", task: id, message: "&".repeat(1000) },
+    { type: "task_blocked", task: id, message: "€".repeat(1000) },
   ]);
   const page = pageOf(tasks, facts);
   expect(Buffer.byteLength(page)).toBeLessThanOrEqual(maxSummaryBytes);
