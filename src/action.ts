@@ -3,6 +3,7 @@ import { readInputs } from "./action/inputs.ts";
 import { prepareStep } from "./action/prepare-step.ts";
 import { printTo } from "./action/print.ts";
 import { publishStep } from "./action/publish-step.ts";
+import { requirePlatform } from "./action/require-platform.ts";
 import { runStep } from "./action/run-step.ts";
 import { sealStep } from "./action/seal-step.ts";
 import type { Step } from "./action/step.ts";
@@ -42,6 +43,7 @@ async function perform(name: string): Promise<number> {
       remedy: `This program is started by action.yml with one of: ${Object.keys(steps).join(", ")}.`,
     });
   }
+  requirePlatform(process.platform);
   const system = createSystem();
   const handed = readDescriptor(handedBy) ?? "";
   return step({ system, inputs: readInputs(system.env), handed, cancel, print });

@@ -14,7 +14,7 @@ export async function downloadedBundle({
   const folder = downloadFolder(env);
   if (await files(folder).stat(journalFile)) return folder;
   const attempts = (await files(folder).list("."))
-    .filter((name) => /^ralph-session-\d+-\d+/.test(name))
+    .filter((name) => /^ralph-session-\d+-\d+$/.test(name))
     .toSorted((a, b) => attemptOf(a) - attemptOf(b));
   const newest = attempts.at(-1);
   if (newest !== undefined) return `${folder}/${newest}`;

@@ -69,6 +69,7 @@ export function readInputs(env: Environment): Inputs {
   });
 }
 
+/** Inputs that are right by themselves, and of which one would be without effect beside the other. */
 function conflictsOf(inputs: Inputs): string[] {
   const { command, mode, "dry-run": dryRun, "resume-from": resumeFrom } = inputs;
   const lines = Object.entries(inputs).flatMap(([name, value]) =>
@@ -77,5 +78,14 @@ function conflictsOf(inputs: Inputs): string[] {
   if (dryRun && resumeFrom) lines.push("dry-run: shows a new run; it cannot go with resume-from");
   if (command === "verify" && mode === "publish")
     lines.push("mode: publish does not go with command: verify");
+  if (command === "publish" && mode === "run")
+    lines.push("mode: run works without any token; it cannot go with command: publish");
+  const works = command === "run" && mode !== "publish";
+  for (const name of worksOnly) {
+    if (!works && inputs[name]) lines.push(`${name}: is for a job that works through the tasks`);
+  }
   return lines;
 }
+
+/** What a job that proves or publishes would silently leave out. */
+const worksOnly = ["dry-run", "resume-from", "agent-command", "agent-version"] as const;

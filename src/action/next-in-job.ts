@@ -10,6 +10,7 @@ export function nextInJob(summary: Summary, { inputs, system: { env } }: StepCon
     return `Review the branch \`${summary.branch}\` and open a pull request from it.`;
   const fix = fixes[reason] ?? "Look at what stopped it above.";
   const keep = passed ? " What has passed is kept." : "";
+  if (reason === "tampering") return `${fix} Then start the workflow again.`;
   if (!inputs["session-artifact"]) return `${fix}${keep} Then start the workflow again.`;
   return `${fix}${keep} To go on, start the workflow with \`resume-from: ${env.GITHUB_RUN_ID}\`.`;
 }

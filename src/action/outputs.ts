@@ -1,5 +1,6 @@
 import { setOutput } from "@actions/core";
 import { stopReasons } from "../error.ts";
+import { cut } from "../surfaces/plain-text.ts";
 import type { Summary } from "../surfaces/views/summary.ts";
 
 /** What later steps and jobs may read; each is declared in action.yml. Numbers and paths as text. */
@@ -21,9 +22,12 @@ export const outputNames = [
 ] as const;
 export type Outputs = Partial<Record<(typeof outputNames)[number], string>>;
 
-/** Hands outputs to the runner; a value may hold any characters (T54). */
+/** All outputs of a job together may have 1 MiB; a value that is longer than anybody reads would cost it all of them. */
+const maxOutputLength = 32 * 1024;
+
+/** Hands outputs to the runner; a value may hold any characters (T54), and one that is too long is cut. */
 export function writeOutputs(outputs: Outputs): void {
-  for (const [name, value] of Object.entries(outputs)) setOutput(name, value);
+  for (const [name, value] of Object.entries(outputs)) setOutput(name, cut(value, maxOutputLength));
 }
 
 /** What a session that has ended says of itself. */

@@ -4,7 +4,7 @@ import type { RunRequest } from "../door/run-project.ts";
 import { RalphError } from "../error.ts";
 import type { Environment, System } from "../system/system.ts";
 import type { Inputs } from "./inputs.ts";
-import { parseKeys } from "./keys.ts";
+import { keyInputs, parseKeys } from "./keys.ts";
 import type { StepContext } from "./step.ts";
 
 /** Where the project is: the checkout, or a folder of it. */
@@ -61,8 +61,17 @@ export function sessionSystem(
   { inputs, handed }: Pick<StepContext, "inputs" | "handed">,
 ): System {
   const env = { ...system.env, ...parseKeys(handed), ...agentCommand(inputs) };
-  return { ...system, env: Object.freeze(env) };
+  return { ...system, ask: withoutKeys(system.ask), env: Object.freeze(env) };
 }
+
+/** Keys are for agents, which are supervised; git and other helpers that are only asked something get none (T16). */
+const withoutKeys =
+  (ask: System["ask"]): System["ask"] =>
+  (command) => {
+    const hidden: readonly string[] = keyInputs.map(({ variable }) => variable);
+    const shown = Object.entries(command.env).filter(([name]) => !hidden.includes(name));
+    return ask({ ...command, env: Object.fromEntries(shown) });
+  };
 
 /** Without `agent` the configuration says which driver is called; only that one looks at its variable. */
 function agentCommand({ agent, "agent-command": command }: Inputs): Environment {

@@ -6,7 +6,6 @@ import type { RunEvent } from "../run/event.ts";
 import { summarize } from "../surfaces/views/summary.ts";
 import { workflowCommand } from "../surfaces/views/workflow-command.ts";
 import { withIdentity } from "./bot-identity.ts";
-import { removeCheckoutCredentials } from "./checkout-credentials.ts";
 import { downloadedBundle } from "./downloaded-bundle.ts";
 import { createLiveLog } from "./live-log.ts";
 import { makeConfigFor } from "./make-config.ts";
@@ -17,13 +16,15 @@ import { requireKeys } from "./require-keys.ts";
 import { showOutcome } from "./show-outcome.ts";
 import type { StepContext } from "./step.ts";
 import { tellProtection } from "./tell-protection.ts";
+import { removeAndTell } from "./tell-removed.ts";
 
 /** The run step: the loop over the task list, with this job's log, outputs and page as its surfaces. */
 export async function runStep(context: StepContext): Promise<number> {
   const { inputs, print, cancel } = context;
   const directory = directoryOf(inputs, context.system.env);
+  // First of all: what is removed is in no answer of git's that we hold in memory.
+  await removeAndTell(context, directory);
   const system = await withIdentity(sessionSystem(context.system, context), directory);
-  tellRemoved(await removeCheckoutCredentials(system, directory), print);
   const bundle = inputs["resume-from"] ? await downloadedBundle(system) : undefined;
   const log = createLiveLog(context);
   const makeConfig = makeConfigFor(system);
@@ -43,13 +44,6 @@ export async function runStep(context: StepContext): Promise<number> {
   });
   await log.close();
   return outcome.kind === "planned" ? showPlan(outcome, print) : conclude(context, outcome);
-}
-
-function tellRemoved(places: readonly string[], print: Print): void {
-  for (const place of places) {
-    const text = `The token actions/checkout had left in ${place} was removed: agents could have read it. Set persist-credentials: false on the checkout.`;
-    print.command(workflowCommand("warning", text, { title: "ralph" }));
-  }
 }
 
 function tellMade(config: string, print: Print): void {

@@ -9,9 +9,10 @@ import type { Print } from "./print.ts";
  */
 export function tellError(error: unknown, print: Print): number {
   const { exitCode, reason, text } = describe(error);
-  writeOutputs({ status: "failed", "stop-reason": reason, "exit-code": String(exitCode) });
   print.line(`Error: ${text}`);
   print.command(workflowCommand("error", text, { title: "ralph" }));
+  // Last: where not even that can be written, the words above have been said.
+  writeOutputs({ status: "failed", "stop-reason": reason, "exit-code": String(exitCode) });
   return exitCode;
 }
 

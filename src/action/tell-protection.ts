@@ -9,7 +9,10 @@ export function tellProtection(
 ): void {
   if (journal.run.session.sandbox !== "off") return;
   const text = `Agents are not shut in here. Not promised then: that they cannot read other secrets of this job, that nothing they start outlives its call${pushes[inputs.mode]}.`;
-  if (config.sandbox.mode === "off") return print.line(text);
+  if (config.sandbox.mode === "off") {
+    print.line(text);
+    return;
+  }
   const remedy = "Use ubuntu-24.04 with bubblewrap, or ralph.yml as a reusable workflow.";
   print.command(workflowCommand("warning", `${text} ${remedy}`, { title: "ralph: no sandbox" }));
 }

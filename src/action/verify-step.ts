@@ -11,11 +11,14 @@ import { directoryOf } from "./request.ts";
 import { requireDigest } from "./require-digest.ts";
 import { writePage } from "./show-outcome.ts";
 import type { StepContext } from "./step.ts";
+import { removeAndTell } from "./tell-removed.ts";
 
 /** The clean room (design 5): the session's work is proved again on this machine, where no agent has been. */
 export async function verifyStep(context: StepContext): Promise<number> {
   const { system, inputs, print, cancel } = context;
-  const place = await locateProject(system, directoryOf(inputs, system.env));
+  const directory = directoryOf(inputs, system.env);
+  await removeAndTell(context, directory);
+  const place = await locateProject(system, directory);
   const bundle = await downloadedBundle(system);
   await requireDigest(system, bundle);
   const proof = await proveHead(system, {

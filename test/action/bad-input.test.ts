@@ -1,0 +1,292 @@
+import { chmodSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import {
+  type ActionProject,
+  createActionProject,
+  type Started,
+} from "../support/action-project.ts";
+import { innerSteps, onlyJob, outputsOf, stepWorkflow } from "../support/action-workflow.ts";
+import type { ProjectOptions } from "../support/project.ts";
+import { task } from "../support/run.ts";
+
+type Case = {
+  title: string;
+  options?: ProjectOptions;
+  given?: Record<string, string>;
+  arrange?: (github: ActionProject) => void;
+  started?: Started;
+  workflow?: (text: string) => string;
+  /** The step that stops; those after it do not run. */
+  step: string;
+  reason: string;
+  code: string;
+  says: RegExp;
+};
+
+const role = { driver: "claude" };
+const withClaude: ProjectOptions = {
+  agents: { implementation: role, test_writing: role, review: role },
+};
+
+/** A program of this name comes first on PATH. */
+const program =
+  (name: string, script: string) =>
+  ({ project }: ActionProject) => {
+    const file = join(project.folder, "bin", name);
+    writeFileSync(file, `#!/bin/sh\n${script}\n`);
+    chmodSync(file, 0o755);
+  };
+
+/** Commits what `write` has changed, here and on GitHub. */
+const committed = (write: (github: ActionProject) => void) => (github: ActionProject) => {
+  const { project, remoteGit } = github;
+  write(github);
+  project.git("add", "-A");
+  project.git("commit", "-qm", "change", "--allow-empty");
+  remoteGit("fetch", "-q", project.root, "+main:main");
+};
+
+const refused: Case[] = [
+  {
+    title: "wrong inputs, all of them",
+    given: { gates: "all", "budget-usd": "five", "max-iterations": "0" },
+    step: "Prepare",
+    reason: "config",
+    code: "1",
+    says: /Input gates: .*\nInput max-iterations: .*\nInput budget-usd: /,
+  },
+  {
+    title: "inputs that contradict each other",
+    given: { "dry-run": "true", "resume-from": "1" },
+    step: "Prepare",
+    reason: "config",
+    code: "1",
+    says: /Input dry-run: .*resume-from/,
+  },
+  {
+    title: "an input with commands for the runner in it",
+    given: { config: "a.yml\n::set-output name=status::completed\n::add-mask::e" },
+    step: "Prepare",
+    reason: "config",
+    code: "1",
+    says: /Input config: must be a single line/,
+  },
+  {
+    title: "no checkout",
+    workflow: (text) =>
+      text.replace(/- uses: actions\/checkout@v6\n(?: {8}.*\n){3}/, "- run: ls\n"),
+    step: "Prepare",
+    reason: "git",
+    code: "14",
+    says: /Nothing is checked out[\s\S]*actions\/checkout/,
+  },
+  {
+    title: "the checkout of a pull request, which has no branch",
+    started: { github: { ref: "refs/pull/1/merge", event_name: "pull_request" } },
+    step: "Prepare",
+    reason: "git",
+    code: "14",
+    says: /ref: \$\{\{ github\.head_ref \}\}/,
+  },
+  {
+    title: "a folder that is not there",
+    given: { "working-directory": "apps/wbe" },
+    step: "Prepare",
+    reason: "config",
+    code: "1",
+    says: /there is no folder "apps" in the checkout/,
+  },
+  {
+    title: "a task list with mistakes, each with its line",
+    arrange: committed(({ project }) =>
+      project.write(".ralph/prd.json", '{"project": 1,\n "tasks": [{}]}'),
+    ),
+    step: "Prepare",
+    reason: "source",
+    code: "2",
+    says: /prd\.json:1:\d+: project must be text[\s\S]*prd\.json:2:\d+: tasks\[0\]\.id is missing/,
+  },
+  {
+    title: "a configuration that is named and not there",
+    given: { config: "ci/ralph.yml" },
+    step: "Prepare",
+    reason: "config",
+    code: "1",
+    says: /ci\/ralph\.yml does not exist/,
+  },
+  {
+    title: "no token for what is to be pushed",
+    given: { "github-token": "" },
+    step: "Prepare",
+    reason: "config",
+    code: "1",
+    says: /github-token is empty, and the branch could not be pushed/,
+  },
+  {
+    title: "a branch that is on GitHub already, with other commits",
+    arrange: ({ project, remoteGit }) => {
+      project.git("switch", "-qc", "ralph/example");
+      project.git("commit", "-q", "--allow-empty", "-m", "mine");
+      remoteGit("fetch", "-q", project.root, "+ralph/example:ralph/example");
+      project.git("switch", "-q", "main");
+    },
+    step: "Prepare",
+    reason: "git",
+    code: "14",
+    says: /ralph\/example is on GitHub already[\s\S]*resume-from/,
+  },
+  {
+    title: "the default branch as the one to work in",
+    options: { config: { git: { base_branch: "trunk" } } },
+    started: { github: { event: { repository: { default_branch: "main" } } } },
+    step: "Prepare",
+    reason: "git",
+    code: "14",
+    says: /worked on in main, the repository's default branch/,
+  },
+  {
+    title: "a session to continue that was never uploaded",
+    given: { "resume-from": "999" },
+    step: "Fetch the session to continue",
+    reason: "source",
+    code: "2",
+    says: /Workflow run 999 has no artifact/,
+  },
+  {
+    title: "no model key",
+    options: withClaude,
+    arrange: program("claude", "echo 2.1.329"),
+    step: "Work through the tasks",
+    reason: "config",
+    code: "1",
+    says: /There is no model key for claude\.[\s\S]*`anthropic-api-key`.*Workflows of forks/,
+  },
+  {
+    title: "a model key with a line break",
+    given: { "anthropic-api-key": "sk-one\nsk-two" },
+    step: "Work through the tasks",
+    reason: "config",
+    code: "1",
+    says: /A model key holds a line break/,
+  },
+  {
+    title: "a sandbox that is required and does not work",
+    given: { sandbox: "required" },
+    arrange: program("bwrap", "exit 1"),
+    step: "Work through the tasks",
+    reason: "config",
+    code: "1",
+    says: /This run needs the sandbox/,
+  },
+  {
+    title: "a token that may not push",
+    given: { "github-token": "ghs_reads_only" },
+    step: "Push the branch",
+    reason: "git",
+    code: "14",
+    says: /Give the job `contents: write`/,
+  },
+];
+
+describe("what cannot work makes the job red, says why, and pushes nothing", () => {
+  test.each(refused)("$title", async ({ step, reason, code, says, ...given }) => {
+    await using github = await createActionProject({ tasks: [task("T-001")], ...given.options });
+    given.arrange?.(github);
+    const before = github.remoteGit("for-each-ref");
+    const text = stepWorkflow(given.given);
+    const PATH = `${github.project.folder}/bin:${process.env.PATH}`;
+    const started = { env: { PATH }, ...given.started };
+    await using result = await github.run(given.workflow?.(text) ?? text, started);
+    const job = onlyJob(result);
+    expect(result.conclusion).toBe("failure");
+    expect(outputsOf(job)).toMatchObject({
+      status: "failed",
+      "stop-reason": reason,
+      "exit-code": code,
+    });
+    expect(Object.entries(innerSteps(job)).at(-1)).toEqual([step, "failure"]);
+    const errors = job.annotations.filter(({ level }) => level === "error");
+    expect(errors[0]).toMatchObject({ properties: { title: "ralph" } });
+    expect(errors[0]?.message).toMatch(says);
+    expect(errors.slice(1)).toMatchObject([
+      { message: `Process completed with exit code ${code}.` },
+    ]);
+    expect(github.remoteGit("for-each-ref")).toBe(before);
+    expect(job.orphans).toEqual([]);
+  });
+});
+
+type Good = Pick<Case, "title" | "given" | "arrange"> & {
+  depth?: string;
+  warns?: RegExp;
+  author?: string;
+};
+const bot = "github-actions[bot] <41898282+github-actions[bot]@users.noreply.github.com>";
+
+const odd: Good[] = [
+  { title: "a shallow clone", depth: "1" },
+  {
+    title: "a submodule that was not fetched",
+    arrange: committed(({ project }) => {
+      project.write(".gitmodules", '[submodule "lib"]\n\tpath = lib\n\turl = ../lib.git\n');
+      const entry = `160000,${project.git("rev-parse", "HEAD")},lib`;
+      project.git("update-index", "--add", "--cacheinfo", entry);
+    }),
+  },
+  {
+    title: "configuration and task list in other places",
+    given: { config: "ci/ralph.yml", "prd-json": "ci/tasks.json" },
+    arrange: committed(({ project }) => {
+      for (const [from, to] of [
+        ["ralph.yml", "ralph.yml"],
+        ["prd.json", "tasks.json"],
+      ]) {
+        project.write(`ci/${to}`, project.read(`.ralph/${from}`));
+        project.git("rm", "-q", `.ralph/${from}`);
+      }
+    }),
+  },
+  {
+    title: "files of LFS",
+    arrange: committed(({ project }) => {
+      project.write("x.bin", "version https://git-lfs.github.com/spec/v1\n");
+      project.git("add", "-A");
+      project.write(".gitattributes", "*.bin filter=lfs diff=lfs merge=lfs -text\n");
+    }),
+  },
+  {
+    title: "a runner without bubblewrap, which is said",
+    given: { sandbox: "auto" },
+    arrange: program("bwrap", "exit 1"),
+    warns: /Agents are not shut in here\. Not promised then: .*the token this job pushes with/,
+  },
+  {
+    title: "tasks with commands for the runner in their titles",
+    arrange: committed(({ project }) => {
+      const prd = JSON.parse(project.read(".ralph/prd.json"));
+      prd.tasks[0].title = "::error::x ##[error]y";
+      project.write(".ralph/prd.json", JSON.stringify(prd));
+    }),
+  },
+];
+
+describe("what is unusual and works: the branch is pushed, by GitHub's bot where nobody is configured", () => {
+  test.each(odd)("$title", async ({ given, arrange, depth, warns }) => {
+    await using github = await createActionProject({ tasks: [task("T-001")] });
+    arrange?.(github);
+    const PATH = `${github.project.folder}/bin:${process.env.PATH}`;
+    await using result = await github.run(stepWorkflow(given, depth), { env: { PATH } });
+    const job = onlyJob(result);
+    expect(job.annotations).toEqual(
+      warns
+        ? [expect.objectContaining({ level: "warning", message: expect.stringMatching(warns) })]
+        : [],
+    );
+    expect(result.conclusion).toBe("success");
+    expect(outputsOf(job)).toMatchObject({ status: "completed", "exit-code": "0" });
+    const authors = github.remoteGit("log", "--format=%an <%ae>", "main..ralph/example");
+    expect(authors).toBe(bot);
+    github.remoteGit("fsck", "--strict");
+  });
+});
