@@ -1,5 +1,6 @@
 import { RalphError } from "../error.ts";
 import { branchNameProblem } from "../git/branch-name.ts";
+import { askGit } from "../git/run-git.ts";
 import { readJournal } from "../journal/audit.ts";
 import { locateProject } from "../loop/locate-project.ts";
 import { openSide } from "../loop/open-side.ts";
@@ -93,8 +94,15 @@ async function requireFree(
         "Name a branch of its own by `branchName` in the task list, then run the tasks again.",
     });
   }
-  if (tip !== undefined && tip !== commit && !own.includes(tip)) throw moved(branch, tip, run.head);
+  const isKnown = tip === undefined || own.includes(tip) || (await isBefore(remote, tip, commit));
+  if (!isKnown) throw moved(branch, tip, run.head);
   return tip;
+}
+
+/** A branch left from earlier work that was merged since: everything on it is in the start commit's history. */
+async function isBefore({ repo }: Remote, tip: string, start: string): Promise<boolean> {
+  const args = ["merge-base", "--is-ancestor", tip, start];
+  return (await askGit(repo, args)).exitCode === 0;
 }
 
 function moved(branch: string, tip: string | undefined, head: string): RalphError {

@@ -38,6 +38,13 @@ describe("a session's branch", () => {
     expect(tipOf(machine.remoteGit)).toBe(head());
   });
 
+  test("is moved on from earlier work that was merged before the session began", async () => {
+    const machine = origin.copy("merged");
+    machine.remoteGit("update-ref", `refs/heads/${branch}`, "main~1");
+    expect(await machine.publish()).toMatchObject({ kind: "pushed" });
+    expect(tipOf(machine.remoteGit)).toBe(head());
+  });
+
   test("stays where a person pushed to it, and both commits are named", async () => {
     const machine = origin.copy("person");
     const theirs = machine.personPushes(branch);
