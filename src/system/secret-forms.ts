@@ -28,8 +28,7 @@ function renderForms(value: string): string[] {
     value,
     JSON.stringify(value).slice(1, -1),
     encodeURIComponent(value.toWellFormed()),
-    hex,
-    hex.toUpperCase(),
+    ...[hex, hex.toUpperCase()].flatMap((digits) => [digits, digits.replace(/../g, "%$&")]),
     ...base64,
     ...base64.map((form) => form.replaceAll("+", "-").replaceAll("/", "_")),
   ];

@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 import { constants, gunzipSync } from "node:zlib";
 
 /** Every secret a job may hold: three model keys, tokens of GitHub and its runner, and one of the user's own. */
-export const canaryNames = [
+const names = [
   ...["anthropic", "oauth", "openai", "github", "checkout", "npm", "runtime", "identity"],
-] as const;
+];
 
 export interface Canaries {
   /** Stands in every value that is not given, so that whoever searches memory knows what to look for. */
@@ -15,7 +15,7 @@ export interface Canaries {
 /** Secrets no vendor knows the shape of: only who knows the value can hide it. `given` replaces some. */
 export function createCanaries(given: Record<string, string> = {}): Canaries {
   const marker = `cnry${randomBytes(3).toString("hex")}`;
-  const made = canaryNames.map((name) => [name, `${marker}/${name}+${randomDigits()}`]);
+  const made = names.map((name) => [name, `${marker}/${name}+${randomDigits()}`]);
   return { marker, values: { ...Object.fromEntries(made), ...given } };
 }
 
@@ -67,10 +67,19 @@ const rotate = (value: string) =>
 /** The content, and what is compressed in it, as it is or in base64. */
 function unpacked(content: Buffer): string[] {
   const text = content.toString("latin1");
-  const starts = Array.from(text.matchAll(X
   const encoded = text.match(/H4sI[A-Za-z0-9+/_-]{16,}/g) ?? [];
-  const packed = [...starts, ...encoded.map((run) => Buffer.from(run, "base64"))];
+  const packed = [...piecesOf(content), ...encoded.map((run) => Buffer.from(run, "base64"))];
   return [text, ...packed.map(gunzip)];
+}
+
+const gzipBegin = Buffer.from("1f8b08", "hex");
+
+function piecesOf(content: Buffer): Buffer[] {
+  const pieces: Buffer[] = [];
+  for (let at = content.indexOf(gzipBegin); at >= 0; at = content.indexOf(gzipBegin, at + 1)) {
+    pieces.push(content.subarray(at));
+  }
+  return pieces;
 }
 
 /** As much as can be read; what only looks like a beginning is empty. */

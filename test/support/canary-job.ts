@@ -1,5 +1,12 @@
 import { spawn } from "node:child_process";
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from "node:fs";
 import { basename, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { type ActionProject, createActionProject, type Started, token } from "./action-project.ts";
@@ -13,7 +20,9 @@ import { findLeaks } from "./canary-leaks.ts";
 import { task } from "./run.ts";
 import type { WorkflowResult } from "./runner/model.ts";
 
-const fixtures = new URL("../fixtures/agents/", import.meta.url).pathname;
+/** Not below /tmp, which the sandbox empties: on a runner its folders are seen. */
+const visible = new URL("../../node_modules/.cache/ralph-tests", import.meta.url).pathname;
+const programs = new URL(".", import.meta.url).pathname;
 
 /** A secret in an environment or in arguments, seen from outside. */
 export interface Sight {
@@ -32,6 +41,11 @@ export interface CanaryJob extends AsyncDisposable {
   run: (workflow: string, options?: Started) => Promise<Swept>;
 }
 
+/** Leaves a process behind that shares nothing with the agent it came from, and waits for a token. */
+export const lurk = `(env -i PATH="$PATH" setsid node "$(dirname "$0")/lurker.ts" ${process.pid} \
+  "$(dirname "$0")/found/lurker" </dev/null >/dev/null 2>&1 &)
+sleep 0.3`;
+
 /** A job that has ended, and where its secrets were. */
 export interface Swept {
   result: WorkflowResult & AsyncDisposable;
@@ -41,12 +55,17 @@ export interface Swept {
   sights: readonly Sight[];
   /** Every command line that was seen. */
   commands: readonly string[];
+  /** Secrets that a process left behind has read. */
+  lurked: () => string[];
   /** Secrets that are in what is left after the run, by the place. */
   leaked: () => Record<string, string[]>;
 }
 
-/** A repository whose agents and gates read whatever they can, leave it beside the job, and print it. */
-export async function createCanaryJob(sandbox: "required" | "off"): Promise<CanaryJob> {
+/**
+ * A repository whose agents and gates read whatever they can, leave it beside the job, and print it. The reviewer does
+ * `more` as well, in shell.
+ */
+export async function createCanaryJob(sandbox: "required" | "off", more = ":"): Promise<CanaryJob> {
   const canaries = createCanaries({ github: token });
   const role = { driver: "claude" };
   const look = `"$(dirname "$0")/look" agent\nprintf %s "$token" >"$(dirname "$0")/found/token"`;
@@ -55,15 +74,19 @@ export async function createCanaryJob(sandbox: "required" | "off"): Promise<Cana
     agent: {
       implementation: `${look}\nwork\n${boast}`,
       test_writing: `${look}\nhonest`,
-      review: `${look}\nhonest`,
+      review: `${look}\n${more}\nhonest`,
     },
     agents: { implementation: role, test_writing: role, review: role },
     sandbox: { mode: sandbox },
   });
+  mkdirSync(visible, { recursive: true });
+  process.env.TMPDIR = visible;
   const place = join(github.project.folder, "bin");
   mkdirSync(join(place, "found"));
-  copyFileSync(join(fixtures, "secret-probe.ts"), join(place, "probe.ts"));
-  const probe = `node "${place}/probe.ts" "${place}/found/$1" ${process.pid} ${canaries.marker}`;
+  for (const name of ["probe", "lurker"]) {
+    copyFileSync(join(programs, `canary-${name}.ts`), join(place, `${name}.ts`));
+  }
+  const probe = `exec node "${place}/probe.ts" "${place}/found/$1" ${process.pid} ${canaries.marker}`;
   writeFileSync(join(place, "look"), `#!/bin/sh\n${probe}\n`, { mode: 0o755 });
   addGate(github, `${place}/look gate`);
   return {
@@ -111,6 +134,10 @@ async function sweep(
     result,
     ...seen,
     found: (who, job) => readFound(join(place, "found", who, job), find),
+    lurked: () => {
+      const file = join(place, "found/lurker");
+      return existsSync(file) ? find(readFileSync(file)) : [];
+    },
     leaked: () => {
       const session = readFileSync(join(place, "found/token"), "utf8");
       return findLeaks({ github, result }, createCanaryFinder({ ...canaries.values, session }));
@@ -120,7 +147,7 @@ async function sweep(
 
 function startWatcher({ values }: Canaries, agent: string) {
   const watcher = spawn(process.execPath, [
-    join(fixtures, "secret-watcher.ts"),
+    join(programs, "canary-watcher.ts"),
     String(process.pid),
     agent,
   ]);

@@ -37,18 +37,22 @@ export const inOneJob = (agent: string, given: Record<string, string> = {}) =>
     all: { ...careless, steps: steps({ ...modelKeys, "agent-command": agent, ...given }) },
   });
 
-/** The jobs `work`, `verify` and `publish`, one after the other. */
+/** The jobs `agents`, `verify` and `publish`, one after the other. */
 export function inThreeJobs(agent: string): string {
-  const digest = { RALPH_JOURNAL_DIGEST: `\${{ needs.work.outputs.digest }}` };
+  const digest = { RALPH_JOURNAL_DIGEST: `\${{ needs.agents.outputs.digest }}` };
   const work = { ...modelKeys, mode: "run", "agent-command": agent };
   return workflow({
-    work: {
+    agents: {
       ...careless,
       outputs: { digest: `\${{ steps.ralph.outputs.journal-digest }}` },
       steps: steps(work),
     },
-    verify: { ...careless, needs: "work", steps: steps({ command: "verify" }, digest) },
-    publish: { ...careless, needs: ["work", "verify"], steps: steps({ mode: "publish" }, digest) },
+    verify: { ...careless, needs: "agents", steps: steps({ command: "verify" }, digest) },
+    publish: {
+      ...careless,
+      needs: ["agents", "verify"],
+      steps: steps({ mode: "publish" }, digest),
+    },
   });
 }
 

@@ -14,6 +14,7 @@ describe("a secret is replaced as a whole (T19, T26)", () => {
     ["in hex", Buffer.from(secret).toString("hex"), "***"],
     ["in capital hex", Buffer.from(secret).toString("hex").toUpperCase(), "***"],
     ["in a URL", `?p=${encodeURIComponent(secret)}&q`, "?p=***&q"],
+    ["all in percent signs", Buffer.from(secret).toString("hex").replace(/../g, "%$&"), "***"],
     ["inside JSON", JSON.stringify({ secret }), '{"secret":"***"}'],
     ["reversed", [...secret].reverse().join(""), "***"],
     ["twice", `${secret}${secret}`, "******"],
