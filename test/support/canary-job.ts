@@ -7,7 +7,8 @@ import {
   readFileSync,
   writeFileSync,
 } from "node:fs";
-import { basename, join } from "node:path";
+import { homedir } from "node:os";
+import { basename, dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { type ActionProject, createActionProject, type Started, token } from "./action-project.ts";
 import {
@@ -20,8 +21,10 @@ import { findLeaks } from "./canary-leaks.ts";
 import { task } from "./run.ts";
 import type { WorkflowResult } from "./runner/model.ts";
 
-/** Not below /tmp, which the sandbox empties: on a runner its folders are seen. */
-const visible = new URL("../../node_modules/.cache/ralph-tests", import.meta.url).pathname;
+/** Not below /tmp, which the sandbox empties, wherever this checkout lies: on a runner its folders are seen. */
+const visible = join(homedir(), ".cache/ralph-tests");
+/** For a checkout below /tmp, whose Node an agent would not find. */
+const node = dirname(process.execPath);
 const programs = new URL(".", import.meta.url).pathname;
 
 /** A secret in an environment or in arguments, seen from outside. */
@@ -76,6 +79,7 @@ export async function createCanaryJob(sandbox: "required" | "off", more = ":"): 
       test_writing: `${look}\nhonest`,
       review: `${look}\n${more}\nhonest`,
     },
+    visible: [node],
     agents: { implementation: role, test_writing: role, review: role },
     sandbox: { mode: sandbox },
   });
@@ -86,7 +90,7 @@ export async function createCanaryJob(sandbox: "required" | "off", more = ":"): 
   for (const name of ["probe", "lurker"]) {
     copyFileSync(join(programs, `canary-${name}.ts`), join(place, `${name}.ts`));
   }
-  const probe = `exec node "${place}/probe.ts" "${place}/found/$1" ${process.pid} ${canaries.marker}`;
+  const probe = `exec "${process.execPath}" "${place}/probe.ts" "${place}/found/$1" ${process.pid} ${canaries.marker}`;
   writeFileSync(join(place, "look"), `#!/bin/sh\n${probe}\n`, { mode: 0o755 });
   addGate(github, `${place}/look gate`);
   return {

@@ -28,6 +28,8 @@ export interface ProjectOptions {
   config?: Record<string, unknown>;
   /** Further keys of `agents`. */
   agents?: Record<string, unknown>;
+  /** Further folders programs in the sandbox can use. */
+  visible?: readonly string[];
   /** Keys of `sandbox`. Default: off. */
   sandbox?: Record<string, unknown>;
   /** Further keys of prd.json. */
@@ -125,7 +127,7 @@ function renderConfig(options: ProjectOptions, program: string): string {
     agents: { implementation: settings, test_writing: settings, review: settings, ...agents },
     ...config,
     // In the sandbox temporary folders are empty, but for what is named.
-    sandbox: { mode: "off", writable: [dirname(program)], ...sandbox },
+    sandbox: { mode: "off", writable: [dirname(program), ...(options.visible ?? [])], ...sandbox },
   };
   return `${JSON.stringify(content, null, 2)}\n`;
 }
