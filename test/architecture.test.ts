@@ -24,13 +24,26 @@ const folders: Record<string, string[]> = {
   "src/door": [...engine, "src/project", "src/surfaces"],
   // The audit of a bundle is the loop's.
   "src/github": [...engine, "src/surfaces"],
+  "src/autopilot": [...engine, "src/surfaces", "src/github"],
   "src/action": [...shared, "src/github"],
   "src/cli": [...shared, "src/doctor"],
 };
 
 /** Packages and built-in modules beyond the harmless ones, and the folders that may use them. */
 const packages: Record<string, string[]> = {
-  zod: ["src/model", "src/run", "src/system", "src/agents", "src/action", "src/github"],
+  "markdown-it": ["src/model"],
+  zod: [
+    "src/model",
+    "src/run",
+    "src/system",
+    "src/agents",
+    "src/action",
+    "src/github",
+    "src/autopilot",
+  ],
+  ai: ["src/autopilot"],
+  "@ai-sdk/anthropic": ["src/autopilot"],
+  "@ai-sdk/openai": ["src/autopilot"],
   "@actions/core": ["src/action"],
   yaml: ["src/system", "src/surfaces"],
   "jsonc-parser": ["src/system", "src/surfaces"],

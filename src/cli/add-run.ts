@@ -14,8 +14,8 @@ export function addRun(program: Command, outside: Outside): void {
       "Works through the open tasks of .ralph/prd.json on their own branch, one commit per passed task. What is not proved is not passed. Interrupted work is kept; `--resume` goes on.",
     )
     .option("-p, --prd-json <file>", "task list (.ralph/prd.json)")
-    .option("--cr <file>", "tasks from a change request in Markdown (later)")
-    .option("--latest-cr", "tasks from the newest change request (later)")
+    .option("--cr <file>", "tasks from a change request in Markdown")
+    .option("--latest-cr", "tasks from the newest change request")
     .option("-t, --task <id>", "only this task")
     .option("--from-task <id>", "this task and those after it")
     .option("--max-iterations <n>", "iterations a task may take")

@@ -1,12 +1,10 @@
 import { basename, dirname } from "node:path/posix";
 import { type Problem, RalphError } from "../error.ts";
-import { counted } from "../run/counted.ts";
-import { readSource } from "../system/read-source.ts";
 import type { System } from "../system/system.ts";
-import { readTaskFile } from "../system/task-file.ts";
 import { checkAnalysisFile, checkPrdFile, checkRecordFile } from "./check-autopilot-file.ts";
 import { checkConfigFile } from "./check-config-file.ts";
 import { checkSessionFolder } from "./check-session-folder.ts";
+import { checkCompoundFile, checkRequestFile, checkTaskFile } from "./check-task-file.ts";
 import type { CheckPlace, Sound, Target } from "./target.ts";
 
 /** What was found in one file. `exitCode` is 0 when it may be used. */
@@ -45,12 +43,7 @@ function readAs({ files }: Pick<System, "files">, { path }: Target): CheckPlace[
 
 const checks: Record<Target["kind"], (place: CheckPlace) => Promise<Sound>> = {
   config: checkConfigFile,
-  tasks: async ({ file, target: { shown } }) => {
-    const { prd, warnings } = await readTaskFile(file, shown);
-    const passed = prd.tasks.filter(({ passes }) => passes).length;
-    const note = `a valid task list, ${counted(prd.tasks.length, "task")}, ${passed} passed`;
-    return { note, warnings };
-  },
+  tasks: checkTaskFile,
   session: async ({ system, target: { path, shown, part } }) => {
     const warnings = await checkSessionFolder(system.files(path), { shown, part });
     const note = part ? "a sound file of a session" : "a session nobody has tampered with";
@@ -59,18 +52,8 @@ const checks: Record<Target["kind"], (place: CheckPlace) => Promise<Sound>> = {
   analysis: checkAnalysisFile,
   "run-record": checkRecordFile,
   prd: checkPrdFile,
-  cr: async ({ file, target: { shown } }) => {
-    const missing = {
-      reason: "source",
-      file: shown,
-      remedy: "Name a file that is there.",
-    } as const;
-    await readSource(file, { maxBytes: 4 * 1024 * 1024, missing });
-    throw new RalphError("source", {
-      message: "change requests in Markdown cannot be checked yet",
-      remedy: `Put the tasks of ${shown} into .ralph/prd.json.`,
-    });
-  },
+  cr: checkRequestFile,
+  compound: checkCompoundFile,
   unknown: async ({ target: { shown } }) => {
     throw new RalphError("config", {
       message: "is none of the kinds of files that can be checked",

@@ -1,4 +1,5 @@
 import { basename, dirname } from "node:path/posix";
+import { findTaskBlock } from "../model/foreign/task-block.ts";
 import { hasFrontMatter } from "../system/front-matter.ts";
 import type { System } from "../system/system.ts";
 import type { SessionPart, Target } from "./target.ts";
@@ -66,14 +67,15 @@ function kindOf(name: string, text: string): Target["kind"] {
   if (/\.ya?ml$/i.test(name)) return "config";
   if (/\.(?:md|markdown)$/i.test(name)) return markdownKind(name, text);
   if (/^\s*[{[]/.test(text)) return jsonKind(name, text);
-  if (/\.json$/i.test(name)) return namedKind(name);
+  if (/\.json$/i.test(name)) return jsonKind(name, text);
   if (text === "") return "tasks";
   return /^(?:version|task_source|gates|git)\s*:/m.test(text) ? "config" : "unknown";
 }
 
-/** Change requests have a JSON block, requirements documents front matter. */
+/** Change requests have a task list in JSON, requirements documents front matter. */
 function markdownKind(name: string, text: string): Target["kind"] {
   if (hasFrontMatter(text) && /^generated_by\s*:/m.test(text)) return "prd";
+  if (findTaskBlock(text).kind === "found") return "cr";
   if (/^prd-/i.test(name)) return "prd";
   return /^(?:agents|changelog|claude|readme)\./i.test(name) ? "unknown" : "cr";
 }
@@ -82,9 +84,15 @@ function jsonKind(name: string, text: string): Target["kind"] {
   if (isJson(text, ["prev", "seq"]) && /\.jsonl$/.test(name)) return "unknown";
   if (isJson(text, ["priority_item"])) return "analysis";
   if (isJson(text, ["run_id", "started_at"])) return "run-record";
-  if (isJson(text, ["tasks"])) return "tasks";
+  if (isJson(text, ["tasks"]) || isJson(text, ["userStories"])) return "tasks";
+  if (isCompoundConfig(name, text)) return "compound";
   return namedKind(name);
 }
+
+const isCompoundConfig = (name: string, text: string) =>
+  name === "compound.config.json" ||
+  isJson(text, ["qualityChecks"]) ||
+  isJson(text, ["reportsDir", "outputDir"]);
 
 function namedKind(name: string): Target["kind"] {
   if (/^analysis.*\.json$/i.test(name)) return "analysis";

@@ -1,6 +1,6 @@
 import { CommanderError } from "commander";
-import { createSystem } from "../system/create-system.ts";
 import { createCancelSignal } from "../door/cancel-signal.ts";
+import { createSystem } from "../system/create-system.ts";
 import { createProgram } from "./program.ts";
 
 /** The command `ralph`. Only here the program meets its own process. */

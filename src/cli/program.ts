@@ -5,7 +5,10 @@ import { addRun } from "./add-run.ts";
 import { addAudit } from "./audit.ts";
 import { addCancel } from "./cancel.ts";
 import { addClean } from "./clean.ts";
+import { addExport } from "./export.ts";
+import { addImport } from "./import.ts";
 import { addInit } from "./init.ts";
+import { addMigrate } from "./migrate.ts";
 import { addReport } from "./report.ts";
 import { addScan } from "./scan.ts";
 import { addStatus } from "./status.ts";
@@ -64,6 +67,9 @@ const commands = [
   addStatus,
   addCancel,
   addValidate,
+  addImport,
+  addExport,
+  addMigrate,
   addReport,
   addAudit,
   addClean,

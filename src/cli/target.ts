@@ -9,7 +9,16 @@ export type SessionPart = { is: "session" | "status" | "timeline"; name: string 
  * that of its folder; with a `part` only this file of it is looked at.
  */
 export type Target = {
-  kind: "config" | "tasks" | "session" | "analysis" | "run-record" | "prd" | "cr" | "unknown";
+  kind:
+    | "config"
+    | "tasks"
+    | "session"
+    | "analysis"
+    | "run-record"
+    | "prd"
+    | "cr"
+    | "compound"
+    | "unknown";
   path: string;
   shown: string;
   part?: SessionPart;

@@ -6,9 +6,11 @@ import type { Action } from "./command.ts";
 import { type ValidateOptions, validationTargets } from "./validation-targets.ts";
 
 const help = `
-The kind of a file is told by its name and content: configuration, task list,
-session (a folder or a file of it), analysis, run record, or the requirements
-document of an autopilot. Without a name everything that exists is checked.
+The kind of a file is told by its name and content: configuration, task list
+(ours, that of another tool, or one in Markdown), session (a folder or a file of
+it), analysis, run record, the requirements document of an autopilot, or the
+configuration of compound-product. Without a name everything that exists is
+checked.
 
 Exit 1: a configuration is wrong, 6: a session was changed by somebody else,
 2: any other file is wrong. Of several kinds 6 wins, then 1.
@@ -29,7 +31,7 @@ export function addValidate(program: Command, outside: Outside): void {
     )
     .argument("[files...]", "what to check; default: all that exist")
     .option("--tasks <file>", "a task list")
-    .option("--cr <file>", "a change request in Markdown (later)")
+    .option("--cr <file>", "a change request, or another Markdown file with a task list")
     .option("--session <folder>", "a session's folder")
     .addHelpText("after", help);
   act(command, outside, validate);

@@ -1,5 +1,6 @@
 import { basename, dirname, resolve } from "node:path/posix";
 import { RalphError } from "../error.ts";
+import { isPattern, matchingFiles } from "../loop/find-task-path.ts";
 import { findRoot } from "../loop/locate-project.ts";
 import type { Config } from "../model/config.ts";
 import { readConfig } from "../system/config-file.ts";
@@ -99,10 +100,14 @@ async function projectFiles(
     (await files.list(folder))
       .filter((name) => pattern.test(name))
       .map((name) => `${folder}/${name}`);
+  const kind = source.type === "prd_json" ? "tasks" : "cr";
+  const taskPaths = isPattern(source.path)
+    ? await matchingFiles(files, source.path)
+    : [source.path];
   const records = await below(`${autopilot}/runs`, /\.json$/);
   const texts = await below(documents.replace(/^(?:\.\/)+|\/+$/g, "") || ".", /^prd-.*\.md$/);
   return [
-    ...targetOf(source.type === "prd_json" ? "tasks" : "cr", source.path, root),
+    ...taskPaths.flatMap((path) => targetOf(kind, path, root)),
     ...targetOf("analysis", `${autopilot}/analysis.json`, root),
     ...records.flatMap((path) => targetOf("run-record", path, root)),
     ...texts.flatMap((path) => targetOf("prd", path, root)),

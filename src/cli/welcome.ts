@@ -5,6 +5,7 @@ import { locateRepository } from "../git/locate-repository.ts";
 import { readUserBranch } from "../git/user-head.ts";
 import { replayJournal } from "../journal/journal.ts";
 import { type Store, unfinishedSession } from "../journal/store.ts";
+import { findTaskPath } from "../loop/find-task-path.ts";
 import { findRoot, locateStore } from "../loop/locate-project.ts";
 import { nearest } from "../model/nearest.ts";
 import { nextAction } from "../surfaces/next-action.ts";
@@ -54,7 +55,9 @@ async function situationOf({ system, directory, globals }: CommandContext): Prom
   const lacksConfig = (await files.stat(configPath)) === undefined;
   const taskPath = lacksConfig
     ? ".ralph/prd.json"
-    : (await readConfig(files, configPath)).config.task_source.path;
+    : await findTaskPath(system, root, {
+        source: (await readConfig(files, configPath)).config.task_source,
+      });
   const lacksTasks = (await files.stat(taskPath)) === undefined;
   const missing = [...(lacksConfig ? [configPath] : []), ...(lacksTasks ? [taskPath] : [])];
   if (missing.length > 0) return { kind: "new", missing };

@@ -64,12 +64,6 @@ const later: { isAsked: (options: RunOptions) => boolean; name: string; what: st
 
 export function refuseLaterOptions(options: RunOptions): void {
   const asked = later.filter(({ isAsked }) => isAsked(options));
-  if (options.cr !== undefined || options.latestCr) {
-    throw new RalphError("source", {
-      message: "Tasks from a change request in Markdown (--cr, --latest-cr) cannot be run yet.",
-      remedy: "Put the tasks into .ralph/prd.json and run `ralph run`.",
-    });
-  }
   if (asked.length === 0) return;
   throw new RalphError("config", {
     message: asked.map(({ name, what }) => `${what} (${name}) is not available yet.`).join("\n"),

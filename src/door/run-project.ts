@@ -59,6 +59,8 @@ export async function runProject(
     directory,
     config: configPath || undefined,
     tasks: options.prdJson || undefined,
+    cr: options.cr || undefined,
+    latestCr: options.latestCr,
     makeConfig: request.makeConfig,
   });
   const config = applyOverrides(project.config, {

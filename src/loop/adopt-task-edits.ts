@@ -49,7 +49,8 @@ function isOwnPass(run: Run, { parents, trailers }: CommitFacts): boolean {
 async function isTaskEdit({ repo, journal }: Session, { tree }: Start): Promise<boolean> {
   const from = journal.run.headTree;
   const { files } = await diffTrees(repo, { from, to: tree, maxBytes: maxDiffBytes });
-  return files.every(({ path }) => path.startsWith(".ralph/") || path === "AGENTS.md");
+  const own = [journal.run.session.source.path, "AGENTS.md"];
+  return files.every(({ path }) => path.startsWith(".ralph/") || own.includes(path));
 }
 
 function movedOn({ journal }: Session, tip: string): RalphError {

@@ -10,6 +10,7 @@ import { type Store, unfinishedSession } from "../journal/store.ts";
 import type { Prd } from "../model/prd.ts";
 import { type FactOf, RunTask } from "../run/event.ts";
 import { applyOverrides } from "../system/config-overrides.ts";
+import { isMarkdown } from "../system/markdown-tasks.ts";
 import type { System } from "../system/system.ts";
 import { parseTaskFile } from "../system/task-file.ts";
 import { agentVersions } from "./agent-versions.ts";
@@ -115,7 +116,10 @@ function firstFact({
     type: "session_start",
     format: 1,
     session_id: door.sessionId,
-    source: { type: "prd_json", path: project.taskPath },
+    source: {
+      type: isMarkdown(project.taskPath) ? "cr_markdown" : "prd_json",
+      path: project.taskPath,
+    },
     project: prd.project,
     description: prd.description,
     config_path: project.configPath,

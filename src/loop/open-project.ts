@@ -3,8 +3,10 @@ import type { Store } from "../journal/store.ts";
 import type { Config } from "../model/config.ts";
 import type { Prd } from "../model/prd.ts";
 import { parseConfig, readConfig } from "../system/config-file.ts";
+import { isMarkdown } from "../system/markdown-tasks.ts";
 import type { Files, System } from "../system/system.ts";
 import { readTaskFile, type TaskFile } from "../system/task-file.ts";
+import { type AskedTasks, findTaskPath } from "./find-task-path.ts";
 import { checkLaterKeys } from "./later-keys.ts";
 import { findRoot, locateStore } from "./locate-project.ts";
 import type { MakeConfig } from "./start-config.ts";
@@ -22,10 +24,9 @@ export interface Project {
   warnings: string[];
 }
 
-export type ProjectPaths = {
+export type ProjectPaths = AskedTasks & {
   directory: string;
   config?: string | undefined;
-  tasks?: string | undefined;
   makeConfig?: MakeConfig | undefined;
 };
 
@@ -42,8 +43,7 @@ export async function openProject(system: System, paths: ProjectPaths): Promise<
   const read = await readOrMake(files, configPath, paths.makeConfig);
   const { made, config } = read;
   const later = checkLaterKeys(read, configPath);
-  const taskPath = plain(paths.tasks ?? config.task_source.path);
-  refuseMarkdown(config, paths);
+  const taskPath = await findTaskPath(system, root, { source: config.task_source, asked: paths });
   const { prd, warnings: remarks } = await requireTasks(files, taskPath);
   const place = await locateStore(system, root);
   return {
@@ -67,22 +67,14 @@ async function readOrMake(files: Files, path: string, makeConfig: MakeConfig | u
 
 const plain = (path: string) => path.replace(/^\.\//, "");
 
-function refuseMarkdown({ task_source }: Config, { tasks }: ProjectPaths): void {
-  if (task_source.type !== "cr_markdown" || tasks !== undefined) return;
-  throw new RalphError("source", {
-    message: "Change requests in Markdown (task_source.type: cr_markdown) cannot be run yet.",
-    remedy:
-      "Put the tasks into .ralph/prd.json and set task_source to { type: prd_json, path: .ralph/prd.json }.",
-  });
-}
-
 /** A list without tasks is a fresh start for `validate`, but nothing `run` could work on (compatibility 1.16). */
 async function requireTasks(files: Files, path: string): Promise<TaskFile> {
   const read = await readTaskFile(files, path);
   if (read.prd.tasks.length > 0) return read;
   throw new RalphError("source", {
     message: `${path} has no tasks.`,
-    remedy:
-      "Add one with id, title, description, acceptanceCriteria, priority and passes: false, then run `ralph validate`.",
+    remedy: isMarkdown(path)
+      ? "Add one with id, category, description, steps and passes: false to its list, then run `ralph validate`."
+      : "Add one with id, title, description, acceptanceCriteria, priority and passes: false, then run `ralph validate`.",
   });
 }

@@ -5,6 +5,7 @@ import { type DirtyPaths, dirtyPaths, readStart, type Start } from "../git/start
 import { switchToBranch } from "../git/switch-branch.ts";
 import { syncUserIndex } from "../git/sync-user-index.ts";
 import type { Config } from "../model/config.ts";
+import { nameOf } from "../model/foreign/change-request.ts";
 import type { Prd } from "../model/prd.ts";
 import type { System } from "../system/system.ts";
 
@@ -40,10 +41,13 @@ export async function prepareBranch(
 
 const isCi = ({ env }: System) => env.CI === "true" || env.GITHUB_ACTIONS === "true";
 
-/** The list's own branch, else one made from the project's name. */
-export function branchName({ autopilot }: Config, { branchName: name, project }: Prd): string {
+/** The list's own branch, else one made from the name of the change request or of the project. */
+export function branchName({ autopilot }: Config, prd: Prd): string {
+  const { branchName: name, project, metadata } = prd;
   if (name) return name;
-  const slug = project
+  const { source, sourceFile } = metadata ?? {};
+  const isRequest = source === "imported-cr" && sourceFile !== undefined;
+  const slug = (isRequest ? nameOf(sourceFile) : project)
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")
     .slice(0, 60)

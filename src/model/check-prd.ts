@@ -1,4 +1,3 @@
-import * as z from "zod";
 import { checkDependencies } from "./check-dependencies.ts";
 import { type Checked, checkShape, conclude } from "./check-shape.ts";
 import { errorAt, type Finding, warningAt } from "./finding.ts";
@@ -12,20 +11,10 @@ import { unknownKeys } from "./unknown-keys.ts";
  * here; who needs tasks looks at `tasks.length`.
  */
 export function checkPrd(value: unknown): Checked<Prd> {
-  if (isUserStories(value))
-    return { data: undefined, findings: [errorAt(["userStories"], foreign)] };
   const sketch = PrdSketch.parse(value);
   const ruled = [...rules.flatMap((rule) => rule(sketch)), ...unusedKeys(value)];
   return conclude(checkShape(Prd, value), ruled);
 }
-
-/** The list of other tools (snarktank/ralph and its kin): one sentence says more than all that is missing. */
-const isUserStories = (value: unknown) =>
-  z.object({ userStories: z.array(z.unknown()), tasks: z.undefined().optional() }).safeParse(value)
-    .success;
-
-const foreign =
-  "is the list of another tool; write its entries as tasks, with ids such as T-001 and description";
 
 type Rule = (prd: PrdSketch) => Finding[];
 

@@ -49,6 +49,13 @@ export const RunRecord = z
       .describe("Why it ended; the exit code follows from it"),
     failure_reason: z.string().optional().describe("Why it did not complete, in words"),
     report_path: path.describe("Report it started from"),
+    report_sha256: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/, "must be 64 hexadecimal digits")
+      .optional()
+      .describe("Digest of the report: how it is known again under another name"),
+    item: z.string().optional().describe("The item of the report that was chosen"),
+    item_fingerprint: z.string().optional().describe("How the item is known again"),
     analysis_path: path.describe("Where the analysis is"),
     prd_path: path.describe("Where the requirements document is"),
     tasks_path: path.describe("Where the task list is"),

@@ -53,7 +53,7 @@ async function refuseBlocked(files: Files, { base, path }: PlannedFile): Promise
     if ((await files.stat(above))?.kind !== "file") continue;
     throw new RalphError("config", {
       message: `${base}/${above} is a file, and ${path} needs a folder there. Nothing was written.`,
-      remedy: `Move ${above} out of the way, then run \`ralph init\` again.`,
+      remedy: `Move ${above} out of the way, then run again.`,
     });
   }
 }

@@ -1,7 +1,10 @@
 import type { Problem } from "../error.ts";
 import { checkPrd } from "../model/check-prd.ts";
+import { checkForeignList } from "../model/foreign/check-foreign-list.ts";
+import { isForeignList } from "../model/foreign/entries.ts";
 import type { Prd } from "../model/prd.ts";
-import { acceptSource } from "./accept-source.ts";
+import { type AcceptedSource, acceptSource } from "./accept-source.ts";
+import { isMarkdown, parseMarkdownTasks } from "./markdown-tasks.ts";
 import { parseJson } from "./parse-json.ts";
 import { readSource } from "./read-source.ts";
 import type { Refusal } from "./source-error.ts";
@@ -24,14 +27,29 @@ export async function readTaskFile(files: Pick<Files, "read">, file: string): Pr
   return parseTaskFile(await readSource(files, { maxBytes, missing }), file);
 }
 
-/** Checks the bytes of a task list. One error carries everything that is wrong, as `file:line:column`. */
+/**
+ * Checks the bytes of a task list: ours, one inside of Markdown, or that of another tool, whose entries are taken as
+ * tasks. One error carries everything that is wrong, as `file:line:column`.
+ */
 export function parseTaskFile(bytes: Uint8Array, file: string): TaskFile {
   const refusal: Refusal = {
     reason: "source",
     file,
     remedy: `Correct ${file} at the places above, then run \`ralph validate --tasks ${file}\`.`,
   };
-  const parsed = parseJson({ bytes, file, maxBytes });
-  const { data: prd, text, warnings } = acceptSource(parsed, { check: checkPrd, refusal });
+  const {
+    data: prd,
+    text,
+    warnings,
+  } = isMarkdown(file) ? parseMarkdownTasks(bytes, refusal) : parseJsonTasks(bytes, refusal);
   return { prd, text, warnings };
+}
+
+function parseJsonTasks(bytes: Uint8Array, refusal: Refusal): AcceptedSource<Prd> {
+  const { file } = refusal;
+  const parsed = parseJson({ bytes, file, maxBytes });
+  const about = { kind: "list", source: "imported-prd", file } as const;
+  const check = (value: unknown) =>
+    isForeignList(value) ? checkForeignList(value, about) : checkPrd(value);
+  return acceptSource(parsed, { check, refusal });
 }

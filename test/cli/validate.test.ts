@@ -80,16 +80,39 @@ test("a configuration that asks for what is not there yet is refused, as `ralph 
   expect(stderr).toMatch(/^\.ralph\/ralph\.yml:\d+:\d+: agents\.credentials is "proxied"/m);
 });
 
-test.each([["--cr", "x.md"], ["x.md"]])(
-  "a change request is for later: exit 2",
-  async (...args) => {
+test.each([[["--cr", "x.md"]], [["x.md"]], [["--tasks", "x.md"]]])(
+  "a change request is checked at its lines: %j",
+  async (args) => {
     await using project = await createProject(one);
-    project.write("x.md", "# CR\n");
+    const list = '[\n{"description": "d", "steps": []},\n{"steps": ["s"], "passes": 1}\n]';
+    project.write("x.md", `# CR\n\n## Task List\n\`\`\`json\n${list}\n\`\`\`\n`);
     const { exitCode, stderr } = await project.ralph("validate", ...args);
     expect(exitCode).toBe(2);
-    expect(stderr).toMatch(/^x\.md: change requests in Markdown cannot be checked yet/m);
+    expect(stderr).toMatch(/^x\.md:6:22: \[0\]\.steps must not be empty/m);
+    expect(stderr).toMatch(/^x\.md:7:1: \[1\]\.description is missing/m);
+    expect(stderr).toMatch(/^x\.md:7:18: \[1\]\.passes must be true or false/m);
   },
 );
+
+test("files of other tools are known, and change requests by a pattern", async () => {
+  const request = '## Task List\n```json\n[{"description":"d","steps":["s"]}]\n```\n';
+  const config = { task_source: { type: "cr_markdown", path: "c/*.md" } };
+  await using project = await createProject({ ...one, config });
+  project.write("c/a.md", request);
+  project.write("c/b.md", request.replace("description", "descriptoin"));
+  project.write("prd-x.md", request);
+  project.write("stories.json", '{"userStories":[{"title":"t","steps":["s"],"passes":true}]}');
+  project.write("compound.config.json", '{"qualityChecks":["npm test"]}');
+  const all = await project.ralph("validate");
+  expect(all.exitCode).toBe(2);
+  expect(all.stdout).toMatch(/^c\/a\.md: a valid change request, 1 task, 0 passed/m);
+  expect(all.stderr).toMatch(/^c\/b\.md:3:2: \[0\]\.description is missing/m);
+  const names = ["prd-x.md", "stories.json", "compound.config.json"];
+  const { stdout } = await project.ralph("validate", ...names);
+  expect(stdout).toMatch(/^prd-x\.md: a valid change request/m);
+  expect(stdout).toMatch(/^stories\.json: a valid task list of another tool, 1 task, 1 passed/m);
+  expect(stdout).toMatch(/^compound\.config\.json: a configuration of compound-product/m);
+});
 
 test("a file that is too large or a folder is named once, with the way out", async () => {
   await using project = await createProject(one);

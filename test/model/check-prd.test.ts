@@ -253,11 +253,3 @@ test("a sound list survives being written and read", () => {
     }),
   );
 });
-
-test("the list of another tool is one error", () => {
-  expect(linesOf({ project: "x", branchName: "ralph/x", userStories: [{ id: "US-001" }] })).toEqual(
-    [
-      "error: userStories is the list of another tool; write its entries as tasks, with ids such as T-001 and description",
-    ],
-  );
-});

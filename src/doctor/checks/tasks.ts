@@ -1,21 +1,17 @@
 import type { Problem } from "../../error.ts";
 import { renderProblem } from "../../error.ts";
+import { findTaskPath } from "../../loop/find-task-path.ts";
 import { counted } from "../../run/counted.ts";
 import { readTaskFile } from "../../system/task-file.ts";
-import { type Check, failure, pass, warning } from "../check.ts";
+import { type Check, pass, warning } from "../check.ts";
 
 /** The task list is valid, and there is something to do. */
 export const tasks: Check = {
   name: "tasks",
   needs: ["config"],
   look: async (scene) => {
-    const { type, path } = (await scene.config()).config.task_source;
-    if (type === "cr_markdown") {
-      return failure("Change requests in Markdown (cr_markdown) cannot be run yet.", {
-        path,
-        remedy: "Put the tasks into .ralph/prd.json and set task_source to it.",
-      });
-    }
+    const source = (await scene.config()).config.task_source;
+    const path = await findTaskPath(scene.system, scene.root, { source });
     const { prd, warnings } = await readTaskFile(scene.system.files(scene.root), path);
     const open = prd.tasks.filter(({ passes }) => !passes).length;
     const summary = `${path}: ${counted(prd.tasks.length, "task")}, ${open} open`;

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { Glob, ModelName, RelativePath } from "../fields.ts";
 
 export const providers = ["anthropic", "openai", "openrouter", "gateway", "claude_cli"] as const;
+export type Provider = (typeof providers)[number];
 
 const ReportAnalysis = z.strictObject({
   provider: z
@@ -32,7 +33,10 @@ const TaskSettings = z.strictObject({
 
 const Memory = z.strictObject({
   progress: RelativePath.default(".ralph/progress.txt").describe("Progress log"),
-  archive: RelativePath.default(".ralph/archive").describe("Folder for finished runs"),
+  archive: z
+    .union([z.literal(false), RelativePath])
+    .default(".ralph/archive")
+    .describe("Folder for finished runs, or false to keep none"),
 });
 
 const CodeResearch = z.strictObject({

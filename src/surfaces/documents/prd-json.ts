@@ -5,13 +5,15 @@ import { type PassedTask, passedTasks } from "../passed-tasks.ts";
 import { cut } from "../plain-text.ts";
 import { renderProof } from "../proof.ts";
 import type { SpliceSurface } from "../surface.ts";
+import { spliceForeignList } from "./foreign-list.ts";
 import { applyEdits, type Edit, findItems, type ListedItem } from "./prd-offsets.ts";
 
 const maxNotes = { task: 5000, subtask: 2000 };
 
 /**
  * The task list: `passes` and `notes` of what this session has passed, by byte offsets; every other byte
- * stays (compatibility 1.16). Notes are written in the moment `passes` turns true, and never again.
+ * stays (compatibility 1.16). Notes are written in the moment `passes` turns true, and never again. In Markdown and
+ * in lists of other tools only the pass is told.
  */
 export const prdJson: SpliceSurface = {
   kind: "splice",
@@ -22,10 +24,15 @@ export const prdJson: SpliceSurface = {
 
 function splice(text: string | undefined, run: Run): string | undefined {
   const passed = passedTasks(run);
-  if (text === undefined || run.session.source.type !== "prd_json" || passed.length === 0) {
-    return text;
+  if (text === undefined || passed.length === 0) return text;
+  const isMarkdown = run.session.source.type === "cr_markdown";
+  const items = isMarkdown ? undefined : findItems(text);
+  if (!items || items.size === 0) {
+    return spliceForeignList(text, {
+      isMarkdown,
+      passed: new Set(passed.map(({ task }) => task.id)),
+    });
   }
-  const items = findItems(text);
   const verdicts = passed.flatMap(renderVerdicts);
   const edits = verdicts.flatMap(({ id, notes, max }) => {
     const item = items.get(id);

@@ -1,0 +1,32 @@
+import type { WrittenFiles } from "../project/write-files.ts";
+import { counted } from "../run/counted.ts";
+import { renderTasks } from "./import-text.ts";
+import type { Migration } from "./migration.ts";
+import { backupOf } from "./write-targets.ts";
+
+/** What was taken over, and what to do next. Without `written` nothing was. */
+export function renderMigration(migration: Migration, written: WrittenFiles | undefined): string {
+  const { source, targets, prd } = migration;
+  const names = targets.map(({ shown }) => shown);
+  const isConfig = names.some((name) => name.endsWith("ralph.yml"));
+  const head = written
+    ? `From ${source}:`
+    : `From ${source}, if it were not for --dry-run (nothing was written):`;
+  const lines = targets.map((target) => {
+    const backup = written && backupOf(written, target);
+    return `  ${target.shown}${backup === undefined ? "" : `  (the old one: ${backup})`}`;
+  });
+  const tasks = prd ? [`${counted(prd.tasks.length, "task")}:`, ...renderTasks(prd)] : [];
+  const steps = isConfig ? "Next: read ralph.yml, ralph validate" : "Next: ralph validate";
+  return [head, ...lines, ...tasks, ...(written ? [`${steps}, then commit.`] : [])].join("\n");
+}
+
+/** The same for programs. */
+export function migrationJson(migration: Migration, written: WrittenFiles | undefined): object {
+  const { source, targets, prd, warnings } = migration;
+  const files = targets.map((target) => {
+    const backup = written && backupOf(written, target);
+    return { path: target.shown, ...(backup !== undefined && { backup }), content: target.content };
+  });
+  return { source, written: written !== undefined, files, warnings, tasks: prd?.tasks.length ?? 0 };
+}

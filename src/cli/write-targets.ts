@@ -1,0 +1,64 @@
+import { dirname, relative } from "node:path/posix";
+import { RalphError } from "../error.ts";
+import type { PlannedFile } from "../project/planned-file.ts";
+import { type WrittenFiles, writeFiles } from "../project/write-files.ts";
+import type { System } from "../system/system.ts";
+
+/** A file a command writes: below `base`, which may itself be reached through links. */
+export type WriteTarget = { base: string; path: string; shown: string; content: string };
+
+/** The target for an absolute path, with its name for people who stand in `directory`. */
+export function targetAt(
+  path: string,
+  { root, directory, content }: { root: string; directory: string; content: string },
+): WriteTarget {
+  const base = path.startsWith(`${root}/`) ? root : dirname(path);
+  return { base, path: relative(base, path), shown: relative(directory, path), content };
+}
+
+/**
+ * Writes all of the files or none. What is there already is only replaced with `force`, and then stays beside it as
+ * `.bak` (compatibility 1.19).
+ */
+export async function writeTargets(
+  system: Pick<System, "files">,
+  targets: readonly WriteTarget[],
+  { force, other }: { force: boolean; other?: string },
+): Promise<WrittenFiles> {
+  if (!force) await refuseExisting(system, targets, other);
+  return writeFiles(system, targets.map(toPlanned), { force });
+}
+
+const toPlanned = ({ base, path, content }: WriteTarget): PlannedFile => ({
+  base,
+  path,
+  purpose: "",
+  content,
+  kind: "text",
+});
+
+async function refuseExisting(
+  { files }: Pick<System, "files">,
+  targets: readonly WriteTarget[],
+  other: string | undefined,
+): Promise<void> {
+  const there: string[] = [];
+  for (const { base, path, shown, content } of targets) {
+    const before = await files(base).read(path);
+    if (before !== undefined && !before.equals(Buffer.from(content))) there.push(shown);
+  }
+  if (there.length === 0) return;
+  const verb = there.length === 1 ? "is" : "are";
+  throw new RalphError("config", {
+    message: `${there.join(" and ")} ${verb} there already. Nothing was written.`,
+    remedy: `Replace with \`--force\`, which keeps what is there as .bak${other ? `, or ${other}` : ""}.`,
+  });
+}
+
+/** Where the old text of a replaced file went. */
+export function backupOf(
+  { replaced }: WrittenFiles,
+  { base, path }: WriteTarget,
+): string | undefined {
+  return replaced.find(({ file }) => file.base === base && file.path === path)?.backup;
+}

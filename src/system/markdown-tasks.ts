@@ -1,0 +1,80 @@
+import type { Problem } from "../error.ts";
+import { readHead } from "../model/foreign/change-request.ts";
+import { type About, checkForeignList } from "../model/foreign/check-foreign-list.ts";
+import { type FoundBlock, findTaskBlock, onlyPart } from "../model/foreign/task-block.ts";
+import type { Prd } from "../model/prd.ts";
+import { type AcceptedSource, acceptSource } from "./accept-source.ts";
+import { decodeText } from "./decode-text.ts";
+import { parseJson } from "./parse-json.ts";
+import { type ParsedText, positionAt, type TextSource } from "./parsed-text.ts";
+import type { Refusal } from "./source-error.ts";
+
+/** A change request is prose with a list in it; a flood is neither (T60). */
+const maxBytes = 1024 * 1024;
+
+export const isMarkdown = (file: string) => /\.(?:md|markdown)$/i.test(file);
+
+/** What an import asks for beyond the text: how branches begin, and which priorities are given. */
+export type TakeOptions = Partial<Pick<About, "source" | "groupByCategory">> & {
+  branchPrefix?: string;
+};
+
+/**
+ * The task list in a change request or another Markdown text (compatibility 1.19). One error carries everything that
+ * is wrong, at its line of the Markdown file. Without `branchPrefix` only a branch the text names is taken.
+ */
+export function parseMarkdownTasks(
+  bytes: Uint8Array,
+  refusal: Refusal,
+  options: TakeOptions = {},
+): AcceptedSource<Prd> {
+  const { file } = refusal;
+  const { parsed, text, remarks } = parseBlock({ bytes: withoutMark(bytes), file, maxBytes });
+  const { branchPrefix, source = "imported-cr", groupByCategory } = options;
+  const head = readHead(text, { file, prefix: branchPrefix });
+  const about: About = { kind: "cr", source, file, groupByCategory, ...head };
+  const check = (value: unknown) => checkForeignList(value, about);
+  const { data, warnings } = acceptSource(parsed, { check, refusal });
+  return { data, text, warnings: [...remarks, ...warnings] };
+}
+
+type ParsedBlock = { parsed: ParsedText; text: string; remarks: Problem[] };
+
+function parseBlock(source: TextSource): ParsedBlock {
+  const decoded = decodeText(source);
+  if (decoded.kind === "refused") return { parsed: decoded, text: "", remarks: [] };
+  const { text } = decoded;
+  const { file } = source;
+  const block = findTaskBlock(text);
+  const place = ({ offset, message }: { offset: number; message: string }): Problem => ({
+    file,
+    ...positionAt(text, offset),
+    message,
+  });
+  const missing = whatIsMissing(block, text);
+  if (block.kind === "missing" || missing) {
+    const problems = missing ? [place(missing)] : [];
+    return { parsed: { kind: "refused", problems }, text, remarks: [] };
+  }
+  const bytes = Buffer.from(onlyPart(text, block));
+  const parsed = parseJson({ bytes, file, maxBytes: maxBytes * 4 });
+  const remarks = block.remarks.map(place).map(({ message, ...each }) => ({
+    ...each,
+    message: `this ${message}`,
+  }));
+  return { parsed, text, remarks };
+}
+
+function whatIsMissing(block: FoundBlock, text: string) {
+  if (block.kind === "missing") return block.remark;
+  const isEmpty = text.slice(block.start, block.end).trim() === "";
+  return isEmpty
+    ? { offset: block.heading, message: "the block of JSON below is empty" }
+    : undefined;
+}
+
+/** Editors on Windows begin Markdown with a byte order mark, which nothing here depends on. */
+function withoutMark(bytes: Uint8Array): Uint8Array {
+  const isMarked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+  return isMarked ? bytes.subarray(3) : bytes;
+}
