@@ -17,7 +17,8 @@ export const runRecord: RenderSurface = {
   render: (run) => run.end && `${JSON.stringify(recordOf(run, run.end), null, 2)}\n`,
 };
 
-function recordOf(run: Run, end: NonNullable<Run["end"]>): RunRecord {
+/** The same for whoever adds to it. */
+export function recordOf(run: Run, end: NonNullable<Run["end"]>): RunRecord {
   const { session, startedAt, usage, usageByRole } = run;
   const { completed, total, iterations, durationMs } = totalsOf(run);
   const status = sessionStatusOf(run);

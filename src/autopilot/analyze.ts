@@ -1,0 +1,123 @@
+import * as z from "zod";
+import { Analysis } from "../model/analysis.ts";
+import type { EvidenceRef, Usage } from "../run/event.ts";
+import {
+  type AnalysisPrompt,
+  AnalysisShape,
+  analysisInstructions,
+  renderAnalysisPrompt,
+} from "./analysis-prompt.ts";
+import { type Bench, consult, type Judged } from "./consult.ts";
+import { fingerprint } from "./fingerprint.ts";
+import { judgeShape, lines, oneLine, words } from "./judge-shape.ts";
+import { type PastItem, repeatedItem } from "./past-work.ts";
+import { newFence } from "./prompt-data.ts";
+import type { Report } from "./report.ts";
+import { sanitise } from "./sanitise.ts";
+import { linesOf, type Source } from "./trace.ts";
+
+/** The usual limit for all questions of an analysis together. */
+export const analysisTimeoutMs = 180_000;
+
+export interface Analyzed {
+  analysis: Analysis;
+  /** Of the chosen item, for markers and the run record. */
+  fingerprint: string;
+  source: Source;
+  /** The report held text a reader of the page does not see. */
+  hiddenText: boolean;
+  usage: Usage;
+  /** The answer as it came. */
+  raw: EvidenceRef;
+}
+
+/**
+ * Chooses the most valuable item of a report. What was fixed lately or rejected is refused by its fingerprint, whatever
+ * the model thinks of it, and stands in `excluded_items`. Ends with exit 11 without a usable answer.
+ */
+export async function analyze(bench: Bench, material: AnalysisPrompt): Promise<Analyzed> {
+  const { report, past } = material;
+  const { system, model } = bench;
+  const repeats: PastItem[] = [];
+  const { data, usage, raw } = await consult(bench, {
+    subject: "The analysis",
+    reason: "analysis",
+    name: "analysis",
+    instructions: analysisInstructions,
+    prompt: renderAnalysisPrompt(material, newFence(system)),
+    shape: AnalysisShape,
+    maxTokens: 8192,
+    judge: (value) => judgeAnalysis(value, { past, repeats }),
+  });
+  const { first_line, last_line, excluded_items, ...chosen } = data;
+  const left = [
+    ...repeats.map(({ item, reason }) => ({ item: item || "a rejected item", reason })),
+    ...excluded_items,
+  ];
+  const analysis = Analysis.parse({
+    ...chosen,
+    analysis_timestamp: new Date(system.clock.now()).toISOString(),
+    source_report: report.path,
+    ...(left.length > 0 && { excluded_items: left }),
+    model_used: model.name.slice(model.name.indexOf(" ") + 1),
+    ...(model.provider && { provider: model.provider }),
+  });
+  return {
+    analysis,
+    fingerprint: fingerprint(analysis.priority_item),
+    source: sourceOf(report, [first_line, last_line]),
+    hiddenText: sanitise(report.text).hidden,
+    usage,
+    raw,
+  };
+}
+
+function sourceOf(
+  report: Report,
+  claimed: readonly [number | undefined, number | undefined],
+): Source {
+  const lines = linesOf(claimed, countLines(report.text));
+  return { path: report.path, sha256: report.sha256, ...(lines && { lines }) };
+}
+
+/** As `sanitise` counts them. */
+const countLines = (text: string) => text.split(/\r\n?|[\n\u0085\u2028\u2029]/).length;
+
+const line = z.number().optional().catch(undefined);
+/** What is taken from an answer: too long is cut, what we did not ask for is ignored (compatibility 1.21). */
+const Answer = z.object({
+  priority_item: oneLine(200).pipe(z.string().min(1)),
+  description: words(2000).pipe(z.string().min(1)),
+  rationale: words(1000).pipe(z.string().min(1)),
+  acceptance_criteria: lines(10, 500).pipe(z.array(z.string()).min(1)),
+  branch_name: oneLine(200).pipe(z.string().min(1)),
+  first_line: line,
+  last_line: line,
+  excluded_items: z
+    .array(z.object({ item: oneLine(200), reason: oneLine(500) }))
+    .catch([])
+    .transform((items) => items.slice(0, 20)),
+});
+type Answer = z.output<typeof Answer>;
+
+/** Pure but for `repeats`, which collects what the model proposed in vain. */
+function judgeAnalysis(
+  value: unknown,
+  { past, repeats }: { past: readonly PastItem[]; repeats: PastItem[] },
+): Judged<Answer> {
+  const judged = judgeShape(Answer, value);
+  if (judged.kind === "bad") return judged;
+  const { priority_item } = judged.data;
+  const repeated = repeatedItem(priority_item, past);
+  if (repeated === undefined) return judged;
+  if (!repeats.includes(repeated)) repeats.push(repeated);
+  const problem = `priority_item "${priority_item}" must be left out: ${repeated.reason}; choose another item`;
+  return { kind: "bad", problems: [problem] };
+}
+
+/** The text of `analysis.json`. */
+export function renderAnalysis(analysis: Analysis): string {
+  return `${JSON.stringify(analysis, null, 2)}\n`;
+}
+
+export const analysisPath = ".ralph/autopilot/analysis.json";

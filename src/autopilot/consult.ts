@@ -1,0 +1,124 @@
+import { RalphError, type StopReason } from "../error.ts";
+import type { Evidence } from "../journal/evidence.ts";
+import type { EvidenceRef, Usage } from "../run/event.ts";
+import { addUsage } from "../run/usage.ts";
+import { plainLine } from "../surfaces/plain-text.ts";
+import type { Redactor } from "../system/redact.ts";
+import type { System } from "../system/system.ts";
+import type { Model, Question, Reply } from "./model.ts";
+import { readAnswer } from "./read-answer.ts";
+
+/** What every question needs. */
+export interface Bench {
+  system: Pick<System, "clock" | "randomHex">;
+  model: Model;
+  /** Raw answers are kept here, good and bad ones. */
+  evidence: Pick<Evidence, "put">;
+  redact: Redactor;
+  /** For everything that is asked until there is an answer, milliseconds. */
+  timeoutMs: number;
+  /** Aborted when the user cancels. */
+  cancel?: AbortSignal;
+}
+
+/** A value that was checked, or what is wrong with it in words the model can use. */
+export type Judged<Data> = { kind: "good"; data: Data } | { kind: "bad"; problems: string[] };
+
+export interface Inquiry<Data> extends Omit<Question, "signal"> {
+  judge: (value: unknown) => Judged<Data>;
+  /** Why the run ends when there is no good answer. */
+  reason: StopReason;
+  /** What is asked for, in words: "The analysis". */
+  subject: string;
+}
+
+export type Consulted<Data> = { data: Data; usage: Usage; raw: EvidenceRef };
+
+/** Each answer that has the wrong form is sent back once. */
+const maxAnswers = 2;
+const maxProblems = 20;
+
+/**
+ * Asks until an answer is good: one more time after a bad one, with what is wrong, and twice more when the provider is
+ * out of reach. Otherwise the run ends with the inquiry's reason, the raw answer kept as evidence.
+ */
+export async function consult<Data>(
+  bench: Bench,
+  inquiry: Inquiry<Data>,
+): Promise<Consulted<Data>> {
+  const signal = AbortSignal.any([
+    AbortSignal.timeout(bench.timeoutMs),
+    ...(bench.cancel ? [bench.cancel] : []),
+  ]);
+  let usage: Usage = {};
+  let problems: string[] = [];
+  let raw: EvidenceRef | undefined;
+  for (let answers = 0; answers < maxAnswers; answers += 1) {
+    const prompt = bench.redact(`${inquiry.prompt}${renderProblems(problems)}`);
+    const reply = await askPatiently(bench, { ...inquiry, prompt, signal });
+    if (reply.kind === "failed") throw await refused(bench, inquiry, reply);
+    usage = addUsage(usage, reply.usage);
+    // What is made of it is committed, so it holds no secret either.
+    const text = bench.redact(reply.text);
+    raw = await bench.evidence.put(text);
+    const judged = judgeText(inquiry, text);
+    if (judged.kind === "good") return { data: judged.data, usage, raw };
+    problems = judged.problems.map((line) => plainLine(line, 300)).slice(0, maxProblems);
+  }
+  throw new RalphError(inquiry.reason, {
+    message: [
+      `${inquiry.subject} gave no usable answer (${bench.model.name}, asked ${maxAnswers} times):`,
+      ...problems.map((line) => `  ${bench.redact(line)}`),
+      ...(raw ? [`The answer is kept as evidence/${raw.sha256}.`] : []),
+    ].join("\n"),
+    remedy: "Run it again, or name another model with `--analysis-model`.",
+  });
+}
+
+function judgeText<Data>({ judge }: Inquiry<Data>, text: string): Judged<Data> {
+  const read = readAnswer(text);
+  return read.kind === "value" ? judge(read.value) : { kind: "bad", problems: [read.problem] };
+}
+
+function renderProblems(problems: readonly string[]): string {
+  if (problems.length === 0) return "";
+  const lines = problems.map((line) => `- ${line}`);
+  return `\n\nYour last answer could not be used:\n${lines.join("\n")}\nAnswer again, whole, with nothing but the JSON object.`;
+}
+
+/** Waits before the second and third try; a provider may ask for more, but not for longer than is worth it. */
+const waitsMs = [1000, 4000];
+const longestWaitMs = 60_000;
+
+async function askPatiently({ model, system }: Bench, question: Question): Promise<Reply> {
+  for (const waitMs of waitsMs) {
+    const reply = await model.ask(question);
+    if (reply.kind === "answered" || reply.again.kind === "never") return reply;
+    const { afterMs = 0 } = reply.again;
+    if (question.signal.aborted || afterMs > longestWaitMs) return reply;
+    await system.clock.sleep(Math.max(waitMs, afterMs), question.signal);
+    if (question.signal.aborted) return reply;
+  }
+  return model.ask(question);
+}
+
+type Failed = Extract<Reply, { kind: "failed" }>;
+
+async function refused<Data>(
+  { evidence, redact, cancel, model }: Bench,
+  { reason, subject }: Inquiry<Data>,
+  { message, remedy, raw }: Failed,
+): Promise<RalphError> {
+  if (cancel?.aborted) {
+    return new RalphError("cancelled", {
+      message: `${subject} was cancelled.`,
+      remedy: "Run it again.",
+    });
+  }
+  const kept = raw.trim() === "" ? undefined : await evidence.put(redact(raw));
+  const where = kept ? `\nWhat came back is kept as evidence/${kept.sha256}.` : "";
+  return new RalphError(reason, {
+    message: `${subject} failed (${model.name}): ${redact(plainLine(message, 500))}.${where}`,
+    remedy,
+  });
+}

@@ -1,0 +1,33 @@
+import type * as z from "zod";
+import type { Provider } from "../model/config/autopilot.ts";
+import type { Usage } from "../run/event.ts";
+
+/** Somebody who can be asked: a provider's API, or an agent program in the work tree. */
+export interface Model {
+  /** Undefined for an agent program that is no provider of the configuration. */
+  provider: Provider | undefined;
+  /** What to call it in messages and records. */
+  name: string;
+  ask: (question: Question) => Promise<Reply>;
+}
+
+export interface Question {
+  /** Who the model is and what it must answer; words of ours alone. */
+  instructions: string;
+  /** The material, with everything untrusted in fences. */
+  prompt: string;
+  /** The shape of the answer; without limits, which not every provider accepts. */
+  shape: z.ZodType;
+  /** Name of the answer for providers that want one. */
+  name: string;
+  maxTokens: number;
+  signal: AbortSignal;
+}
+
+/** What came of one question. A failure says whether it may be asked again, and when. */
+export type Reply =
+  | { kind: "answered"; text: string; usage: Usage }
+  | { kind: "failed"; message: string; remedy: string; raw: string; again: Again };
+
+/** `never`: only the user can mend it. Else the milliseconds to wait at least, if the provider says so. */
+export type Again = { kind: "never" } | { kind: "later"; afterMs: number | undefined };

@@ -1,0 +1,60 @@
+/** Where an item comes from: the report, its digest, and the lines of the file, counted from 1. */
+export interface Source {
+  path: string;
+  sha256: string;
+  lines?: { first: number; last: number };
+}
+
+export interface Requirement {
+  /** FR-1, FR-2, ... */
+  id: string;
+  text: string;
+}
+
+/** From a line of the report to the tasks that come of it; commits and proofs are joined by the task's id. */
+export interface Trace {
+  source: Source;
+  item: string;
+  requirements: readonly Requirement[];
+  tasks: readonly { id: string; requirements: readonly string[] }[];
+  /** Requirements no task says it works on. */
+  uncovered: readonly string[];
+}
+
+/** The lines a model names, if the report has them. */
+export function linesOf(
+  [first, last]: readonly [number | undefined, number | undefined],
+  count: number,
+): Source["lines"] {
+  const isLine = (line: number | undefined): line is number =>
+    Number.isInteger(line) && line !== undefined && line >= 1 && line <= count;
+  if (!isLine(first)) return undefined;
+  return { first, last: isLine(last) && last >= first ? last : first };
+}
+
+export function renderSource({ path, lines }: Source): string {
+  if (!lines) return path;
+  return lines.first === lines.last
+    ? `${path}, line ${lines.first}`
+    : `${path}, lines ${lines.first} to ${lines.last}`;
+}
+
+/** Joins what is known; ids of requirements that do not exist are left out. */
+export function traceOf(
+  { source, item, requirements }: Pick<Trace, "source" | "item" | "requirements">,
+  tasks: Trace["tasks"],
+): Trace {
+  const known = new Set(requirements.map(({ id }) => id));
+  const joined = tasks.map((task) => ({
+    id: task.id,
+    requirements: [...new Set(task.requirements)].filter((id) => known.has(id)),
+  }));
+  const covered = new Set(joined.flatMap((task) => task.requirements));
+  return {
+    source,
+    item,
+    requirements,
+    tasks: joined,
+    uncovered: [...known].filter((id) => !covered.has(id)),
+  };
+}
