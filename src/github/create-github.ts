@@ -22,6 +22,13 @@ export interface ApiRequest {
   redirect?: "manual";
 }
 
+/** One GraphQL document with its variables; a query is tried again as a GET is, a mutation is sent once. */
+export interface ApiQuery {
+  query: string;
+  variables?: Readonly<Record<string, unknown>>;
+  purpose: Purpose;
+}
+
 export interface ApiAnswer {
   status: number;
   headers: Readonly<Record<string, string | number | undefined>>;
@@ -34,6 +41,8 @@ export interface GitHub {
   readonly apiUrl: string;
   /** A refusal is a RalphError with the purpose's reason; its remedy names the permission that is missing. */
   ask: (request: ApiRequest) => Promise<ApiAnswer>;
+  /** The same for what only GraphQL can do; answers its `data`. */
+  query: (request: ApiQuery) => Promise<unknown>;
 }
 
 /** Of one attempt. */
@@ -65,25 +74,37 @@ export function createGitHub({ apiUrl, token, repository }: GitHubAccess): GitHu
         throw toRalphError(error, { purpose, repository });
       }
     },
+    query: async ({ query, variables, purpose }) => {
+      const request = query.startsWith("mutation") ? { retries: 0 } : {};
+      try {
+        return await octokit.graphql(query, { ...variables, request });
+      } catch (error) {
+        throw toRalphError(error, { purpose, repository });
+      }
+    },
   };
 }
 
 function createClient(access: { baseUrl: string; token: string; repository: string }) {
   const isWorthIt = (seconds: number, ...[, , count]: [unknown, unknown, number]) =>
     seconds <= longestWaitSeconds && count < tries;
+  const throttle = {
+    // The pauses between writes count per repository.
+    id: access.repository,
+    // With a longer pause before some of them, the write after such a one would follow on its heels.
+    triggersNotification: () => false,
+    onRateLimit: isWorthIt,
+    onSecondaryRateLimit: isWorthIt,
+  };
   return new Client({
     baseUrl: access.baseUrl,
     auth: access.token,
     userAgent: "ralph",
     request: { fetch: fetchInTime },
-    retry: { retries: tries },
+    // A 429 is the limits' business: it says how long to wait.
+    retry: { retries: tries, doNotRetry: [400, 401, 403, 404, 410, 422, 429, 451] },
     log: silent,
-    // The pauses between writes count per repository.
-    throttle: {
-      id: access.repository,
-      onRateLimit: isWorthIt,
-      onSecondaryRateLimit: isWorthIt,
-    },
+    throttle,
   });
 }
 

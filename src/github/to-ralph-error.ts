@@ -13,8 +13,14 @@ type Frame = { purpose: Purpose; repository: string };
 
 /** A failed request as the user should see it. What is no answer of GitHub's and no broken connection passes through. */
 export function toRalphError(error: unknown, frame: Frame): unknown {
+  const { purpose, repository } = frame;
+  if (isQueryError(error)) {
+    const words = error.errors.map(({ message }) => message).join(" ");
+    const message = `GitHub refused to ${purpose.act} in ${repository}: ${words}`;
+    const remedy = remedyFor(403, purpose.permission);
+    return new RalphError(purpose.reason, { message, remedy, cause: error });
+  }
   if (!isRequestError(error)) return error;
-  const { purpose } = frame;
   return new RalphError(purpose.reason, { ...describe(error, frame), cause: error });
 }
 
@@ -29,6 +35,13 @@ type RequestError = Error & { status: number; response?: { headers: Headers } };
 
 function isRequestError(error: unknown): error is RequestError {
   return error instanceof Error && "status" in error && typeof error.status === "number";
+}
+
+type QueryError = Error & { errors: readonly { message: string }[] };
+
+/** GraphQL answers 200 and says in the answer what went wrong. */
+function isQueryError(error: unknown): error is QueryError {
+  return error instanceof Error && error.name === "GraphqlResponseError" && "errors" in error;
 }
 
 function describe(error: RequestError, { purpose, repository }: Frame) {

@@ -3,9 +3,11 @@ import { isObjectId, missingObjects, readBlob } from "../git/objects.ts";
 import type { Repository } from "../git/repository.ts";
 import { askGit } from "../git/run-git.ts";
 import { readUserBranch } from "../git/user-head.ts";
+import { isPattern } from "../loop/find-task-path.ts";
 import { branchName } from "../loop/prepare-branch.ts";
 import { type MakeConfig, readCommitConfig } from "../loop/start-config.ts";
 import type { Config } from "../model/config.ts";
+import { pathMatcher } from "../run/path-pattern.ts";
 import type { Run } from "../run/run.ts";
 import { parseTaskFile } from "../system/task-file.ts";
 
@@ -47,9 +49,14 @@ export async function readTrustedStart(
   const { commit } = run.session.start;
   await requireHistory(repo, commit, trust.revisions);
   const config = await requireConfig(repo, commit, trust);
-  const tasks = trust.tasks ?? config.task_source.path;
+  const tasks = trust.tasks ?? chosenTasks(config, run);
   const branch = await chooseBranch(repo, run, { ...trust, tasks, config });
   return { commit, config, own: [tasks, config.autopilot.memory.progress, "AGENTS.md"], branch };
+}
+
+/** Of a pattern the session has taken one file; which one is its own word, that it fits is not. */
+function chosenTasks({ task_source: { path } }: Config, { session }: Run): string {
+  return isPattern(path) && pathMatcher([path])(session.source.path) ? session.source.path : path;
 }
 
 async function requireHistory(

@@ -62,6 +62,50 @@ describe.concurrent("a request", () => {
     expect(server.seen).toHaveLength(1);
   });
 
+  test("by GraphQL goes beside the REST API; a query is tried again, a mutation is not", async () => {
+    let count = 0;
+    const { server, github } = await open("o/graphql", () =>
+      count++ === 0 ? { status: 502 } : { body: { data: { a: 1 } } },
+    );
+    await using _ = server;
+    expect(await github.query({ query: "query { a }", purpose })).toEqual({ a: 1 });
+    expect(server.seen.map(({ path }) => path)).toEqual(["/api/graphql", "/api/graphql"]);
+    count = 0;
+    const mutation = github.query({ query: "mutation { a }", purpose });
+    await expect(mutation).rejects.toMatchObject({ reason: "git" });
+    expect(server.seen).toHaveLength(3);
+  });
+
+  test("by GraphQL that is refused says what is missing", async () => {
+    const errors = [{ type: "FORBIDDEN", message: "Resource not accessible by integration" }];
+    const { server, github } = await open("o/forbidden", () => ({ body: { data: null, errors } }));
+    await using _ = server;
+    await expect(github.query({ query: "query { a }", purpose })).rejects.toMatchObject({
+      message:
+        "GitHub refused to look at it in o/forbidden: Resource not accessible by integration",
+      remedy: expect.stringContaining("`actions: read` under `permissions:`"),
+    });
+  });
+
+  test("that changes something comes a second after the one before, whatever kind they are", async () => {
+    const times: number[] = [];
+    const { server, github } = await open("o/pace", () => {
+      times.push(performance.now());
+      return {};
+    });
+    await using _ = server;
+    const purposes = { parameters: { issue_number: 1 }, purpose };
+    for (const route of [
+      "POST /repos/{owner}/{repo}/issues/{issue_number}/comments",
+      "POST /repos/{owner}/{repo}/issues/{issue_number}/comments",
+      "POST /repos/{owner}/{repo}/check-runs",
+    ]) {
+      await github.ask({ route, ...purposes });
+    }
+    const [first = 0, second = 0, third = 0] = times;
+    expect(Math.min(second - first, third - second)).toBeGreaterThan(500);
+  });
+
   test("to nobody says so", async () => {
     const { server, github } = await open("o/nobody", () => ({}));
     await server[Symbol.asyncDispose]();

@@ -16,6 +16,8 @@ export type Reply = {
   headers?: Record<string, string>;
   /** A Buffer is sent as it is, everything else as JSON. */
   body?: unknown;
+  /** Instead of an answer: the connection is cut, or nothing comes at all. */
+  broken?: "reset" | "hang";
 };
 
 export type Answers = (seen: Seen) => Reply | Promise<Reply>;
@@ -70,7 +72,10 @@ export async function startGitHubServer(
   };
 }
 
-function send(response: ServerResponse, { status = 200, headers, body = {} }: Reply): void {
+function send(response: ServerResponse, reply: Reply): void {
+  const { status = 200, headers, body = {}, broken } = reply;
+  if (broken === "reset") response.destroy();
+  if (broken) return;
   const isRaw = Buffer.isBuffer(body);
   const type = isRaw ? "application/zip" : "application/json; charset=utf-8";
   response.writeHead(status, { "content-type": type, ...headers });

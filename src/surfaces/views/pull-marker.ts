@@ -1,0 +1,30 @@
+/** What a pull request of ours is about: its run, and the item and report it came from where there are such. */
+export interface PullMarker {
+  /** The session's id, or the autopilot run's. */
+  run: string;
+  /** Fingerprint of the item. */
+  item?: string | undefined;
+  /** Digest of the report. */
+  report?: string | undefined;
+}
+
+const pattern =
+  /^<!-- ralph:run:(\d{8}-\d{6}-[a-f0-9]+) item:([\w.:-]{1,100}) report:([\w.:-]{1,100}) -->[^\S\n]*$/m;
+const none = "-";
+
+/** The line by which a pull request is found again (design 6); nobody sees it on the page. */
+export function renderPullMarker({ run, item = none, report = none }: PullMarker): string {
+  const line = `<!-- ralph:run:${run} item:${item} report:${report} -->`;
+  if (!pattern.test(line)) throw new Error(`${JSON.stringify(line)} would never be found again.`);
+  return line;
+}
+
+/** Reads the marker of a body; it counts only on a line of its own. */
+export function parsePullMarker(body: string): PullMarker | undefined {
+  const [, run, item, report] = pattern.exec(body) ?? [];
+  if (!run) return undefined;
+  return { run, ...(item !== none && { item }), ...(report !== none && { report }) };
+}
+
+/** The same for the one comment with the figures of a run. */
+export const metricsMarker = (run: string): string => `<!-- ralph:metrics:${run} -->`;

@@ -1,0 +1,82 @@
+import type { HeadProof } from "../../run/prove.ts";
+import { renderDuration } from "../figures.ts";
+import { codeSpan, inertText, inertTextCell } from "../inert-text.ts";
+import { resultOf, type TableLines, tableLines, workedTasks } from "./report-parts.ts";
+import type { Summary, TaskSummary } from "./summary.ts";
+import { type CriterionSummary, isGreen } from "./summary-proof.ts";
+
+/** The clean room's verdict on the head, where there was one (design 5). */
+export type CleanRoom = Pick<HeadProof, "kind" | "gates" | "criteria" | "problems"> | undefined;
+
+/** One sentence that names the level of the proofs, and never a better one than there is. */
+export function levelOf(room: CleanRoom): string {
+  if (!room) return "Proved in place: on the machine the agents worked on.";
+  if (room.kind === "proved") {
+    return "Proved in a clean room: gates and criteria ran again on a fresh machine, without agents.";
+  }
+  return "**Refuted in the clean room**: what held where the agents worked does not hold on a fresh machine.";
+}
+
+/** One folded block for each task that was begun: each criterion, what shows that it holds, and where. */
+export function criteriaBlocks(summary: Summary, room: CleanRoom): string[] {
+  return workedTasks(summary).map((task) =>
+    [
+      `<details><summary>${task.id}: ${resultOf(task, summary)}</summary>`,
+      `**${task.id}**: ${inertText(task.title)}`,
+      criteriaTable(task, room).join("\n"),
+      "</details>",
+    ].join("\n\n"),
+  );
+}
+
+function criteriaTable(task: TaskSummary, room: CleanRoom): TableLines {
+  const rows = task.criteria.map((each) => [
+    String(each.number),
+    inertTextCell(each.text),
+    standing(each, task, room),
+    proofOf(each),
+  ]);
+  return tableLines(["", "Criterion", "Shown by", "Proof"], rows);
+}
+
+function standing({ verdict, number }: CriterionSummary, task: TaskSummary, room: CleanRoom) {
+  const again = room?.criteria.find((each) => each.task === task.id && each.index === number);
+  if (again && !again.ok) return "refuted in the clean room";
+  switch (verdict) {
+    case "proved":
+      return again ? "execution, clean room" : "execution, in place";
+    case "held":
+      return "held before the task";
+    case "failed":
+      return "failed";
+    case "to_judge":
+      return "the review alone";
+    default:
+      return "not checked";
+  }
+}
+
+function proofOf({ detail, evidence }: CriterionSummary): string {
+  const where = evidence === null ? "" : `(evidence ${codeSpan(evidence.slice(0, 12))})`;
+  return [inertTextCell(detail), where].filter(Boolean).join(" ");
+}
+
+/** Every gate of every task that was begun, against the start commit. */
+export function gateRows(summary: Summary, room: CleanRoom): TableLines {
+  const rows = workedTasks(summary).flatMap((task) =>
+    task.gates.map((each) => [
+      task.id,
+      codeSpan(each.gate),
+      words(each.status),
+      words(each.baseline),
+      isGreen(each) ? "-" : String(each.new_failures ?? "unknown"),
+      ...(room ? [words(room.gates.find(({ name }) => name === each.gate)?.status)] : []),
+      renderDuration(each.duration_ms),
+    ]),
+  );
+  const again = room ? ["Clean room"] : [];
+  const head = ["Task", "Gate", "In place", "Start commit", "New failures", ...again, "Time"];
+  return rows.length === 0 ? [] : tableLines(head, rows);
+}
+
+const words = (status: string | null | undefined) => status?.replaceAll("_", " ") ?? "-";

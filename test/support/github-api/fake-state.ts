@@ -1,0 +1,79 @@
+/** Everything the fake GitHub remembers of one repository; plain data, so that it can be copied. */
+export interface FakeState {
+  pulls: FakePull[];
+  comments: FakeComment[];
+  checkRuns: FakeCheckRun[];
+  suites: {
+    head_sha: string;
+    app: { slug: string; name: string };
+    latest_check_runs_count: number;
+  }[];
+  workflowRuns: {
+    id: number;
+    name: string;
+    head_sha: string;
+    status: string;
+    conclusion: string | null;
+  }[];
+  workflows: { path: string; name: string; state: string }[];
+}
+
+export interface FakeAccount {
+  login: string;
+  type: "User" | "Bot";
+}
+
+export interface FakePull {
+  number: number;
+  node_id: string;
+  html_url: string;
+  state: "open" | "closed";
+  draft: boolean;
+  title: string;
+  body: string | null;
+  user: FakeAccount;
+  head: { ref: string; sha: string; repo: { full_name: string } | null };
+  base: { ref: string; repo: { full_name: string } };
+  created_at: string;
+  merged_at: string | null;
+}
+
+export interface FakeComment {
+  id: number;
+  issue: number;
+  html_url: string;
+  body: string;
+  user: FakeAccount;
+}
+
+export interface FakeCheckRun {
+  id: number;
+  html_url: string;
+  external_id: string;
+  name: string;
+  head_sha: string;
+  status: string;
+  conclusion: string | null;
+  output: { title: string | null; summary: string | null; annotations_count: number };
+  annotations: unknown[];
+}
+
+export const emptyState = (): FakeState => ({
+  pulls: [],
+  comments: [],
+  checkRuns: [],
+  suites: [],
+  workflowRuns: [],
+  workflows: [],
+});
+
+/** How the fake is set up; what is left out is as in a repository where all goes well. */
+export interface FakeSettings {
+  repository?: string;
+  viewer?: FakeAccount;
+  hasDrafts?: boolean;
+  mayOpenPulls?: boolean;
+  /** How often the branch of a new pull request is not known yet. */
+  unknownBranch?: number;
+  now?: () => number;
+}
