@@ -1,5 +1,5 @@
 import { chmod, mkdir, rm, symlink, writeFile } from "node:fs/promises";
-import { build } from "esbuild";
+import { build, type Plugin } from "esbuild";
 
 /**
  * Bundles the command and the scripted agent into dist/, and links the command into node_modules/.bin, so that
@@ -31,12 +31,22 @@ if (Number(process.versions.node.split(".")[0]) >= 24) {
 }
 `;
 
+/** Large, and needed by one command only: a file of its own that is read when it is asked for. */
+const providerLibrary: Plugin = {
+  name: "provider-library",
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /\/provider-library\.ts$/ }, ({ kind }) =>
+      kind === "dynamic-import" ? { path: "./provider-library.js", external: true } : undefined,
+    ),
+};
+
 await mkdir(`${root}dist`, { recursive: true });
 await build({
   absWorkingDir: root,
   entryPoints: {
     main: "src/cli/main.ts",
     action: "src/action.ts",
+    "provider-library": "src/autopilot/provider-library.ts",
     "scripted-agent": "src/agents/scripted-agent.ts",
   },
   outdir: "dist",
@@ -49,6 +59,7 @@ await build({
   minifySyntax: true,
   minifyWhitespace: true,
   legalComments: "none",
+  plugins: [providerLibrary],
   // Some dependencies are CommonJS and ask for built-in modules by `require`.
   banner: {
     js: 'import { createRequire as ralphCreateRequire } from "node:module"; const require = ralphCreateRequire(import.meta.url);',
