@@ -206,6 +206,7 @@ test("the build is the same twice, in whatever folder, and no program of it is l
       "dist/action.js",
       "dist/cli.js",
       "dist/main.js",
+      "dist/provider-library.js",
       "dist/scripted-agent.js",
     ]);
     expect(renderChecksums(other)).toBe(renderChecksums(one));

@@ -36,7 +36,7 @@ test("an agent's change of a git-lfs file is refused by name, and its content is
 
 test("a failed task leaves them as they are, and so does going on with the session", async () => {
   const tasks = [task("T-001", { requiresTests: false }), task("T-002", { requiresTests: false })];
-  const agent = { implementation: '[ $task = T-001 ] || [ -e ../go ] || exit 1; honest' };
+  const agent = { implementation: "[ $task = T-001 ] || [ -e ../go ] || exit 1; honest" };
   await using project = await createProject({ tasks, agent });
   addLfs(project);
   expect((await project.run()).exitCode).not.toBe(0);
