@@ -1,0 +1,108 @@
+import type { RunRecord } from "../model/run-record.ts";
+import type { Usage } from "../run/event.ts";
+import type { Run } from "../run/run.ts";
+import { addUsage } from "../run/usage.ts";
+import { analysisPath } from "./analyze.ts";
+import { writeInto } from "./run-commit.ts";
+import { type AutopilotFacts, autopilotRecord, recordPath, renderRecord } from "./run-record.ts";
+import type { AutopilotDeps } from "./run-request.ts";
+import { type RunState, saveState } from "./run-state.ts";
+
+export type Phase = NonNullable<RunRecord["phase"]>;
+
+/** A run's state as it grows; each step of it is on the disk, with its record, before the next one begins. */
+export interface Keeper {
+  state: () => RunState;
+  advance: (patch: Partial<RunState>, phase: Phase) => Promise<void>;
+  /** The record of the end; after an error the state stays, so that the run can go on. */
+  end: (how: End) => Promise<void>;
+}
+
+export type End = {
+  run?: Run | undefined;
+  error?: unknown;
+  pull?: Pick<RunRecord, "pr_created" | "pr_url">;
+  phase?: Phase;
+};
+
+/** Keeps a run in the store, and shows its record where the specification wants it. */
+export function createKeeper(
+  { system, place }: Pick<AutopilotDeps, "system" | "place">,
+  first: RunState,
+): Keeper {
+  let state = first;
+  const keep = async (patch: Partial<RunState>, record: RunRecord) => {
+    state = { ...state, ...patch, record };
+    await saveState(place.store, state);
+    await writeInto({ system, root: place.root }, [
+      { path: recordPath(state.run_id), text: renderRecord(record) },
+    ]);
+  };
+  return {
+    state: () => state,
+    advance: (patch, phase) => {
+      const next = { ...state, ...patch };
+      return keep(patch, recordOf(next, { phase }));
+    },
+    end: ({ run, error, pull, phase = "failed" }) => {
+      const at = new Date(system.clock.now()).toISOString();
+      const completed = error === undefined && phase === "completed";
+      const failure = error === undefined ? undefined : { at, error };
+      const record = recordOf(state, { phase, run, failure });
+      return keep({ completed }, { ...record, ...pull });
+    },
+  };
+}
+
+type Moment = {
+  phase: Phase;
+  run?: Run | undefined;
+  failure?: { at: string; error: unknown } | undefined;
+};
+
+function recordOf(state: RunState, { phase, run, failure }: Moment): RunRecord {
+  const { run_id: runId, started_at: startedAt, asked } = state;
+  const record = autopilotRecord({
+    ...{ runId, startedAt, phase, facts: factsOf(state) },
+    ...(run && { run }),
+    ...(failure && { failure }),
+  });
+  return asked.calls === 0 ? record : withPlanning(record, asked);
+}
+
+/** The questions are the planning role's. */
+function withPlanning(record: RunRecord, { calls, usage }: RunState["asked"]): RunRecord {
+  const planning = { calls, ...addUsage({}, usage) };
+  const cost = [record.cost_usd, usage.cost_usd].filter((part) => part !== undefined);
+  return {
+    ...record,
+    usage_by_role: { ...record.usage_by_role, planning },
+    ...(cost.length > 0 && {
+      cost_usd: addUsage({ cost_usd: cost[0] }, { cost_usd: cost[1] }).cost_usd,
+    }),
+  };
+}
+
+/** What is known so far; a path is told once there is something behind it. */
+function factsOf(state: RunState): AutopilotFacts {
+  const { report, analyzed, document, document_commit, list_commit, branch, base } = state;
+  const hasAnalysis = document_commit ?? list_commit;
+  return {
+    report_path: report.path,
+    report_sha256: report.sha256,
+    base_commit: base,
+    ...(analyzed && {
+      item: analyzed.analysis.priority_item,
+      item_fingerprint: analyzed.fingerprint,
+    }),
+    ...(branch !== undefined && { branch_name: branch }),
+    ...(hasAnalysis && { analysis_path: analysisPath }),
+    ...(document_commit && document && { prd_path: document.path }),
+    ...(list_commit && { tasks_path: state.task_path }),
+  };
+}
+
+/** Adds what an answer used. */
+export function withAnswer({ asked }: RunState, usage: Usage): Pick<RunState, "asked"> {
+  return { asked: { calls: asked.calls + 1, usage: addUsage(asked.usage, usage) } };
+}

@@ -1,0 +1,83 @@
+import { RalphError } from "../error.ts";
+import { openRepository } from "../git/open-repository.ts";
+import type { Repository } from "../git/repository.ts";
+import { excludeSessionFiles, hideSessionDir } from "../git/session-exclude.ts";
+import { checkAgents } from "../loop/check-agents.ts";
+import { checkBudget } from "../loop/check-budget.ts";
+import { checkLaterKeys } from "../loop/later-keys.ts";
+import { openSandbox } from "../loop/open-sandbox.ts";
+import { readCommitConfig } from "../loop/start-config.ts";
+import { sweepLeftovers } from "../loop/sweep-leftovers.ts";
+import type { Config } from "../model/config.ts";
+import { readConfig } from "../system/config-file.ts";
+import { applyOverrides } from "../system/config-overrides.ts";
+import { analysisPath } from "./analyze.ts";
+import { readBase, requireClean } from "./run-branch.ts";
+import { hideRecords } from "./run-commit.ts";
+import type { AutopilotDeps, AutopilotRequest } from "./run-request.ts";
+import { openPaths, type RunState } from "./run-state.ts";
+
+/** The repository and the rules of a run, all of them from the base branch's commit. */
+export interface Opened {
+  repo: Repository;
+  base: string;
+  config: Config;
+}
+
+const usualConfig = ".ralph/ralph.yml";
+
+const pathOf = ({ system }: AutopilotDeps, { config }: AutopilotRequest) =>
+  (config || system.env.RALPH_CONFIG || usualConfig).replace(/^\.\//, "");
+
+/** Whatever can be refused before anything is written or spent: configuration, programs, budget (exit 1). */
+export async function checkProject(deps: AutopilotDeps, request: AutopilotRequest): Promise<void> {
+  const { system, place } = deps;
+  const path = pathOf(deps, request);
+  const read = await readConfig(system.files(place.root), path);
+  checkLaterKeys(read, path);
+  const config = applyOverrides(read.config, { env: system.env, flags: {} });
+  await checkAgents(system, { config, root: place.root });
+  checkBudget(config);
+}
+
+/** Opens the repository at a clean work tree (exit 14). The caller holds the lock. */
+export async function openBase(
+  deps: AutopilotDeps,
+  request: AutopilotRequest,
+  state: RunState | undefined,
+): Promise<Opened> {
+  const { system, place, sessionDir } = deps;
+  const { root, store } = place;
+  await store.files.makeFolder("");
+  const opened = await openRepository(system, { directory: root, stateDir: store.folder });
+  const repo = await hideSessionDir(opened, sessionDir);
+  await excludeSessionFiles(repo);
+  await hideRecords(repo);
+  const own = state ? openPaths(state) : [];
+  await sweepLeftovers(system, { repo, store, sessionDir, documents: [...own, analysisPath] });
+  await requireClean(repo, own);
+  const path = pathOf(deps, request);
+  const checked = await readConfig(system.files(root), path);
+  const base = state?.base ?? (await readBase(repo, checked.config.git));
+  const config = await readCommitConfig(repo, { commit: base, path }, undefined);
+  if (config) return { repo, base, config: withEnvironment(deps, config) };
+  throw new RalphError("git", {
+    message: `${path} is not on the branch ${checked.config.git.base_branch}, from which every run starts.`,
+    remedy: `Commit it there: \`git add ${path}\`, then \`git commit\`.`,
+  });
+}
+
+const withEnvironment = ({ system }: AutopilotDeps, config: Config) =>
+  applyOverrides(config, { env: system.env, flags: {} });
+
+/** What strangers wrote is worked on in the sandbox or not at all (exit 1). Answers the configuration to go on with. */
+export async function requireSandbox(
+  { system, place }: AutopilotDeps,
+  { repo, config }: Opened,
+  untrusted: boolean,
+): Promise<Config> {
+  if (!untrusted) return config;
+  const required: Config = { ...config, sandbox: { ...config.sandbox, mode: "required" } };
+  await openSandbox(system, { repo, config: required, store: place.store.folder });
+  return required;
+}

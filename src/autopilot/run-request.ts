@@ -1,0 +1,65 @@
+import type { StopReason } from "../error.ts";
+import type { Store } from "../journal/store.ts";
+import type { Analysis } from "../model/analysis.ts";
+import type { Run } from "../run/run.ts";
+import type { System } from "../system/system.ts";
+import type { SkippedReport } from "./report.ts";
+import type { RunState } from "./run-state.ts";
+
+/** What a door asks for: options of `ralph autopilot`. */
+export interface AutopilotRequest {
+  /** `--config`. */
+  config: string | undefined;
+  reports: string | undefined;
+  report: string | undefined;
+  issue: number | undefined;
+  branch: string | undefined;
+  document: "with" | "without";
+  mode: "autonomous" | "interactive" | undefined;
+  range: { min: number; max: number } | undefined;
+  model: string | undefined;
+  recentDays: number | undefined;
+  pull: boolean;
+  act: "start" | "resume" | "analyze";
+}
+
+/** Starts the loop over a task list on the branch that is checked out, or goes on with its session. */
+export type RunSession = (wish: SessionWish) => Promise<Run>;
+export interface SessionWish {
+  act: "start" | "resume";
+  taskPath: string;
+  /** Whatever the configuration says. */
+  sandbox: "required" | undefined;
+}
+
+/** A run whose session is over. */
+export interface Publishable {
+  state: RunState;
+  run: Run;
+}
+/** `left`: somebody else does it; `next` says who and how. */
+export type Published = { kind: "published"; url: string } | { kind: "left"; next: string };
+export type PublishRun = (publishable: Publishable) => Promise<Published>;
+
+/** What the door that starts a run brings. */
+export interface AutopilotDeps {
+  system: System;
+  place: { root: string; store: Store };
+  /** Where the session's files are shown, absolute. */
+  sessionDir: string;
+  /** One line for whoever watches. */
+  tell: (line: string) => void;
+  /** Shows the document and asks whether to go on; undefined where nobody can be asked. */
+  approve: ((document: { path: string; text: string }) => Promise<boolean>) | undefined;
+  /** The project's lock; a session takes it itself. */
+  lock: (runId: string) => Promise<AsyncDisposable>;
+  runSession: RunSession;
+  publish: PublishRun;
+  cancel: AbortSignal;
+}
+
+/** How a run ended without an error. */
+export type AutopilotOutcome =
+  | { kind: "analyzed"; analysis: Analysis; skipped: readonly SkippedReport[] }
+  | { kind: "stopped"; state: RunState; why: string; next: string }
+  | { kind: "ended"; state: RunState; run: Run; reason: StopReason; published: Published };

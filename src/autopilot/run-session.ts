@@ -1,0 +1,39 @@
+import { type StopReason, stopReasons } from "../error.ts";
+import { replayJournal } from "../journal/journal.ts";
+import { type Store, sessionIds } from "../journal/store.ts";
+import type { Run } from "../run/run.ts";
+import type { RunSession } from "./run-request.ts";
+import type { RunState } from "./run-state.ts";
+
+/** How the newest session on a run's branch stands. */
+export type Standing = { kind: "none" } | { kind: "open" } | { kind: "done"; run: Run };
+
+/** Only the newest session can be gone on with; one that has ended well is not run again. */
+export async function sessionOf(store: Store, branch: string | undefined): Promise<Standing> {
+  const ids = (await sessionIds(store)).toReversed();
+  for (const id of ids) {
+    const replay = await replayJournal(store.session(id));
+    if (!replay) continue;
+    const { run } = replay;
+    if (run.session.branch !== branch) return { kind: "none" };
+    return isDone(run.end?.reason) ? { kind: "done", run } : { kind: "open" };
+  }
+  return { kind: "none" };
+}
+
+const isDone = (reason: StopReason | undefined) =>
+  reason !== undefined && stopReasons[reason] === 0;
+
+/** The loop over the tasks: a new session, the one that was interrupted, or what the last one came to. */
+export async function workThrough(
+  { store, runSession }: { store: Store; runSession: RunSession },
+  { branch, untrusted, task_path: taskPath }: RunState,
+): Promise<Run> {
+  const standing = await sessionOf(store, branch);
+  if (standing.kind === "done") return standing.run;
+  return runSession({
+    act: standing.kind === "open" ? "resume" : "start",
+    taskPath,
+    sandbox: untrusted ? "required" : undefined,
+  });
+}

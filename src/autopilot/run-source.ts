@@ -1,0 +1,159 @@
+import { relative } from "node:path/posix";
+import { RalphError } from "../error.ts";
+import { readBlob } from "../git/objects.ts";
+import type { Repository } from "../git/repository.ts";
+import { readStart } from "../git/start.ts";
+import { treeFiles } from "../git/tree-files.ts";
+import type { GitHub } from "../github/create-github.ts";
+import { listOwnPulls, type OwnPull } from "../github/find-marked.ts";
+import { readViewer } from "../github/viewer.ts";
+import { sha256 } from "../model/checksum.ts";
+import type { Config } from "../model/config.ts";
+import type { RunRecord } from "../model/run-record.ts";
+import { plainLine } from "../surfaces/plain-text.ts";
+import { createOwnFiles } from "../system/own-files.ts";
+import type { ReadFiles } from "../system/system.ts";
+import { commitDates } from "./commit-dates.ts";
+import { discoverReport, namedReport } from "./discover-report.ts";
+import { fingerprint } from "./fingerprint.ts";
+import { writeIssueReport } from "./issue-report.ts";
+import { type PastItem, pastItems } from "./past-work.ts";
+import { isProcessed, readRunRecords } from "./processed-reports.ts";
+import type { Report, SkippedReport } from "./report.ts";
+import { readIssue, requireAccess } from "./run-access.ts";
+import type { AutopilotDeps, AutopilotRequest } from "./run-request.ts";
+import { hasCommits, type RunState } from "./run-state.ts";
+
+export interface Sources {
+  repo: Repository;
+  base: string;
+  config: Config;
+  github: GitHub | undefined;
+  states: readonly RunState[];
+}
+
+/** What was worked on before, as far as anybody knows. */
+export interface Known {
+  records: readonly RunRecord[];
+  digests: ReadonlySet<string>;
+  pulls: readonly OwnPull[];
+}
+
+/** Records of the base branch and of this machine, and the pull requests where they can be read (design 6). */
+export async function readKnown(
+  { repo, base, github, states }: Sources,
+  tell: AutopilotDeps["tell"],
+): Promise<Known> {
+  const own = states.filter(hasCommits).flatMap(({ record }) => (record ? [record] : []));
+  const committed = await readRunRecords(await treeFiles(repo, base));
+  const pulls = github ? await readPulls(github, tell) : [];
+  return {
+    records: [...committed, ...own],
+    digests: new Set(pulls.flatMap(({ report }) => report ?? [])),
+    pulls,
+  };
+}
+
+/** Without an answer the run goes on with what is known here, and says so. */
+async function readPulls(github: GitHub, tell: AutopilotDeps["tell"]): Promise<OwnPull[]> {
+  try {
+    return await listOwnPulls(github, await readViewer(github));
+  } catch (error) {
+    if (!(error instanceof RalphError)) throw error;
+    tell(`Warning: earlier pull requests are not known: ${plainLine(error.message, 300)}`);
+    return [];
+  }
+}
+
+export type Found = { report: Report; skipped: readonly SkippedReport[]; untrusted: boolean };
+
+/** The report of a run: an issue, a file that is named, else the newest one nobody has worked on (exit 10). */
+export async function findReport(
+  deps: AutopilotDeps,
+  sources: Sources,
+  { request, known }: { request: AutopilotRequest; known: Known },
+): Promise<Found> {
+  const { repo, base, config } = sources;
+  if (request.issue !== undefined)
+    return fromIssue(deps, sources, { number: request.issue, known });
+  const settings = {
+    ...config.autopilot,
+    ...(request.reports !== undefined && { reports_dir: request.reports }),
+  };
+  const dates = await commitDates(repo, { commit: base, folder: settings.reports_dir });
+  const files = await readableFiles(deps, sources, request.report);
+  const found =
+    request.report === undefined
+      ? await discoverReport({ files, settings, commitDates: dates, ...known })
+      : { report: await namedReport(files, request.report), skipped: [] };
+  return { ...found, untrusted: !(await isCommitted(sources, found.report)) };
+}
+
+/**
+ * On the base branch the work tree, which may hold reports git ignores; elsewhere what the base branch holds, but for a
+ * file that is named and only lies here.
+ */
+async function readableFiles(
+  { system }: AutopilotDeps,
+  { repo, base }: Sources,
+  named: string | undefined,
+): Promise<ReadFiles> {
+  const here = system.files(repo.root);
+  if ((await readStart(repo)).commit === base) return here;
+  const there = await treeFiles(repo, base);
+  return named === undefined || (await there.stat(named)) ? there : here;
+}
+
+/** What stands on the base branch was put there by somebody who may write to it. */
+async function isCommitted({ repo, base }: Sources, report: Report): Promise<boolean> {
+  const bytes = await readBlob(repo, { treeish: base, path: report.path });
+  return bytes !== undefined && sha256(bytes) === report.sha256;
+}
+
+async function fromIssue(
+  { system, sessionDir }: AutopilotDeps,
+  { repo, github }: Sources,
+  { number, known }: { number: number; known: Known },
+): Promise<Found> {
+  const issue = await readIssue(requireAccess(github), number);
+  const isInside = sessionDir.startsWith(`${repo.worktree}/`);
+  const above = isInside ? repo.worktree : "/";
+  const session = createOwnFiles(system.files(above), relative(above, sessionDir));
+  const report = await writeIssueReport(session, issue);
+  if (isProcessed(report, known)) {
+    throw new RalphError("no_report", {
+      message: `Issue ${number} was worked on before, and has not changed since.`,
+      remedy: "Say in the issue what is still to be done, then run again.",
+    });
+  }
+  return { report, skipped: [], untrusted: true };
+}
+
+/** What the analysis has to leave out. */
+export async function readPast(
+  { repo, base, config }: Sources,
+  { known, now, recentDays }: { known: Known; now: number; recentDays: number | undefined },
+): Promise<PastItem[]> {
+  const { memory, analysis } = config.autopilot;
+  const progress = await readBlob(repo, { treeish: base, path: memory.progress });
+  const merged = known.pulls.flatMap(({ title, mergedAt }) =>
+    mergedAt === null ? [] : [{ title, mergedAt }],
+  );
+  return pastItems({
+    now,
+    recentDays: recentDays ?? analysis.recent_days,
+    progress: progress?.toString("utf8") ?? "",
+    records: known.records,
+    merged,
+    rejected: known.pulls.filter(({ state }) => state === "rejected").map(rejectedItem),
+  });
+}
+
+function rejectedItem({ title, item, number }: OwnPull): PastItem {
+  const text = plainLine(title.replace(/^\s*ralph:\s*/i, ""));
+  return {
+    item: text,
+    fingerprint: item ?? fingerprint(text),
+    reason: `a person closed pull request #${number}`,
+  };
+}

@@ -1,0 +1,102 @@
+import { existsSync, readdirSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { sha256 } from "../../src/model/checksum.ts";
+import { renderPullMarker } from "../../src/surfaces/views/pull-marker.ts";
+import { createAutopilotProject, reportPath, reportText } from "../support/autopilot-project.ts";
+import { type Seen, startGitHubServer } from "../support/github-api/server.ts";
+import { hasProgram } from "../support/programs.ts";
+import { createTestFolder } from "../support/system.ts";
+
+const sandboxed = hasProgram("bwrap") ? test : test.skip;
+
+const issue = {
+  ...{ number: 7, title: "Login", body: reportText, html_url: "https://github.com/o/n/issues/7" },
+  user: { login: "stranger" },
+};
+const viewer = { data: { viewer: { login: "ralph[bot]" } } };
+
+const gitHubWith = (pulls: readonly object[]) =>
+  startGitHubServer(({ path }: Seen) => {
+    if (path.includes("graphql")) return { body: viewer };
+    return { body: path.includes("/issues/7") ? issue : pulls };
+  });
+
+const access = (apiUrl: string) => ({
+  ...{ GITHUB_TOKEN: "token", GITHUB_REPOSITORY: "o/n", GITHUB_API_URL: apiUrl },
+});
+
+sandboxed(
+  "an issue is worked on in the sandbox, whatever the configuration says, and once",
+  async () => {
+    await using github = await gitHubWith([]);
+    await using project = await createAutopilotProject({ env: access(github.apiUrl) });
+    const ended = await project.ralph("autopilot", "--issue", "7", "--json");
+    expect(ended.exitCode).toBe(0);
+    expect(JSON.parse(ended.stdout)).toMatchObject({
+      ...{ status: "completed", sandbox: "bubblewrap" },
+      analysis: { source_report: "reports/issue-7.md" },
+    });
+    expect(project.git("status", "--porcelain")).toBe("");
+    const again = await project.ralph("autopilot", "--issue", "7");
+    expect(again.exitCode).toBe(10);
+    expect(again.stderr).toContain("Issue 7 was worked on before");
+  },
+);
+
+test("without the sandbox what strangers wrote is not worked on: exit 1 before anything is spent", async () => {
+  await using github = await gitHubWith([]);
+  await using path = await createPathWithoutBubblewrap();
+  const env = { ...access(github.apiUrl), PATH: path.path };
+  await using project = await createAutopilotProject({ env, sandbox: { mode: "auto" } });
+  project.write(".git/info/exclude", "notes/\n");
+  project.write("notes/mine.md", reportText);
+  for (const args of [
+    ["--issue", "7"],
+    ["--report", "notes/mine.md"],
+  ]) {
+    const ended = await project.ralph("autopilot", ...args);
+    expect(ended.exitCode).toBe(1);
+    expect(ended.stderr).toContain("bubblewrap (`bwrap`) is not installed");
+  }
+  expect(project.model.asks).toEqual([]);
+});
+
+test("what a pull request of ours names was worked on, also on another machine", async () => {
+  const marker = { run: "20260120-100000-abc123", item: "x", report: sha256(reportText) };
+  const side = { ref: "ralph/x", sha: "0".repeat(40), repo: { full_name: "o/n" } };
+  const pull = {
+    ...{ number: 3, node_id: "n", html_url: "https://github.com/o/n/pull/3", state: "closed" },
+    ...{ title: "Ralph: x", body: renderPullMarker(marker), user: { login: "ralph[bot]" } },
+    ...{ head: side, base: { ...side, ref: "main" }, created_at: "2026-01-20T10:00:00Z" },
+  };
+  await using github = await gitHubWith([pull]);
+  await using project = await createAutopilotProject({ env: access(github.apiUrl) });
+  const ended = await project.ralph("autopilot");
+  expect(ended.exitCode).toBe(10);
+  expect(ended.stderr).toContain(`${reportPath} was worked on before`);
+});
+
+test("an issue needs a token: exit 1", async () => {
+  await using project = await createAutopilotProject();
+  const ended = await project.ralph("autopilot", "--issue", "7");
+  expect(ended.exitCode).toBe(1);
+  expect(ended.stderr).toContain("GITHUB_TOKEN");
+});
+
+/** All programs of the folders a run needs, but no bubblewrap. */
+async function createPathWithoutBubblewrap() {
+  const folder = await createTestFolder();
+  const folders = (process.env.PATH ?? "").split(":");
+  const folderOf = (program: string) => folders.find((each) => existsSync(join(each, program)));
+  for (const source of new Set(["git", "sh", "flock"].map(folderOf))) {
+    if (source === undefined) continue;
+    const names = readdirSync(source).filter((name) => name !== "bwrap");
+    for (const name of names) {
+      if (!existsSync(join(folder.path, name))) {
+        symlinkSync(join(source, name), join(folder.path, name));
+      }
+    }
+  }
+  return folder;
+}
