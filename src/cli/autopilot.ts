@@ -1,19 +1,7 @@
 import { type Command, Option } from "commander";
-import { runAutopilot } from "../autopilot/run-autopilot.ts";
-import type { AutopilotDeps, Published, RunSession } from "../autopilot/run-request.ts";
-import { locateSessionDir } from "../door/open-views.ts";
-import { runProject } from "../door/run-project.ts";
-import { takeLock } from "../door/take-lock.ts";
-import { stopReasons } from "../error.ts";
-import { checkSessionDir } from "../git/session-dir.ts";
-import { locateProject } from "../loop/locate-project.ts";
-import { plainText } from "../surfaces/plain-text.ts";
-import { createPrompter } from "../system/prompter.ts";
 import { act, type Outside } from "./act.ts";
-import { type AutopilotOptions, requestOf } from "./autopilot-request.ts";
-import { outcomeJson, renderOutcome } from "./autopilot-text.ts";
-import type { Action, CommandContext } from "./command.ts";
-import { createLiveLines } from "./live-lines.ts";
+import type { AutopilotOptions } from "./autopilot-request.ts";
+import type { Action } from "./command.ts";
 
 const help = `
 It takes the newest report nobody has worked on from autopilot.reports_dir, asks
@@ -64,77 +52,8 @@ export function addAutopilot(program: Command, outside: Outside): void {
   act(command, outside, autopilot);
 }
 
+/** What asks models and speaks with GitHub is read when it is needed, so that other commands start as fast as before. */
 const autopilot: Action<AutopilotOptions> = async (context, options) => {
-  const { system, output, globals } = context;
-  const request = requestOf(options, { config: globals.config, env: system.env });
-  const deps = await depsOf(context);
-  const outcome = await runAutopilot(deps, request);
-  if (output.wantsJson) output.json(outcomeJson(outcome));
-  else {
-    const { sessionDir, place } = deps;
-    const isBelow = sessionDir.startsWith(`${place.root}/`);
-    const shown = isBelow ? sessionDir.slice(place.root.length + 1) : sessionDir;
-    output.result(renderOutcome(outcome, { sessionDir: shown }));
-  }
-  return outcome.kind === "ended" ? stopReasons[outcome.reason] : 0;
+  const { performAutopilot } = await import("./perform-autopilot.ts");
+  return performAutopilot(context, options);
 };
-
-async function depsOf(context: CommandContext): Promise<AutopilotDeps> {
-  const { system, output, directory, globals, signal } = context;
-  const place = await locateProject(system, directory);
-  const { root } = place;
-  const named = locateSessionDir({ option: globals.sessionDir, env: system.env }, root);
-  return {
-    ...{ system, place, sessionDir: await checkSessionDir(system, { root, sessionDir: named }) },
-    // Names of files and words of models stand in these lines.
-    tell: (line) => {
-      if (output.level !== "quiet") output.progress(plainText(line).replaceAll("\n", " "));
-    },
-    approve: approverOf(context),
-    lock: (runId) => takeLock(system, place.store, runId),
-    runSession: sessionStarter(context),
-    publish: leaveToPublish,
-    cancel: signal,
-  };
-}
-
-/** A pull request is opened by its own command. */
-const leaveToPublish = async (): Promise<Published> => ({
-  kind: "left",
-  next: "Publish the branch and open the pull request with `ralph publish`.",
-});
-
-/** The same loop as `ralph run`, with the same lines. */
-function sessionStarter(context: CommandContext): RunSession {
-  const { system, output, directory, globals, signal } = context;
-  return async ({ act: how, taskPath, sandbox }) => {
-    const options = { prdJson: taskPath, sandbox, ...(how === "resume" && { resume: true }) };
-    const { config, sessionDir } = globals;
-    const outcome = await runProject(
-      system,
-      { directory, config, sessionDir, options },
-      {
-        live: createLiveLines(output),
-        started: ({ journal }) => {
-          if (output.level === "quiet") return;
-          output.progress(`Session ${journal.run.session.session_id}`);
-        },
-        cancel: signal,
-      },
-    );
-    if (outcome.kind === "ended") return outcome.run;
-    throw new Error("A session that was asked for has only been planned.");
-  };
-}
-
-/** Questions only where a person waits for them. */
-function approverOf({ output, signal }: CommandContext): AutopilotDeps["approve"] {
-  const prompter = createPrompter();
-  const isAsked = prompter.isTerminal && output.isTerminal && !output.wantsJson;
-  if (!isAsked || output.level === "quiet") return undefined;
-  return async ({ path, text }) => {
-    output.progress(`\n${plainText(text)}`);
-    const question = `${path} is committed. Go on with the task list? [Y/n] `;
-    return !/^n/i.test(await prompter.question(question, signal));
-  };
-}
