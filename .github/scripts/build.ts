@@ -1,4 +1,4 @@
-import { chmod, mkdir, rm, symlink, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { build, type Plugin } from "esbuild";
 
 /**
@@ -41,7 +41,9 @@ const providerLibrary: Plugin = {
 };
 
 await mkdir(`${root}dist`, { recursive: true });
-await build({
+const {
+  metafile: { outputs },
+} = await build({
   absWorkingDir: root,
   entryPoints: {
     main: "src/cli/main.ts",
@@ -59,13 +61,25 @@ await build({
   minifySyntax: true,
   minifyWhitespace: true,
   legalComments: "none",
+  metafile: true,
   plugins: [providerLibrary],
   // Some dependencies are CommonJS and ask for built-in modules by `require`.
   banner: {
     js: 'import { createRequire as ralphCreateRequire } from "node:module"; const require = ralphCreateRequire(import.meta.url);',
   },
 });
+for (const path of Object.keys(outputs)) await keepNarrow(`${root}${path}`);
 await writeFile(`${root}dist/cli.js`, launcher);
 await chmod(`${root}dist/cli.js`, 0o755);
 await rm(`${root}node_modules/.bin/ralph`, { force: true });
 await symlink("../../dist/cli.js", `${root}node_modules/.bin/ralph`);
+
+/**
+ * One wide character, in a pattern of a dependency, doubles what the whole text takes in memory. Only in strings and
+ * patterns are there any, where an escape means the same.
+ */
+async function keepNarrow(path: string): Promise<void> {
+  const text = await readFile(path, "utf8");
+  const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  await writeFile(path, text.replace(/[\u0100-\uffff]/g, escaped));
+}
