@@ -26,7 +26,7 @@ const folders: Record<string, string[]> = {
   "src/github": [...engine, "src/surfaces"],
   "src/autopilot": [...engine, "src/surfaces", "src/github"],
   "src/action": [...shared, "src/github"],
-  "src/cli": [...shared, "src/doctor"],
+  "src/cli": [...shared, "src/doctor", "src/github", "src/autopilot"],
 };
 
 /** Packages and built-in modules beyond the harmless ones, and the folders that may use them. */
@@ -48,7 +48,7 @@ const packages: Record<string, string[]> = {
   yaml: ["src/system", "src/surfaces"],
   "jsonc-parser": ["src/system", "src/surfaces"],
   picomatch: ["src/run"],
-  "string-argv": ["src/agents"],
+  "string-argv": ["src/agents", "src/github"],
   execa: ["src/system"],
   commander: ["src/cli"],
   "@octokit/core": ["src/github"],

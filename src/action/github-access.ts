@@ -1,5 +1,6 @@
 import { RalphError } from "../error.ts";
 import { createGitHub, type GitHub } from "../github/create-github.ts";
+import type { PublishingJob } from "../github/session-wish.ts";
 import type { StepContext } from "./step.ts";
 
 /** The token action.yml handed to this step, and to no other. */
@@ -24,4 +25,12 @@ export function remoteOf(context: StepContext): { url: string; token: string } {
   const { GITHUB_SERVER_URL, GITHUB_REPOSITORY = "" } = context.system.env;
   const url = `${GITHUB_SERVER_URL || "https://github.com"}/${GITHUB_REPOSITORY}.git`;
   return { url, token: requireToken(context) };
+}
+
+/** The run this step is part of, as a pull request names it. */
+export function publishingJob({ system: { env } }: StepContext): PublishingJob {
+  const { GITHUB_RUN_ID: runId = "", GITHUB_WORKFLOW_REF = "", GITHUB_REPOSITORY = "" } = env;
+  const server = env.GITHUB_SERVER_URL || "https://github.com";
+  const [, workflow] = /\/\.github\/workflows\/([^/@]+)@/.exec(GITHUB_WORKFLOW_REF) ?? [];
+  return { runId, workflow, url: `${server}/${GITHUB_REPOSITORY}/actions/runs/${runId}` };
 }

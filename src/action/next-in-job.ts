@@ -7,7 +7,9 @@ export function nextInJob(summary: Summary, { inputs, system: { env } }: StepCon
   const passed = summary.tasks_completed > 0;
   if (reason === "nothing_to_do") return "Add tasks to the task list; there was nothing to do.";
   if (reason === "all_done")
-    return `Review the branch \`${summary.branch}\` and open a pull request from it.`;
+    return inputs["create-pr"]
+      ? `Review the pull request of the branch \`${summary.branch}\`.`
+      : `Review the branch \`${summary.branch}\` and open a pull request from it.`;
   const fix = fixes[reason] ?? "Look at what stopped it above.";
   const keep = passed ? " What has passed is kept." : "";
   if (reason === "tampering") return `${fix} Then start the workflow again.`;

@@ -15,6 +15,8 @@ export const outputNames = [
   "cost-usd",
   "duration-ms",
   "branch",
+  "pr-number",
+  "pr-url",
   "run-record",
   "session-dir",
   "bundle",

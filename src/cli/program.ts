@@ -3,12 +3,14 @@ import { ralphVersion } from "../door/version.ts";
 import { act, type Outside } from "./act.ts";
 import { addRun } from "./add-run.ts";
 import { addAudit } from "./audit.ts";
+import { addAutopilot } from "./autopilot.ts";
 import { addCancel } from "./cancel.ts";
 import { addClean } from "./clean.ts";
 import { addExport } from "./export.ts";
 import { addImport } from "./import.ts";
 import { addInit } from "./init.ts";
 import { addMigrate } from "./migrate.ts";
+import { addPublish } from "./publish.ts";
 import { addReport } from "./report.ts";
 import { addScan } from "./scan.ts";
 import { addStatus } from "./status.ts";
@@ -29,11 +31,13 @@ First steps:
   ralph run             do it (Ctrl-C stops safely; ralph run --resume goes on)
   ralph status          how it stands
   ralph audit           check what is claimed
+  ralph publish         push the branch and open the pull request
 
 Exit codes: 0 done or nothing to do, 1 configuration, 2 task list, 3 a task
 failed or is blocked, 4 a gate cannot be judged, 6 tampering, 7 cancelled,
-8 agent never answered, 14 git, 20 agent kept failing, 21 budget used up,
-22 out of time, 23 checkpoint, 24 another session is running.`;
+8 agent never answered, 14 git, 15 no pull request, 20 agent kept failing,
+21 budget used up, 22 out of time, 23 checkpoint, 24 another session is
+running, 25 not fit to be published.`;
 
 /** All commands with their options; parsing, help and suggestions are commander's. */
 export function createProgram(outside: Outside): Command {
@@ -64,6 +68,7 @@ const commands = [
   addInit,
   addScan,
   addRun,
+  addAutopilot,
   addStatus,
   addCancel,
   addValidate,
@@ -72,5 +77,6 @@ const commands = [
   addMigrate,
   addReport,
   addAudit,
+  addPublish,
   addClean,
 ];

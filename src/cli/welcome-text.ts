@@ -31,7 +31,7 @@ function describe(situation: Situation): string {
     case "done": {
       const { project, total, branch } = situation;
       const all = `${project}: all ${counted(total, "task")} passed.`;
-      return `${step(all, `git push -u origin ${branch}`)}\nThen open a pull request for ${branch}.`;
+      return `${step(all, "ralph publish")}\nIt pushes ${branch} and opens the pull request.`;
     }
   }
 }

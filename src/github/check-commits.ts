@@ -1,7 +1,8 @@
-import { RalphError } from "../error.ts";
+import { RalphError, renderProblem } from "../error.ts";
 import type { Repository } from "../git/repository.ts";
 import { runGit } from "../git/run-git.ts";
 import type { Moment } from "../journal/audit.ts";
+import { counted } from "../run/counted.ts";
 import { createRedactor } from "../system/redact.ts";
 import { checkBookkeeping } from "./check-bookkeeping.ts";
 import { createSecretFinder } from "./find-secrets.ts";
@@ -13,6 +14,8 @@ import type { TrustedStart } from "./trusted-start.ts";
 const maxFileBytes = 16 * 1024 * 1024;
 /** More tasks than any session has. */
 const maxCommits = 2000;
+/** Of findings in a message; programs get all of them. */
+const maxLines = 50;
 
 /** The session's commits, oldest first: one line from the start commit to the head, without merges. */
 export async function ownCommits(
@@ -69,8 +72,9 @@ function blocked(findings: readonly Finding[], redact: (text: string) => string)
     file: redact(path),
     message: `${message} (${rule})`,
   }));
+  const lines = problems.slice(0, maxLines).map(renderProblem);
   return new RalphError("firewall", {
-    message: `The result must not be published: ${problems.length === 1 ? "one finding" : `${problems.length} findings`}.`,
+    message: `The result must not be published (${counted(problems.length, "finding")}):\n${lines.join("\n")}`,
     remedy:
       "Look at the findings; lift a rule by `protect` in the configuration only where you mean to.",
     problems,

@@ -40,6 +40,8 @@ jobs:
     permissions:
       contents: write # pushes its own branch
       pull-requests: write # opens the pull request
+      checks: write # one check run with the outcome
+      actions: read # sees whether CI has started
     steps:
       - uses: actions/checkout@de0fac2e4500dabe0009e67214ff5f5447ce83dd # v6.0.2
         with:

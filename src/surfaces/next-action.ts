@@ -1,7 +1,7 @@
 import type { StopReason } from "../error.ts";
 
 const actions: Record<StopReason, string> = {
-  all_done: "Look at the commits, then push the branch and open a pull request.",
+  all_done: "Look at the commits, then open a pull request with `ralph publish`.",
   nothing_to_do: "Add a task, or set `passes` to false on one that is to be done again.",
   config: "Repair what the message names, then run `ralph run` again.",
   source: "Run `ralph validate`, repair the task list, then run `ralph run` again.",

@@ -52,7 +52,10 @@ test("what works through the tasks gets every input, as the step that checked th
 const needed: Record<string, string[]> = {
   download: ["resume-from"],
   verify: ["command", "config", "sandbox", "working-directory"],
-  publish: ["command", "mode", "config", "prd-json", "working-directory"],
+  publish: [
+    ...["command", "mode", "config", "prd-json", "working-directory"],
+    ...["create-pr", "draft", "comment"],
+  ],
   seal: ["working-directory"],
 };
 

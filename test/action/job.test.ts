@@ -20,6 +20,8 @@ test("a job works through the tasks, keeps its session, tells it and pushes the 
     "tasks-completed": "3",
     "tasks-total": "3",
     branch: "ralph/example",
+    "pr-number": "1",
+    "pr-url": "https://github.com/octo/example/pull/1",
     "journal-digest": expect.stringMatching(/^\d+:[0-9a-f]{64}$/),
   });
   expect(job.summary).toContain("3 of 3 tasks passed");
@@ -33,7 +35,29 @@ test("a job works through the tasks, keeps its session, tells it and pushes the 
   ]);
   const subjects = github.remoteGit("log", "--format=%s", "main..ralph/example");
   expect(subjects.match(/(?<=feat\()T-\d+/g)).toEqual(["T-003", "T-002", "T-001"]);
+  expect(subjects).toMatch(/^chore\(ralph\): run record of /);
+  expect(github.state.pulls).toMatchObject([
+    { draft: false, body: expect.stringContaining("in place") },
+  ]);
+  expect(github.state.comments[0]?.body).toContain("/octo/example/actions/runs/1001");
+  expect(job.log.join("\n")).toContain("CI has started: ci.");
   expect(job.orphans).toEqual([]);
+});
+
+test("with create-pr switched off the branch is pushed, and that is all", async () => {
+  await using github = await createActionProject({ tasks: three.slice(0, 1) });
+  await using result = await github.run(stepWorkflow({ "create-pr": "false" }));
+  expect(result.conclusion).toBe("success");
+  expect(outputsOf(onlyJob(result))).toMatchObject({ branch: "ralph/example", "pr-number": "" });
+  expect(github.remoteGit("branch", "--list", "ralph/*")).toContain("ralph/example");
+  expect(github.state).toMatchObject({ pulls: [], comments: [], checkRuns: [] });
+});
+
+test("a draft that is wanted stays one, and comments can be switched off", async () => {
+  await using github = await createActionProject({ tasks: three.slice(0, 1) });
+  await using result = await github.run(stepWorkflow({ draft: "true", comment: "false" }));
+  expect(result.conclusion).toBe("success");
+  expect(github.state).toMatchObject({ pulls: [{ draft: true }], comments: [] });
 });
 
 test("a list without an open task is green, says so, and calls nobody", async () => {

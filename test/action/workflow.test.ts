@@ -2,6 +2,7 @@ import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { type ActionProject, createActionProject } from "../support/action-project.ts";
+import { writes } from "../support/action-workflow.ts";
 import { task } from "../support/run.ts";
 import type { JobResult, WorkflowResult } from "../support/runner/model.ts";
 import { hasBubblewrap } from "../support/sandbox.ts";
@@ -12,7 +13,7 @@ on: { workflow_dispatch: { inputs: { resume-from: { default: "" } } } }
 permissions: {}
 jobs:
   ralph:
-    permissions: { contents: write, actions: write }
+    permissions: { contents: write, pull-requests: write, checks: write, actions: write }
     uses: org/ralph-action/.github/workflows/ralph.yml@v1
     with: { resume-from: "\${{ inputs.resume-from }}" }
     secrets: { anthropic-api-key: "\${{ secrets.ANTHROPIC_API_KEY }}" }
@@ -52,12 +53,15 @@ test.runIf(hasBubblewrap)(
     expect(result.conclusion).toBe("success");
     expect(work.permissions).toEqual({ contents: "read", actions: "read" });
     expect(proof.permissions).toEqual({ contents: "read" });
-    expect(publish.permissions).toEqual({ contents: "write", actions: "write" });
+    expect(publish.permissions).toEqual(writes);
     expect(work.summary).toContain("sandbox bubblewrap");
     expect(proof.summary).toMatch(/proved/);
     expect(proof.log.join("\n")).toMatch(/Head \w{12} is proved by 1 gate .* in the sandbox\./);
     const subjects = github.remoteGit("log", "--format=%s", "main..ralph/example");
     expect(subjects.match(/(?<=feat\()T-\d+/g)).toEqual(["T-002", "T-001"]);
+    const [pull] = github.state.pulls;
+    expect(pull).toMatchObject({ draft: false });
+    expect(pull?.body).toContain("Proved in a clean room");
   },
 );
 

@@ -29,9 +29,9 @@ test("open tasks: ralph run", async () => {
   `);
 });
 
-test("all passed: push and open a pull request", async () => {
+test("all passed: publish", async () => {
   expect(await say(one, { run: true })).toMatch(
-    /all 1 task passed\.\n\nNext step:\n {2}git push -u origin ralph\/example\nThen open a pull request/,
+    /all 1 task passed\.\n\nNext step:\n {2}ralph publish\nIt pushes ralph\/example and opens/,
   );
 });
 
@@ -78,7 +78,7 @@ test("for programs the situation is one object", async () => {
 
 test.each([
   ["statsu", "Did you mean `ralph status`?"],
-  ["frobnicate", "There are: init, scan, run, status,"],
+  ["frobnicate", "There are: init, scan, run, autopilot, status,"],
 ])("%s is no command, and near ones are named", async (word, remedy) => {
   await using project = await createProject(one);
   const { exitCode, stderr } = await project.ralph(word);

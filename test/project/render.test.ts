@@ -73,7 +73,12 @@ test("the workflow asks for no more than it needs", () => {
   const { permissions, jobs, concurrency } = parse(text);
   expect(permissions).toEqual({});
   expect(concurrency.group).toBe("ralph-apps/a");
-  expect(jobs.ralph.permissions).toEqual({ contents: "write", "pull-requests": "write" });
+  expect(jobs.ralph.permissions).toEqual({
+    contents: "write",
+    "pull-requests": "write",
+    checks: "write",
+    actions: "read",
+  });
   const secrets = text.match(/secrets\.\w+/g);
   expect(secrets).toEqual(["secrets.ANTHROPIC_API_KEY"]);
   expect(

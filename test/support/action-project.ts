@@ -1,5 +1,7 @@
 import { cpSync, existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { createFakeGitHub, type FakeGitHub } from "./github-api/fake-github.ts";
+import type { FakeState } from "./github-api/fake-state.ts";
 import {
   type GitHubServer,
   type Reply,
@@ -24,6 +26,8 @@ export interface ActionProject extends AsyncDisposable {
   remoteGit: (...args: string[]) => string;
   /** Workflows that were started through the API. */
   readonly dispatched: readonly Seen[];
+  /** Pull requests, comments and check runs there are. */
+  readonly state: FakeState;
   start: (workflow: string, options?: Started) => Promise<RunningWorkflow>;
   /** Runs a workflow to its end and keeps its artifacts for later runs. */
   run: (workflow: string, options?: Started) => Promise<WorkflowResult & AsyncDisposable>;
@@ -39,7 +43,8 @@ export async function createActionProject(options: ProjectOptions = {}): Promise
   const kept = join(project.folder, "kept");
   project.gitIn(project.folder, "clone", "-q", "--bare", project.root, join(root, `${name}.git`));
   const dispatched: Seen[] = [];
-  const shelf: Shelf = { kept, dispatched, url: () => server.url };
+  const fake = createFakeGitHub({ repository: name });
+  const shelf: Shelf = { kept, dispatched, fake, url: () => server.url };
   const server = await startGitHubServer((seen) => answer(seen, shelf), { root, token });
   const start = (workflow: string, { runId = "1001", ...more }: Started = {}) =>
     startWorkflow(workflow, {
@@ -67,6 +72,7 @@ export async function createActionProject(options: ProjectOptions = {}): Promise
     project,
     server,
     dispatched,
+    state: fake.state,
     start,
     keep,
     remoteGit: (...args) => project.gitIn(join(root, `${name}.git`), ...args),
@@ -83,10 +89,10 @@ export async function createActionProject(options: ProjectOptions = {}): Promise
   };
 }
 
-type Shelf = { kept: string; dispatched: Seen[]; url: () => string };
+type Shelf = { kept: string; dispatched: Seen[]; fake: FakeGitHub; url: () => string };
 
-/** The three routes a job of ours asks for. Artifacts are numbered RUN followed by their place. */
-function answer(seen: Seen, { kept, dispatched, url }: Shelf): Reply {
+/** Artifacts, numbered RUN followed by their place; workflows that are started; the rest is the fake's. */
+function answer(seen: Seen, { kept, dispatched, fake, url }: Shelf): Reply {
   const [, run] = /\/actions\/runs\/(\d+)\/artifacts/.exec(seen.path) ?? [];
   if (run !== undefined) {
     const artifacts = namesIn(join(kept, run)).map((artifact, index) => ({
@@ -105,7 +111,15 @@ function answer(seen: Seen, { kept, dispatched, url }: Shelf): Reply {
     dispatched.push(seen);
     return { status: 204 };
   }
-  return { status: 404, body: { message: "Not Found" } };
+  startCi(seen, fake);
+  return fake.answer(seen);
+}
+
+/** The repository's own workflow begins with whatever is pushed, so that nobody waits for it. */
+function startCi({ path }: Seen, { state }: FakeGitHub): void {
+  const [, head_sha] = /\/actions\/runs\?.*head_sha=([0-9a-f]+)/.exec(path) ?? [];
+  if (head_sha === undefined) return;
+  state.workflowRuns = [{ id: 1, name: "ci", head_sha, status: "queued", conclusion: null }];
 }
 
 const namesIn = (folder: string) => (existsSync(folder) ? readdirSync(folder).toSorted() : []);

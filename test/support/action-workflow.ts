@@ -1,6 +1,14 @@
 import { stringify } from "yaml";
 import type { JobResult, WorkflowResult } from "./runner/model.ts";
 
+/** What a job that publishes may do. */
+export const writes = {
+  contents: "write",
+  "pull-requests": "write",
+  checks: "write",
+  actions: "write",
+} as const;
+
 /** What a user writes: a checkout and the step, which can be started again to continue a run. */
 export function stepWorkflow(given: Record<string, string> = {}, fetchDepth = "0"): string {
   const action = { "resume-from": `\${{ inputs.resume-from }}`, ...given };
@@ -11,7 +19,7 @@ export function stepWorkflow(given: Record<string, string> = {}, fetchDepth = "0
       ralph: {
         "runs-on": "ubuntu-24.04",
         "timeout-minutes": 60,
-        permissions: { contents: "write", actions: "write" },
+        permissions: writes,
         steps: [
           {
             uses: "actions/checkout@v6",

@@ -1,6 +1,7 @@
 import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { stringify } from "yaml";
+import { writes } from "./action-workflow.ts";
 
 /** This repository: the action as it is published. */
 const home = new URL("../../", import.meta.url).pathname;
@@ -18,7 +19,7 @@ const modelKeys = {
  */
 const careless = {
   "runs-on": "ubuntu-24.04",
-  permissions: { contents: "write", actions: "write" },
+  permissions: writes,
   env: { NPM_TOKEN: secret("npm") },
 };
 const npmrc = `for file in ~/.npmrc "$RUNNER_TEMP/.npmrc"; do echo "//r/:_authToken=$NPM_TOKEN" >"$file"; done`;

@@ -1,0 +1,59 @@
+import { whyDraft } from "../github/finish-pull.ts";
+import type { PublishedSession } from "../github/publish-session.ts";
+import type { Story } from "../github/read-story.ts";
+import type { SessionWish } from "../github/session-wish.ts";
+import { counted } from "../run/counted.ts";
+import type { Run } from "../run/run.ts";
+import { plainLine, plainText } from "../surfaces/plain-text.ts";
+
+/** What a dry run shows people. */
+export function renderPlan(story: Story | undefined, wish: SessionWish): string {
+  if (!story || story.own.length === 0) return "No task has passed, so there is nothing to push.";
+  const { start, own, title, body, run, flagged } = story;
+  const { branch, config } = start;
+  const why = whyDraft(story, wish);
+  const into = `${branch} into ${config.git.base_branch}`;
+  return [
+    `Branch  ${branch}: ${counted(own.length, "commit")}, up to ${run.head.slice(0, 12)}`,
+    `To      ${wish.remote.url}`,
+    ...flagged.map(({ path, message }) => `Look at ${plainLine(path)}: ${plainLine(message)}`),
+    noPull(story) ??
+      `Pull    ${into}, ${why === undefined ? "ready for review" : `as a draft: ${why}`}`,
+    `Title   ${plainLine(title, 300)}`,
+    "",
+    plainText(body).trimEnd(),
+  ].join("\n");
+}
+
+/** The same for programs. */
+export function planJson(story: Story | undefined, wish: SessionWish) {
+  if (!story) return { branch: null, commits: [] };
+  const { start, own, title, body } = story;
+  return {
+    branch: start.branch,
+    base: start.config.git.base_branch,
+    remote: wish.remote.url,
+    commits: own,
+    pull_request: noPull(story) === undefined,
+    draft: whyDraft(story, wish) ?? null,
+    title,
+    body,
+  };
+}
+
+function noPull({ start: { config } }: Story): string | undefined {
+  const isOn = config.autopilot.create_pr && config.pr.enabled;
+  return isOn ? undefined : "Pull    none: the configuration switches pull requests off";
+}
+
+/** What was published, for programs. */
+export function publishedJson({ branch, pull }: PublishedSession, run: Run) {
+  return {
+    session_id: run.session.session_id,
+    stop_reason: run.end?.reason ?? null,
+    branch: branch?.branch ?? run.session.branch,
+    commit: branch?.commit ?? null,
+    pushed: branch?.kind ?? null,
+    pull_request: pull ?? null,
+  };
+}

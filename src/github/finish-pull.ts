@@ -1,0 +1,120 @@
+import { RalphError } from "../error.ts";
+import { counted } from "../run/counted.ts";
+import { renderMetricsComment } from "../surfaces/views/metrics-comment.ts";
+import { metricsMarker } from "../surfaces/views/pull-marker.ts";
+import { renderReport } from "../surfaces/views/report-markdown.ts";
+import { upsertCheckRun } from "./check-run.ts";
+import { markReady } from "./mark-ready.ts";
+import type { PublishDeps } from "./publish-deps.ts";
+import type { Pull } from "./pull.ts";
+import type { Story } from "./read-story.ts";
+import { isOver } from "./record-commit.ts";
+import type { SessionWish } from "./session-wish.ts";
+import { type CiStart, provesCiStarted } from "./started-ci.ts";
+import { upsertComment } from "./sticky-comment.ts";
+import { statusOf } from "./to-ralph-error.ts";
+import type { CheckAnnotation, WantedCheckRun } from "./wanted-check-run.ts";
+
+type Finished = { story: Story; wish: SessionWish; pull: Pull; head: string };
+
+/** Everything behind the last commit: ready or still a draft, the figures, the check run, and whether CI has begun. */
+export async function finishPull(deps: PublishDeps, finished: Finished): Promise<Pull> {
+  const { story, wish } = finished;
+  const pull = await settleDraft(deps, finished);
+  if (wish.comments) await comment(deps, finished);
+  await unlessForbidden(wish, () => check(deps, finished));
+  if (isOver(story.run)) await unlessForbidden(wish, () => tellCi(deps, finished));
+  return pull;
+}
+
+/** Why a pull request is not yet one for review; undefined: it is. */
+export function whyDraft({ summary, run }: Story, wish: SessionWish): string | undefined {
+  const { tasks_completed: passed, tasks_total: total, status } = summary;
+  if (wish.staysDraft) return "that is what was asked for";
+  if (!isOver(run)) return run.end ? "the session goes on" : "the session was cut off";
+  if (status !== "completed") return `${passed} of ${counted(total, "task")} passed`;
+  const isProved = wish.proof === "clean_room" || wish.acceptsInPlace;
+  return isProved ? undefined : "its work was not proved in a clean room";
+}
+
+async function settleDraft(deps: PublishDeps, { story, wish, pull }: Finished): Promise<Pull> {
+  const why = whyDraft(story, wish);
+  if (why !== undefined) {
+    if (pull.draft) wish.tell(`Pull request #${pull.number} is a draft: ${why}.`);
+    return pull;
+  }
+  const ready = await markReady(deps, pull);
+  if (pull.draft) wish.tell(`Pull request #${pull.number} is ready for review.`);
+  return ready;
+}
+
+async function comment(deps: PublishDeps, { story, wish, pull }: Finished): Promise<void> {
+  const { run } = story.marker;
+  const { budget_usd: budgetUsd } = story.start.config.limits;
+  const metrics = { summary: story.summary, run, budgetUsd, runUrl: wish.job?.url };
+  const body = renderMetricsComment(metrics);
+  await upsertComment(deps, { number: pull.number, marker: metricsMarker(run), body });
+}
+
+async function check(deps: PublishDeps, { story, wish, head }: Finished): Promise<void> {
+  const { summary, run, flagged } = story;
+  const { tasks_completed: passed, tasks_total: total } = summary;
+  await upsertCheckRun(deps, {
+    name: "ralph",
+    sessionId: run.session.session_id,
+    head,
+    conclusion: conclusionOf(story),
+    title: `${passed} of ${counted(total, "task")} passed`,
+    summary: renderReport(run),
+    annotations: flagged.map(noteOf),
+    detailsUrl: wish.job?.url,
+  });
+}
+
+const noteOf = ({ path, message }: { path: string; message: string }): CheckAnnotation => ({
+  path,
+  start_line: 1,
+  end_line: 1,
+  annotation_level: "notice",
+  message,
+});
+
+function conclusionOf({ summary, run }: Story): WantedCheckRun["conclusion"] {
+  if (summary.status === "completed") return "success";
+  if (run.end?.reason === "cancelled") return "cancelled";
+  return isOver(run) ? "failure" : "neutral";
+}
+
+async function tellCi(deps: PublishDeps, { wish, head }: Finished): Promise<void> {
+  const { job, tell } = wish;
+  const ci = await provesCiStarted(deps, {
+    head,
+    ownRunId: job?.runId,
+    ownWorkflow: job?.workflow,
+  });
+  tell(ciWords(ci));
+}
+
+function ciWords(ci: CiStart): string {
+  switch (ci.kind) {
+    case "started":
+      return `CI has started: ${ci.names.join(", ")}.`;
+    case "waiting":
+      return `CI waits: ${ci.names.join(", ")}. ${ci.remedy}`;
+    case "not-started":
+      return `CI has not started. ${ci.remedy}`;
+    case "no-ci":
+      return "The repository has no CI of its own.";
+  }
+}
+
+/** What is only told beside the pull request may lack its permission: one line, no failure. */
+async function unlessForbidden({ tell }: SessionWish, act: () => Promise<void>): Promise<void> {
+  try {
+    await act();
+  } catch (error) {
+    const status = statusOf(error);
+    if (!(error instanceof RalphError) || (status !== 403 && status !== 404)) throw error;
+    tell(`Left out: ${error.message} ${error.remedy}`);
+  }
+}

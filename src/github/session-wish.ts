@@ -1,0 +1,42 @@
+import type { RunRecord } from "../model/run-record.ts";
+import type { PullStory } from "../surfaces/views/pull-body.ts";
+import type { PullMarker } from "../surfaces/views/pull-marker.ts";
+import type { GitHub } from "./create-github.ts";
+import type { Publication } from "./publish-branch.ts";
+
+/** What a door wants published, and how far. */
+export interface SessionWish extends Publication {
+  /** Where the pull request is opened; absent: only the branch is pushed. */
+  github?: GitHub | undefined;
+  /** The pull request stays a draft whatever the session came to. */
+  staysDraft: boolean;
+  /** Whether the figures are kept up to date in a comment. */
+  comments: boolean;
+  /** Where the head was proved; who says so is the door, never the bundle. */
+  proof: NonNullable<RunRecord["proof"]>;
+  /** Whether a proof in place is enough to be ready for review (design 5). */
+  acceptsInPlace: boolean;
+  /** The autopilot run behind the session. */
+  origin?: RunOrigin | undefined;
+  job?: PublishingJob | undefined;
+  /** Hears every step as it is done. */
+  tell: (line: string) => void;
+}
+
+/** What only an autopilot knows about a session. */
+export type RunOrigin = Pick<PullStory, "asked" | "issue" | "trace"> & {
+  marker: PullMarker;
+  /** As it is before the pull request is known. */
+  record: RunRecord;
+  /** What is kept of the run beside its record, given the record's text. */
+  archive: (record: string) => readonly { path: string; content: string | Buffer }[];
+};
+
+/** The job that publishes. */
+export interface PublishingJob {
+  runId: string;
+  /** Page of the workflow run. */
+  url: string;
+  /** File of its workflow, such as `ralph.yml`. */
+  workflow?: string | undefined;
+}

@@ -1,0 +1,94 @@
+import { createGitHub, type GitHub } from "../../../src/github/create-github.ts";
+import { type PublishedSession, publishSession } from "../../../src/github/publish-session.ts";
+import type { SessionWish } from "../../../src/github/session-wish.ts";
+import type { System } from "../../../src/system/system.ts";
+import { createFakeGitHub, type FakeGitHub } from "./fake-github.ts";
+import type { FakeSettings } from "./fake-state.ts";
+import { addressOf, fakeClock, inFakeTime } from "./fake-time.ts";
+import type { Machine } from "./published-project.ts";
+
+/** Something a publisher does that somebody else can see: `push`, or a request that is no GET. */
+export type Act = (effect: string) => void;
+
+export interface Publisher {
+  readonly fake: FakeGitHub;
+  /** What was told, publication after publication. */
+  readonly lines: string[];
+  /** What could be seen from outside, in order. */
+  readonly acts: string[];
+  publish: (more?: Partial<SessionWish>, watch?: Watch) => Promise<PublishedSession>;
+}
+
+/** Called around each act; what throws is as if the process had been killed there. */
+export interface Watch {
+  before?: Act;
+  after?: Act;
+}
+
+let count = 0;
+
+/** Publishes a machine's session to a GitHub with a memory, in its own time. */
+export function createPublisher(machine: Machine, settings: FakeSettings = {}): Publisher {
+  const fake = createFakeGitHub({ repository: `o/s${count++}`, ...settings });
+  const lines: string[] = [];
+  const acts: string[] = [];
+  const publish = (more: Partial<SessionWish> = {}, watch: Watch = {}) =>
+    inFakeTime([fake], () => {
+      const seen = {
+        before: (effect: string) => watch.before?.(effect),
+        after: (effect: string) => {
+          acts.push(effect);
+          watch.after?.(effect);
+        },
+      };
+      return publishSession(watchedSystem(machine.system, seen), {
+        bundle: machine.bundle,
+        checkout: machine.checkout,
+        remote: { url: `file://${machine.bare}`, allowsFiles: true },
+        trust: { revisions: ["HEAD"], config: ".ralph/ralph.yml" },
+        github: watchedGitHub(fake, seen),
+        staysDraft: false,
+        comments: true,
+        proof: "in_place",
+        acceptsInPlace: true,
+        tell: (line) => void lines.push(line),
+        ...more,
+      });
+    });
+  return { fake, lines, acts, publish };
+}
+
+type Watched = Required<Watch>;
+
+function watchedSystem(system: System, { before, after }: Watched): System {
+  return {
+    ...system,
+    clock: { ...system.clock, ...fakeClock },
+    ask: async (command) => {
+      if (!command.args.includes("push")) return system.ask(command);
+      before("push");
+      const answer = await system.ask(command);
+      after("push");
+      return answer;
+    },
+  };
+}
+
+function watchedGitHub(fake: FakeGitHub, { before, after }: Watched): GitHub {
+  const { repository } = fake;
+  const github = createGitHub({ apiUrl: addressOf(fake), token: "t0ken", repository });
+  const around = async <Answer>(effect: string, act: () => Promise<Answer>): Promise<Answer> => {
+    if (effect.startsWith("GET ") || effect.startsWith("query")) return act();
+    before(effect);
+    const answer = await act();
+    after(effect);
+    return answer;
+  };
+  const nameOf = (route: string) => route.replace("/repos/{owner}/{repo}/", "");
+  return {
+    ...github,
+    ask: (request) => around(nameOf(request.route), () => github.ask(request)),
+    query: (request) =>
+      around(request.query.replace(/[\s({][\s\S]*/, ""), () => github.query(request)),
+  };
+}
