@@ -80,7 +80,7 @@ async function publish(deps: AutopilotDeps, keeper: Keeper, run: Run): Promise<P
   if (!run.tasks.some(({ state }) => state === "passed")) {
     return { kind: "left", next: "Nothing has passed, so there is nothing to publish." };
   }
-  await keeper.advance({}, "pushing");
+  await keeper.advance({}, "pushing", run);
   return deps.publish({ state: keeper.state(), run });
 }
 

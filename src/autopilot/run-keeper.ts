@@ -13,7 +13,8 @@ export type Phase = NonNullable<RunRecord["phase"]>;
 /** A run's state as it grows; each step of it is on the disk, with its record, before the next one begins. */
 export interface Keeper {
   state: () => RunState;
-  advance: (patch: Partial<RunState>, phase: Phase) => Promise<void>;
+  /** `run` once the session is over: from then on the record is what it will be at the end. */
+  advance: (patch: Partial<RunState>, phase: Phase, run?: Run) => Promise<void>;
   /** The record of the end; after an error the state stays, so that the run can go on. */
   end: (how: End) => Promise<void>;
 }
@@ -40,9 +41,9 @@ export function createKeeper(
   };
   return {
     state: () => state,
-    advance: (patch, phase) => {
+    advance: (patch, phase, run) => {
       const next = { ...state, ...patch };
-      return keep(patch, recordOf(next, { phase }));
+      return keep(patch, recordOf(next, { phase, run }));
     },
     end: ({ run, error, pull, phase = "failed" }) => {
       const at = new Date(system.clock.now()).toISOString();

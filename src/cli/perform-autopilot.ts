@@ -1,5 +1,5 @@
 import { runAutopilot } from "../autopilot/run-autopilot.ts";
-import type { AutopilotDeps, Published, RunSession } from "../autopilot/run-request.ts";
+import type { AutopilotDeps, RunSession } from "../autopilot/run-request.ts";
 import { locateSessionDir } from "../door/open-views.ts";
 import { runProject } from "../door/run-project.ts";
 import { takeLock } from "../door/take-lock.ts";
@@ -12,6 +12,7 @@ import { type AutopilotOptions, requestOf } from "./autopilot-request.ts";
 import { outcomeJson, renderOutcome } from "./autopilot-text.ts";
 import type { Action, CommandContext } from "./command.ts";
 import { createLiveLines } from "./live-lines.ts";
+import { publisherIn } from "./publish-run.ts";
 
 /** Runs the sequence with lines for people, and tells its outcome. */
 export const performAutopilot: Action<AutopilotOptions> = async (context, options) => {
@@ -43,16 +44,10 @@ async function depsOf(context: CommandContext): Promise<AutopilotDeps> {
     approve: approverOf(context),
     lock: (runId) => takeLock(system, place.store, runId),
     runSession: sessionStarter(context),
-    publish: leaveToPublish,
+    publish: publisherIn(context),
     cancel: signal,
   };
 }
-
-/** A pull request is opened by its own command. */
-const leaveToPublish = async (): Promise<Published> => ({
-  kind: "left",
-  next: "Publish the branch and open the pull request with `ralph publish`.",
-});
 
 /** The same loop as `ralph run`, with the same lines. */
 function sessionStarter(context: CommandContext): RunSession {

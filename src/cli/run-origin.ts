@@ -41,7 +41,8 @@ function told(
   if (!analyzed || !record) throw new Error("The steps are taken in their order.");
   const { analysis, fingerprint: item, source } = analyzed;
   const [, issue] = /^reports\/issue-(\d+)\.md$/.exec(report.path) ?? [];
-  const known = withSession(record, run);
+  // The publisher says what became of the pull request, also where it was said before.
+  const { pr_created: _, pr_url: __, ...known } = withSession(record, run);
   const isDone = known.status === "completed";
   return {
     asked: analysis,

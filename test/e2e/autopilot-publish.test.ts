@@ -14,11 +14,10 @@ test("the pull request of an autopilot run names its item and stays a draft with
   const fake = createFakeGitHub({ repository: "octo/example" });
   await using server = await startGitHubServer(fake.answer, { root, token });
   project.git("remote", "add", "origin", `${server.url}/octo/example.git`);
-  expect(await project.ralph("autopilot")).toMatchObject({ exitCode: 0, stderr: "" });
-  const { run_id } = await project.record();
-
-  const first = await project.ralph("publish");
+  const first = await project.ralph("autopilot");
   expect(first).toMatchObject({ exitCode: 0, stderr: "" });
+  const { run_id } = await project.record();
+  expect(first.stdout).toContain(`Pull request  ${fake.state.pulls[0]?.html_url}`);
   expect(first.stdout).toMatch(/is a draft: its work was not proved in a clean room\.$/m);
   expect(fake.state.pulls).toMatchObject([
     {
@@ -48,6 +47,7 @@ test("the pull request of an autopilot run names its item and stays a draft with
     ...{ pr_created: true, pr_url: fake.state.pulls[0]?.html_url, proof: "in_place" },
   });
 
+  expect(await project.record()).toMatchObject({ status: "completed", pr_created: true });
   const tip = git("rev-parse", itemBranch);
   expect(await project.ralph("publish")).toMatchObject({ exitCode: 0, stderr: "" });
   expect(git("rev-parse", itemBranch)).toBe(tip);

@@ -1,0 +1,35 @@
+import type { Published, PublishRun } from "../autopilot/run-request.ts";
+import { RalphError } from "../error.ts";
+import { publishSession } from "../github/publish-session.ts";
+import type { SessionWish } from "../github/session-wish.ts";
+import { choosePublished } from "./choose-published.ts";
+import type { CommandContext } from "./command.ts";
+import { wishFor } from "./publish-wish.ts";
+
+/**
+ * Publishes what an autopilot run has made, as `ralph publish` does. On a machine that knows no remote or no token that
+ * is left to the one who has them; work that is done does not fail for it.
+ */
+export function publisherIn(context: CommandContext): PublishRun {
+  return async () => {
+    const wish = await readyWish(context);
+    if ("kind" in wish) return wish;
+    const { pull } = await publishSession(context.system, wish);
+    if (pull) return { kind: "published", url: pull.url };
+    return { kind: "left", next: "The branch is pushed; no pull request was opened." };
+  };
+}
+
+async function readyWish(
+  context: CommandContext,
+): Promise<SessionWish | (Published & { kind: "left" })> {
+  try {
+    return await wishFor(context, await choosePublished(context, undefined), "pull");
+  } catch (error) {
+    if (!(error instanceof RalphError)) throw error;
+    return {
+      kind: "left",
+      next: `Nothing was published: ${error.message} ${error.remedy} Then \`ralph publish\`.`,
+    };
+  }
+}
