@@ -1,9 +1,13 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 const root = new URL("..", import.meta.url).pathname;
 const shared = { root, restoreMocks: true };
 const torture = "test/torture/**";
 const agents = "test/agents-real/**";
+
+/** One more than there are processors: most tests wait for programs they have started. */
+const maxWorkers = availableParallelism() + 1;
 
 const suite = {
   ...shared,
@@ -29,5 +33,5 @@ const wanted = special.filter(({ name }) =>
 );
 
 export default defineConfig({
-  test: { projects: [suite, ...wanted].map((test) => ({ test })) },
+  test: { maxWorkers, projects: [suite, ...wanted].map((test) => ({ test })) },
 });

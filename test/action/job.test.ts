@@ -9,7 +9,7 @@ const three = ["T-001", "T-002", "T-003"].map((id) => task(id));
 
 test("a job works through the tasks, keeps its session, tells it and pushes the branch", async () => {
   await using github = await createActionProject({ tasks: three });
-  await using result = await github.run(stepWorkflow());
+  await using result = await github.run(stepWorkflow({ "create-pr": "true" }));
   const job = onlyJob(result);
   expect(job.log.join("\n")).toContain("3/3 tasks passed");
   expect(result.conclusion).toBe("success");
@@ -55,7 +55,9 @@ test("with create-pr switched off the branch is pushed, and that is all", async 
 
 test("a draft that is wanted stays one, and comments can be switched off", async () => {
   await using github = await createActionProject({ tasks: three.slice(0, 1) });
-  await using result = await github.run(stepWorkflow({ draft: "true", comment: "false" }));
+  await using result = await github.run(
+    stepWorkflow({ "create-pr": "true", draft: "true", comment: "false" }),
+  );
   expect(result.conclusion).toBe("success");
   expect(github.state).toMatchObject({ pulls: [{ draft: true }], comments: [] });
 });

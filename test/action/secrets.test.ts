@@ -64,7 +64,7 @@ describe.skipIf(!hasBubblewrap)("with the sandbox", () => {
     "an agent reads its own model credential and no other secret, a gate none, and none is left behind",
     async () => {
       await using job = await createCanaryJob("required");
-      const swept = await job.run(inOneJob(job.agent));
+      const swept = await job.run(inOneJob(job.agent, { "create-pr": "true" }));
       await using result = swept.result;
       expect(result.conclusion).toBe("success");
       const found = swept.found("agent", "all");

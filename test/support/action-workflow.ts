@@ -9,9 +9,12 @@ export const writes = {
   actions: "write",
 } as const;
 
+/** A pull request is opened only where a test is about it: GitHub wants a second between two writes. */
+export const withoutPull = { "create-pr": "false" };
+
 /** What a user writes: a checkout and the step, which can be started again to continue a run. */
 export function stepWorkflow(given: Record<string, string> = {}, fetchDepth = "0"): string {
-  const action = { "resume-from": `\${{ inputs.resume-from }}`, ...given };
+  const action = { "resume-from": `\${{ inputs.resume-from }}`, ...withoutPull, ...given };
   return stringify({
     on: { workflow_dispatch: { inputs: { "resume-from": { default: "" } } } },
     permissions: {},

@@ -1,7 +1,7 @@
 import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { stringify } from "yaml";
-import { writes } from "./action-workflow.ts";
+import { withoutPull, writes } from "./action-workflow.ts";
 
 /** This repository: the action as it is published. */
 const home = new URL("../../", import.meta.url).pathname;
@@ -35,7 +35,10 @@ const workflow = (jobs: Record<string, object>) => stringify({ on: "workflow_dis
 /** Everything in the job `all`, called as the program `agent`. */
 export const inOneJob = (agent: string, given: Record<string, string> = {}) =>
   workflow({
-    all: { ...careless, steps: steps({ ...modelKeys, "agent-command": agent, ...given }) },
+    all: {
+      ...careless,
+      steps: steps({ ...modelKeys, ...withoutPull, "agent-command": agent, ...given }),
+    },
   });
 
 /** The jobs `agents`, `verify` and `publish`, one after the other. */
@@ -52,7 +55,7 @@ export function inThreeJobs(agent: string): string {
     publish: {
       ...careless,
       needs: ["agents", "verify"],
-      steps: steps({ mode: "publish" }, digest),
+      steps: steps({ mode: "publish", ...withoutPull }, digest),
     },
   });
 }
