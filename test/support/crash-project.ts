@@ -135,6 +135,9 @@ async function bundle(outfile: string): Promise<void> {
     format: "esm",
     target: "node24",
     mainFields: ["module", "main"],
+    minify: true,
+    // Commands nobody calls here, with all they bring.
+    external: ["./perform-autopilot.ts", "./publish-chosen.ts"],
     banner: {
       js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
     },
