@@ -42,19 +42,39 @@ function rendered({ tasksAt, tasks }: Run): Rendered {
 const isSame = (some: readonly Member[], others: readonly Member[]) =>
   some.length === others.length && some.every(({ shown }, at) => shown === others[at]?.shown);
 
+const joinCanonical = createJoin(({ canonical }) => canonical, ",");
+const joinShown = createJoin(({ shown }) => shown, ",\n");
+
 /** What JSON.stringify would print, put together from the tasks' own texts: only a task that changed is new. */
 function render(updated: string, tasks: readonly Member[]): string {
-  const sorted = tasks.toSorted((a, b) => (a.id < b.id ? -1 : 1));
-  const inner = sorted.map(({ canonical }) => canonical).join(",");
+  const inner = joinCanonical(tasks.toSorted((a, b) => (a.id < b.id ? -1 : 1)));
   const canonical = `{"last_updated":${JSON.stringify(updated)},"tasks":{${inner}}}`;
   return `{
   "checksum": "sha256:${sha256(canonical)}",
   "last_updated": ${JSON.stringify(updated)},
   "tasks": {
-${tasks.map(({ shown }) => shown).join(",\n")}
+${joinShown(tasks)}
   }
 }
 `;
+}
+
+const blockSize = 50;
+
+/** Joins long lists of which little changes: a block of members that are the same as last time keeps its text. */
+function createJoin(textOf: (member: Member) => string, separator: string) {
+  let blocks: { members: readonly Member[]; text: string }[] = [];
+  return (members: readonly Member[]): string => {
+    const parts = Array.from({ length: Math.ceil(members.length / blockSize) }, (_, at) =>
+      members.slice(at * blockSize, (at + 1) * blockSize),
+    );
+    blocks = parts.map((part, at) => {
+      const last = blocks[at];
+      if (last && isSame(last.members, part)) return last;
+      return { members: part, text: part.map(textOf).join(separator) };
+    });
+    return blocks.map(({ text }) => text).join(separator);
+  };
 }
 
 function memberOf(task: TaskRun): Member {
