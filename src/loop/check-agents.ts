@@ -15,8 +15,9 @@ export async function checkAgents(
 ): Promise<void> {
   refuseForbidden("agents.env", config.agents.env);
   refuseForbidden("sandbox.env", config.sandbox.env);
-  for (const agent of calledAgents(config, system.env)) {
-    const path = await findProgram(system, { file: agent.file, root });
+  const byFile = new Map(calledAgents(config, system.env).map((agent) => [agent.file, agent]));
+  for (const [file, agent] of byFile) {
+    const path = await findProgram(system, { file, root });
     if (path === undefined) throw missing(agent);
   }
 }
