@@ -22,21 +22,36 @@ export async function prepareBranch(
 ): Promise<Start> {
   const dirty = await dirtyPaths(repo);
   refuseDirt(dirty, { isCi: isCi(system), unfinished });
-  const before = await readStart(repo);
-  if (before.branch === config.git.base_branch) {
-    await switchToBranch(repo, branchName(config, prd));
-  }
-  if (dirty.ours.length > 0) {
-    const date = new Date(system.clock.now()).toISOString();
-    const at = await readStart(repo);
-    const { branch, commit: parent, tree } = at;
-    const work = { branch, parent, tree, paths: dirty.ours, message: "chore: ralph\n", date };
-    const { commit } = await createCommit(repo, work);
-    // Before the branch moves: a kill in between leaves new files that are staged, which the next start takes.
-    await syncUserIndex(repo);
-    await publishCommit(repo, { branch, parent, commit });
-  }
-  return readStart(repo);
+  const at = await leaveBase(repo, await readStart(repo), { config, prd });
+  return dirty.ours.length > 0 ? commitOwn(system, repo, { at, paths: dirty.ours }) : at;
+}
+
+async function leaveBase(
+  repo: Repository,
+  start: Start,
+  { config, prd }: Pick<Plan, "config" | "prd">,
+): Promise<Start> {
+  if (start.branch !== config.git.base_branch) return start;
+  const { branch, commit } = await switchToBranch(repo, branchName(config, prd));
+  return commit === start.commit ? { ...start, branch } : readStart(repo);
+}
+
+/** Our own new files, in a commit before the session's first. */
+async function commitOwn(
+  { clock }: Pick<System, "clock">,
+  repo: Repository,
+  { at, paths }: { at: Start; paths: readonly string[] },
+): Promise<Start> {
+  const { branch, commit: parent, tree } = at;
+  const date = new Date(clock.now()).toISOString();
+  const made = await createCommit(repo, {
+    ...{ parent, tree, paths, date },
+    message: "chore: ralph\n",
+  });
+  // Before the branch moves: a kill in between leaves new files that are staged, which the next start takes.
+  await syncUserIndex(repo);
+  await publishCommit(repo, { branch, parent, commit: made.commit });
+  return { branch, ...made };
 }
 
 const isCi = ({ env }: System) => env.CI === "true" || env.GITHUB_ACTIONS === "true";
