@@ -29,8 +29,8 @@ export function randomFaults(seed: number, share: number): FaultScript {
   };
 }
 
-/** mulberry32. */
-function createRandom(seed: number): () => number {
+/** Numbers from 0 to 1, always the same for the same seed (mulberry32). */
+export function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

@@ -1,4 +1,6 @@
 import { type FaultScript, faultReply, isAfterEffect } from "./fake-faults.ts";
+import { gitRoutes } from "./fake-git.ts";
+import { memoryGitRoutes } from "./fake-git-memory.ts";
 import { createLimits } from "./fake-limits.ts";
 import { type Call, fakeRoutes, refused } from "./fake-routes.ts";
 import { emptyState, type FakeSettings, type FakeState } from "./fake-state.ts";
@@ -25,7 +27,7 @@ const lagMs = 5000;
 /** A repository in which nothing has happened yet, on a GitHub that does as told. */
 export function createFakeGitHub(settings: FakeSettings = {}): FakeGitHub {
   const { repository = "o/r", now = () => Date.now() } = settings;
-  const { hasDrafts = true, mayOpenPulls = true } = settings;
+  const { hasDrafts = true, mayOpenPulls = true, signsCommits = true, bare } = settings;
   const viewer = settings.viewer ?? { login: "github-actions[bot]", type: "Bot" };
   const state = emptyState();
   const past: { at: number; state: FakeState }[] = [];
@@ -35,12 +37,13 @@ export function createFakeGitHub(settings: FakeSettings = {}): FakeGitHub {
   let script: FaultScript = () => undefined;
   let unknownBranch = settings.unknownBranch ?? 0;
   const isUnknownBranch = () => unknownBranch-- > 0;
-  const setup = { repository, viewer, hasDrafts, mayOpenPulls, isUnknownBranch };
+  const rules = { hasDrafts, mayOpenPulls, signsCommits, bare };
+  const setup = { repository, viewer, ...rules, isUnknownBranch };
 
   const act = (asked: Seen, from: FakeState): Reply => {
     const { pathname, searchParams: query } = new URL(asked.path, "http://fake");
     const path = pathname.replace(/^\/api(?:\/v3)?/, "");
-    const found = routeFor(asked.method, path);
+    const found = routeFor({ method: asked.method, path, bare });
     if (!found) return refused(404, `Not Found: ${asked.method} ${path}`);
     const body = (asked.body ?? {}) as Call["body"];
     const reply = found.route({ ...setup, state: from, now: now(), query, body, ...found });
@@ -89,11 +92,27 @@ function isMet(kind: string, { method }: Seen): boolean {
   return kind !== "422" || method !== "GET";
 }
 
-function routeFor(method: string, path: string) {
-  for (const [pattern, route] of Object.entries(fakeRoutes)) {
+const withRepository = { ...fakeRoutes, ...gitRoutes };
+const withMemory = { ...fakeRoutes, ...memoryGitRoutes };
+
+/** `*` stands for one part of a path, `**` for the rest of it. */
+function routeFor({
+  method,
+  path,
+  bare,
+}: {
+  method: string;
+  path: string;
+  bare: string | undefined;
+}) {
+  const routes = bare === undefined ? withMemory : withRepository;
+  for (const [pattern, route] of Object.entries<(call: Call) => Reply>(routes)) {
     const [verb, shape = ""] = pattern.split(" ");
     if (verb !== method) continue;
-    const regex = shape.replace("/repos/*", "/repos/([^/]+/[^/]+)").replaceAll("*", "([^/]+)");
+    const regex = shape
+      .replace("/repos/*", "/repos/([^/]+/[^/]+)")
+      .replace("**", "(.+)")
+      .replaceAll("*", "([^/]+)");
     const match = new RegExp(`^${regex}$`).exec(path);
     if (match) return { route, parts: match.slice(1).map(decodeURIComponent) };
   }

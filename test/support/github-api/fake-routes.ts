@@ -9,6 +9,10 @@ export interface Call {
   viewer: FakeAccount;
   hasDrafts: boolean;
   mayOpenPulls: boolean;
+  /** Whether commits a bot makes are signed. */
+  signsCommits: boolean;
+  /** The bare repository behind the Git data API. */
+  bare: string | undefined;
   /** Answers true as long as branches are not known yet. */
   isUnknownBranch: () => boolean;
   /** What stands in the place of `*` in the route. */
@@ -46,6 +50,8 @@ export const fakeRoutes: Record<string, Route> = {
       "workflow_runs",
       call.state.workflowRuns.filter(isOfHead(call.query.get("head_sha"))),
     ),
+  "GET /repos/*/collaborators/*/permission": ({ state, parts }) =>
+    found(state.permissions[parts[1] ?? ""]),
   "GET /repos/*/actions/workflows": (call) => wrapped(call, "workflows", call.state.workflows),
 };
 

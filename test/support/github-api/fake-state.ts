@@ -16,6 +16,20 @@ export interface FakeState {
     conclusion: string | null;
   }[];
   workflows: { path: string; name: string; state: string }[];
+  /** What collaborators may do, by login; `role_name` is that of a custom role too. */
+  permissions: Record<string, { permission: string; role_name: string; user?: { type: string; id?: number } }>;
+  /** Without a bare repository: what the Git data API has made. */
+  git: {
+    trees: Record<string, true>;
+    commits: Record<string, FakeCommit>;
+    refs: Record<string, string>;
+  };
+}
+
+export interface FakeCommit {
+  message: string;
+  tree: string;
+  parents: readonly string[];
 }
 
 export interface FakeAccount {
@@ -65,6 +79,8 @@ export const emptyState = (): FakeState => ({
   suites: [],
   workflowRuns: [],
   workflows: [],
+  permissions: {},
+  git: { trees: {}, commits: {}, refs: {} },
 });
 
 /** How the fake is set up; what is left out is as in a repository where all goes well. */
@@ -73,6 +89,9 @@ export interface FakeSettings {
   viewer?: FakeAccount;
   hasDrafts?: boolean;
   mayOpenPulls?: boolean;
+  signsCommits?: boolean;
+  /** Folder of a bare repository, for the Git data API. */
+  bare?: string;
   /** How often the branch of a new pull request is not known yet. */
   unknownBranch?: number;
   now?: () => number;

@@ -1,10 +1,16 @@
-import { cpSync, mkdirSync } from "node:fs";
-import { join } from "node:path";
 import {
-  type Publication,
-  type Published,
-  publishBranch,
-} from "../../../src/github/publish-branch.ts";
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import type { Published } from "../../../src/github/publish-branch.ts";
+import { publishSession } from "../../../src/github/publish-session.ts";
+import type { SessionWish } from "../../../src/github/session-wish.ts";
 import type { FactOf } from "../../../src/run/event.ts";
 import type { System } from "../../../src/system/system.ts";
 import { createProject, type Project, type ProjectOptions, sessionFolders } from "../project.ts";
@@ -17,6 +23,8 @@ export interface PublishedProject extends AsyncDisposable {
   readonly committed: readonly FactOf<"task_committed">[];
   /** A copy of remote, clone and bundle, with nothing published yet. */
   copy: (name: string) => Machine;
+  /** A further machine with the same remote, and another session's bundle where one is named. */
+  beside: (machine: Machine, name: string, session?: string) => Machine;
 }
 
 export interface Machine {
@@ -28,9 +36,17 @@ export interface Machine {
   remoteGit: (...args: string[]) => string;
   /** Pushes a commit of a person to a branch of the remote, on top of what is there or of main. */
   personPushes: (branch: string) => string;
-  /** With other settings, or with a system that differs. */
-  publish: (more?: Partial<Publication>, system?: Partial<System>) => Promise<Published>;
+  /** Pushes a commit of a person with these files, as `personPushes` does. */
+  personWrites: (branch: string, files: Record<string, string>) => string;
+  /** Its branch only, with other settings or with a system that differs. */
+  publish: (more?: Partial<SessionWish>, system?: Partial<System>) => Promise<Published>;
 }
+
+/** The remote takes no push that is no fast-forward, and notes where each branch was. */
+const bareSettings = [
+  ["receive.denyNonFastForwards", "true"],
+  ["core.logAllRefUpdates", "always"],
+] as const;
 
 /** Runs one session of `tasks` (default: one). Copies of what is left are cheap. */
 export async function createPublishedProject(
@@ -39,27 +55,71 @@ export async function createPublishedProject(
   const project = await createProject({ tasks: [task("T-001")], ...options });
   const bare = join(project.folder, "origin.git");
   project.gitIn(project.folder, "clone", "-q", "--bare", project.root, bare);
+  for (const [key, value] of bareSettings) project.gitIn(bare, "config", key, value);
   const { facts, stderr } = await project.run();
   const committed = facts("task_committed");
   if (committed.length === 0) throw new Error(stderr);
   const [session = ""] = sessionFolders(project.stateDir);
+  const remotes: string[] = [];
   return {
     project,
     committed,
     copy: (name) => {
       const folder = join(project.folder, name);
       for (const path of ["", "state"]) mkdirSync(join(folder, path));
-      cpSync(bare, join(folder, "owner/name.git"), { recursive: true });
+      const remote = join(folder, "owner/name.git");
+      cpSync(bare, remote, { recursive: true });
       cpSync(session, join(folder, "bundle"), { recursive: true });
-      return createMachine(project, folder);
+      remotes.push(remote);
+      return createMachine(project, folder, remote);
     },
-    [Symbol.asyncDispose]: () => project[Symbol.asyncDispose](),
+    beside: (machine, name, other = session) => {
+      const folder = join(project.folder, name);
+      for (const path of ["", "state"]) mkdirSync(join(folder, path));
+      cpSync(other, join(folder, "bundle"), { recursive: true });
+      return createMachine(project, folder, machine.bare);
+    },
+    [Symbol.asyncDispose]: async () => {
+      const backward = remotes.flatMap((remote) => backwardMoves(project, remote));
+      await project[Symbol.asyncDispose]();
+      // Whatever a test was about: no push of ours may ever take a commit from a branch.
+      if (backward.length > 0) throw new Error(`Not moved forward:\n${backward.join("\n")}`);
+    },
   };
 }
 
-function createMachine(project: Project, folder: string): Machine {
+/** Moves of the remote's branches after which a commit was missing, as its own log tells them. */
+export function backwardMoves({ gitIn }: Pick<Project, "gitIn">, bare: string): string[] {
+  const folder = join(bare, "logs/refs/heads");
+  const logs = existsSync(folder) ? readdirSync(folder, { recursive: true }).map(String) : [];
+  const files = logs.map((name) => join(folder, name)).filter((path) => statSync(path).isFile());
+  return files.flatMap((path) =>
+    readFileSync(path, "utf8")
+      .trim()
+      .split("\n")
+      .filter((line) => {
+        const [from = "", to = ""] = line.split(" ");
+        return !/^0+$/.test(from) && gitIn(bare, "rev-list", "-n1", from, `^${to}`) !== "";
+      }),
+  );
+}
+
+/** A repository of this machine as the place to push to. */
+export const remoteAt = (bare: string) => ({ url: `file://${bare}`, allowsFiles: true }) as const;
+
+const branchOnly = {
+  trust: { revisions: ["HEAD"], config: ".ralph/ralph.yml" },
+  staysDraft: false,
+  comments: true,
+  proof: "in_place",
+  acceptsInPlace: true,
+  tell: () => {},
+} as const;
+
+let people = 0;
+
+function createMachine(project: Project, folder: string, bare: string): Machine {
   const { gitIn } = project;
-  const bare = join(folder, "owner/name.git");
   const checkout = join(folder, "checkout");
   gitIn(folder, "clone", "-q", bare, checkout);
   const bundle = join(folder, "bundle");
@@ -92,16 +152,23 @@ function createMachine(project: Project, folder: string): Machine {
       remoteGit("update-ref", `refs/heads/${branch}`, commit);
       return commit;
     },
-    publish: (more, other) =>
-      publishBranch(
-        { ...system, ...other },
-        {
-          bundle,
-          checkout,
-          remote: { url: `file://${bare}`, allowsFiles: true },
-          trust: { revisions: ["HEAD"], config: ".ralph/ralph.yml" },
-          ...more,
-        },
-      ),
+    personWrites: (branch, files) => {
+      const clone = join(folder, `person-${people++}`);
+      gitIn(folder, "clone", "-q", "--branch", branch, bare, clone);
+      for (const [path, content] of Object.entries(files)) {
+        mkdirSync(dirname(join(clone, path)), { recursive: true });
+        writeFileSync(join(clone, path), content);
+      }
+      gitIn(clone, "add", "-A");
+      gitIn(clone, "commit", "-qm", "theirs");
+      gitIn(clone, "push", "-q", "origin", branch);
+      return gitIn(clone, "rev-parse", "HEAD");
+    },
+    publish: async (more, other) => {
+      const wish = { ...branchOnly, bundle, checkout, remote: remoteAt(bare), ...more };
+      const { branch: published } = await publishSession({ ...system, ...other }, wish);
+      if (!published) throw new Error("Without a pull request there is a branch.");
+      return published;
+    },
   };
 }

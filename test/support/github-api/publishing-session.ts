@@ -1,5 +1,6 @@
 import { createGitHub, type GitHub } from "../../../src/github/create-github.ts";
-import { type PublishedSession, publishSession } from "../../../src/github/publish-session.ts";
+import type { PublishedSession } from "../../../src/github/publish-pull.ts";
+import { publishSession } from "../../../src/github/publish-session.ts";
 import type { SessionWish } from "../../../src/github/session-wish.ts";
 import type { System } from "../../../src/system/system.ts";
 import { createFakeGitHub, type FakeGitHub } from "./fake-github.ts";
@@ -23,48 +24,65 @@ export interface Publisher {
 export interface Watch {
   before?: Act;
   after?: Act;
+  /** Waited for before everything that speaks with the remote or with GitHub, reading or writing. */
+  turn?: () => Promise<void>;
 }
 
 let count = 0;
 
 /** Publishes a machine's session to a GitHub with a memory, in its own time. */
 export function createPublisher(machine: Machine, settings: FakeSettings = {}): Publisher {
-  const fake = createFakeGitHub({ repository: `o/s${count++}`, ...settings });
+  const fake = createFakeGitHub({
+    repository: `o/s${count++}`,
+    bare: machine.bare,
+    ...settings,
+  });
   const lines: string[] = [];
   const acts: string[] = [];
   const publish = (more: Partial<SessionWish> = {}, watch: Watch = {}) =>
     inFakeTime([fake], () => {
-      const seen = {
-        before: (effect: string) => watch.before?.(effect),
-        after: (effect: string) => {
-          acts.push(effect);
-          watch.after?.(effect);
-        },
+      const after = (effect: string) => {
+        acts.push(effect);
+        watch.after?.(effect);
       };
-      return publishSession(watchedSystem(machine.system, seen), {
-        bundle: machine.bundle,
-        checkout: machine.checkout,
-        remote: { url: `file://${machine.bare}`, allowsFiles: true },
-        trust: { revisions: ["HEAD"], config: ".ralph/ralph.yml" },
-        github: watchedGitHub(fake, seen),
-        staysDraft: false,
-        comments: true,
-        proof: "in_place",
-        acceptsInPlace: true,
-        tell: (line) => void lines.push(line),
-        ...more,
-      });
+      const tell = (line: string) => void lines.push(line);
+      return publishWatched({ machine, fake }, { ...watch, after }, { tell, ...more });
     });
   return { fake, lines, acts, publish };
 }
 
+/** One publication in a fake time that runs already. */
+export function publishWatched(
+  { machine, fake }: { machine: Machine; fake: FakeGitHub },
+  watch: Watch,
+  more: Partial<SessionWish> = {},
+): Promise<PublishedSession> {
+  const seen = { before: () => {}, after: () => {}, turn: async () => {}, ...watch };
+  return publishSession(watchedSystem(machine.system, seen), {
+    bundle: machine.bundle,
+    checkout: machine.checkout,
+    remote: { url: `file://${machine.bare}`, allowsFiles: true },
+    trust: { revisions: ["HEAD"], config: ".ralph/ralph.yml" },
+    github: watchedGitHub(fake, seen),
+    staysDraft: false,
+    comments: true,
+    proof: "in_place",
+    acceptsInPlace: true,
+    tell: () => {},
+    ...more,
+  });
+}
+
 type Watched = Required<Watch>;
 
-function watchedSystem(system: System, { before, after }: Watched): System {
+const overTheWire = ["push", "fetch", "ls-remote"];
+
+function watchedSystem(system: System, { before, after, turn }: Watched): System {
   return {
     ...system,
     clock: { ...system.clock, ...fakeClock },
     ask: async (command) => {
+      if (overTheWire.some((verb) => command.args.includes(verb))) await turn();
       if (!command.args.includes("push")) return system.ask(command);
       before("push");
       const answer = await system.ask(command);
@@ -74,10 +92,11 @@ function watchedSystem(system: System, { before, after }: Watched): System {
   };
 }
 
-function watchedGitHub(fake: FakeGitHub, { before, after }: Watched): GitHub {
+function watchedGitHub(fake: FakeGitHub, { before, after, turn }: Watched): GitHub {
   const { repository } = fake;
   const github = createGitHub({ apiUrl: addressOf(fake), token: "t0ken", repository });
   const around = async <Answer>(effect: string, act: () => Promise<Answer>): Promise<Answer> => {
+    await turn();
     if (effect.startsWith("GET ") || effect.startsWith("query")) return act();
     before(effect);
     const answer = await act();
