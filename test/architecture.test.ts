@@ -25,7 +25,7 @@ const folders: Record<string, string[]> = {
   // The audit of a bundle is the loop's.
   "src/github": [...engine, "src/surfaces"],
   "src/autopilot": [...engine, "src/surfaces", "src/github"],
-  "src/action": [...shared, "src/github"],
+  "src/action": [...shared, "src/github", "src/autopilot"],
   "src/cli": [...shared, "src/doctor", "src/github", "src/autopilot"],
 };
 
@@ -95,6 +95,16 @@ test.each(Object.keys(folders))("%s imports only what it may", (folder) => {
     .map((entry) => ({ file: entry.file, path: resolved(entry) }))
     .filter(({ path }) => path.startsWith("src/"))
     .filter(({ path }) => folderOf(path) !== folder && !folders[folder]?.includes(folderOf(path)));
+  expect(broken).toEqual([]);
+});
+
+test("the App imports nothing of the other doors, and nothing imports the App", async () => {
+  const broken = [...(await importsOf("app/**/*.ts")), ...imports].filter((entry) => {
+    if (!entry.target.startsWith(".")) return false;
+    const path = resolved(entry);
+    const isDoor = /^src\/(?:cli|action)[/.]/.test(path);
+    return entry.file.startsWith("app/") ? isDoor : path.startsWith("app/");
+  });
   expect(broken).toEqual([]);
 });
 

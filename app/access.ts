@@ -1,0 +1,112 @@
+import type { Probot } from "probot";
+import * as z from "zod";
+import { RalphError } from "../src/error.ts";
+import { createGitHub, type GitHub } from "../src/github/create-github.ts";
+import { statusOf } from "../src/github/to-ralph-error.ts";
+import type { Config } from "../src/model/config.ts";
+import { parseConfig } from "../src/system/config-file.ts";
+import type { Clock } from "../src/system/system.ts";
+import { createTokens } from "./installation-tokens.ts";
+import type { Settings } from "./settings.ts";
+
+/** A repository somebody has installed the App in. */
+export interface Place {
+  installation: number;
+  /** `owner/name`. */
+  repository: string;
+}
+
+/** How the App reaches GitHub: as itself, and as an installation in one repository. */
+export interface Access {
+  /** The App's own account, as it appears on everything it writes. */
+  self: (place: Place) => Promise<Account>;
+  /** With a token that is good for at least five minutes more. */
+  github: (place: Place) => Promise<GitHub>;
+  token: (place: Place) => Promise<string>;
+  /** What the default branch says; undefined where there is no `.ralph/ralph.yml`. Sound or a RalphError (exit 1). */
+  config: (place: Place) => Promise<Config | undefined>;
+}
+
+const configPath = ".ralph/ralph.yml";
+/** Events come in swarms; a change of the configuration may count this much later. */
+const configMs = 30_000;
+
+const Self = z.object({ slug: z.string() });
+const Account = z.object({ id: z.int(), login: z.string() });
+type Account = z.infer<typeof Account>;
+
+/** Nothing is asked of GitHub before it is needed: the App also starts, and keeps what it is sent, while GitHub is away. */
+export async function openAccess(
+  probot: Probot,
+  { apiUrl }: Pick<Settings, "apiUrl">,
+  clock: Pick<Clock, "now">,
+): Promise<Access> {
+  const octokit = await probot.auth();
+  const tokens = createTokens(octokit, clock);
+  const token = ({ installation }: Place) => tokens(installation);
+  const github = async (place: Place) =>
+    createGitHub({ apiUrl, token: await token(place), repository: place.repository });
+  const known = new Map<string, { until: number; config: Promise<Config | undefined> }>();
+  return {
+    self: rememberingSuccess(async (place: Place) => {
+      const { slug } = Self.parse((await octokit.request("GET /app")).data);
+      return readAccount(await github(place), `${slug}[bot]`);
+    }),
+    token,
+    github,
+    config: (place) => {
+      const held = known.get(place.repository);
+      if (held && held.until > clock.now()) return held.config;
+      const config = github(place).then(readConfig);
+      known.set(place.repository, { until: clock.now() + configMs, config });
+      // A failure is not kept.
+      config.catch(() => known.delete(place.repository));
+      return config;
+    },
+  };
+}
+
+/** An App itself may not look at accounts; its installations may. */
+async function readAccount(github: GitHub, username: string): Promise<Account> {
+  const { data } = await github.ask({
+    route: "GET /users/{username}",
+    parameters: { username },
+    purpose: { act: `look at ${username}`, permission: "metadata: read", reason: "config" },
+  });
+  return Account.parse(data);
+}
+
+/** Asks once, at whatever place; only what failed is asked again. */
+function rememberingSuccess<Place, Value>(
+  ask: (place: Place) => Promise<Value>,
+): (place: Place) => Promise<Value> {
+  let known: Promise<Value> | undefined;
+  return (place) => {
+    known ??= ask(place);
+    known.catch(() => {
+      known = undefined;
+    });
+    return known;
+  };
+}
+
+const Content = z.object({
+  type: z.literal("file"),
+  encoding: z.literal("base64"),
+  content: z.string(),
+});
+
+/** Without `ref` GitHub answers what the default branch holds. */
+async function readConfig(github: GitHub): Promise<Config | undefined> {
+  try {
+    const { data } = await github.ask({
+      route: "GET /repos/{owner}/{repo}/contents/{+path}",
+      parameters: { path: configPath },
+      purpose: { act: `read ${configPath}`, permission: "contents: read", reason: "config" },
+    });
+    return parseConfig(Buffer.from(Content.parse(data).content, "base64"), configPath).config;
+  } catch (error) {
+    if (error instanceof RalphError && statusOf(error) === 404) return undefined;
+    throw error;
+  }
+}

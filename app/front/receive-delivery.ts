@@ -1,0 +1,89 @@
+import type { IncomingMessage } from "node:http";
+import type { NewJob } from "../store/queue.ts";
+import type { Keep } from "./intake.ts";
+import type { Body } from "./read-body.ts";
+
+/** What is answered; `why` is for whoever looks at the delivery on GitHub. */
+export type Receipt = { status: number; why: string };
+
+export interface Reception {
+  readBody: (request: IncomingMessage) => Promise<Body>;
+  /** Whether the text was signed with our secret. */
+  verify: (text: string, signature: string) => Promise<boolean>;
+  keep: Keep;
+  /** Names of the events somebody acts on; others are acknowledged and dropped. */
+  events: ReadonlySet<string>;
+}
+
+/** A stored delivery: the job's data. */
+export interface Delivery {
+  event: string;
+  payload: unknown;
+}
+
+const idForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const signatureForm = /^sha256=[0-9a-f]{64}$/;
+
+/**
+ * Takes a delivery of GitHub's: its size, its signature, then the disk, and only then the answer (design 6). Nothing is
+ * worked on here, so that the answer never waits for anything but a commit.
+ */
+export async function receiveDelivery(
+  { readBody, verify, keep, events }: Reception,
+  request: IncomingMessage,
+): Promise<Receipt> {
+  const { event, id, signature } = readHeaders(request);
+  if (!event || !id || !signature) return refused(400, "headers are missing or malformed");
+  const body = await readBody(request);
+  if (body.kind !== "read") return bodyReceipts[body.kind];
+  const text = body.bytes.toString("utf8");
+  if (text === "" || !(await verify(text, signature)))
+    return refused(401, "the signature is wrong");
+  if (!events.has(event)) return { status: 202, why: "nothing listens to this event" };
+  const payload = parse(text);
+  if (payload === undefined) return refused(400, "the body is no JSON object");
+  const data: Delivery = { event, payload };
+  const job: NewJob = { id: id.toLowerCase(), kind: "delivery", group: groupOf(payload), data };
+  await keep(job);
+  return { status: 202, why: "stored" };
+}
+
+function readHeaders({ headers }: IncomingMessage) {
+  const event = text(headers["x-github-event"], /^[a-z_]{1,60}$/);
+  const id = text(headers["x-github-delivery"], idForm);
+  const signature = text(headers["x-hub-signature-256"], signatureForm);
+  return { event, id, signature };
+}
+
+/** A header that comes twice is joined by Node, and fits no form then (F47). */
+const text = (value: string | string[] | undefined, form: RegExp) =>
+  typeof value === "string" && form.test(value) ? value : undefined;
+
+const refused = (status: number, why: string): Receipt => ({ status, why });
+
+const bodyReceipts = {
+  "too-large": refused(413, "the body is too large"),
+  busy: refused(503, "too much is being sent at once; send it again"),
+  broken: refused(400, "the body did not arrive"),
+};
+
+function parse(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Deliveries of one repository are worked on one after the other; whoever has none shares a turn. */
+function groupOf({ repository, installation }: Record<string, unknown>): string {
+  return `deliveries:${idOf(repository) ?? `installation-${idOf(installation) ?? "none"}`}`;
+}
+
+function idOf(value: unknown): number | undefined {
+  const id = typeof value === "object" && value !== null && "id" in value ? value.id : undefined;
+  return typeof id === "number" && Number.isSafeInteger(id) ? id : undefined;
+}

@@ -1,0 +1,25 @@
+import type { ProbotOctokit } from "probot";
+import * as z from "zod";
+import type { Clock } from "../src/system/system.ts";
+
+const Answer = z.object({ token: z.string(), expires_at: z.iso.datetime() });
+
+/** A token lives for an hour; one with less than this left is not begun with (F51). */
+const leastMs = 5 * 60_000;
+
+/** Tokens of installations, each asked for once and again before it expires. */
+export function createTokens(
+  octokit: ProbotOctokit,
+  clock: Pick<Clock, "now">,
+): (installation: number) => Promise<string> {
+  const known = new Map<number, { token: string; expiresAt: number }>();
+  return async (installation) => {
+    const held = known.get(installation);
+    if (held && held.expiresAt - clock.now() > leastMs) return held.token;
+    const route = "POST /app/installations/{installation_id}/access_tokens";
+    const { data } = await octokit.request(route, { installation_id: installation });
+    const { token, expires_at } = Answer.parse(data);
+    known.set(installation, { token, expiresAt: Date.parse(expires_at) });
+    return token;
+  };
+}

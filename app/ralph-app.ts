@@ -1,0 +1,80 @@
+import type { ApplicationFunction, Probot } from "probot";
+import * as z from "zod";
+import { Autopilot } from "../src/model/config/autopilot.ts";
+import { Triggers } from "../src/model/config/publishing.ts";
+import type { Access, Place } from "./access.ts";
+import type { Queue } from "./store/queue.ts";
+import { jobId } from "./triggers/job-id.ts";
+import { type Rule, type RuleSettings, rules } from "./triggers/rules.ts";
+import type { Wanted } from "./triggers/wanted.ts";
+
+/** What a job holds: where, and what; everything else is read when it is done. */
+export interface Task {
+  place: Place;
+  wanted: Wanted;
+}
+
+export interface AppParts {
+  access: Access;
+  queue: Pick<Queue, "add">;
+  /** Files of the workflows the App starts. */
+  workflows: readonly string[];
+}
+
+type EventName = Parameters<Probot["on"]>[0];
+
+/** The Probot App: every event becomes jobs by its rule, and the jobs are kept before the event counts as handled. */
+export const ralphApp =
+  (parts: AppParts): ApplicationFunction =>
+  (probot) => {
+    for (const rule of rules) {
+      probot.on(rule.event as EventName, async ({ payload }) => {
+        await followRule(parts, rule, payload);
+      });
+    }
+  };
+
+const Somewhere = z.object({
+  installation: z.object({ id: z.int() }),
+  repository: z.object({ id: z.int(), full_name: z.string() }).optional(),
+});
+
+async function followRule(parts: AppParts, rule: Rule, payload: unknown): Promise<void> {
+  const { installation, repository } = Somewhere.parse(payload);
+  const here = repository && { installation: installation.id, repository: repository.full_name };
+  const settings = await settingsFor(parts, here);
+  const keyed = rule.read(payload, settings);
+  await parts.queue.add(
+    keyed.map(({ wanted, key }) => {
+      const place = here ?? { installation: installation.id, repository: repositoryOf(wanted) };
+      const task: Task = { place, wanted };
+      return {
+        id: jobId(...key),
+        kind: wanted.kind,
+        group: `work:${place.repository}`,
+        data: task,
+      };
+    }),
+  );
+}
+
+const repositoryOf = (wanted: Wanted) => (wanted.kind === "welcome" ? wanted.repository : "");
+
+/**
+ * A configuration that is broken does not make a repository deaf: whoever asks is told what is wrong with it then. An event
+ * of no repository, such as an installation, needs none.
+ */
+async function settingsFor(
+  { access, workflows }: AppParts,
+  place: Place | undefined,
+): Promise<RuleSettings> {
+  const config = place && (await access.config(place).catch(() => undefined));
+  const { reports_dir: folder, report_patterns: patterns } =
+    config?.autopilot ?? Autopilot.parse({});
+  return {
+    triggers: config?.triggers ?? Triggers.parse({}),
+    reports: { folder, patterns },
+    selfId: place ? (await access.self(place)).id : 0,
+    workflows,
+  };
+}

@@ -1,0 +1,35 @@
+import type { GitHub } from "../../src/github/create-github.ts";
+import type { RunNote } from "./run-note.ts";
+
+export interface Dispatch {
+  /** File of the workflow, such as `ralph.yml`. */
+  workflow: string;
+  /** The default branch. */
+  ref: string;
+}
+
+/**
+ * Starts the workflow with ids only: what it works on it reads itself (T28). GitHub may start it twice when its answer got
+ * lost; then the claim lets one of the two work.
+ */
+export async function dispatchWorkflow(
+  github: GitHub,
+  { id, command, issue, claim }: RunNote,
+  { workflow, ref }: Dispatch,
+): Promise<void> {
+  await github.ask({
+    route: "POST /repos/{owner}/{repo}/actions/workflows/{workflow_id}/dispatches",
+    parameters: {
+      workflow_id: workflow,
+      ref,
+      inputs: {
+        command,
+        "run-id": id,
+        publisher: "app",
+        ...(issue !== undefined && { "issue-number": String(issue) }),
+        ...(claim && { claim: `${claim.item}:${claim.commit}` }),
+      },
+    },
+    purpose: { act: `start ${workflow}`, permission: "actions: write", reason: "claim" },
+  });
+}

@@ -1,0 +1,60 @@
+import type { GitHub } from "../../src/github/create-github.ts";
+import { createSecretFinder } from "../../src/github/find-secrets.ts";
+import { upsertComment } from "../../src/github/sticky-comment.ts";
+import { plainLine } from "../../src/surfaces/plain-text.ts";
+import type { Clock } from "../../src/system/system.ts";
+import type { RunNote } from "./run-note.ts";
+
+/** The one comment an issue has about its newest run; nobody sees the marker on the page. */
+const marker = (issue: number) => `<!-- ralph:progress:${issue} -->`;
+
+/** What is said in an issue: how a run stands, or why there is none. Pure. */
+export function renderProgress(run: RunNote): string {
+  const { state, words, workflow, pull, tasks, cost_usd: cost, asker } = run;
+  const lines = [
+    `**${headlines[state]}**${asker ? ` (asked for by ${inert(asker)})` : ""}`,
+    ...(words ? ["", words] : []),
+    "",
+    ...(workflow ? [`- [Workflow run](${workflow.url})`] : []),
+    ...(tasks ? [`- ${tasks.passed} of ${tasks.total} tasks passed`] : []),
+    ...(cost === undefined ? [] : [`- $${cost.toFixed(2)}`]),
+    ...(pull ? [`- Pull request #${pull.number}`] : []),
+  ];
+  return `${lines.join("\n").trimEnd()}\n`;
+}
+
+const headlines = {
+  waiting: "Waiting",
+  claimed: "Queued",
+  started: "Started, waiting for a runner",
+  working: "Working",
+  publishing: "Finished, opening the pull request",
+  done: "Done",
+  refused: "Not started",
+} as const satisfies Record<RunNote["state"], string>;
+
+/** A name that calls nobody. */
+const inert = (login: string) => `\`${plainLine(login, 100).replaceAll("`", "")}\``;
+
+export interface Speaker {
+  github: GitHub;
+  /** The App's own account. */
+  self: { login: string };
+  clock: Pick<Clock, "now" | "sleep">;
+}
+
+/** Says in the issue how a run stands; without an issue nobody waits for words. */
+export async function tellProgress(speaker: Speaker, run: RunNote): Promise<void> {
+  if (run.issue === undefined) return;
+  await say(speaker, { issue: run.issue, body: renderProgress(run) });
+}
+
+/** Writes the one comment of an issue, or changes it. */
+export async function say(
+  { github, self, clock }: Speaker,
+  { issue, body }: { issue: number; body: string },
+): Promise<void> {
+  const deps = { github, clock, viewer: self, findSecrets: createSecretFinder([]) };
+  const line = marker(issue);
+  await upsertComment(deps, { number: issue, marker: line, body: `${line}\n${body}` });
+}

@@ -1,0 +1,53 @@
+import * as z from "zod";
+import type { Note, Notes } from "../store/notes.ts";
+
+/** What the App remembers of one run it has started; GitHub knows everything else. */
+export const RunNote = z.object({
+  /** A UUID: the claim's holder, and what the workflow's title says. */
+  id: z.string(),
+  place: z.object({ installation: z.int(), repository: z.string() }),
+  command: z.enum(["run", "autopilot"]),
+  item: z.string(),
+  issue: z.int().optional(),
+  /** Who asked for it. */
+  asker: z.string().optional(),
+  state: z.enum(["waiting", "claimed", "started", "working", "publishing", "done", "refused"]),
+  /** Why it waits, was refused, or how it ended: one sentence for people. */
+  words: z.string().optional(),
+  claim: z.object({ item: z.string(), commit: z.string() }).optional(),
+  workflow: z.object({ run: z.int(), attempt: z.int(), url: z.string() }).optional(),
+  pull: z.object({ number: z.int(), url: z.string() }).optional(),
+  cost_usd: z.number().optional(),
+  tasks: z.object({ passed: z.int(), total: z.int() }).optional(),
+  started_at: z.int(),
+  changed_at: z.int(),
+});
+export type RunNote = z.output<typeof RunNote>;
+
+/** Runs that still need somebody. */
+export const isOpen = ({ state }: RunNote): boolean => state !== "done" && state !== "refused";
+
+/** Keeps a run as it is now. */
+export function keepRun(notes: Notes, run: RunNote): Promise<void> {
+  const { id, place, started_at: at } = run;
+  return notes.put({ kind: "run", id, repository: place.repository, at, data: run });
+}
+
+/** The run with an id, as long as it belongs to the repository that asks for it. */
+export async function findRun(
+  notes: Notes,
+  { id, repository }: { id: string; repository: string },
+): Promise<RunNote | undefined> {
+  const note = await notes.get("run", id);
+  return note?.repository === repository ? readRun(note) : undefined;
+}
+
+/** Runs of a repository, newest first. */
+export async function listRuns(
+  notes: Notes,
+  wanted: { repositories?: readonly string[]; since?: number; limit: number },
+): Promise<RunNote[]> {
+  return (await notes.list({ kind: "run", ...wanted })).map(readRun);
+}
+
+const readRun = ({ data }: Note): RunNote => RunNote.parse(data);

@@ -1,0 +1,163 @@
+import { RalphError } from "../../src/error.ts";
+import { takeClaim } from "../../src/github/claim.ts";
+import type { GitHub } from "../../src/github/create-github.ts";
+import { listOwnPulls } from "../../src/github/find-marked.ts";
+import { statusOf } from "../../src/github/to-ralph-error.ts";
+import type { Config } from "../../src/model/config.ts";
+import type { Clock } from "../../src/system/system.ts";
+import type { Access, Place } from "../access.ts";
+import type { Notes } from "../store/notes.ts";
+import { mayTrigger, type Trigger } from "../triggers/authority.ts";
+import { identifyActor } from "../triggers/identify-actor.ts";
+import type { Wanted } from "../triggers/wanted.ts";
+import { readDefaultBranch } from "./default-branch.ts";
+import { dispatchWorkflow } from "./dispatch-workflow.ts";
+import { type Speaker, tellProgress } from "./progress-comment.ts";
+import { findRun, keepRun, listRuns, type RunNote } from "./run-note.ts";
+import { judgeStart, type StartVerdict } from "./start-verdict.ts";
+
+export interface RunParts {
+  access: Access;
+  notes: Notes;
+  clock: Clock;
+  /** Ids of bots that may start work. */
+  bots: readonly number[];
+  /** Address of this App's pages, for whoever wonders who holds a claim. */
+  url: string;
+}
+
+type Start = Extract<Wanted, { kind: "start" }> & { trigger: Trigger };
+
+/** A workflow may take six hours, and wait for a runner before. */
+const leaseMs = 8 * 60 * 60_000;
+
+/**
+ * Starts a run for whoever may: asks for the right, looks at the limits, claims the item, says so, and starts the workflow.
+ * Killed anywhere and done again it comes to one claim, one comment and one run that works.
+ */
+export async function startRun(
+  parts: RunParts,
+  { id, place, start }: { id: string; place: Place; start: Start },
+): Promise<void> {
+  const github = await parts.access.github(place);
+  const speaker: Speaker = { github, self: await parts.access.self(place), clock: parts.clock };
+  const known = await findRun(parts.notes, { id, repository: place.repository });
+  if (known && known.state !== "claimed" && known.state !== "waiting") return;
+  const verdict = await judge(parts, { github, place, start });
+  await removeLabel(github, start);
+  const now = parts.clock.now();
+  const run: RunNote = known ?? newRun({ id, place, start, now });
+  if (verdict.kind !== "start") {
+    await end(parts, speaker, {
+      ...run,
+      state: verdict.kind,
+      words: verdict.words,
+      changed_at: now,
+    });
+    return;
+  }
+  await claimAndDispatch({ parts, speaker, github }, run);
+}
+
+type Here = { parts: RunParts; speaker: Speaker; github: GitHub };
+
+async function claimAndDispatch({ parts, speaker, github }: Here, run: RunNote): Promise<void> {
+  const { notes, clock, url } = parts;
+  const { id: holder, item } = run;
+  let claimed: RunNote;
+  try {
+    const { claim } = await takeClaim({ github, clock }, { item, holder, url, leaseMs });
+    claimed = { ...run, state: "claimed", claim };
+  } catch (error) {
+    if (!(error instanceof RalphError) || error.reason !== "claim") throw error;
+    const words = `${error.message} ${error.remedy}`;
+    await end(parts, speaker, { ...run, state: "refused", words, changed_at: clock.now() });
+    return;
+  }
+  await keepRun(notes, claimed);
+  await tellProgress(speaker, claimed);
+  const ref = await readDefaultBranch(github);
+  await dispatchWorkflow(github, claimed, { workflow: workflowFile, ref });
+  const started: RunNote = { ...claimed, state: "started", changed_at: clock.now() };
+  await keepRun(notes, started);
+  await tellProgress(speaker, started);
+}
+
+/** The workflow a repository has for the App; `ralph init` and the first pull request write it. */
+export const workflowFile = "ralph.yml";
+
+async function end({ notes }: RunParts, speaker: Speaker, run: RunNote): Promise<void> {
+  await keepRun(notes, run);
+  await tellProgress(speaker, run);
+}
+
+type Fresh = { id: string; place: Place; start: Start; now: number };
+
+function newRun({ id, place, start, now }: Fresh): RunNote {
+  const { command, item, issue, asker } = start;
+  return {
+    ...{ id, place, command, item, state: "claimed" as const },
+    ...(issue !== undefined && { issue }),
+    ...(asker.sender && { asker: asker.sender.login }),
+    ...{ started_at: now, changed_at: now },
+  };
+}
+
+type Judged = { github: GitHub; place: Place; start: Start };
+
+async function judge(parts: RunParts, { github, place, start }: Judged): Promise<StartVerdict> {
+  const { access, notes, clock, bots } = parts;
+  const self = await access.self(place);
+  const actor = await identifyActor(github, start.asker.sender, { selfId: self.id, bots });
+  const right = mayTrigger(start.trigger, actor);
+  if (right.kind === "denied") {
+    return { kind: "refused", words: `Nothing was started: ${right.because}.` };
+  }
+  const config = await readConfig(access, place);
+  if (typeof config === "string") return { kind: "refused", words: config };
+  const dayStart = Math.floor(clock.now() / dayMs) * dayMs;
+  const today = await listRuns(notes, {
+    repositories: [place.repository],
+    since: dayStart,
+    limit: 1000,
+  });
+  const pulls = await listOwnPulls(github, self);
+  return judgeStart(start, {
+    config,
+    startedToday: today.filter(({ workflow, state }) => workflow || state === "started"),
+    openPulls: pulls.filter(({ state }) => state === "open").length,
+  });
+}
+
+const dayMs = 24 * 60 * 60_000;
+
+/** What is wrong with a configuration is told where somebody waits for the run. */
+async function readConfig(access: Access, place: Place): Promise<Config | string> {
+  try {
+    return (await access.config(place)) ?? noConfig;
+  } catch (error) {
+    if (!(error instanceof RalphError) || error.reason !== "config" || statusOf(error)) throw error;
+    return `${error.message}\n${error.remedy}`;
+  }
+}
+
+const noConfig =
+  "The default branch has no `.ralph/ralph.yml`. Merge the pull request that adds it, or write one with `ralph init`.";
+
+/** A label counts once (T31); one that is gone already is as good. */
+async function removeLabel(github: GitHub, { issue, label }: Start): Promise<void> {
+  if (issue === undefined || label === undefined) return;
+  try {
+    await github.ask({
+      route: "DELETE /repos/{owner}/{repo}/issues/{issue_number}/labels/{name}",
+      parameters: { issue_number: issue, name: label },
+      purpose: {
+        act: `take the label ${label} away`,
+        permission: "issues: write",
+        reason: "claim",
+      },
+    });
+  } catch (error) {
+    if (statusOf(error) !== 404) throw error;
+  }
+}

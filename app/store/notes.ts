@@ -1,0 +1,27 @@
+/** Something the App remembers, as JSON. GitHub is the truth; a note is how we find it again, and what the pages show. */
+export interface Note {
+  kind: "run" | "repository" | "delivery";
+  id: string;
+  /** `owner/name`. */
+  repository: string;
+  /** Milliseconds since 1970; the newest come first. */
+  at: number;
+  data: unknown;
+}
+
+export interface Notes {
+  /** Writes a note or takes the place of the one with its kind and id. */
+  put(note: Note): Promise<void>;
+  get(kind: Note["kind"], id: string): Promise<Note | undefined>;
+  /** Newest first. */
+  list(wanted: NotesWanted): Promise<Note[]>;
+}
+
+export interface NotesWanted {
+  kind: Note["kind"];
+  /** Of these only; undefined: of all. */
+  repositories?: readonly string[];
+  /** Not older. */
+  since?: number;
+  limit: number;
+}

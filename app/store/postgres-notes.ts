@@ -1,0 +1,38 @@
+import type { Db } from "pg-boss";
+import type { Note, Notes } from "./notes.ts";
+
+const schema = `
+  create table if not exists ralph_note (
+    kind text not null, id text not null, repository text not null, at double precision not null,
+    data jsonb not null, primary key (kind, id)
+  );
+  create index if not exists ralph_note_place on ralph_note (kind, repository, at);
+  create index if not exists ralph_note_time on ralph_note (kind, at);
+`;
+
+/** Two replicas that start at once must not make the table at once. */
+const alone = `begin; select pg_advisory_xact_lock(7261686); ${schema} commit;`;
+
+/** The notes beside the queue on PostgreSQL. */
+export async function openPostgresNotes(db: Db): Promise<Notes> {
+  await db.executeSql(alone);
+  const ask = async (sql: string, values: unknown[]) =>
+    (await db.executeSql(sql, values)).rows as Note[];
+  return {
+    put: async ({ kind, id, repository, at, data }) => {
+      await ask(
+        `insert into ralph_note (kind, id, repository, at, data) values ($1, $2, $3, $4, $5)
+         on conflict (kind, id) do update set repository = excluded.repository, at = excluded.at, data = excluded.data`,
+        [kind, id, repository, at, JSON.stringify(data)],
+      );
+    },
+    get: async (kind, id) =>
+      (await ask("select * from ralph_note where kind = $1 and id = $2", [kind, id]))[0],
+    list: ({ kind, repositories, since = 0, limit }) =>
+      ask(
+        `select * from ralph_note where kind = $1 and at >= $2 and ($3::text[] is null or repository = any($3))
+         order by at desc limit $4`,
+        [kind, since, repositories ?? null, limit],
+      ),
+  };
+}

@@ -1,0 +1,42 @@
+import type { DatabaseSync } from "node:sqlite";
+import type { Note, Notes } from "./notes.ts";
+
+const schema = `
+  create table if not exists note (
+    kind text not null, id text not null, repository text not null, at real not null, data text not null,
+    primary key (kind, id)
+  ) strict;
+  create index if not exists note_place on note (kind, repository, at);
+  create index if not exists note_time on note (kind, at);
+`;
+
+/** The notes beside the embedded queue. */
+export function openSqliteNotes(db: DatabaseSync): Notes {
+  db.exec(schema);
+  const put = db.prepare(
+    `insert into note (kind, id, repository, at, data) values (?, ?, ?, ?, ?)
+     on conflict (kind, id) do update set repository = excluded.repository, at = excluded.at, data = excluded.data`,
+  );
+  const get = db.prepare("select * from note where kind = ? and id = ?");
+  const list = db.prepare(
+    `select * from note where kind = ?1 and at >= ?2
+       and (?3 is null or repository in (select value from json_each(?3)))
+     order by at desc limit ?4`,
+  );
+  return {
+    put: async ({ kind, id, repository, at, data }) => {
+      put.run(kind, id, repository, at, JSON.stringify(data));
+    },
+    get: async (kind, id) => {
+      const row = get.get(kind, id);
+      return row && readRow(row);
+    },
+    list: async ({ kind, repositories, since = 0, limit }) => {
+      const names = repositories === undefined ? null : JSON.stringify(repositories);
+      return list.all(kind, since, names, limit).map(readRow);
+    },
+  };
+}
+
+const readRow = ({ data, ...others }: Record<string, unknown>) =>
+  ({ ...others, data: JSON.parse(String(data)) }) as Note;

@@ -1,0 +1,120 @@
+import type { DatabaseSync } from "node:sqlite";
+import type { System } from "../../src/system/system.ts";
+import {
+  type DeadJob,
+  type Job,
+  keptMs,
+  leaseMs,
+  type NewJob,
+  type Queue,
+  type QueueCounts,
+  retryPause,
+  retryPolicy,
+} from "./queue.ts";
+
+/**
+ * `round` lets groups take turns: a group's next job is one round behind its last, and never ahead of what waits already.
+ */
+const schema = `
+  create table if not exists job (
+    id text primary key, kind text not null, grp text not null, data text not null,
+    state text not null default 'ready', attempt integer not null default 0, round integer not null,
+    start_at real not null, lease text, lease_until real, error text, changed_at real not null
+  ) strict;
+  create index if not exists job_turn on job (state, round, start_at);
+  create index if not exists job_group on job (grp, state, round);
+`;
+
+const addJob = `
+  insert into job (id, kind, grp, data, start_at, changed_at, round) values (?1, ?2, ?3, ?4, ?5, ?6, max(
+    coalesce((select min(round) from job where state = 'ready'), 0),
+    coalesce((select max(round) + 1 from job where grp = ?3 and state in ('ready', 'active')), 0)
+  )) on conflict do nothing`;
+
+const releaseLapsed = `
+  update job set lease = null, changed_at = ?1, state = iif(attempt >= ?2, 'dead', 'ready'),
+    error = 'the process that worked on it died' where state = 'active' and lease_until < ?1`;
+
+const takeNext = `
+  update job set state = 'active', attempt = attempt + 1, lease = ?2, lease_until = ?3, changed_at = ?1
+  where id = (
+    select id from job as next where state = 'ready' and start_at <= ?1
+      and not exists (select 1 from job as other where other.grp = next.grp and other.state = 'active')
+    order by round, rowid limit 1
+  ) returning id, kind, grp as "group", data, attempt, lease`;
+
+const held = "where id = ? and lease = ? and state = 'active'";
+
+/** The embedded queue, in a database that several processes of one machine may share. */
+export function openSqliteQueue(
+  { clock, randomHex }: Pick<System, "clock" | "randomHex">,
+  db: DatabaseSync,
+): Queue {
+  db.exec(schema);
+  const run = (sql: string) => {
+    const statement = db.prepare(sql);
+    return (...values: (string | number)[]) => Number(statement.run(...values).changes);
+  };
+  const add = run(addJob);
+  const release = run(releaseLapsed);
+  const forget = run("delete from job where state = 'done' and changed_at < ?");
+  const take = db.prepare(takeNext);
+  const extend = run(`update job set lease_until = ? ${held}`);
+  const finish = run(`update job set state = 'done', error = null, changed_at = ? ${held}`);
+  const again = run(
+    `update job set state = 'ready', start_at = ?, error = ?, changed_at = ? ${held}`,
+  );
+  const bury = run(`update job set state = 'dead', error = ?, changed_at = ? ${held}`);
+  const revive = run(
+    "update job set state = 'ready', attempt = 0, start_at = ?, changed_at = ? where id = ? and state = 'dead'",
+  );
+  const dead = db.prepare(
+    `select id, kind, grp as "group", data, error, changed_at as diedAt from job where state = 'dead' order by changed_at`,
+  );
+  const count = db.prepare("select state, count(*) as n from job group by state");
+  const addAll = (jobs: readonly NewJob[]) => {
+    const now = clock.now();
+    let added = 0;
+    db.exec("begin immediate");
+    try {
+      for (const { id, kind, group, data, startAt = now } of jobs) {
+        added += add(id, kind, group, JSON.stringify(data), startAt, now);
+      }
+      forget(now - keptMs);
+      db.exec("commit");
+    } catch (error) {
+      db.exec("rollback");
+      throw error;
+    }
+    return added;
+  };
+  return {
+    add: async (jobs) => (jobs.length === 0 ? 0 : addAll(jobs)),
+    take: async () => {
+      const now = clock.now();
+      release(now, retryPolicy.attempts);
+      const row = take.get(now, randomHex(16), now + leaseMs);
+      return row && readRow<Job>(row);
+    },
+    extend: async ({ id, lease }) => extend(clock.now() + leaseMs, id, lease) === 1,
+    finish: async ({ id, lease }) => finish(clock.now(), id, lease) === 1,
+    fail: async ({ id, lease, attempt }, error) => {
+      const now = clock.now();
+      if (attempt >= retryPolicy.attempts) return bury(error, now, id, lease) === 1;
+      const chance = Number.parseInt(randomHex(4), 16) / 2 ** 32;
+      return again(now + retryPause(attempt, chance), error, now, id, lease) === 1;
+    },
+    bury: async ({ id, lease }, error) => bury(error, clock.now(), id, lease) === 1,
+    dead: async () => dead.all().map((row) => readRow<DeadJob>(row)),
+    revive: async (id) => revive(clock.now(), clock.now(), id) === 1,
+    counts: async () => {
+      const found = count.all().map(({ state, n }) => [String(state), Number(n)]);
+      const none: QueueCounts = { ready: 0, active: 0, dead: 0, done: 0 };
+      return { ...none, ...Object.fromEntries(found) };
+    },
+  };
+}
+
+/** Columns carry the names of the fields; only the data is text. */
+const readRow = <Row>({ data, ...others }: Record<string, unknown>) =>
+  ({ ...others, data: JSON.parse(String(data)) }) as Row;

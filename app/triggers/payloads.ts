@@ -1,0 +1,109 @@
+import * as z from "zod";
+
+/** Parts of GitHub's payloads, only what rules look at; everything else in them is dropped unread (T34). */
+const Login = z.string().regex(/^[\w.-]{1,100}(?:\[bot\])?$/);
+
+export const Sender = z.object({
+  login: Login,
+  id: z.int(),
+  type: z.string().max(40),
+});
+export type Sender = z.infer<typeof Sender>;
+
+const Repository = z.object({
+  id: z.int(),
+  full_name: z.string().regex(/^[\w.-]{1,100}\/[\w.-]{1,100}$/),
+  default_branch: z.string().min(1).max(255).optional(),
+});
+
+/** Every delivery we act on has these. */
+export const Delivered = z.object({
+  repository: Repository,
+  installation: z.object({ id: z.int() }),
+  sender: Sender.nullish(),
+});
+export type Delivered = z.infer<typeof Delivered>;
+
+const Issue = z.object({
+  number: z.int().positive(),
+  state: z.enum(["open", "closed"]),
+  locked: z.boolean().optional(),
+  pull_request: z.unknown().optional(),
+  user: Sender.nullish(),
+  updated_at: z.string().max(40),
+});
+
+export const Labeled = Delivered.extend({
+  action: z.literal("labeled"),
+  issue: Issue,
+  label: z.object({ name: z.string().max(200) }),
+});
+
+export const Commented = Delivered.extend({
+  action: z.literal("created"),
+  issue: Issue,
+  comment: z.object({
+    id: z.int(),
+    body: z.string().max(70_000),
+    user: Sender.nullish(),
+  }),
+});
+
+export const Edited = Delivered.extend({
+  action: z.literal("edited"),
+  issue: Issue.extend({ body: z.string().nullish() }),
+});
+
+export const Pushed = Delivered.extend({
+  ref: z.string().max(500),
+  deleted: z.boolean().optional(),
+  after: z.string().regex(/^[0-9a-f]{40,64}$/),
+  commits: z
+    .array(z.object({ added: z.array(z.string()), modified: z.array(z.string()) }))
+    .max(3000)
+    .default([]),
+});
+
+export const WorkflowRun = Delivered.extend({
+  action: z.enum(["requested", "in_progress", "completed"]),
+  workflow_run: z.object({
+    id: z.int(),
+    run_attempt: z.int(),
+    path: z.string().max(500),
+    event: z.string().max(100),
+    head_branch: z.string().max(255).nullable(),
+    display_title: z.string().max(1000).default(""),
+    conclusion: z.string().max(40).nullish(),
+    actor: Sender.nullish(),
+    triggering_actor: Sender.nullish(),
+  }),
+});
+
+export const PullClosed = Delivered.extend({
+  action: z.literal("closed"),
+  pull_request: z.object({
+    number: z.int().positive(),
+    merged: z.boolean(),
+    user: Sender.nullish(),
+    updated_at: z.string().max(40),
+  }),
+});
+
+export const PullPushed = Delivered.extend({
+  action: z.literal("synchronize"),
+  after: z.string(),
+  pull_request: z.object({
+    number: z.int().positive(),
+    user: Sender.nullish(),
+  }),
+});
+
+const Installed = z.object({ full_name: Repository.shape.full_name, id: z.int() });
+
+/** Of a new installation, and of repositories added to one. */
+export const Installation = z.object({
+  action: z.enum(["created", "added"]),
+  installation: z.object({ id: z.int() }),
+  repositories: z.array(Installed).optional(),
+  repositories_added: z.array(Installed).optional(),
+});
