@@ -110,7 +110,7 @@ async function readKeyFile(files: System["files"], path: string, problems: strin
 
 /** In an environment a key may stand on one line, with `\n` written out, or in base64. */
 function unfold(text: string): string {
-  const key = text.trim().replaceAll("\\n", "\n");
+  const key = text.replaceAll("\\n", "\n").trim();
   if (key === "" || key.startsWith("-----")) return key;
   return Buffer.from(key, "base64").toString().trim();
 }

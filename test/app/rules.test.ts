@@ -1,4 +1,4 @@
-import { createRequire } from "node:module";
+import webhooks from "@octokit/webhooks-examples" with { type: "json" };
 import { expect, test } from "vitest";
 import * as z from "zod";
 import { jobId } from "../../app/triggers/job-id.ts";
@@ -196,8 +196,7 @@ test("switched off, comments and reports start nothing", () => {
 });
 
 type Examples = { name: string; examples: Record<string, unknown>[] }[];
-const examples = createRequire(import.meta.url)("@octokit/webhooks-examples") as Examples;
-const published = examples.flatMap(({ name, examples: payloads }) =>
+const published = (webhooks as unknown as Examples).flatMap(({ name, examples: payloads }) =>
   payloads.map((payload) => {
     const event = typeof payload.action === "string" ? `${name}.${payload.action}` : name;
     return [event, payload] as const;
