@@ -84,5 +84,12 @@ export class RalphError extends Error {
 
 /** `file:line:column: message`, the form editors and annotations understand. */
 export function renderProblem({ file, line, column, message }: Problem): string {
-  return `${[file, line, line && column].filter(Boolean).join(":")}: ${message}`;
+  return `${[visible(file), line, line && column].filter(Boolean).join(":")}: ${message}`;
+}
+
+const unseen = /[\p{Cc}\p{Cf}\p{Co}\u2028\u2029]/gu;
+
+/** What would steer a terminal, hide, or look like another line: written as in a string of JavaScript. */
+export function visible(text: string): string {
+  return text.replace(unseen, (char) => `\\u{${char.codePointAt(0)?.toString(16)}}`);
 }

@@ -1,6 +1,5 @@
-import { basename, dirname } from "node:path/posix";
 import { type Problem, RalphError } from "../error.ts";
-import type { System } from "../system/system.ts";
+import { fileAt } from "../system/read-source.ts";
 import { checkAnalysisFile, checkPrdFile, checkRecordFile } from "./check-autopilot-file.ts";
 import { checkConfigFile } from "./check-config-file.ts";
 import { checkSessionFolder } from "./check-session-folder.ts";
@@ -25,7 +24,7 @@ export async function checkFile(
 ): Promise<FileCheck> {
   const about = { file: target.shown, kind: target.kind };
   try {
-    const file = readAs(system, target);
+    const file = fileAt(system, target.path);
     const sound = await checks[target.kind]({ system, root, target, file });
     return { ...about, exitCode: 0, problems: [], ...sound };
   } catch (error) {
@@ -34,11 +33,6 @@ export async function checkFile(
     const problems = error.problems.length > 0 ? error.problems : [{ file: about.file, message }];
     return { ...about, exitCode, problems, warnings: [], note };
   }
-}
-
-/** Reads the target under the name the user gave it, wherever it is. */
-function readAs({ files }: Pick<System, "files">, { path }: Target): CheckPlace["file"] {
-  return { read: (_, options) => files(dirname(path)).read(basename(path), options) };
 }
 
 const checks: Record<Target["kind"], (place: CheckPlace) => Promise<Sound>> = {

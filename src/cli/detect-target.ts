@@ -21,11 +21,11 @@ export async function detectTarget(system: Reader, given: Given): Promise<Target
   return { kind: kindOf(name, text), ...given };
 }
 
-async function readText({ files }: Reader, path: string): Promise<string> {
+/** The text of a file, or nothing: whatever keeps it from being read is for the check to say. */
+export async function readText({ files }: Reader, path: string): Promise<string> {
   try {
     return (await files(dirname(path)).read(basename(path), { maxBytes }))?.toString() ?? "";
   } catch {
-    // Whatever keeps it from being read is for the check to say.
     return "";
   }
 }
@@ -72,11 +72,16 @@ function kindOf(name: string, text: string): Target["kind"] {
   return /^(?:version|task_source|gates|git)\s*:/m.test(text) ? "config" : "unknown";
 }
 
-/** Change requests have a task list in JSON, requirements documents front matter. */
+/** Generated documents say so in their front matter, change requests have a task list; everything else is prose. */
+export function documentKind(text: string): "prd" | "cr" | undefined {
+  if (/^\uFEFF?---\s/.test(text) && /^generated_by[ \t]*:/m.test(text)) return "prd";
+  return findTaskBlock(text).kind === "found" ? "cr" : undefined;
+}
+
 function markdownKind(name: string, text: string): Target["kind"] {
-  if (hasFrontMatter(text) && /^generated_by\s*:/m.test(text)) return "prd";
-  if (findTaskBlock(text).kind === "found") return "cr";
-  if (/^prd-/i.test(name)) return "prd";
+  const kind = documentKind(text);
+  if (kind) return kind;
+  if (/^prd-/i.test(name) && hasFrontMatter(text)) return "prd";
   return /^(?:agents|changelog|claude|readme)\./i.test(name) ? "unknown" : "cr";
 }
 

@@ -10,12 +10,18 @@ export type DocumentSettings = {
   /** The JSON list an import writes to, below the project root. */
   tasks: string;
   source: Config["task_source"];
+  hasConfig: boolean;
+  /** A configuration that is there and cannot be used: it might have said something else. */
+  warning?: string;
 };
+
+const defaultPath = ".ralph/ralph.yml";
 
 const usual: DocumentSettings = {
   branchPrefix: "ralph/",
   tasks: ".ralph/prd.json",
   source: { type: "prd_json", path: ".ralph/prd.json" },
+  hasConfig: false,
 };
 
 /** Converting a file needs no configuration: only one that is named has to be there and sound. */
@@ -25,14 +31,17 @@ export async function documentSettings(
   named: string | undefined,
 ): Promise<DocumentSettings> {
   const path = named ?? (system.env.RALPH_CONFIG || undefined);
+  const files = system.files(root);
   try {
-    const { config } = await readConfig(system.files(root), path ?? ".ralph/ralph.yml");
+    const { config } = await readConfig(files, path ?? defaultPath);
     const { task_source: source, autopilot } = config;
     const tasks = source.type === "prd_json" ? source.path : autopilot.tasks.output;
-    return { branchPrefix: autopilot.branch_prefix, tasks, source };
+    return { branchPrefix: autopilot.branch_prefix, tasks, source, hasConfig: true };
   } catch (error) {
     if (path !== undefined || !(error instanceof RalphError)) throw error;
-    return usual;
+    if (!(await files.stat(defaultPath))) return usual;
+    const warning = `Warning: ${defaultPath} cannot be used, so the usual places are taken; \`ralph validate\` says why.`;
+    return { ...usual, hasConfig: true, warning };
   }
 }
 

@@ -2,25 +2,14 @@ import { resolve } from "node:path/posix";
 import { type Command, Option } from "commander";
 import { RalphError } from "../error.ts";
 import { findRoot } from "../loop/locate-project.ts";
-import { nameOf } from "../model/foreign/change-request.ts";
-import { renderRequest } from "../surfaces/documents/render-request.ts";
-import { lossesOf } from "../surfaces/documents/request-list.ts";
-import { readTaskFile, type TaskFile } from "../system/task-file.ts";
+import { counted } from "../run/counted.ts";
+import { readTaskFile } from "../system/task-file.ts";
 import { act, type Outside } from "./act.ts";
-import type { Action, CommandContext } from "./command.ts";
+import type { Action } from "./command.ts";
 import { chosenTasks, documentSettings } from "./document-settings.ts";
-import { readFields, renderJson } from "./export-json.ts";
-import { updateTarget } from "./update-target.ts";
-import { targetAt, type WriteTarget, writeTargets } from "./write-targets.ts";
-
-export type ExportOptions = {
-  prdJson?: string;
-  format: "markdown" | "cr" | "json";
-  output?: string;
-  update?: boolean;
-  fields?: string;
-  force?: boolean;
-};
+import { type ExportOptions, renderDocument, toTarget, writeDocument } from "./export-document.ts";
+import { readFields } from "./export-json.ts";
+import { requireName } from "./write-targets.ts";
 
 const help = `
 markdown is for reading: the whole list in JSON, and a checklist of what has
@@ -61,61 +50,32 @@ const exportTasks: Action<ExportOptions> = async (context, options) => {
   refuseUnfit(options);
   const fields = readFields(options.fields);
   const root = await findRoot(system, directory);
-  const { source } = await documentSettings(system, root, context.globals.config);
+  const { source, warning } = await documentSettings(system, root, context.globals.config);
+  if (warning) output.problem(warning);
   const from = await chosenTasks(system, root, { source, tasks: options.prdJson || undefined });
   const read = await readTaskFile(system.files(root), from);
   if (read.prd.tasks.length === 0) throw noTasks(from);
-  if (options.format === "cr") {
-    for (const loss of lossesOf(read.prd)) output.problem(`Warning: ${loss}`);
-  }
   const given = { root, from, read, fields };
-  if (options.output === undefined) {
-    output.result(render(context, options, given).trimEnd());
-    if (output.wantsJson) output.json({ source: from, text: render(context, options, given) });
+  if (!options.output) {
+    const text = renderDocument(context, options, given);
+    output.result(text.trimEnd());
+    if (output.wantsJson) output.json({ source: from, text });
     return 0;
   }
   const target = await toTarget(context, { ...options, output: options.output }, given);
-  const force = options.force === true;
-  const other = "name another file, or use `--update` to change only its task list";
-  if (options.update) await system.files(target.base).write(target.path, target.content);
-  else await writeTargets(system, [target], { force, other });
-  const count = read.prd.tasks.length;
-  if (output.wantsJson) output.json({ source: from, output: target.shown, tasks: count });
-  else output.result(`${target.shown}: ${count} tasks from ${from}.`);
+  await writeDocument(context, target, { options, source: resolve(root, from) });
+  const tasks = read.prd.tasks.length;
+  if (output.wantsJson) output.json({ source: from, output: target.shown, tasks });
+  else output.result(`${target.shown}: ${counted(tasks, "task")} from ${from}.`);
   return 0;
 };
-
-type Given = { root: string; from: string; read: TaskFile; fields: readonly string[] | undefined };
-
-function render({ system }: CommandContext, options: ExportOptions, given: Given): string {
-  const { read, fields, from } = given;
-  const { format, output } = options;
-  if (format === "json") return renderJson(read, fields);
-  const now = new Date(system.clock.now()).toISOString();
-  const name = nameOf(output ?? read.prd.branchName ?? read.prd.project);
-  return renderRequest(read.prd, { format, name, source: from, now });
-}
-
-async function toTarget(
-  context: CommandContext,
-  options: ExportOptions & { output: string },
-  given: Given,
-): Promise<WriteTarget> {
-  const { directory, system } = context;
-  const path = resolve(directory, options.output);
-  const place = { root: given.root, directory };
-  if (!options.update)
-    return targetAt(path, { ...place, content: render(context, options, given) });
-  const format = options.format === "cr" ? "cr" : undefined;
-  const content = await updateTarget(system, { path, shown: options.output, format }, given.read);
-  return targetAt(path, { ...place, content });
-}
 
 function refuseUnfit({ format, output, update, fields }: ExportOptions): void {
   const message =
     update && (format === "json" || !output)
       ? "--update changes the task list in a Markdown file, which has to be named."
       : fields !== undefined && format !== "json" && "--fields goes with --format json.";
+  if (!message && output) requireName(output, format === "json" ? "JSON" : "Markdown");
   if (!message) return;
   throw new RalphError("config", {
     message,

@@ -11,6 +11,7 @@ export type ImportOutcome = {
   target: WriteTarget;
   warnings: readonly Problem[];
   options: { preserveIds?: boolean };
+  hasConfig: boolean;
 };
 
 /** The tasks with the ids they had, where they went, and what to do next. Without `written` nothing was. */
@@ -42,10 +43,13 @@ export function renderTasks({ tasks, metadata }: Prd): string[] {
   });
 }
 
-const next = ({ options, target }: ImportOutcome) =>
-  options.preserveIds
-    ? "With its own ids it is not a list `ralph run` takes; import without --preserve-ids for that."
-    : `Next: ralph validate --tasks ${target.shown}, then commit it.`;
+function next({ options, target, hasConfig }: ImportOutcome): string {
+  if (options.preserveIds) {
+    return "With its own ids it is not a list `ralph run` takes; import without --preserve-ids for that.";
+  }
+  if (!hasConfig) return "Next: ralph init, which writes the configuration beside it.";
+  return `Next: ralph validate --tasks ${target.shown}, then commit it.`;
+}
 
 /** The same for programs. */
 export function importJson(outcome: ImportOutcome, written: WrittenFiles | undefined): object {

@@ -1,4 +1,4 @@
-import { basename, dirname, relative, resolve } from "node:path/posix";
+import { relative, resolve } from "node:path/posix";
 import type { Command } from "commander";
 import { RalphError, renderProblem } from "../error.ts";
 import { findRoot } from "../loop/locate-project.ts";
@@ -6,13 +6,13 @@ import type { Prd } from "../model/prd.ts";
 import { renderPrd, withOriginalIds, withStrictBranch } from "../project/render-prd.ts";
 import type { AcceptedSource } from "../system/accept-source.ts";
 import { isMarkdown, parseMarkdownTasks } from "../system/markdown-tasks.ts";
-import { readSource } from "../system/read-source.ts";
+import { fileAt, readSource } from "../system/read-source.ts";
 import type { Refusal } from "../system/source-error.ts";
 import { act, type Outside } from "./act.ts";
 import type { Action, CommandContext } from "./command.ts";
 import { documentSettings } from "./document-settings.ts";
 import { importJson, renderImport } from "./import-text.ts";
-import { targetAt, writeTargets } from "./write-targets.ts";
+import { requireName, targetAt, writeTargets } from "./write-targets.ts";
 
 export type ImportOptions = {
   cr?: string;
@@ -25,11 +25,18 @@ export type ImportOptions = {
 };
 
 const help = `
-The tasks are the JSON in the first \`\`\`json block below "## Task List": a list
-of entries with id, category, description, steps and passes. The title becomes
-the project, the first paragraph of "## Summary" its description, the name of
-the file the branch. Ids become T-001, T-002, ... by the number they end with;
-the old ones are kept in notes and metadata.
+The tasks are the JSON in the first \`\`\`json block below "## Task List":
+
+  [
+    { "id": "CR-AUTH-1", "category": "backend", "description": "Add a login",
+      "steps": ["POST /login answers 200"], "passes": false }
+  ]
+
+Only description and steps have to be there. The title becomes the project, the
+first paragraph of "## Summary" its description, the name of the file the
+branch. Ids become T-001, T-002, ... by the number they end with; the old ones
+are kept in notes and metadata. Prose is no task list: \`ralph autopilot
+--report FILE\` plans tasks from it.
 
 Examples:
   ralph import --cr changes/CR-AUTH.md --dry-run
@@ -60,11 +67,14 @@ const importTasks: Action<ImportOptions> = async (context, options) => {
   const root = await findRoot(system, directory);
   const settings = await documentSettings(system, root, context.globals.config);
   const shown = sourceOf(options);
+  if (settings.warning) output.problem(settings.warning);
+  if (options.output) requireName(options.output, "JSON");
   const read = await readTasks(context, { shown, root, options, prefix: settings.branchPrefix });
   const prd = options.preserveIds ? withOriginalIds(read.data) : read.data;
   const path = options.output ? resolve(directory, options.output) : resolve(root, settings.tasks);
   const target = targetAt(path, { root, directory, content: renderPrd(prd) });
-  const outcome = { prd, source: shown, target, warnings: read.warnings, options };
+  const { hasConfig } = settings;
+  const outcome = { prd, source: shown, target, warnings: read.warnings, options, hasConfig };
   const other = "name another file with `--output`";
   const written = options.dryRun
     ? undefined
@@ -100,11 +110,7 @@ async function readTasks(
   const remedy = `Correct ${shown} at the places above, then import again.`;
   const refusal: Refusal = { reason: "source", file: shown, remedy };
   const missing = { ...refusal, remedy: "Name a file that is there." };
-  const file = {
-    read: (_: string, limit?: { maxBytes?: number }) =>
-      system.files(dirname(path)).read(basename(path), limit),
-  };
-  const bytes = await readSource(file, { maxBytes: 1024 * 1024, missing });
+  const bytes = await readSource(fileAt(system, path), { maxBytes: 1024 * 1024, missing });
   const accepted = parseMarkdownTasks(bytes, refusal, {
     branchPrefix: prefix,
     source: options.cr ? "imported-cr" : "imported-prd",

@@ -2,7 +2,7 @@ import type { WrittenFiles } from "../project/write-files.ts";
 import { counted } from "../run/counted.ts";
 import { renderTasks } from "./import-text.ts";
 import type { Migration } from "./migration.ts";
-import { backupOf } from "./write-targets.ts";
+import { backupOf, type WriteTarget } from "./write-targets.ts";
 
 /** What was taken over, and what to do next. Without `written` nothing was. */
 export function renderMigration(migration: Migration, written: WrittenFiles | undefined): string {
@@ -13,12 +13,20 @@ export function renderMigration(migration: Migration, written: WrittenFiles | un
     ? `From ${source}:`
     : `From ${source}, if it were not for --dry-run (nothing was written):`;
   const lines = targets.map((target) => {
-    const backup = written && backupOf(written, target);
-    return `  ${target.shown}${backup === undefined ? "" : `  (the old one: ${backup})`}`;
+    return `  ${target.shown}${written ? became(written, target) : ""}`;
   });
   const tasks = prd ? [`${counted(prd.tasks.length, "task")}:`, ...renderTasks(prd)] : [];
   const steps = isConfig ? "Next: read ralph.yml, ralph validate" : "Next: ralph validate";
   return [head, ...lines, ...tasks, ...(written ? [`${steps}, then commit.`] : [])].join("\n");
+}
+
+function became(written: WrittenFiles, target: WriteTarget): string {
+  const { base, path } = target;
+  if (written.same.some((file) => file.base === base && file.path === path)) {
+    return "  (as it was already)";
+  }
+  const backup = backupOf(written, target);
+  return backup === undefined ? "" : `  (the old one: ${backup})`;
 }
 
 /** The same for programs. */

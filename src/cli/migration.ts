@@ -8,7 +8,7 @@ import { renderCompound } from "../project/render-compound.ts";
 import { renderPrd } from "../project/render-prd.ts";
 import { parseCompoundConfig } from "../system/compound-config.ts";
 import { parseConfig } from "../system/config-file.ts";
-import { readSource } from "../system/read-source.ts";
+import { fileAt, readSource } from "../system/read-source.ts";
 import type { Refusal } from "../system/source-error.ts";
 import type { System } from "../system/system.ts";
 import { takeTaskFile } from "../system/take-task-file.ts";
@@ -83,13 +83,9 @@ const refusalOf = ({ shown }: Found, reason: Refusal["reason"]): Refusal => ({
   remedy: `Correct ${shown} at the places above, then migrate again. Nothing was written.`,
 });
 
-function read({ files }: System, { path }: Found, refusal: Refusal): Promise<Buffer> {
-  const file = {
-    read: (_: string, options?: { maxBytes?: number }) =>
-      files(dirname(path)).read(basename(path), options),
-  };
+function read(system: System, { path }: Found, refusal: Refusal): Promise<Buffer> {
   const missing = { ...refusal, remedy: "Name a file that is there." };
-  return readSource(file, { maxBytes: 4 * 1024 * 1024, missing });
+  return readSource(fileAt(system, path), { maxBytes: 4 * 1024 * 1024, missing });
 }
 
 const noTasks = (file: string) =>

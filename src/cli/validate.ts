@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { renderProblem } from "../error.ts";
+import { renderProblem, visible } from "../error.ts";
 import { act, type Outside } from "./act.ts";
 import { checkFile, type FileCheck } from "./check-file.ts";
 import type { Action } from "./command.ts";
@@ -62,5 +62,5 @@ function describe({ file, exitCode, problems, warnings, note }: FileCheck): stri
     message: `warning: ${warning.message}`,
   }));
   const lines = [...problems, ...remarks].map(renderProblem);
-  return [...lines, exitCode === 0 ? `${file}: ${note}` : note].join("\n");
+  return [...lines, exitCode === 0 ? `${visible(file)}: ${note}` : note].join("\n");
 }

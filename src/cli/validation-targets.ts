@@ -7,7 +7,7 @@ import { readConfig } from "../system/config-file.ts";
 import type { System } from "../system/system.ts";
 import { isSession } from "./check-session-folder.ts";
 import type { CommandContext } from "./command.ts";
-import { detectTarget } from "./detect-target.ts";
+import { detectTarget, documentKind, readText } from "./detect-target.ts";
 import { sessionDirOf } from "./session-dir.ts";
 import type { Target } from "./target.ts";
 
@@ -51,12 +51,11 @@ async function existing(context: CommandContext, root: string): Promise<Target[]
   const { system } = context;
   const named = system.env.RALPH_CONFIG || undefined;
   const config = named ?? ".ralph/ralph.yml";
-  const files = system.files(root);
-  const found = [
+  const found = unique([
     ...targetOf("config", config, root),
-    ...(await projectFiles(files, await settingsOf(system, root, config))),
+    ...(await projectFiles(system, root, await settingsOf(system, root, config))),
     ...(await sessionFiles(context, root)),
-  ];
+  ]);
   const isThere = await Promise.all(found.map((target) => exists(system, target)));
   // A configuration that is asked for by name has to be there.
   const targets = found.filter((_, index) => isThere[index] || (index === 0 && named));
@@ -90,12 +89,13 @@ async function settingsOf(
 
 const autopilot = ".ralph/autopilot";
 
-/** Task list, analysis, run records and requirements documents (specs 004 10.2). */
+/** Task list, analysis, run records, and documents that are more than prose (specs 004 10.2). */
 async function projectFiles(
-  files: ReturnType<System["files"]>,
+  system: Pick<System, "files">,
+  root: string,
   { source, documents }: Settings,
 ): Promise<Target[]> {
-  const { root } = files;
+  const files = system.files(root);
   const below = async (folder: string, pattern: RegExp) =>
     (await files.list(folder))
       .filter((name) => pattern.test(name))
@@ -106,11 +106,15 @@ async function projectFiles(
     : [source.path];
   const records = await below(`${autopilot}/runs`, /\.json$/);
   const texts = await below(documents.replace(/^(?:\.\/)+|\/+$/g, "") || ".", /^prd-.*\.md$/);
+  const found = texts.map(async (path) => {
+    const kind = documentKind(await readText(system, `${root}/${path}`));
+    return kind ? targetOf(kind, path, root) : [];
+  });
   return [
     ...taskPaths.flatMap((path) => targetOf(kind, path, root)),
     ...targetOf("analysis", `${autopilot}/analysis.json`, root),
     ...records.flatMap((path) => targetOf("run-record", path, root)),
-    ...texts.flatMap((path) => targetOf("prd", path, root)),
+    ...(await Promise.all(found)).flat(),
   ];
 }
 

@@ -1,7 +1,9 @@
 import { dirname, relative } from "node:path/posix";
-import { RalphError } from "../error.ts";
+import { RalphError, visible } from "../error.ts";
 import type { PlannedFile } from "../project/planned-file.ts";
 import { type WrittenFiles, writeFiles } from "../project/write-files.ts";
+import { isMarkdown } from "../system/markdown-tasks.ts";
+import { requirePlainName } from "../system/read-source.ts";
 import type { System } from "../system/system.ts";
 
 /** A file a command writes: below `base`, which may itself be reached through links. */
@@ -13,7 +15,19 @@ export function targetAt(
   { root, directory, content }: { root: string; directory: string; content: string },
 ): WriteTarget {
   const base = path.startsWith(`${root}/`) ? root : dirname(path);
-  return { base, path: relative(base, path), shown: relative(directory, path), content };
+  const shown = relative(directory, path);
+  requirePlainName({ file: shown, reason: "config" });
+  return { base, path: relative(base, path), shown, content };
+}
+
+/** The name of a file tells what is in it: by the wrong one it could not be read again. */
+export function requireName(file: string, holds: "JSON" | "Markdown"): void {
+  const isWrong = holds === "JSON" ? isMarkdown(file) : /\.json$/i.test(file);
+  if (!isWrong) return;
+  throw new RalphError("config", {
+    message: `${visible(file)} would not be read as ${holds}, which is to be written.`,
+    remedy: `Name a file that ends with ${holds === "JSON" ? ".json" : ".md"}.`,
+  });
 }
 
 /**

@@ -1,5 +1,6 @@
 import { type Checked, checkShape, conclude } from "./check-shape.ts";
 import { type Finding, warningAt } from "./finding.ts";
+import { isHeading, outline } from "./foreign/outline.ts";
 import { PrdFrontMatter } from "./prd-front-matter.ts";
 
 /** Specs 004 10.5. */
@@ -11,13 +12,10 @@ export function checkPrdDocument(value: unknown, text: string): Checked<PrdFront
 }
 
 function missingParts(text: string): Finding[] {
-  const headings = [...text.matchAll(/^(#{1,6})[ \t]+(.+?)[ \t#]*\r?$/gm)].map(
-    ([, marks = "", title = ""]) => ({ level: marks.length, title: title.toLowerCase() }),
-  );
+  const headings = outline(text).filter(isHeading);
   const hasTitle = headings.some(({ level }) => level === 1);
-  const missing = sections.filter(
-    (name) => !headings.some(({ title }) => title === name.toLowerCase()),
-  );
+  const titles = new Set(headings.map((heading) => heading.text.toLowerCase()));
+  const missing = sections.filter((name) => !titles.has(name.toLowerCase()));
   return [
     ...(hasTitle ? [] : [warningAt([], 'has no title; add a line such as "# PRD: Login"')]),
     ...missing.map((name) => warningAt([], `has no section "## ${name}"`)),

@@ -1,6 +1,9 @@
-/** What Markdown, or GitHub on top of it, would act on. No word boundary before a protocol: GitHub links one after `_` too. */
+/**
+ * What Markdown, or GitHub on top of it, would act on. No word boundary before a protocol: GitHub links one after `_`
+ * too. A number in another repository would be told there.
+ */
 const acting =
-  /\\|[[\]]|<[a-z/!?]|&(?:#|\w+;)|@[^\s`]|(?:https?|ftp|mailto|xmpp):|www\.|(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?)[^a-z0-9`]*(?:#|gh-)\d/i;
+  /\\|[[\]]|<[a-z/!?]|&(?:#|\w+;)|@[^\s`]|\/[\w.-]+#\d|(?:https?|ftp|mailto|xmpp):|www\.|(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?)[^a-z0-9`]*(?:#|gh-)\d/i;
 const reference = /#\d|gh-\d/i;
 const closing = /(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?)[^a-z0-9]*$/i;
 /** Brackets and tags belong to the word they stand in, with the spaces between them. */

@@ -1,7 +1,8 @@
-import { RalphError } from "../error.ts";
+import { basename, dirname } from "node:path/posix";
+import { RalphError, visible } from "../error.ts";
 import { FileError } from "./file-error.ts";
 import type { Refusal } from "./source-error.ts";
-import type { Files } from "./system.ts";
+import type { Files, System } from "./system.ts";
 
 /**
  * The bytes of a file the user must provide. Missing, too large, a folder, a pipe or a link: an error with
@@ -11,6 +12,7 @@ export async function readSource(
   files: Pick<Files, "read">,
   { maxBytes, missing }: { maxBytes: number; missing: Refusal },
 ): Promise<Buffer> {
+  requirePlainName(missing);
   const bytes = await readBounded(files, { maxBytes, missing });
   if (bytes) return bytes;
   const problem = { file: missing.file, message: "does not exist" };
@@ -18,6 +20,22 @@ export async function readSource(
     message: `${missing.file} does not exist.`,
     remedy: missing.remedy,
     problems: [problem],
+  });
+}
+
+/** A file anywhere on this machine, for readers that tell it by the name the user gave it. */
+export function fileAt({ files }: Pick<System, "files">, path: string): Pick<Files, "read"> {
+  return { read: (_, options) => files(dirname(path)).read(basename(path), options) };
+}
+
+/** A name that steers a terminal, or breaks the line it stands in, would do so wherever it is told (T53, T55). */
+export function requirePlainName({ file, reason }: Pick<Refusal, "file" | "reason">): void {
+  if (!/\p{Cc}/u.test(file)) return;
+  const message = "has control characters in its name";
+  throw new RalphError(reason, {
+    message: `${visible(file)} ${message}.`,
+    remedy: "Give the file another name.",
+    problems: [{ file, message }],
   });
 }
 

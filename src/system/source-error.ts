@@ -1,5 +1,6 @@
-import { type Problem, RalphError, renderProblem, type StopReason } from "../error.ts";
+import { type Problem, RalphError, renderProblem, type StopReason, visible } from "../error.ts";
 import { type Finding, renderPath } from "../model/finding.ts";
+import { shorten } from "../model/foreign/words.ts";
 import type { Locate } from "./parsed-text.ts";
 
 /** More than anybody fixes in one go; a wrecked file has thousands. */
@@ -8,13 +9,8 @@ const maxShown = 50;
 /** Which file was refused, how the session ends for it, and what the user does next. */
 export type Refusal = { reason: StopReason; file: string; remedy: string };
 
-/** What would steer a terminal, hide, or look like another line: written as in a string of JavaScript. */
-const unseen = /[\p{Cc}\p{Cf}\p{Co}\u2028\u2029]/gu;
-
-/** A message that may quote the file it is about. */
-function makeVisible(message: string): string {
-  return message.replace(unseen, (char) => `\\u{${char.codePointAt(0)?.toString(16)}}`);
-}
+/** A message may quote the file it is about, at any length. */
+const maxLength = 1000;
 
 /** One error that lists every problem with its place. */
 export function sourceError(problems: readonly Problem[], refusal: Refusal): RalphError {
@@ -55,7 +51,7 @@ function limit(
 ): Problem[] {
   const shown = problems
     .slice(0, maxShown)
-    .map((problem) => ({ ...problem, message: makeVisible(problem.message) }));
+    .map((problem) => ({ ...problem, message: visible(shorten(problem.message, maxLength)) }));
   if (count <= maxShown) return shown;
   return [...shown, { file, message: `and ${count - maxShown} more` }];
 }

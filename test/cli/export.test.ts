@@ -39,6 +39,14 @@ test("an existing file is kept; --update changes its list and its checklist only
   expect(existsSync(join(project.root, "tasks/prd-x.md.bak"))).toBe(false);
 });
 
+test("a broken configuration is told, for it might name another list", async () => {
+  await using project = await createPlace();
+  project.write(".ralph/ralph.yml", "task_source: 7\n");
+  const { exitCode, stderr } = await project.ralph("export");
+  expect(exitCode).toBe(0);
+  expect(stderr).toMatch(/^Warning: \.ralph\/ralph\.yml cannot be used.*`ralph validate` says why/);
+});
+
 test("json is the list as it stands, or some fields of its tasks", async () => {
   await using project = await createPlace();
   const whole = await project.ralph("export", "--format", "json");
@@ -66,10 +74,23 @@ test.each<[string, string[], number, RegExp]>([
   ["an update of nothing", ["--update"], 1, /which has to be named/],
   ["an update of JSON", ["--update", "--format", "json", "-o", "a.md"], 1, /Markdown file/],
   ["an update of what is not there", ["--update", "-o", "a.md"], 2, /a\.md does not exist/],
-  ["an update without a list", ["--update", "-o", "README.md"], 2, /has no section "## Task List"/],
+  [
+    "an update without a list",
+    ["--update", "-o", "README.md"],
+    2,
+    /^README\.md:1:1: has no heading "## Task List"/m,
+  ],
   ["an empty list", ["-p", "empty.json"], 2, /empty\.json has no tasks/],
   ["no list", ["-p", "none.json"], 2, /none\.json does not exist/],
   ["a folder in the way", ["-o", "folder"], 1, /folder is a folder/],
+  ["Markdown named JSON", ["-o", "a.json", "-f"], 1, /would not be read as Markdown/],
+  ["JSON named Markdown", ["--format", "json", "-o", "a.md"], 1, /would not be read as JSON/],
+  [
+    "the list itself",
+    ["--format", "json", "--fields", "id", "-o", ".ralph/prd.json", "-f"],
+    1,
+    /is the task list itself/,
+  ],
 ])("%s is refused", async (_, args, code, says) => {
   await using project = await createPlace();
   project.write("README.md", "# A\n");

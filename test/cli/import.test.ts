@@ -1,3 +1,5 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createProject, type Project } from "../support/project.ts";
 import { task } from "../support/run.ts";
@@ -37,6 +39,13 @@ test("a change request becomes a list, at another place first, and says what was
     tasks: [{ notes: "Imported from CR-A-1. Category: documentation." }, { id: "T-002" }],
   });
   expect((await project.ralph("validate", "new/prd.json")).exitCode).toBe(0);
+});
+
+test("without a configuration the next step is to make one", async () => {
+  await using project = await createPlace();
+  rmSync(join(project.root, ".ralph"), { recursive: true });
+  const { stdout } = await project.ralph("import", "--cr", file);
+  expect(stdout).toMatch(/^\.ralph\/prd\.json: 2 tasks[\s\S]*\nNext: ralph init, which writes/);
 });
 
 test("an existing list is kept; --force replaces it and leaves the old one", async () => {
@@ -97,8 +106,26 @@ test.each<[string, string[], number, RegExp]>([
   ["two named", ["--cr", "a.md", "--prd", "b.md"], 1, /Only one file/],
   ["no Markdown", ["--cr", "a.json"], 1, /a\.json is no Markdown[\s\S]*ralph migrate a\.json/],
   ["no file", ["--cr", "a.md"], 2, /a\.md does not exist/],
-  ["no list", ["--cr", "README.md"], 2, /README\.md:1:1: has no section "## Task List"/],
+  [
+    "no list",
+    ["--cr", "README.md"],
+    2,
+    /README\.md:1:1: has no heading "## Task List"[\s\S]*`ralph autopilot --report/,
+  ],
   ["an empty list", ["--cr", "empty.md"], 2, /The task list of empty\.md is empty/],
+  [
+    "a list named Markdown",
+    ["--cr", file, "-o", file],
+    1,
+    /would not be read as JSON[\s\S]*\.json/,
+  ],
+  [
+    "a name that steers",
+    ["--cr", "a\n::error::.md"],
+    2,
+    /^Error: a\\u\{a\}::error::\.md has control/,
+  ],
+  ["an output that steers", ["--cr", file, "-o", "a\u001b[2J"], 1, /a\\u\{1b\}\[2J has control/],
 ])("%s: nothing is written", async (_, args, code, says) => {
   await using project = await createPlace();
   project.write("README.md", "# A\n");

@@ -114,6 +114,36 @@ test("files of other tools are known, and change requests by a pattern", async (
   expect(stdout).toMatch(/^compound\.config\.json: a configuration of compound-product/m);
 });
 
+test("documents are checked as what they are; prose of people is none of it unless it is named", async () => {
+  await using project = await createProject(one);
+  expect((await project.ralph("export", "-o", "tasks/prd-login.md")).exitCode).toBe(0);
+  project.write(
+    "tasks/prd-idea.md",
+    "---\nauthor: me\n---\n# PRD: Login\n\n## Goals\n\nPeople log in.\n",
+  );
+  const all = await project.ralph("validate");
+  expect(all).toMatchObject({ exitCode: 0, stderr: "" });
+  expect(all.stdout).toMatch(/^tasks\/prd-login\.md: a valid change request/m);
+  expect(all.stdout).not.toContain("prd-idea");
+  project.write("tasks/prd-idea.md", "# PRD: Login\n\n## Goals\n\nPeople log in.\n");
+  const named = await project.ralph("validate", "tasks/prd-idea.md");
+  expect(named.exitCode).toBe(2);
+  expect(named.stderr).toMatch(
+    /^tasks\/prd-idea\.md:1:1: has no heading "## Task List"[\s\S]*`ralph autopilot --report tasks/,
+  );
+});
+
+test("a name cannot look like another line, or like a command of a runner", async () => {
+  await using project = await createProject({
+    ...one,
+    config: { task_source: { type: "cr_markdown", path: "c/*.md" } },
+  });
+  project.write("c/a\n::add-mask::a.md", "# A\n");
+  const { exitCode, stderr } = await project.ralph("validate");
+  expect(exitCode).toBe(2);
+  expect(stderr).toMatch(/^c\/a\\u\{a\}::add-mask::a\.md: has control characters in its name$/m);
+});
+
 test("a file that is too large or a folder is named once, with the way out", async () => {
   await using project = await createProject(one);
   project.write("big.yml", `# ${"x".repeat(2 * 1024 * 1024)}`);

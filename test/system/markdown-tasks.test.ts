@@ -14,15 +14,20 @@ const parse = (text: string, branchPrefix?: string) =>
 const item = '{"description": "Do it", "steps": ["It works"]}';
 const listOf = (json: string) => `## Task List\n\`\`\`json\n${json}\n\`\`\`\n`;
 
-function problemsOf(text: string): string[] {
+function catching(act: () => unknown): RalphError {
   try {
-    parse(text);
-    return [];
+    act();
   } catch (error) {
-    if (!(error instanceof RalphError)) throw error;
-    return error.problems.map(renderProblem).map((line) => line.slice(line.indexOf(":") + 1));
+    if (error instanceof RalphError) return error;
+    throw error;
   }
+  throw new Error("nothing was refused");
 }
+
+const problemsOf = (text: string) =>
+  catching(() => parse(text))
+    .problems.map(renderProblem)
+    .map((line) => line.slice(line.indexOf(":") + 1));
 
 test.each<[string, string, object]>([
   [
@@ -48,7 +53,11 @@ test("the branch is named after the file, when somebody says how branches begin"
 });
 
 test.each<[string, string, string[]]>([
-  ["no list", "# A\n", ['1:1: has no section "## Task List" with a block of JSON']],
+  [
+    "no list",
+    "# A\n",
+    ['1:1: has no heading "## Task List" with the tasks below it, in a block of JSON'],
+  ],
   [
     "no block",
     "# A\n\n## Task List\n",
@@ -79,6 +88,26 @@ test.each<[string, string, string[]]>([
 test("lines are right with CRLF, and behind a byte order mark", () => {
   const text = `\uFEFF# A\n${listOf('[\n{"steps": ["s"]}]')}`.replaceAll("\n", "\r\n");
   expect(problemsOf(text)).toEqual(["5:1: [0].description is missing; add it"]);
+});
+
+test("prose is sent to the command that plans tasks from it", () => {
+  const error = catching(() => parse("# PRD: Login\n\n## Requirements\n\n1. A form\n"));
+  expect(error.remedy).toMatch(/`ralph autopilot --report changes\/CR-MVP-COMPLETION\.md`/);
+  const near = catching(() => parse("## Tasks\n```json\n[{}]\n```\n"));
+  expect(near.remedy).toBe(refusal.remedy);
+});
+
+test("a summary that is cut is told at its line", () => {
+  const { warnings } = parse(`# A\n\n## Summary\n\n${"x".repeat(600)}\n\n${listOf(`[${item}]`)}`);
+  expect(warnings.map(renderProblem)).toEqual([
+    "changes/CR-MVP-COMPLETION.md:5:1: the summary has 600 characters; 500 of them are kept",
+  ]);
+});
+
+test("of many blocks that are not read only the first are told", () => {
+  const { warnings } = parse(`${listOf(`[${item}]`)}${listOf("[]").repeat(5000)}`);
+  expect(warnings).toHaveLength(11);
+  expect(warnings.at(-1)?.message).toBe("and 4990 more blocks of JSON are not read");
 });
 
 test("a second block is a warning with its line", () => {

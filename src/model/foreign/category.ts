@@ -1,4 +1,5 @@
 import { nearest } from "../nearest.ts";
+import { shorten } from "./words.ts";
 
 /** First and last priority of a category's tasks (compatibility 1.19); those without a band of their own go with features. */
 const bands: Readonly<Record<string, readonly [first: number, last: number]>> = {
@@ -16,14 +17,19 @@ const categories = [...Object.keys(bands), ...unbanded];
 /** What is odd about a category; undefined for one everybody knows. */
 export function oddCategory(name: string): string | undefined {
   if (categories.includes(name)) return undefined;
-  const begin = name.toLowerCase().replace(/s$/, "");
-  const meant =
-    nearest(name, categories) ?? categories.find((each) => begin !== "" && each.startsWith(begin));
+  const meant = meantBy(name);
   const hint = meant ? `did you mean "${meant}"?` : `there are ${categories.join(", ")}`;
-  return `is "${name}", which is no known category; ${hint}`;
+  return `is "${shorten(name, 60)}", which is no known category; ${hint}`;
 }
 
-const bandOf = (category: string | undefined) => bands[category ?? ""] ?? [31, 60];
+/** `test` is testing. */
+function meantBy(name: string): string | undefined {
+  const begin = name.toLowerCase().replace(/s$/, "");
+  const begun = categories.find((each) => begin !== "" && each.startsWith(begin));
+  return nearest(name, categories) ?? begun;
+}
+
+const bandOf = (category = "") => bands[meantBy(category) ?? ""] ?? [31, 60];
 
 /** A priority for each category of a list: its band, and inside it the order of the list, as far as there is room. */
 export function priorityByCategory(list: readonly (string | undefined)[]): number[] {

@@ -1,9 +1,13 @@
-import { type Block, outline } from "./outline.ts";
-import { sectionOf } from "./task-block.ts";
+import { isHeading, outline, sectionOf } from "./outline.ts";
 import { shorten, slug } from "./words.ts";
 
-/** What a change request or a requirements document says around its task list. */
-export type RequestHead = { project: string; description: string; branchName: string | undefined };
+/** What a change request or a requirements document says around its task list, and where it describes it. */
+export type RequestHead = {
+  project: string;
+  description: string;
+  describedAt: number;
+  branchName: string | undefined;
+};
 
 /**
  * Project from the title, description from the first paragraph of the summary, branch from a line "Branch:" or else
@@ -15,19 +19,21 @@ export function readHead(
 ): RequestHead {
   const blocks = outline(text);
   const name = nameOf(file);
-  const title = blocks.find((block) => block.kind === "heading" && block.level === 1);
-  const heading = title?.kind === "heading" ? title.text : "";
+  const headings = blocks.filter(isHeading);
+  const heading = headings.find(({ level }) => level === 1)?.text ?? "";
   const project = shorten(heading.replace(/^(?:CR|PRD):\s*/i, "").trim() || name, 200);
-  const summary = blocks.find(
-    (block) => block.kind === "heading" && /^summary:?$/i.test(block.text),
-  );
-  const [first] = summary ? sectionOf(blocks, summary).filter(isParagraph) : [];
+  const summary = headings.find((each) => /^summary:?$/i.test(each.text));
+  const first = summary && sectionOf(blocks, summary).find(({ kind }) => kind === "paragraph");
   const branch = /^\*\*Branch:\*\*[ \t]+`?([\w./-]+)`?[ \t]*\\?\r?$/m.exec(text)?.[1];
   const made = prefix === undefined ? undefined : `${prefix}${slug(name) || "tasks"}`;
-  return { project, description: first?.text || project, branchName: branch ?? made };
+  const described = first?.kind === "paragraph" ? first : undefined;
+  return {
+    project,
+    description: described?.text || project,
+    describedAt: described?.start ?? 0,
+    branchName: branch ?? made,
+  };
 }
-
-const isParagraph = (block: Block) => block.kind === "paragraph";
 
 /** `changes/CR-MVP-COMPLETION.md` is named MVP-COMPLETION. */
 export function nameOf(file: string): string {

@@ -8,6 +8,7 @@ import { priorityByCategory } from "./category.ts";
 import { type Entries, findEntries, originalId, taskIds } from "./entries.ts";
 import { type ReadEntry, readEntry } from "./entry.ts";
 import { type Priorities, prioritiesOf } from "./priority.ts";
+import { subtasksOf } from "./subtasks.ts";
 import { onOneLine, shorten, strictBranch } from "./words.ts";
 
 /** What is known of a list beside the list: `file` for people, and what stands around a block of JSON. */
@@ -23,6 +24,7 @@ export type About = {
 };
 
 const maxTasks = 999;
+const maxDescription = 500;
 
 /**
  * A list of another tool, or of a change request, as a task list of ours, with everything that is wrong or odd about
@@ -49,7 +51,7 @@ export function checkForeignList(value: unknown, about: About): Checked<Prd> {
     ...read.flatMap((entry, index) => entry.findings.map(below(index))),
   ];
   const all = [
-    ...shortened(about),
+    ...shortened(value, about),
     ...own.map(under(path)),
     ...findings.flatMap(translate({ path, read })),
   ];
@@ -88,20 +90,15 @@ function candidate(value: unknown, { entries: { items }, read, about, priorities
   const originals = items.map(originalId);
   const idOf = new Map(originals.map((original, index) => [original, ids[index]]));
   const tasks = read.map(({ fields }, index) => {
-    const { title, description, acceptanceCriteria, passes, notes, dependsOn, ...rest } = fields;
-    const id = ids[index];
-    const needs = Array.isArray(dependsOn)
-      ? dependsOn.map((each: unknown) => idOf.get(String(each)) ?? each)
-      : dependsOn;
-    const head = {
-      id,
-      title,
-      description,
-      acceptanceCriteria,
-      priority: priorities[index],
-      passes,
-    };
-    return defined({ ...head, notes: notes ?? "", ...rest, dependsOn: needs });
+    const { title, description, acceptanceCriteria, passes, notes, ...rest } = fields;
+    const id = ids[index] ?? "";
+    const priority = priorities[index];
+    const head = { id, title, description, acceptanceCriteria, priority, passes };
+    const dependsOn = Array.isArray(rest.dependsOn)
+      ? rest.dependsOn.map((each: unknown) => idOf.get(String(each)) ?? each)
+      : rest.dependsOn;
+    const subtasks = subtasksOf(id, rest.subtasks);
+    return defined({ ...head, notes: notes ?? "", ...rest, dependsOn, subtasks });
   });
   const renamed = ids.flatMap((id, index) => {
     const original = originals[index];
@@ -137,14 +134,23 @@ function headOf(value: unknown, about: About): object {
   return defined({
     project: shorten(project, 200),
     branchName,
-    description: shorten(description, 500),
+    description: shorten(description, maxDescription),
   });
 }
 
-function shortened({ description = "" }: About): Finding[] {
+/** What stands around a block of JSON has no place in it, and is told by who knows the text. */
+function shortened(value: unknown, about: About): Finding[] {
+  const { description = "" } = Head.parse(value);
+  const remark = about.description === undefined ? tooLong(description) : undefined;
+  return remark === undefined ? [] : [warningAt(["description"], remark)];
+}
+
+/** What is said of a description that will be cut. */
+export function tooLong(description: string): string | undefined {
   const { length } = onOneLine(description);
-  if (length <= 500) return [];
-  return [warningAt([], `is described by ${length} characters; 500 of them are kept`)];
+  return length > maxDescription
+    ? `has ${length} characters; ${maxDescription} of them are kept`
+    : undefined;
 }
 
 function repeatedIds(items: readonly unknown[]): Finding[] {

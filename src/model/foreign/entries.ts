@@ -39,8 +39,9 @@ export function originalId(item: unknown): string | undefined {
  * none that fits, or shares it (compatibility 1.19). They do not depend on what has passed.
  */
 export function taskIds(items: readonly unknown[]): string[] {
+  // More digits than any number that fits has, and few enough to be looked for anywhere in a long id (T62).
   const numbers = items.map((item) =>
-    Number(/\d+$/.exec(originalId(item)?.trim() ?? "")?.[0] ?? 0),
+    Number(/(?<!\d)\d{1,20}$/.exec(originalId(item)?.trim() ?? "")?.[0] ?? 0),
   );
   const isSound = numbers.every((number) => number >= 1 && number <= 999);
   const isUnique = new Set(numbers).size === numbers.length;

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { errorAt, type Finding, warningAt } from "../finding.ts";
+import { nearest } from "../nearest.ts";
 import { Task } from "../prd.ts";
 import { oddCategory, renderOrigin } from "./category.ts";
 import { originalId } from "./entries.ts";
@@ -135,11 +136,16 @@ const known = new Set<string>([
   "category",
 ]);
 
+function hint(key: string): string {
+  const meant = nearest(key, [...known]);
+  return meant === undefined ? "" : ` (did you mean "${meant}"?)`;
+}
+
 function oddKeys(entry: Record<string, unknown>, category: string | undefined): Finding[] {
   const strange = Object.keys(entry).filter((key) => !known.has(key));
   const odd = category === undefined ? undefined : oddCategory(category);
   return [
-    ...strange.map((key) => warningAt([key], "is not a key of a task; it is not used")),
+    ...strange.map((key) => warningAt([key], `is not a key of a task; it is not used${hint(key)}`)),
     ...(odd === undefined ? [] : [warningAt(["category"], odd)]),
   ];
 }

@@ -1,12 +1,16 @@
 import createParser, { type MarkdownIt, type Token } from "markdown-it";
 
-/** A block of a Markdown text. Offsets count UTF-16 units; a fence's are those of what stands between its marks. */
+/**
+ * A block of a Markdown text. Offsets count UTF-16 units; a fence's are those of what stands between its marks, and
+ * `mark` is where the line of the first one begins.
+ */
 export type Block = { start: number; end: number } & (
   | { kind: "heading"; level: number; text: string }
   | { kind: "paragraph"; text: string }
-  | { kind: "fence"; info: string }
+  | { kind: "fence"; info: string; mark: number }
   | { kind: "rule" }
 );
+export type Heading = Block & { kind: "heading" };
 
 let parser: MarkdownIt | undefined;
 
@@ -23,6 +27,22 @@ export function outline(text: string): Block[] {
     if (token.type.startsWith("blockquote")) quotes += token.nesting;
     return quotes > 0 ? [] : blockOf(token, { lines, next: tokens[index + 1], text });
   });
+}
+
+export const isHeading = (block: Block): block is Heading => block.kind === "heading";
+
+/** What follows a heading, up to the next one that is not below it. */
+export function sectionOf(blocks: readonly Block[], heading: Heading): Block[] {
+  const next = afterSection(blocks, heading);
+  return blocks.slice(blocks.indexOf(heading) + 1, next && blocks.indexOf(next));
+}
+
+/** The heading that ends a heading's section. */
+export function afterSection(
+  blocks: readonly Block[],
+  { start, level }: Heading,
+): Heading | undefined {
+  return blocks.filter(isHeading).find((each) => each.start > start && each.level <= level);
 }
 
 function blocksOnly(): MarkdownIt {
@@ -43,7 +63,8 @@ function blockOf(token: Token, { lines, next, text }: Place): Block[] {
   if (token.type === "fence") {
     const isClosed = last - first > 1 && isFenceEnd(text.slice(at(last - 1), at(last)), token);
     const end = at(isClosed ? last - 1 : last);
-    return [{ kind: "fence", info: token.info.trim(), start: at(first + 1), end }];
+    const info = token.info.trim();
+    return [{ kind: "fence", info, mark: place.start, start: at(first + 1), end }];
   }
   if (token.level > 0) return [];
   if (token.type === "hr") return [{ kind: "rule", ...place }];
@@ -52,8 +73,10 @@ function blockOf(token: Token, { lines, next, text }: Place): Block[] {
   return [{ kind: "heading", level: Number(token.tag.slice(1)), text: content, ...place }];
 }
 
-const isFenceEnd = (line: string, { markup }: Token) =>
-  new RegExp(`^\\s*${markup}${markup[0]}*\\s*$`).test(line);
+function isFenceEnd(line: string, { markup }: Token): boolean {
+  const mark = line.trim();
+  return mark.length >= markup.length && mark === markup.charAt(0).repeat(mark.length);
+}
 
 /** On one line, and without the backslashes that only take a mark its meaning. */
 const plainText = (text: string) =>
@@ -67,10 +90,13 @@ function lineStarts(text: string): number[] {
   return [0, ...breaks.map((mark) => mark.index + mark[0].length)];
 }
 
-/** Every character keeps its place. A byte order mark would hide what the first line is. */
+/** Every character keeps its place. A byte order mark would hide what the first line is; a rule has an empty line below. */
 function withoutFrontMatter(text: string): string {
   const plain = text.replace(/^\uFEFF/, " ");
-  const match = /^ ?---[ \t]*\r?\n[\s\S]*?^---[ \t]*(?:\r?\n|$)/m.exec(plain);
-  if (match?.index !== 0) return plain;
-  return match[0].replace(/[^\r\n]/g, " ") + plain.slice(match[0].length);
+  const [opening = ""] = /^ ?---[ \t]*\r?\n(?![ \t]*\r?\n)/.exec(plain) ?? [];
+  const rest = plain.slice(opening.length);
+  const closing = opening === "" ? null : /^---[ \t]*$/m.exec(rest);
+  if (!closing) return plain;
+  const end = opening.length + closing.index + closing[0].length;
+  return plain.slice(0, end).replace(/[^\r\n]/g, " ") + plain.slice(end);
 }

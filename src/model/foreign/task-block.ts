@@ -1,51 +1,96 @@
-import { type Block, outline } from "./outline.ts";
+import { findEntries } from "./entries.ts";
+import { afterSection, type Block, type Heading, outline } from "./outline.ts";
 
 /** Where the JSON of a task list stands in a Markdown text, or why it cannot be said. */
 export type FoundBlock =
   | { kind: "found"; start: number; end: number; heading: number; remarks: Remark[] }
-  | { kind: "missing"; remark: Remark };
+  | { kind: "missing"; isProse: boolean; remark: Remark };
 export type Remark = { offset: number; message: string };
 
-const title = /^task list:?$/i;
+/** `## Task List`, `## 3. Task List:`, `## **Task List**`. */
+const title = /^(?:\d+(?:\.\d+)*\.?\s)?[*_`]*task list:?[*_`]*:?$/i;
 
 /** The first fenced JSON block below the heading "Task List" (compatibility 1.19); blocks before it are none of it. */
 export function findTaskBlock(text: string): FoundBlock {
   const blocks = outline(text);
-  const headings = blocks.filter((block) => block.kind === "heading" && title.test(block.text));
-  const found = headings.flatMap((heading) => {
-    const [block, second] = sectionOf(blocks, heading).filter((each) => isTaskFence(each, text));
-    return block ? [{ heading, block, second }] : [];
-  });
-  const [first] = found;
-  if (!first) return { kind: "missing", remark: whatIsMissing(headings[0]) };
-  const others = [first.second, ...found.slice(1).map(({ block }) => block)].flatMap((each) =>
-    each ? { offset: each.start, message: "is a second block of JSON; it is not read" } : [],
-  );
+  const { heading, fences } = belowTitle(blocks, text);
+  const [first, ...others] = fences;
+  if (!first) return { kind: "missing", ...whatIsMissing(text, { blocks, heading }) };
+  const remarks = others.map(({ block }) => ({
+    offset: block.start,
+    message: "this is a second block of JSON; it is not read",
+  }));
   const { start, end } = first.block;
-  return { kind: "found", start, end, heading: first.heading.start, remarks: others };
+  return { kind: "found", start, end, heading: first.heading.start, remarks };
 }
 
-function whatIsMissing(heading: Block | undefined): Remark {
+type Below = { heading: Heading | undefined; fences: { heading: Heading; block: Block }[] };
+
+/** The first heading of a task list, and all blocks of JSON below such headings, in one pass (T62). */
+function belowTitle(blocks: readonly Block[], text: string): Below {
+  const below: Below = { heading: undefined, fences: [] };
+  let open: Heading | undefined;
+  for (const block of blocks) {
+    if (block.kind !== "heading") {
+      if (open && isTaskFence(block, text)) below.fences.push({ heading: open, block });
+    } else if (title.test(block.text)) {
+      open = block;
+      below.heading ??= block;
+    } else if (open && block.level <= open.level) {
+      open = undefined;
+    }
+  }
+  return below;
+}
+
+type Known = { blocks: readonly Block[]; heading: Heading | undefined };
+
+/** What comes near to a task list is told with its place; a text without anything like it is prose. */
+function whatIsMissing(text: string, known: Known): { isProse: boolean; remark: Remark } {
+  const near = nearMiss(text, known);
+  if (near) return { isProse: false, remark: near };
+  const { heading } = known;
   const message = heading
     ? 'has no block of JSON below it; add one between "```json" and "```"'
-    : 'has no section "## Task List" with a block of JSON';
-  return { offset: heading?.start ?? 0, message };
+    : 'has no heading "## Task List" with the tasks below it, in a block of JSON';
+  return { isProse: !heading, remark: { offset: heading?.start ?? 0, message } };
 }
 
-/** What follows a heading, up to the next one that is not below it. */
-export function sectionOf(blocks: readonly Block[], heading: Block): Block[] {
-  const after = blocks.slice(blocks.indexOf(heading) + 1);
-  const level = heading.kind === "heading" ? heading.level : 0;
-  const next = after.findIndex((block) => block.kind === "heading" && block.level <= level);
-  return next < 0 ? after : after.slice(0, next);
+function nearMiss(text: string, { blocks, heading }: Known): Remark | undefined {
+  if (heading) {
+    const from = heading.end;
+    const end = afterSection(blocks, heading)?.start ?? text.length;
+    const moved = /^(?: {4}|\t)[ \t]*(?:```|~~~)/m.exec(text.slice(from, end));
+    const message = "is moved in too far to begin a block; move it to the start of its line";
+    return moved ? { offset: from + moved.index, message } : undefined;
+  }
+  const hidden = /^[ \t>]*#{1,6}[ \t]+task list/im.exec(text);
+  if (hidden) {
+    const message = "stands inside of HTML, a quotation or a block of code; move it out of there";
+    return { offset: hidden.index, message: `${message}, with an empty line above` };
+  }
+  const fences = blocks.filter((block) => block.kind === "fence");
+  const list = fences.find((block) => isTaskFence(block, text) && holdsEntries(block, text));
+  const message = 'holds a list, but below no heading "## Task List"; write that line above it';
+  return list && { offset: list.mark, message };
 }
+
+function holdsEntries({ start, end }: Block, text: string): boolean {
+  try {
+    const entries = findEntries(JSON.parse(text.slice(start, end)));
+    return entries?.items.some((item) => typeof item === "object") ?? false;
+  } catch {
+    return false;
+  }
+}
+
+const languages = ["json", "jsonc", "json5"];
 
 function isTaskFence(block: Block, text: string): boolean {
   if (block.kind !== "fence") return false;
   const [language = ""] = block.info.toLowerCase().split(/[\s{]/);
-  return (
-    language === "json" || (language === "" && /^\s*\[/.test(text.slice(block.start, block.end)))
-  );
+  if (languages.includes(language)) return true;
+  return language === "" && /^\s*\[/.test(text.slice(block.start, block.end));
 }
 
 /** The text with nothing but one part of it, everything at its place: for parsers that tell places. */

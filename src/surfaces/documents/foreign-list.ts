@@ -23,7 +23,7 @@ export function spliceForeignList(
   const errors: ParseError[] = [];
   const root = json === undefined ? undefined : parseTree(json, errors, { disallowComments: true });
   if (!root || errors.length > 0 || json === undefined) return text;
-  const edits = entriesOf(root)
+  const edits = entriesOf(root, isMarkdown)
     .filter(({ id }) => passed.has(id))
     .flatMap(({ node }) => turn(node, json));
   return edits
@@ -38,9 +38,11 @@ function blockOf(text: string): string | undefined {
   return block.kind === "found" ? onlyPart(text, block) : undefined;
 }
 
-function entriesOf(root: Node): { id: string; node: Node }[] {
+/** A list of ours is spliced by its own ids, unless it stands in Markdown, where all are taken alike. */
+function entriesOf(root: Node, isMarkdown: boolean): { id: string; node: Node }[] {
   const value: unknown = getNodeValue(root);
-  const entries = isForeignList(value) || Array.isArray(value) ? findEntries(value) : undefined;
+  const isTaken = isMarkdown || Array.isArray(value) || isForeignList(value);
+  const entries = isTaken ? findEntries(value) : undefined;
   if (!entries) return [];
   const list = entries.path.length === 0 ? root : findNodeAtLocation(root, [...entries.path]);
   const ids = taskIds(entries.items);

@@ -1,7 +1,7 @@
 import type { Prd } from "../../model/prd.ts";
 import { renderStamp } from "../figures.ts";
 import { plainLine } from "../plain-text.ts";
-import { inOrder, type RequestFormat, renderList } from "./request-list.ts";
+import { inOrder, listItems, type RequestFormat, renderList } from "./request-list.ts";
 import { renderHeading, renderParagraph } from "./request-text.ts";
 
 export type RequestOptions = {
@@ -16,7 +16,7 @@ export type RequestOptions = {
 /** A task list as Markdown that an import takes back (compatibility 1.19). Pure. */
 export function renderRequest(prd: Prd, options: RequestOptions): string {
   const { format } = options;
-  const fenced = ["```json", renderList(prd, options), "```"].join("\n");
+  const fenced = ["```json", renderList(listItems(prd, options)), "```"].join("\n");
   const parts = [
     renderHeading(1, `${format === "cr" ? "CR" : "PRD"}: ${prd.project}`),
     ...(format === "cr" ? [] : [renderState(prd, options.now)]),
@@ -27,7 +27,7 @@ export function renderRequest(prd: Prd, options: RequestOptions): string {
   ];
   const end = [
     "## Progress",
-    renderProgress(prd),
+    renderProgress(prd, []),
     "---",
     `*Exported from ${plainLine(options.source)} by ralph*`,
   ];
@@ -43,9 +43,12 @@ function renderState({ tasks, branchName }: Prd, now: string): string {
   ].join("\n");
 }
 
-/** The checklist of the section "Progress". */
-export function renderProgress(prd: Prd): string {
+/** The checklist of the section "Progress"; `names` are the ids tasks have in the document, in their order. */
+export function renderProgress(prd: Prd, names: readonly string[]): string {
   return inOrder(prd)
-    .map(({ id, title, passes }) => `- [${passes ? "x" : " "}] ${id}: ${plainLine(title)}`)
+    .map(({ id, title, passes }, index) => {
+      const name = plainLine(names[index] ?? id);
+      return `- [${passes ? "x" : " "}] ${name}: ${plainLine(title)}`;
+    })
     .join("\n");
 }

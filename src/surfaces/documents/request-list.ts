@@ -1,4 +1,5 @@
 import { categoryIn, categoryOf } from "../../model/foreign/category.ts";
+import { taskIds } from "../../model/foreign/entries.ts";
 import { slug, titleFrom } from "../../model/foreign/words.ts";
 import type { Prd, Task } from "../../model/prd.ts";
 
@@ -18,16 +19,33 @@ export type RequestItem = {
 export const inOrder = ({ tasks }: Prd): Task[] =>
   tasks.toSorted((a, b) => a.priority - b.priority || (a.id < b.id ? -1 : 1));
 
-/** The list as JSON; `name` becomes a part of the ids in a change request. */
-export function renderList(
+export type ListOptions = {
+  format: RequestFormat;
+  /** Becomes a part of the ids in a change request. */
+  name: string;
+  /** Ids of a change request that tasks have already. */
+  known?: ReadonlyMap<string, string>;
+};
+
+/** The entries of the list. Known ids stay when an import takes them for the same tasks again. */
+export function listItems(
   prd: Prd,
-  { format, name }: { format: RequestFormat; name: string },
-): string {
+  { format, name, known = new Map() }: ListOptions,
+): readonly (Task | RequestItem)[] {
   const tasks = inOrder(prd);
+  if (format === "markdown") return tasks;
   const middle = slug(name).toUpperCase() || "TASKS";
-  const items = format === "cr" ? tasks.map((task) => toItem(task, middle)) : tasks;
-  return JSON.stringify(items, null, 2);
+  const items = tasks.map((task) => toItem(task, middle));
+  const named = items.map((item, index) => ({
+    ...item,
+    id: known.get(tasks[index]?.id ?? "") ?? item.id,
+  }));
+  const isSame = taskIds(named).every((id, index) => id === tasks[index]?.id);
+  return isSame ? named : items;
 }
+
+/** The list as JSON. */
+export const renderList = (items: readonly object[]): string => JSON.stringify(items, null, 2);
 
 /** The number stays, so that an import finds the same id; subtasks become steps (compatibility 1.19). */
 function toItem(task: Task, name: string): RequestItem {

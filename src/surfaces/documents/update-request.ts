@@ -1,37 +1,75 @@
-import { type Block, outline } from "../../model/foreign/outline.ts";
-import { findTaskBlock, sectionOf } from "../../model/foreign/task-block.ts";
+import { findEntries, originalId, taskIds } from "../../model/foreign/entries.ts";
+import {
+  afterSection,
+  type Block,
+  isHeading,
+  outline,
+  sectionOf,
+} from "../../model/foreign/outline.ts";
+import type { FoundBlock } from "../../model/foreign/task-block.ts";
 import type { Prd } from "../../model/prd.ts";
 import { renderProgress } from "./render-request.ts";
-import { type RequestFormat, renderList } from "./request-list.ts";
+import { listItems, type RequestFormat, renderList } from "./request-list.ts";
 
+type TaskBlock = FoundBlock & { kind: "found" };
 type Edit = { start: number; end: number; text: string };
 
-/**
- * A Markdown text with its block of JSON and its section "Progress" made anew; every other byte stays. Undefined when
- * it has no task list.
- */
+export type UpdateOptions = {
+  block: TaskBlock;
+  format: RequestFormat;
+  /** Becomes a part of ids the document does not have yet. */
+  name: string;
+};
+
+/** A Markdown text with its block of JSON and its section "Progress" made anew; every other byte stays. */
 export function updateRequest(
   text: string,
   prd: Prd,
-  options: { format: RequestFormat; name: string },
-): string | undefined {
-  const block = findTaskBlock(text);
-  if (block.kind === "missing") return undefined;
-  const indent = indentOf(text, block.start);
-  const list = `${indented(renderList(prd, options), indent)}\n`;
-  const isOpen =
-    block.end > block.start && text[block.end - 1] !== "\n" && block.end === text.length;
+  { block, format, name }: UpdateOptions,
+): string {
+  const before = text.slice(block.start, block.end);
+  const items = listItems(prd, { format, name, known: knownIds(before) });
+  const moved = `${indented(renderList(items), indentOf(text, block.start))}\n`;
+  const progress = renderProgress(
+    prd,
+    items.map(({ id }) => id),
+  );
+  const isOpen = before !== "" && !before.endsWith("\n") && block.end === text.length;
   const edits = [
-    { start: block.start, end: block.end, text: isOpen ? list.trimEnd() : list },
-    ...progressEdit(text, prd),
+    { start: block.start, end: block.end, text: isOpen ? moved.trimEnd() : moved },
+    ...progressEdit(text, progress, block),
   ];
   return edits.toSorted((a, b) => b.start - a.start).reduce(apply, text);
 }
 
+/** The format the list in a document has. */
+export const formatOf = (text: string, { start, end }: TaskBlock): RequestFormat =>
+  /"steps"\s*:/.test(text.slice(start, end)) ? "cr" : "markdown";
+
 function apply(text: string, { start, end, text: next }: Edit): string {
-  const isWindows = /\r\n/.test(text.slice(0, 64 * 1024));
+  const [above] = /\r?\n$/.exec(text.slice(Math.max(0, start - 2), start)) ?? [];
+  const isWindows = above === undefined ? text.includes("\r\n") : above === "\r\n";
   const adapted = isWindows ? next.replaceAll("\n", "\r\n") : next;
   return text.slice(0, start) + adapted + text.slice(end);
+}
+
+/** The names tasks have in the document, which people may know them by. */
+function knownIds(json: string): ReadonlyMap<string, string> {
+  const items = findEntries(parsed(json))?.items ?? [];
+  const ids = taskIds(items);
+  const pairs = items.flatMap((item, index): [string, string][] => {
+    const [id, name] = [ids[index], originalId(item)];
+    return id === undefined || name === undefined ? [] : [[id, name]];
+  });
+  return new Map(pairs);
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
 }
 
 /** How far the lines of the block are moved in: as far as the mark above them, which may follow a bullet. */
@@ -43,18 +81,16 @@ function indentOf(text: string, start: number): string {
 
 const indented = (text: string, indent: string) => text.replace(/^(?=.)/gm, indent);
 
-/** From below the heading down to the next heading or rule. */
-function progressEdit(text: string, prd: Prd): Edit[] {
+/** From below the heading down to the next heading, rule, or the task list itself. */
+function progressEdit(text: string, progress: string, { start: listStart }: TaskBlock): Edit[] {
   const blocks = outline(text);
-  const heading = blocks.find(
-    (block) => block.kind === "heading" && /^progress:?$/i.test(block.text),
-  );
+  const heading = blocks.filter(isHeading).find((each) => /^progress:?$/i.test(each.text));
   if (!heading) return [];
-  const isEnd = ({ kind }: Block) => kind === "rule" || kind === "heading";
-  const section = sectionOf(blocks, heading);
-  const next = section.find(isEnd) ?? blocks[blocks.indexOf(heading) + 1 + section.length];
-  const end = next?.start ?? text.length;
+  const isEnd = ({ kind, start }: Block) =>
+    kind === "rule" || kind === "heading" || start === listStart;
+  const next = sectionOf(blocks, heading).find(isEnd) ?? afterSection(blocks, heading);
+  const end = next?.kind === "fence" ? next.mark : next?.start;
   const isOpen = !text.slice(0, heading.end).endsWith("\n");
-  const list = `${isOpen ? "\n" : ""}\n${renderProgress(prd)}\n`;
-  return [{ start: heading.end, end, text: next ? `${list}\n` : list }];
+  const list = `${isOpen ? "\n" : ""}\n${progress}\n`;
+  return [{ start: heading.end, end: end ?? text.length, text: next ? `${list}\n` : list }];
 }

@@ -67,6 +67,8 @@ describe("ids", () => {
       ["T-001", "T-002"],
     ],
     [["A-0"], ["T-001"]],
+    [["A-00000000000007"], ["T-007"]],
+    [[`A-${"0".repeat(30)}7`], ["T-001"]],
   ])("of %j", (names, expected) => {
     expect(ids(...names)).toEqual(expected);
   });
@@ -85,6 +87,24 @@ describe("ids", () => {
         for (const id of made) expect(id).toMatch(/^T-\d{3}$/);
       }),
     );
+  });
+
+  test("are found in time that is linear in their length", () => {
+    const before = performance.now();
+    ids(`${"1".repeat(500_000)}x`);
+    expect(performance.now() - before).toBeLessThan(1000);
+  });
+
+  test("of subtasks follow, all by their place when one is of another kind", () => {
+    const part = { title: "Part", acceptanceCriteria: ["It works"] };
+    const partsOf = (...names: (string | undefined)[]) =>
+      tasksOf([item({ id: "US-4", subtasks: names.map((id) => ({ ...part, id })) })])[0]?.subtasks;
+    expect(partsOf("US-4a", undefined)).toEqual([
+      { ...part, id: "T-004.1", passes: false },
+      { ...part, id: "T-004.2", passes: false },
+    ]);
+    const own = item({ id: "T-004", subtasks: [{ ...part, id: "T-004.7", passes: true }] });
+    expect(tasksOf([own])[0]?.subtasks).toMatchObject([{ id: "T-004.7", passes: true }]);
   });
 
   test("dependencies follow", () => {
@@ -148,12 +168,12 @@ test.each<[unknown[], number[]]>([
 });
 
 test("by category each band is filled as far as there is room", () => {
-  const categories = [...Array(11).fill("setup"), "documentation", "fix", "feature", "backend"];
+  const categories = [...Array(11).fill("setup"), "docs", "fix", "feature", "backend", "test"];
   const entries = categories.map((category) => item({ category }));
   const tasks = tasksOf(entries, { ...request, groupByCategory: true });
   expect(tasks.map(({ priority }) => priority)).toEqual([
     ...[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10],
-    ...[96, 31, 32, 11],
+    ...[96, 31, 32, 11, 91],
   ]);
 });
 
@@ -162,8 +182,7 @@ test("project and description are found by other names, and shortened", () => {
   const { data } = checkForeignList(value, list);
   expect(data?.project).toBe("My app");
   expect(data?.description).toHaveLength(500);
-  const { findings } = checkForeignList([item()], { ...request, description: "x".repeat(600) });
-  expect(findings[0]?.message).toMatch(/600 characters; 500 of them are kept/);
+  expect(linesOf(value)).toEqual(["warning: description has 600 characters; 500 of them are kept"]);
 });
 
 test("a long description is cut for the title and stays whole", () => {
@@ -208,8 +227,9 @@ test("in lists of other tools too", () => {
 });
 
 test("what is odd is a warning: unknown categories and keys", () => {
-  expect(linesOf([item({ category: "tests", effort: 3 })], request)).toEqual([
+  expect(linesOf([item({ category: "tests", effort: 3, depends: [] })], request)).toEqual([
     "warning: [0].effort is not a key of a task; it is not used",
+    'warning: [0].depends is not a key of a task; it is not used (did you mean "dependsOn"?)',
     'warning: [0].category is "tests", which is no known category; did you mean "testing"?',
   ]);
 });

@@ -25,6 +25,11 @@ test.each<[string, string, string[]]>([
   ["CRLF", "# A\r\n\r\n```json\r\n[1]\r\n```\r\n", ["# A", "json|[1]\r\n"]],
   ["a byte order mark", "\uFEFF# A\n\n```json\n[1]\n```\n", ["# A", "json|[1]\n"]],
   ["front matter", "---\n# a: b\nc: d\n---\n# A\n", ["# A"]],
+  ["front matter with CRLF", "---\r\n# a\r\n--- \r\n# A\r\n", ["# A"]],
+  ["a rule at the top", "---\n# A\n", ["---", "# A"]],
+  ["two rules", "---\n\n# A\n\n---\n", ["---", "# A", "---"]],
+  ["a longer end of a fence", "```json\n[1]\n``````\n", ["json|[1]\n"]],
+  ["what is no end of a fence", "````json\n[1]\n```\n~~~~\n", ["json|[1]\n```\n~~~~\n"]],
 ])("%s", (_, text, blocks) => {
   expect(shown(text)).toEqual(blocks);
 });
@@ -36,6 +41,8 @@ test.each([
   ["brackets", "["],
   ["fences", "```\n"],
   ["definitions", "[a]: b\n"],
+  ["beginnings of front matter", " ---\n"],
+  ["ticks", "`".repeat(20)],
 ])("many %s take no longer than their length", (_, part) => {
   const before = performance.now();
   outline(part.repeat(40_000));

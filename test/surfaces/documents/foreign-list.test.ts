@@ -39,6 +39,12 @@ test.each([
 });
 
 describe("in Markdown", () => {
+  test.each(["tasks", "userStories"])("a list below the key %s is spliced too", (key) => {
+    const document = (passes: boolean) =>
+      `## Task List\n\`\`\`json\n{"${key}": [{"id": "CR-9", "passes": ${passes}}]}\n\`\`\`\n`;
+    expect(inMarkdown(document(false), "T-009")).toBe(document(true));
+  });
+
   type Style = { eol: string; mark: string; mask: string; heading: string; indent: string };
   type Item = { passes: boolean | undefined; extra: string };
   const style = fc.record({

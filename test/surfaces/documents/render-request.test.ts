@@ -4,7 +4,6 @@ import { checkPrd } from "../../../src/model/check-prd.ts";
 import type { Prd, Task } from "../../../src/model/prd.ts";
 import { renderRequest } from "../../../src/surfaces/documents/render-request.ts";
 import { lossesOf } from "../../../src/surfaces/documents/request-list.ts";
-import { updateRequest } from "../../../src/surfaces/documents/update-request.ts";
 import { parseMarkdownTasks } from "../../../src/system/markdown-tasks.ts";
 import { task as plain } from "../../support/run.ts";
 
@@ -192,43 +191,4 @@ test("a document is a list of ours in full: notes, subtasks and switches come ba
   const taken = take(renderRequest(prd(tasks), { ...options, format: "markdown" }));
   expect(taken).toMatchObject({ branchName: "ralph/login", tasks });
   expect(checkPrd(taken).data).toBeDefined();
-});
-
-const file = [
-  "# Mine",
-  "",
-  "```json\n{}\n```",
-  "## Task List",
-  "~~~json\n[]\n~~~",
-  "after",
-  "## Progress",
-  "old",
-  "## Rest",
-  "end",
-].join("\n");
-
-const withList = (list: string, progress: string) =>
-  file.replace("[]", list).replace("old", progress);
-
-test("an update changes the block of JSON and the checklist, and a second one nothing", () => {
-  for (const eol of ["\n", "\r\n"]) {
-    for (const mark of ["", "\uFEFF"]) {
-      const before = mark + file.replaceAll("\n", eol);
-      const after = updateRequest(before, two, { format: "cr", name: "AUTH" }) ?? "";
-      const [list = ""] = /\[\r?\n[\s\S]*?\n\]/.exec(after) ?? [];
-      const progress = "\n- [x] T-001: Title of T-001\n- [ ] T-002: Title of T-002\n";
-      const expected = withList(list.replaceAll(eol, "\n"), progress).replaceAll("\n", eol);
-      expect(after).toBe(mark + expected);
-      expect(JSON.parse(list)).toHaveLength(2);
-      expect(updateRequest(after, two, { format: "cr", name: "AUTH" })).toBe(after);
-    }
-  }
-});
-
-test("an update keeps a block inside of a list item there, and needs a task list", () => {
-  const before = "## Task List\n\n1. here:\n\n   ```json\n   []\n   ```\n\n2. next\n";
-  const after = updateRequest(before, two, { format: "cr", name: "A" }) ?? "";
-  expect(after).toMatch(/\n {3}\[\n {5}\{\n[\s\S]*\n {3}\]\n {3}```\n\n2\. next\n$/);
-  expect(take(after).tasks).toHaveLength(2);
-  expect(updateRequest("# A\n", two, { format: "cr", name: "A" })).toBeUndefined();
 });
