@@ -9,6 +9,7 @@ export const outputNames = [
   "stop-reason",
   "exit-code",
   "session-id",
+  "run-id",
   "tasks-completed",
   "tasks-total",
   "iterations",
@@ -21,6 +22,8 @@ export const outputNames = [
   "session-dir",
   "bundle",
   "journal-digest",
+  "claim",
+  "proof",
 ] as const;
 export type Outputs = Partial<Record<(typeof outputNames)[number], string>>;
 

@@ -1,7 +1,7 @@
 import { stopReasons } from "../error.ts";
+import { renderHandedProof } from "../github/handed-proof.ts";
 import { locateProject } from "../loop/locate-project.ts";
 import { proveHead } from "../loop/prove-head.ts";
-
 import { renderProofPage, renderProofStep, renderVerdict } from "../surfaces/views/prove-text.ts";
 import { workflowCommand } from "../surfaces/views/workflow-command.ts";
 import { downloadedBundle } from "./downloaded-bundle.ts";
@@ -38,6 +38,7 @@ export async function verifyStep(context: StepContext): Promise<number> {
     status: isProved ? "completed" : "failed",
     "stop-reason": reason,
     "exit-code": String(stopReasons[reason]),
+    proof: renderHandedProof(proof),
   });
   if (!isProved) print.command(workflowCommand("error", verdict, { title: "ralph: refuted" }));
   return stopReasons[reason];

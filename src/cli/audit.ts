@@ -11,6 +11,7 @@ import type { Files } from "../system/system.ts";
 import { act, type Outside } from "./act.ts";
 import { auditJson, renderAudit } from "./audit-text.ts";
 import type { Action, CommandContext } from "./command.ts";
+import { keepProof } from "./kept-proof.ts";
 
 const help = `
 It looks at every line of the journal, every piece of evidence, the proofs of
@@ -66,6 +67,7 @@ async function prove(
     cancel: signal,
     notice: (step) => output.progress(renderProofStep(step)),
   });
+  await keepProof(store, proof);
   output.result(renderVerdict(proof, store.folder));
   return proof;
 }

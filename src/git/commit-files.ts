@@ -13,6 +13,8 @@ export interface NewFile {
 /** All a commit is made of that changes nothing but `files`; equal fields give the equal commit id. */
 export interface FilesCommit {
   parent: string;
+  /** Makes it a merge: what becomes its first parent, while everything but `files` is as in `parent`. */
+  before?: string;
   files: readonly NewFile[];
   message: string;
   /** ISO 8601; the author's and the committer's date. */
@@ -22,7 +24,7 @@ export interface FilesCommit {
 /** Builds a commit without any work tree, in the name of who committed its parent. Nothing points to it yet. */
 export async function commitFiles(
   repo: Repository,
-  { parent, files, message, date }: FilesCommit,
+  { parent, before, files, message, date }: FilesCommit,
 ): Promise<string> {
   const env = { GIT_INDEX_FILE: join(repo.privateDir, "files-index") };
   const entries: Buffer[] = [];
@@ -37,7 +39,8 @@ export async function commitFiles(
   const tree = await readLine(repo, ["write-tree"], { env });
   const person = await committerOf(repo, parent);
   const at = `@${Math.floor(Date.parse(date) / 1000)} +0000`;
-  return readLine(repo, ["commit-tree", "-p", parent, "-m", message, tree], {
+  const parents = [...(before ? ["-p", before] : []), "-p", parent];
+  return readLine(repo, ["commit-tree", ...parents, "-m", message, tree], {
     env: { ...person, GIT_AUTHOR_DATE: at, GIT_COMMITTER_DATE: at },
   });
 }

@@ -31,6 +31,16 @@ export async function readBlob(
   return id === undefined ? undefined : runGit(repo, ["cat-file", "blob", id]);
 }
 
+/** Whether everything of a commit is in the history of the other, as far as both are here. */
+export async function isAncestor(
+  repo: Repository,
+  commit: string,
+  later: string,
+): Promise<boolean> {
+  const args = ["merge-base", "--is-ancestor", commit, later];
+  return (await askGit(repo, args)).exitCode === 0;
+}
+
 /** The tree of a commit. */
 export function treeOf(repo: Repository, commit: string): Promise<string> {
   return readLine(repo, ["rev-parse", "--verify", `${commit}^{tree}`]);

@@ -30,7 +30,11 @@ export async function requireSound(
 }
 
 /** Takes the session's commits into a repository that lacks them. */
-export async function takePack(repo: Repository, { head }: Run, bundle: string): Promise<void> {
+export async function takePack(
+  repo: Repository,
+  { head }: Pick<Run, "head">,
+  bundle: string,
+): Promise<void> {
   if ((await missingObjects(repo, [head])).length === 0) return;
   const read = await readPack(repo, `${bundle}/${packFile}`);
   if (read.kind === "read" && (await missingObjects(repo, [head])).length === 0) return;

@@ -1,6 +1,6 @@
 import { RalphError, renderProblem } from "../error.ts";
+import { commitLine } from "../git/commit-line.ts";
 import type { Repository } from "../git/repository.ts";
-import { runGit } from "../git/run-git.ts";
 import type { Moment } from "../journal/audit.ts";
 import { counted } from "../run/counted.ts";
 import { createRedactor } from "../system/redact.ts";
@@ -22,13 +22,8 @@ export async function ownCommits(
   repo: Repository,
   { from, to }: { from: string; to: string },
 ): Promise<string[]> {
-  const args = ["rev-list", "--reverse", "--parents", `--max-count=${maxCommits}`, to, `^${from}`];
-  const lines = (await runGit(repo, args)).toString().trim().split("\n");
-  const records = lines.map((line) => line.split(" "));
-  const isLine = records.every(
-    ([, ...parents], index) => parents.join() === (index === 0 ? from : records[index - 1]?.[0]),
-  );
-  if (isLine && records.at(-1)?.[0] === to) return records.map(([commit = ""]) => commit);
+  const line = await commitLine(repo, { from, to, max: maxCommits });
+  if (line) return line;
   throw new RalphError("firewall", {
     message: `The commits from ${from.slice(0, 12)} to ${to.slice(0, 12)} are not one line of at most ${maxCommits}.`,
     remedy: "Start a new session with `ralph run`; sessions make no merges.",
@@ -52,15 +47,18 @@ export async function checkCommits(
 ): Promise<Finding[]> {
   const settings = {
     protect: start.config.protect,
-    own: start.own,
     findSecrets: createSecretFinder(secrets),
   };
   const findings: Finding[] = [];
   const flagged: Finding[] = [];
   for (const commit of commits) {
     const patch = await readPatch(repo, { commit, maxFileBytes });
-    findings.push(...checkPatch(patch, settings));
-    findings.push(...(await checkBookkeeping(repo, moments, { commit, patch, start })));
+    const isPlan = start.plan?.commits.includes(commit);
+    // What a plan brings was compared with what its run says; the rest holds for it as well.
+    const own = isPlan ? (start.plan?.paths ?? []) : start.own;
+    findings.push(...checkPatch(patch, { ...settings, own }));
+    if (!isPlan)
+      findings.push(...(await checkBookkeeping(repo, moments, { commit, patch, start })));
     flagged.push(...flaggedModes(patch));
   }
   if (findings.length > 0) throw blocked(findings, createRedactor(secrets));

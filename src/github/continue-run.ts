@@ -3,7 +3,7 @@ import { type Reading, readJournal } from "../journal/audit.ts";
 import { counted } from "../run/counted.ts";
 import type { System } from "../system/system.ts";
 import type { GitHub } from "./create-github.ts";
-import { statusOf } from "./to-ralph-error.ts";
+import { isRateLimited, statusOf } from "./to-ralph-error.ts";
 import { type DispatchTarget, parseWorkflowRef } from "./workflow-ref.ts";
 
 /** A session at a checkpoint, and the workflow that goes on with it. */
@@ -105,6 +105,9 @@ function withCommand(
   { target, command }: { target: DispatchTarget; command: string },
 ): unknown {
   if (!(error instanceof RalphError)) return error;
+  if (isRateLimited(error)) {
+    return stop(error.message, `When the limit has ended: \`${command}\``, error);
+  }
   return stop(error.message, remedyFor(statusOf(error), { target, command }), error);
 }
 

@@ -4,6 +4,7 @@ import { throttling } from "@octokit/plugin-throttling";
 import { RalphError } from "../error.ts";
 import { isSafeUrl } from "./safe-url.ts";
 import { type Purpose, toRalphError } from "./to-ralph-error.ts";
+import { writePace } from "./write-pace.ts";
 
 /** Where the API is and who asks. `apiUrl` is GITHUB_API_URL, on GitHub Enterprise with `/api/v3`. */
 export interface GitHubAccess {
@@ -91,6 +92,7 @@ function createClient(access: { baseUrl: string; token: string; repository: stri
   const throttle = {
     // The pauses between writes count per repository.
     id: access.repository,
+    write: writePace,
     // With a longer pause before some of them, the write after such a one would follow on its heels.
     triggersNotification: () => false,
     onRateLimit: isWorthIt,

@@ -1,6 +1,6 @@
-import { RalphError } from "../error.ts";
 import { counted } from "../run/counted.ts";
 import { renderMetricsComment } from "../surfaces/views/metrics-comment.ts";
+import { type BaseNews, baseObjection } from "../surfaces/views/pull-base.ts";
 import { metricsMarker } from "../surfaces/views/pull-marker.ts";
 import { renderReport } from "../surfaces/views/report-markdown.ts";
 import { upsertCheckRun } from "./check-run.ts";
@@ -12,10 +12,17 @@ import { isOver } from "./record-commit.ts";
 import type { SessionWish } from "./session-wish.ts";
 import { type CiStart, provesCiStarted } from "./started-ci.ts";
 import { upsertComment } from "./sticky-comment.ts";
-import { statusOf } from "./to-ralph-error.ts";
+import { unlessForbidden } from "./unless-forbidden.ts";
 import type { CheckAnnotation, WantedCheckRun } from "./wanted-check-run.ts";
 
-type Finished = { story: Story; wish: SessionWish; pull: Pull; head: string };
+type Finished = {
+  story: Story;
+  wish: SessionWish;
+  pull: Pull;
+  /** Where the branch stands. */
+  head: string;
+  base: BaseNews;
+};
 
 /** Everything behind the last commit: ready or still a draft, the figures, the check run, and whether CI has begun. */
 export async function finishPull(deps: PublishDeps, finished: Finished): Promise<Pull> {
@@ -27,18 +34,24 @@ export async function finishPull(deps: PublishDeps, finished: Finished): Promise
   return pull;
 }
 
-/** Why a pull request is not yet one for review; undefined: it is. */
-export function whyDraft({ summary, run }: Story, wish: SessionWish): string | undefined {
+/** Why a pull request is not yet one for review; undefined: it is. Without `base` nobody has looked at that branch. */
+export function whyDraft(
+  { summary, run }: Story,
+  wish: SessionWish,
+  base?: BaseNews,
+): string | undefined {
   const { tasks_completed: passed, tasks_total: total, status } = summary;
   if (wish.staysDraft) return "that is what was asked for";
   if (!isOver(run)) return run.end ? "the session goes on" : "the session was cut off";
   if (status !== "completed") return `${passed} of ${counted(total, "task")} passed`;
+  if (wish.proved?.kind === "refuted") return "it was refuted where no agent has worked";
   const isProved = wish.proof === "clean_room" || wish.acceptsInPlace;
-  return isProved ? undefined : "its work was not proved in a clean room";
+  return isProved ? baseObjection(base) : "its work was not proved in a clean room";
 }
 
-async function settleDraft(deps: PublishDeps, { story, wish, pull }: Finished): Promise<Pull> {
-  const why = whyDraft(story, wish);
+async function settleDraft(deps: PublishDeps, finished: Finished): Promise<Pull> {
+  const { story, wish, pull, base } = finished;
+  const why = whyDraft(story, wish, base);
   if (why !== undefined) {
     if (pull.draft) wish.tell(`Pull request #${pull.number} is a draft: ${why}.`);
     return pull;
@@ -105,16 +118,5 @@ function ciWords(ci: CiStart): string {
       return `CI has not started. ${ci.remedy}`;
     case "no-ci":
       return "The repository has no CI of its own.";
-  }
-}
-
-/** What is only told beside the pull request may lack its permission: one line, no failure. */
-async function unlessForbidden({ tell }: SessionWish, act: () => Promise<void>): Promise<void> {
-  try {
-    await act();
-  } catch (error) {
-    const status = statusOf(error);
-    if (!(error instanceof RalphError) || (status !== 403 && status !== 404)) throw error;
-    tell(`Left out: ${error.message} ${error.remedy}`);
   }
 }

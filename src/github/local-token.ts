@@ -1,21 +1,35 @@
 import { parseArgsStringToArgv } from "string-argv";
 import { RalphError } from "../error.ts";
-import type { System } from "../system/system.ts";
+import type { Environment, System } from "../system/system.ts";
+import { isLoopback } from "./remote-place.ts";
 
 type Asked = { host: string; directory: string };
 
-/** GITHUB_TOKEN, GH_TOKEN, else what `gh auth token` says; RALPH_GH_CMD is started in its place (design 6). */
+/**
+ * The token for a server: of the variables `gh` reads for it, else what `gh auth token` says; RALPH_GH_CMD is started in
+ * its place (design 6). One that is meant for github.com is sent to no other server.
+ */
 export async function requireLocalToken(
   system: Pick<System, "ask" | "env">,
   asked: Asked,
 ): Promise<string> {
-  const { GITHUB_TOKEN, GH_TOKEN } = system.env;
-  const token = GITHUB_TOKEN?.trim() || GH_TOKEN?.trim() || (await askGh(system, asked));
-  if (token) return token;
+  const names = variablesFor(asked.host, system.env);
+  const token = names.map((name) => system.env[name]?.trim()).find(Boolean);
+  const found = token ?? (await askGh(system, asked));
+  if (found) return found;
   throw new RalphError("config", {
-    message: `There is no token for ${asked.host}: GITHUB_TOKEN and GH_TOKEN are not set, and \`gh\` has none.`,
-    remedy: `Log in with \`gh auth login --hostname ${asked.host}\`, or set GITHUB_TOKEN.`,
+    message: `There is no token for ${asked.host}: ${names.join(" and ")} are not set, and \`gh\` has none.`,
+    remedy: `Log in with \`gh auth login --hostname ${asked.host}\`, or set ${names[0]}.`,
   });
+}
+
+/** Within a job GITHUB_SERVER_URL names the server its token is for. */
+function variablesFor(host: string, { GITHUB_SERVER_URL: server = "" }: Environment) {
+  const isHub = host === "github.com" || host.endsWith(".ghe.com") || isLoopback(host);
+  const isOfJob = URL.canParse(server) && new URL(server).host === host;
+  return isHub || isOfJob
+    ? ["GITHUB_TOKEN", "GH_TOKEN"]
+    : ["GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN"];
 }
 
 async function askGh(

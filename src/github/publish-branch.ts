@@ -1,108 +1,112 @@
 import { RalphError } from "../error.ts";
 import { branchNameProblem } from "../git/branch-name.ts";
-import { askGit } from "../git/run-git.ts";
-import { readJournal } from "../journal/audit.ts";
-import { locateProject } from "../loop/locate-project.ts";
-import { openSide } from "../loop/open-side.ts";
 import type { Config } from "../model/config.ts";
-import type { Run } from "../run/run.ts";
-import { secretValues } from "../system/secret-values.ts";
-import type { System } from "../system/system.ts";
-import { requireSound, takePack } from "./audit-bundle.ts";
-import { checkCommits, ownCommits } from "./check-commits.ts";
 import type { Finding } from "./firewall.ts";
-import { openRemote, pushBranch, type Remote, type RemoteAddress, readRemote } from "./remote.ts";
-import { readTrustedStart, type Trust, type TrustedStart } from "./trusted-start.ts";
+import { groundOf, joinCommit } from "./known-tip.ts";
+import type { RemoteIds } from "./match-commits.ts";
+import type { Pusher } from "./pusher.ts";
+import type { Story } from "./read-story.ts";
+import { fetchTip, type Remote, type RemoteState, readRemote } from "./remote.ts";
+import type { SessionWish } from "./session-wish.ts";
 
-/** What is published, from where, and what is believed. */
-export interface Publication {
-  /** Folder of the bundle, absolute. */
-  bundle: string;
-  /** A checkout no agent has worked in, absolute. */
-  checkout: string;
-  remote: RemoteAddress;
-  trust: Trust;
-  /** The publisher's own secrets beside those of the environment, such as its token. */
-  secrets?: readonly string[];
+/** One publication, once its session was found sound. */
+export interface Work {
+  story: Story;
+  wish: SessionWish;
+  remote: Remote;
+  pusher: Pusher;
 }
 
-/** `empty`: the session has no commit. `flagged`: what people should look at in the pull request. */
+/** `empty`: the session has no commit; `unwanted`: nothing anybody would review. `flagged`: what people should look at in the pull request. */
 export interface Published {
   branch: string;
+  /** The session's last commit, as the remote has it. */
   commit: string;
-  kind: "pushed" | "up-to-date" | "empty";
+  kind: "pushed" | "up-to-date" | "empty" | "unwanted";
   flagged: readonly Finding[];
   /** That of the start commit. */
   config: Config;
 }
 
-/**
- * Audits a bundle, holds every commit of it against the firewall and pushes its branch by compare-and-swap. Nothing in the
- * bundle is believed: rules come from the start commit, and that from trusted history (design 5). Twice is a no-op.
- */
-export async function publishBranch(system: System, publication: Publication): Promise<Published> {
-  const { bundle, checkout, trust } = publication;
-  const place = await locateProject(system, checkout);
-  await using repo = await openSide(system, place);
-  const { moments, run, broken } = await readJournal(system.files(bundle));
-  if (!run) throw noBundle(bundle, broken);
-  const start = await readTrustedStart(repo, run, trust);
-  await requireSound(system, { place, bundle, makeConfig: trust.makeConfig });
-  const { branch, config } = start;
-  if (run.head === start.commit) {
-    return { branch, config, commit: run.head, kind: "empty", flagged: [] };
-  }
-  await takePack(repo, run, bundle);
-  const remote = openRemote(repo, publication.remote, system);
-  const own = await ownCommits(repo, { from: start.commit, to: run.head });
-  const tip = await requireFree(remote, { start, run, own });
-  if (tip === run.head) return { branch, config, commit: tip, kind: "up-to-date", flagged: [] };
-  // What is on the remote already needs no permission to go there.
-  const commits = own.slice(own.indexOf(tip ?? "") + 1);
-  const secrets = secretsOf(system, publication);
-  const flagged = await checkCommits(repo, { commits, start, moments, secrets });
-  const result = await pushBranch(remote, { branch, from: tip, to: run.head });
-  if (result.kind === "moved") throw moved(branch, result.tip, run.head);
-  return { branch, config, commit: run.head, kind: "pushed", flagged };
+/** What was pushed, and the remote it went to. */
+export interface PushedBranch {
+  published: Published;
+  /** Where the branch stands now: at the session's last commit, or at our own note behind it. */
+  tip: string;
+  /** Commits of ours that have another id there. */
+  ids: RemoteIds;
+  remoteState: RemoteState;
 }
 
-function noBundle(bundle: string, because = "its journal is empty"): RalphError {
-  return new RalphError("source", {
-    message: `${bundle} is not a bundle of ours: ${because.replace(/\.$/, "")}.`,
-    remedy: "Give the folder of a session artifact, with journal.jsonl, evidence and objects.pack.",
+/** Publishers of one session get in each other's way no more often. */
+const maxTries = 5;
+
+/**
+ * Pushes a session that was found sound, by compare-and-swap and never but forward: to its last commit, or to one that
+ * joins it to what an earlier publisher has put on the branch. Twice is a no-op; what a person pushed stays (design 6).
+ */
+export async function publishBranch({ story, wish, pusher }: Work): Promise<PushedBranch> {
+  const pushed = await push(pusher, story);
+  const { kind, branch, commit } = pushed.published;
+  const at = commit.slice(0, 12);
+  wish.tell(
+    kind === "pushed" ? `Pushed ${branch}, now at ${at}.` : `${branch} is at ${at} already.`,
+  );
+  return pushed;
+}
+
+async function push(pusher: Pusher, story: Story): Promise<PushedBranch> {
+  const { run, start, flagged } = story;
+  const { branch, config } = start;
+  const told = (kind: "pushed" | "up-to-date", ids: RemoteIds): Published => ({
+    ...{ branch, config, flagged, kind },
+    commit: ids.get(run.head) ?? run.head,
+  });
+  let tip: string | undefined;
+  for (let left = maxTries; left > 0; left--) {
+    const remoteState = await readRemote(pusher.remote, branch, config.git.base_branch);
+    requireName(story, remoteState);
+    const { tip: from } = remoteState;
+    const { to, ids } = await chooseTarget(pusher, story, from);
+    if (to === from) return { published: told("up-to-date", ids), tip: to, ids, remoteState };
+    const result = await pusher.push({ branch, base: start.commit, from, to });
+    if (result.kind === "pushed") {
+      return { ...result, published: told("pushed", result.ids), remoteState };
+    }
+    tip = result.tip;
+    // Whoever takes a branch away does not want it back at once.
+    if (tip === undefined) break;
+  }
+  throw moved(branch, tip, run.head);
+}
+
+function requireName({ start: { branch, config } }: Story, { defaultBranch }: RemoteState): void {
+  const problem = branchNameProblem(branch);
+  if (!problem && branch !== config.git.base_branch && branch !== defaultBranch) return;
+  throw new RalphError("git", {
+    message: `Nothing is pushed to ${JSON.stringify(branch)}: its name ${problem ?? "is that of the base or default branch"}.`,
+    remedy: "Name a branch of its own by `branchName` in the task list, then run the tasks again.",
   });
 }
 
-function secretsOf(system: System, { remote, secrets = [] }: Publication): string[] {
-  return [...secretValues(system.env), ...secrets, ...(remote.token ? [remote.token] : [])];
-}
-
-type Situation = { start: TrustedStart; run: Run; own: readonly string[] };
-
-/** Where the remote's branch stands, once that is known to be a place we may move it from. */
-async function requireFree(
-  remote: Remote,
-  { start, run, own }: Situation,
-): Promise<string | undefined> {
-  const { branch, config, commit } = start;
-  const problem = branchNameProblem(branch);
-  const { defaultBranch, tip } = await readRemote(remote, branch);
-  if (problem || branch === config.git.base_branch || branch === defaultBranch) {
-    throw new RalphError("git", {
-      message: `Nothing is pushed to ${JSON.stringify(branch)}: its name ${problem ?? "is that of the base or default branch"}.`,
-      remedy:
-        "Name a branch of its own by `branchName` in the task list, then run the tasks again.",
-    });
-  }
-  const isKnown = tip === undefined || own.includes(tip) || (await isBefore(remote, tip, commit));
-  if (!isKnown) throw moved(branch, tip, run.head);
-  return tip;
-}
-
-/** A branch left from earlier work that was merged since: everything on it is in the start commit's history. */
-async function isBefore({ repo }: Remote, tip: string, start: string): Promise<boolean> {
-  const args = ["merge-base", "--is-ancestor", tip, start];
-  return (await askGit(repo, args)).exitCode === 0;
+/** The commit the branch is to stand at, given where it stands: always one that holds that. */
+async function chooseTarget(
+  { remote, held }: Pusher,
+  { run, start, own }: Story,
+  tip: string | undefined,
+): Promise<{ to: string; ids: RemoteIds }> {
+  const { head } = run;
+  if (tip === undefined) return { to: head, ids: new Map() };
+  const isHere = await fetchTip(remote, start.branch, tip);
+  if (!isHere) throw moved(start.branch, tip, head);
+  const ids = await held({ base: start.commit, from: tip, to: head });
+  const there = (commit: string) => ids.get(commit) ?? commit;
+  const ground = await groundOf(remote.repo, tip, { start, own: own.map(there) });
+  if (ground === undefined) throw moved(start.branch, tip, head);
+  // A note that stands on the head already, or nothing that is not in the head.
+  if (ground === there(head)) return { to: tip, ids };
+  const joint = { note: tip, ground, head };
+  return { to: ground === tip ? head : await joinCommit(remote.repo, joint), ids };
 }
 
 function moved(branch: string, tip: string | undefined, head: string): RalphError {

@@ -9,7 +9,9 @@ export interface RemotePlace {
   hosted?: { host: string; repository: string; apiUrl: string };
 }
 
-const loopback = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/;
+/** Whether a host, with or without a port, is this machine. */
+export const isLoopback = (host: string): boolean =>
+  /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/.test(host);
 /** `git@github.com:owner/name.git`: no scheme, and a colon before the path. */
 const scpForm = /^(?:[^@/\s]+@)?([\w.-]+):(?!\/\/)([^\s]+)$/;
 
@@ -23,13 +25,20 @@ export function parseRemoteUrl(text: string): RemotePlace | undefined {
   const { protocol, host, hostname, pathname } = new URL(text);
   if (protocol === "ssh:" || protocol === "git+ssh:") return placeOf(hostname, pathname);
   if (protocol === "https:") return placeOf(host, pathname);
-  return protocol === "http:" && loopback.test(host) ? placeOf(host, pathname) : undefined;
+  return protocol === "http:" && isLoopback(host) ? placeOf(host, pathname) : undefined;
 }
 
-function placeOf(host: string, path: string): RemotePlace | undefined {
+/** github.com answers ssh under a second name as well, for networks that let nothing else through. */
+const otherNames: Readonly<Record<string, string>> = {
+  "ssh.github.com": "github.com",
+  "www.github.com": "github.com",
+};
+
+function placeOf(name: string, path: string): RemotePlace | undefined {
+  const host = otherNames[name.toLowerCase()] ?? name.toLowerCase();
   const repository = path.replace(/^\/+|\/+$/g, "").replace(/\.git$/, "");
   if (!/^[\w.-]+\/[\w.-]+$/.test(repository)) return undefined;
-  const server = `${loopback.test(host) ? "http" : "https"}://${host}`;
+  const server = `${isLoopback(host) ? "http" : "https"}://${host}`;
   return {
     url: `${server}/${repository}.git`,
     hosted: { host, repository, apiUrl: apiOf(host, server) },

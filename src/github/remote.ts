@@ -1,9 +1,10 @@
 import { RalphError } from "../error.ts";
 import { branchRef } from "../git/move-branch.ts";
-import { isObjectId } from "../git/objects.ts";
+import { isAncestor, isObjectId, missingObjects } from "../git/objects.ts";
 import type { Repository } from "../git/repository.ts";
-import { askGit, type GitAnswer } from "../git/run-git.ts";
+import { askGit } from "../git/run-git.ts";
 import type { Environment } from "../system/system.ts";
+import { remoteFailed } from "./remote-failed.ts";
 import { isSafeUrl } from "./safe-url.ts";
 
 /** Where branches are pushed to, and who pushes. */
@@ -27,6 +28,8 @@ export interface RemoteState {
   defaultBranch: string | undefined;
   /** Where the branch asked for stands. */
   tip: string | undefined;
+  /** Where the other branch asked for stands. */
+  base: string | undefined;
 }
 
 export type PushResult = { kind: "pushed" } | { kind: "moved"; tip: string | undefined };
@@ -83,28 +86,49 @@ function environmentOf(settings: readonly [string, string][]): Environment {
   return { GIT_CONFIG_COUNT: String(settings.length), ...Object.fromEntries(pairs) };
 }
 
-/** One look at the remote. */
-export async function readRemote(remote: Remote, branch: string): Promise<RemoteState> {
-  const ref = branchRef(branch);
-  const args = ["ls-remote", "--symref", "--", remote.url, "HEAD", ref];
+/** One look at the remote: at a branch, and at the one it is to be merged into. */
+export async function readRemote(
+  remote: Remote,
+  branch: string,
+  base = branch,
+): Promise<RemoteState> {
+  const refs = [branch, base].map(branchRef);
+  const args = ["ls-remote", "--symref", "--", remote.url, "HEAD", ...refs];
   const answer = await askGit(remote.repo, args, { env: remote.env });
-  if (answer.exitCode !== 0) throw remoteFailed(remote, answer);
+  if (answer.exitCode !== 0) throw remoteFailed(remote.url, answer);
   const lines = answer.stdout.toString().split("\n");
   const records = lines.map((line) => line.split("\t"));
   const head = records.find(([value, name]) => name === "HEAD" && value?.startsWith("ref: "))?.[0];
-  const tip = records.find(([value = "", name]) => name === ref && isObjectId(value))?.[0];
-  return { defaultBranch: head?.replace("ref: refs/heads/", ""), tip };
+  const [tip, other] = refs.map(
+    (ref) => records.find(([value = "", name]) => name === ref && isObjectId(value))?.[0],
+  );
+  return { defaultBranch: head?.replace("ref: refs/heads/", ""), tip, base: other };
+}
+
+/** Whether a commit of a branch is here by now; one that cannot be fetched is nobody's we know. */
+export async function fetchTip(remote: Remote, branch: string, tip: string): Promise<boolean> {
+  const { repo, url, env } = remote;
+  if ((await missingObjects(repo, [tip])).length === 0) return true;
+  const quiet = ["--quiet", "--no-tags", "--no-write-fetch-head", "--no-auto-maintenance"];
+  const args = ["fetch", ...quiet, "--no-recurse-submodules", "--", url, branchRef(branch)];
+  await askGit(repo, args, { env });
+  return (await missingObjects(repo, [tip])).length === 0;
 }
 
 /**
- * Moves a branch of the remote by compare-and-swap: only from `from` (undefined: it must not exist). Whoever moved it in
- * between keeps what they pushed (F53). A connection that breaks is followed by a look at what became of the push.
+ * Moves a branch of the remote forward by compare-and-swap: only from `from` (undefined: it must not exist), and only to
+ * a commit that holds it. Whoever moved it in between keeps what they pushed (F53). A connection that breaks is followed
+ * by a look at what became of the push.
  */
 export async function pushBranch(
   remote: Remote,
   { branch, from, to }: { branch: string; from: string | undefined; to: string },
 ): Promise<PushResult> {
   const ref = branchRef(branch);
+  // With a lease git asks no longer whether a push is a fast-forward.
+  if (from !== undefined && !(await isAncestor(remote.repo, from, to))) {
+    throw new Error(`A branch is only moved forward, and ${to} does not follow ${from}.`);
+  }
   const answer = await askGit(
     remote.repo,
     [
@@ -124,37 +148,5 @@ export async function pushBranch(
   const { tip } = await readRemote(remote, branch);
   if (tip === to) return { kind: "pushed" };
   if (tip !== from) return { kind: "moved", tip };
-  throw remoteFailed(remote, answer);
+  throw remoteFailed(remote.url, answer);
 }
-
-/** git's own words; which of them speak of a missing right decides the way out. */
-function remoteFailed({ url }: Remote, { exitCode, stdout, stderr }: GitAnswer): RalphError {
-  const words = [stderr, stdout.toString()]
-    .join("\n")
-    .split("\n")
-    .map((line) => line.trim())
-    .filter((line) => line !== "" && !/^(?:To |Done$|hint:|error: failed to push)/.test(line))
-    .join("\n")
-    .slice(0, 2000);
-  return new RalphError("git", {
-    message: `git could not work with ${url}: ${words || `exit code ${exitCode}`}`,
-    remedy:
-      remedies.find(([sign]) => sign.test(words))?.[1] ?? "Check the network, then publish again.",
-  });
-}
-
-const remedies: readonly [sign: RegExp, remedy: string][] = [
-  [
-    /without `?workflows`? permission/i,
-    "Remove the workflow files from the commits, or give a token of an App with `workflows: write`.",
-  ],
-  [
-    /GH00\d|GH013|protected branch|rule violations|pre-receive hook declined/i,
-    "Allow the token's owner to push to this branch in the rules of the repository, or choose another branch.",
-  ],
-  [
-    /40[13]|denied|Authentication failed|could not read Username|not granted|not found/i,
-    "Give the job `contents: write` under `permissions:`, or the token that right on this repository.",
-  ],
-  [/redirect/i, "The repository has moved: run again with its new name."],
-];

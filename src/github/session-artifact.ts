@@ -57,7 +57,7 @@ export async function findSessionArtifact(
   }
   const all = await listArtifacts(github, wanted.runId);
   const chosen = choose(all, wanted);
-  return { ...chosen, ...require(chosen.artifact) };
+  return { ...chosen, ...requireUsable(chosen.artifact) };
 }
 
 async function listArtifacts(github: GitHub, runId: string): Promise<Artifact[]> {
@@ -116,7 +116,7 @@ function noArtifact(wanted: Wanted, artifacts: readonly Artifact[]): RalphError 
   });
 }
 
-function require({ id, name, expired, expires_at, size_in_bytes: bytes, digest }: Artifact) {
+function requireUsable({ id, name, expired, expires_at, size_in_bytes: bytes, digest }: Artifact) {
   if (expired) {
     throw new RalphError("source", {
       message: `The artifact ${name} has expired${expires_at ? ` on ${expires_at}` : ""}; GitHub has deleted it.`,

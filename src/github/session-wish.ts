@@ -2,7 +2,21 @@ import type { RunRecord } from "../model/run-record.ts";
 import type { PullStory } from "../surfaces/views/pull-body.ts";
 import type { PullMarker } from "../surfaces/views/pull-marker.ts";
 import type { GitHub } from "./create-github.ts";
-import type { Publication } from "./publish-branch.ts";
+import type { HandedProof } from "./handed-proof.ts";
+import type { RemoteAddress } from "./remote.ts";
+import type { Trust } from "./trusted-start.ts";
+
+/** What is published, from where, and what is believed. */
+export interface Publication {
+  /** Folder of the bundle, absolute. */
+  bundle: string;
+  /** A checkout no agent has worked in, absolute. */
+  checkout: string;
+  remote: RemoteAddress;
+  trust: Trust;
+  /** The publisher's own secrets beside those of the environment, such as its token. */
+  secrets?: readonly string[];
+}
 
 /** What a door wants published, and how far. */
 export interface SessionWish extends Publication {
@@ -14,6 +28,8 @@ export interface SessionWish extends Publication {
   comments: boolean;
   /** Where the head was proved; who says so is the door, never the bundle. */
   proof: NonNullable<RunRecord["proof"]>;
+  /** What was found where no agent has worked: in the clean room, or in a fresh clone on this machine. */
+  proved?: HandedProof | undefined;
   /** Whether a proof in place is enough to be ready for review (design 5). */
   acceptsInPlace: boolean;
   /** The autopilot run behind the session. */

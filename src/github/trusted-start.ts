@@ -4,6 +4,7 @@ import type { Repository } from "../git/repository.ts";
 import { askGit } from "../git/run-git.ts";
 import { readUserBranch } from "../git/user-head.ts";
 import { isPattern } from "../loop/find-task-path.ts";
+import type { PlanCommits } from "../loop/plan-commits.ts";
 import { branchName } from "../loop/prepare-branch.ts";
 import { type MakeConfig, readCommitConfig } from "../loop/start-config.ts";
 import type { Config } from "../model/config.ts";
@@ -30,11 +31,14 @@ export interface Trust {
 
 /** Rules and names for one publication, read at the start commit. */
 export interface TrustedStart {
+  /** Of trusted history: everything that is published comes after it. */
   commit: string;
   config: Config;
   /** Our bookkeeping: task list, progress log, AGENTS.md. */
   own: readonly string[];
   branch: string;
+  /** What an autopilot run has committed before its session. */
+  plan?: PlanCommits;
 }
 
 /**
@@ -59,7 +63,8 @@ function chosenTasks({ task_source: { path } }: Config, { session }: Run): strin
   return isPattern(path) && pathMatcher([path])(session.source.path) ? session.source.path : path;
 }
 
-async function requireHistory(
+/** Refuses a commit that is not in the history of one of the revisions of this checkout (exit 14). */
+export async function requireHistory(
   repo: Repository,
   commit: string,
   revisions: readonly string[],
@@ -97,7 +102,8 @@ function untrusted(message: string): RalphError {
   });
 }
 
-async function requireConfig(
+/** The configuration of a commit; without one there are no rules (exit 1). */
+export async function requireConfig(
   repo: Repository,
   commit: string,
   { config: path, makeConfig }: Trust,

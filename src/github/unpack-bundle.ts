@@ -7,6 +7,7 @@ const mebibyte = 1024 * 1024;
 /** What a bundle consists of, and how large each file may become. */
 const parts: readonly [name: RegExp, maxBytes: number][] = [
   [/^journal\.jsonl$/, 256 * mebibyte],
+  [/^autopilot\.json$/, 16 * mebibyte],
   [/^objects\.pack$/, 256 * mebibyte],
   // 4 Mi characters of up to three bytes each, and the note in the middle.
   [/^evidence\/[0-9a-f]{64}$/, 13 * mebibyte],
@@ -54,12 +55,12 @@ async function chooseParts(archive: ZipFile): Promise<Part[]> {
     total += entry.uncompressedSize;
     if (total > maxTotalBytes) throw tooLarge("its content", total);
   }
-  if (!chosen.has("journal.jsonl")) throw new Error("there is no journal.jsonl in it");
-  // Last: without a journal a folder is no bundle, whatever else an archive that is refused half-way has left.
-  const isJournal = ({ entry }: Part) => entry.fileName === "journal.jsonl";
-  return [...chosen.values()].sort(
-    (one, other) => Number(isJournal(one)) - Number(isJournal(other)),
-  );
+  // Of an autopilot run that has no session yet the second.
+  const main = ["journal.jsonl", "autopilot.json"].find((name) => chosen.has(name));
+  if (main === undefined) throw new Error("there is no journal.jsonl in it");
+  // Last: without it a folder is no bundle, whatever else an archive that is refused half-way has left.
+  const isMain = ({ entry }: Part) => entry.fileName === main;
+  return [...chosen.values()].sort((one, other) => Number(isMain(one)) - Number(isMain(other)));
 }
 
 function partOf(entry: Entry): Part | undefined {

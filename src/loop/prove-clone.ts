@@ -1,9 +1,8 @@
 import { RalphError } from "../error.ts";
-import { missingObjects } from "../git/objects.ts";
-import type { Repository } from "../git/repository.ts";
 import { isSessionFile } from "../git/session-exclude.ts";
 import { readStatus } from "../git/status.ts";
 import { toProjectPath } from "../git/tree-path.ts";
+import { readJournal } from "../journal/audit.ts";
 import type { Store } from "../journal/store.ts";
 import { concluded, type HeadProof, type ProofStep, passedHere } from "../run/prove.ts";
 import type { Run } from "../run/run.ts";
@@ -11,9 +10,11 @@ import type { System } from "../system/system.ts";
 import { createTemporaryName } from "../system/temporary-file.ts";
 import { type Audit, auditSession, isSound } from "./audit-session.ts";
 import { openSide } from "./open-side.ts";
+import { proveMerge } from "./prove-merge.ts";
 import { openProofSession, type ProofPlace } from "./prove-session.ts";
 import { proveCriteria, proveGates, proveSetup } from "./prove-steps.ts";
 import { foreignTasks } from "./prove-tasks.ts";
+import { requireStart } from "./require-start.ts";
 import type { Session } from "./session.ts";
 
 export type ProofRequest = ProofPlace & { notice: (step: ProofStep) => void };
@@ -24,12 +25,24 @@ export type ProofRequest = ProofPlace & { notice: (step: ProofStep) => void };
  * ignored. It stays at the head: what was proved is what lies there, but for ignored files of setup steps and gates.
  */
 export async function proveClone(system: System, request: ProofRequest): Promise<HeadProof> {
-  const { root, store, bundle, makeConfig } = request;
+  const { root, store, makeConfig } = request;
+  const bundle = system.files(request.bundle);
+  const { run } = await readJournal(bundle);
   await store.files.makeFolder("");
+  if (run) {
+    await using repo = await openSide(system, { root, store });
+    await requireStart(repo, { run, bundle, makeConfig });
+  }
+  return await proveThere(system, request);
+}
+
+/** The same in a clone that was made at a commit the session may have started from. */
+export async function proveThere(system: System, request: ProofRequest): Promise<HeadProof> {
+  const { root, store, bundle, makeConfig } = request;
   const files = system.files(bundle);
   const audit = await auditSession(system, { place: { root, store }, files, makeConfig });
   const { run } = audit;
-  if (run) await requireFresh(system, { request, run });
+  if (run) await requireFresh(system, request);
   const problems = [...problemsOf(audit), ...(run && isSound(audit) ? nothingDone(run) : [])];
   if (!run || problems.length > 0) return concluded({ ...outline(audit), problems });
   await using scratch = openScratch(system, store);
@@ -40,21 +53,28 @@ export async function proveClone(system: System, request: ProofRequest): Promise
   const known = { ...outline(audit), sandbox: proving.sandbox };
   const foreign = await foreignTasks(session.repo, { run, commit });
   if (foreign.length > 0) return concluded({ ...known, problems: foreign });
-  return concluded({ ...known, ...(await measure(session, request.notice)) });
+  const { headTree } = session.journal.run;
+  const proof = concluded({ ...known, ...(await measure(session, headTree, request.notice)) });
+  const base = proof.kind === "proved" ? await proveMerge(session, request.notice) : undefined;
+  return base ? { ...proof, base } : proof;
 }
 
 type Measured = Pick<HeadProof, "setup" | "gates" | "criteria" | "problems">;
 
 /** Without what a setup step prepares no gate would say anything. */
-async function measure(session: Session, notice: ProofRequest["notice"]): Promise<Measured> {
+async function measure(
+  session: Session,
+  tree: string,
+  notice: ProofRequest["notice"],
+): Promise<Measured> {
   const setup = await proveSetup(session, notice);
   const broken = setup.find(({ ok }) => !ok);
   if (broken) {
     const problems = [`setup step "${broken.name}" failed, so no gate could run`];
     return { setup, gates: [], criteria: [], problems };
   }
-  const gates = await proveGates(session, notice);
-  return { setup, gates, criteria: await proveCriteria(session, notice), problems: [] };
+  const gates = await proveGates(session, tree, notice);
+  return { setup, gates, criteria: await proveCriteria(session, tree, notice), problems: [] };
 }
 
 /** What is wrong with the session itself; then nothing of it is run. */
@@ -83,13 +103,9 @@ function outline({ run, digest }: Audit): Omit<HeadProof, "kind"> {
   };
 }
 
-/** Before anything of the bundle is read in: the start commit must be the clone's own, and nothing may be ignored. */
-async function requireFresh(
-  system: System,
-  { request: { root, store }, run }: { request: ProofRequest; run: Run },
-): Promise<void> {
+/** Before anything of the bundle is read in: nothing may be ignored. */
+async function requireFresh(system: System, { root, store }: ProofRequest): Promise<void> {
   await using repo = await openSide(system, { root, store });
-  await requireStart(repo, run);
   const { ignored } = await readStatus(repo);
   const paths = ignored.map((path) => toProjectPath(repo.prefix, path));
   const found = paths.filter((path) => !isSessionFile(path));
@@ -106,16 +122,6 @@ function requireSame({ digest }: Audit, { journal }: Session): void {
   throw new RalphError("source", {
     message: "The session went on while it was looked at.",
     remedy: "Wait for its end, then start the proof again.",
-  });
-}
-
-/** Whoever makes a bundle could bring a start commit with gates of their own. */
-export async function requireStart(repo: Repository, { session: { start } }: Run): Promise<void> {
-  if ((await missingObjects(repo, [start.commit])).length === 0) return;
-  throw new RalphError("git", {
-    message: `The session started from ${start.commit.slice(0, 12)}, which this clone does not have.`,
-    remedy:
-      "Fetch the branch it started from with its history (`git fetch --unshallow`), or push it first.",
   });
 }
 

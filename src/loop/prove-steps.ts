@@ -20,7 +20,7 @@ import { gateDeps } from "./gate-deps.ts";
 import { gateNamed } from "./policy-of.ts";
 import type { Session } from "./session.ts";
 
-type Notice = (step: ProofStep) => void;
+export type Notice = (step: ProofStep) => void;
 
 /** The setup steps, up to the first that fails. Nothing is skipped: where they would have run before is not trusted. */
 export async function proveSetup(session: Session, notice: Notice): Promise<ProvedGate[]> {
@@ -40,20 +40,24 @@ export async function proveSetup(session: Session, notice: Notice): Promise<Prov
   return done;
 }
 
-/** Every full gate on the head, also after one that fails: whoever reads the proof wants all of it. */
-export async function proveGates(session: Session, notice: Notice): Promise<ProvedGate[]> {
+/** Every full gate on a tree, also after one that fails: whoever reads the proof wants all of it. */
+export async function proveGates(
+  session: Session,
+  tree: string,
+  notice: Notice,
+): Promise<ProvedGate[]> {
   const done: ProvedGate[] = [];
   for (const rule of session.policy.gates.full) {
-    const proved = await proveGate(session, rule);
+    const proved = await proveGate(session, tree, rule);
     done.push(proved);
     notice({ kind: "gate", ...proved });
   }
   return done;
 }
 
-async function proveGate(session: Session, rule: GateRule): Promise<ProvedGate> {
+async function proveGate(session: Session, tree: string, rule: GateRule): Promise<ProvedGate> {
   const { run } = session.journal;
-  const about = { task: "", gate: rule.name, level: "full", tree: run.headTree } as const;
+  const about = { task: "", gate: rule.name, level: "full", tree } as const;
   const result = await measureGate(session, about);
   if (!result) throw cancelled();
   if (!needsBaseline(run, rule, { result })) return provedGate(run, rule, { result });
@@ -78,11 +82,15 @@ async function measureStart(session: Session, { name }: GateRule): Promise<FactO
 }
 
 /** Every criterion that can be checked, of every task that passed in the session. */
-export async function proveCriteria(session: Session, notice: Notice): Promise<ProvedCriterion[]> {
+export async function proveCriteria(
+  session: Session,
+  tree: string,
+  notice: Notice,
+): Promise<ProvedCriterion[]> {
   const { run } = session.journal;
   const done: ProvedCriterion[] = [];
   for (const { task, criteria, base } of criteriaToProve(run)) {
-    const check = { criteria, tree: run.headTree, base };
+    const check = { criteria, tree, base };
     const results = await checkCriteria(gateDeps(session), check);
     requireGoing(session);
     await undoChanges(session);

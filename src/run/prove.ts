@@ -28,10 +28,27 @@ export interface ProvedCriterion extends Proved {
   text: string;
 }
 
-/** One result as it comes in, for whoever watches. */
-export type ProofStep =
+/** One result as it comes in, for whoever watches; `merged`: on the merge with the base branch. */
+export type ProofStep = { merged?: true } & (
   | ({ kind: "setup" | "gate" } & ProvedGate)
-  | ({ kind: "criterion" } & ProvedCriterion);
+  | ({ kind: "criterion" } & ProvedCriterion)
+);
+
+/**
+ * The head as a merge into the base branch would make it. `current`: the base branch has nothing the head lacks.
+ * `unknown`: git could not tell. It never refutes the head: what has moved is somebody else's work.
+ */
+export interface BaseProof {
+  kind: "current" | "green" | "red" | "conflict" | "unknown";
+  branch: string;
+  /** Where the base branch stood. */
+  commit: string;
+  /** Paths both sides changed in ways that do not go together. */
+  conflicts: readonly string[];
+  setup: readonly ProvedGate[];
+  gates: readonly ProvedGate[];
+  criteria: readonly ProvedCriterion[];
+}
 
 /** Whether a session's head holds where no agent has ever been (design 5, clean room). Plain data. */
 export interface HeadProof {
@@ -50,6 +67,8 @@ export interface HeadProof {
   criteria: readonly ProvedCriterion[];
   /** Everything that refutes beside gates and criteria: the audit's findings, a setup step that failed. */
   problems: readonly string[];
+  /** Absent where the head does not hold, and where the base branch is not known. */
+  base?: BaseProof;
 }
 
 /** The verdict. Never green for nothing: something must have been looked at, and all of it must hold. */

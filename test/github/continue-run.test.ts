@@ -89,6 +89,16 @@ describe.concurrent("a session at a checkpoint", () => {
       expect(seen).toHaveLength(1);
     },
   );
+
+  test("is not, where a rate limit is used up: no permission is asked for", async () => {
+    const reset = String(Date.UTC(2037, 0, 1) / 1000);
+    const headers = { "x-ratelimit-remaining": "0", "x-ratelimit-reset": reset };
+    const { result } = await dispatch([end("checkpoint")], { status: 403, headers });
+    expect(result).toMatchObject({
+      message: expect.stringContaining("until 2037-01-01"),
+      remedy: `When the limit has ended: \`${command}\``,
+    });
+  });
 });
 
 test("a session that ended otherwise is not gone on with", async () => {

@@ -142,7 +142,11 @@ describe("a pull request stays a draft", () => {
     await publisher.publish({ acceptsInPlace: false });
     await publisher.publish({ acceptsInPlace: false, proof: "clean_room" });
     expect(publisher.fake.state.pulls).toMatchObject([{ draft: false }]);
-    expect(subjects(machine)).toHaveLength(2);
+    const id = sessionId(machine);
+    const twice = [`chore(ralph): run record of ${id}`, `chore(ralph): run record of ${id}`];
+    expect(subjects(machine)).toEqual([...twice, expect.stringMatching(/^feat/)]);
+    await publisher.publish({ acceptsInPlace: false, proof: "clean_room" });
+    expect(subjects(machine)).toHaveLength(3);
     const record = machine.remoteGit(
       "show",
       `${branch}:.ralph/autopilot/runs/${sessionId(machine)}.json`,

@@ -29,6 +29,7 @@ test.each([
   ["resolved:#4", "`resolved:#4`"],
   ["<!-- b --> <img src='`'>`", "`<!-- b -->` `<img` src='`'>`"],
   ["![a][b] ![c](//x)", "`![a][b]` `![c](//x)`"],
+  ["as in octo/other.repo#12, (a/b#3)", "as in `octo/other.repo#12`, `(a/b#3)`"],
   ["_https://x.example www.y.example", "`_https://x.example` `www.y.example`"],
 ])("to do harm: %j becomes %j", (line, expected) => {
   expect(inertText(line)).toBe(expected);

@@ -3,6 +3,7 @@ import { renderCost, renderDuration } from "../figures.ts";
 import { codeSpan, inertText } from "../inert-text.ts";
 import { plainLine } from "../plain-text.ts";
 import { fitSections, leftOut, renderFitted, type Section } from "./job-summary-fit.ts";
+import { type BaseNews, baseLines } from "./pull-base.ts";
 import { type PullMarker, renderPullMarker } from "./pull-marker.ts";
 import { missingLines } from "./pull-missing.ts";
 import { type CleanRoom, criteriaBlocks, gateRows, levelOf } from "./pull-proof.ts";
@@ -23,6 +24,8 @@ export interface PullStory {
   marker: PullMarker;
   bodyTemplate?: string | undefined;
   cleanRoom?: CleanRoom;
+  /** Undefined: nobody has looked yet. */
+  base?: BaseNews | undefined;
   /** Null: no limit. */
   budgetUsd?: number | null | undefined;
   /** The issue that is closed by a merge, when every task passed. */
@@ -36,8 +39,9 @@ export interface PullStory {
 }
 
 /**
- * The text of a pull request: the maintainers' own section, then what was asked, done, proved and spent, and what is
- * missing. Never longer than GitHub takes, marker and issue always kept; text of agents and users does nothing in it.
+ * The text of a pull request: the maintainers' own section, what was asked, what is missing or needs a look, then what
+ * was done, proved and spent. Never longer than GitHub takes, marker and issue always kept; text of agents and users
+ * does nothing in it.
  */
 export function renderPullBody(story: PullStory): string {
   const end = [...closing(story), renderPullMarker(story.marker)].join("\n\n");
@@ -64,13 +68,13 @@ function sectionsOf(story: PullStory): Section[] {
     { ...part("template", "\n", templateLines(story)), rank: 4 },
     { ...part("outcome", "\n\n", outcome(story)), rank: 0 },
     { ...titled("What was asked", "\n\n", askedBlocks(story.asked)), rank: 3 },
+    { ...titled("What is missing", "\n", missingLines(summary, cleanRoom)), rank: 1 },
+    { ...titled("Please look at", "\n", flaggedLines(story)), rank: 1 },
     { ...table("Tasks", taskTable(summary)), rank: 2 },
     { ...titled("Criteria and proofs", "\n\n", criteriaBlocks(summary, cleanRoom)), rank: 7 },
     { ...table("Gates against the start commit", gateRows(summary, cleanRoom)), rank: 6 },
     { ...table("Cost", costTable(summary)), rank: 3 },
     { ...titled("Where it comes from", "\n", traceLines(story)), rank: 8 },
-    { ...titled("What is missing", "\n", missingLines(summary, cleanRoom)), rank: 1 },
-    { ...titled("Please look at", "\n", flaggedLines(story)), rank: 1 },
   ];
   return sections.filter(({ items }) => items.length > 0);
 }
@@ -80,20 +84,22 @@ function templateLines({ bodyTemplate, summary, asked }: PullStory): string[] {
   return text === "" ? [] : text.split("\n");
 }
 
-function outcome({ summary, cleanRoom, budgetUsd }: PullStory): string[] {
+function outcome({ summary, cleanRoom, budgetUsd, base }: PullStory): string[] {
   const { tasks_completed: passed, tasks_total, iterations, duration_ms, cost_usd } = summary;
   const cost = cost_usd === null ? "cost unknown" : renderCost(cost_usd);
   const budget = typeof budgetUsd === "number" ? ` of a budget of ${renderCost(budgetUsd)}` : "";
   const figures = `${counted(iterations, "iteration")}, ${renderDuration(duration_ms)}, ${cost}${budget}`;
   const first = `**${passed} of ${counted(tasks_total, "task")} passed** in ${figures}.`;
-  return [`${first} ${passed > 0 ? levelOf(cleanRoom) : "Nothing is proved."}`];
+  return [`${first} ${passed > 0 ? levelOf(cleanRoom) : "Nothing is proved."}`, ...baseLines(base)];
 }
 
 function askedBlocks({ priority_item, description, rationale, acceptance_criteria }: Asked) {
   const criteria = (acceptance_criteria ?? []).map((text) => `- ${inertLine(text)}`);
+  // A task list of its own is described by one line, which is its item too.
+  const isSame = description.trim() === priority_item.trim();
   return [
     `**${inertLine(priority_item, 200)}**`,
-    inertProse(description, 2000),
+    isSame ? "" : inertProse(description, 2000),
     inertProse(rationale ?? "", 1000),
     criteria.join("\n"),
   ].filter((block) => block !== "");

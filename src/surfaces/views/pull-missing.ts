@@ -3,9 +3,10 @@ import { inertText } from "../inert-text.ts";
 import { plainLine } from "../plain-text.ts";
 import type { CleanRoom } from "./pull-proof.ts";
 import { troubleLines, workedTasks } from "./report-parts.ts";
-import type { Summary } from "./summary.ts";
+import type { Summary, TaskSummary } from "./summary.ts";
 import { isGreen } from "./summary-proof.ts";
 import { stateOf } from "./summary-text.ts";
+import { taskNames } from "./task-names.ts";
 
 /** What nobody should have to find out after the merge: undone tasks, unproved criteria, red gates, warnings. */
 export function missingLines(summary: Summary, room: CleanRoom): string[] {
@@ -28,27 +29,30 @@ function refutedLines({ gates, criteria }: NonNullable<CleanRoom>): string[] {
   return red.map((what) => `- Clean room: ${what} does not hold`);
 }
 
-/** Those that say why are told by `troubleLines`. */
+/** Those that say why are told by `troubleLines`. One line for each state, however many tasks there are. */
 function openTasks({ tasks, stop_reason }: Summary): string[] {
-  return tasks
-    .filter(({ state, message }) => state !== "passed" && message === null)
-    .map((task) => `- ${task.id} (${stateOf(task, stop_reason !== null)}): not done`);
+  const open = tasks.filter(({ state, message }) => state !== "passed" && message === null);
+  const byState = Map.groupBy(open, (task) => stateOf(task, stop_reason !== null));
+  return [...byState].map(([state, same]) => `- ${namesOf(same)} (${state}): not done`);
 }
 
 function judgedLines(summary: Summary): string[] {
-  return workedTasks(summary)
-    .filter(({ state, criteria_count }) => state === "passed" && criteria_count.judged > 0)
-    .map(({ id, criteria_count: { judged } }) => {
-      const words = judged === 1 ? "1 criterion was" : `${judged} criteria were`;
-      return `- ${id}: ${words} left to the review, nothing executed shows that it holds`;
-    });
+  const judged = passedTasks(summary).filter(({ criteria_count }) => criteria_count.judged > 0);
+  const count = judged.reduce((sum, { criteria_count }) => sum + criteria_count.judged, 0);
+  if (count === 0) return [];
+  const words = count === 1 ? "1 criterion was" : `${count} criteria were`;
+  const shows = `nothing executed shows that ${count === 1 ? "it holds" : "they hold"}`;
+  return [`- ${namesOf(judged)}: ${words} left to the review, ${shows}`];
 }
 
 function redGateLines(summary: Summary): string[] {
-  const passed = workedTasks(summary).filter(({ state }) => state === "passed");
-  return passed.flatMap(({ id, gates }) => {
-    const red = gates.filter((gate) => !isGreen(gate));
-    if (red.length === 0) return [];
-    return [`- ${id}: ${counted(red.length, "gate")} red, accepted as on the start commit`];
-  });
+  const red = passedTasks(summary).filter(({ gates }) => gates.some((gate) => !isGreen(gate)));
+  const count = red.flatMap(({ gates }) => gates.filter((gate) => !isGreen(gate))).length;
+  if (count === 0) return [];
+  return [`- ${namesOf(red)}: ${counted(count, "gate")} red, accepted as on the start commit`];
 }
+
+const passedTasks = (summary: Summary) =>
+  workedTasks(summary).filter(({ state }) => state === "passed");
+
+const namesOf = (tasks: readonly TaskSummary[]) => taskNames(tasks.map(({ id }) => id));

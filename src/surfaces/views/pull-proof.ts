@@ -1,12 +1,18 @@
-import type { HeadProof } from "../../run/prove.ts";
+import type { HeadProof, ProvedCriterion, ProvedGate } from "../../run/prove.ts";
 import { renderDuration } from "../figures.ts";
 import { codeSpan, inertText, inertTextCell } from "../inert-text.ts";
-import { resultOf, type TableLines, tableLines, workedTasks } from "./report-parts.ts";
+import { proofOf, resultOf, type TableLines, tableLines, workedTasks } from "./report-parts.ts";
 import type { Summary, TaskSummary } from "./summary.ts";
-import { type CriterionSummary, isGreen } from "./summary-proof.ts";
+import { type CriterionSummary, type GateSummary, isGreen } from "./summary-proof.ts";
+import { taskNames } from "./task-names.ts";
 
 /** The clean room's verdict on the head, where there was one (design 5). */
-export type CleanRoom = Pick<HeadProof, "kind" | "gates" | "criteria" | "problems"> | undefined;
+export type CleanRoom =
+  | (Pick<HeadProof, "kind" | "problems"> & {
+      gates: readonly Pick<ProvedGate, "name" | "status" | "ok">[];
+      criteria: readonly Pick<ProvedCriterion, "task" | "index" | "ok">[];
+    })
+  | undefined;
 
 /** One sentence that names the level of the proofs, and never a better one than there is. */
 export function levelOf(room: CleanRoom): string {
@@ -56,27 +62,27 @@ function standing({ verdict, number }: CriterionSummary, task: TaskSummary, room
   }
 }
 
-function proofOf({ detail, evidence }: CriterionSummary): string {
-  const where = evidence === null ? "" : `(evidence ${codeSpan(evidence.slice(0, 12))})`;
-  return [inertTextCell(detail), where].filter(Boolean).join(" ");
-}
-
-/** Every gate of every task that was begun, against the start commit. */
+/** Every gate of every task that was begun, against the start commit; tasks with the same result share a row. */
 export function gateRows(summary: Summary, room: CleanRoom): TableLines {
-  const rows = workedTasks(summary).flatMap((task) =>
-    task.gates.map((each) => [
-      task.id,
-      codeSpan(each.gate),
-      words(each.status),
-      words(each.baseline),
-      isGreen(each) ? "-" : String(each.new_failures ?? "unknown"),
-      ...(room ? [words(room.gates.find(({ name }) => name === each.gate)?.status)] : []),
-      renderDuration(each.duration_ms),
-    ]),
+  const results = workedTasks(summary).flatMap((task) =>
+    task.gates.map((each) => ({ id: task.id, ms: each.duration_ms, cells: cellsOf(each, room) })),
   );
+  const rows = [...Map.groupBy(results, ({ cells }) => cells.join("|")).values()].map((same) => [
+    taskNames(same.map(({ id }) => id)),
+    ...(same[0]?.cells ?? []),
+    renderDuration(same.reduce((sum, { ms }) => sum + ms, 0)),
+  ]);
   const again = room ? ["Clean room"] : [];
   const head = ["Task", "Gate", "In place", "Start commit", "New failures", ...again, "Time"];
   return rows.length === 0 ? [] : tableLines(head, rows);
 }
+
+const cellsOf = (each: GateSummary, room: CleanRoom) => [
+  codeSpan(each.gate),
+  words(each.status),
+  words(each.baseline),
+  isGreen(each) ? "-" : String(each.new_failures ?? "unknown"),
+  ...(room ? [words(room.gates.find(({ name }) => name === each.gate)?.status)] : []),
+];
 
 const words = (status: string | null | undefined) => status?.replaceAll("_", " ") ?? "-";

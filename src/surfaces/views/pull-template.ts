@@ -19,8 +19,14 @@ const maxParagraphs = 20;
 const opening = /^(?:[-*+#>=_|~:\s]+|\d{1,9}[.)](?:\s|$))+/;
 
 /** Every placeholder of `pr.title_template` and `pr.body_template`, and what stands in its place. */
-export function pullValues(summary: Summary, asked: Asked): PullValues {
-  const { tasks, tasks_completed, tasks_total } = summary;
+export function pullValues(
+  {
+    tasks,
+    tasks_completed,
+    tasks_total,
+  }: Pick<Summary, "tasks" | "tasks_completed" | "tasks_total">,
+  asked: Asked,
+): PullValues {
   const criteria =
     asked.acceptance_criteria ?? tasks.flatMap((task) => task.criteria.map(({ text }) => text));
   return {

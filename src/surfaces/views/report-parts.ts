@@ -69,7 +69,8 @@ const verdicts: Record<NonNullable<CriterionSummary["verdict"]>, string> = {
   to_judge: "for the review",
 };
 
-function proofOf({ detail, evidence }: CriterionSummary): string {
+/** What shows that a criterion holds, for a cell. */
+export function proofOf({ detail, evidence }: CriterionSummary): string {
   const where = evidence === null ? "" : `(evidence ${codeSpan(evidence.slice(0, 12))})`;
   return [inertTextCell(detail), where].filter(Boolean).join(" ");
 }

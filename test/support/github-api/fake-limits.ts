@@ -3,7 +3,8 @@ import type { Reply, Seen } from "./server.ts";
 type Asked = { at: number; points: number; isWrite: boolean };
 
 const minuteMs = 60_000;
-/** A second, but for what the way to GitHub may take off. */
+/** Writes that may come at once; then one a second, but for what the way to GitHub may take off. */
+const burst = 8;
 const pauseMs = 900;
 
 /** GitHub's documented limits (F50); it tells what was broken instead of answering 403. */
@@ -11,6 +12,8 @@ export function createLimits() {
   const asked: Asked[] = [];
   const violations: string[] = [];
   let closedUntil = 0;
+  let left = burst;
+  let filledAt = 0;
   const within = (now: number, ms: number) => asked.filter(({ at }) => at > now - ms);
   return {
     violations: violations as readonly string[],
@@ -19,10 +22,9 @@ export function createLimits() {
       const isQuery = path.endsWith("/graphql") && !JSON.stringify(body).includes("mutation");
       const isWrite = method !== "GET" && !isQuery;
       if (now < closedUntil) violations.push(`${method} ${path} before a limit had ended`);
-      const last = asked.findLast((each) => each.isWrite);
-      if (isWrite && last && now - last.at < pauseMs) {
-        violations.push(`${method} ${path} ${now - last.at} ms after another write`);
-      }
+      left = Math.min(burst, left + (now - filledAt) / pauseMs);
+      filledAt = now;
+      if (isWrite && --left < 0) violations.push(`${method} ${path} too soon after other writes`);
       asked.push({ at: now, points: isWrite ? 5 : 1, isWrite });
       violations.push(...exceeded(within(now, minuteMs), within(now, 60 * minuteMs)));
     },

@@ -66,6 +66,47 @@ test("the verdict names the commits and how much was looked at", () => {
   `);
 });
 
+const base: NonNullable<HeadProof["base"]> = {
+  kind: "current",
+  branch: "main",
+  commit: "d".repeat(40),
+  conflicts: [],
+  setup: [],
+  gates: [],
+  criteria: [],
+};
+
+test.each<[Partial<typeof base>, string]>([
+  [{}, "What they printed lies in /state/proof/evidence."],
+  [
+    { kind: "unknown" },
+    "Whether it merges with main (dddddddddddd) cannot be told from this clone.",
+  ],
+  [
+    { kind: "conflict", conflicts: ["a.ts", "b\n.ts"] },
+    "It CONFLICTS with main (dddddddddddd) in 2 files: a.ts, b .ts.",
+  ],
+  [{ kind: "green", gates: [gate] }, "It also holds merged with main (dddddddddddd)."],
+  [
+    { kind: "red", gates: [gate, red] },
+    "Merged with main (dddddddddddd) it does NOT hold: 1 result red.",
+  ],
+])("the verdict says what the base branch means for it: %j", (more, words) => {
+  expect(renderVerdict({ ...proof, base: { ...base, ...more } }, "/state").split("\n")[1]).toBe(
+    words,
+  );
+});
+
+test("results on the merge are told apart from those on the head", () => {
+  expect(renderProofStep({ kind: "gate", merged: true, ...gate })).toBe(
+    "✓ gate test, 4.5 s, merged",
+  );
+  const page = renderProofPage({ ...proof, base: { ...base, kind: "green", gates: [gate] } });
+  expect(page).toContain("| ✓ | gate `test` | 4.5 s |  |\n");
+  expect(page).toContain("| ✓ | gate `test` (merged) | 4.5 s |  |\n");
+  expect(page).toContain("It also holds merged with main");
+});
+
 test("the page of a job is a table of all that was looked at", () => {
   expect(
     renderProofPage({ ...refuted, setup: [{ ...gate, name: "install" }] }),

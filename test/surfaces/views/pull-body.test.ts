@@ -53,6 +53,16 @@ test("the body tells the maintainers' part, what was asked, done, proved, spent 
 
     It fixes \`#3\`.
 
+    ### What is missing
+
+    - T-003 (blocked): No change in 3 iterations. Last failure: ask \`@octo\` about fixes \`#3\` (its work is kept as tree \`f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1\`)
+    - T-004 (pending): not done
+    - T-002: 1 criterion was left to the review, nothing executed shows that it holds
+
+    ### Please look at
+
+    - \`package.json\` is a manifest
+
     ### Tasks
 
     | Task | Title | State | Iterations | Time | Cost | Commit |
@@ -103,16 +113,6 @@ test("the body tells the maintainers' part, what was asked, done, proved, spent 
     - \`reports/2026-01-24.md, lines 12 to 18\`: \`T-002\` in \`c2c2c2c2c2c2\`, \`T-003\`
     - Run \`20260125-143052-a7b3c9\`, session \`20260125-143052-a7b3c9\`: from \`c0c0c0c0c0c0\` to \`c2c2c2c2c2c2\`, journal \`12:abcd\`
 
-    ### What is missing
-
-    - T-003 (blocked): No change in 3 iterations. Last failure: ask \`@octo\` about fixes \`#3\` (its work is kept as tree \`f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1\`)
-    - T-004 (pending): not done
-    - T-002: 1 criterion was left to the review, nothing executed shows that it holds
-
-    ### Please look at
-
-    - \`package.json\` is a manifest
-
     A part of #7.
 
     <!-- ralph:run:20260125-143052-a7b3c9 item:f00d report:- -->
@@ -160,6 +160,29 @@ describe("the level of the proofs", () => {
     expect(body).toContain("- Clean room: gate test does not hold");
     expect(body).toContain("- Clean room: T-001 criterion 1 does not hold");
   });
+});
+
+test("what is described by its one line is told once", () => {
+  const line = "People log in";
+  const body = renderPullBody({ ...story, asked: { priority_item: line, description: line } });
+  expect(body.split(line)).toHaveLength(2);
+});
+
+test("tasks with the same news share a line, those with the same gates a row", () => {
+  const ids = ["T-001", "T-002", "T-003", "T-005"];
+  const tasks = [...ids, "T-007", "T-008"].map((id) => task(id));
+  const summary = summarize(
+    realisticRun(
+      tasks,
+      ids.flatMap((id) => passing(id)),
+    ),
+  );
+  const body = renderPullBody({ ...story, summary });
+  expect(body).toContain(
+    "- T-001 to T-003, T-005: 4 criteria were left to the review, nothing executed shows that they hold",
+  );
+  expect(body).toContain("- T-007, T-008 (pending): not done");
+  expect(body).toContain("| T-001 to T-003, T-005 | `test` | passed | - | - | 40 ms |");
 });
 
 test("an issue is closed only by work that is complete", () => {

@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
+import { apply } from "../../../src/run/apply.ts";
 import type { Fact } from "../../../src/run/event.ts";
+import type { Run } from "../../../src/run/run.ts";
 import { summarize } from "../../../src/surfaces/views/summary.ts";
 import { callsOf, usageByModel } from "../../../src/surfaces/views/summary-calls.ts";
-import { agentEnd, events, reviewed, runOf, start, task } from "../../support/run.ts";
+import { agentEnd, events, reviewed, runOf, sessionStart, start, task } from "../../support/run.ts";
 
 type Begun = { role?: "implementation" | "review"; model?: string };
 const begin = (id: string, { role = "implementation", model }: Begun = {}): Fact => ({
@@ -59,4 +61,24 @@ test("a summary tells calls and models only where the events are at hand", () =>
   expect(full.calls).toHaveLength(5);
   expect(full.usage_by_model).toHaveLength(2);
   expect(full.next).toBe("Wait, or follow it with `ralph status --watch`.");
+});
+
+test("questions before the session stand first, with their sum, and in the totals once", () => {
+  const planning = {
+    ...{ run_id: "20260125-143000-aaaaaa", driver: "anthropic", model: "opus" },
+    ...{ calls: 3, usage: { cost_usd: 1, input_tokens: 7 } },
+  };
+  const all = events([sessionStart([task("T-001")], { planning }), ...facts]);
+  const run = all.reduce<Run | undefined>(apply, undefined);
+  if (!run) throw new Error("unreachable: the first event makes a run");
+  const { usage_by_model, usage_by_role, cost_usd } = summarize(run, all);
+  const used = { calls: 3, cost_usd: 1, input_tokens: 7 };
+  expect(usage_by_model?.[0]).toEqual({
+    role: "planning",
+    driver: "anthropic",
+    model: "opus",
+    ...used,
+  });
+  expect(usage_by_role.planning).toEqual(used);
+  expect(cost_usd).toBe(1.8);
 });

@@ -1,0 +1,158 @@
+import { RalphError } from "../error.ts";
+import { isAncestor } from "../git/objects.ts";
+import type { Repository } from "../git/repository.ts";
+import { readPlan } from "../loop/bundled-plan.ts";
+import { locateProject } from "../loop/locate-project.ts";
+import { openSide } from "../loop/open-side.ts";
+import { type Plan, planHead } from "../model/plan.ts";
+import { renderPlanBody } from "../surfaces/views/plan-body.ts";
+import { pullValues } from "../surfaces/views/pull-template.ts";
+import { renderPullTitle } from "../surfaces/views/pull-title.ts";
+import type { System } from "../system/system.ts";
+import { checkCommits } from "./check-commits.ts";
+import type { GitHub } from "./create-github.ts";
+import { createSecretFinder } from "./find-secrets.ts";
+import type { Finding } from "./firewall.ts";
+import { readPlanStart } from "./plan-start.ts";
+import type { PublishDeps } from "./publish-deps.ts";
+import type { PublishedSession } from "./publish-pull.ts";
+import { openPull } from "./pull-request.ts";
+import { secretsOf } from "./read-story.ts";
+import { fetchTip, openRemote, pushBranch, type Remote, readRemote } from "./remote.ts";
+import type { Publication, RunOrigin } from "./session-wish.ts";
+import type { TrustedStart } from "./trusted-start.ts";
+import { readViewer } from "./viewer.ts";
+
+/** What a door wants published of an autopilot run that has no session yet; `bundle` is the run's folder. */
+export interface PlanWish extends Publication {
+  /** Where the pull request is opened; absent: only the branch is pushed. */
+  github?: GitHub | undefined;
+  origin: Pick<RunOrigin, "asked" | "marker" | "issue" | "trace">;
+  tell: (line: string) => void;
+}
+
+/** A document as its publisher tells it: what was checked, and the words for it. */
+export interface PlanStory {
+  start: TrustedStart;
+  /** The run's commits, oldest first; with none there is nothing to publish. */
+  own: readonly string[];
+  head: string;
+  flagged: readonly Finding[];
+  title: string;
+  body: string;
+}
+
+export interface PublishedPlan extends Pick<PublishedSession, "pull"> {
+  branch: string;
+  commit: string;
+  kind: "pushed" | "up-to-date" | "empty";
+}
+
+/**
+ * Publishes what an autopilot run has written for people to read: its branch, and a draft pull request that says how to go
+ * on. The session that follows uses both. Twice is a no-op; what a person pushed on top stays.
+ */
+export async function publishPlan(system: System, wish: PlanWish): Promise<PublishedPlan> {
+  const place = await locateProject(system, wish.checkout);
+  await using repo = await openSide(system, place);
+  const story = await readPlanStory(system, { repo, wish });
+  const { branch } = story.start;
+  if (story.own.length === 0) {
+    wish.tell("The run has committed nothing, so there is nothing to push.");
+    return { branch, commit: story.head, kind: "empty" };
+  }
+  const remote = openRemote(repo, wish.remote, system);
+  const { kind, base } = await pushPlan(remote, story);
+  const at = story.head.slice(0, 12);
+  wish.tell(
+    kind === "pushed" ? `Pushed ${branch}, now at ${at}.` : `${branch} holds ${at} already.`,
+  );
+  const pull = await openDraft(system, wish, { ...story, base });
+  return { branch, commit: story.head, kind, ...(pull && { pull }) };
+}
+
+/** What `publishPlan` would do, without any effect. */
+export async function lookAtPlan(system: System, wish: PlanWish): Promise<PlanStory> {
+  const place = await locateProject(system, wish.checkout);
+  await using repo = await openSide(system, place);
+  return await readPlanStory(system, { repo, wish });
+}
+
+async function readPlanStory(
+  system: System,
+  { repo, wish }: { repo: Repository; wish: PlanWish },
+): Promise<PlanStory> {
+  const { bundle, trust, origin } = wish;
+  const plan = await readPlan(system.files(bundle));
+  if (!plan) throw noPlan(bundle);
+  const start = await readPlanStart(repo, { plan, bundle }, trust);
+  const own = start.plan?.commits ?? [];
+  const secrets = secretsOf(system, wish);
+  const flagged = await checkCommits(repo, { commits: own, start, moments: [], secrets });
+  const head = planHead(plan) ?? plan.base;
+  return { start, own, head, flagged, ...wordsFor(plan, start, origin) };
+}
+
+function noPlan(bundle: string): RalphError {
+  return new RalphError("source", {
+    message: `${bundle} is no bundle of an autopilot run.`,
+    remedy: "Give the folder of an artifact, with autopilot.json and objects.pack.",
+  });
+}
+
+function wordsFor({ document }: Plan, { config }: TrustedStart, origin: PlanWish["origin"]) {
+  const values = pullValues({ tasks: [], tasks_completed: 0, tasks_total: 0 }, origin.asked);
+  const body = renderPlanBody({ ...origin, document: document?.path });
+  return { title: renderPullTitle(config.pr.title_template, values), body };
+}
+
+/** By compare-and-swap, and never over what somebody else has pushed (F53). */
+async function pushPlan(
+  remote: Remote,
+  { start, own, head }: PlanStory,
+): Promise<{ kind: "pushed" | "up-to-date"; base: string }> {
+  const { branch, config, commit } = start;
+  const { base_branch: wanted } = config.git;
+  const state = await readRemote(remote, branch, wanted);
+  const base = state.base === undefined ? (state.defaultBranch ?? wanted) : wanted;
+  if (branch === state.defaultBranch) throw refused(`${branch} is the default branch`);
+  const { tip } = state;
+  const isHere = tip !== undefined && (await fetchTip(remote, branch, tip));
+  if (isHere && (await isAncestor(remote.repo, head, tip))) return { kind: "up-to-date", base };
+  const isOurs = isHere && (own.includes(tip) || (await isAncestor(remote.repo, tip, commit)));
+  if (tip !== undefined && !isOurs) throw refused(`somebody else has pushed to ${branch}`);
+  const result = await pushBranch(remote, { branch, from: tip, to: head });
+  if (result.kind === "pushed") return { kind: "pushed", base };
+  throw refused(`somebody else has pushed to ${branch} in this moment`);
+}
+
+const refused = (because: string) =>
+  new RalphError("git", {
+    message: `Nothing was pushed: ${because}.`,
+    remedy: "Keep what you want of that branch, then delete it, and publish again.",
+  });
+
+async function openDraft(
+  system: System,
+  wish: PlanWish,
+  { start, title, body, base }: PlanStory & { base: string },
+): Promise<PublishedSession["pull"]> {
+  const { config, branch } = start;
+  const { github, origin, tell } = wish;
+  if (!github || !config.autopilot.create_pr || !config.pr.enabled) return undefined;
+  const findSecrets = createSecretFinder(secretsOf(system, wish));
+  const viewer = await readViewer(github);
+  const deps: PublishDeps = { github, clock: system.clock, viewer, findSecrets };
+  const { marker } = origin;
+  const maxOpen = config.limits.open_prs;
+  const opened = await openPull(deps, { branch, base, title, body, marker, maxOpen });
+  if (opened.kind === "full") {
+    const others = opened.others.map(({ html_url }) => html_url).join(", ");
+    tell(`No pull request is opened while another one of ours is open: ${others}`);
+    return undefined;
+  }
+  const { kind, pull } = opened;
+  const { number, html_url: url, draft } = pull;
+  tell(`Pull request #${number} ${draft ? "is a draft for you to read" : "is there"}: ${url}`);
+  return { kind, number, url, draft };
+}
