@@ -18,11 +18,20 @@ const remedies = {
 
 export type LocateFault = keyof typeof remedies;
 
+type Asker = Pick<System, "ask" | "env">;
+
+// The same question comes from several sides while a session starts. A system is one run of a program.
+const located = new WeakMap<Asker, Map<string, RepositoryPaths>>();
+
 /** Finds the repository a folder belongs to: work tree, linked work tree, submodule; also from below its root. */
-export async function locateRepository(
-  system: Pick<System, "ask" | "env">,
-  directory: string,
-): Promise<RepositoryPaths> {
+export async function locateRepository(system: Asker, directory: string): Promise<RepositoryPaths> {
+  const known = located.get(system) ?? new Map<string, RepositoryPaths>();
+  const paths = known.get(directory) ?? (await askWhere(system, directory));
+  located.set(system, known.set(directory, paths));
+  return paths;
+}
+
+async function askWhere(system: Asker, directory: string): Promise<RepositoryPaths> {
   const questions = ["--is-bare-repository", "--git-dir", "--git-common-dir", "--show-prefix"];
   const answer = await system.ask({
     file: "git",

@@ -23,7 +23,7 @@ const maxRuleBytes = 4 * 1024 * 1024;
  */
 export async function writePrivateDirectory(plan: Plan): Promise<void> {
   await makeFolders(plan);
-  await Promise.all([linkShared(plan), copyIndex(plan), writeConfig(plan), writeInfo(plan)]);
+  await Promise.all([shareObjects(plan), writeConfig(plan), writeInfo(plan)]);
 }
 
 async function makeFolders({ system, paths, privateDir }: Plan): Promise<void> {
@@ -34,23 +34,28 @@ async function makeFolders({ system, paths, privateDir }: Plan): Promise<void> {
   await files.makeFolder("logs");
 }
 
-async function linkShared(plan: Plan): Promise<void> {
-  const { commonDir } = plan.paths;
-  const shared = ["objects", "refs", "packed-refs", "shallow"].map((name) => join(commonDir, name));
-  await Promise.all([
-    runTool(plan, "ln", ["-sf", ...shared, `${plan.privateDir}/`]),
-    runTool(plan, "ln", ["-sf", join(commonDir, "logs/refs"), join(plan.privateDir, "logs/")]),
-  ]);
-}
+/** The index is copied with its time stamp, which tells git what else may have changed in the same instant. */
+const shareScript = `own=$1 common=$2; shift 2
+ln -sf "$common/objects" "$common/refs" "$common/packed-refs" "$common/shallow" "$own/"
+ln -sf "$common/logs/refs" "$own/logs/"
+[ $# = 0 ] || cp -p -- "$@" "$own/"`;
 
-/** With its time stamp, which tells git what else may have changed in the same instant. */
-async function copyIndex(plan: Plan): Promise<void> {
-  const { gitDir } = plan.paths;
-  const names = await plan.system.files(gitDir).list("");
+async function shareObjects({ system, paths, privateDir }: Plan): Promise<void> {
+  const { gitDir, commonDir, worktree } = paths;
+  const names = await system.files(gitDir).list("");
   const parts = names.filter((name) => name === "index" || name.startsWith("sharedindex."));
-  if (parts.length === 0) return;
-  const sources = parts.map((name) => join(gitDir, name));
-  await runTool(plan, "cp", ["-p", ...sources, `${plan.privateDir}/`]);
+  const values = [privateDir, commonDir, ...parts.map((name) => join(gitDir, name))];
+  const { exitCode, stderr } = await system.ask({
+    file: "sh",
+    args: ["-ec", shareScript, "sh", ...values],
+    cwd: worktree,
+    env: { PATH: system.env.PATH, LC_ALL: "C" },
+  });
+  if (exitCode === 0) return;
+  throw new RalphError("git", {
+    message: `The private git directory could not be made: ${stderr.trim()}`,
+    remedy: `Make sure ${privateDir} is writable and supports symbolic links.`,
+  });
 }
 
 async function writeConfig({ system, privateDir, config, version }: Plan): Promise<void> {
@@ -110,19 +115,4 @@ function expandHome(path: string | undefined, env: Environment): string | undefi
 function defaultRules(env: Environment, name: string): string | undefined {
   if (env.XDG_CONFIG_HOME) return join(env.XDG_CONFIG_HOME, "git", name);
   return env.HOME ? join(env.HOME, ".config/git", name) : undefined;
-}
-
-async function runTool(plan: Plan, file: string, args: string[]): Promise<void> {
-  const { ask, env } = plan.system;
-  const { exitCode, stderr } = await ask({
-    file,
-    args,
-    cwd: plan.paths.worktree,
-    env: { PATH: env.PATH, LC_ALL: "C" },
-  });
-  if (exitCode === 0) return;
-  throw new RalphError("git", {
-    message: `The private git directory could not be made: ${file}: ${stderr.trim()}`,
-    remedy: `Make sure ${plan.privateDir} is writable and supports symbolic links.`,
-  });
 }

@@ -1,4 +1,5 @@
 import { constants } from "node:os";
+import { askShell, type BoundedCommand, canAskShell } from "./ask-shell.ts";
 import type { Ask } from "./system.ts";
 
 const defaultMaxBytes = 256 * 1024 * 1024;
@@ -8,7 +9,13 @@ const defaultMaxBytes = 256 * 1024 * 1024;
  * half-way through. A program that cannot be started is exit 127, one ended by a signal 128 + its number,
  * one that says more than `maxBytes` exit 1; `stderr` then says so too.
  */
-export const ask: Ask = async ({ file, args, cwd, env, input, maxBytes = defaultMaxBytes }) => {
+export const ask: Ask = (command) => {
+  const bounded = { ...command, maxBytes: command.maxBytes ?? defaultMaxBytes };
+  return canAskShell(bounded) ? askShell(bounded) : askDirectly(bounded);
+};
+
+async function askDirectly(command: BoundedCommand): ReturnType<Ask> {
+  const { file, args, cwd, env, input, maxBytes } = command;
   // Loaded on first use: commands that start no program stay fast.
   const { execa } = await import("execa");
   const result = await execa(file, args, {
@@ -27,7 +34,7 @@ export const ask: Ask = async ({ file, args, cwd, env, input, maxBytes = default
   const exitCode = nameExit(result);
   if (exitCode === result.exitCode) return { exitCode, stdout, stderr };
   return { exitCode, stdout, stderr: `${stderr}${result.shortMessage}\n` };
-};
+}
 
 type Exit = { exitCode?: number; signal?: NodeJS.Signals; isMaxBuffer: boolean };
 

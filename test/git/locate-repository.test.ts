@@ -18,3 +18,17 @@ test("a GIT_DIR in the environment does not point us elsewhere", async () => {
   const paths = await locateRepository({ ...project.system, env }, project.root);
   expect(paths.worktree).toBe(project.root);
 });
+
+test("git is asked once for a folder; a folder that was no repository is asked about again", async () => {
+  await using project = await createGitProject();
+  const asked: string[] = [];
+  const ask: typeof project.system.ask = (command) => {
+    asked.push(command.cwd);
+    return project.system.ask(command);
+  };
+  const system = { ...project.system, ask };
+  const outside = project.stateDir;
+  const twice = [project.root, project.root, outside, outside];
+  for (const folder of twice) await locateRepository(system, folder).catch(() => {});
+  expect(asked).toEqual([project.root, outside, outside]);
+});

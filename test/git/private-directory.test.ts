@@ -53,7 +53,7 @@ test("the user's attributes keep their low rank", async () => {
 test("a private directory that cannot be made is exit 14 with a remedy", async () => {
   await using project = await createGitProject();
   const ask: typeof project.system.ask = async (command) =>
-    command.file === "ln"
+    command.args[1]?.startsWith("own=$1")
       ? { exitCode: 1, stdout: Buffer.alloc(0), stderr: "ln: Operation not permitted" }
       : project.system.ask(command);
   const system = { ...project.system, ask };

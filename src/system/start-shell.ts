@@ -1,0 +1,101 @@
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import type { Readable } from "node:stream";
+import { sendSignal } from "./process-table.ts";
+
+/** A small shell of ours that runs one script after the other. */
+export interface Shell {
+  /** Once it is lost, it stays so. */
+  readonly state: "ready" | "busy" | "lost";
+  /**
+   * Runs a script, which must leave the shell as it is, and answers the exit code of its last command. No exit code: it
+   * printed more than `maxBytes`, or somebody ended the shell; it is lost then.
+   */
+  run: (script: string, options: { maxBytes: number }) => Promise<ShellAnswer>;
+}
+
+type ShellAnswer = { exitCode: number | undefined; stdout: Buffer; stderr: Buffer };
+
+/** It keeps nobody alive while it waits, and ends with us: its input does. */
+export function startShell(): Shell {
+  const env = { PATH: process.env.PATH };
+  const child = spawn("sh", [], { cwd: "/", env, detached: true, stdio: "pipe" });
+  let state: Shell["state"] = "ready";
+  const lose = () => {
+    state = "lost";
+  };
+  // Whatever is wrong with it, its outputs end.
+  for (const emitter of [child, child.stdin]) emitter.on("error", lose);
+  for (const stream of [child.stdout, child.stderr]) stream.once("close", lose);
+  hold(child, "unref");
+  return {
+    get state() {
+      return state;
+    },
+    run: async (script, { maxBytes }) => {
+      state = "busy";
+      hold(child, "ref");
+      const mark = randomBytes(16).toString("hex");
+      const outputs = [child.stdout, child.stderr].map(async (stream) => {
+        const output = await readTo(stream, { mark, maxBytes });
+        if (output.code === undefined) end(child);
+        return output;
+      });
+      child.stdin.write(`${script}\n${printMark(mark)}\n`);
+      const [out = nothing, err = nothing] = await Promise.all(outputs);
+      hold(child, "unref");
+      const exitCode = err.code === undefined ? undefined : out.code;
+      if (exitCode === undefined) lose();
+      else if (state === "busy") state = "ready";
+      return { exitCode, stdout: out.bytes, stderr: err.bytes };
+    },
+  };
+}
+
+/** With what it runs. The id of one that is gone may be somebody else's. */
+function end({ pid, exitCode, signalCode }: ChildProcessWithoutNullStreams): void {
+  if (pid !== undefined && exitCode === null && signalCode === null) sendSignal(-pid, "SIGTERM");
+}
+
+type Holder = { ref: () => unknown; unref: () => unknown };
+
+function hold(child: ChildProcessWithoutNullStreams, how: keyof Holder): void {
+  const streams = [child.stdin, child.stdout, child.stderr] as unknown as Holder[];
+  for (const holder of [child, ...streams]) holder[how]();
+}
+
+/** The exit code in three digits, and a mark nobody can guess, end both outputs. */
+const printMark = (mark: string) =>
+  `code=$?; printf '%03d${mark}' $code; printf '%03d${mark}' $code >&2`;
+const codeLength = 3;
+
+type Output = { bytes: Buffer; code: number | undefined };
+const nothing: Output = { bytes: Buffer.of(), code: undefined };
+
+/** `code` is undefined when there is more than `maxBytes`, or the stream ends before the mark. */
+function readTo(
+  stream: Readable,
+  { mark, maxBytes }: { mark: string; maxBytes: number },
+): Promise<Output> {
+  const { promise, resolve } = Promise.withResolvers<Output>();
+  const endLength = codeLength + mark.length;
+  const chunks: Buffer[] = [];
+  let size = -endLength;
+  let tail = Buffer.of();
+  const settle = (code: number | undefined) => {
+    stream.off("data", take).off("close", onClose);
+    const bytes = Buffer.concat(chunks);
+    resolve({ code, bytes: bytes.subarray(0, code === undefined ? maxBytes : size) });
+  };
+  const onClose = () => settle(undefined);
+  const take = (chunk: Buffer) => {
+    chunks.push(chunk);
+    size += chunk.length;
+    tail = Buffer.concat([tail, chunk]).subarray(-endLength);
+    const isWhole = tail.subarray(codeLength).toString("latin1") === mark;
+    if (size > maxBytes) settle(undefined);
+    else if (isWhole) settle(Number(tail.toString("latin1", 0, codeLength)));
+  };
+  stream.on("data", take).on("close", onClose);
+  return promise;
+}
