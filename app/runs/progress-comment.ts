@@ -6,7 +6,10 @@ import type { Clock } from "../../src/system/system.ts";
 import type { RunNote } from "./run-note.ts";
 
 /** The one comment an issue has about its newest run; nobody sees the marker on the page. */
-const marker = (issue: number) => `<!-- ralph:progress:${issue} -->`;
+const progressMarker = (issue: number) => `<!-- ralph:progress:${issue} -->`;
+
+/** The one answer a comment gets. */
+const answerMarker = (comment: number) => `<!-- ralph:answer:${comment} -->`;
 
 /** What is said in an issue: how a run stands, or why there is none. Pure. */
 export function renderProgress(run: RunNote): string {
@@ -45,16 +48,22 @@ export interface Speaker {
 
 /** Says in the issue how a run stands; without an issue nobody waits for words. */
 export async function tellProgress(speaker: Speaker, run: RunNote): Promise<void> {
-  if (run.issue === undefined) return;
-  await say(speaker, { issue: run.issue, body: renderProgress(run) });
+  const { issue } = run;
+  if (issue === undefined) return;
+  await write(speaker, { issue, marker: progressMarker(issue), body: renderProgress(run) });
 }
 
-/** Writes the one comment of an issue, or changes it. */
-export async function say(
-  { github, self, clock }: Speaker,
-  { issue, body }: { issue: number; body: string },
+/** Answers a comment, once. */
+export async function answerComment(
+  speaker: Speaker,
+  { issue, comment, body }: { issue: number; comment: number; body: string },
 ): Promise<void> {
+  await write(speaker, { issue, marker: answerMarker(comment), body });
+}
+
+type Text = { issue: number; marker: string; body: string };
+
+async function write({ github, self, clock }: Speaker, { issue, marker, body }: Text) {
   const deps = { github, clock, viewer: self, findSecrets: createSecretFinder([]) };
-  const line = marker(issue);
-  await upsertComment(deps, { number: issue, marker: line, body: `${line}\n${body}` });
+  await upsertComment(deps, { number: issue, marker, body: `${marker}\n${body}` });
 }

@@ -13,6 +13,7 @@ import type { Wanted } from "../triggers/wanted.ts";
 import { readDefaultBranch } from "./default-branch.ts";
 import { dispatchWorkflow } from "./dispatch-workflow.ts";
 import { type Speaker, tellProgress } from "./progress-comment.ts";
+import { readRepository } from "./repository-note.ts";
 import { findRun, keepRun, listRuns, type RunNote } from "./run-note.ts";
 import { judgeStart, type StartVerdict } from "./start-verdict.ts";
 
@@ -26,7 +27,8 @@ export interface RunParts {
   url: string;
 }
 
-type Start = Extract<Wanted, { kind: "start" }> & { trigger: Trigger };
+/** What is to be started, and what made it so. */
+export type Start = Omit<Extract<Wanted, { kind: "start" }>, "kind"> & { trigger: Trigger };
 
 /** A workflow may take six hours, and wait for a runner before. */
 const leaseMs = 8 * 60 * 60_000;
@@ -126,6 +128,7 @@ async function judge(parts: RunParts, { github, place, start }: Judged): Promise
     config,
     startedToday: today.filter(({ workflow, state }) => workflow || state === "started"),
     openPulls: pulls.filter(({ state }) => state === "open").length,
+    isPaused: (await readRepository(notes, place)).isPaused,
   });
 }
 

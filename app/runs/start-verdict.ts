@@ -12,6 +12,7 @@ export interface StartFacts {
   startedToday: readonly RunNote[];
   /** Pull requests of ours that are open. */
   openPulls: number;
+  isPaused: boolean;
 }
 
 /** What starts by itself; a comment is an explicit command, and always obeyed (design 6). */
@@ -20,9 +21,15 @@ const silenced: readonly Trigger[] = ["label", "autopilot-label", "report-push",
 /** Whether the configuration lets a run begin now (limits of `.ralph/ralph.yml`). Pure. */
 export function judgeStart(
   { trigger }: { trigger: Trigger },
-  { config, startedToday, openPulls }: StartFacts,
+  { config, startedToday, openPulls, isPaused }: StartFacts,
 ): StartVerdict {
   const { autopilot, limits } = config;
+  if (isPaused) {
+    return {
+      kind: "waiting",
+      words: "Somebody has paused ralph in this repository. It goes on after `/ralph resume`.",
+    };
+  }
   if (!autopilot.enabled && silenced.includes(trigger)) {
     return {
       kind: "refused",

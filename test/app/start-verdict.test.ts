@@ -21,7 +21,7 @@ const run = (cost_usd?: number): RunNote => ({
 });
 
 type Row = [string, Trigger, Parameters<typeof judgeStart>[1], string, RegExp?];
-const none = { startedToday: [], openPulls: 0 };
+const none = { startedToday: [], openPulls: 0, isPaused: false };
 const rows: Row[] = [
   ["nothing in the way", "label", { config: config(), ...none }, "start"],
   [
@@ -44,6 +44,7 @@ const rows: Row[] = [
       config: config({ limits: { runs_per_day: 2 } }),
       startedToday: [run(), run()],
       openPulls: 0,
+      isPaused: false,
     },
     "waiting",
     /2 runs started today/,
@@ -62,6 +63,7 @@ const rows: Row[] = [
       config: config({ limits: { budget_usd_per_day: 5 } }),
       startedToday: [run(3), run(2), run()],
       openPulls: 0,
+      isPaused: false,
     },
     "waiting",
     /\$5\.00 were spent today/,
@@ -69,14 +71,26 @@ const rows: Row[] = [
   [
     "a pull request of ours open",
     "report-push",
-    { config: config(), startedToday: [], openPulls: 1 },
+    { config: config(), startedToday: [], openPulls: 1, isPaused: false },
     "waiting",
     /1 pull request of ralph's is open/,
   ],
   [
+    "the repository paused, and an explicit command",
+    "start-command",
+    { config: config(), ...none, isPaused: true },
+    "waiting",
+    /has paused ralph/,
+  ],
+  [
     "room for two pull requests",
     "report-push",
-    { config: config({ limits: { open_prs: 2 } }), startedToday: [], openPulls: 1 },
+    {
+      config: config({ limits: { open_prs: 2 } }),
+      startedToday: [],
+      openPulls: 1,
+      isPaused: false,
+    },
     "start",
   ],
 ];

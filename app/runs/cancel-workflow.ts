@@ -1,0 +1,15 @@
+import type { GitHub } from "../../src/github/create-github.ts";
+import { statusOf } from "../../src/github/to-ralph-error.ts";
+
+/** Asks GitHub to cancel a workflow run; one that is over already is as good (409). */
+export async function cancelWorkflow(github: GitHub, run: number): Promise<void> {
+  try {
+    await github.ask({
+      route: "POST /repos/{owner}/{repo}/actions/runs/{run_id}/cancel",
+      parameters: { run_id: run },
+      purpose: { act: `cancel run ${run}`, permission: "actions: write", reason: "claim" },
+    });
+  } catch (error) {
+    if (statusOf(error) !== 409) throw error;
+  }
+}

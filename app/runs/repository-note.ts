@@ -1,0 +1,40 @@
+import * as z from "zod";
+import type { Clock } from "../../src/system/system.ts";
+import type { Place } from "../access.ts";
+import type { Notes } from "../store/notes.ts";
+
+/** What the App remembers of a repository it is installed in. */
+export const RepositoryNote = z.object({
+  place: z.object({ installation: z.int(), repository: z.string() }),
+  /** Somebody has said that nothing may start for now. */
+  isPaused: z.boolean(),
+  /** The last slot of the schedule that was served, milliseconds since 1970. */
+  scheduled_at: z.int().optional(),
+});
+export type RepositoryNote = z.output<typeof RepositoryNote>;
+
+type Remembering = { notes: Notes; clock: Pick<Clock, "now"> };
+
+/** What is remembered of a repository; a new one is not paused. */
+export async function readRepository(notes: Notes, place: Place): Promise<RepositoryNote> {
+  const note = await notes.get("repository", place.repository);
+  return note ? RepositoryNote.parse(note.data) : { place, isPaused: false };
+}
+
+/** Changes what is remembered of a repository. */
+export async function keepRepository(
+  { notes, clock }: Remembering,
+  note: RepositoryNote,
+): Promise<void> {
+  const { repository } = note.place;
+  await notes.put({ kind: "repository", id: repository, repository, at: clock.now(), data: note });
+}
+
+/** Stops everything from starting in a repository, or lets it start again. */
+export async function setPaused(
+  parts: Remembering,
+  { place, isPaused }: { place: Place; isPaused: boolean },
+): Promise<void> {
+  const note = await readRepository(parts.notes, place);
+  await keepRepository(parts, { ...note, place, isPaused });
+}
