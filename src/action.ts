@@ -1,8 +1,10 @@
+import { claimStep } from "./action/claim-step.ts";
 import { downloadStep } from "./action/download-step.ts";
 import { readInputs } from "./action/inputs.ts";
 import { prepareStep } from "./action/prepare-step.ts";
 import { printTo } from "./action/print.ts";
 import { publishStep } from "./action/publish-step.ts";
+import { releaseStep } from "./action/release-step.ts";
 import { requirePlatform } from "./action/require-platform.ts";
 import { runStep } from "./action/run-step.ts";
 import { sealStep } from "./action/seal-step.ts";
@@ -17,11 +19,13 @@ import { readDescriptor } from "./system/read-descriptor.ts";
 /** The steps of action.yml, each a process of its own: `node dist/action.js run`. */
 const steps: Record<string, Step> = {
   prepare: prepareStep,
+  claim: claimStep,
   download: downloadStep,
   run: runStep,
   seal: sealStep,
   verify: verifyStep,
   publish: publishStep,
+  release: releaseStep,
 };
 
 /** Keys and tokens come by descriptor: the first environment of a process can be read as long as it lives (T16). */

@@ -55,6 +55,8 @@ const packages: Record<string, string[]> = {
   "@octokit/plugin-retry": ["src/github"],
   "@octokit/plugin-throttling": ["src/github"],
   "bottleneck/light.js": ["src/github"],
+  // Only its types.
+  bottleneck: ["src/github"],
   yauzl: ["src/github"],
   "node:fs": ["src/system"],
   "node:fs/promises": ["src/system"],

@@ -23,7 +23,7 @@ import { lintWorkflow } from "./support/workflow-lint.ts";
 
 const home = actionReference.split("@")[0] ?? "";
 
-test("a release is two commits on the tagged one: its build, and a workflow that calls exactly that build", async () => {
+test("a release is two commits on the tagged one: its build, and workflows that call exactly that build", async () => {
   await using project = await createReleaseProject("1.2.3");
   const { commits } = project.publish("v1.2.3");
   const { git } = project;
@@ -32,14 +32,15 @@ test("a release is two commits on the tagged one: its build, and a workflow that
   const added = git("diff", "--name-only", "--diff-filter=A", "main", commits.dist);
   expect(added.split("\n")).toEqual(["dist/action.js", "dist/cli.js"]);
   expect(git("ls-tree", commits.dist, "dist/cli.js")).toMatch(/^100755 /);
-  expect(git("diff", "--name-only", commits.dist, commits.release)).toBe(
-    ".github/workflows/ralph.yml",
-  );
-  const workflow = git("show", `${commits.release}:.github/workflows/ralph.yml`);
-  expect(workflow.match(/uses: ada\/ralph@.*/g)).toEqual(
-    Array(3).fill(`uses: ada/ralph@${commits.dist} # v1.2.3`),
-  );
-  expect(await lintWorkflow(workflow)).toEqual([]);
+  const changed = git("diff", "--name-only", commits.dist, commits.release).split("\n");
+  expect(changed).toEqual([".github/workflows/autopilot.yml", ".github/workflows/ralph.yml"]);
+  for (const [index, path] of changed.entries()) {
+    const workflow = git("show", `${commits.release}:${path}`);
+    expect(workflow.match(/uses: ada\/ralph@.*/g)).toEqual(
+      Array([5, 3][index]).fill(`uses: ada/ralph@${commits.dist} # v1.2.3`),
+    );
+    expect(await lintWorkflow(workflow)).toEqual([]);
+  }
   expect(project.remote("rev-parse", "v1.2.3", "v1")).toBe(
     `${commits.release}\n${commits.release}`,
   );

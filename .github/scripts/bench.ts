@@ -3,10 +3,12 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { measureAction } from "./bench/action.ts";
+import { measureAutopilot } from "./bench/autopilot.ts";
 import { measureFlood } from "./bench/flood.ts";
 import { measureGrowth } from "./bench/growth.ts";
 import { describeMachine } from "./bench/machine.ts";
 import { type Effort, measureOverhead } from "./bench/overhead.ts";
+import { measureReport } from "./bench/report.ts";
 import { type Row, renderRows } from "./bench/row.ts";
 import { measureStart } from "./bench/start.ts";
 
@@ -35,6 +37,8 @@ const scenarios: Record<string, () => Promise<Row[]>> = {
   overhead: () => measureOverhead(effort),
   growth: () => measureGrowth(effort),
   flood: () => measureFlood(effort),
+  autopilot: () => measureAutopilot(effort),
+  report: async () => measureReport(effort),
   action: () => measureAction(effort),
 };
 

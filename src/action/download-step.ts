@@ -1,16 +1,38 @@
+import { createOutside } from "../autopilot/outside.ts";
+import type { GitHub } from "../github/create-github.ts";
 import { downloadBundle } from "../github/download-bundle.ts";
 import { findSessionArtifact } from "../github/session-artifact.ts";
 import { downloadFolder } from "./downloaded-bundle.ts";
 import { openGitHub } from "./github-access.ts";
+import { writeKnownFacts } from "./known-facts.ts";
+import { requireUnedited } from "./require-unedited.ts";
 import type { StepContext } from "./step.ts";
 
-/** Fetches the session of another run, so that the run step, which has no token, can go on with it. */
+/** Reads from GitHub what the run step, which has no token, needs: the session to go on with, and what an autopilot must know. */
 export async function downloadStep(context: StepContext): Promise<number> {
-  const { system, inputs, print } = context;
+  const { inputs } = context;
   const github = openGitHub(context);
-  const artifact = await findSessionArtifact(github, { runId: inputs["resume-from"] ?? "" });
+  if (inputs.command === "autopilot") await fetchFacts(context, github);
+  if (inputs["resume-from"]) await fetchSession(context, { github, runId: inputs["resume-from"] });
+  return 0;
+}
+
+async function fetchSession(
+  { system, print }: StepContext,
+  { github, runId }: { github: GitHub; runId: string },
+): Promise<void> {
+  const artifact = await findSessionArtifact(github, { runId });
   const folder = `${downloadFolder(system.env)}/${artifact.name}`;
   await downloadBundle({ github, system }, { artifact, folder });
   print.line(`Going on with ${artifact.name} (${Math.ceil(artifact.bytes / 1024)} KiB).`);
-  return 0;
+}
+
+/** A run that goes on has its own report. */
+async function fetchFacts({ system, inputs }: StepContext, github: GitHub): Promise<void> {
+  const { "issue-number": number, "resume-from": resumeFrom } = inputs;
+  const outside = createOutside(github);
+  const isAsked = number !== undefined && resumeFrom === undefined;
+  const issue = isAsked ? await outside.issue(number) : undefined;
+  if (issue) await requireUnedited(system, issue);
+  await writeKnownFacts(system, { pulls: [...(await outside.pulls())], ...(issue && { issue }) });
 }

@@ -1,5 +1,6 @@
 import { RalphError } from "../error.ts";
 import { journalFile } from "../journal/journal.ts";
+import { planFile } from "../loop/bundled-plan.ts";
 import type { Environment, System } from "../system/system.ts";
 
 /** Where the steps before this one put what they fetched: one folder for each artifact. */
@@ -12,7 +13,8 @@ export async function downloadedBundle({
   env,
 }: Pick<System, "files" | "env">): Promise<string> {
   const folder = downloadFolder(env);
-  if (await files(folder).stat(journalFile)) return folder;
+  // A single artifact is put there without a folder of its own.
+  for (const file of [journalFile, planFile]) if (await files(folder).stat(file)) return folder;
   const attempts = (await files(folder).list("."))
     .filter((name) => /^ralph-session-\d+-\d+$/.test(name))
     .toSorted((a, b) => attemptOf(a) - attemptOf(b));

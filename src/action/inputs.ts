@@ -15,10 +15,18 @@ const runId = z.string().regex(/^\d{1,20}$/, "must be the id of a workflow run, 
 
 /** Every input of action.yml, as a user may write it; what is empty is not given (design 8). */
 const Inputs = z.strictObject({
-  command: z.enum(["run", "verify", "publish"]).default("run"),
+  command: z.enum(["run", "autopilot", "verify", "publish", "claim", "release"]).default("run"),
   mode: z.enum(["all", "run", "publish"]).default("all"),
   config: text,
   "prd-json": text,
+  "reports-dir": text,
+  report: text,
+  "issue-number": z
+    .string()
+    .regex(/^[1-9]\d{0,9}$/, "must be the number of an issue")
+    .transform(Number)
+    .optional(),
+  branch: text,
   agent: text,
   "agent-command": text,
   "agent-version": z
@@ -74,21 +82,61 @@ export function readInputs(env: Environment): Inputs {
 
 /** Inputs that are right by themselves, and of which one would be without effect beside the other. */
 function conflictsOf(inputs: Inputs): string[] {
-  const { command, mode, "dry-run": dryRun, "resume-from": resumeFrom } = inputs;
+  const { report, "dry-run": dryRun, "resume-from": resumeFrom } = inputs;
   const lines = Object.entries(inputs).flatMap(([name, value]) =>
     typeof value === "string" && /[\r\n\0]/.test(value) ? [`${name}: must be a single line`] : [],
   );
   if (dryRun && resumeFrom) lines.push("dry-run: shows a new run; it cannot go with resume-from");
-  if (command === "verify" && mode === "publish")
-    lines.push("mode: publish does not go with command: verify");
-  if (command === "publish" && mode === "run")
-    lines.push("mode: run works without any token; it cannot go with command: publish");
-  const works = command === "run" && mode !== "publish";
-  for (const name of worksOnly) {
-    if (!works && inputs[name]) lines.push(`${name}: is for a job that works through the tasks`);
-  }
-  return lines;
+  if (report && inputs["issue-number"])
+    lines.push("report: one report is worked on; it cannot go with issue-number");
+  return [...lines, ...modeConflicts(inputs), ...misplaced(inputs)];
 }
 
-/** What a job that proves or publishes would silently leave out. */
-const worksOnly = ["dry-run", "resume-from", "agent-command", "agent-version"] as const;
+function modeConflicts({ mode, command }: Inputs): string[] {
+  if (commands[command].modes.includes(mode)) return [];
+  const why = mode === "run" ? "run works without any token; it cannot" : "publish does not";
+  return [`mode: ${why} go with command: ${command}`];
+}
+
+function misplaced(inputs: Inputs): string[] {
+  const { mode, command } = inputs;
+  const { takes } = commands[command];
+  const taken = mode === "publish" ? takes.filter((name) => published.includes(name)) : takes;
+  return Object.entries(special).flatMap(([name, what]) =>
+    inputs[name as keyof Inputs] && !taken.includes(name) ? [`${name}: ${what}`] : [],
+  );
+}
+
+const forWork = "is for a job that works through the tasks";
+const forAutopilot = "is for command: autopilot";
+
+/** What another job would silently leave out, and where it belongs. */
+const special: Partial<Record<keyof Inputs, string>> = {
+  "dry-run": forWork,
+  "resume-from": forWork,
+  "agent-command": forWork,
+  "agent-version": forWork,
+  "prd-json": "an autopilot writes a list of its own, where `autopilot.tasks.output` says",
+  "reports-dir": forAutopilot,
+  report: forAutopilot,
+  "issue-number": forAutopilot,
+  branch: forAutopilot,
+};
+
+type Command = { modes: readonly Inputs["mode"][]; takes: readonly string[] };
+
+const source = ["reports-dir", "report", "issue-number", "branch"];
+const work = ["dry-run", "resume-from", "agent-command", "agent-version"];
+
+/** What a job that publishes reads of it. */
+const published = ["prd-json", "branch"];
+
+/** The modes each command knows, and which of the special inputs it reads. */
+const commands: Record<Inputs["command"], Command> = {
+  run: { modes: ["all", "run", "publish"], takes: [...work, "prd-json"] },
+  autopilot: { modes: ["all", "run", "publish"], takes: [...work, ...source] },
+  verify: { modes: ["all", "run"], takes: ["prd-json"] },
+  publish: { modes: ["all", "publish"], takes: published },
+  claim: { modes: ["all"], takes: ["report", "issue-number", "resume-from"] },
+  release: { modes: ["all"], takes: [] },
+};

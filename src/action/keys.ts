@@ -6,6 +6,8 @@ export const keyInputs = [
   { input: "anthropic-api-key", variable: "ANTHROPIC_API_KEY" },
   { input: "claude-code-oauth-token", variable: "CLAUDE_CODE_OAUTH_TOKEN" },
   { input: "openai-api-key", variable: "OPENAI_API_KEY" },
+  { input: "openrouter-api-key", variable: "OPENROUTER_API_KEY" },
+  { input: "ai-gateway-api-key", variable: "AI_GATEWAY_API_KEY" },
 ] as const;
 
 /** The model keys of the run step, one a line; none is in the first environment of a process of ours (T16). */

@@ -1,8 +1,12 @@
 import { calledAgents } from "../agents/called-agents.ts";
 import { findProgram } from "../agents/find-program.ts";
+import type { Config } from "../model/config.ts";
+import type { System } from "../system/system.ts";
 import { checkAgentInputs } from "./check-agent-inputs.ts";
 import type { Inputs } from "./inputs.ts";
-import type { Plan } from "./plan-run.ts";
+
+/** Where a job's programs are called, and what its configuration says. */
+export type Planned = { system: System; root: string; config: Config };
 
 /**
  * The agent programs of ours that this run would call and that are not on the runner. One whose version the
@@ -10,7 +14,7 @@ import type { Plan } from "./plan-run.ts";
  */
 export async function neededPrograms(
   inputs: Inputs,
-  { system, project, config }: Plan,
+  { system, root, config }: Planned,
 ): Promise<string[]> {
   const agents = calledAgents(config, system.env);
   checkAgentInputs(inputs, agents);
@@ -18,7 +22,7 @@ export async function neededPrograms(
   const needed = new Set<string>();
   for (const { driver, file } of agents) {
     if (file !== driver.program) continue;
-    const isThere = await findProgram(system, { file, root: project.root });
+    const isThere = await findProgram(system, { file, root });
     if (isPinned || isThere === undefined) needed.add(driver.name);
   }
   return [...needed];

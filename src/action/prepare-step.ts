@@ -4,25 +4,45 @@ import type { Environment } from "../system/system.ts";
 import type { Inputs } from "./inputs.ts";
 import { installProgram } from "./install-program.ts";
 import { neededPrograms } from "./needed-programs.ts";
+import { neededPlanner, planAutopilot, withGivenKeys } from "./plan-autopilot.ts";
 import { planRun } from "./plan-run.ts";
 import { requireCheckout } from "./require-checkout.ts";
 import { requireFreeBranch } from "./require-free-branch.ts";
+import { requireKeys } from "./require-keys.ts";
+import { requirePlannerKey } from "./require-planner-key.ts";
 import type { StepContext } from "./step.ts";
 
 /** Before any key is in reach: checks inputs and project, and installs the agent programs that are not there. */
 export async function prepareStep(context: StepContext): Promise<number> {
   const { system, inputs } = context;
   requireToken(inputs, system.env);
-  if (inputs.command !== "run" || inputs.mode === "publish") return 0;
+  if (!works(inputs)) return 0;
   await requireCheckout(context);
-  const plan = await planRun(context);
-  if (!inputs["resume-from"]) await requireFreeBranch(plan);
   const folders: string[] = [];
-  for (const program of await neededPrograms(inputs, plan)) {
+  for (const program of await programsFor(context)) {
     folders.push(await install(context, program));
   }
   setOutput("path", folders.map((folder) => `${folder}:`).join(""));
   return 0;
+}
+
+/** Whether agents are called in this job. */
+const works = ({ command, mode }: Inputs) =>
+  (command === "run" || command === "autopilot") && mode !== "publish";
+
+/** The programs to install for what is asked; what is wrong with the project is thrown. */
+async function programsFor(context: StepContext): Promise<Set<string>> {
+  const { inputs } = context;
+  if (inputs.command === "autopilot") {
+    const planned = withGivenKeys(await planAutopilot(context));
+    requireKeys(planned.config, planned.system.env);
+    requirePlannerKey(planned.config, planned.system.env);
+    const agents = await neededPrograms(inputs, planned);
+    return new Set([...agents, ...(await neededPlanner(planned))]);
+  }
+  const plan = await planRun(context);
+  if (!inputs["resume-from"]) await requireFreeBranch(plan);
+  return new Set(await neededPrograms(inputs, { ...plan, root: plan.project.root }));
 }
 
 async function install({ system, inputs, print }: StepContext, program: string): Promise<string> {
@@ -45,11 +65,21 @@ function placeOf({ RUNNER_TOOL_CACHE: tools, RUNNER_TEMP: temporary }: Environme
 
 /** This step is told only whether there is a token; one that is missing at the push would come to light too late. */
 function requireToken(inputs: Inputs, { RALPH_HAS_TOKEN: hasToken }: Environment): void {
-  const { command, mode, "dry-run": dryRun, "resume-from": resumeFrom } = inputs;
-  const pushes = command === "publish" || (command === "run" && mode !== "run" && !dryRun);
-  if (hasToken !== "false" || !(pushes || resumeFrom)) return;
+  if (hasToken !== "false") return;
+  const why = whyToken(inputs);
+  if (why === undefined) return;
   throw new RalphError("config", {
-    message: `The input github-token is empty, and ${pushes ? "the branch could not be pushed" : "the session to continue cannot be fetched"} without it.`,
+    message: `The input github-token is empty, and ${why} without it.`,
     remedy: "Leave github-token out, so that it is the job's own token.",
   });
+}
+
+function whyToken(inputs: Inputs): string | undefined {
+  const { command, mode, "dry-run": dryRun, "resume-from": resumeFrom } = inputs;
+  if (command === "claim" || command === "release") return "nothing can be claimed or released";
+  const publishes = command === "publish" || mode === "publish";
+  if (publishes || (works(inputs) && mode === "all" && !dryRun))
+    return "the branch could not be pushed";
+  if (resumeFrom) return "the session to continue cannot be fetched";
+  return command === "autopilot" ? "nobody can say what was worked on before" : undefined;
 }

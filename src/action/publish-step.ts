@@ -1,14 +1,17 @@
 import { continueRun } from "../github/continue-run.ts";
+import { publishPlan } from "../github/publish-plan.ts";
+import type { PublishedSession } from "../github/publish-pull.ts";
 import { publishSession } from "../github/publish-session.ts";
-import type { SessionWish } from "../github/session-wish.ts";
-import { replayJournal } from "../journal/journal.ts";
+import { journalFile, replayJournal } from "../journal/journal.ts";
+import { planFile } from "../loop/bundled-plan.ts";
 import { counted } from "../run/counted.ts";
 import { workflowCommand } from "../surfaces/views/workflow-command.ts";
+import type { ReadFiles } from "../system/system.ts";
 import { downloadedBundle } from "./downloaded-bundle.ts";
-import { openGitHub, publishingJob, remoteOf } from "./github-access.ts";
-import { makeConfigFor } from "./make-config.ts";
+import { openGitHub } from "./github-access.ts";
+import { keepClaim } from "./keep-claim.ts";
 import { writeOutputs } from "./outputs.ts";
-import { directoryOf } from "./request.ts";
+import { type Bundle, planWish, publishWish } from "./publish-wish.ts";
 import { requireDigest } from "./require-digest.ts";
 import type { StepContext } from "./step.ts";
 
@@ -21,11 +24,11 @@ export async function publishStep(context: StepContext): Promise<number> {
   const own = system.env.RALPH_BUNDLE;
   const bundle = own || (await downloadedBundle(system));
   await requireDigest(system, bundle);
-  const { branch, pull } = await publishSession(system, wishOf(context, { bundle, own }));
-  writeOutputs({
-    ...(branch && { branch: branch.branch }),
-    ...(pull && { "pr-number": String(pull.number), "pr-url": pull.url }),
-  });
+  await keepClaim(context);
+  const given = { folder: bundle, own: Boolean(own) };
+  if (await isDocument(system.files(bundle))) return publishDocument(context, given);
+  const { branch, pull } = await publishSession(system, await publishWish(context, given));
+  tellPlace({ branch: branch?.branch, pull });
   for (const { path, message } of branch?.flagged ?? []) {
     print.command(workflowCommand("notice", message, { file: path, title: "ralph: look at this" }));
   }
@@ -36,32 +39,26 @@ export async function publishStep(context: StepContext): Promise<number> {
   return 0;
 }
 
-function wishOf(
-  context: StepContext,
-  { bundle, own }: { bundle: string; own: string | undefined },
-): SessionWish {
-  const { system, inputs, print } = context;
-  const { env } = system;
-  return {
-    bundle,
-    checkout: directoryOf(inputs, env),
-    remote: remoteOf(context),
-    trust: {
-      // Agents have worked in this checkout when the bundle is this job's own: then only the commit it was made of counts.
-      revisions: [own ? (env.GITHUB_SHA ?? "HEAD") : "HEAD"],
-      config: inputs.config ?? ".ralph/ralph.yml",
-      makeConfig: makeConfigFor(system),
-      ...(inputs["prd-json"] && { tasks: inputs["prd-json"] }),
-    },
-    github: inputs["create-pr"] ? openGitHub(context) : undefined,
-    staysDraft: inputs.draft,
-    comments: inputs.comment,
-    // Of its own work a job can only say that it was proved in place, whatever its environment holds.
-    proof: !own && env.RALPH_PROOF_LEVEL === "clean-room" ? "clean_room" : "in_place",
-    acceptsInPlace: true,
-    job: publishingJob(context),
-    tell: print.line,
-  };
+/** An autopilot run that waits for a reader has no session yet: its document is all there is. */
+async function isDocument(bundle: ReadFiles): Promise<boolean> {
+  const [journal, plan] = await Promise.all(
+    [journalFile, planFile].map((path) => bundle.stat(path)),
+  );
+  return plan !== undefined && journal === undefined;
+}
+
+async function publishDocument(context: StepContext, bundle: Bundle): Promise<number> {
+  tellPlace(await publishPlan(context.system, await planWish(context, bundle)));
+  return 0;
+}
+
+type Place = { branch?: string | undefined; pull?: PublishedSession["pull"] | undefined };
+
+function tellPlace({ branch, pull }: Place): void {
+  writeOutputs({
+    ...(branch !== undefined && { branch }),
+    ...(pull && { "pr-number": String(pull.number), "pr-url": pull.url }),
+  });
 }
 
 async function continueWhenOutOfTime(

@@ -1,25 +1,26 @@
 import { type RunOutcome, runProject } from "../door/run-project.ts";
-import { stopReasons } from "../error.ts";
-import { replayJournal } from "../journal/journal.ts";
-import type { Session } from "../loop/session.ts";
-import type { RunEvent } from "../run/event.ts";
-import { summarize } from "../surfaces/views/summary.ts";
 import { workflowCommand } from "../surfaces/views/workflow-command.ts";
 import { withIdentity } from "./bot-identity.ts";
 import { downloadedBundle } from "./downloaded-bundle.ts";
+import { announce, endSession } from "./end-session.ts";
 import { createLiveLog } from "./live-log.ts";
 import { makeConfigFor } from "./make-config.ts";
-import { outputsOf, writeOutputs } from "./outputs.ts";
 import type { Print } from "./print.ts";
 import { directoryOf, requestOf, sessionSystem } from "./request.ts";
 import { requireKeys } from "./require-keys.ts";
-import { showOutcome } from "./show-outcome.ts";
 import type { StepContext } from "./step.ts";
 import { tellProtection } from "./tell-protection.ts";
 import { removeAndTell } from "./tell-removed.ts";
 
-/** The run step: the loop over the task list, with this job's log, outputs and page as its surfaces. */
+/** The run step: the loop over the task list, or what an autopilot does before it. */
 export async function runStep(context: StepContext): Promise<number> {
+  if (context.inputs.command !== "autopilot") return workThrough(context);
+  const { autopilotStep } = await import("./autopilot-step.ts");
+  return autopilotStep(context);
+}
+
+/** The loop, with this job's log, outputs and page as its surfaces. */
+async function workThrough(context: StepContext): Promise<number> {
   const { inputs, print, cancel } = context;
   const directory = directoryOf(inputs, context.system.env);
   // First of all: what is removed is in no answer of git's that we hold in memory.
@@ -43,7 +44,7 @@ export async function runStep(context: StepContext): Promise<number> {
     cancel,
   });
   await log.close();
-  return outcome.kind === "planned" ? showPlan(outcome, print) : conclude(context, outcome);
+  return outcome.kind === "planned" ? showPlan(outcome, print) : endSession(context, outcome);
 }
 
 function tellMade(config: string, print: Print): void {
@@ -53,36 +54,9 @@ function tellMade(config: string, print: Print): void {
   print.command(workflowCommand("endgroup"));
 }
 
-/** Told at once: whatever happens to this process, the steps after it know what to keep. */
-function announce(session: Session, print: Print): void {
-  const { session_id, branch } = session.journal.run.session;
-  const places = { bundle: session.folder, "session-dir": session.sessionDir };
-  writeOutputs({ "session-id": session_id, branch, ...places });
-  print.line(`Session ${session_id} on ${branch}`);
-}
-
 function showPlan({ project, selected }: RunOutcome & { kind: "planned" }, print: Print): number {
   const open = project.prd.tasks.filter(({ id, passes }) => selected.includes(id) && !passes);
   print.line(open.length === 0 ? "There is nothing to do." : "These tasks would be worked on:");
   for (const { id, title } of open) print.line(`  ${id} ${title}`);
   return 0;
-}
-
-async function conclude(
-  context: StepContext,
-  { run, session }: RunOutcome & { kind: "ended" },
-): Promise<number> {
-  const events: RunEvent[] = [];
-  const files = context.system.files(session.folder);
-  const replay = await replayJournal(files, (event) => void events.push(event));
-  const summary = summarize(run, events);
-  writeOutputs({
-    ...outputsOf(summary),
-    "run-record": `${session.sessionDir}/run-record.json`,
-    ...(replay && { "journal-digest": `${replay.end.seq}:${replay.end.hash}` }),
-  });
-  await showOutcome(context, { run, session, summary });
-  const exitCode = stopReasons[run.end?.reason ?? "agent_error"];
-  // Out of time is no failure of this step: what publishes decides whether the work really goes on (design 6).
-  return exitCode === stopReasons.checkpoint ? 0 : exitCode;
 }

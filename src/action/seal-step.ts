@@ -1,6 +1,11 @@
 import { setOutput } from "@actions/core";
+import { sealRun } from "../autopilot/seal-run.ts";
+import { addPage } from "../door/session-page.ts";
 import { RalphError } from "../error.ts";
-import { packFile } from "../loop/import-bundle.ts";
+import { journalFile } from "../journal/journal.ts";
+import { packFile } from "../loop/bundled-objects.ts";
+import { planFile } from "../loop/bundled-plan.ts";
+import { locateProject } from "../loop/locate-project.ts";
 import { sealBundle } from "../loop/seal-bundle.ts";
 import type { Files } from "../system/system.ts";
 import { directoryOf } from "./request.ts";
@@ -10,24 +15,35 @@ import type { StepContext } from "./step.ts";
 const maxBundleBytes = 512 * 1024 * 1024;
 
 /** Makes the bundle whole, also when the process that worked on it was killed, and only then lets it be uploaded. */
-export async function sealStep({ system, inputs, print }: StepContext): Promise<number> {
+export async function sealStep(context: StepContext): Promise<number> {
+  const { system, print } = context;
   const folder = system.env.RALPH_BUNDLE ?? "";
-  const directory = directoryOf(inputs, system.env);
-  const kind = await sealBundle(system, { directory, folder });
+  const kind = await seal(context, folder);
   if (kind === "empty") {
     print.line("The session was killed before it began; there is nothing to keep.");
     return 0;
   }
   if (kind === "sealed") print.line("The session was cut off; what had passed by then is kept.");
-  const bytes = await sizeOf(system.files(folder));
+  const bundle = system.files(folder);
+  await addPage(bundle);
+  const bytes = await sizeOf(bundle);
   if (bytes > maxBundleBytes) throw tooLarge(bytes);
   setOutput("bundle", folder);
   return 0;
 }
 
+async function seal({ system, inputs }: StepContext, folder: string) {
+  const directory = directoryOf(inputs, system.env);
+  if (inputs.command !== "autopilot") return sealBundle(system, { directory, folder });
+  const isEnded = await system.files(folder).stat(packFile);
+  const sealed = await sealRun(system, await locateProject(system, directory));
+  if (!sealed) return "empty";
+  return isEnded ? "whole" : "sealed";
+}
+
 async function sizeOf(files: Files): Promise<number> {
   const evidence = (await files.list("evidence")).map((name) => `evidence/${name}`);
-  const stats = [packFile, "journal.jsonl", ...evidence].map((path) => files.stat(path));
+  const stats = [packFile, planFile, journalFile, ...evidence].map((path) => files.stat(path));
   return (await Promise.all(stats)).reduce((sum, stat) => sum + (stat?.bytes ?? 0), 0);
 }
 

@@ -1,4 +1,6 @@
 import * as z from "zod";
+import { command } from "../agents/command.ts";
+import type { Driver } from "../agents/driver.ts";
 import { type AgentDeps, type AgentRequest, runAgent } from "../agents/run-agent.ts";
 import type { AgentOutcome } from "../run/event.ts";
 import type { Again, Model, Question, Reply } from "./model.ts";
@@ -15,6 +17,8 @@ export function createAgentModel(deps: AgentDeps, asker: AgentAsker): Model {
   return {
     provider: driver.name === "claude" ? "claude_cli" : undefined,
     name: [driver.name, model].filter(Boolean).join(" "),
+    model,
+    tells: toldBy(driver),
     ask: (question) => ask(deps, asker, question),
   };
 }
@@ -31,7 +35,12 @@ async function ask(deps: AgentDeps, asker: AgentAsker, question: Question): Prom
   if (outcome.kind === "answered") return { kind: "answered", text: finalMessage, usage };
   const message = outcome.kind === "cancelled" ? "there was no answer in time" : outcome.message;
   const remedy = "Run the agent program by hand, and mend what it says.";
-  return { kind: "failed", message, remedy, raw: output, again: againOf(outcome, deps) };
+  return { kind: "failed", message, remedy, raw: output, again: againOf(outcome, deps), usage };
+}
+
+function toldBy(driver: Driver): Model["tells"] {
+  if (driver.reportsCost) return "cost";
+  return driver === command ? "nothing" : "tokens";
 }
 
 /** A program is told the shape in its prompt. */

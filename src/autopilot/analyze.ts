@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { Analysis } from "../model/analysis.ts";
-import type { EvidenceRef, Usage } from "../run/event.ts";
+import type { EvidenceRef } from "../run/event.ts";
 import {
   type AnalysisPrompt,
   AnalysisShape,
@@ -26,7 +26,6 @@ export interface Analyzed {
   source: Source;
   /** The report held text a reader of the page does not see. */
   hiddenText: boolean;
-  usage: Usage;
   /** The answer as it came. */
   raw: EvidenceRef;
 }
@@ -39,7 +38,7 @@ export async function analyze(bench: Bench, material: AnalysisPrompt): Promise<A
   const { report, past } = material;
   const { system, model } = bench;
   const repeats: PastItem[] = [];
-  const { data, usage, raw } = await consult(bench, {
+  const { data, raw } = await consult(bench, {
     subject: "The analysis",
     reason: "analysis",
     name: "analysis",
@@ -67,7 +66,6 @@ export async function analyze(bench: Bench, material: AnalysisPrompt): Promise<A
     fingerprint: fingerprint(analysis.priority_item),
     source: sourceOf(report, [first_line, last_line]),
     hiddenText: sanitise(report.text).hidden,
-    usage,
     raw,
   };
 }
@@ -114,10 +112,3 @@ function judgeAnalysis(
   const problem = `priority_item "${priority_item}" must be left out: ${repeated.reason}; choose another item`;
   return { kind: "bad", problems: [problem] };
 }
-
-/** The text of `analysis.json`. */
-export function renderAnalysis(analysis: Analysis): string {
-  return `${JSON.stringify(analysis, null, 2)}\n`;
-}
-
-export const analysisPath = ".ralph/autopilot/analysis.json";

@@ -8,7 +8,8 @@ import type { Model, Question, Reply } from "./model.ts";
 /** A provider's API behind the one question there is. Its library is loaded when the first question is asked. */
 export function createApiModel(api: Api): Model {
   const { provider, model } = api;
-  return { provider, name: `${provider} ${model}`, ask: (question) => ask(api, question) };
+  const name = `${provider} ${model}`;
+  return { provider, name, model, tells: "tokens", ask: (question) => ask(api, question) };
 }
 
 async function ask(api: Api, question: Question): Promise<Reply> {
@@ -27,13 +28,12 @@ async function ask(api: Api, question: Question): Promise<Reply> {
       // Ours are told, and obey the clock of the system.
       maxRetries: 0,
     });
-    return finishReason === "content-filter" ? refusal(text) : answered(text, usage);
+    return finishReason === "content-filter" ? refusal(text, usage) : answered(text, usage);
   } catch (error) {
     // The words are there all the same; reading them is ours.
     if (!NoObjectGeneratedError.isInstance(error)) return failedReply(error, api, question.signal);
-    const text = error.text ?? "";
-    if (error.finishReason === "content-filter") return refusal(text);
-    return answered(text, error.usage ?? {});
+    const { text = "", usage = {} } = error;
+    return error.finishReason === "content-filter" ? refusal(text, usage) : answered(text, usage);
   }
 }
 
@@ -43,23 +43,28 @@ type Tokens = {
   inputTokenDetails?: { cacheReadTokens?: number | undefined };
 };
 
-function answered(text: string, tokens: Tokens): Reply {
-  const { inputTokens, outputTokens, inputTokenDetails } = tokens;
+const answered = (text: string, tokens: Tokens): Reply => ({
+  kind: "answered",
+  text,
+  usage: usageOf(tokens),
+});
+
+function usageOf({ inputTokens, outputTokens, inputTokenDetails }: Tokens): Usage {
   const cached = inputTokenDetails?.cacheReadTokens;
-  const usage: Usage = {
+  return {
     ...(inputTokens !== undefined && { input_tokens: inputTokens }),
     ...(cached !== undefined && { cached_input_tokens: cached }),
     ...(outputTokens !== undefined && { output_tokens: outputTokens }),
   };
-  return { kind: "answered", text, usage };
 }
 
-const refusal = (raw: string): Reply => ({
+const refusal = (raw: string, tokens: Tokens): Reply => ({
   kind: "failed",
   message: "the model refused to answer",
   remedy: "Look at the report for what the model may object to, or choose another model.",
   raw,
   again: { kind: "never" },
+  usage: usageOf(tokens),
 });
 
 type Library = typeof import("./provider-library.ts");

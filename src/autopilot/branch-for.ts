@@ -1,9 +1,8 @@
 import { RalphError } from "../error.ts";
-import { branchNameProblem } from "../git/branch-name.ts";
+import { branchNameProblem, branchStart } from "../git/branch-name.ts";
 
 /** Room for the words of an item; with prefix and suffix it stays below the 100 of a task list. */
 const maxWords = 60;
-const maxPrefix = 30;
 
 export interface BranchWish {
   /** The model's suggestion, whatever it wrote. */
@@ -21,7 +20,7 @@ export interface BranchWish {
  * leading word and slash of the suggestion gives way to the prefix. A taken name gets -2, -3, ...
  */
 export function branchFor({ suggestion, item, prefix, taken }: BranchWish): string {
-  const start = cleanPrefix(prefix);
+  const start = branchStart({ branch_prefix: prefix });
   const name = suggestion.toLowerCase().trim();
   const bare = name.startsWith(start) ? name.slice(start.length) : name.replace(/^[\w.-]+\//, "");
   const words = slug(bare) || slug(item) || "work";
@@ -40,7 +39,7 @@ export function namedBranch(name: string): string {
 
 /** Words without the prefix, for the names of files and folders: `ralph/add-login` gives `add-login`. */
 export function branchWords(branch: string, prefix: string): string {
-  const start = cleanPrefix(prefix);
+  const start = branchStart({ branch_prefix: prefix });
   return slug(branch.startsWith(start) ? branch.slice(start.length) : branch) || "work";
 }
 
@@ -53,11 +52,6 @@ function slug(text: string): string {
     .replace(/[^a-z0-9]+/g, "-")
     .slice(0, maxWords)
     .replace(/^-+|-+$/g, "");
-}
-
-/** The configuration allows doubled slashes, which git does not; no slash at its end is the user's choice. */
-function cleanPrefix(prefix: string): string {
-  return prefix.slice(0, maxPrefix).replace(/\/{2,}/g, "/");
 }
 
 /** Case counts for nothing on some disks, and a branch cannot be the folder of another one. */

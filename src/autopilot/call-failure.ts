@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { type Trouble, troubleOf } from "../agents/trouble.ts";
+import { renderDuration } from "../surfaces/figures.ts";
 import type { Api } from "./choose-provider.ts";
-import type { Again, Reply } from "./model.ts";
+import type { Reply } from "./model.ts";
 
 /** What the library throws for an answer of the provider, or for none. */
 const Failure = z.object({
@@ -25,21 +26,29 @@ export function failedReply(error: unknown, api: Api, signal: AbortSignal): Repl
       remedy: remedies.time,
       raw: responseBody,
       again: { kind: "never" },
+      usage: {},
     };
   }
-  const said = [statusCode, failure.message, failure.cause?.message].filter(Boolean).join(" ");
+  const said = wordsOf(failure);
   // Without a status nothing came back at all.
   const trouble =
     statusCode === undefined && responseBody === "" ? "provider" : troubleOf(statusCode, said);
   const isPassing = trouble === "limit" || trouble === "provider";
-  const again: Again = isPassing ? { kind: "later", afterMs: waitOf(failure) } : { kind: "never" };
+  const afterMs = waitOf(failure);
   return {
     kind: "failed",
     message: said,
-    remedy: remedyOf(trouble, api),
+    remedy: remedyOf(trouble, { api, afterMs }),
     raw: responseBody,
-    again,
+    again: isPassing ? { kind: "later", afterMs } : { kind: "never" },
+    usage: {},
   };
+}
+
+/** The cause only where the message does not say it already. */
+function wordsOf({ statusCode, message, cause }: Failure): string {
+  const why = cause && !message.includes(cause.message) ? cause.message : undefined;
+  return [statusCode, message, why].filter(Boolean).join(" ").replace(/\.+$/, "");
 }
 
 const remedies = {
@@ -50,10 +59,16 @@ const remedies = {
   other: "Check `autopilot.analysis` in .ralph/ralph.yml against what the provider says.",
 };
 
-function remedyOf(trouble: Trouble, { provider, model }: Api): string {
-  if (trouble === "login") return `Set the key of ${provider} to a valid value.`;
+function remedyOf(
+  trouble: Trouble,
+  { api, afterMs }: { api: Api; afterMs: number | undefined },
+): string {
+  const { keyName, model, baseUrl } = api;
+  if (trouble === "login") return `Set ${keyName} to a key ${baseUrl} accepts.`;
   if (trouble === "model")
     return `Set \`autopilot.analysis.model\` to a model this key may use; ${model} is not one.`;
+  if (trouble === "limit" && afterMs !== undefined)
+    return `The provider asks to wait ${renderDuration(afterMs)}; then run it again.`;
   if (trouble === "billing" || trouble === "limit" || trouble === "provider")
     return remedies[trouble];
   return remedies.other;

@@ -3,7 +3,14 @@ import type { Autopilot, Provider } from "../model/config/autopilot.ts";
 import type { Environment } from "../system/system.ts";
 
 /** How a provider is reached. Addresses are of the environment, so that a proxy or a test can stand in. */
-export type Api = { provider: ApiProvider; baseUrl: string; key: string; model: string };
+export type Api = {
+  provider: ApiProvider;
+  baseUrl: string;
+  key: string;
+  /** The variable the key is from. */
+  keyName: string;
+  model: string;
+};
 export type ApiProvider = Exclude<Provider, "claude_cli">;
 export type Choice = { kind: "api"; api: Api } | { kind: "claude_cli"; model: string | undefined };
 
@@ -47,7 +54,7 @@ export function chooseProvider(
   { env, hasClaude }: { env: Environment; hasClaude: boolean },
 ): Choice {
   const wanted = provider === undefined ? order : order.filter((one) => one === provider);
-  const found = wanted.find((one) => keyOf(one, env) !== undefined);
+  const found = wanted.find((one) => keyNameOf(one, env) !== undefined);
   if (found !== undefined) return { kind: "api", api: apiOf(found, { env, model }) };
   const mayBeClaude =
     provider === undefined || provider === "anthropic" || provider === "claude_cli";
@@ -55,8 +62,9 @@ export function chooseProvider(
   throw missing(provider);
 }
 
-const keyOf = (provider: ApiProvider, env: Environment) =>
-  ways[provider].keys.map((name) => env[name]?.trim()).find(Boolean);
+/** The variable that holds a provider's key, if one does. */
+const keyNameOf = (provider: ApiProvider, env: Environment) =>
+  ways[provider].keys.find((name) => env[name]?.trim());
 
 function apiOf(
   provider: ApiProvider,
@@ -66,8 +74,10 @@ function apiOf(
   const address = (env[way.address]?.trim() || way.usual).replace(/\/+$/, "");
   // The claude program wants its address without the version.
   const isBare = provider === "anthropic" && !/\/v\d+$/.test(address);
-  const key = keyOf(provider, env) ?? "";
-  return { provider, baseUrl: isBare ? `${address}/v1` : address, key, model: model ?? way.model };
+  const keyName = keyNameOf(provider, env) ?? "";
+  const key = env[keyName]?.trim() ?? "";
+  const baseUrl = isBare ? `${address}/v1` : address;
+  return { provider, baseUrl, key, keyName, model: model ?? way.model };
 }
 
 function missing(provider: Provider | undefined): RalphError {

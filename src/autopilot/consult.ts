@@ -1,11 +1,11 @@
 import { RalphError, type StopReason } from "../error.ts";
 import type { Evidence } from "../journal/evidence.ts";
-import type { EvidenceRef, Usage } from "../run/event.ts";
-import { addUsage } from "../run/usage.ts";
+import type { EvidenceRef } from "../run/event.ts";
 import { plainLine } from "../surfaces/plain-text.ts";
 import type { Redactor } from "../system/redact.ts";
 import type { System } from "../system/system.ts";
 import type { Model, Question, Reply } from "./model.ts";
+import type { Purse } from "./purse.ts";
 import { readAnswer } from "./read-answer.ts";
 
 /** What every question needs. */
@@ -14,7 +14,10 @@ export interface Bench {
   model: Model;
   /** Raw answers are kept here, good and bad ones. */
   evidence: Pick<Evidence, "put">;
+  /** The folder it is in, for people. */
+  evidenceFolder: string;
   redact: Redactor;
+  purse: Pick<Purse, "requireLeft" | "add">;
   /** For everything that is asked until there is an answer, milliseconds. */
   timeoutMs: number;
   /** Aborted when the user cancels. */
@@ -32,7 +35,7 @@ export interface Inquiry<Data> extends Omit<Question, "signal"> {
   subject: string;
 }
 
-export type Consulted<Data> = { data: Data; usage: Usage; raw: EvidenceRef };
+export type Consulted<Data> = { data: Data; raw: EvidenceRef };
 
 /** Each answer that has the wrong form is sent back once. */
 const maxAnswers = 2;
@@ -50,30 +53,31 @@ export async function consult<Data>(
     AbortSignal.timeout(bench.timeoutMs),
     ...(bench.cancel ? [bench.cancel] : []),
   ]);
-  let usage: Usage = {};
   let problems: string[] = [];
   let raw: EvidenceRef | undefined;
   for (let answers = 0; answers < maxAnswers; answers += 1) {
     const prompt = bench.redact(`${inquiry.prompt}${renderProblems(problems)}`);
     const reply = await askPatiently(bench, { ...inquiry, prompt, signal });
     if (reply.kind === "failed") throw await refused(bench, inquiry, reply);
-    usage = addUsage(usage, reply.usage);
     // What is made of it is committed, so it holds no secret either.
     const text = bench.redact(reply.text);
     raw = await bench.evidence.put(text);
     const judged = judgeText(inquiry, text);
-    if (judged.kind === "good") return { data: judged.data, usage, raw };
+    if (judged.kind === "good") return { data: judged.data, raw };
     problems = judged.problems.map((line) => plainLine(line, 300)).slice(0, maxProblems);
   }
   throw new RalphError(inquiry.reason, {
     message: [
       `${inquiry.subject} gave no usable answer (${bench.model.name}, asked ${maxAnswers} times):`,
       ...problems.map((line) => `  ${bench.redact(line)}`),
-      ...(raw ? [`The answer is kept as evidence/${raw.sha256}.`] : []),
     ].join("\n"),
-    remedy: "Run it again, or name another model with `--analysis-model`.",
+    remedy: `Try it again, or name another model with \`--analysis-model\`.${whereOf(bench, raw)}`,
   });
 }
+
+/** A place of this machine is for the terminal alone: messages are kept in the run record. */
+const whereOf = ({ evidenceFolder }: Bench, kept: EvidenceRef | undefined) =>
+  kept ? `\nWhat came back: ${evidenceFolder}/${kept.sha256}` : "";
 
 function judgeText<Data>({ judge }: Inquiry<Data>, text: string): Judged<Data> {
   const read = readAnswer(text);
@@ -90,35 +94,43 @@ function renderProblems(problems: readonly string[]): string {
 const waitsMs = [1000, 4000];
 const longestWaitMs = 60_000;
 
-async function askPatiently({ model, system }: Bench, question: Question): Promise<Reply> {
+async function askPatiently(bench: Bench, question: Question): Promise<Reply> {
+  const { system } = bench;
   for (const waitMs of waitsMs) {
-    const reply = await model.ask(question);
+    const reply = await askOnce(bench, question);
     if (reply.kind === "answered" || reply.again.kind === "never") return reply;
     const { afterMs = 0 } = reply.again;
     if (question.signal.aborted || afterMs > longestWaitMs) return reply;
     await system.clock.sleep(Math.max(waitMs, afterMs), question.signal);
     if (question.signal.aborted) return reply;
   }
-  return model.ask(question);
+  return askOnce(bench, question);
+}
+
+async function askOnce({ model, purse }: Bench, question: Question): Promise<Reply> {
+  await purse.requireLeft();
+  const reply = await model.ask(question);
+  if (reply.kind === "answered" || reply.usage.cost_usd) await purse.add(reply.usage);
+  return reply;
 }
 
 type Failed = Extract<Reply, { kind: "failed" }>;
 
 async function refused<Data>(
-  { evidence, redact, cancel, model }: Bench,
+  bench: Bench,
   { reason, subject }: Inquiry<Data>,
   { message, remedy, raw }: Failed,
 ): Promise<RalphError> {
+  const { evidence, redact, cancel, model } = bench;
   if (cancel?.aborted) {
     return new RalphError("cancelled", {
       message: `${subject} was cancelled.`,
-      remedy: "Run it again.",
+      remedy: "Go on with `ralph autopilot --resume`, or start anew.",
     });
   }
   const kept = raw.trim() === "" ? undefined : await evidence.put(redact(raw));
-  const where = kept ? `\nWhat came back is kept as evidence/${kept.sha256}.` : "";
   return new RalphError(reason, {
-    message: `${subject} failed (${model.name}): ${redact(plainLine(message, 500))}.${where}`,
-    remedy,
+    message: `${subject} failed (${model.name}): ${redact(plainLine(message, 500))}.`,
+    remedy: `${remedy}${whereOf(bench, kept)}`,
   });
 }

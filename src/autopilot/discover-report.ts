@@ -1,12 +1,13 @@
 import { RalphError } from "../error.ts";
 import type { Autopilot } from "../model/config/autopilot.ts";
+import { RelativePath } from "../model/fields.ts";
 import type { RunRecord } from "../model/run-record.ts";
 import { pathMatcher } from "../run/path-pattern.ts";
 import { FileError } from "../system/file-error.ts";
 import type { ReadFiles } from "../system/system.ts";
 import { dateInName } from "./date-in-name.ts";
 import { isProcessed } from "./processed-reports.ts";
-import { readReport } from "./read-report.ts";
+import { type ReadReport, readReport } from "./read-report.ts";
 import type { Report, SkippedReport } from "./report.ts";
 
 /** Of the newest ones; who has not found one by then has no new report. */
@@ -45,13 +46,16 @@ export async function discoverReport(discovery: Discovery): Promise<Discovered> 
 
 /** The report somebody asks for by name, even if it was worked on before. */
 export async function namedReport(files: ReadFiles, path: string): Promise<Report> {
-  const result = await readReport(files, path.replace(/^(?:\.\/)+/, ""));
+  const own = path.replace(/^(?:\.\/)+/, "");
+  const result = RelativePath.safeParse(own).success ? await readReport(files, own) : foreign;
   if (result.kind === "read") return result.report;
   throw new RalphError("no_report", {
     message: `${path} ${result.reason}.`,
     remedy: "Name a text file of the project with 50 characters to 1,000,000 bytes.",
   });
 }
+
+const foreign: ReadReport = { kind: "skipped", reason: "is no file of the project" };
 
 async function findCandidates({ files, settings, commitDates }: Discovery): Promise<string[]> {
   const folder = settings.reports_dir.replace(/^(?:\.\/)+|\/+$/g, "");

@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import * as z from "zod";
-import type { EvidenceRef, Usage } from "../run/event.ts";
-import { analysisPath } from "./analyze.ts";
+import { analysisPath } from "../model/analysis.ts";
+import type { EvidenceRef } from "../run/event.ts";
 import { branchWords } from "./branch-for.ts";
 import { type Bench, consult } from "./consult.ts";
 import { judgeShape, lines, oneLine, words } from "./judge-shape.ts";
@@ -22,14 +22,13 @@ export interface DraftedPrd {
   /** The whole document, ours from its first to its last byte. */
   text: string;
   requirements: readonly Requirement[];
-  usage: Usage;
   raw: EvidenceRef;
 }
 
 /** Has the requirements document written. Ends with exit 12 without a usable answer. */
 export async function draftPrd(bench: Bench, request: PrdRequest): Promise<DraftedPrd> {
   const { system } = bench;
-  const { data, usage, raw } = await consult(bench, {
+  const { data, raw } = await consult(bench, {
     subject: "The requirements document",
     reason: "prd",
     name: "requirements",
@@ -41,7 +40,7 @@ export async function draftPrd(bench: Bench, request: PrdRequest): Promise<Draft
   });
   const generatedAt = new Date(system.clock.now()).toISOString();
   const text = renderPrd(data, { ...request, generatedAt, analysisPath });
-  return { text, requirements: data.requirements, usage, raw };
+  return { text, requirements: data.requirements, raw };
 }
 
 /** `tasks/prd-add-login.md` for `ralph/add-login`. */

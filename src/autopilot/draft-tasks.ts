@@ -1,7 +1,7 @@
 import { checkPrd } from "../model/check-prd.ts";
 import type { Prd, Task } from "../model/prd.ts";
 import { parseCriterion } from "../run/criterion.ts";
-import type { EvidenceRef, Usage } from "../run/event.ts";
+import type { EvidenceRef } from "../run/event.ts";
 import { plainLine } from "../surfaces/plain-text.ts";
 import { type Bench, consult } from "./consult.ts";
 import { newFence } from "./prompt-data.ts";
@@ -30,7 +30,6 @@ export interface DraftedTasks {
   trace: Trace;
   /** Criteria a program can check, of all. */
   checkable: { count: number; total: number };
-  usage: Usage;
   raw: EvidenceRef;
 }
 
@@ -38,7 +37,7 @@ export interface DraftedTasks {
 export async function draftTasks(bench: Bench, request: TasksRequest): Promise<DraftedTasks> {
   const { system } = bench;
   const { range, analysis, source, requirements } = request;
-  const { data, usage, raw } = await consult(bench, {
+  const { data, raw } = await consult(bench, {
     subject: "The task list",
     reason: "tasks",
     name: "tasks",
@@ -59,7 +58,6 @@ export async function draftTasks(bench: Bench, request: TasksRequest): Promise<D
     text: `${JSON.stringify(prd, null, 2)}\n`,
     trace,
     checkable: checkableOf(tasks),
-    usage,
     raw,
   };
 }

@@ -8,6 +8,10 @@ export interface Model {
   provider: Provider | undefined;
   /** What to call it in messages and records. */
   name: string;
+  /** As `pricing` calls it; undefined for an agent program's own default. */
+  model: string | undefined;
+  /** What an answer tells about its cost. */
+  tells: "cost" | "tokens" | "nothing";
   ask: (question: Question) => Promise<Reply>;
 }
 
@@ -24,10 +28,10 @@ export interface Question {
   signal: AbortSignal;
 }
 
-/** What came of one question. A failure says whether it may be asked again, and when. */
+/** What came of one question; also a failure may have cost something. It says whether and when to ask again. */
 export type Reply =
   | { kind: "answered"; text: string; usage: Usage }
-  | { kind: "failed"; message: string; remedy: string; raw: string; again: Again };
+  | { kind: "failed"; message: string; remedy: string; raw: string; again: Again; usage: Usage };
 
 /** `never`: only the user can mend it. Else the milliseconds to wait at least, if the provider says so. */
 export type Again = { kind: "never" } | { kind: "later"; afterMs: number | undefined };

@@ -21,7 +21,9 @@ export function readAnswer(text: string): ReadAnswer {
     if (value !== undefined) return { kind: "value", value };
   }
   const isCut = text.includes("{");
-  return unreadable(isCut ? "the JSON object is incomplete or malformed" : "the answer is prose");
+  return unreadable(
+    isCut ? "the JSON object is incomplete or malformed" : "the answer holds no JSON object",
+  );
 }
 
 function parseObject(text: string): object | undefined {

@@ -2,6 +2,8 @@ import { RalphError, type StopReason, stopReasons } from "../error.ts";
 import { lastSessionId } from "../journal/store.ts";
 import { newSessionId } from "../loop/session-id.ts";
 import type { Run } from "../run/run.ts";
+import { requireBundledRun } from "./bundled-run.ts";
+import { bundleFiles, importRun } from "./import-run.ts";
 import type { Keeper } from "./run-keeper.ts";
 import { checkProject } from "./run-open.ts";
 import { prepareNew, prepareOld } from "./run-prepare.ts";
@@ -14,6 +16,7 @@ import type {
 import { workThrough } from "./run-session.ts";
 import { type RunState, readStates } from "./run-state.ts";
 import type { Prepared } from "./run-steps.ts";
+import { keepWithSession, sealRun } from "./seal-run.ts";
 
 /**
  * From a report to a finished session: choose the item, name the branch, write the document and the tasks, commit them,
@@ -31,13 +34,32 @@ export async function runAutopilot(
   if (!isResume && last && !last.completed) {
     tell(`Run ${last.run_id} is not finished; \`ralph autopilot --resume\` goes on with it.`);
   }
-  const old = isResume ? unfinished(last) : undefined;
+  const old = isResume ? unfinished(await chosenRun(deps, request, last)) : undefined;
   const newest = [await lastSessionId(place.store), last?.run_id].filter((id) => id !== undefined);
   const runId = old?.run_id ?? newSessionId(system, newest.toSorted().at(-1));
   const prepared = await prepare(deps, runId, () =>
-    old ? prepareOld(deps, request, old) : prepareNew(deps, request, { runId, states }),
+    old ? goOn(deps, request, old) : prepareNew(deps, request, { runId, states }),
   );
   return prepared.kind === "ready" ? finish(deps, prepared.keeper) : prepared;
+}
+
+/** What a bundle says of its run, else the last one of this machine. */
+async function chosenRun(
+  deps: AutopilotDeps,
+  { resume, ...request }: AutopilotRequest,
+  last: RunState | undefined,
+): Promise<RunState | undefined> {
+  if (resume === undefined) return last;
+  return requireBundledRun(bundleFiles(deps, { ...request, resume }));
+}
+
+async function goOn(
+  deps: AutopilotDeps,
+  { resume, ...request }: AutopilotRequest,
+  old: RunState,
+): Promise<Prepared> {
+  const taken = resume === undefined ? old : await importRun(deps, { ...request, resume }, old);
+  return prepareOld(deps, request, taken);
 }
 
 /** Under the project's lock, which the session then takes itself. */
@@ -64,9 +86,14 @@ async function finish(deps: AutopilotDeps, keeper: Keeper): Promise<AutopilotOut
   try {
     await keeper.advance({}, "executing");
     run = await workThrough({ store: deps.place.store, ...deps }, keeper.state());
+    await sealRun(deps.system, deps.place, keeper.state().run_id);
     const reason = run.end?.reason ?? "agent_error";
     const published = await publish(deps, keeper, run);
     await keeper.end({ run, phase: phaseOf(reason), pull: pullOf(published) });
+    await keepWithSession(deps.place.store, {
+      id: run.session.session_id,
+      state: keeper.state(),
+    });
     return { kind: "ended", state: keeper.state(), run, reason, published };
   } catch (error) {
     await keeper.end({ run, error });
@@ -76,10 +103,10 @@ async function finish(deps: AutopilotDeps, keeper: Keeper): Promise<AutopilotOut
 
 /** The one place where a run goes out: whatever has passed, if a pull request is wanted. */
 async function publish(deps: AutopilotDeps, keeper: Keeper, run: Run): Promise<Published> {
-  if (!keeper.state().wishes.pull) return { kind: "left", next: "Look at the commits." };
   if (!run.tasks.some(({ state }) => state === "passed")) {
     return { kind: "left", next: "Nothing has passed, so there is nothing to publish." };
   }
+  if (!keeper.state().wishes.pull) return { kind: "left", next: "Look at the commits." };
   await keeper.advance({}, "pushing", run);
   return deps.publish({ state: keeper.state(), run });
 }

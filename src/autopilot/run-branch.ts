@@ -6,6 +6,7 @@ import { type DirtyPath, dirtyPaths, readStart } from "../git/start.ts";
 import { syncUserIndex } from "../git/sync-user-index.ts";
 import { writeUserHead } from "../git/user-head.ts";
 import type { Git } from "../model/config/publishing.ts";
+import { plainLine } from "../surfaces/plain-text.ts";
 import { runsFolder } from "./processed-reports.ts";
 
 /** The commit every run starts from: the base branch here, else on the remote. */
@@ -45,7 +46,7 @@ export async function requireClean(repo: Repository, own: readonly string[] = []
     ...ours.map((path): DirtyPath => ({ path, state: "untracked" })),
   ].filter(({ path }) => !own.includes(path));
   if (dirt.length === 0) return;
-  const shown = dirt.slice(0, 20).map(({ path, state }) => `  ${path} (${state})`);
+  const shown = dirt.slice(0, 20).map(({ path, state }) => `  ${plainLine(path, 300)} (${state})`);
   const more = dirt.length > shown.length ? [`  and ${dirt.length - shown.length} more`] : [];
   throw new RalphError("git", {
     message: ["The work tree is not clean:", ...shown, ...more].join("\n"),
@@ -66,10 +67,11 @@ export async function goToBranch(
     await removeShownRecords(repo, tip);
     // Two trees: a local change in the way makes git stop before anything is touched.
     await runGit(repo, ["read-tree", "-m", "-u", start.commit, tip]);
+    // HEAD comes last: until it moves, a kill leaves what `undoMove` knows.
+    await syncUserIndex(repo);
   }
   await writeUserHead(repo, branch);
   await repo.system.files(repo.privateDir).write("HEAD", `ref: refs/heads/${branch}\n`);
-  if (tip !== start.commit) await syncUserIndex(repo);
 }
 
 async function makeBranch(repo: Repository, branch: string, base: string): Promise<string> {

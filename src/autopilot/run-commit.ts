@@ -2,9 +2,9 @@ import { createCommit, publishCommit } from "../git/commit.ts";
 import type { Repository } from "../git/repository.ts";
 import { readStart } from "../git/start.ts";
 import { syncUserIndex } from "../git/sync-user-index.ts";
+import type { PlannedCommit } from "../model/plan.ts";
 import type { System } from "../system/system.ts";
 import { runsFolder } from "./processed-reports.ts";
-import type { PlannedCommit } from "./run-state.ts";
 
 export type WrittenFile = { path: string; text: string };
 

@@ -1,6 +1,6 @@
 import { readStart } from "../git/start.ts";
+import { analysisPath, renderAnalysis } from "../model/analysis.ts";
 import { plainLine } from "../surfaces/plain-text.ts";
-import { analysisPath, renderAnalysis } from "./analyze.ts";
 import { archivedFiles } from "./run-archive.ts";
 import { commitFiles, planCommit, type WrittenFile, writeInto } from "./run-commit.ts";
 import { requireAnalyzed, type Work } from "./run-plan.ts";

@@ -1,8 +1,6 @@
+import { analysisPath } from "../model/analysis.ts";
 import type { RunRecord } from "../model/run-record.ts";
-import type { Usage } from "../run/event.ts";
 import type { Run } from "../run/run.ts";
-import { addUsage } from "../run/usage.ts";
-import { analysisPath } from "./analyze.ts";
 import { writeInto } from "./run-commit.ts";
 import { type AutopilotFacts, autopilotRecord, recordPath, renderRecord } from "./run-record.ts";
 import type { AutopilotDeps } from "./run-request.ts";
@@ -22,6 +20,8 @@ export interface Keeper {
 export type End = {
   run?: Run | undefined;
   error?: unknown;
+  /** What its questions used, where that is not kept yet. */
+  asked?: RunState["asked"];
   pull?: Pick<RunRecord, "pr_created" | "pr_url">;
   phase?: Phase;
 };
@@ -33,7 +33,8 @@ export function createKeeper(
 ): Keeper {
   let state = first;
   const keep = async (patch: Partial<RunState>, record: RunRecord) => {
-    state = { ...state, ...patch, record };
+    const kept_at = new Date(system.clock.now()).toISOString();
+    state = { ...state, ...patch, record, kept_at };
     await saveState(place.store, state);
     await writeInto({ system, root: place.root }, [
       { path: recordPath(state.run_id), text: renderRecord(record) },
@@ -45,12 +46,12 @@ export function createKeeper(
       const next = { ...state, ...patch };
       return keep(patch, recordOf(next, { phase, run }));
     },
-    end: ({ run, error, pull, phase = "failed" }) => {
+    end: ({ run, error, asked = state.asked, pull, phase = "failed" }) => {
       const at = new Date(system.clock.now()).toISOString();
       const completed = error === undefined && phase === "completed";
       const failure = error === undefined ? undefined : { at, error };
-      const record = recordOf(state, { phase, run, failure });
-      return keep({ completed }, { ...record, ...pull });
+      const record = recordOf({ ...state, asked }, { phase, run, failure });
+      return keep({ completed, asked }, { ...record, ...pull });
     },
   };
 }
@@ -68,19 +69,15 @@ function recordOf(state: RunState, { phase, run, failure }: Moment): RunRecord {
     ...(run && { run }),
     ...(failure && { failure }),
   });
-  return asked.calls === 0 ? record : withPlanning(record, asked);
+  return asked.calls === 0 || run?.end ? record : withPlanning(record, asked);
 }
 
-/** The questions are the planning role's. */
+/** The questions are the planning role's. A session tells them itself. */
 function withPlanning(record: RunRecord, { calls, usage }: RunState["asked"]): RunRecord {
-  const planning = { calls, ...addUsage({}, usage) };
-  const cost = [record.cost_usd, usage.cost_usd].filter((part) => part !== undefined);
   return {
     ...record,
-    usage_by_role: { ...record.usage_by_role, planning },
-    ...(cost.length > 0 && {
-      cost_usd: addUsage({ cost_usd: cost[0] }, { cost_usd: cost[1] }).cost_usd,
-    }),
+    usage_by_role: { planning: { calls, ...usage } },
+    ...(usage.cost_usd !== undefined && { cost_usd: usage.cost_usd }),
   };
 }
 
@@ -101,9 +98,4 @@ function factsOf(state: RunState): AutopilotFacts {
     ...(document_commit && document && { prd_path: document.path }),
     ...(list_commit && { tasks_path: state.task_path }),
   };
-}
-
-/** Adds what an answer used. */
-export function withAnswer({ asked }: RunState, usage: Usage): Pick<RunState, "asked"> {
-  return { asked: { calls: asked.calls + 1, usage: addUsage(asked.usage, usage) } };
 }

@@ -8,14 +8,16 @@ import { checkLaterKeys } from "../loop/later-keys.ts";
 import { openSandbox } from "../loop/open-sandbox.ts";
 import { readCommitConfig } from "../loop/start-config.ts";
 import { sweepLeftovers } from "../loop/sweep-leftovers.ts";
+import { analysisPath } from "../model/analysis.ts";
 import type { Config } from "../model/config.ts";
+import { RelativePath } from "../model/fields.ts";
 import { readConfig } from "../system/config-file.ts";
 import { applyOverrides } from "../system/config-overrides.ts";
-import { analysisPath } from "./analyze.ts";
 import { readBase, requireClean } from "./run-branch.ts";
 import { hideRecords } from "./run-commit.ts";
 import type { AutopilotDeps, AutopilotRequest } from "./run-request.ts";
-import { openPaths, type RunState } from "./run-state.ts";
+import { openPaths, type RunState, readLastState } from "./run-state.ts";
+import { undoMove } from "./undo-move.ts";
 
 /** The repository and the rules of a run, all of them from the base branch's commit. */
 export interface Opened {
@@ -32,12 +34,21 @@ const pathOf = ({ system }: AutopilotDeps, { config }: AutopilotRequest) =>
 /** Whatever can be refused before anything is written or spent: configuration, programs, budget (exit 1). */
 export async function checkProject(deps: AutopilotDeps, request: AutopilotRequest): Promise<void> {
   const { system, place } = deps;
+  requireBelow(request.reports);
   const path = pathOf(deps, request);
   const read = await readConfig(system.files(place.root), path);
   checkLaterKeys(read, path);
-  const config = applyOverrides(read.config, { env: system.env, flags: {} });
+  const config = applyOverrides(read.config, { env: system.env, flags: request.flags });
   await checkAgents(system, { config, root: place.root });
   checkBudget(config);
+}
+
+function requireBelow(reports: string | undefined): void {
+  if (reports === undefined || RelativePath.safeParse(reports).success) return;
+  throw new RalphError("config", {
+    message: `${JSON.stringify(reports)} is no folder of the project.`,
+    remedy: "Name one below the project root, for example `--reports reports`.",
+  });
 }
 
 /** Opens the repository at a clean work tree (exit 14). The caller holds the lock. */
@@ -55,20 +66,20 @@ export async function openBase(
   await hideRecords(repo);
   const own = state ? openPaths(state) : [];
   await sweepLeftovers(system, { repo, store, sessionDir, documents: [...own, analysisPath] });
+  const last = state ?? (await readLastState(store));
+  if (last && !last.completed) await undoMove(repo, last);
   await requireClean(repo, own);
   const path = pathOf(deps, request);
   const checked = await readConfig(system.files(root), path);
   const base = state?.base ?? (await readBase(repo, checked.config.git));
   const config = await readCommitConfig(repo, { commit: base, path }, undefined);
-  if (config) return { repo, base, config: withEnvironment(deps, config) };
+  const { env } = system;
+  if (config) return { repo, base, config: applyOverrides(config, { env, flags: request.flags }) };
   throw new RalphError("git", {
     message: `${path} is not on the branch ${checked.config.git.base_branch}, from which every run starts.`,
     remedy: `Commit it there: \`git add ${path}\`, then \`git commit\`.`,
   });
 }
-
-const withEnvironment = ({ system }: AutopilotDeps, config: Config) =>
-  applyOverrides(config, { env: system.env, flags: {} });
 
 /** What strangers wrote is worked on in the sandbox or not at all (exit 1). Answers the configuration to go on with. */
 export async function requireSandbox(

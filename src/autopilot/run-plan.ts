@@ -8,8 +8,9 @@ import { draftPrd, draftTimeoutMs, numbered, prdPath } from "./draft-prd.ts";
 import { draftTasks } from "./draft-tasks.ts";
 import type { PastItem } from "./past-work.ts";
 import type { ProjectFacts } from "./prompt-data.ts";
+import type { Purse } from "./purse.ts";
 import { goToBranch, takenBranches } from "./run-branch.ts";
-import { type Keeper, withAnswer } from "./run-keeper.ts";
+import type { Keeper } from "./run-keeper.ts";
 import type { AutopilotDeps } from "./run-request.ts";
 import type { RunState } from "./run-state.ts";
 
@@ -21,7 +22,7 @@ export interface Work {
   settings: Autopilot;
   project: ProjectFacts;
   past: readonly PastItem[];
-  bench: Omit<Bench, "timeoutMs">;
+  bench: Omit<Bench, "timeoutMs"> & { purse: Purse };
 }
 
 /** Chooses the item. */
@@ -32,17 +33,18 @@ export async function chooseItem({ keeper, bench, project, past, deps }: Work): 
     { ...bench, timeoutMs: analysisTimeoutMs },
     { report, past, project },
   );
-  const { analysis, fingerprint, source, usage } = analyzed;
-  tellChoice(deps.tell, analyzed);
+  const { analysis, fingerprint, source } = analyzed;
+  deps.tell(`Item     ${plainLine(analysis.priority_item)}`);
+  tellHidden(deps.tell, analyzed);
   const kept = { analyzed: { analysis, fingerprint, source } };
-  await keeper.advance({ ...kept, ...withAnswer(keeper.state(), usage) }, "branching");
+  await keeper.advance({ ...kept, asked: bench.purse.asked() }, "branching");
 }
 
-export function tellChoice(
+/** Whoever wrote the report may have meant it for the model alone. */
+export function tellHidden(
   tell: AutopilotDeps["tell"],
-  { analysis, hiddenText }: Pick<Analyzed, "analysis" | "hiddenText">,
+  { hiddenText }: Pick<Analyzed, "hiddenText">,
 ): void {
-  tell(`Item     ${plainLine(analysis.priority_item)}`);
   if (hiddenText)
     tell("Warning: the report holds text a reader of the page does not see; it was left out.");
 }
@@ -76,14 +78,14 @@ export async function writeDocument({
   const state = keeper.state();
   const { analysis, source } = requireAnalyzed(state);
   deps.tell("Writing the requirements document …");
-  const { text, requirements, usage } = await draftPrd(
+  const { text, requirements } = await draftPrd(
     { ...bench, timeoutMs: draftTimeoutMs },
     { analysis, source, report: state.report, project, mode: state.wishes.mode },
   );
   const { output_dir } = settings.prd;
   const path = prdPath(state.branch ?? "", { output_dir, prefix: settings.branch_prefix });
   const document = { path, text, requirements: [...requirements] };
-  await keeper.advance({ document, ...withAnswer(state, usage) }, "planning");
+  await keeper.advance({ document, asked: bench.purse.asked() }, "planning");
 }
 
 /** Has the tasks written. */
@@ -92,7 +94,7 @@ export async function writeList({ keeper, bench, settings, project, deps }: Work
   const { analysis, source } = requireAnalyzed(state);
   deps.tell("Writing the task list …");
   const { min_count: min, max_count: max } = settings.tasks;
-  const { text, prd, checkable, usage } = await draftTasks(
+  const { text, prd, checkable } = await draftTasks(
     { ...bench, timeoutMs: draftTimeoutMs },
     {
       ...{ analysis, source, project, branch: state.branch ?? "" },
@@ -103,7 +105,7 @@ export async function writeList({ keeper, bench, settings, project, deps }: Work
   );
   const { count, total } = checkable;
   deps.tell(`Tasks    ${prd.tasks.length}; ${count} of ${total} criteria are checked by a program`);
-  await keeper.advance({ list: text, ...withAnswer(state, usage) }, "planning");
+  await keeper.advance({ list: text, asked: bench.purse.asked() }, "planning");
 }
 
 /** The chosen item; the steps are taken in their order. */

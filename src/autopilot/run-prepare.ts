@@ -1,27 +1,23 @@
 import { normalize } from "node:path/posix";
 import { RalphError } from "../error.ts";
-import { listTree } from "../git/list-paths.ts";
 import { readBlob } from "../git/objects.ts";
-import { treeFiles } from "../git/tree-files.ts";
-import { createEvidence } from "../journal/evidence.ts";
 import type { Config } from "../model/config.ts";
-import { createRedactor } from "../system/redact.ts";
-import { secretValues } from "../system/secret-values.ts";
 import { analysisTimeoutMs, analyze } from "./analyze.ts";
 import { namedBranch } from "./branch-for.ts";
 import type { PastItem } from "./past-work.ts";
-import { readProjectFacts } from "./prompt-data.ts";
-import { openAccess } from "./run-access.ts";
+import type { Asked } from "./purse.ts";
+import { openBench, type RunBench } from "./run-bench.ts";
 import { goToBranch, requireNew } from "./run-branch.ts";
 import { createKeeper } from "./run-keeper.ts";
-import { openModel } from "./run-model.ts";
 import { type Opened, openBase, requireSandbox } from "./run-open.ts";
-import { tellChoice, type Work } from "./run-plan.ts";
+import { tellHidden } from "./run-plan.ts";
 import type { AutopilotDeps, AutopilotRequest } from "./run-request.ts";
 import { sessionOf } from "./run-session.ts";
 import { type Found, findReport, readKnown, readPast, type Sources } from "./run-source.ts";
-import { forgetOldRuns, type RunState, readStates, runFolder } from "./run-state.ts";
+import { forgetOldRuns, type RunState, readStates } from "./run-state.ts";
 import { type Prepared, takeSteps } from "./run-steps.ts";
+
+const nothing: Asked = { calls: 0, usage: {} };
 
 type Fresh = { runId: string; states: readonly RunState[] };
 
@@ -33,17 +29,20 @@ export async function prepareNew(
 ): Promise<Prepared> {
   const opened = await openBase(deps, request, undefined);
   if (request.branch !== undefined) await requireNew(opened.repo, namedBranch(request.branch));
-  const sources = await sourcesOf(deps, opened, states);
+  const sources = sourcesOf(deps, opened, states);
   const known = await readKnown(sources, deps.tell);
   const found = await findReport(deps, sources, { request, known });
   for (const { path, reason } of found.skipped) deps.tell(`Skipped  ${path}: ${reason}`);
   const now = deps.system.clock.now();
   const past = await readPast(sources, { known, now, recentDays: request.recentDays });
   const config = await requireSandbox(deps, opened, found.untrusted);
-  const bench = await openBench(deps, { ...opened, config }, { request, runId });
+  const bench = await openBench(deps, { ...opened, config }, { request, runId, asked: nothing });
   if (request.act === "analyze") return analyzeOnly(bench, { found, past });
   await forgetOldRuns(deps.place.store);
-  const state = firstState(request, { runId, base: opened.base, config, found, now });
+  // The run travels with its report.
+  const report = { ...found.report, text: bench.bench.redact(found.report.text) };
+  const first = { runId, base: opened.base, config, found: { ...found, report }, now };
+  const state = firstState(request, first);
   const keeper = createKeeper(deps, state);
   await keeper.advance({}, "analyzing");
   return takeSteps({ ...bench, past, keeper });
@@ -67,9 +66,13 @@ export async function prepareOld(
   const config = await requireSandbox(deps, opened, old.untrusted);
   if (old.branch !== undefined) await goToBranch(repo, { branch: old.branch, base });
   if (old.list_commit?.commit) return { kind: "ready", keeper };
-  const sources = await sourcesOf(deps, opened, await readStates(deps.place.store));
+  const sources = sourcesOf(deps, opened, await readStates(deps.place.store));
   const past = old.analyzed ? [] : await pastOf(deps, sources, request);
-  const bench = await openBench(deps, { ...opened, config }, { request, runId: old.run_id });
+  const bench = await openBench(
+    deps,
+    { ...opened, config },
+    { request, runId: old.run_id, asked: old.asked },
+  );
   if (old.document_commit?.commit) {
     const document = old.document && (await readAgain(opened, old.document));
     await keeper.advance({ approved: true, ...(document && { document }) }, "planning");
@@ -82,52 +85,22 @@ async function pastOf(deps: AutopilotDeps, sources: Sources, { recentDays }: Aut
   return readPast(sources, { known, now: deps.system.clock.now(), recentDays });
 }
 
-async function sourcesOf(
-  { system }: AutopilotDeps,
+function sourcesOf(
+  { outside }: AutopilotDeps,
   { repo, base, config }: Opened,
   states: readonly RunState[],
-): Promise<Sources> {
-  const github = await openAccess(system, { root: repo.root, remote: config.git.remote });
-  return { repo, base, config, github, states };
-}
-
-type Bench = Omit<Work, "past" | "keeper">;
-
-async function openBench(
-  deps: AutopilotDeps,
-  { repo, base, config }: Opened,
-  { request, runId }: { request: AutopilotRequest; runId: string },
-): Promise<Bench> {
-  const { system, place, sessionDir, cancel } = deps;
-  const redact = createRedactor(secretValues(system.env));
-  const wished = withModel(config, request.model);
-  const store = place.store.folder;
-  const model = await openModel(system, { repo, config: wished, store, runId, sessionDir, redact });
-  const folder = request.act === "analyze" ? dryFolder : runFolder(runId);
-  const evidence = createEvidence(system.files(`${store}/${folder}`));
-  const [files, paths] = await Promise.all([treeFiles(repo, base), listTree(repo, base)]);
-  const project = await readProjectFacts(files, { paths, config });
-  const settings = wished.autopilot;
-  return { deps, repo, settings, project, bench: { system, model, evidence, redact, cancel } };
-}
-
-/** Answers of a mere look; the next one writes over nothing. */
-const dryFolder = "autopilot/dry-run";
-
-function withModel(config: Config, model: string | undefined): Config {
-  if (model === undefined) return config;
-  const { autopilot } = config;
-  return { ...config, autopilot: { ...autopilot, analysis: { ...autopilot.analysis, model } } };
+): Sources {
+  return { repo, base, config, outside: outside(config.git.remote), states };
 }
 
 async function analyzeOnly(
-  { deps, bench, project }: Bench,
+  { deps, bench, project }: RunBench,
   { found, past }: { found: Found; past: readonly PastItem[] },
 ): Promise<Prepared> {
   const timed = { ...bench, timeoutMs: analysisTimeoutMs };
   deps.tell(`Analyzing ${found.report.path} with ${bench.model.name} …`);
   const analyzed = await analyze(timed, { report: found.report, past, project });
-  tellChoice(deps.tell, analyzed);
+  tellHidden(deps.tell, analyzed);
   return { kind: "analyzed", analysis: analyzed.analysis, skipped: found.skipped };
 }
 
@@ -147,7 +120,7 @@ function firstState(
       mode: mode ?? autopilot.prd.mode,
       pull: pull && autopilot.create_pr && pr.enabled,
     },
-    ...{ approved: false, completed: false, asked: { calls: 0, usage: {} } },
+    ...{ approved: false, completed: false, asked: nothing },
   };
 }
 

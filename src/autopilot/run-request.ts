@@ -1,8 +1,11 @@
 import type { StopReason } from "../error.ts";
 import type { Store } from "../journal/store.ts";
 import type { Analysis } from "../model/analysis.ts";
+import type { Planning } from "../run/event.ts";
 import type { Run } from "../run/run.ts";
+import type { Flags } from "../system/config-overrides.ts";
 import type { System } from "../system/system.ts";
+import type { Outside } from "./outside.ts";
 import type { SkippedReport } from "./report.ts";
 import type { RunState } from "./run-state.ts";
 
@@ -10,6 +13,8 @@ import type { RunState } from "./run-state.ts";
 export interface AutopilotRequest {
   /** `--config`. */
   config: string | undefined;
+  /** What stands above the configuration: a budget, the sandbox, models. */
+  flags: Flags;
   reports: string | undefined;
   report: string | undefined;
   issue: number | undefined;
@@ -21,6 +26,8 @@ export interface AutopilotRequest {
   recentDays: number | undefined;
   pull: boolean;
   act: "start" | "resume" | "analyze";
+  /** With `resume`: the folder of a bundle from elsewhere, below the project root or absolute. */
+  resume?: string | undefined;
 }
 
 /** Starts the loop over a task list on the branch that is checked out, or goes on with its session. */
@@ -30,6 +37,8 @@ export interface SessionWish {
   taskPath: string;
   /** Whatever the configuration says. */
   sandbox: "required" | undefined;
+  /** What a new session begins with as spent. */
+  planning: Planning | undefined;
 }
 
 /** A run whose session is over. */
@@ -53,6 +62,8 @@ export interface AutopilotDeps {
   approve: ((document: { path: string; text: string }) => Promise<boolean>) | undefined;
   /** The project's lock; a session takes it itself. */
   lock: (runId: string) => Promise<AsyncDisposable>;
+  /** What the repository of a remote says; the remote's name is that of the configuration on the base branch. */
+  outside: (remote: string) => Outside;
   runSession: RunSession;
   publish: PublishRun;
   cancel: AbortSignal;

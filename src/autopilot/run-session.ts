@@ -1,6 +1,7 @@
 import { type StopReason, stopReasons } from "../error.ts";
 import { replayJournal } from "../journal/journal.ts";
 import { type Store, sessionIds } from "../journal/store.ts";
+import type { Planning } from "../run/event.ts";
 import type { Run } from "../run/run.ts";
 import type { RunSession } from "./run-request.ts";
 import type { RunState } from "./run-state.ts";
@@ -27,7 +28,7 @@ const isDone = (reason: StopReason | undefined) =>
 /** The loop over the tasks: a new session, the one that was interrupted, or what the last one came to. */
 export async function workThrough(
   { store, runSession }: { store: Store; runSession: RunSession },
-  { branch, untrusted, task_path: taskPath }: RunState,
+  { run_id, branch, untrusted, task_path: taskPath, asked }: RunState,
 ): Promise<Run> {
   const standing = await sessionOf(store, branch);
   if (standing.kind === "done") return standing.run;
@@ -35,5 +36,11 @@ export async function workThrough(
     act: standing.kind === "open" ? "resume" : "start",
     taskPath,
     sandbox: untrusted ? "required" : undefined,
+    planning: asked.calls === 0 ? undefined : planningOf(run_id, asked),
   });
+}
+
+function planningOf(run_id: string, { calls, usage, by = "" }: RunState["asked"]): Planning {
+  const [driver = "", ...model] = by.split(" ");
+  return { run_id, driver, calls, usage, ...(model.length > 0 && { model: model.join(" ") }) };
 }

@@ -4,9 +4,7 @@ import { readBlob } from "../git/objects.ts";
 import type { Repository } from "../git/repository.ts";
 import { readStart } from "../git/start.ts";
 import { treeFiles } from "../git/tree-files.ts";
-import type { GitHub } from "../github/create-github.ts";
-import { listOwnPulls, type OwnPull } from "../github/find-marked.ts";
-import { readViewer } from "../github/viewer.ts";
+import type { OwnPull } from "../github/find-marked.ts";
 import { sha256 } from "../model/checksum.ts";
 import type { Config } from "../model/config.ts";
 import type { RunRecord } from "../model/run-record.ts";
@@ -17,10 +15,10 @@ import { commitDates } from "./commit-dates.ts";
 import { discoverReport, namedReport } from "./discover-report.ts";
 import { fingerprint } from "./fingerprint.ts";
 import { writeIssueReport } from "./issue-report.ts";
+import type { Outside } from "./outside.ts";
 import { type PastItem, pastItems } from "./past-work.ts";
 import { isProcessed, readRunRecords } from "./processed-reports.ts";
 import type { Report, SkippedReport } from "./report.ts";
-import { readIssue, requireAccess } from "./run-access.ts";
 import type { AutopilotDeps, AutopilotRequest } from "./run-request.ts";
 import { hasCommits, type RunState } from "./run-state.ts";
 
@@ -28,7 +26,7 @@ export interface Sources {
   repo: Repository;
   base: string;
   config: Config;
-  github: GitHub | undefined;
+  outside: Outside;
   states: readonly RunState[];
 }
 
@@ -41,12 +39,12 @@ export interface Known {
 
 /** Records of the base branch and of this machine, and the pull requests where they can be read (design 6). */
 export async function readKnown(
-  { repo, base, github, states }: Sources,
+  { repo, base, outside, states }: Sources,
   tell: AutopilotDeps["tell"],
 ): Promise<Known> {
   const own = states.filter(hasCommits).flatMap(({ record }) => (record ? [record] : []));
   const committed = await readRunRecords(await treeFiles(repo, base));
-  const pulls = github ? await readPulls(github, tell) : [];
+  const pulls = await readPulls(outside, tell);
   return {
     records: [...committed, ...own],
     digests: new Set(pulls.flatMap(({ report }) => report ?? [])),
@@ -55,9 +53,12 @@ export async function readKnown(
 }
 
 /** Without an answer the run goes on with what is known here, and says so. */
-async function readPulls(github: GitHub, tell: AutopilotDeps["tell"]): Promise<OwnPull[]> {
+async function readPulls(
+  outside: Outside,
+  tell: AutopilotDeps["tell"],
+): Promise<readonly OwnPull[]> {
   try {
-    return await listOwnPulls(github, await readViewer(github));
+    return await outside.pulls();
   } catch (error) {
     if (!(error instanceof RalphError)) throw error;
     tell(`Warning: earlier pull requests are not known: ${plainLine(error.message, 300)}`);
@@ -112,10 +113,10 @@ async function isCommitted({ repo, base }: Sources, report: Report): Promise<boo
 
 async function fromIssue(
   { system, sessionDir }: AutopilotDeps,
-  { repo, github }: Sources,
+  { repo, outside }: Sources,
   { number, known }: { number: number; known: Known },
 ): Promise<Found> {
-  const issue = await readIssue(requireAccess(github), number);
+  const issue = await outside.issue(number);
   const isInside = sessionDir.startsWith(`${repo.worktree}/`);
   const above = isInside ? repo.worktree : "/";
   const session = createOwnFiles(system.files(above), relative(above, sessionDir));

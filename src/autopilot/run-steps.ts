@@ -50,7 +50,10 @@ export async function takeSteps(work: Work): Promise<Prepared> {
     }
     return { kind: "ready", keeper };
   } catch (error) {
-    await keeper.end({ error });
+    await keeper.end({ error, asked: work.bench.purse.asked() });
+    deps.tell(
+      `Run ${keeper.state().run_id} stopped; \`ralph autopilot --resume\` goes on with it.`,
+    );
     throw error;
   }
 }
@@ -65,7 +68,7 @@ async function askReader({ deps, keeper }: Work): Promise<Stop | undefined> {
   }
   return {
     why: `${document?.path} is committed on ${branch} for you to read.`,
-    next: "Change and commit it as you like, then go on with `ralph autopilot --resume`. A draft pull request with the document alone only comes with `ralph publish`.",
+    next: "Change and commit it as you like, then go on with `ralph autopilot --resume`. `ralph publish` opens a draft pull request with the document alone.",
   };
 }
 

@@ -25,7 +25,7 @@ const AnswerTask = z.object({
 });
 type AnswerTask = z.output<typeof AnswerTask>;
 
-const Answer = z.object({ tasks: z.array(z.unknown()).max(maxTasks) });
+const Answer = z.object({ tasks: z.array(z.unknown()) });
 
 /**
  * The tasks of an answer in our form: ids and priorities numbered by us in the order of its priorities, nothing passed,
@@ -34,6 +34,8 @@ const Answer = z.object({ tasks: z.array(z.unknown()).max(maxTasks) });
 export function judgeTasks(value: unknown, range: TaskRange): Judged<DraftedTask[]> {
   const outer = judgeShape(Answer, value);
   if (outer.kind === "bad") return outer;
+  const { length } = outer.data.tasks;
+  if (length > maxTasks) return wrongCount(`tasks has ${length} entries`, range);
   // One task that is far off must not cost the reading of a thousand.
   const checked = judgeShape(z.object({ tasks: z.array(AnswerTask) }), value);
   if (checked.kind === "bad") return checked;
@@ -41,13 +43,14 @@ export function judgeTasks(value: unknown, range: TaskRange): Judged<DraftedTask
   const repeated = checked.data.tasks.length - distinct.length;
   if (distinct.length < range.min || distinct.length > range.max) {
     const also = repeated > 0 ? ` (${repeated} repeated ones not counted)` : "";
-    const wanted = range.min === range.max ? `${range.min}` : `${range.min} to ${range.max}`;
-    return {
-      kind: "bad",
-      problems: [`tasks has ${distinct.length} entries${also}; write ${wanted}`],
-    };
+    return wrongCount(`tasks has ${distinct.length} entries${also}`, range);
   }
   return { kind: "good", data: inOrder(distinct).map(toTask) };
+}
+
+function wrongCount(found: string, { min, max }: TaskRange): Judged<never> {
+  const wanted = min === max ? `${min}` : `${min} to ${max}`;
+  return { kind: "bad", problems: [`${found}; write ${wanted}`] };
 }
 
 /** The same words in the title are the same task. */

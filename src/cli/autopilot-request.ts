@@ -1,4 +1,5 @@
 import type { AutopilotRequest } from "../autopilot/run-request.ts";
+import { flagsOf } from "../door/run-options.ts";
 import { RalphError } from "../error.ts";
 import type { Environment } from "../system/system.ts";
 
@@ -15,7 +16,7 @@ export type AutopilotOptions = {
   taskCount?: string;
   analysisModel?: string;
   recentDays?: string;
-  resume?: boolean;
+  resume?: boolean | string;
 };
 
 /** What is asked for, checked; what contradicts itself or is out of range is exit 1. */
@@ -27,6 +28,7 @@ export function requestOf(
   refusePairs({ ...options, dryRun: isDry });
   return {
     config: config || undefined,
+    flags: flagsOf({}, env),
     reports: options.reports || undefined,
     report: options.report || undefined,
     issue: numberOf("--issue", options.issue, { max: 1_000_000_000 }),
@@ -38,6 +40,7 @@ export function requestOf(
     recentDays: numberOf("--recent-days", options.recentDays, { max: 365 }),
     pull: options.createPr !== false,
     act: options.resume ? "resume" : isDry ? "analyze" : "start",
+    ...(typeof options.resume === "string" && { resume: options.resume }),
   };
 }
 

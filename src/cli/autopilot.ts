@@ -47,7 +47,7 @@ export function addAutopilot(program: Command, outside: Outside): void {
     .option("--task-count <range>", "number of tasks: 8-15, or 5")
     .option("--analysis-model <model>", "model that analyses and plans")
     .option("--recent-days <n>", "leave out what was fixed in these days")
-    .option("--resume", "go on with the last unfinished run")
+    .option("--resume [bundle]", "go on with the last unfinished run, or with a bundle's")
     .addHelpText("after", help);
   act(command, outside, autopilot);
 }

@@ -1,9 +1,11 @@
 import type { Command } from "commander";
+import { readState } from "../autopilot/run-state.ts";
 import { describeHolder, lockPath } from "../door/take-lock.ts";
 import { RalphError } from "../error.ts";
 import { replayJournal } from "../journal/journal.ts";
 import type { Store } from "../journal/store.ts";
 import { locateProject } from "../loop/locate-project.ts";
+import { plainLine } from "../surfaces/plain-text.ts";
 import { type Summary, summarize } from "../surfaces/views/summary.ts";
 import { interrupt } from "../system/interrupt.ts";
 import { readLockOwner } from "../system/lock.ts";
@@ -90,10 +92,19 @@ async function tellEnd(
 ): Promise<number> {
   const replay = await replayJournal(store.session(session_id));
   const summary = replay && summarize(replay.run);
-  const text = summary ? describeEnd(summary) : `Session ${session_id} ended before it began.`;
+  const text = summary ? describeEnd(summary) : await describeStop(store, session_id);
   if (output.wantsJson) output.json({ cancelled: true, message: text, ...summary });
   else output.result(text);
   return 0;
+}
+
+/** An autopilot run that was still planning says itself what it came to. */
+async function describeStop(store: Store, id: string): Promise<string> {
+  const { record } = (await readState(store, id)) ?? {};
+  if (!record) return `Session ${id} ended before it began.`;
+  const { status, failure_reason: reason = "" } = record;
+  const next = "Go on with `ralph autopilot --resume`.";
+  return `Run ${id} has ended: ${status}${reason && ` - ${plainLine(reason, 300)}`}\n${next}`;
 }
 
 function describeEnd({ session_id, status, tasks_completed, tasks_total, message }: Summary) {

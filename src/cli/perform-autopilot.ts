@@ -1,11 +1,10 @@
+import { openOutside } from "../autopilot/run-access.ts";
 import { runAutopilot } from "../autopilot/run-autopilot.ts";
 import type { AutopilotDeps, RunSession } from "../autopilot/run-request.ts";
-import { locateSessionDir } from "../door/open-views.ts";
-import { runProject } from "../door/run-project.ts";
+import { locateSession } from "../door/locate-session.ts";
+import { runList } from "../door/run-list.ts";
 import { takeLock } from "../door/take-lock.ts";
 import { stopReasons } from "../error.ts";
-import { checkSessionDir } from "../git/session-dir.ts";
-import { locateProject } from "../loop/locate-project.ts";
 import { plainText } from "../surfaces/plain-text.ts";
 import { createPrompter } from "../system/prompter.ts";
 import { type AutopilotOptions, requestOf } from "./autopilot-request.ts";
@@ -32,17 +31,20 @@ export const performAutopilot: Action<AutopilotOptions> = async (context, option
 
 async function depsOf(context: CommandContext): Promise<AutopilotDeps> {
   const { system, output, directory, globals, signal } = context;
-  const place = await locateProject(system, directory);
+  const { place, sessionDir } = await locateSession(system, {
+    directory,
+    option: globals.sessionDir,
+  });
   const { root } = place;
-  const named = locateSessionDir({ option: globals.sessionDir, env: system.env }, root);
   return {
-    ...{ system, place, sessionDir: await checkSessionDir(system, { root, sessionDir: named }) },
+    ...{ system, place, sessionDir },
     // Names of files and words of models stand in these lines.
     tell: (line) => {
       if (output.level !== "quiet") output.progress(plainText(line).replaceAll("\n", " "));
     },
     approve: approverOf(context),
     lock: (runId) => takeLock(system, place.store, runId),
+    outside: (remote) => openOutside(system, { root, remote }),
     runSession: sessionStarter(context),
     publish: publisherIn(context),
     cancel: signal,
@@ -52,12 +54,12 @@ async function depsOf(context: CommandContext): Promise<AutopilotDeps> {
 /** The same loop as `ralph run`, with the same lines. */
 function sessionStarter(context: CommandContext): RunSession {
   const { system, output, directory, globals, signal } = context;
-  return async ({ act: how, taskPath, sandbox }) => {
-    const options = { prdJson: taskPath, sandbox, ...(how === "resume" && { resume: true }) };
-    const { config, sessionDir } = globals;
-    const outcome = await runProject(
+  const { config, sessionDir } = globals;
+  const request = { directory, config, sessionDir, options: {} };
+  return async (wish) => {
+    const { run } = await runList(
       system,
-      { directory, config, sessionDir, options },
+      { request, wish },
       {
         live: createLiveLines(output),
         started: ({ journal }) => {
@@ -67,8 +69,7 @@ function sessionStarter(context: CommandContext): RunSession {
         cancel: signal,
       },
     );
-    if (outcome.kind === "ended") return outcome.run;
-    throw new Error("A session that was asked for has only been planned.");
+    return run;
   };
 }
 

@@ -1,33 +1,79 @@
 import { takeLock } from "../door/take-lock.ts";
 import { stopReasons } from "../error.ts";
+import { lookAtPlan, publishPlan } from "../github/publish-plan.ts";
 import { planSession, publishSession } from "../github/publish-session.ts";
 import { newSessionId } from "../loop/session-id.ts";
 import type { Run } from "../run/run.ts";
-import { choosePublished } from "./choose-published.ts";
+import {
+  type Chosen,
+  type ChosenPlan,
+  type ChosenSession,
+  choosePublished,
+} from "./choose-published.ts";
 import type { Action, CommandContext } from "./command.ts";
 import type { PublishOptions } from "./publish.ts";
+import { documentJson, renderDocument } from "./publish-document-text.ts";
 import { planJson, publishedJson, renderPlan } from "./publish-text.ts";
-import { wishFor } from "./publish-wish.ts";
+import { planWishFor, type Reach, wishFor } from "./publish-wish.ts";
 
-/** Publishes the session that is chosen, or shows what that would be. */
+/** Publishes what is chosen, or shows what that would be. */
 export const publishChosen: Action<PublishOptions> = async (context, options) => {
-  const { system, output } = context;
-  const session = await choosePublished(context, options.bundle);
-  if (options.dryRun) {
-    const wish = await wishFor(context, session, "look");
-    const story = await planSession(system, wish);
-    if (output.wantsJson) output.json(planJson(story, wish));
-    else output.result(renderPlan(story, wish));
-    return 0;
-  }
+  const chosen = await choosePublished(context, options.bundle);
+  if (options.dryRun) return look(context, chosen);
+  const reach = options.pr === false ? "push" : "pull";
+  const { store } = chosen.place;
   // A session that begins meanwhile would move the branch that is published.
-  const { store } = session.place;
-  await using _ = session.isOwn ? await takeLock(system, store, newSessionId(system)) : undefined;
-  const wish = await wishFor(context, session, options.pr === false ? "push" : "pull");
-  const published = await publishSession(system, wish);
-  if (output.wantsJson) output.json(publishedJson(published, session.run));
-  return conclude(session.run, context);
+  await using _ = chosen.isOwn
+    ? await takeLock(context.system, store, newSessionId(context.system))
+    : undefined;
+  return chosen.kind === "session"
+    ? await publishWork(context, chosen, reach)
+    : await publishDocument(context, chosen, reach);
 };
+
+async function look(context: CommandContext, chosen: Chosen): Promise<number> {
+  const { system, output } = context;
+  if (chosen.kind === "plan") {
+    const wish = await planWishFor(context, chosen, "look");
+    const story = await lookAtPlan(system, wish);
+    if (output.wantsJson) output.json(documentJson(story, wish));
+    else output.result(renderDocument(story, wish));
+    return stopReasons.all_done;
+  }
+  const wish = await wishFor(context, chosen, "look");
+  const story = await planSession(system, wish);
+  if (output.wantsJson) output.json(planJson(story, wish));
+  else output.result(renderPlan(story, wish));
+  return stopReasons.all_done;
+}
+
+async function publishWork(
+  context: CommandContext,
+  chosen: ChosenSession,
+  reach: Reach,
+): Promise<number> {
+  const { system, output } = context;
+  const wish = await wishFor(context, chosen, reach);
+  const published = await publishSession(system, wish);
+  if (output.wantsJson) output.json(publishedJson(published, chosen.run));
+  return conclude(chosen.run, context);
+}
+
+async function publishDocument(
+  context: CommandContext,
+  chosen: ChosenPlan,
+  reach: Reach,
+): Promise<number> {
+  const { system, output } = context;
+  const wish = await planWishFor(context, chosen, reach);
+  const { pull, branch, commit, kind } = await publishPlan(system, wish);
+  const { run_id } = chosen.state;
+  if (output.wantsJson) {
+    output.json({ run_id, branch, commit, pushed: kind, pull_request: pull ?? null });
+  }
+  output.progress("Nothing is built yet: go on with `ralph autopilot --resume`.");
+  return stopReasons.all_done;
+}
 
 /** Published is published, whatever the session came to; only one that is to go on says so. */
 function conclude({ end }: Run, { output }: CommandContext): number {

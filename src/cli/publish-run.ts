@@ -2,7 +2,7 @@ import type { Published, PublishRun } from "../autopilot/run-request.ts";
 import { RalphError } from "../error.ts";
 import { publishSession } from "../github/publish-session.ts";
 import type { SessionWish } from "../github/session-wish.ts";
-import { choosePublished } from "./choose-published.ts";
+import { chooseSession } from "./choose-published.ts";
 import type { CommandContext } from "./command.ts";
 import { wishFor } from "./publish-wish.ts";
 
@@ -14,8 +14,9 @@ export function publisherIn(context: CommandContext): PublishRun {
   return async () => {
     const wish = await readyWish(context);
     if ("kind" in wish) return wish;
-    const { pull } = await publishSession(context.system, wish);
+    const { pull, unwanted } = await publishSession(context.system, wish);
     if (pull) return { kind: "published", url: pull.url };
+    if (unwanted) return { kind: "left", next: `Nothing was published: ${unwanted}.` };
     return { kind: "left", next: "The branch is pushed; no pull request was opened." };
   };
 }
@@ -24,7 +25,7 @@ async function readyWish(
   context: CommandContext,
 ): Promise<SessionWish | (Published & { kind: "left" })> {
   try {
-    return await wishFor(context, await choosePublished(context, undefined), "pull");
+    return await wishFor(context, await chooseSession(context), "pull");
   } catch (error) {
     if (!(error instanceof RalphError)) throw error;
     return {

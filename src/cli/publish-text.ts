@@ -1,15 +1,17 @@
 import { whyDraft } from "../github/finish-pull.ts";
-import type { PublishedSession } from "../github/publish-session.ts";
+import type { PublishedSession } from "../github/publish-pull.ts";
 import type { Story } from "../github/read-story.ts";
 import type { SessionWish } from "../github/session-wish.ts";
 import { counted } from "../run/counted.ts";
 import type { Run } from "../run/run.ts";
 import { plainLine, plainText } from "../surfaces/plain-text.ts";
+import { renderPullBody } from "../surfaces/views/pull-body.ts";
 
 /** What a dry run shows people. */
-export function renderPlan(story: Story | undefined, wish: SessionWish): string {
-  if (!story || story.own.length === 0) return "No task has passed, so there is nothing to push.";
-  const { start, own, title, body, run, flagged } = story;
+export function renderPlan(story: Story, wish: SessionWish): string {
+  if (story.own.length === 0) return "No task has passed, so there is nothing to push.";
+  if (story.unwanted) return `Nothing would be published: ${story.unwanted}.`;
+  const { start, own, title, told, run, flagged } = story;
   const { branch, config } = start;
   const why = whyDraft(story, wish);
   const into = `${branch} into ${config.git.base_branch}`;
@@ -21,23 +23,23 @@ export function renderPlan(story: Story | undefined, wish: SessionWish): string 
       `Pull    ${into}, ${why === undefined ? "ready for review" : `as a draft: ${why}`}`,
     `Title   ${plainLine(title, 300)}`,
     "",
-    plainText(body).trimEnd(),
+    plainText(renderPullBody(told)).trimEnd(),
   ].join("\n");
 }
 
 /** The same for programs. */
-export function planJson(story: Story | undefined, wish: SessionWish) {
-  if (!story) return { branch: null, commits: [] };
-  const { start, own, title, body } = story;
+export function planJson(story: Story, wish: SessionWish) {
+  const { start, own, title, told } = story;
   return {
     branch: start.branch,
     base: start.config.git.base_branch,
     remote: wish.remote.url,
     commits: own,
-    pull_request: noPull(story) === undefined,
+    pull_request: noPull(story) === undefined && story.unwanted === undefined,
+    unwanted: story.unwanted ?? null,
     draft: whyDraft(story, wish) ?? null,
     title,
-    body,
+    body: renderPullBody(told),
   };
 }
 
@@ -47,7 +49,7 @@ function noPull({ start: { config } }: Story): string | undefined {
 }
 
 /** What was published, for programs. */
-export function publishedJson({ branch, pull }: PublishedSession, run: Run) {
+export function publishedJson({ branch, pull, unwanted }: PublishedSession, run: Run) {
   return {
     session_id: run.session.session_id,
     stop_reason: run.end?.reason ?? null,
@@ -55,5 +57,6 @@ export function publishedJson({ branch, pull }: PublishedSession, run: Run) {
     commit: branch?.commit ?? null,
     pushed: branch?.kind ?? null,
     pull_request: pull ?? null,
+    unwanted: unwanted ?? null,
   };
 }

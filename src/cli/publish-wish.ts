@@ -1,8 +1,10 @@
+import { originOf, toldOf } from "../autopilot/run-origin.ts";
 import { RalphError } from "../error.ts";
 import { isObjectId } from "../git/objects.ts";
 import { readUserConfig } from "../git/open-repository.ts";
 import { createGitHub } from "../github/create-github.ts";
 import { requireLocalToken } from "../github/local-token.ts";
+import type { PlanWish } from "../github/publish-plan.ts";
 import {
   addressOf,
   parseRemoteUrl,
@@ -11,59 +13,89 @@ import {
 } from "../github/remote-place.ts";
 import type { SessionWish } from "../github/session-wish.ts";
 import type { Trust } from "../github/trusted-start.ts";
+import type { Place } from "../loop/locate-project.ts";
 import { openSide } from "../loop/open-side.ts";
 import { readCommitConfig } from "../loop/start-config.ts";
+import type { Run } from "../run/run.ts";
 import { plainLine } from "../surfaces/plain-text.ts";
-import type { ChosenSession } from "./choose-published.ts";
+import type { Chosen, ChosenPlan, ChosenSession } from "./choose-published.ts";
 import type { CommandContext } from "./command.ts";
-import { originOf } from "./run-origin.ts";
+import { readKeptProof } from "./kept-proof.ts";
 
 /** How far it goes: `look` needs no token, `push` no API. */
 export type Reach = "look" | "push" | "pull";
 
-/** Everything `ralph publish` hands to the publisher. */
+/** Everything `ralph publish` hands to the publisher of a session. */
 export async function wishFor(
   context: CommandContext,
   session: ChosenSession,
   reach: Reach,
 ): Promise<SessionWish> {
-  const { system, output } = context;
-  const { place, bundle } = session;
+  const { place, bundle, run } = session;
   const trust = trustIn(context, session);
-  const remote = await findRemote(context, session, trust.config);
-  const token = reach === "look" ? undefined : await tokenFor(context, remote);
-  const origin = await originOf(system, session);
-  const wantsPull = reach === "pull" && origin?.wantsPull !== false;
+  const origin = await originOf(context.system, { place, bundle, run, trust });
   return {
-    bundle,
-    trust,
-    checkout: place.root,
-    remote: addressOf(remote, token),
-    github: wantsPull ? openGitHub(remote, token) : undefined,
+    ...(await publicationFor(context, session, within(reach, origin))),
     staysDraft: false,
     comments: true,
     proof: "in_place",
+    proved: await readKeptProof(place.store, run.head),
     acceptsInPlace: origin === undefined,
     origin,
-    tell: (line) => output.progress(plainLine(line, 2000)),
   };
 }
 
-/** Our own store says where a session began; of a bundle only the checkout is believed. */
-function trustIn({ globals }: CommandContext, { run, isOwn }: ChosenSession): Trust {
-  const { branch, config_path, source } = run.session;
-  const usual = { revisions: ["HEAD"], config: globals.config ?? ".ralph/ralph.yml" };
-  if (!isOwn) return usual;
-  const config = globals.config ?? config_path;
-  return { revisions: ["HEAD", `refs/heads/${branch}`], config, tasks: source.path, branch };
+/** The same for the document of an autopilot run that waits for its reader. */
+export async function planWishFor(
+  context: CommandContext,
+  plan: ChosenPlan,
+  reach: Reach,
+): Promise<PlanWish> {
+  const origin = toldOf(plan.state, plan.bundle);
+  return { ...(await publicationFor(context, plan, within(reach, origin))), origin };
 }
+
+/** A run that was started without a wish for a pull request gets none. */
+const within = (reach: Reach, origin: { wantsPull: boolean } | undefined): Reach =>
+  reach === "pull" && origin?.wantsPull === false ? "push" : reach;
+
+async function publicationFor(context: CommandContext, chosen: Chosen, reach: Reach) {
+  const { place, bundle } = chosen;
+  const trust = trustIn(context, chosen);
+  const remote = await findRemote(context, chosen, trust.config);
+  const token = reach === "look" ? undefined : await tokenFor(context, remote);
+  const tell = (line: string) => context.output.progress(plainLine(line, 2000));
+  const github = reach === "pull" ? openGitHub(remote, token) : undefined;
+  return { bundle, trust, checkout: place.root, remote: addressOf(remote, token), github, tell };
+}
+
+/** Our own store says where a session began; of a bundle only the checkout is believed. */
+function trustIn({ globals }: CommandContext, chosen: Chosen): Trust {
+  const usual = { revisions: ["HEAD"], config: globals.config ?? ".ralph/ralph.yml" };
+  if (!chosen.isOwn) return usual;
+  const { branch, ...told } = chosen.kind === "session" ? toldBy(chosen.run) : chosen.state;
+  if (branch === undefined) return usual;
+  const trust = { ...usual, revisions: ["HEAD", `refs/heads/${branch}`], branch };
+  if (!("tasks" in told)) return trust;
+  return { ...trust, config: globals.config ?? told.config, tasks: told.tasks };
+}
+
+const toldBy = ({ session: { branch, config_path, source } }: Run) => ({
+  branch,
+  config: config_path,
+  tasks: source.path,
+});
 
 async function findRemote(
   { system }: CommandContext,
-  { place, run }: ChosenSession,
+  chosen: Chosen,
   path: string,
 ): Promise<RemotePlace> {
-  const name = await remoteName(system, { place, commit: run.session.start.commit, path });
+  const { place } = chosen;
+  // What a run has committed before its session is not in every clone.
+  const commit =
+    chosen.state?.base ?? (chosen.kind === "session" ? chosen.run.session.start.commit : "");
+  const name = await remoteName(system, { place, commit, path });
   const config = await readUserConfig(system, place.root);
   const url = config.get(`remote.${name}.pushurl`) ?? config.get(`remote.${name}.url`);
   const remote = url === undefined ? undefined : parseRemoteUrl(url);
@@ -71,7 +103,7 @@ async function findRemote(
   throw unknownRemote(name, url);
 }
 
-type Start = { place: ChosenSession["place"]; commit: string; path: string };
+type Start = { place: Place; commit: string; path: string };
 
 /** What the start commit says; where it cannot be read the publisher says why. */
 async function remoteName(

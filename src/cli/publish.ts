@@ -10,6 +10,9 @@ when every task passed. Stopped half-way it can be started again: there is one
 pull request, one record and one comment. It never pushes over what somebody
 else pushed, and never to the base or default branch.
 
+A run of \`ralph autopilot\` that waits for a reader has no session yet: then the
+pull request is a draft that holds the document alone.
+
 The repository is that of the remote (\`git.remote\`, origin). The token is
 GITHUB_TOKEN, GH_TOKEN or that of \`gh auth login\`, in this order.
 Exit 14: the branch could not be pushed. 15: no pull request could be opened.

@@ -1,6 +1,7 @@
 import { lockPath } from "../door/take-lock.ts";
 import { RalphError } from "../error.ts";
 import { journalFile, replayJournal } from "../journal/journal.ts";
+import { digestOf } from "../journal/line.ts";
 import { type Store, sessionIds } from "../journal/store.ts";
 import type { RunEvent } from "../run/event.ts";
 import type { Run } from "../run/run.ts";
@@ -14,6 +15,8 @@ export interface SeenSession {
   last: RunEvent;
   /** Each event with the state after it. */
   history: readonly { event: RunEvent; run: Run }[];
+  /** `seq:hash` of the journal's last line. */
+  journal: string;
   /** The process that works on it now. */
   owner: LockOwner | undefined;
   /** Size of the journal before it was read: once it differs, there is more to see. */
@@ -28,14 +31,15 @@ export async function readSession(store: Store, named?: string): Promise<SeenSes
   const files = store.session(id);
   const bytes = (await files.stat(journalFile))?.bytes ?? 0;
   const history: { event: RunEvent; run: Run }[] = [];
-  await replayJournal(files, (event, run) => {
+  const replay = await replayJournal(files, (event, run) => {
     history.push({ event, run });
   });
   const last = history.at(-1);
   // A session is a folder before its journal has a line.
-  if (!last) return undefined;
+  if (!replay || !last) return undefined;
+  const journal = digestOf(replay.end);
   const owner = holder?.session_id === id ? holder : undefined;
-  return { id, run: last.run, last: last.event, history, owner, bytes };
+  return { id, run: last.run, last: last.event, history, journal, owner, bytes };
 }
 
 /** The one that is asked for; saying which there are when it is not one of them. */

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { RalphError } from "../error.ts";
+import type { Store } from "../journal/store.ts";
 import { locateProject } from "../loop/locate-project.ts";
 import { statusOf } from "../surfaces/views/status.ts";
 import { renderStatus, renderStatusLine } from "../surfaces/views/status-text.ts";
@@ -9,7 +10,10 @@ import { act, type Outside } from "./act.ts";
 import type { Action, CommandContext } from "./command.ts";
 import { styleOf } from "./live-lines.ts";
 import type { Output } from "./output.ts";
+import { planJson, renderPlanLine, renderPlanStatus } from "./plan-status.ts";
+import { readPlan, type SeenPlan } from "./read-plan.ts";
 import { readSession, type SeenSession } from "./read-session.ts";
+import { watchPlan } from "./watch-plan.ts";
 import { createScreen, watchSession } from "./watch-session.ts";
 
 type StatusOptions = {
@@ -23,7 +27,8 @@ type StatusOptions = {
 
 const help = `
 It reads the journal, so it tells the truth while a session runs, after it, and
-after a crash. It never changes anything.
+after a crash; while \`ralph autopilot\` plans, it tells what that does. It never
+changes anything.
 
 Examples:
   ralph status              phase, tasks, waits, the last failure
@@ -50,6 +55,8 @@ export function addStatus(program: Command, outside: Outside): void {
 const status: Action<StatusOptions> = async (context, options) => {
   refuseLater(options);
   const { store } = await locateProject(context.system, context.directory);
+  const plan = options.session === undefined ? await readPlan(store) : undefined;
+  if (plan && (await showPlan(context, { store, plan, options })) === "shown") return 0;
   const seen = await readSession(store, options.session);
   if (!seen) return tellNothing(context, options);
   const show = createDisplay(context, options);
@@ -65,6 +72,26 @@ function refuseLater({ overlay, resetBreaker }: StatusOptions): void {
     message: `${name} is not available yet.`,
     remedy: "Run `ralph status` without it.",
   });
+}
+
+/** `over`: the run has gone on to its session, which is then what there is to watch. */
+async function showPlan(
+  context: CommandContext,
+  { store, plan, options }: { store: Store; plan: SeenPlan; options: StatusOptions },
+): Promise<"shown" | "over"> {
+  const show = createPlanDisplay(context, options);
+  if (options.watch) return watchPlan(context, { store, plan, show });
+  show(plan);
+  return "shown";
+}
+
+function createPlanDisplay(
+  { output, system: { clock } }: CommandContext,
+  { line }: StatusOptions,
+): (plan: SeenPlan) => void {
+  if (output.wantsJson) return (plan) => output.json(planJson(plan));
+  const screen = createScreen(output);
+  return (plan) => screen(line ? renderPlanLine(plan) : renderPlanStatus(plan, clock.now()));
 }
 
 function tellNothing({ output }: CommandContext, { line }: StatusOptions): number {

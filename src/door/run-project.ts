@@ -15,6 +15,7 @@ import type { Session } from "../loop/session.ts";
 import { newSessionId } from "../loop/session-id.ts";
 import type { MakeConfig } from "../loop/start-config.ts";
 import type { Config } from "../model/config.ts";
+import type { Planning } from "../run/event.ts";
 import type { Run } from "../run/run.ts";
 import { applyOverrides } from "../system/config-overrides.ts";
 import type { System } from "../system/system.ts";
@@ -31,6 +32,8 @@ export type RunRequest = {
   options: RunOptions;
   /** Given by a door that works without a configuration. */
   makeConfig?: MakeConfig;
+  /** What was spent on the task list before its session. */
+  planning?: Planning | undefined;
 };
 
 /** How the one who asked is told, and how it can stop the run. */
@@ -103,6 +106,7 @@ function doorOf(system: System, { request, listener, project, sessionDir }: Aske
     cancel: listener.cancel,
     sessionDir,
     makeConfig: request.makeConfig,
+    planning: request.planning,
     openViews: (given) => openViews(system, listener.live, given),
   };
 }

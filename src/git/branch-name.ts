@@ -1,5 +1,7 @@
 /** File names hold 255 bytes, and git adds `.lock`. */
 const maxBytes = 244;
+/** Leaves room for words. */
+const maxPrefix = 30;
 
 const rules: readonly [isBroken: (name: string) => boolean, problem: string][] = [
   [(name) => name === "", "is empty"],
@@ -22,4 +24,9 @@ const rules: readonly [isBroken: (name: string) => boolean, problem: string][] =
  */
 export function branchNameProblem(name: string): string | undefined {
   return rules.find(([isBroken]) => isBroken(name))?.[1];
+}
+
+/** Every branch of an autopilot run begins with this: configurations allow doubled slashes, which git does not. */
+export function branchStart({ branch_prefix }: { branch_prefix: string }): string {
+  return branch_prefix.slice(0, maxPrefix).replace(/\/{2,}/g, "/");
 }

@@ -3,7 +3,7 @@ import { readPack } from "../git/bundle.ts";
 import { missingObjects } from "../git/objects.ts";
 import type { Repository } from "../git/repository.ts";
 import { auditSession, isSound } from "../loop/audit-session.ts";
-import { packFile } from "../loop/import-bundle.ts";
+import { packFile } from "../loop/bundled-objects.ts";
 import type { Place } from "../loop/locate-project.ts";
 import type { MakeConfig } from "../loop/start-config.ts";
 import type { Run } from "../run/run.ts";

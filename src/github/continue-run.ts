@@ -63,36 +63,47 @@ function commandFor({ workflow, ref }: DispatchTarget, runId: string): string {
   return `gh workflow run ${workflow} --ref ${ref} -f resume-from=${runId}`;
 }
 
-type Limits = { maxContinuations: number; command: string; now: number };
+/** `wait`: nothing would be gained before that moment (milliseconds since 1970). */
+export type ContinuationVerdict =
+  | { kind: "again"; continuation: number }
+  | { kind: "wait"; until: number }
+  | { kind: "stop"; why: string; remedy: string };
 
-function requireContinuable(
+/** Whether a session is gone on with by itself, and when. Pure. */
+export function judgeContinuation(
   { run, moments, broken }: Reading,
-  { maxContinuations, command, now }: Limits,
-): number {
+  { maxContinuations, now }: { maxContinuations: number; now: number },
+): ContinuationVerdict {
   if (run?.end?.reason !== "checkpoint" || broken) {
     const why = broken ?? `it ended as ${run?.end?.reason ?? "killed"}`;
-    throw stop(
-      `The session is not gone on with by itself: ${why}.`,
-      `To go on by hand: \`${command}\``,
-    );
+    return { kind: "stop", why: `The session is not gone on with by itself: ${why}.`, remedy: "" };
   }
   const done = moments.filter(({ event }) => event.type === "session_resume").length;
   if (done >= maxContinuations) {
-    throw stop(
-      `The session was continued ${counted(done, "time")}; limits.max_continuations is ${maxContinuations}.`,
-      `Look why it takes so long. To go on by hand: \`${command}\``,
-    );
+    const why = `The session was continued ${counted(done, "time")}; limits.max_continuations is ${maxContinuations}.`;
+    return { kind: "stop", why, remedy: "Look why it takes so long. " };
   }
   const { pending } = run.agents;
   const resetsAt = pending?.kind === "limited" ? pending.resetsAt : undefined;
-  if (resetsAt !== undefined && Date.parse(resetsAt) > now + toleranceMs) {
-    const when = new Date(resetsAt).toISOString();
-    throw stop(
-      `The usage limit of the agent resets at ${when}; a job before that would only wait.`,
-      `After ${when}: \`${command}\``,
-    );
+  const until = resetsAt === undefined ? 0 : Date.parse(resetsAt);
+  return until > now + toleranceMs
+    ? { kind: "wait", until }
+    : { kind: "again", continuation: done + 1 };
+}
+
+type Limits = { maxContinuations: number; command: string; now: number };
+
+function requireContinuable(reading: Reading, { command, ...limits }: Limits): number {
+  const verdict = judgeContinuation(reading, limits);
+  if (verdict.kind === "again") return verdict.continuation;
+  if (verdict.kind === "stop") {
+    throw stop(verdict.why, `${verdict.remedy}To go on by hand: \`${command}\``);
   }
-  return done + 1;
+  const when = new Date(verdict.until).toISOString();
+  throw stop(
+    `The usage limit of the agent resets at ${when}; a job before that would only wait.`,
+    `After ${when}: \`${command}\``,
+  );
 }
 
 function stop(message: string, remedy: string, cause?: unknown): RalphError {

@@ -6,6 +6,9 @@ import type { BaseProof, HeadProof } from "../run/prove.ts";
 const maxLength = 24 * 1024;
 const maxPaths = 20;
 
+/** The file it travels in where no job's output can be read, alone in an artifact `ralph-proof-RUN-ATTEMPT`. */
+export const proofFile = "proof.json";
+
 const Text = z.string().max(500);
 const Result = z.object({ name: Text, status: z.enum(gateStatuses), ok: z.boolean() });
 const Criterion = z.object({

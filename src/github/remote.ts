@@ -40,9 +40,21 @@ const networkVariables = /^(?:(?:https?|all|no)_proxy|SSL_CERT_(?:FILE|DIR)|GIT_
 /** Prepares git for one remote: https only (http on this machine), no hooks, helpers, prompts or redirections (T41). */
 export function openRemote(
   repo: Repository,
-  { url, token, allowsFiles }: RemoteAddress,
-  system: { env: Environment },
+  address: RemoteAddress,
+  { env }: { env: Environment },
 ): Remote {
+  return {
+    url: address.url,
+    repo,
+    env: remoteEnvironment(address, { env, home: repo.privateDir }),
+  };
+}
+
+/** What git is given for one remote; `home` is a folder without a file of passwords. */
+export function remoteEnvironment(
+  { url, token, allowsFiles }: RemoteAddress,
+  { env, home }: { env: Environment; home: string },
+): Environment {
   const isFile = allowsFiles && url.startsWith("file:///");
   if (!isFile && !isSafeUrl(url)) {
     throw new RalphError("config", {
@@ -51,7 +63,7 @@ export function openRemote(
     });
   }
   const { protocol, origin } = new URL(url);
-  const network = Object.entries(system.env).filter(([name]) => networkVariables.test(name));
+  const network = Object.entries(env).filter(([name]) => networkVariables.test(name));
   const settings: [string, string][] = [
     ["safe.bareRepository", "explicit"],
     ["credential.helper", ""],
@@ -62,15 +74,10 @@ export function openRemote(
     ...(token ? [[`http.${origin}/.extraheader`, headerOf(token)] as [string, string]] : []),
   ];
   return {
-    url,
-    repo,
-    env: {
-      ...Object.fromEntries(network),
-      ...environmentOf(settings),
-      // Where there is no file with passwords.
-      HOME: repo.privateDir,
-      GIT_ALLOW_PROTOCOL: protocol.slice(0, -1),
-    },
+    ...Object.fromEntries(network),
+    ...environmentOf(settings),
+    HOME: home,
+    GIT_ALLOW_PROTOCOL: protocol.slice(0, -1),
   };
 }
 

@@ -36,7 +36,7 @@ const Artifact = z.object({
   digest: z.string().nullish(),
   workflow_run: z.object({ id: z.int().nullish() }).nullish(),
 });
-type Artifact = z.infer<typeof Artifact>;
+export type Artifact = z.infer<typeof Artifact>;
 const Page = z.object({ total_count: z.int(), artifacts: z.array(Artifact) });
 
 /** The name a job uploads its session under: `ralph-session-RUN-ATTEMPT`, with the suffix of a matrix. */
@@ -60,7 +60,8 @@ export async function findSessionArtifact(
   return { ...chosen, ...requireUsable(chosen.artifact) };
 }
 
-async function listArtifacts(github: GitHub, runId: string): Promise<Artifact[]> {
+/** Every artifact of a workflow run, of all its attempts. */
+export async function listArtifacts(github: GitHub, runId: string): Promise<Artifact[]> {
   const found: Artifact[] = [];
   for (let page = 1; page <= maxPages; page++) {
     const { data } = await github.ask({
@@ -116,7 +117,15 @@ function noArtifact(wanted: Wanted, artifacts: readonly Artifact[]): RalphError 
   });
 }
 
-function requireUsable({ id, name, expired, expires_at, size_in_bytes: bytes, digest }: Artifact) {
+/** Refuses an artifact that has expired, or is larger than any of ours. */
+export function requireUsable({
+  id,
+  name,
+  expired,
+  expires_at,
+  size_in_bytes: bytes,
+  digest,
+}: Artifact) {
   if (expired) {
     throw new RalphError("source", {
       message: `The artifact ${name} has expired${expires_at ? ` on ${expires_at}` : ""}; GitHub has deleted it.`,

@@ -43,6 +43,24 @@ export async function unpackBundle(
   }
 }
 
+/** The one file of an archive with this name, within its bound; undefined: there is none. */
+export async function readArchived(
+  { zip, name }: Omit<Archive, "folder">,
+  { file, maxBytes }: { file: string; maxBytes: number },
+): Promise<Buffer | undefined> {
+  try {
+    const archive = await fromBufferPromise(zip, zipOptions);
+    if (archive.entryCount > maxEntries) throw new Error(`it has ${archive.entryCount} entries`);
+    for await (const entry of archive.eachEntry()) {
+      if (entry.fileName === file && !isLink(entry))
+        return await readPart(archive, { entry, maxBytes });
+    }
+    return undefined;
+  } catch (error) {
+    throw refused(name, error instanceof Error ? error.message : String(error));
+  }
+}
+
 async function chooseParts(archive: ZipFile): Promise<Part[]> {
   if (archive.entryCount > maxEntries) throw new Error(`it has ${archive.entryCount} entries`);
   const chosen = new Map<string, Part>();

@@ -9,6 +9,8 @@ export const hashLine = (line: string) => createHash("sha256").update(line).dige
 
 /** Where a chain ends: number and time of the last line, and its hash. */
 export type ChainEnd = { seq: number; ts: string; hash: string };
+/** `seq:hash`: how the end of a chain is told (design 2). */
+export const digestOf = ({ seq, hash }: Pick<ChainEnd, "seq" | "hash">) => `${seq}:${hash}`;
 export const chainStart: ChainEnd = { seq: 0, ts: "", hash: noHash };
 
 /** Numbers, dates and chains a fact. Time never runs backwards: max(last + 1 ms, now) (design 9.1, F17). */

@@ -3,7 +3,7 @@ import type { Evidence } from "../journal/evidence.ts";
 import type { Journal } from "../journal/journal.ts";
 import type { Store } from "../journal/store.ts";
 import type { Config } from "../model/config.ts";
-import type { EvidenceRef } from "../run/event.ts";
+import type { EvidenceRef, Planning } from "../run/event.ts";
 import type { Flags } from "../system/config-overrides.ts";
 import { createRedactor } from "../system/redact.ts";
 import { secretValues } from "../system/secret-values.ts";
@@ -31,6 +31,8 @@ export interface Door {
   openViews: (given: ViewsGiven) => Promise<Views>;
   /** For a project without a configuration; without it there must be one. */
   makeConfig?: MakeConfig | undefined;
+  /** What the list of a new session has cost before it. */
+  planning?: Planning | undefined;
 }
 
 export interface ViewsGiven {
@@ -89,6 +91,7 @@ export async function assembleSession(parts: Parts): Promise<Session> {
     redact: createRedactor([token, ...secretValues(system.env)]),
     shell: await findShell(system, { root: repo.root, env: gateEnvironment(system.env, []) }),
     wrap: sandbox.wrap,
+    sandbox: sandbox.kind,
     sessionDir,
     cancel: door.cancel,
     folder: files.root,

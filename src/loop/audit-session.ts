@@ -15,7 +15,7 @@ import type { Run } from "../run/run.ts";
 import type { Files, System } from "../system/system.ts";
 import { auditCommit } from "./audit-commit.ts";
 import { bookkeepingPaths } from "./bookkeeping.ts";
-import { packFile } from "./import-bundle.ts";
+import { packFile } from "./bundled-objects.ts";
 import type { Place } from "./locate-project.ts";
 import { openSide } from "./open-side.ts";
 import { policyOf } from "./policy-of.ts";

@@ -9,6 +9,7 @@ import { startJournal } from "../journal/journal.ts";
 import { type Store, unfinishedSession } from "../journal/store.ts";
 import type { Prd } from "../model/prd.ts";
 import { type FactOf, RunTask } from "../run/event.ts";
+import { authorOf, commandsLeft } from "../run/list-author.ts";
 import { applyOverrides } from "../system/config-overrides.ts";
 import { isMarkdown } from "../system/markdown-tasks.ts";
 import type { System } from "../system/system.ts";
@@ -65,7 +66,11 @@ export async function beginSession(
     sandbox,
     door,
   });
-  const remarks = [sandbox.warning, unfinished && leftBehind(store, unfinished)];
+  const remarks = [
+    sandbox.warning,
+    commandsLeft(journal.run),
+    unfinished && leftBehind(store, unfinished),
+  ];
   const warnings = remarks.filter((remark) => remark !== undefined);
   for (const message of [...project.warnings, ...warnings])
     await record(session, { type: "warning", message });
@@ -126,8 +131,10 @@ function firstFact({
     branch: start.branch,
     start: { commit: start.commit, tree: start.tree },
     tasks,
+    ...authorOf(prd),
     selected: selectTasks(tasks, door.selection),
     sandbox,
     versions,
+    ...(door.planning && { planning: door.planning }),
   };
 }

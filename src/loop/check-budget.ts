@@ -14,13 +14,16 @@ import { budgetsOf } from "./policy-of.ts";
 export function checkBudget(config: Config): void {
   if (!hasBudget(budgetsOf(config))) return;
   const problems = calledRoles.flatMap((role) => problemOf(config, role) ?? []);
-  if (problems.length === 0) return;
-  throw new RalphError("config", {
+  if (problems.length > 0) throw unknownCost(problems);
+}
+
+/** Of whom the cost would stay unknown, one a line. */
+export const unknownCost = (problems: readonly string[]) =>
+  new RalphError("config", {
     message: `A budget is set, and what these agents cost would stay unknown:\n${problems.join("\n")}`,
     remedy:
       "Add the prices to `pricing` in .ralph/ralph.yml, choose another driver, or remove the budget (limits.budget_usd, budget_usd_per_task, budget_usd_per_day, --budget, RALPH_BUDGET_USD).",
   });
-}
 
 function problemOf(
   { agents, pricing }: Config,

@@ -6,8 +6,8 @@ import type { Run } from "../run/run.ts";
 import { dayOf } from "../run/usage.ts";
 
 /**
- * What sessions that are no longer kept have spent: `day session usd` a line. Journals are the truth; this file
- * only speaks for those that `clean` has removed, so that a day's budget does not grow when history goes.
+ * What was spent that no journal tells: `day session usd` a line. Journals are the truth; this file only speaks for
+ * sessions that `clean` has removed, so that a day's budget does not grow when history goes, and for autopilot runs.
  */
 const ledgerFile = "spending.txt";
 
@@ -27,6 +27,23 @@ export async function spentByOthers(
   return { day, usd: today.reduce((sum, { usd }) => sum + usd, 0) };
 }
 
+/**
+ * Keeps what was spent outside of a session, under the id of the autopilot run that spent it. The session that
+ * follows has another id, so both count.
+ */
+export async function addSpending(
+  store: Store,
+  { run, usd, now }: { run: string; usd: number; now: number },
+): Promise<void> {
+  const day = dayOf(new Date(now).toISOString());
+  const isOwn = (entry: Entry) => entry.session === run && entry.day === day;
+  const known = await readLedger(store);
+  const own = known.filter(isOwn);
+  const rest = known.filter((entry) => !isOwn(entry) && entry.day >= day);
+  const sum = own.reduce((before, entry) => before + entry.usd, usd);
+  await writeLedger(store, [...rest, { day, session: run, usd: sum }]);
+}
+
 /** Called before sessions are removed; doing it twice changes nothing. Days that are over are forgotten. */
 export async function keepSpending(
   store: Store,
@@ -36,9 +53,14 @@ export async function keepSpending(
   const today = dayOf(new Date(now).toISOString());
   const known = (await readLedger(store)).filter(({ session }) => !sessions.includes(session));
   const entries = [...known, ...(await entriesOf(store, sessions))];
-  const lines = entries
-    .filter(({ day }) => day >= today)
-    .map(({ day, session, usd }) => `${day} ${session} ${usd}\n`);
+  await writeLedger(
+    store,
+    entries.filter(({ day }) => day >= today),
+  );
+}
+
+async function writeLedger(store: Store, entries: readonly Entry[]): Promise<void> {
+  const lines = entries.map(({ day, session, usd }) => `${day} ${session} ${usd}\n`);
   if (lines.length > 0) await store.files.write(ledgerFile, lines.join(""), { durable: true });
   else await store.files.remove(ledgerFile);
 }

@@ -1,6 +1,7 @@
 import { checkoutTree } from "../git/checkout-tree.ts";
 import { listPaths, listTree } from "../git/list-paths.ts";
 import { readBlob } from "../git/objects.ts";
+import { runsCommands } from "../run/list-author.ts";
 import type { BaselineDeps, Checkout } from "../verify/baseline.ts";
 import type { CriteriaDeps } from "../verify/criteria.ts";
 import { gateEnvironment } from "../verify/gate-environment.ts";
@@ -18,13 +19,14 @@ export type GatePlace = Pick<
 
 /** What gates, criteria, setup steps and the baseline need, made from the session. */
 export function gateDeps(session: Session): BaselineDeps & CriteriaDeps {
-  const { system, repo, config, evidence, folder } = session;
+  const { system, repo, config, evidence, folder, journal, sandbox } = session;
   const directory = `${folder}/${baselineFolder}`;
   return {
     ...gateDepsAt(session),
     system,
     readBlob: (tree, path) => readBlob(repo, { treeish: tree, path }),
     keepEvidence: evidence.put,
+    commands: runsCommands(journal.run.session, sandbox) ? "run" : "leave",
     openCheckout: (tree) => openCheckout(session, { tree, directory }),
     setup: config.setup,
   };

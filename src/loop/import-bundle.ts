@@ -14,12 +14,20 @@ import type { EvidenceRef } from "../run/event.ts";
 import type { Run } from "../run/run.ts";
 import { FileError } from "../system/file-error.ts";
 import type { Files, System } from "../system/system.ts";
+import { packFile } from "./bundled-objects.ts";
+import { planFile, planOf } from "./bundled-plan.ts";
 import type { Place } from "./locate-project.ts";
+import { openSide } from "./open-side.ts";
+import { requireStart } from "./require-start.ts";
 
-export const packFile = "objects.pack";
 const maxPackBytes = 256 * 1024 * 1024;
 
-type Import = { project: Place; bundle: string };
+type Import = {
+  project: Place;
+  bundle: string;
+  /** `checked`: the caller knows that the session began in this repository's history. */
+  start?: "checked";
+};
 
 /**
  * Takes a bundle from elsewhere into the store (design 2, T57): only what its journal names, no links, capped,
@@ -34,7 +42,7 @@ export async function importBundle(system: System, given: Import): Promise<strin
   }
 }
 
-async function takeIn(system: System, { project, bundle }: Import): Promise<string> {
+async function takeIn(system: System, { project, bundle, start }: Import): Promise<string> {
   const from = system.files(bundle.startsWith("/") ? bundle : `${project.root}/${bundle}`);
   const { run, evidence } = await readBundle(from, bundle);
   const id = run.session.session_id;
@@ -45,13 +53,26 @@ async function takeIn(system: System, { project, bundle }: Import): Promise<stri
       remedy: "Go on with what is here by `ralph run --resume`, without a folder.",
     });
   }
+  if (start !== "checked") await requireOwnStart(system, { project, run, from });
   const own = createEvidence(to);
   for (const ref of evidence) await own.put(await readEvidence(from, ref));
   await copy(from, to, packFile);
+  // Of an autopilot run: without it nobody could publish the session, or pack all of it again.
+  if (await planOf(from, run)) await copy(from, to, planFile);
   await adoptBranch(system, { project, run, pack: `${to.root}/${packFile}` });
   // Last: a session without a journal is no session, so what was refused or torn is never resumed.
   await copy(from, to, journalFile);
   return id;
+}
+
+/** Its configuration decides which commands are run, so it must not come with the bundle. */
+async function requireOwnStart(
+  system: System,
+  { project, run, from }: { project: Place; run: Run; from: Files },
+): Promise<void> {
+  await project.store.files.makeFolder("");
+  await using repo = await openSide(system, project);
+  await requireStart(repo, { run, bundle: from });
 }
 
 async function readBundle(from: Files, bundle: string) {

@@ -5,7 +5,8 @@ import type { HeadProof } from "../run/prove.ts";
 import type { System } from "../system/system.ts";
 import { createTemporaryName } from "../system/temporary-file.ts";
 import { openSide } from "./open-side.ts";
-import { type ProofRequest, proveClone, requireStart } from "./prove-clone.ts";
+import { type ProofRequest, proveClone, proveThere } from "./prove-clone.ts";
+import { requireStart } from "./require-start.ts";
 
 /**
  * The clean room (design 5): audits a bundle, then runs setup steps, full gates and checkable criteria of the start
@@ -15,16 +16,16 @@ import { type ProofRequest, proveClone, requireStart } from "./prove-clone.ts";
 export async function proveHead(system: System, request: ProofRequest): Promise<HeadProof> {
   const { root, store } = request;
   const bundle = resolve(root, request.bundle);
-  const { run } = await readJournal(system.files(bundle));
+  const files = system.files(bundle);
+  const { run } = await readJournal(files);
   // Too broken for a clone: the audit in the proof says what it is.
   if (!run) return proveClone(system, { ...request, bundle });
   const name = createTemporaryName();
   await store.files.makeFolder(name);
   await using _ = { [Symbol.asyncDispose]: () => store.files.remove(name) };
   await using repo = await openSide(system, { root, store });
-  await requireStart(repo, run);
-  const { start, branch } = run.session;
-  const plan = { folder: `${store.folder}/${name}`, commit: start.commit, without: branch };
+  const commit = await requireStart(repo, { run, bundle: files, makeConfig: request.makeConfig });
+  const plan = { folder: `${store.folder}/${name}`, commit, without: run.session.branch };
   const clone = await cloneAside(system, repo, plan);
-  return await proveClone(system, { ...request, root: clone, bundle });
+  return await proveThere(system, { ...request, root: clone, bundle });
 }

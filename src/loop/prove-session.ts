@@ -9,7 +9,8 @@ import type { Run } from "../run/run.ts";
 import { applyOverrides } from "../system/config-overrides.ts";
 import type { System } from "../system/system.ts";
 import { assembleSession, type Door } from "./assemble-session.ts";
-import { importBundle, packFile } from "./import-bundle.ts";
+import { packFile } from "./bundled-objects.ts";
+import { importBundle } from "./import-bundle.ts";
 import { openSandbox } from "./open-sandbox.ts";
 import type { Session } from "./session.ts";
 import { type MakeConfig, readCommitConfig } from "./start-config.ts";
@@ -49,7 +50,10 @@ export async function openProofSession(
   scratch: Store,
 ): Promise<ProofSession> {
   await requirePack(system, bundle);
-  const id = await importBundle(system, { project: { root, store: scratch }, bundle });
+  const id = await importBundle(system, {
+    ...{ project: { root, store: scratch }, bundle },
+    start: "checked",
+  });
   const files = scratch.session(id);
   let listCommit: string | undefined;
   const replay = await replayJournal(files, (event) => {

@@ -2,7 +2,9 @@ import { isDeepStrictEqual } from "node:util";
 import { RalphError } from "../error.ts";
 import { readBlob } from "../git/objects.ts";
 import type { Repository } from "../git/repository.ts";
+import type { Prd } from "../model/prd.ts";
 import { RunTask } from "../run/event.ts";
+import { authorOf } from "../run/list-author.ts";
 import { passedHere } from "../run/prove.ts";
 import type { Run } from "../run/run.ts";
 import { parseTaskFile } from "../system/task-file.ts";
@@ -17,20 +19,24 @@ export async function foreignTasks(
 ): Promise<string[]> {
   const { path } = run.session.source;
   const name = `${path} of commit ${commit.slice(0, 12)}`;
-  const listed = await readTasks(repo, { commit, path });
-  if (!listed) return [`${name} is no task list, so no criterion can be judged`];
+  const list = await readList(repo, { commit, path });
+  if (!list) return [`${name} is no task list, so no criterion can be judged`];
+  if (authorOf(list).list_author === "model" && run.session.list_author !== "model") {
+    return [`${name} is a model's, and the journal does not say so`];
+  }
+  const listed = list.tasks.map((task) => RunTask.parse(task));
   return passedHere(run)
     .filter(({ task }) => !listed.some((each) => isDeepStrictEqual(each, task)))
     .map(({ task }) => `${task.id} is not the task that stands in ${name}`);
 }
 
-async function readTasks(
+async function readList(
   repo: Repository,
   { commit, path }: { commit: string; path: string },
-): Promise<RunTask[] | undefined> {
+): Promise<Prd | undefined> {
   const bytes = await readBlob(repo, { treeish: commit, path });
   try {
-    return bytes && parseTaskFile(bytes, path).prd.tasks.map((task) => RunTask.parse(task));
+    return bytes && parseTaskFile(bytes, path).prd;
   } catch (error) {
     if (error instanceof RalphError) return undefined;
     throw error;

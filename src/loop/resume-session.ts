@@ -7,13 +7,14 @@ import { excludeSessionFiles, hideSessionDir } from "../git/session-exclude.ts";
 import { createEvidence } from "../journal/evidence.ts";
 import { type Replay, reopenJournal, replayJournal } from "../journal/journal.ts";
 import type { Store } from "../journal/store.ts";
+import { commandsLeft } from "../run/list-author.ts";
 import type { Run } from "../run/run.ts";
 import { applyOverrides } from "../system/config-overrides.ts";
 import type { System } from "../system/system.ts";
 import { assembleSession, type Door } from "./assemble-session.ts";
 import { bookkeepingPaths } from "./bookkeeping.ts";
+import { packFile } from "./bundled-objects.ts";
 import { checkBudget } from "./check-budget.ts";
-import { packFile } from "./import-bundle.ts";
 import { openSandbox } from "./open-sandbox.ts";
 import { putInOrder } from "./put-in-order.ts";
 import { recheckHead } from "./recheck-head.ts";
@@ -60,7 +61,10 @@ export async function resumeSession(
     door,
   });
   await putInOrder(session, sandbox.kind);
-  if (sandbox.warning) await record(session, { type: "warning", message: sandbox.warning });
+  const left = commandsLeft(journal.run);
+  const isNews = left !== undefined && !journal.run.warnings.includes(left);
+  for (const message of [sandbox.warning, isNews ? left : undefined])
+    if (message) await record(session, { type: "warning", message });
   await recheckHead(session);
   return session;
 }

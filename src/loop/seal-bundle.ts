@@ -3,8 +3,9 @@ import { writePack } from "../git/bundle.ts";
 import { openRepository } from "../git/open-repository.ts";
 import { replayJournal } from "../journal/journal.ts";
 import type { System } from "../system/system.ts";
-import { bundledObjects } from "./bundled-objects.ts";
-import { packFile } from "./import-bundle.ts";
+import { bundledObjects, packFile } from "./bundled-objects.ts";
+
+type Sealed = { directory: string; folder: string };
 
 /**
  * Makes a session's folder a whole bundle. One that came to its end is one; of a session that was killed the
@@ -12,17 +13,26 @@ import { packFile } from "./import-bundle.ts";
  */
 export async function sealBundle(
   system: System,
-  { directory, folder }: { directory: string; folder: string },
+  { directory, folder }: Sealed,
 ): Promise<"whole" | "sealed" | "empty"> {
   const files = system.files(folder);
   const replay = await replayJournal(files);
   if (!replay) return "empty";
+  if (replay.run.end && (await files.stat(packFile))) return "whole";
+  await packSession(system, { directory, folder });
+  return "sealed";
+}
+
+/** Packs what the session in a folder of the store has made, whatever was packed of it before. */
+export async function packSession(system: System, { directory, folder }: Sealed): Promise<void> {
+  const files = system.files(folder);
+  const replay = await replayJournal(files);
+  if (!replay) return;
   const { run } = replay;
-  if (run.end && (await files.stat(packFile))) return "whole";
   // A session's folder lies in its store: sessions/<id>.
   const stateDir = dirname(dirname(folder));
   const { branch } = run.session;
   const repo = await openRepository(system, { directory, stateDir, branch });
-  await writePack(repo, { file: `${folder}/${packFile}`, ...bundledObjects(run) });
-  return "sealed";
+  const objects = await bundledObjects(files, run);
+  await writePack(repo, { file: `${folder}/${packFile}`, ...objects });
 }

@@ -24,6 +24,8 @@ export interface Session {
   shell: Program;
   /** Wraps an untrusted command into the sandbox; the identity when there is none. */
   wrap: Wrap;
+  /** What `wrap` does on this machine. */
+  sandbox: Run["session"]["sandbox"];
   /** Where agents may look for the session's files, absolute. */
   sessionDir: string;
   /** Aborted when the user cancels. */

@@ -18,7 +18,8 @@ export function renderWorkflow({ tools, prefix, config }: WorkflowOptions): stri
   const group = prefix === "" ? "ralph" : `ralph-${prefix}`;
   return `# Works through the open tasks of the task list and opens a pull request. It does nothing, and costs
 # nothing, while no task is open. Needed once: the repository secret ANTHROPIC_API_KEY, and in Settings >
-# Actions > General "Allow GitHub Actions to create and approve pull requests".
+# Actions > General "Allow GitHub Actions to create and approve pull requests". Reports and issues as the source of
+# work: "From a report or an issue" in the README of ralph.
 name: ralph
 
 on:

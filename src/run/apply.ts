@@ -43,11 +43,17 @@ function start(run: Run | undefined, event: RunEvent & FactOf<"session_start">):
     agents: { hasAnswered: false, failuresInRow: 0, limitsInRow: 0 },
     longestMs: {},
     warnings: [],
-    usage: {},
-    usageByRole: {},
+    ...planned(session),
     spentByDay: {},
     unknownCosts: 0,
   };
+}
+
+/** What the list has cost counts for the session's budget; the day's knows it from the run's own entry. */
+function planned({ planning }: Run["session"]): Pick<Run, "usage" | "usageByRole"> {
+  if (!planning) return { usage: {}, usageByRole: {} };
+  const { calls, usage } = planning;
+  return { usage, usageByRole: { planning: { calls, ...usage } } };
 }
 
 /** Order of work: priority, then id (design 4). */
@@ -156,7 +162,8 @@ function resume(run: Run, sandbox: Run["session"]["sandbox"]): Run {
 }
 
 /** The list was edited between two parts of a session: a pass survives only with the same criteria (design 4). */
-function reload(run: Run, { tasks, commit, tree }: FactOf<"tasks_reloaded">): Run {
+function reload(run: Run, event: FactOf<"tasks_reloaded">): Run {
+  const { tasks, commit, tree, list_author } = event;
   const before = new Map(run.tasks.map((task) => [task.task.id, task]));
   const next = tasks.map((task) => {
     const old = before.get(task.id);
@@ -164,7 +171,11 @@ function reload(run: Run, { tasks, commit, tree }: FactOf<"tasks_reloaded">): Ru
       JSON.stringify(old?.task.acceptanceCriteria) === JSON.stringify(task.acceptanceCriteria);
     return old && isSame ? { ...old, task } : taskRun({ ...task, passes: false });
   });
-  const session = { ...run.session, selected: selectedAfter(run, next) };
+  const session = {
+    ...run.session,
+    ...(list_author && { list_author }),
+    selected: selectedAfter(run, next),
+  };
   return { ...run, session, head: commit, headTree: tree, tasks: next.sort(byOrder) };
 }
 

@@ -1,5 +1,6 @@
 import type { CriterionResult, FactOf } from "./event.ts";
 import { judgeGates } from "./gates.ts";
+import { runsCommands } from "./list-author.ts";
 import type { GateRule } from "./policy.ts";
 import { currentUnit, openCheckpoints, type Run, type TaskRun, taskOf } from "./run.ts";
 import { criteriaOf } from "./task-step.ts";
@@ -18,7 +19,7 @@ export function auditPass(
     ...auditPlace(before, task, pass),
     ...auditSignals(task, pass),
     ...auditGates(before, task, { tree: pass.tree, rules }),
-    ...auditCriteria(task, pass),
+    ...auditCriteria(before, task, pass),
     ...auditReview(task, pass),
     ...auditSubtasks(task),
   ];
@@ -63,17 +64,22 @@ function auditGates(
   }
 }
 
-function auditCriteria(task: TaskRun, pass: FactOf<"task_passed">): string[] {
+function auditCriteria({ session }: Run, task: TaskRun, pass: FactOf<"task_passed">): string[] {
+  const checkable = runsCommands(session, session.sandbox) ? [...looked, "command"] : looked;
   const results = task.criteria?.tree === pass.tree ? task.criteria.results : [];
   return criteriaOf(task).flatMap((text, index) => {
     const result = results[index];
-    const lack = lackOf(result?.text === text ? result : undefined, pass.already_satisfied);
+    const known = result?.text === text ? result : undefined;
+    const lack = lackOf(known, { isSatisfied: pass.already_satisfied, checkable });
     return lack === undefined ? [] : [`criterion ${index + 1} ${lack}`];
   });
 }
 
 /** What held before is proof only where nothing had to change; otherwise the reviewer judged it (design 4.4). */
-function lackOf(result: CriterionResult | undefined, isSatisfied: boolean): string | undefined {
+function lackOf(
+  result: CriterionResult | undefined,
+  { isSatisfied, checkable }: { isSatisfied: boolean; checkable: readonly string[] },
+): string | undefined {
   if (!result) return "was not checked on the tree that passed";
   const { verdict, kind } = result;
   if (verdict === "failed") return "does not hold";
@@ -82,7 +88,7 @@ function lackOf(result: CriterionResult | undefined, isSatisfied: boolean): stri
   return checkable.includes(kind) ? "could have been checked and was not" : undefined;
 }
 
-const checkable: readonly string[] = ["command", "file-exists", "file-contains"];
+const looked: readonly string[] = ["file-exists", "file-contains"];
 
 function auditReview({ done, lastCall }: TaskRun, pass: FactOf<"task_passed">): string[] {
   const { signal, role, tree } = lastCall ?? {};

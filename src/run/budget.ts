@@ -48,16 +48,40 @@ export const hasBudget = ({ session, task, day }: Pick<Budgets, "session" | "tas
 
 const end = (message: string): Step => ({ kind: "end", reason: "budget", message });
 
-type Bound = { usd: number; limit: number; what: string; remedy: string };
+/** What was spent at a moment. */
+type Spending = Pick<Run, "ts" | "usage" | "spentByDay">;
 
-function boundsOf(run: Run, { session, day, others }: Budgets): Bound[] {
+/** The first bound that is reached and what it says; undefined while there is money for one more call. */
+export function reachedBound(
+  spending: Spending,
+  budgets: Budgets,
+): { of: "session" | "day"; message: string } | undefined {
+  const reached = boundsOf(spending, budgets).find((bound) => isReached(bound, 10));
+  return reached && { of: reached.of, message: spent(reached) };
+}
+
+type Bound = {
+  of: "session" | "day";
+  usd: number;
+  limit: number;
+  what: string;
+  remedy: string;
+};
+
+function boundsOf(run: Spending, { session, day, others }: Budgets): Bound[] {
   const today = dayOf(run.ts);
   const before = others.day === today ? others.usd : 0;
-  const ofSession = { usd: run.usage.cost_usd ?? 0, what: "this session", remedy: raiseSession };
-  const ofDay = { usd: before + (run.spentByDay[today] ?? 0), what: `${today} (UTC)` };
+  const ofSession = {
+    ...{ of: "session" as const, usd: run.usage.cost_usd ?? 0 },
+    ...{ what: "this session", remedy: raiseSession },
+  };
+  const ofDay = {
+    ...{ of: "day" as const, usd: before + (run.spentByDay[today] ?? 0) },
+    ...{ what: `${today} (UTC)`, remedy: waitForTomorrow },
+  };
   return [
     ...(session === null ? [] : [{ ...ofSession, limit: session }]),
-    ...(day === null ? [] : [{ ...ofDay, limit: day, remedy: waitForTomorrow }]),
+    ...(day === null ? [] : [{ ...ofDay, limit: day }]),
   ];
 }
 

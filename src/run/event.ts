@@ -80,6 +80,17 @@ export const failureCauses = [
   "review",
 ] as const;
 
+/** What the questions before a session have used: those of the autopilot run it belongs to. */
+export const Planning = z.object({
+  run_id: z.string(),
+  /** Who was asked: a provider or an agent program. */
+  driver: z.string(),
+  model: z.string().optional(),
+  calls: z.int(),
+  usage: Usage,
+});
+export type Planning = z.infer<typeof Planning>;
+
 const task = z.string().describe("Task id");
 const tree = z.string().describe("Git tree id");
 
@@ -95,16 +106,20 @@ const facts = [
     branch: z.string(),
     start: z.object({ commit: z.string(), tree }),
     tasks: z.array(RunTask),
+    /** Whatever is not known to be a model's list is a person's. */
+    list_author: z.literal("model").optional(),
     /** Ids this session works on: `--task`, `--from-task`, or all. */
     selected: z.array(z.string()),
     sandbox: z.enum(["bubblewrap", "off"]),
     versions: z.record(z.string(), z.string()),
+    planning: Planning.optional(),
   }),
   z.object({ type: z.literal("session_resume"), sandbox: z.enum(["bubblewrap", "off"]) }),
   /** The list was edited and committed between two parts of a session; that commit is the new head. */
   z.object({
     type: z.literal("tasks_reloaded"),
     tasks: z.array(RunTask),
+    list_author: z.literal("model").optional(),
     commit: z.string(),
     tree,
   }),

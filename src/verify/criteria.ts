@@ -8,6 +8,8 @@ export interface CriteriaDeps extends ShellDeps {
   readBlob: (tree: string, path: string) => Promise<Buffer | undefined>;
   /** Stores redacted text as evidence; `bytes` counts what was seen in all. */
   keepEvidence: (text: string, bytes: number) => Promise<EvidenceRef>;
+  /** `leave`: a model wrote them, and there is no sandbox. */
+  commands: "run" | "leave";
 }
 
 export interface CriteriaCheck {
@@ -44,7 +46,11 @@ async function judge(
 ): Promise<Verdict> {
   switch (criterion.kind) {
     case "command":
-      return runCommand(deps, criterion.command);
+      if (deps.commands === "run") return runCommand(deps, criterion.command);
+      return {
+        verdict: "to_judge",
+        detail: "not run: a model wrote the command, there is no sandbox",
+      };
     case "file-exists":
     case "file-contains":
       return inspectFile(deps, criterion, check);

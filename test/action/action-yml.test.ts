@@ -50,13 +50,14 @@ test("what works through the tasks gets every input, as the step that checked th
 
 /** What the code of each step reads of its inputs, beyond what decides whether it runs. */
 const needed: Record<string, string[]> = {
-  download: ["resume-from"],
+  claim: ["report", "issue-number", "resume-from", "timeout-minutes"],
+  download: ["command", "resume-from", "issue-number"],
   verify: ["command", "config", "sandbox", "working-directory"],
   publish: [
     ...["command", "mode", "config", "prd-json", "working-directory"],
-    ...["create-pr", "draft", "comment"],
+    ...["create-pr", "draft", "comment", "branch"],
   ],
-  seal: ["working-directory"],
+  seal: ["command", "working-directory"],
 };
 
 test.each(Object.entries(needed))("the step %s is given what it reads", (id, names) => {
@@ -85,12 +86,7 @@ test("a failure of any step of ours reaches the outputs that tell how it ended",
 
 test("every step that starts us becomes us: a runner signals a step's first process only (V5)", () => {
   expect(ours.map(({ id }) => id)).toEqual([
-    "prepare",
-    "download",
-    "run",
-    "seal",
-    "verify",
-    "publish",
+    ...["prepare", "claim", "download", "run", "seal", "verify", "publish", "release"],
   ]);
   for (const { id, run = "" } of ours) {
     const last = run.replaceAll("\\\n", " ").trim().split("\n").at(-1)?.trim();
@@ -108,7 +104,9 @@ test("a secret is taken out of the environment of the step that is given it, and
     if (given.length > 0) expect(run).toContain("3<<<");
   }
   const holders = steps.filter(({ env = {} }) => Object.values(env).some(isSecret));
-  expect(holders.map(({ id }) => id)).toEqual(["download", "run", "publish"]);
+  expect(holders.map(({ id }) => id)).toEqual([
+    ...["claim", "download", "run", "publish", "release"],
+  ]);
 });
 
 const isSecret = (value: string) => secret.some((name) => value.includes(`inputs.${name} }}`));

@@ -148,7 +148,7 @@ const refused: Case[] = [
   {
     title: "a session to continue that was never uploaded",
     given: { "resume-from": "999" },
-    step: "Fetch the session to continue",
+    step: "Read what GitHub knows",
     reason: "source",
     code: "2",
     says: /Workflow run 999 has no artifact/,

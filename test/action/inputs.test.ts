@@ -9,6 +9,10 @@ const good: Record<string, [text: string, value: unknown]> = {
   mode: ["publish", "publish"],
   config: ["ci/ralph.yml", "ci/ralph.yml"],
   "prd-json": ["tasks.json", "tasks.json"],
+  "reports-dir": ["notes", "notes"],
+  report: ["notes/may.md", "notes/may.md"],
+  "issue-number": ["12", 12],
+  branch: ["ralph/login", "ralph/login"],
   agent: ["codex", "codex"],
   "agent-command": ["my-agent --fast", "my-agent --fast"],
   "agent-version": ["2.1.329", "2.1.329"],
@@ -31,12 +35,16 @@ const good: Record<string, [text: string, value: unknown]> = {
   "dry-run": ["true", true],
 };
 
+/** These belong to a command of their own. */
+const forAutopilot = ["reports-dir", "report", "issue-number", "branch"];
+const commandOf = (name: string) => (forAutopilot.includes(name) ? { command: "autopilot" } : {});
+
 test("every input has a case here", () => {
   expect(Object.keys(good).sort()).toEqual(inputNames.toSorted());
 });
 
 test.each(Object.entries(good))("%s is read", (name, [text, value]) => {
-  expect(inputsOf({ [name]: text })).toMatchObject({ [name]: value });
+  expect(inputsOf({ ...commandOf(name), [name]: text })).toMatchObject({ [name]: value });
 });
 
 test.each(inputNames)("%s that is empty, or only spaces, is not given", (name) => {
@@ -64,7 +72,7 @@ test("an input travels in a variable of its own", () => {
 });
 
 const refused: [given: Record<string, string>, says: RegExp][] = [
-  [{ command: "autopilot" }, /Input command: must be/],
+  [{ command: "fly" }, /Input command: must be/],
   [{ mode: "split" }, /Input mode: must be/],
   [{ gates: "all" }, /Input gates: must be/],
   [{ sandbox: "on" }, /Input sandbox: must be/],
@@ -77,6 +85,9 @@ const refused: [given: Record<string, string>, says: RegExp][] = [
   [{ "budget-usd": "-1" }, /budget-usd/],
   [{ "timeout-minutes": "7201" }, /Input timeout-minutes: must be at most 7200/],
   [{ "timeout-minutes": "2h" }, /timeout-minutes/],
+  [{ "issue-number": "0" }, /Input issue-number: must be the number of an issue/],
+  [{ "issue-number": "#12" }, /issue-number/],
+  [{ "issue-number": "12 --report x" }, /issue-number/],
   [{ "resume-from": "../1" }, /Input resume-from: must be the id of a workflow run/],
   [{ "dry-run": "yes" }, /Input dry-run: must be "true" or "false"/],
   [{ verbose: "TRUE" }, /verbose/],
@@ -109,10 +120,22 @@ const conflicts: Record<string, string>[] = [
   { command: "verify", "resume-from": "1" },
   { command: "verify", "agent-version": "1.0.0" },
   { command: "publish", "agent-command": "x" },
+  { command: "claim", mode: "run" },
+  { command: "claim", "agent-version": "1.0.0" },
+  { command: "release", "resume-from": "1" },
+  { command: "autopilot", "prd-json": "tasks.json" },
+];
+
+const misplaced: Record<string, string>[] = [
+  { command: "autopilot", report: "a.md", "issue-number": "1" },
+  { command: "run", report: "a.md" },
+  { command: "verify", "issue-number": "1" },
+  { command: "publish", "reports-dir": "notes" },
+  { command: "autopilot", mode: "publish", report: "a.md" },
 ];
 
 describe("inputs of which one would be without effect", () => {
-  test.each(conflicts)("%j are refused", (given) => {
+  test.each([...conflicts, ...misplaced])("%j are refused", (given) => {
     expect(errorOf(given)).toMatchObject({
       exitCode: 1,
       message: expect.stringMatching(/^Input /),

@@ -8,17 +8,19 @@ import { sourceUrl } from "../support/programs.ts";
 import { createTestFolder } from "../support/system.ts";
 
 test("keys come one a line, in the order of action.yml; empty ones are left out", () => {
-  expect(parseKeys("a\nb\nc\n")).toEqual({
+  expect(parseKeys("a\nb\nc\nd\ne\n")).toEqual({
     ANTHROPIC_API_KEY: "a",
     CLAUDE_CODE_OAUTH_TOKEN: "b",
     OPENAI_API_KEY: "c",
+    OPENROUTER_API_KEY: "d",
+    AI_GATEWAY_API_KEY: "e",
   });
-  expect(parseKeys("\n b \n\n")).toEqual({ CLAUDE_CODE_OAUTH_TOKEN: "b" });
-  expect(parseKeys("\n\n\n")).toEqual({});
+  expect(parseKeys("\n b \n\n\n\n")).toEqual({ CLAUDE_CODE_OAUTH_TOKEN: "b" });
+  expect(parseKeys("\n\n\n\n\n")).toEqual({});
   expect(parseKeys("")).toEqual({});
 });
 
-test.each(["a\n\nb\nc\n", "a\nb\nc\nd\n", "a\n\n\nc\n\n"])(
+test.each(["a\n\nb\nc\nd\ne\n", "a\nb\nc\nd\ne\nf\n", "a\n\n\nc\nd\ne\n\n"])(
   "%j, a key with a line break, is refused: every later key would be taken for another",
   (handed) => {
     expect(() => parseKeys(handed)).toThrow(/A model key holds a line break/);
@@ -63,12 +65,16 @@ test.runIf(process.platform === "linux")(
       RALPH_KEY_ANTHROPIC: "canary-1",
       RALPH_KEY_CLAUDE_OAUTH: "",
       RALPH_KEY_OPENAI: "canary-3",
+      RALPH_KEY_OPENROUTER: "canary-6",
+      RALPH_KEY_GATEWAY: "canary-7",
     };
     const tokens = { GITHUB_TOKEN: "canary-4", GH_TOKEN: "canary-5" };
     const seen = await runWith({ ...keys, ...tokens, RALPH_AGENT_PATH: "/agents:" });
     expect(parseKeys(seen.handed)).toEqual({
       ANTHROPIC_API_KEY: "canary-1",
       OPENAI_API_KEY: "canary-3",
+      OPENROUTER_API_KEY: "canary-6",
+      AI_GATEWAY_API_KEY: "canary-7",
     });
     expect(seen.args).toEqual(["run"]);
     expect(seen.now.PATH).toMatch(/^\/agents:/);

@@ -58,6 +58,7 @@ test("one that was killed is made whole, and another machine goes on with it", a
   appendFileSync(join(folder, "journal.jsonl"), '{"seq":99,"half a li');
   const { outputs, printed } = seal(project, folder);
   expect(outputs).toEqual({ bundle: folder });
+  expect(readFileSync(join(folder, "report.html"), "utf8")).toContain("interrupted: 1 of 2 tasks");
   expect(printed).toContain("The session was cut off; what had passed by then is kept.");
   expect(existsSync(join(folder, "objects.pack"))).toBe(true);
 

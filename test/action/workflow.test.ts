@@ -62,6 +62,8 @@ test.runIf(hasBubblewrap)(
     const [pull] = github.state.pulls;
     expect(pull).toMatchObject({ draft: false });
     expect(pull?.body).toContain("Proved in a clean room");
+    // What the gate came to where the agents worked, and what it came to in the other job.
+    expect(pull?.body).toMatch(/\| T-001 \| `check` \| passed \| [^|]+ \| - \| passed \|/);
   },
 );
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { analyze, renderAnalysis } from "../../src/autopilot/analyze.ts";
+import { analyze } from "../../src/autopilot/analyze.ts";
 import { fingerprint } from "../../src/autopilot/fingerprint.ts";
-import { Analysis } from "../../src/model/analysis.ts";
+import { Analysis, renderAnalysis } from "../../src/model/analysis.ts";
 import { createBench, facts, goodAnalysis, reportOf, scriptedModel } from "../support/autopilot.ts";
 
 const report = reportOf("# Review\n\nThe login form loses\nits text, key s3cret.\n");
@@ -10,7 +10,7 @@ const said = (more: object = {}) => JSON.stringify(goodAnalysis(more));
 
 test("a good answer becomes an analysis of ours, with its trace", async () => {
   const bench = createBench(scriptedModel(said({ rationale: "Nobody can log in with s3cret." })));
-  const { analysis, source, usage, fingerprint: print } = await analyze(bench, material);
+  const { analysis, source, fingerprint: print } = await analyze(bench, material);
   expect(analysis).toEqual({
     priority_item: "Repair the login form",
     description: "The form loses its text.",
@@ -28,7 +28,7 @@ test("a good answer becomes an analysis of ours, with its trace", async () => {
     sha256: report.sha256,
     lines: { first: 3, last: 4 },
   });
-  expect(usage).toEqual({ input_tokens: 10, output_tokens: 5 });
+  expect(bench.used).toEqual([{ input_tokens: 10, output_tokens: 5 }]);
   expect(print).toBe(fingerprint("Repair the login form"));
   expect(Analysis.parse(JSON.parse(renderAnalysis(analysis)))).toEqual(analysis);
 });
@@ -78,7 +78,8 @@ test("a model that insists ends the run with exit 11, its answers kept", async (
   const bench = createBench(scriptedModel(said({ rationale: "key s3cret" })));
   await expect(analyze(bench, { ...material, past })).rejects.toMatchObject({
     exitCode: 11,
-    message: expect.stringMatching(/must be left out[\s\S]*kept as evidence\/[0-9a-f]{64}/),
+    message: expect.stringContaining("must be left out"),
+    remedy: expect.stringMatching(/What came back: \/store\/evidence\/[0-9a-f]{64}$/),
   });
   expect(bench.kept).toHaveLength(2);
   expect(bench.kept.join()).not.toContain("s3cret");
@@ -99,6 +100,7 @@ test("a cancelled analysis is cancelled, not failed", async () => {
         remedy: "r",
         raw: "",
         again: { kind: "never" },
+        usage: {},
       }),
     },
     { cancel: AbortSignal.abort() },

@@ -70,6 +70,7 @@ test("too few tasks are asked for again, once", async () => {
 test.each([
   ["too few", goodTasks(1), "tasks has 1 entries; write 2 to 4"],
   ["too many", goodTasks(5), "tasks has 5 entries; write 2 to 4"],
+  ["a flood", goodTasks(1000), "tasks has 1000 entries; write 2 to 4"],
   ["a thousand", goodTasks(1000), "tasks"],
   ["none", { tasks: [] }, "tasks has 0 entries"],
   [

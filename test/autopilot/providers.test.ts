@@ -38,7 +38,7 @@ const cases: [title: string, turns: Turn[], expected: string, asked: number][] =
     "Repair the login form",
     2,
   ],
-  ["prose twice", [{ say: "I think login." }], "the answer is prose", 2],
+  ["prose twice", [{ say: "I think login." }], "the answer holds no JSON object", 2],
   ["half an object twice", [{ say: good.slice(0, 80) }], "incomplete or malformed", 2],
   [
     "wrong types",
@@ -47,7 +47,12 @@ const cases: [title: string, turns: Turn[], expected: string, asked: number][] =
     2,
   ],
   ["a missing field", [{ say: '{"priority_item":"Login"}' }], "rationale is missing", 2],
-  ["401", [{ refuse: { status: 401, message: "invalid x-api-key" } }], "401", 1],
+  [
+    "401",
+    [{ refuse: { status: 401, message: "invalid x-api-key" } }],
+    "API_KEY to a key http://",
+    1,
+  ],
   ["402", [{ refuse: { status: 402, message: "payment required" } }], "402", 1],
   [
     "429, then an object",
@@ -103,7 +108,13 @@ describe.each(providers)("%s", (provider, dialect, address, key) => {
   });
 
   test("a port nobody listens on is told, after three tries", async () => {
-    const api = { provider, baseUrl: "http://127.0.0.1:9/v1", key: "s3cret", model: "some-model" };
+    const api = {
+      provider,
+      baseUrl: "http://127.0.0.1:9/v1",
+      key: "s3cret",
+      keyName: "API_KEY",
+      model: "some-model",
+    };
     const outcome = await outcomeOf(createApiModel(api), 20_000);
     expect(outcome).toMatch(/^analysis: The analysis failed/);
     expect(outcome).toContain("Check the network");

@@ -17,9 +17,9 @@ test.each([
 
 test.each([
   ["", "the answer is empty"],
-  ["I would rather not.", "the answer is prose"],
+  ["I would rather not.", "the answer holds no JSON object"],
   [json.slice(0, -4), "the JSON object is incomplete or malformed"],
-  ["[1, 2]", "the answer is prose"],
+  ["[1, 2]", "the answer holds no JSON object"],
   ['{"__proto__": {"x": 1}}', "the JSON object is incomplete or malformed"],
   ["{".repeat(500_000), "the JSON object is incomplete or malformed"],
   [`{"a":${"[".repeat(200)}${"]".repeat(200)}}`, "the JSON object is incomplete or malformed"],

@@ -39,7 +39,9 @@ test.each(refusals)("%s: a refusal is told and not asked again", async (provider
   await once(server, "listening");
   const address = server.address();
   const baseUrl = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}/v1`;
-  const bench = createBench(createApiModel({ provider, baseUrl, key: "s3cret", model: "m" }));
+  const bench = createBench(
+    createApiModel({ provider, baseUrl, key: "s3cret", keyName: "API_KEY", model: "m" }),
+  );
   const inquiry = {
     ...({ subject: "The analysis", reason: "analysis", name: "analysis" } as const),
     ...{ instructions: "i", prompt: "p", shape: AnalysisShape, maxTokens: 10 },
@@ -60,7 +62,13 @@ test("a key follows no redirection", async () => {
   await once(server, "listening");
   const address = server.address();
   const baseUrl = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}/v1`;
-  const model = createApiModel({ provider: "anthropic", baseUrl, key: "s3cret", model: "m" });
+  const model = createApiModel({
+    provider: "anthropic",
+    baseUrl,
+    key: "s3cret",
+    keyName: "API_KEY",
+    model: "m",
+  });
   const question = {
     instructions: "i",
     prompt: "p",

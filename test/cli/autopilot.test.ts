@@ -127,6 +127,10 @@ test.each([
   [1, "config", undefined, { env: { ANTHROPIC_API_KEY: "", PATH: "/usr/bin:/bin" } }, []],
   [1, "config", undefined, {}, ["--task-count", "9-2"]],
   [1, "config", undefined, {}, ["--report", "x.md", "--issue", "1"]],
+  [1, "config", undefined, {}, ["--reports", "../.."]],
+  [1, "config", undefined, {}, ["--reports", "/etc"]],
+  [10, "no_report", undefined, {}, ["--report", "../secret.md"]],
+  [10, "no_report", undefined, {}, ["--report", ".git/config"]],
 ] as const)(
   "exit %i (%s) when a phase has no success",
   async (code, reason, status, options, args) => {
@@ -147,7 +151,7 @@ test("after a phase that failed the run goes on there", async () => {
   const ended = await project.ralph("autopilot", "--resume");
   expect(ended).toMatchObject({ exitCode: 0, stderr: "" });
   expect(project.model.asks.length).toBe(5);
-  expect((await project.record()).usage_by_role).toMatchObject({ planning: { calls: 3 } });
+  expect((await project.record()).usage_by_role).toMatchObject({ planning: { calls: 5 } });
 });
 
 test("a task that fails is the run's end, and --resume goes on with the same session", async () => {

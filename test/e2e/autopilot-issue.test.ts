@@ -6,6 +6,7 @@ import { renderPullMarker } from "../../src/surfaces/views/pull-marker.ts";
 import { createAutopilotProject, reportPath, reportText } from "../support/autopilot-project.ts";
 import { type Seen, startGitHubServer } from "../support/github-api/server.ts";
 import { hasProgram } from "../support/programs.ts";
+import type { Project } from "../support/project.ts";
 import { createTestFolder } from "../support/system.ts";
 
 const sandboxed = hasProgram("bwrap") ? test : test.skip;
@@ -22,16 +23,19 @@ const gitHubWith = (pulls: readonly object[]) =>
     return { body: path.includes("/issues/7") ? issue : pulls };
   });
 
-const access = (apiUrl: string) => ({
-  ...{ GITHUB_TOKEN: "token", GITHUB_REPOSITORY: "o/n", GITHUB_API_URL: apiUrl },
-});
+const access = { GITHUB_TOKEN: "token" };
+
+/** The repository `o/n` of a server is where it is pushed to. */
+const addRemote = ({ git }: Pick<Project, "git">, url: string) =>
+  git("remote", "add", "origin", `${url}/o/n.git`);
 
 sandboxed(
   "an issue is worked on in the sandbox, whatever the configuration says, and once",
   async () => {
     await using github = await gitHubWith([]);
-    await using project = await createAutopilotProject({ env: access(github.apiUrl) });
-    const ended = await project.ralph("autopilot", "--issue", "7", "--json");
+    await using project = await createAutopilotProject({ env: access });
+    addRemote(project, github.url);
+    const ended = await project.ralph("autopilot", "--issue", "7", "--no-create-pr", "--json");
     expect(ended.exitCode).toBe(0);
     expect(JSON.parse(ended.stdout)).toMatchObject({
       ...{ status: "completed", sandbox: "bubblewrap" },
@@ -47,8 +51,9 @@ sandboxed(
 test("without the sandbox what strangers wrote is not worked on: exit 1 before anything is spent", async () => {
   await using github = await gitHubWith([]);
   await using path = await createPathWithoutBubblewrap();
-  const env = { ...access(github.apiUrl), PATH: path.path };
+  const env = { ...access, PATH: path.path };
   await using project = await createAutopilotProject({ env, sandbox: { mode: "auto" } });
+  addRemote(project, github.url);
   project.write(".git/info/exclude", "notes/\n");
   project.write("notes/mine.md", reportText);
   for (const args of [
@@ -71,17 +76,39 @@ test("what a pull request of ours names was worked on, also on another machine",
     ...{ head: side, base: { ...side, ref: "main" }, created_at: "2026-01-20T10:00:00Z" },
   };
   await using github = await gitHubWith([pull]);
-  await using project = await createAutopilotProject({ env: access(github.apiUrl) });
+  await using project = await createAutopilotProject({ env: access });
+  addRemote(project, github.url);
   const ended = await project.ralph("autopilot");
   expect(ended.exitCode).toBe(10);
   expect(ended.stderr).toContain(`${reportPath} was worked on before`);
 });
 
-test("an issue needs a token: exit 1", async () => {
-  await using project = await createAutopilotProject();
-  const ended = await project.ralph("autopilot", "--issue", "7");
-  expect(ended.exitCode).toBe(1);
-  expect(ended.stderr).toContain("GITHUB_TOKEN");
+test("an issue needs a repository on GitHub, and a token: exit 1", async () => {
+  await using project = await createAutopilotProject({ env: { RALPH_GH_CMD: "false" } });
+  const ask = () => project.ralph("autopilot", "--issue", "7");
+  expect(await ask()).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining("the remote origin names no repository on GitHub"),
+  });
+  addRemote(project, "https://github.com");
+  expect(await ask()).toMatchObject({
+    exitCode: 1,
+    stdout: expect.stringContaining("earlier pull requests are not known"),
+    stderr: expect.stringContaining("set GITHUB_TOKEN"),
+  });
+});
+
+test("the token of gh is taken where none is set", async () => {
+  await using github = await gitHubWith([]);
+  await using project = await createAutopilotProject({
+    env: { RALPH_GH_CMD: "sh -c 'echo secret-of-gh'" },
+  });
+  addRemote(project, github.url);
+  expect(await project.ralph("autopilot", "--dry-run")).toMatchObject({
+    exitCode: 0,
+    stdout: expect.not.stringContaining("Warning"),
+  });
+  expect(github.seen.map(({ authorization }) => authorization)).toContain("token secret-of-gh");
 });
 
 /** All programs of the folders a run needs, but no bubblewrap. */

@@ -36,6 +36,16 @@ test("the files of a bundle are taken, and nothing else", async () => {
   expect(readFileSync(join(folder, "evidence", sha256), "utf8")).toBe("said");
 });
 
+test("an autopilot run that has no session yet is taken with its commits", async () => {
+  const { system, folder, unpacked } = await unpack([
+    { name: "autopilot.json", content: "{}\n" },
+    { name: "objects.pack", content: "PACK" },
+  ]);
+  await using _ = system;
+  await unpacked;
+  expect(readdirSync(folder).sort()).toEqual(["autopilot.json", "evidence", "objects.pack"]);
+});
+
 const big = Buffer.alloc(14 * 1024 * 1024);
 const hostile: [what: string, entries: ZipEntry[], because: RegExp][] = [
   ["a path that leads outside", [journal, { name: "../x", content: "" }], /invalid relative path/],

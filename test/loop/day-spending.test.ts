@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { startJournal } from "../../src/journal/journal.ts";
 import { openStore, type Store } from "../../src/journal/store.ts";
-import { keepSpending, spentByOthers } from "../../src/loop/day-spending.ts";
+import { addSpending, keepSpending, spentByOthers } from "../../src/loop/day-spending.ts";
 import { agentEnd, sessionStart, start, task } from "../support/run.ts";
 import { createTestSystem, type TestSystem } from "../support/system.ts";
 
@@ -74,4 +74,20 @@ test("a broken journal has spent what it says up to the break", async () => {
   const text = await files.read("journal.jsonl");
   await files.write("journal.jsonl", `${text}{}\n`);
   expect(await others(system, second)).toMatchObject({ usd: 0.5 });
+});
+
+test("an autopilot run has an entry of its own for each day, beside that of its session", async () => {
+  await using system = await createTestSystem();
+  const store = storeOf(system);
+  await spend(system, second, 0.25);
+  const add = (usd: number) => addSpending(store, { run: first, usd, now: system.clock.now() });
+  await add(0.1);
+  await add(0.2);
+  expect((await others(system, third)).usd).toBeCloseTo(0.55);
+  await keepSpending(store, { sessions: [second], now: system.clock.now() });
+  await store.files.remove(`sessions/${second}`);
+  expect((await others(system, third)).usd).toBeCloseTo(0.55);
+  system.clock.advance(24 * 3_600_000);
+  await add(1);
+  expect((await others(system, third)).usd).toBe(1);
 });

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import {
   cpSync,
   mkdirSync,
@@ -65,6 +66,30 @@ describe.concurrent("a bundle on a fresh clone", () => {
     await clone.git("branch", "-q", "-D", "ralph/crash");
     const resumed = await clone.ralph(["run", "--resume", bundle]);
     expect(await faultsAfter(clone, resumed)).toEqual([]);
+  });
+
+  test("may not bring along the commit it says it began at, whose rules it would go by", async () => {
+    const { clone, bundle } = await freshClone("imposter");
+    const [head, start] = await Promise.all([
+      origin.git("rev-parse", "HEAD"),
+      origin.git("rev-parse", "HEAD~1"),
+    ]);
+    const args = ["pack-objects", "--revs", "--stdout", "-q"];
+    const input = `${head}\n^${start}~1\n`;
+    const pack = execFileSync("git", args, { cwd: origin.root, input });
+    writeFileSync(join(bundle, "objects.pack"), pack);
+    rmSync(clone.root, { recursive: true });
+    const url = `file://${origin.root}`;
+    await origin.git("clone", "-q", "--single-branch", "-b", "main", url, clone.root);
+    mkdirSync(join(clone.root, ".ralph"));
+    for (const path of [".ralph/ralph.yml", ".ralph/prd.json"]) {
+      writeFileSync(join(clone.root, path), await origin.git("show", `${start}:${path}`));
+    }
+    await clone.git("add", "-A");
+    await clone.git("-c", "user.name=A", "-c", "user.email=a@b", "commit", "-qm", "my own rules");
+    const refused = await clone.ralph(["run", "--resume", bundle]);
+    expect(refused.code).toBe(14);
+    expect(refused.output).toContain(`${start.slice(0, 12)}, which this clone does not have`);
   });
 
   test("does not touch work that is not committed", async () => {

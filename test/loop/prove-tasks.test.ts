@@ -50,3 +50,20 @@ test("a commit without a list can judge no criterion", async () => {
   const problems = await foreignTasks(repo, { run, commit });
   expect(problems).toEqual([expect.stringContaining("is no task list")]);
 });
+
+test("a model's list the journal does not call one is named, so that its commands do not run", async () => {
+  await using project = await createProject({
+    tasks: [task("T-001", { dependsOn: [] })],
+    prd: { metadata: { source: "autopilot" } },
+  });
+  await project.run();
+  const { run } = await readJournal(createFiles(sessionFolders(project.stateDir)[0] ?? "none"));
+  if (!run) throw new Error("There was no session.");
+  const repo = await project.open();
+  const { commit } = run.session.start;
+  expect(await foreignTasks(repo, { run, commit })).toEqual([]);
+  const { list_author: _, ...session } = run.session;
+  expect(await foreignTasks(repo, { run: { ...run, session }, commit })).toEqual([
+    expect.stringContaining("is a model's, and the journal does not say so"),
+  ]);
+});

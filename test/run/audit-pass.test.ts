@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { auditPass } from "../../src/run/audit-pass.ts";
 import type { Fact, FactOf, RunTask } from "../../src/run/event.ts";
+import type { Run } from "../../src/run/run.ts";
 import {
   agentEnd,
   criteriaEnd,
@@ -144,4 +145,15 @@ test("nothing changed is a pass only as already satisfied, with every criterion 
 
 test("a test writer is not needed where no tests are wanted", () => {
   expect(lacks(withoutRole("test_writing"), { task: { requiresTests: false } })).toEqual([]);
+});
+
+test("a model's command may be the reviewer's without the sandbox, and only there", () => {
+  const judged = withCriterion({ kind: "command", verdict: "to_judge" });
+  const run = runOf([task("T-001")], judged);
+  const lacksIn = (more: Partial<Run["session"]>) =>
+    auditPass({ ...run, session: { ...run.session, ...more } }, pass(), [rule("test")]);
+  const lack = ["criterion 1 could have been checked and was not"];
+  expect(lacksIn({ list_author: "model", sandbox: "off" })).toEqual([]);
+  expect(lacksIn({ list_author: "model", sandbox: "bubblewrap" })).toEqual(lack);
+  expect(lacksIn({ sandbox: "off" })).toEqual(lack);
 });

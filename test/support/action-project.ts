@@ -28,6 +28,8 @@ export interface ActionProject extends AsyncDisposable {
   readonly dispatched: readonly Seen[];
   /** Pull requests, comments and check runs there are. */
   readonly state: FakeState;
+  /** Issues that can be read. */
+  readonly issues: FakeIssue[];
   start: (workflow: string, options?: Started) => Promise<RunningWorkflow>;
   /** Runs a workflow to its end and keeps its artifacts for later runs. */
   run: (workflow: string, options?: Started) => Promise<WorkflowResult & AsyncDisposable>;
@@ -35,7 +37,21 @@ export interface ActionProject extends AsyncDisposable {
   keep: (runId: string, artifacts: string) => void;
 }
 
+const workflowOf = (file: string) => {
+  const path = `.github/workflows/${file}.yml`;
+  return [`org/ralph-action/${path}`, `${home}/${path}`] as const;
+};
+
 export type Started = Partial<RunnerOptions> & { runId?: string };
+
+/** As the API gives an issue. */
+export interface FakeIssue {
+  number: number;
+  title: string;
+  body: string;
+  html_url: string;
+  user: { login: string };
+}
 
 export async function createActionProject(options: ProjectOptions = {}): Promise<ActionProject> {
   const project = await createProject(options);
@@ -43,8 +59,9 @@ export async function createActionProject(options: ProjectOptions = {}): Promise
   const kept = join(project.folder, "kept");
   project.gitIn(project.folder, "clone", "-q", "--bare", project.root, join(root, `${name}.git`));
   const dispatched: Seen[] = [];
-  const fake = createFakeGitHub({ repository: name });
-  const shelf: Shelf = { kept, dispatched, fake, url: () => server.url };
+  const fake = createFakeGitHub({ repository: name, bare: join(root, `${name}.git`) });
+  const issues: FakeIssue[] = [];
+  const shelf: Shelf = { kept, dispatched, fake, issues, url: () => server.url };
   const server = await startGitHubServer((seen) => answer(seen, shelf), { root, token });
   const start = (workflow: string, { runId = "1001", ...more }: Started = {}) =>
     startWorkflow(workflow, {
@@ -52,7 +69,7 @@ export async function createActionProject(options: ProjectOptions = {}): Promise
       ...more,
       uses: {
         "org/ralph-action": home,
-        "org/ralph-action/.github/workflows/ralph.yml": `${home}/.github/workflows/ralph.yml`,
+        ...Object.fromEntries(["ralph", "autopilot"].map(workflowOf)),
         ...more.uses,
       },
       github: {
@@ -73,6 +90,7 @@ export async function createActionProject(options: ProjectOptions = {}): Promise
     server,
     dispatched,
     state: fake.state,
+    issues,
     start,
     keep,
     remoteGit: (...args) => project.gitIn(join(root, `${name}.git`), ...args),
@@ -89,10 +107,17 @@ export async function createActionProject(options: ProjectOptions = {}): Promise
   };
 }
 
-type Shelf = { kept: string; dispatched: Seen[]; fake: FakeGitHub; url: () => string };
+type Shelf = {
+  kept: string;
+  dispatched: Seen[];
+  fake: FakeGitHub;
+  issues: readonly FakeIssue[];
+  url: () => string;
+};
 
 /** Artifacts, numbered RUN followed by their place; workflows that are started; the rest is the fake's. */
-function answer(seen: Seen, { kept, dispatched, fake, url }: Shelf): Reply {
+function answer(seen: Seen, shelf: Shelf): Reply {
+  const { kept, dispatched, fake, issues, url } = shelf;
   const [, run] = /\/actions\/runs\/(\d+)\/artifacts/.exec(seen.path) ?? [];
   if (run !== undefined) {
     const artifacts = namesIn(join(kept, run)).map((artifact, index) => ({
@@ -111,6 +136,9 @@ function answer(seen: Seen, { kept, dispatched, fake, url }: Shelf): Reply {
     dispatched.push(seen);
     return { status: 204 };
   }
+  const [, issue] = /\/issues\/(\d+)$/.exec(seen.path) ?? [];
+  const asked = issues.find(({ number }) => number === Number(issue));
+  if (asked) return { body: asked };
   startCi(seen, fake);
   return fake.answer(seen);
 }

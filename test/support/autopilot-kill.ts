@@ -32,15 +32,35 @@ export async function runChild(project: AutopilotProject, orders: Orders, args: 
 
 export type AutopilotPoint = { at: number; how: Moment; name: string };
 
+/** Where a run begins; `aside`: on a branch whose files are others than those of the base branch. */
+export type Begin = "base" | "aside";
+
+/** A project to kill runs in. */
+export async function createKillProject(begin: Begin): Promise<AutopilotProject> {
+  const project = await createAutopilotProject({
+    files: { "old.txt": "old\n", "both.txt": "base\n" },
+  });
+  if (begin === "base") return project;
+  project.git("switch", "-qc", "aside");
+  project.git("rm", "-q", "old.txt");
+  project.write("both.txt", "aside, and longer\n");
+  project.write("new/file.txt", "new\n");
+  project.git("add", "-A");
+  project.git("commit", "-qm", "aside");
+  return project;
+}
+
 /** Every effect of a run up to the session's first agent call, with the moments it can be killed at. */
-export async function enumerateEffects(): Promise<AutopilotPoint[]> {
-  await using project = await createAutopilotProject();
+export async function enumerateEffects(begin: Begin): Promise<AutopilotPoint[]> {
+  await using project = await createKillProject(begin);
   const effects = join(project.folder, "effects");
   const ended = await runChild(project, { effects }, ["autopilot"]);
   if (ended.exitCode !== 0) throw new Error(`${ended.stdout}${ended.stderr}`);
   const names = readFileSync(effects, "utf8").trim().split("\n");
   return names.flatMap((name, index) => {
-    const moments: Moment[] = name.endsWith("(half)") ? ["before", "within", "after"] : ["before"];
+    const moments: Moment[] = name.endsWith("(half)")
+      ? ["before", "within", "after"]
+      : ["before", "after"];
     return moments.map((how) => ({ at: index + 1, how, name }));
   });
 }
@@ -53,8 +73,8 @@ const finished = [
 ].join("\n");
 
 /** Kills a run at a point, goes on, and tells what is wrong then. */
-export async function killAndResume(point: KillPoint): Promise<string[]> {
-  await using project = await createAutopilotProject();
+export async function killAndResume(point: KillPoint, begin: Begin): Promise<string[]> {
+  await using project = await createKillProject(begin);
   await runChild(project, { point }, ["autopilot"]);
   const resumed = await project.ralph("autopilot", "--resume");
   // Killed before anything was kept, or after everything was: then there is nothing to go on with.
@@ -68,7 +88,8 @@ export async function killAndResume(point: KillPoint): Promise<string[]> {
   if (project.git("status", "--porcelain") !== "")
     faults.push(project.git("status", "--porcelain"));
   const branches = project.git("branch", "--format=%(refname:short)").split("\n").join(" ");
-  if (branches !== "main ralph/login-form") faults.push(`branches: ${branches}`);
+  const expected = begin === "aside" ? "aside main" : "main";
+  if (branches !== `${expected} ralph/login-form`) faults.push(`branches: ${branches}`);
   const record = await project.record();
   if (record.phase !== "completed") faults.push(`phase ${record.phase}`);
   const third = await project.ralph("autopilot");

@@ -4,6 +4,7 @@ import type { Model, Question, Reply } from "../../src/autopilot/model.ts";
 import type { ProjectFacts } from "../../src/autopilot/prompt-data.ts";
 import type { Report } from "../../src/autopilot/report.ts";
 import { sha256 } from "../../src/model/checksum.ts";
+import type { Usage } from "../../src/run/event.ts";
 import { createTestClock } from "./system.ts";
 
 /** A model without a wire: what it is to say, one reply for each question; the last one is repeated. */
@@ -14,12 +15,17 @@ export function scriptedModel(...texts: readonly string[]): Model & { questions:
     questions.push(question);
     return { kind: "answered", text, usage: { input_tokens: 10, output_tokens: 5 } };
   };
-  return { provider: "anthropic", name: "anthropic test-model", questions, ask };
+  const name = "anthropic test-model";
+  return { provider: "anthropic", name, model: "test-model", tells: "tokens", questions, ask };
 }
 
 /** A bench with a clock that waits for nothing; `kept` is the evidence. */
-export function createBench(model: Model, more: Partial<Bench> = {}): Bench & { kept: string[] } {
+export function createBench(
+  model: Model,
+  more: Partial<Bench> = {},
+): Bench & { kept: string[]; used: Usage[] } {
   const kept: string[] = [];
+  const used: Usage[] = [];
   let next = 1;
   return {
     system: {
@@ -37,9 +43,17 @@ export function createBench(model: Model, more: Partial<Bench> = {}): Bench & { 
         return { sha256: sha256(text), bytes: Buffer.byteLength(text) };
       },
     },
+    evidenceFolder: "/store/evidence",
     redact: (text) => text.replaceAll("s3cret", "***"),
+    purse: {
+      requireLeft: async () => undefined,
+      add: async (usage) => {
+        used.push(usage);
+      },
+    },
     timeoutMs: 20_000,
     kept,
+    used,
     ...more,
   };
 }

@@ -49,6 +49,8 @@ export interface Project extends GitProject {
   runIn: (directory: string, ...args: string[]) => Promise<Outcome>;
   /** Any command. */
   ralph: (...args: string[]) => Promise<Ended>;
+  /** The same, started in another folder. */
+  ralphIn: (directory: string, ...args: string[]) => Promise<Ended>;
   /** Text of a piece of evidence, of whatever session holds it. */
   evidence: (ref: EvidenceRef | undefined) => string;
   /** Subjects of `main..HEAD`, oldest first. */
@@ -104,6 +106,7 @@ export async function createProject(options: ProjectOptions = {}): Promise<Proje
     ...project,
     system,
     ralph: (...args) => ralphIn(project.root, args),
+    ralphIn: (directory, ...args) => ralphIn(directory, args),
     evidence,
     runIn,
     run: (...args) => runIn(project.root, ...args),

@@ -20,7 +20,7 @@ export interface ReleaseProject extends GitProject {
   clone: () => Promise<Pick<ReleaseProject, "publish" | typeof Symbol.asyncDispose>>;
 }
 
-const workflow = ".github/workflows/ralph.yml";
+const workflows = [".github/workflows/ralph.yml", ".github/workflows/autopilot.yml"];
 
 export async function createReleaseProject(number: string): Promise<ReleaseProject> {
   const project = await createGitProject({ ".gitignore": "dist/\n" });
@@ -31,7 +31,7 @@ export async function createReleaseProject(number: string): Promise<ReleaseProje
   writeFileSync(join(dist, "cli.js"), "#!/bin/sh\n");
   const told = renderChecksums(readDist(dist));
   project.write("README.md", readFileSync("README.md"));
-  project.write(workflow, readFileSync(workflow));
+  for (const path of workflows) project.write(path, readFileSync(path));
   project.gitIn(project.folder, "init", "-q", "--bare", "-b", "main", bare);
   project.git("remote", "add", "origin", bare);
   const publishIn = (root: string, version: string, { token = "secret" } = {}) => {

@@ -9,11 +9,15 @@ const trees: Record<string, Record<string, string>> = {
   now: { "old.py": "JWT_SECRET = 1", "both.py": "a b", "new.py": "token" },
 };
 
-async function criteriaDeps(system: TestSystem): Promise<CriteriaDeps & { kept: string[] }> {
+async function criteriaDeps(
+  system: TestSystem,
+  commands: CriteriaDeps["commands"],
+): Promise<CriteriaDeps & { kept: string[] }> {
   const kept: string[] = [];
   return {
     ...(await gateDeps(system)),
     kept,
+    commands,
     readBlob: async (tree, path) => {
       const content = trees[tree]?.[path];
       return content === undefined ? undefined : Buffer.from(content);
@@ -23,9 +27,12 @@ async function criteriaDeps(system: TestSystem): Promise<CriteriaDeps & { kept: 
 }
 
 /** Checks one criterion: its result, and the evidence that was kept. */
-async function check(text: string): Promise<CriterionResult & { kept: string[] }> {
+async function check(
+  text: string,
+  commands: CriteriaDeps["commands"] = "run",
+): Promise<CriterionResult & { kept: string[] }> {
   await using system = await createTestSystem();
-  const deps = await criteriaDeps(system);
+  const deps = await criteriaDeps(system, commands);
   const results = await checkCriteria(deps, { criteria: [text], tree: "now", base: "base" });
   const [result] = results;
   if (!result) throw new Error("no result");
@@ -76,7 +83,7 @@ test("a command that does not exist fails its criterion", async () => {
 
 test("criteria are checked one after another and numbered from 1", async () => {
   await using system = await createTestSystem();
-  const deps = await criteriaDeps(system);
+  const deps = await criteriaDeps(system, "run");
   const criteria = ["Run `touch made` succeeds", "Nice", "Run `test -f made` succeeds"];
   const results = await checkCriteria(deps, { criteria, tree: "now", base: "base" });
   expect(results.map(({ number, verdict }) => [number, verdict])).toEqual([
@@ -84,4 +91,13 @@ test("criteria are checked one after another and numbered from 1", async () => {
     [2, "to_judge"],
     [3, "proved"],
   ]);
+});
+
+test("a command that is to be left alone is not run, and left to the reviewer", async () => {
+  const result = await check("Run `echo ran` - exits with code 0", "leave");
+  expect(result).toMatchObject({
+    ...{ kind: "command", verdict: "to_judge", kept: [] },
+    detail: "not run: a model wrote the command, there is no sandbox",
+  });
+  expect(await check("File `new.py` exists", "leave")).toMatchObject({ verdict: "proved" });
 });

@@ -5,7 +5,7 @@ export type Row = {
   beside: string;
   ralph: string;
   figure: number;
-  unit: "ms more" | "ms" | "times" | "MB";
+  unit: "ms more" | "ms" | "times" | "MB" | "kB" | "requests";
   goal?: number;
 };
 

@@ -14,10 +14,10 @@ export type Source = {
   dist: readonly TreeFile[];
 };
 
-/** `dist` holds the build; `release` calls the action of exactly that commit from its reusable workflow. */
+/** `dist` holds the build; `release` calls the action of exactly that commit from its reusable workflows. */
 export type Commits = { dist: string; release: string };
 
-const workflow = ".github/workflows/ralph.yml";
+const workflows = [".github/workflows/ralph.yml", ".github/workflows/autopilot.yml"];
 const author = {
   name: "github-actions[bot]",
   email: "41898282+github-actions[bot]@users.noreply.github.com",
@@ -32,14 +32,16 @@ export function createCommits(git: Git, source: Source): Commits {
   const built = treeWith(git, commit, [...namedFiles(git, commit, repository), ...dist]);
   const message = `release: dist of ${version.tag}\n\nBuilt from ${commit}.\n`;
   const first = commitTree(git, { tree: built, parent: commit, message });
-  const pinned = treeWith(git, first, [pinWorkflow(git, first, source)]);
+  const called = workflows.map((path) =>
+    pinWorkflow(readTreeFile(git, first, path), first, source),
+  );
+  const pinned = treeWith(git, first, called);
   const second = { tree: pinned, parent: first, message: `release: ${version.tag}\n` };
   return { dist: first, release: commitTree(git, second) };
 }
 
 /** A reusable workflow is taken from one commit; the action it names must not be another release's. */
-function pinWorkflow(git: Git, commit: string, { repository, version }: Source): TreeFile {
-  const file = readTreeFile(git, commit, workflow);
+function pinWorkflow(file: TreeFile, commit: string, { repository, version }: Source): TreeFile {
   const reference = actionReference.replace(placeholder, repository);
   const text = file.content.toString();
   const pinned = text.replaceAll(
@@ -50,7 +52,7 @@ function pinWorkflow(git: Git, commit: string, { repository, version }: Source):
     return { ...file, content: Buffer.from(pinned) };
   }
   throw new RalphError("config", {
-    message: `${workflow} does not call ${reference} in lines of the form "uses: ${reference}".`,
+    message: `${file.path} does not call ${reference} in lines of the form "uses: ${reference}".`,
     remedy: "Write it so; the release puts the commit there.",
   });
 }

@@ -1,13 +1,12 @@
 import { writePack } from "../../git/bundle.ts";
-import { bundledObjects } from "../bundled-objects.ts";
-import { packFile } from "../import-bundle.ts";
+import { bundledObjects, packFile } from "../bundled-objects.ts";
 import { record, type Session, updateViews } from "../session.ts";
 import type { StepOf } from "../step-of.ts";
 import { keepWork, returnToHead, snapshotWork } from "./keep-work.ts";
 
 /** The session's one end: interrupted work is kept, the work tree put back, the bundle made complete. */
 export async function endSession(session: Session, step: StepOf<"end">): Promise<void> {
-  const { journal, repo } = session;
+  const { journal, repo, folder } = session;
   if (journal.run.tasks.some(({ state }) => state === "running")) {
     const tree = await snapshotWork(session);
     if (tree !== journal.run.headTree) await keepWork(session, tree);
@@ -16,8 +15,6 @@ export async function endSession(session: Session, step: StepOf<"end">): Promise
   await record(session, { type: "session_end", reason, message }, { durable: true });
   await updateViews(session);
   await returnToHead(session);
-  await writePack(repo, {
-    file: `${session.folder}/${packFile}`,
-    ...bundledObjects(journal.run),
-  });
+  const objects = await bundledObjects(session.system.files(folder), journal.run);
+  await writePack(repo, { file: `${folder}/${packFile}`, ...objects });
 }

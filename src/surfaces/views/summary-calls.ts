@@ -1,4 +1,5 @@
 import type { FactOf, Role, RunEvent, Usage } from "../../run/event.ts";
+import type { Run } from "../../run/run.ts";
 import { addUsage, type RoleUsage } from "../../run/usage.ts";
 import { plainLine } from "../plain-text.ts";
 
@@ -65,6 +66,14 @@ function interrupt(calls: CallSummary[]): void {
   for (const [at, call] of calls.entries()) {
     if (call.outcome === "running") calls[at] = { ...call, outcome: "interrupted" };
   }
+}
+
+/** The questions before the session, of which only the sum is known. */
+export function planningUsage({ planning }: Run["session"]): ModelUsage[] {
+  if (!planning) return [];
+  const { driver, model, calls, usage } = planning;
+  const names = { driver: plainLine(driver, 60), model: model ? plainLine(model, 100) : null };
+  return [{ role: "planning", ...names, calls, ...usage }];
 }
 
 /** Use by role, program and model, in the order of their first call; the calls that have ended count. */

@@ -9,7 +9,13 @@ import { type Outcome, outcomeOf } from "../outcome.ts";
 import { plainLine } from "../plain-text.ts";
 import { countCriteria } from "../proof.ts";
 import { totalsOf } from "../totals.ts";
-import { type CallSummary, callsOf, type ModelUsage, usageByModel } from "./summary-calls.ts";
+import {
+  type CallSummary,
+  callsOf,
+  type ModelUsage,
+  planningUsage,
+  usageByModel,
+} from "./summary-calls.ts";
 import {
   type CriterionSummary,
   type GateSummary,
@@ -83,7 +89,7 @@ export function summarize(run: Run, events?: readonly RunEvent[]): Summary {
     iterations,
     cost_usd: usage.cost_usd ?? null,
     usage_by_role: run.usageByRole,
-    usage_by_model: calls && usageByModel(calls),
+    usage_by_model: calls && [...planningUsage(session), ...usageByModel(calls)],
     calls,
     duration_ms: durationMs,
     branch: session.branch,

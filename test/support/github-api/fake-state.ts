@@ -17,7 +17,10 @@ export interface FakeState {
   }[];
   workflows: { path: string; name: string; state: string }[];
   /** What collaborators may do, by login; `role_name` is that of a custom role too. */
-  permissions: Record<string, { permission: string; role_name: string; user?: { type: string; id?: number } }>;
+  permissions: Record<
+    string,
+    { permission: string; role_name: string; user?: { type: string; id?: number } }
+  >;
   /** Without a bare repository: what the Git data API has made. */
   git: {
     trees: Record<string, true>;

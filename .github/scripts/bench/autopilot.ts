@@ -1,0 +1,134 @@
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, openSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { createFakeGitHub } from "../../../test/support/github-api/fake-github.ts";
+import { type Seen, startGitHubServer } from "../../../test/support/github-api/server.ts";
+import { anthropic } from "../../../test/support/model-server/anthropic.ts";
+import { startModelServer } from "../../../test/support/model-server/server.ts";
+import { median } from "./median.ts";
+import type { Effort } from "./overhead.ts";
+import { createProject, type Project } from "./project.ts";
+import type { Row } from "./row.ts";
+import { writeText } from "./write-text.ts";
+
+/** Milliseconds up to the first agent call, the pull request and the end; and what GitHub was asked. */
+type Measured = { callMs: number; pullMs: number; endMs: number; requests: number };
+
+const taskCount = 10;
+const token = "bench-token";
+const repository = "octo/bench";
+
+/** From a report to a pull request, with a model that answers at once and a GitHub on this machine. */
+export async function measureAutopilot({ ralph, place, rounds }: Effort): Promise<Row[]> {
+  const measured: Measured[] = [];
+  for (let round = 0; round < rounds; round++) measured.push(await measureRound(ralph, place));
+  return rowsOf(measured);
+}
+
+async function measureRound(ralph: string, place: string): Promise<Measured> {
+  const project = createProject(place, { files: 100, tasks: 1 });
+  const root = join(project.folder, "github");
+  const github = createBusyGitHub();
+  const other = [{ say: JSON.stringify(answer) }];
+  await using model = await startModelServer(anthropic, { other });
+  await using server = await startGitHubServer(github.answer, { root, token });
+  addReport(project, { url: `${server.url}/${repository}.git`, bare: `${root}/${repository}.git` });
+  const env = {
+    ...{ ...project.env, GITHUB_TOKEN: token },
+    ...{ ANTHROPIC_API_KEY: "key", ANTHROPIC_BASE_URL: model.url },
+  };
+  const startedAt = Date.now();
+  await run({ ralph, project, env });
+  return {
+    callMs: project.firstCallAt() - startedAt,
+    pullMs: github.pulledAt() - startedAt,
+    endMs: Date.now() - startedAt,
+    requests: server.seen.length,
+  };
+}
+
+/** A GitHub whose CI starts with every push: how long it takes to do so is not ours. */
+function createBusyGitHub() {
+  const fake = createFakeGitHub({ repository });
+  let pulledAt = Number.NaN;
+  return {
+    pulledAt: () => pulledAt,
+    answer: (asked: Seen) => {
+      const [, head_sha] = /actions\/runs\?head_sha=(\w+)/.exec(asked.path) ?? [];
+      if (head_sha !== undefined) {
+        const run = { id: 1, name: "CI", head_sha, status: "queued", conclusion: null };
+        fake.state.workflowRuns.push(run);
+      }
+      if (asked.method === "POST" && asked.path.endsWith("/pulls")) pulledAt = Date.now();
+      return fake.answer(asked);
+    },
+  };
+}
+
+/** A report on the base branch, and the remote that is pushed to. */
+function addReport({ root, env }: Project, { url, bare }: { url: string; bare: string }): void {
+  const git = (...args: string[]) => execFileSync("git", args, { cwd: root, env, stdio: "ignore" });
+  writeText(join(root, "reports/review-20260120.md"), `# Review\n\n${"It is slow. ".repeat(20)}\n`);
+  git("add", "-A");
+  git("commit", "-qm", "report");
+  git("clone", "-q", "--bare", root, bare);
+  git("remote", "add", "origin", url);
+}
+
+async function run({
+  ralph,
+  project,
+  env,
+}: {
+  ralph: string;
+  project: Project;
+  env: Project["env"];
+}) {
+  const log = join(project.folder, "output");
+  const output = openSync(log, "w");
+  const stdio = ["ignore", output, output] as const;
+  const child = spawn(ralph, ["autopilot"], { cwd: project.root, env, stdio: [...stdio] });
+  const [code] = await once(child, "exit");
+  closeSync(output);
+  if (code !== 0) throw new Error(`ralph ended with ${code}:\n${readFileSync(log, "utf8")}`);
+}
+
+const numbers = Array.from({ length: taskCount }, (_, at) => at + 1);
+
+/** To every question; what was not asked for is ignored. */
+const answer = {
+  priority_item: "Make the search fast",
+  description: "It takes a second for each letter.",
+  rationale: "Everybody waits for it.",
+  acceptance_criteria: ["It is fast"],
+  branch_name: "fix/search",
+  title: "Search",
+  overview: "It answers at once.",
+  requirements: numbers.map((at) => `Part ${at} is fast`),
+  tasks: numbers.map((at) => ({
+    title: `Make part ${at} number ${at} fast`,
+    description: "As the requirement says.",
+    acceptanceCriteria: ["It is fast"],
+    priority: at,
+    requirements: [`FR-${at}`],
+  })),
+};
+
+function rowsOf(rounds: readonly Measured[]): Row[] {
+  const of = (name: keyof Measured) => median(rounds.map((round) => round[name]));
+  const row = (what: string, ms: number): Row => {
+    const rounded = `${ms.toFixed(0)} ms`;
+    return { what, beside: "", ralph: rounded, figure: ms, unit: "ms" };
+  };
+  const requests = of("requests");
+  return [
+    row("report to first agent call", of("callMs")),
+    { ...row("report to pull request, ten tasks", of("pullMs")), goal: 3000 },
+    row("the same, with all that follows it", of("endMs")),
+    {
+      ...{ what: "GitHub requests of such a run", beside: "", ralph: `${requests}` },
+      ...{ figure: requests, unit: "requests", goal: 25 },
+    },
+  ];
+}

@@ -1,0 +1,45 @@
+import { renderHtmlReport } from "../../../src/surfaces/views/html/report.ts";
+import { slimEvent } from "../../../src/surfaces/views/html/slim-event.ts";
+import { longSession } from "../../../test/surfaces/views/html/long-session.ts";
+import { median } from "./median.ts";
+import type { Effort } from "./overhead.ts";
+import type { Row } from "./row.ts";
+
+/** The page of a long session: what it takes to write it, how large it is, and what each task adds until then. */
+export function measureReport({ tasks, rounds }: Effort): Row[] {
+  const { run, events } = longSession(tasks);
+  const given = { events, journal: undefined, isAlive: false };
+  const renders = Array.from({ length: 3 * rounds }, () =>
+    timed(() => renderHtmlReport(run, given)),
+  );
+  const [first] = renders;
+  const ms = median(renders.map((each) => each.ms));
+  const keep = timed(() => events.map(slimEvent)).ms / tasks;
+  const kilobytes = Buffer.byteLength(first?.result ?? "") / 1000;
+  const what = `page of ${tasks} tasks`;
+  return [
+    row(what, { figure: ms, unit: "ms", goal: 1000, beside: `first ${first?.ms.toFixed(0)} ms` }),
+    row(`size of the ${what}`, { figure: kilobytes, unit: "kB", goal: 2000, beside: "" }),
+    row("for the page, per task", { figure: keep, unit: "ms", goal: 1, beside: "" }),
+  ];
+}
+
+function row(
+  what: string,
+  { figure, unit, goal, beside }: Pick<Row, "figure" | "unit" | "beside"> & { goal: number },
+): Row {
+  return {
+    what,
+    beside,
+    ralph: `${figure.toFixed(unit === "ms" ? 2 : 0)} ${unit}`,
+    figure,
+    unit,
+    goal,
+  };
+}
+
+function timed<Result>(act: () => Result): { result: Result; ms: number } {
+  const startedAt = performance.now();
+  const result = act();
+  return { result, ms: performance.now() - startedAt };
+}

@@ -1,0 +1,128 @@
+import type { AutopilotDeps, AutopilotRequest } from "../autopilot/run-request.ts";
+import { locateSession } from "../door/locate-session.ts";
+import { type Ended, runList } from "../door/run-list.ts";
+import { flagsOf } from "../door/run-options.ts";
+import type { RunRequest } from "../door/run-project.ts";
+import { takeLock } from "../door/take-lock.ts";
+import type { Place } from "../loop/locate-project.ts";
+import type { Session } from "../loop/session.ts";
+import { plainText } from "../surfaces/plain-text.ts";
+import type { System } from "../system/system.ts";
+import { downloadedBundle } from "./downloaded-bundle.ts";
+import { announce } from "./end-session.ts";
+import type { Inputs } from "./inputs.ts";
+import { type KnownFacts, knownOutside } from "./known-facts.ts";
+import { createLiveLog } from "./live-log.ts";
+import { directoryOf, requestOf } from "./request.ts";
+import { requireKeys } from "./require-keys.ts";
+import type { StepContext } from "./step.ts";
+import { tellProtection } from "./tell-protection.ts";
+
+/** Where an autopilot works in this job, and what it knows of GitHub. */
+export interface Scene {
+  system: System;
+  directory: string;
+  facts: KnownFacts;
+}
+
+/** An autopilot's surroundings in a job; `session` is what it worked in, once it has come so far. */
+export interface Job {
+  deps: AutopilotDeps & { place: Place };
+  session: () => Session | undefined;
+}
+
+/** Log, outputs and time limit are the job's; nothing of it has a token. */
+export async function openJob(context: StepContext, scene: Scene): Promise<Job> {
+  const { print, cancel } = context;
+  const { system, directory, facts } = scene;
+  const located = await locateSession(system, { directory, option: undefined });
+  let session: Session | undefined;
+  const follow = (opened: Session) => {
+    session = opened;
+  };
+  const deps = {
+    ...located,
+    system,
+    // Names of files and words of models stand in these lines.
+    tell: (line: string) => print.line(plainText(line).replaceAll("\n", " ")),
+    approve: undefined,
+    lock: (runId: string) => takeLock(system, located.place.store, runId),
+    outside: () => knownOutside(facts),
+    runSession: sessionStarter(context, scene, follow),
+    publish: async () => ({ kind: "left" as const, next: "The step with the token publishes it." }),
+    cancel,
+  };
+  return { deps, session: () => session };
+}
+
+function sessionStarter(
+  context: StepContext,
+  { system, directory }: Scene,
+  follow: (session: Session) => void,
+): AutopilotDeps["runSession"] {
+  const { inputs, print, cancel } = context;
+  const startedAt = system.clock.monotonic();
+  return async (wish) => {
+    const log = createLiveLog(context);
+    const elapsedMs = system.clock.monotonic() - startedAt;
+    const request = sessionRequest(inputs, { directory, elapsedMs });
+    const { run }: Ended = await runList(
+      system,
+      { request, wish },
+      {
+        live: log.live,
+        checked: (config) => requireKeys(config, system.env),
+        started: (session) => {
+          follow(session);
+          log.follow(session);
+          announce(session, print);
+          tellProtection(session, context);
+        },
+        cancel,
+      },
+    );
+    await log.close();
+    return run;
+  };
+}
+
+/** As many minutes as a job may take when its workflow says nothing else. */
+const usualMinutes = 360;
+
+/** What analysis and planning took is gone from the job's time. */
+function sessionRequest(
+  inputs: Inputs,
+  { directory, elapsedMs }: { directory: string; elapsedMs: number },
+): RunRequest {
+  const request = requestOf(inputs, { directory, bundle: undefined });
+  const minutes = (inputs["timeout-minutes"] ?? usualMinutes) - elapsedMs / 60_000;
+  return { ...request, options: { ...request.options, jobMinutes: Math.max(1, minutes) } };
+}
+
+/** The inputs as the request every door makes of an autopilot. */
+export async function autopilotRequest(
+  inputs: Inputs,
+  system: Pick<System, "files" | "env">,
+): Promise<AutopilotRequest> {
+  const resume = inputs["resume-from"] ? await downloadedBundle(system) : undefined;
+  const { options } = requestOf(inputs, {
+    directory: directoryOf(inputs, system.env),
+    bundle: resume,
+  });
+  return {
+    config: inputs.config,
+    flags: flagsOf(options, system.env),
+    reports: inputs["reports-dir"],
+    report: resume === undefined ? inputs.report : undefined,
+    issue: resume === undefined ? inputs["issue-number"] : undefined,
+    branch: resume === undefined ? inputs.branch : undefined,
+    document: "with",
+    mode: undefined,
+    range: undefined,
+    model: undefined,
+    recentDays: undefined,
+    pull: inputs["create-pr"],
+    act: resume !== undefined ? "resume" : inputs["dry-run"] ? "analyze" : "start",
+    resume,
+  };
+}

@@ -1,0 +1,71 @@
+import { runAutopilot } from "../autopilot/run-autopilot.ts";
+import { readStates } from "../autopilot/run-state.ts";
+import { sealRun } from "../autopilot/seal-run.ts";
+import { RalphError } from "../error.ts";
+import type { Place } from "../loop/locate-project.ts";
+import type { System } from "../system/system.ts";
+import { endAutopilot, endQuietly, factsOf } from "./autopilot-end.ts";
+import { autopilotRequest, openJob, type Scene } from "./autopilot-job.ts";
+import { withIdentity } from "./bot-identity.ts";
+import type { Inputs } from "./inputs.ts";
+import { readKnownFacts } from "./known-facts.ts";
+import { writeOutputs } from "./outputs.ts";
+import { planAutopilot } from "./plan-autopilot.ts";
+import { directoryOf, sessionSystem } from "./request.ts";
+import { requireKeys } from "./require-keys.ts";
+import { requirePlannerKey } from "./require-planner-key.ts";
+import type { StepContext } from "./step.ts";
+import { removeAndTell } from "./tell-removed.ts";
+import { whyQuiet } from "./why-quiet.ts";
+
+/** From a report or an issue to a finished session; what is published of it is another step's, which has a token. */
+export async function autopilotStep(context: StepContext): Promise<number> {
+  const { inputs } = context;
+  const directory = directoryOf(inputs, context.system.env);
+  await removeAndTell(context, directory);
+  const system = await withIdentity(sessionSystem(context.system, context), directory);
+  const { config } = await planAutopilot(context);
+  const facts = await readKnownFacts(system);
+  const isNew = inputs["resume-from"] === undefined;
+  const text = isNew
+    ? whyQuiet(config, { event: system.env.GITHUB_EVENT_NAME, pulls: facts.pulls })
+    : undefined;
+  if (text !== undefined) return endQuietly(context, { reason: "nothing_to_do", text });
+  requireKeys(config, system.env);
+  requirePlannerKey(config, system.env);
+  return work(context, { system, directory, facts });
+}
+
+async function work(context: StepContext, scene: Scene): Promise<number> {
+  const { deps, session } = await openJob(context, scene);
+  const { place } = deps;
+  try {
+    const outcome = await runAutopilot(deps, await autopilotRequest(context.inputs, scene.system));
+    return await endAutopilot(context, outcome, { place, session: session() });
+  } catch (error) {
+    if (isQuiet(error, context.inputs)) {
+      return endQuietly(context, { reason: error.reason, text: error.message });
+    }
+    await keepRun(context, { system: scene.system, place });
+    throw error;
+  }
+}
+
+/** Nobody has named a report, and there is none to work on. One that is named and cannot be taken is a failure. */
+const isQuiet = (error: unknown, inputs: Inputs): error is RalphError =>
+  error instanceof RalphError &&
+  error.reason === "no_report" &&
+  inputs.report === undefined &&
+  inputs["issue-number"] === undefined;
+
+/** What a run that failed has so far is kept, so that another one can go on with it; one that found no report is none. */
+async function keepRun(
+  { print }: StepContext,
+  { system, place }: { system: System; place: Place },
+): Promise<void> {
+  const last = (await readStates(place.store)).at(-1);
+  if (!last || last.completed) return;
+  const sealed = await sealRun(system, place, last.run_id);
+  writeOutputs({ ...factsOf(last), ...(sealed && { bundle: sealed.folder }) });
+  print.line(`To go on with it, start the workflow with resume-from: ${system.env.GITHUB_RUN_ID}.`);
+}

@@ -1,0 +1,26 @@
+import type { Prd } from "../model/prd.ts";
+import { parseCriterion } from "./criterion.ts";
+import type { Run } from "./run.ts";
+
+type Session = Pick<Run["session"], "list_author">;
+
+/** Who wrote a task list, as far as it matters: a model's commands are nobody's intention. */
+export const authorOf = ({ metadata }: Pick<Prd, "metadata">): Session =>
+  metadata?.source === "autopilot" ? { list_author: "model" } : {};
+
+/**
+ * Whether criteria that are commands are executed. Those a model wrote run in the sandbox only (design 4.4); without
+ * it they are the reviewer's, as everything that cannot be checked.
+ */
+export const runsCommands = (session: Session, sandbox: Run["session"]["sandbox"]): boolean =>
+  session.list_author !== "model" || sandbox !== "off";
+
+/** What to tell about commands that will not run; undefined where there are none. */
+export function commandsLeft({ session, tasks }: Run): string | undefined {
+  if (runsCommands(session, session.sandbox)) return undefined;
+  const units = tasks.flatMap(({ task }) => [task, ...(task.subtasks ?? [])]);
+  const criteria = units.flatMap(({ acceptanceCriteria }) => acceptanceCriteria);
+  const count = criteria.filter((text) => parseCriterion(text).kind === "command").length;
+  if (count === 0) return undefined;
+  return `A model wrote the task list, and there is no sandbox: ${count === 1 ? "the command among its criteria is" : `the ${count} commands among its criteria are`} not run, the reviewer judges ${count === 1 ? "it" : "them"}.`;
+}

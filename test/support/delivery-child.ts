@@ -1,0 +1,53 @@
+import { once } from "node:events";
+import { appendFileSync, existsSync } from "node:fs";
+import type { AddressInfo } from "node:net";
+import { createFront } from "../../app/front/front.ts";
+import { createIntake } from "../../app/front/intake.ts";
+import { createBodyReader } from "../../app/front/read-body.ts";
+import { healthPages } from "../../app/pages/health.ts";
+import { openStore } from "../../app/store/open-store.ts";
+import type { Job } from "../../app/store/queue.ts";
+import { startWorker } from "../../app/work/worker.ts";
+import { createSystem } from "../../src/system/create-system.ts";
+import { sign } from "./deliveries.ts";
+
+/**
+ * The App's front, queue and worker with an effect that can be counted: `node delivery-child.ts FOLDER PORT`. Each job
+ * looks first whether its effect is there, as every job of the App does.
+ */
+const [folder = "", port = "0"] = process.argv.slice(2);
+const { DATABASE_URL: databaseUrl } = process.env;
+const system = createSystem();
+const report = (error: unknown) => process.stderr.write(`${error}\n`);
+const { queue } = await openStore(system, { databaseUrl, dataFolder: `${folder}/data` }, report);
+
+async function act({ id }: Job): Promise<void> {
+  const path = `${folder}/effects/${id}`;
+  if (!existsSync(path)) appendFileSync(path, "done\n");
+}
+
+const worker = startWorker({
+  queue,
+  handlers: new Map([["delivery", act]]),
+  clock: system.clock,
+  slots: 4,
+  report,
+});
+const intake = createIntake(queue);
+const front = createFront({
+  reception: {
+    readBody: createBodyReader({ maxBytes: 25 * 1024 ** 2, heldBytes: 48 * 1024 ** 2 }),
+    verify: async (text, signature) => sign(text) === signature,
+    keep: async (job) => {
+      await intake(job);
+      worker.wake();
+    },
+    events: new Set(["issues"]),
+  },
+  pages: healthPages(queue),
+  report,
+  counted: () => undefined,
+});
+front.listen(Number(port), "127.0.0.1");
+await once(front, "listening");
+process.stdout.write(`${(front.address() as AddressInfo).port}\n`);
