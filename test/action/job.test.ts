@@ -32,6 +32,7 @@ test("a job works through the tasks, keeps its session, tells it and pushes the 
     "evidence",
     "journal.jsonl",
     "objects.pack",
+    "report.html",
   ]);
   const subjects = github.remoteGit("log", "--format=%s", "main..ralph/example");
   expect(subjects.match(/(?<=feat\()T-\d+/g)).toEqual(["T-003", "T-002", "T-001"]);

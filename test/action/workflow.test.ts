@@ -63,7 +63,7 @@ test.runIf(hasBubblewrap)(
     expect(pull).toMatchObject({ draft: false });
     expect(pull?.body).toContain("Proved in a clean room");
     // What the gate came to where the agents worked, and what it came to in the other job.
-    expect(pull?.body).toMatch(/\| T-001 \| `check` \| passed \| [^|]+ \| - \| passed \|/);
+    expect(pull?.body).toMatch(/\| T-001, T-002 \| `check` \| passed \| [^|]+ \| - \| passed \|/);
   },
 );
 

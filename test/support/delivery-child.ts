@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { appendFileSync, existsSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { createFront } from "../../app/front/front.ts";
 import { createIntake } from "../../app/front/intake.ts";
@@ -23,7 +23,8 @@ const { queue } = await openStore(system, { databaseUrl, dataFolder: `${folder}/
 
 async function act({ id }: Job): Promise<void> {
   const path = `${folder}/effects/${id}`;
-  if (!existsSync(path)) appendFileSync(path, "done\n");
+  // A folder is made whole or not at all, and never twice.
+  if (!existsSync(path)) mkdirSync(path);
 }
 
 const worker = startWorker({
