@@ -54,9 +54,6 @@ const packages: Record<string, string[]> = {
   "@octokit/core": ["src/github"],
   "@octokit/plugin-retry": ["src/github"],
   "@octokit/plugin-throttling": ["src/github"],
-  "bottleneck/light.js": ["src/github"],
-  // Only its types.
-  bottleneck: ["src/github"],
   yauzl: ["src/github"],
   "node:fs": ["src/system"],
   "node:fs/promises": ["src/system"],

@@ -53,6 +53,7 @@ const longestWaitSeconds = 60;
 const tries = 2;
 
 const Client = Octokit.plugin(retry, throttling);
+type ThrottlingGroup = NonNullable<Parameters<typeof throttling>[1]["throttle"]>["write"] & object;
 
 /**
  * The client every request goes through: each attempt has a time limit, rate limits are obeyed, and what reads is tried
@@ -92,7 +93,8 @@ function createClient(access: { baseUrl: string; token: string; repository: stri
   const throttle = {
     // The pauses between writes count per repository.
     id: access.repository,
-    write: writePace,
+    // The library calls no more of a group than this.
+    write: writePace as unknown as ThrottlingGroup,
     // With a longer pause before some of them, the write after such a one would follow on its heels.
     triggersNotification: () => false,
     onRateLimit: isWorthIt,
