@@ -1,9 +1,10 @@
 import { stopReasons } from "../error.ts";
-import { renderHandedProof } from "../github/handed-proof.ts";
+import { proofFile, renderHandedProof } from "../github/handed-proof.ts";
 import { locateProject } from "../loop/locate-project.ts";
 import { proveHead } from "../loop/prove-head.ts";
 import { renderProofPage, renderProofStep, renderVerdict } from "../surfaces/views/prove-text.ts";
 import { workflowCommand } from "../surfaces/views/workflow-command.ts";
+import type { System } from "../system/system.ts";
 import { downloadedBundle } from "./downloaded-bundle.ts";
 import { makeConfigFor } from "./make-config.ts";
 import { writeOutputs } from "./outputs.ts";
@@ -33,13 +34,20 @@ export async function verifyStep(context: StepContext): Promise<number> {
   print.line(verdict);
   await writePage(context, renderProofPage(proof));
   const isProved = proof.kind === "proved";
+  const handed = renderHandedProof(proof);
+  await keepProof(system, handed);
   const reason = isProved ? "all_done" : "gate_fatal";
   writeOutputs({
     status: isProved ? "completed" : "failed",
     "stop-reason": reason,
     "exit-code": String(stopReasons[reason]),
-    proof: renderHandedProof(proof),
+    proof: handed,
   });
   if (!isProved) print.command(workflowCommand("error", verdict, { title: "ralph: refuted" }));
   return stopReasons[reason];
+}
+
+/** The same as the output, for the artifact that follows: a publisher outside of the workflow cannot read outputs. */
+async function keepProof({ files, env }: Pick<System, "files" | "env">, proof: string) {
+  await files(env.RUNNER_TEMP || "/tmp").write(`ralph-proof/${proofFile}`, `${proof}\n`);
 }

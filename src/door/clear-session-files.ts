@@ -1,6 +1,5 @@
 import { Session } from "../model/session.ts";
 import type { Files } from "../system/system.ts";
-import { pageFile } from "./session-page.ts";
 
 /** What a session shows in its folder, all of it written by us. */
 export const sessionFiles = [
@@ -8,7 +7,6 @@ export const sessionFiles = [
   "task-status.json",
   "task-status.sha256",
   "run-record.json",
-  pageFile,
   "logs",
 ];
 

@@ -9,7 +9,6 @@ import { createUpdater } from "../surfaces/updater.ts";
 import { createOwnFiles, type OwnFiles } from "../system/own-files.ts";
 import type { Environment, System } from "../system/system.ts";
 import { sessionFiles } from "./clear-session-files.ts";
-import { createSessionPage } from "./session-page.ts";
 
 /** Told of each event as it happens. */
 export type Live = (event: RunEvent, run: Run) => void;
@@ -30,22 +29,14 @@ export async function openViews(
     readEvidence: given.readEvidence,
     given: { token: given.token },
   });
-  const page = createSessionPage();
-  await replayJournal(given.files, (event) => {
-    page.replay(event);
-    return updater.replay(event);
-  });
+  await replayJournal(given.files, (event) => updater.replay(event));
   const fresh: RunEvent[] = [];
   return {
     notice: (event, run) => {
       fresh.push(event);
-      page.notice(event);
       live(event, run);
     },
-    update: async (run) => {
-      await updater.update(run, fresh.splice(0));
-      await page.write(run, session);
-    },
+    update: (run) => updater.update(run, fresh.splice(0)),
     tampered: updater.tampered,
   };
 }

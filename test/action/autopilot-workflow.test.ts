@@ -1,5 +1,7 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
+import { parseHandedProof } from "../../src/github/handed-proof.ts";
 import {
   autopilotCaller,
   calledJobs,
@@ -85,6 +87,25 @@ test.runIf(hasBubblewrap)(
     expect(first.conclusion, saidBy(first, "Publish")).toBe("success");
     expect(github.state.pulls).toHaveLength(1);
     expect(github.claim("reports")).toMatchObject({ holder: "1001", state: "released" });
+  },
+  timeout,
+);
+
+test.runIf(hasBubblewrap)(
+  "a run of ralph's App leaves session and proof behind, publishes nothing itself, and keeps the item",
+  async () => {
+    await using github = await createAutopilotAction();
+    await using result = await github.go(autopilotCaller({ publisher: "app" }));
+    expect([...calledJobs(result).keys()]).toEqual(["Claim", "Work", "Prove again"]);
+    expect(result.conclusion, saidBy(result, "Prove again")).toBe("success");
+    const left = ["ralph-proof-1001-1", "ralph-session-1001-1"];
+    expect(readdirSync(result.artifacts)).toEqual(left);
+    expect(readdirSync(join(result.artifacts, "ralph-proof-1001-1"))).toEqual(["proof.json"]);
+    const proof = readFileSync(join(result.artifacts, "ralph-proof-1001-1/proof.json"), "utf8");
+    const digest = calledJobs(result).get("Work")?.outputs["journal-digest"];
+    expect(parseHandedProof(proof.trim())).toMatchObject({ kind: "proved", journal: digest });
+    expect(github.claim("reports")).toMatchObject({ holder: "1001", state: "held" });
+    expect(github.state.pulls).toEqual([]);
   },
   timeout,
 );

@@ -70,7 +70,7 @@ describe("the item a job claims", () => {
       "1001",
       `https://github.com/${fake.repository}/actions/runs/1001`,
     ]);
-    expect(until).toMatch(/^2026-01-25T16:00:/);
+    expect(until).toMatch(/^2026-01-25T18:30:/);
     expect(printed).toBe(`${item} is this run's until ${until}.\n`);
   });
 
@@ -95,6 +95,23 @@ describe("the item a job claims", () => {
     });
     expect(plain.claim).toMatch(/^reports:/);
   });
+});
+
+test("what the App has claimed is taken over from it, whoever may still be waiting for it", async () => {
+  const { fake, run } = createJobs();
+  const app = { env: { GITHUB_RUN_ID: "5d7e3a52-0000-8000-a000-000000000000" } };
+  const { claim: theirs = "" } = await run(claimStep, { inputs: { "issue-number": "12" }, ...app });
+  const stranger = { inputs: { "issue-number": "12" }, env: { GITHUB_RUN_ID: "1002" } };
+  expect((await run(claimStep, stranger)).result).toMatchObject({ exitCode: 24 });
+  const handed = { env: { RALPH_CLAIM: theirs } };
+  const { result, claim } = await run(claimStep, handed);
+  expect([result, claim]).toEqual([0, expect.stringMatching(/^issue-12:/)]);
+  expect(tipOf(fake, "issue-12")).toMatchObject({ holder: "1001", state: "held" });
+  // A second run of the same start comes too late.
+  const twin = await run(claimStep, { env: { RALPH_CLAIM: theirs, GITHUB_RUN_ID: "1003" } });
+  expect(twin.result).toMatchObject({ exitCode: 24 });
+  const lie = { env: { RALPH_CLAIM: theirs.replace("issue-12", "issue-13") } };
+  expect((await run(claimStep, lie)).result).toMatchObject({ exitCode: 24 });
 });
 
 test("of two runs that want one issue the second ends with 24; then it is free again", async () => {

@@ -77,15 +77,14 @@ test("a bundle is told wherever it lies, also outside of any repository", async 
   expect((await project.ralph("report", "no-such-folder")).exitCode).not.toBe(0);
 });
 
-test("the session's own page is the one that is printed afterwards, and names the journal's end", async () => {
+test("the page names the journal's end", async () => {
   await using project = await createProject({
     tasks: [task("T-001"), task("T-002")],
     gates: { check: "test ! -e broken" },
     agent: { implementation: "[ $task = T-002 ] && touch broken; echo $task >> work.txt; claim" },
   });
   await project.run();
-  const page = project.read(".ralph-session/report.html");
-  expect((await project.ralph("report", "--html", "-")).stdout).toBe(page);
+  const page = (await project.ralph("report", "--html", "-")).stdout;
   const { journal } = JSON.parse((await project.ralph("audit", "--json")).stdout);
   expect(page).toContain(`<code><bdi>${journal}</bdi></code>`);
 });

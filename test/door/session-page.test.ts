@@ -7,23 +7,6 @@ import { createProject, sessionFolders } from "../support/project.ts";
 import { task } from "../support/run.ts";
 
 const two = ["T-001", "T-002"].map((id) => task(id));
-const shown = `.ralph-session/${pageFile}`;
-
-test("a session that goes on has no page until it ends again", async () => {
-  await using project = await createProject({
-    tasks: two,
-    agent: {
-      implementation: `[ -e ${shown} ] && echo seen >>seen.txt; [ $task = T-001 ] || [ -e ../go ] || exit 7; honest`,
-    },
-  });
-  await project.run();
-  expect(project.read(shown)).toContain("1 of 2 tasks passed");
-  writeFileSync(join(project.folder, "go"), "");
-  await project.run("--resume");
-  expect(project.read(shown)).toContain("completed: 2 of 2 tasks passed");
-  expect((await project.ralph("report", "--html", "-")).stdout).toBe(project.read(shown));
-  expect(existsSync(join(project.root, "seen.txt"))).toBe(false);
-});
 
 test("the bundle of a session that was killed gets a page that says so", async () => {
   await using project = await createProject({ tasks: two });

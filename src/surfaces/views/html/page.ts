@@ -5,19 +5,36 @@ import { style } from "./style.ts";
 /** How a page of ours begins: by this it is known when it is to be written again. */
 export const pageStart = "<!doctype html>\n<!-- ralph:page -->\n";
 
-const digest = createHash("sha256").update(style).digest("base64");
+/** How a kind of page looks, and whether it may hold forms that send to where it came from. */
+export interface Look {
+  style: string;
+  forms: "none" | "self";
+}
 
 /** Nothing may be loaded, run, sent or embedded; the one style is known by its digest. */
-const policy = [
-  "default-src 'none'",
-  `style-src 'sha256-${digest}'`,
-  "img-src data:",
-  "base-uri 'none'",
-  "form-action 'none'",
-].join("; ");
+export function policyOf({ style, forms }: Look): string {
+  const digest = createHash("sha256").update(style).digest("base64");
+  return [
+    "default-src 'none'",
+    `style-src 'sha256-${digest}'`,
+    "img-src data:",
+    "base-uri 'none'",
+    `form-action '${forms}'`,
+  ].join("; ");
+}
+
+const fileLook: Look = { style, forms: "none" };
+const filePolicy = policyOf(fileLook);
 
 /** A whole page: one file that needs no other, runs nothing and asks nobody. */
-export function renderPage({ title, body }: { title: string; body: Html }): string {
+export const renderPage = (page: { title: string; body: Html }): string =>
+  renderWith(page, { ...fileLook, policy: filePolicy });
+
+/** A whole page with a look of its own; `policy` is the look's. */
+export function renderWith(
+  { title, body }: { title: string; body: Html },
+  { style, policy }: Look & { policy: string },
+): string {
   const page = html`
     <html lang="en">
     <head>
