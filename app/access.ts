@@ -23,9 +23,16 @@ export interface Access {
   /** With a token that is good for at least five minutes more. */
   github: (place: Place) => Promise<GitHub>;
   token: (place: Place) => Promise<string>;
+  /** A new one, for work that takes long, or whose token was refused. */
+  freshToken: (place: Place) => Promise<string>;
+  /** One request as the App itself. What writes is sent once and at once: whoever writes much makes pauses. */
+  asApp: (route: string, parameters?: Parameters) => Promise<AppAnswer>;
   /** What the default branch says; undefined where there is no `.ralph/ralph.yml`. Sound or a RalphError (exit 1). */
   config: (place: Place) => Promise<Config | undefined>;
 }
+
+type Parameters = Readonly<Record<string, unknown>>;
+type AppAnswer = { data: unknown; headers: Readonly<Record<string, string | number | undefined>> };
 
 const configPath = ".ralph/ralph.yml";
 /** Events come in swarms; a change of the configuration may count this much later. */
@@ -53,7 +60,14 @@ export async function openAccess(
       return readAccount(await github(place), `${slug}[bot]`);
     }),
     token,
+    freshToken: ({ installation }) => tokens(installation, true),
     github,
+    asApp: (route, parameters) => {
+      const { hook } = octokit.auth as unknown as { hook: unknown };
+      // Only its signature, without the library's queue of writes.
+      const request = route.startsWith("GET ") ? {} : { hook };
+      return octokit.request(route, { ...parameters, request });
+    },
     config: (place) => {
       const held = known.get(place.repository);
       if (held && held.until > clock.now()) return held.config;

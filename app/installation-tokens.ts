@@ -7,14 +7,14 @@ const Answer = z.object({ token: z.string(), expires_at: z.iso.datetime() });
 /** A token lives for an hour; one with less than this left is not begun with (F51). */
 const leastMs = 5 * 60_000;
 
+/** Answers the token of an installation; `isFresh`: a new one, whatever there is. */
+export type Tokens = (installation: number, isFresh?: boolean) => Promise<string>;
+
 /** Tokens of installations, each asked for once and again before it expires. */
-export function createTokens(
-  octokit: ProbotOctokit,
-  clock: Pick<Clock, "now">,
-): (installation: number) => Promise<string> {
+export function createTokens(octokit: ProbotOctokit, clock: Pick<Clock, "now">): Tokens {
   const known = new Map<number, { token: string; expiresAt: number }>();
-  return async (installation) => {
-    const held = known.get(installation);
+  return async (installation, isFresh) => {
+    const held = isFresh ? undefined : known.get(installation);
     if (held && held.expiresAt - clock.now() > leastMs) return held.token;
     const route = "POST /app/installations/{installation_id}/access_tokens";
     const { data } = await octokit.request(route, { installation_id: installation });

@@ -6,6 +6,8 @@ export interface Dispatch {
   workflow: string;
   /** The default branch. */
   ref: string;
+  /** The workflow run whose session is gone on with. */
+  resumeFrom?: number;
 }
 
 /**
@@ -15,7 +17,7 @@ export interface Dispatch {
 export async function dispatchWorkflow(
   github: GitHub,
   { id, command, issue, claim }: RunNote,
-  { workflow, ref }: Dispatch,
+  { workflow, ref, resumeFrom }: Dispatch,
 ): Promise<void> {
   await github.ask({
     route: "POST /repos/{owner}/{repo}/actions/workflows/{workflow_id}/dispatches",
@@ -26,7 +28,10 @@ export async function dispatchWorkflow(
         command,
         "run-id": id,
         publisher: "app",
-        ...(issue !== undefined && { "issue-number": String(issue) }),
+        // A session that goes on has its own issue.
+        ...(resumeFrom !== undefined
+          ? { "resume-from": String(resumeFrom) }
+          : issue !== undefined && { "issue-number": String(issue) }),
         ...(claim && { claim: `${claim.item}:${claim.commit}` }),
       },
     },

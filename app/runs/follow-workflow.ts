@@ -1,17 +1,26 @@
+import { readTip } from "../../src/github/claim-ref.ts";
 import type { GitHub } from "../../src/github/create-github.ts";
 import type { Place } from "../access.ts";
 import type { NewJob } from "../store/queue.ts";
 import { jobId } from "../triggers/job-id.ts";
+import { Hopeless } from "../work/worker.ts";
 import { readDefaultBranch } from "./default-branch.ts";
 import { tellProgress } from "./progress-comment.ts";
 import { findRun, isOpen, keepRun, type RunNote } from "./run-note.ts";
 import { type RunParts, workflowFile } from "./start-run.ts";
-import { readWorkflow, runIdOf, type WorkflowFacts } from "./workflow-facts.ts";
+import {
+  type Expected,
+  namedRun,
+  readWorkflow,
+  runIdOf,
+  type WorkflowFacts,
+} from "./workflow-facts.ts";
 
 /** A finished workflow whose result is to be published. */
 export interface PublishTask {
   place: Place;
   runId: string;
+  workflow: { run: number; attempt: number };
 }
 
 /** Keeps up with a workflow run of ours; when it is over, its result is published by a job of its own. */
@@ -22,18 +31,58 @@ export async function followWorkflow(
   const github = await parts.access.github(place);
   const facts = await readWorkflow(github, number);
   const run = await ownRun(parts, { github, place, facts });
-  if (!run || !isOpen(run) || run.state === "publishing") return undefined;
+  if (!run || !(await isNext(parts, { github, run, facts }))) return undefined;
+  return keepUp(parts, { github, run, facts });
+}
+
+type Followed = { github: GitHub; run: RunNote; facts: WorkflowFacts };
+
+/** Brings a run's note and its comment in step with its workflow; answers the job that publishes. */
+export async function keepUp(
+  parts: RunParts,
+  { github, run, facts }: Followed,
+): Promise<NewJob | undefined> {
   const state = stateOf(facts);
   const workflow = { run: facts.id, attempt: facts.run_attempt, url: facts.html_url };
   const next: RunNote = { ...run, state, workflow, changed_at: parts.clock.now() };
   // The job is added before the note says that it was: a crash between the two adds it again, which is once.
   const job = state === "publishing" ? publishJob(next) : undefined;
   if (run.state !== state || run.workflow?.attempt !== workflow.attempt) {
-    const speaker = { github, self: await parts.access.self(place), clock: parts.clock };
+    const speaker = { github, self: await parts.access.self(run.place), clock: parts.clock };
     await tellProgress(speaker, next);
   }
   if (!job) await keepRun(parts.notes, next);
   return job;
+}
+
+/** What decides whether a workflow run is the one a run goes by from now on. */
+export type Followable = Pick<WorkflowFacts, "id" | "run_attempt">;
+
+/**
+ * Whether a workflow run of ours is what is to be followed; `by-claim`: when it holds the run's item. A start whose answer
+ * got lost is sent again, so that there may be two; one of them has the claim. Pure.
+ */
+export function mayFollow(
+  run: RunNote,
+  { id, run_attempt: attempt }: Followable,
+): "yes" | "no" | "by-claim" {
+  const { workflow, after = 0, state } = run;
+  if (id <= after) return "no";
+  if (workflow?.run === id) {
+    // What is being published, or over, begins anew only when somebody has run it again.
+    const isSettled = state === "publishing" || !isOpen(run);
+    return attempt > workflow.attempt || (!isSettled && attempt === workflow.attempt)
+      ? "yes"
+      : "no";
+  }
+  return workflow === undefined && isOpen(run) ? "yes" : "by-claim";
+}
+
+async function isNext({ clock }: RunParts, { github, run, facts }: Followed): Promise<boolean> {
+  const verdict = mayFollow(run, facts);
+  if (verdict !== "by-claim") return verdict === "yes";
+  const tip = await readTip({ github, clock }, run.item);
+  return tip?.note?.holder === String(facts.id);
 }
 
 function stateOf({ status }: WorkflowFacts): RunNote["state"] {
@@ -41,20 +90,40 @@ function stateOf({ status }: WorkflowFacts): RunNote["state"] {
   return status === "in_progress" ? "working" : "started";
 }
 
+/** Publishes what the workflow of a run has left; the same attempt is one job. */
 export function publishJob({ id: runId, place, workflow }: RunNote): NewJob {
-  const data: PublishTask = { place, runId };
-  const id = jobId("publish", runId, workflow?.run ?? 0, workflow?.attempt ?? 0);
+  const { run, attempt } = workflow ?? { run: 0, attempt: 0 };
+  const data: PublishTask = { place, runId, workflow: { run, attempt } };
+  const id = jobId("publish", runId, run, attempt);
   return { id, kind: "publish", group: `work:${place.repository}`, data };
 }
 
 type Found = { github: GitHub; place: Place; facts: WorkflowFacts };
 
+/** What a workflow run of ours must be. */
+export async function expectedWorkflow(
+  access: RunParts["access"],
+  { github, place }: Omit<Found, "facts">,
+): Promise<Expected> {
+  const { login } = await access.self(place);
+  const branch = await readDefaultBranch(github);
+  return { path: `.github/workflows/${workflowFile}`, branch, login };
+}
+
+/** The run a workflow run belongs to. One that names a run of ours and is not ours is kept as a dead job, to be looked at. */
 async function ownRun(
   { access, notes }: RunParts,
   { github, place, facts }: Found,
 ): Promise<RunNote | undefined> {
-  const { login } = await access.self(place);
-  const branch = await readDefaultBranch(github);
-  const id = runIdOf(facts, { path: `.github/workflows/${workflowFile}`, branch, login });
-  return id === undefined ? undefined : findRun(notes, { id, repository: place.repository });
+  const named = namedRun(facts);
+  const run =
+    named === undefined
+      ? undefined
+      : await findRun(notes, { id: named, repository: place.repository });
+  if (!run) return undefined;
+  const expected = await expectedWorkflow(access, { github, place });
+  if (runIdOf(facts, expected) === run.id) return run;
+  throw new Hopeless(
+    `Workflow run ${facts.id} names the run ${run.id} and is not ours: ${facts.event} of ${facts.path} on ${facts.head_branch} by ${facts.actor?.login}.`,
+  );
 }

@@ -67,7 +67,8 @@ const help = [
   "- `/ralph pause` and `/ralph resume` for everything in this repository",
 ].join("\n");
 
-async function speakerFor({ access, clock }: RunParts, place: Place): Promise<Speaker> {
+/** Who speaks for the App in a repository. */
+export async function speakerFor({ access, clock }: RunParts, place: Place): Promise<Speaker> {
   return { github: await access.github(place), self: await access.self(place), clock };
 }
 

@@ -50,7 +50,7 @@ export interface Speaker {
 export async function tellProgress(speaker: Speaker, run: RunNote): Promise<void> {
   const { issue } = run;
   if (issue === undefined) return;
-  await write(speaker, { issue, marker: progressMarker(issue), body: renderProgress(run) });
+  await say(speaker, { issue, marker: progressMarker(issue), body: renderProgress(run) });
 }
 
 /** Answers a comment, once. */
@@ -58,12 +58,13 @@ export async function answerComment(
   speaker: Speaker,
   { issue, comment, body }: { issue: number; comment: number; body: string },
 ): Promise<void> {
-  await write(speaker, { issue, marker: answerMarker(comment), body });
+  await say(speaker, { issue, marker: answerMarker(comment), body });
 }
 
 type Text = { issue: number; marker: string; body: string };
 
-async function write({ github, self, clock }: Speaker, { issue, marker, body }: Text) {
+/** Writes the one comment with a marker, or changes it. */
+export async function say({ github, self, clock }: Speaker, { issue, marker, body }: Text) {
   const deps = { github, clock, viewer: self, findSecrets: createSecretFinder([]) };
   await upsertComment(deps, { number: issue, marker, body: `${marker}\n${body}` });
 }

@@ -8,6 +8,17 @@ export const RepositoryNote = z.object({
   place: z.object({ installation: z.int(), repository: z.string() }),
   /** Somebody has said that nothing may start for now. */
   isPaused: z.boolean(),
+  /** How often it starts by itself, as the default branch had it when it was last read. */
+  schedule: z
+    .object({
+      every: z.enum(["hourly", "daily", "weekly", "weekdays", "twice-daily"]),
+      at: z.string(),
+    })
+    .optional(),
+  /** Number of the issue that shows how everything stands. */
+  dashboard: z.int().optional(),
+  /** The App cannot reach it any more: it was removed, or its installation. */
+  is_gone: z.literal(true).optional(),
   /** The last slot of the schedule that was served, milliseconds since 1970. */
   scheduled_at: z.int().optional(),
 });
@@ -19,6 +30,14 @@ type Remembering = { notes: Notes; clock: Pick<Clock, "now"> };
 export async function readRepository(notes: Notes, place: Place): Promise<RepositoryNote> {
   const note = await notes.get("repository", place.repository);
   return note ? RepositoryNote.parse(note.data) : { place, isPaused: false };
+}
+
+const maxRepositories = 10_000;
+
+/** Every repository the App knows and may still reach. */
+export async function listRepositories(notes: Notes): Promise<RepositoryNote[]> {
+  const found = await notes.list({ kind: "repository", limit: maxRepositories });
+  return found.map(({ data }) => RepositoryNote.parse(data)).filter(({ is_gone }) => !is_gone);
 }
 
 /** Changes what is remembered of a repository. */

@@ -1,5 +1,7 @@
 import * as z from "zod";
 import type { Note, Notes } from "../store/notes.ts";
+import { triggers } from "../triggers/authority.ts";
+import { Sender } from "../triggers/payloads.ts";
 
 /** What the App remembers of one run it has started; GitHub knows everything else. */
 export const RunNote = z.object({
@@ -12,10 +14,18 @@ export const RunNote = z.object({
   /** Who asked for it. */
   asker: z.string().optional(),
   state: z.enum(["waiting", "claimed", "started", "working", "publishing", "done", "refused"]),
+  /** What made it, for starting it again: rights are asked for each time. */
+  wish: z.object({ trigger: z.enum(triggers), sender: Sender.optional() }).optional(),
+  /** While it waits: `room` is the repository's; a `claim` is on the item alone. */
+  waits_for: z.enum(["room", "claim"]).optional(),
+  /** What people made of its pull request; `taken-over`: somebody else pushed to it. */
+  outcome: z.enum(["merged", "rejected", "taken-over"]).optional(),
   /** Why it waits, was refused, or how it ended: one sentence for people. */
   words: z.string().optional(),
   claim: z.object({ item: z.string(), commit: z.string() }).optional(),
   workflow: z.object({ run: z.int(), attempt: z.int(), url: z.string() }).optional(),
+  /** The workflow run whose session is gone on with: it and all before it are over. */
+  after: z.int().optional(),
   pull: z.object({ number: z.int(), url: z.string() }).optional(),
   cost_usd: z.number().optional(),
   tasks: z.object({ passed: z.int(), total: z.int() }).optional(),

@@ -1,7 +1,6 @@
 import { RalphError } from "../../src/error.ts";
-import { takeClaim } from "../../src/github/claim.ts";
+import { releaseClaim, takeClaim } from "../../src/github/claim.ts";
 import type { GitHub } from "../../src/github/create-github.ts";
-import { listOwnPulls } from "../../src/github/find-marked.ts";
 import { statusOf } from "../../src/github/to-ralph-error.ts";
 import type { Config } from "../../src/model/config.ts";
 import type { Clock } from "../../src/system/system.ts";
@@ -12,10 +11,12 @@ import { identifyActor } from "../triggers/identify-actor.ts";
 import type { Wanted } from "../triggers/wanted.ts";
 import { readDefaultBranch } from "./default-branch.ts";
 import { dispatchWorkflow } from "./dispatch-workflow.ts";
+import { begun, newRun } from "./new-run.ts";
 import { type Speaker, tellProgress } from "./progress-comment.ts";
-import { readRepository } from "./repository-note.ts";
 import { findRun, keepRun, listRuns, type RunNote } from "./run-note.ts";
+import { readStartFacts } from "./start-facts.ts";
 import { judgeStart, type StartVerdict } from "./start-verdict.ts";
+import { whyNotDispatched } from "./why-not-dispatched.ts";
 
 export interface RunParts {
   access: Access;
@@ -45,20 +46,26 @@ export async function startRun(
   const speaker: Speaker = { github, self: await parts.access.self(place), clock: parts.clock };
   const known = await findRun(parts.notes, { id, repository: place.repository });
   if (known && known.state !== "claimed" && known.state !== "waiting") return;
-  const verdict = await judge(parts, { github, place, start });
+  const verdict = await judge(parts, { github, place, id, start });
   await removeLabel(github, start);
   const now = parts.clock.now();
   const run: RunNote = known ?? newRun({ id, place, start, now });
-  if (verdict.kind !== "start") {
-    await end(parts, speaker, {
-      ...run,
-      state: verdict.kind,
-      words: verdict.words,
-      changed_at: now,
-    });
+  if (verdict.kind === "start") {
+    const ready = run.state === "waiting" ? begun(run, now) : run;
+    await claimAndDispatch({ parts, speaker, github }, ready);
     return;
   }
-  await claimAndDispatch({ parts, speaker, github }, run);
+  const { kind: state, words } = verdict;
+  const waits = state === "waiting" && { waits_for: "room" as const };
+  await end(parts, speaker, { ...run, ...waits, state, words, changed_at: now });
+}
+
+/** Whether another run waits for the same already: one waits for all that ask for it. */
+async function isAwaited(notes: Notes, run: RunNote): Promise<boolean> {
+  const { id, place, command, item } = run;
+  const runs = await listRuns(notes, { repositories: [place.repository], limit: 200 });
+  const isSame = (other: RunNote) => other.command === command && other.item === item;
+  return runs.some((other) => other.state === "waiting" && isSame(other) && other.id !== id);
 }
 
 type Here = { parts: RunParts; speaker: Speaker; github: GitHub };
@@ -73,42 +80,49 @@ async function claimAndDispatch({ parts, speaker, github }: Here, run: RunNote):
   } catch (error) {
     if (!(error instanceof RalphError) || error.reason !== "claim") throw error;
     const words = `${error.message} ${error.remedy}`;
-    await end(parts, speaker, { ...run, state: "refused", words, changed_at: clock.now() });
+    // Nobody would bring a pushed report a second time.
+    const isKept = run.wish?.trigger === "report-push";
+    const ending = isKept
+      ? ({ state: "waiting", waits_for: "claim" } as const)
+      : ({ state: "refused" } as const);
+    await end(parts, speaker, { ...run, ...ending, words, changed_at: clock.now() });
     return;
   }
   await keepRun(notes, claimed);
   await tellProgress(speaker, claimed);
-  const ref = await readDefaultBranch(github);
-  await dispatchWorkflow(github, claimed, { workflow: workflowFile, ref });
-  const started: RunNote = { ...claimed, state: "started", changed_at: clock.now() };
-  await keepRun(notes, started);
-  await tellProgress(speaker, started);
+  await end(parts, speaker, await dispatch({ parts, speaker, github }, claimed));
 }
 
-/** The workflow a repository has for the App; `ralph init` and the first pull request write it. */
+/** Started, or refused for good and given back. */
+async function dispatch({ parts, github }: Here, run: RunNote): Promise<RunNote> {
+  const { clock } = parts;
+  const ref = await readDefaultBranch(github);
+  try {
+    await dispatchWorkflow(github, run, { workflow: workflowFile, ref });
+    return { ...run, state: "started", changed_at: clock.now() };
+  } catch (error) {
+    const words = whyNotDispatched(error, workflowFile);
+    if (words === undefined || !run.claim) throw error;
+    await releaseClaim({ github, clock }, run.claim);
+    const { claim: _, ...released } = run;
+    return { ...released, state: "refused", words, changed_at: clock.now() };
+  }
+}
+
+/** The workflow a repository has for the App; the first pull request writes it. */
 export const workflowFile = "ralph.yml";
 
 async function end({ notes }: RunParts, speaker: Speaker, run: RunNote): Promise<void> {
+  if (run.state === "waiting" && (await isAwaited(notes, run))) return;
   await keepRun(notes, run);
   await tellProgress(speaker, run);
 }
 
-type Fresh = { id: string; place: Place; start: Start; now: number };
+type Judged = { github: GitHub; place: Place; id: string; start: Start };
 
-function newRun({ id, place, start, now }: Fresh): RunNote {
-  const { command, item, issue, asker } = start;
-  return {
-    ...{ id, place, command, item, state: "claimed" as const },
-    ...(issue !== undefined && { issue }),
-    ...(asker.sender && { asker: asker.sender.login }),
-    ...{ started_at: now, changed_at: now },
-  };
-}
-
-type Judged = { github: GitHub; place: Place; start: Start };
-
-async function judge(parts: RunParts, { github, place, start }: Judged): Promise<StartVerdict> {
-  const { access, notes, clock, bots } = parts;
+async function judge(parts: RunParts, asked: Judged): Promise<StartVerdict> {
+  const { access, bots } = parts;
+  const { github, place, start } = asked;
   const self = await access.self(place);
   const actor = await identifyActor(github, start.asker.sender, { selfId: self.id, bots });
   const right = mayTrigger(start.trigger, actor);
@@ -117,22 +131,9 @@ async function judge(parts: RunParts, { github, place, start }: Judged): Promise
   }
   const config = await readConfig(access, place);
   if (typeof config === "string") return { kind: "refused", words: config };
-  const dayStart = Math.floor(clock.now() / dayMs) * dayMs;
-  const today = await listRuns(notes, {
-    repositories: [place.repository],
-    since: dayStart,
-    limit: 1000,
-  });
-  const pulls = await listOwnPulls(github, self);
-  return judgeStart(start, {
-    config,
-    startedToday: today.filter(({ workflow, state }) => workflow || state === "started"),
-    openPulls: pulls.filter(({ state }) => state === "open").length,
-    isPaused: (await readRepository(notes, place)).isPaused,
-  });
+  const facts = await readStartFacts(parts, asked);
+  return judgeStart(start, { config, ...facts });
 }
-
-const dayMs = 24 * 60 * 60_000;
 
 /** What is wrong with a configuration is told where somebody waits for the run. */
 async function readConfig(access: Access, place: Place): Promise<Config | string> {

@@ -10,9 +10,11 @@ export interface StartFacts {
   config: Config;
   /** Runs of the repository that were started on this day (UTC). */
   startedToday: readonly RunNote[];
-  /** Pull requests of ours that are open. */
+  /** Pull requests of ours that are open, and runs that will open one. */
   openPulls: number;
   isPaused: boolean;
+  /** The pull request of this issue's last run was closed without a merge. */
+  isRejected: boolean;
 }
 
 /** What starts by itself; a comment is an explicit command, and always obeyed (design 6). */
@@ -21,7 +23,7 @@ const silenced: readonly Trigger[] = ["label", "autopilot-label", "report-push",
 /** Whether the configuration lets a run begin now (limits of `.ralph/ralph.yml`). Pure. */
 export function judgeStart(
   { trigger }: { trigger: Trigger },
-  { config, startedToday, openPulls, isPaused }: StartFacts,
+  { config, startedToday, openPulls, isPaused, isRejected }: StartFacts,
 ): StartVerdict {
   const { autopilot, limits } = config;
   if (isPaused) {
@@ -35,6 +37,13 @@ export function judgeStart(
       kind: "refused",
       words:
         "`autopilot.enabled` is false in `.ralph/ralph.yml`, so labels, reports and schedules start nothing. The comment `/ralph run` does.",
+    };
+  }
+  if (isRejected && silenced.includes(trigger)) {
+    return {
+      kind: "refused",
+      words:
+        "The last pull request for this issue was closed without a merge, so labels do not start it again. Say in the issue's text what is to be different, then write `/ralph run`.",
     };
   }
   if (startedToday.length >= limits.runs_per_day) {
@@ -53,7 +62,7 @@ export function judgeStart(
   if (openPulls >= limits.open_prs) {
     return {
       kind: "waiting",
-      words: `${counted(openPulls, "pull request")} of ralph's ${openPulls === 1 ? "is" : "are"} open, and \`limits.open_prs\` is ${limits.open_prs}. It goes on when one is merged or closed.`,
+      words: `${counted(openPulls, "pull request")} of ralph's ${openPulls === 1 ? "is" : "are"} open or on the way, and \`limits.open_prs\` is ${limits.open_prs}. It goes on when one is merged or closed.`,
     };
   }
   return { kind: "start" };

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { GitHub } from "../../src/github/create-github.ts";
 import { Account } from "../../src/github/viewer.ts";
+import { plainLine } from "../../src/surfaces/plain-text.ts";
 
 const Facts = z.object({
   id: z.int(),
@@ -29,6 +30,22 @@ export async function readWorkflow(github: GitHub, run: number): Promise<Workflo
   return Facts.parse(data);
 }
 
+/** Runs of a workflow that were started by hand or by the API since a time, newest first. */
+export async function listWorkflows(
+  github: GitHub,
+  { workflow, since }: { workflow: string; since: number },
+): Promise<WorkflowFacts[]> {
+  const created = `>=${new Date(since).toISOString()}`;
+  const { data } = await github.ask({
+    route: "GET /repos/{owner}/{repo}/actions/workflows/{workflow_id}/runs",
+    parameters: { workflow_id: workflow, event: "workflow_dispatch", created, per_page: 100 },
+    purpose: { act: `list the runs of ${workflow}`, permission: "actions: read", reason: "claim" },
+  });
+  return Listed.parse(data).workflow_runs;
+}
+
+const Listed = z.object({ workflow_runs: z.array(Facts) });
+
 export interface Expected {
   /** `.github/workflows/ralph.yml`. */
   path: string;
@@ -52,26 +69,48 @@ export function runIdOf(
     facts.path.split("@", 1)[0] === path &&
     facts.head_branch === branch &&
     facts.actor?.login === login;
-  return isOurs ? titleForm.exec(facts.display_title)?.[1] : undefined;
+  return isOurs ? namedRun(facts) : undefined;
 }
+
+/** The run a title names, whoever has written it. */
+export const namedRun = ({ display_title: title }: WorkflowFacts): string | undefined =>
+  titleForm.exec(title)?.[1];
 
 const Jobs = z.object({
   jobs: z.array(z.object({ name: z.string(), conclusion: z.string().nullish() })),
 });
 
-/** Whether the clean room of exactly this attempt was green: the proof is the job, not what a bundle says of it. */
-export async function isProvedElsewhere(
+/** The job that proves again, as both our workflows name it. */
+const roomName = "Prove again";
+
+/** What the jobs of one attempt came to; `cleanRoom: undefined`: there was none, or it was left out. */
+export interface JobFacts {
+  cleanRoom: "proved" | "refuted" | undefined;
+  /** Names of those that failed. */
+  failed: readonly string[];
+}
+
+/** Reads the jobs of exactly this attempt: the proof is the job, not what a bundle says of it. */
+export async function readJobs(
   github: GitHub,
-  { run, attempt, job }: { run: number; attempt: number; job: string },
-): Promise<boolean> {
+  { run, attempt }: { run: number; attempt: number },
+): Promise<JobFacts> {
   const { data } = await github.ask({
     route: "GET /repos/{owner}/{repo}/actions/runs/{run_id}/attempts/{attempt_number}/jobs",
     parameters: { run_id: run, attempt_number: attempt, per_page: 100 },
     purpose: { act: `list the jobs of run ${run}`, permission: "actions: read", reason: "claim" },
   });
-  // A job of a called workflow is named `caller / job`.
-  const rooms = Jobs.parse(data).jobs.filter(
-    ({ name }) => name === job || name.endsWith(` / ${job}`),
-  );
-  return rooms.length > 0 && rooms.every(({ conclusion }) => conclusion === "success");
+  return judgeJobs(Jobs.parse(data).jobs);
+}
+
+/** Pure. A job of a called workflow is named `caller / job`. */
+export function judgeJobs(jobs: z.output<typeof Jobs>["jobs"]): JobFacts {
+  const rooms = jobs.filter(({ name }) => name === roomName || name.endsWith(` / ${roomName}`));
+  const entered = rooms.filter(({ conclusion }) => conclusion !== "skipped");
+  const isProved = entered.every(({ conclusion }) => conclusion === "success");
+  const failed = jobs.filter(({ conclusion }) => conclusion === "failure");
+  return {
+    cleanRoom: entered.length === 0 ? undefined : isProved ? "proved" : "refuted",
+    failed: failed.map(({ name }) => plainLine(name, 100).replaceAll("`", "'")),
+  };
 }

@@ -2,7 +2,14 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import type { Note, NotesWanted } from "../../app/store/notes.ts";
 import type { Store } from "../../app/store/open-store.ts";
-import { type Job, type NewJob, type Queue, retryPolicy } from "../../app/store/queue.ts";
+import {
+  type Job,
+  type NewJob,
+  type Queue,
+  retryPolicy,
+  type SeenJob,
+  type SeenWanted,
+} from "../../app/store/queue.ts";
 
 /** A store of its own for each test, opened again as often as a test likes, and a way to let time pass for it. */
 export interface StoreHost {
@@ -209,5 +216,72 @@ export function describeStore(makeHost: () => Promise<StoreHost>): void {
     expect(await ids({ limit: 10, repositories: [] })).toEqual([]);
     expect(await ids({ limit: 10, since: 3 })).toEqual(["a", "b"]);
     expect(await ids({ limit: 1 })).toEqual(["a"]);
+  });
+
+  test("notes are read page by page, also where some are of the same moment", async () => {
+    await using store = await (await makeHost()).open();
+    const { notes } = store;
+    const put = (id: string, at: number) =>
+      notes.put({ kind: "run", id, at, repository: "octo/one", data: id });
+    for (const [id, at] of [
+      ["a", 5],
+      ["b", 7],
+      ["c", 5],
+      ["d", 5],
+      ["e", 1],
+    ] as const)
+      await put(id, at);
+    const read: string[] = [];
+    for (let before: Note | undefined; read.length < 9; ) {
+      const page = await notes.list({ kind: "run", limit: 2, ...(before && { before }) });
+      read.push(...page.map(({ id }) => id));
+      before = page.at(-1);
+      if (!before) break;
+      // What is new meanwhile belongs to a page that was read already.
+      await put(`new ${read.length}`, 9);
+    }
+    expect(read).toEqual(["b", "d", "c", "a", "e"]);
+  });
+
+  test("notes are forgotten one by one, or by their age", async () => {
+    await using store = await (await makeHost()).open();
+    const { notes } = store;
+    for (const [at, id] of ["old", "new", "gone"].entries())
+      await notes.put({ kind: "session", id, at, repository: "", data: null });
+    await notes.put({ kind: "run", id: "run", at: 0, repository: "octo/one", data: null });
+    await notes.remove("session", "gone");
+    await notes.prune("session", 1);
+    expect((await notes.list({ kind: "session", limit: 9 })).map(({ id }) => id)).toEqual(["new"]);
+    expect(await notes.get("run", "run")).toBeDefined();
+  });
+
+  test("jobs of some groups can be looked at, and none of the others", async () => {
+    await using store = await (await makeHost()).open();
+    const { queue } = store;
+    const [dead, active, ready] = ["one", "two", "three"].map((name) => job(`octo/${name}`, name));
+    if (!dead || !active || !ready) throw new Error("There are three.");
+    await queue.add([dead]);
+    await queue.bury(await takeOne(queue), "it is <broken>");
+    await queue.add([active]);
+    await takeOne(queue);
+    await queue.add([ready]);
+    const groups = ["octo/one", "octo/two", "octo/three"];
+    const seen = (state: SeenJob["state"], some: Partial<SeenWanted> = {}) =>
+      queue.list({ state, groups, limit: 9, ...some });
+    expect(await seen("dead")).toEqual([
+      {
+        ...{ id: dead.id, kind: "test", group: "octo/one", state: "dead", attempt: 1 },
+        ...{ error: "it is <broken>", at: expect.any(Number) },
+      },
+    ]);
+    expect(await seen("active")).toMatchObject([{ id: active.id, attempt: 1, error: null }]);
+    expect(await seen("ready")).toMatchObject([{ id: ready.id, attempt: 0, error: null }]);
+    expect(await seen("dead", { groups: ["octo/two"] })).toEqual([]);
+    expect(await seen("dead", { groups: [] })).toEqual([]);
+    expect(await seen("dead", { id: dead.id })).toHaveLength(1);
+    expect(await seen("dead", { id: active.id })).toEqual([]);
+    await queue.revive(dead.id);
+    expect(await seen("dead")).toEqual([]);
+    expect(await seen("ready", { limit: 1 })).toHaveLength(1);
   });
 }

@@ -8,6 +8,8 @@ import type { Reply } from "./server.ts";
 export const gitRoutes: Record<string, (call: Call) => Reply> = {
   "POST /repos/*/git/blobs": onBare(createBlob),
   "POST /repos/*/git/trees": onBare(createTree),
+  "GET /repos/*/git/trees/*": onBare(readTree),
+  "GET /repos/*/git/blobs/*": onBare(readBlob),
   "GET /repos/*/git/commits/*": onBare(({ bare, parts }) => commitReply(bare, parts[1] ?? "", 200)),
   "POST /repos/*/git/commits": onBare(createCommit),
   "GET /repos/*/git/ref/**": onBare(({ bare, parts }) => refReply(bare, `refs/${parts[1]}`, 200)),
@@ -65,6 +67,24 @@ function createTree({ bare, body }: GitCall): Reply {
   } finally {
     rmSync(env.GIT_INDEX_FILE, { force: true });
   }
+}
+
+function readTree({ bare, parts, query }: GitCall): Reply {
+  const flags = query.has("recursive") ? ["-r", "-t"] : [];
+  const { isDone, text } = askGit(bare, ["ls-tree", "-l", ...flags, parts[1] ?? ""]);
+  if (!isDone) return refused(404, "Not Found");
+  const tree = text.split("\n").flatMap((line) => {
+    const [, mode, type, sha, size, path] = /^(\d+) (\w+) (\w+) +(\S+)\t(.+)$/.exec(line) ?? [];
+    return path ? [{ path, mode, type, sha, ...(type === "blob" && { size: Number(size) }) }] : [];
+  });
+  return { body: { sha: parts[1], tree, truncated: false } };
+}
+
+function readBlob({ bare, parts }: GitCall): Reply {
+  const sha = parts[1] ?? "";
+  if (!isObject(bare, sha, "blob")) return refused(404, "Not Found");
+  const { text } = askGit(bare, ["cat-file", "blob", sha]);
+  return { body: { sha, encoding: "base64", content: Buffer.from(text).toString("base64") } };
 }
 
 /** Answers why GitHub would not take it. */

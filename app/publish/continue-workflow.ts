@@ -1,0 +1,86 @@
+import type { GitHub } from "../../src/github/create-github.ts";
+import { readDefaultBranch } from "../runs/default-branch.ts";
+import { dispatchWorkflow } from "../runs/dispatch-workflow.ts";
+import { endRun, tellRun } from "../runs/end-run.ts";
+import { keepUp, type PublishTask } from "../runs/follow-workflow.ts";
+import { findRun, keepRun, type RunNote } from "../runs/run-note.ts";
+import { type RunParts, workflowFile } from "../runs/start-run.ts";
+import { whyNotDispatched } from "../runs/why-not-dispatched.ts";
+import type { NewJob } from "../store/queue.ts";
+import { jobId } from "../triggers/job-id.ts";
+import type { Continuation } from "./publish-request.ts";
+import { takeBack } from "./take-back.ts";
+
+/** A workflow may take six hours, and wait for a runner before. */
+const leaseMs = 8 * 60 * 60_000;
+
+type Ended = {
+  github: GitHub;
+  run: RunNote;
+  task: PublishTask;
+  continuation: Exclude<Continuation, { kind: "stop" }>;
+};
+
+/** A session whose time was up goes on by a job of its own: at once, or when the agent's usage limit has ended. */
+export async function continueLater(
+  parts: RunParts,
+  { github, run, task, continuation }: Ended,
+): Promise<NewJob[]> {
+  const { place, runId, workflow } = task;
+  const id = jobId("continue", runId, workflow.run, workflow.attempt);
+  const job: NewJob = { id, kind: "continue", group: `work:${place.repository}`, data: task };
+  if (continuation.kind === "again") return [job];
+  const { until } = continuation;
+  const held = until - parts.clock.now() + leaseMs;
+  const taken = await takeBack(parts, { github, run, leaseMs: held });
+  const words = `${run.words ?? ""} The usage limit of the agent ends at ${new Date(until).toISOString()}; it goes on then.`;
+  const waiting = { ...run, words, ...(taken.kind === "ours" && { claim: taken.claim }) };
+  await tellRun(parts, waiting);
+  await keepRun(parts.notes, waiting);
+  return [{ ...job, startAt: until }];
+}
+
+/**
+ * Starts the workflow again with the session of the one before (exit 23). The item stays ours until the new workflow takes
+ * it over, so that an answer of GitHub's that gets lost leads to one that works.
+ */
+export async function continueRun(parts: RunParts, task: PublishTask): Promise<NewJob[]> {
+  const { place, runId, workflow } = task;
+  const run = await findRun(parts.notes, { id: runId, repository: place.repository });
+  if (run?.state !== "publishing" || run.workflow?.run !== workflow.run) return [];
+  const github = await parts.access.github(place);
+  const { workflow: _, words: __, ...rest } = run;
+  const next: RunNote = { ...rest, state: "started", after: workflow.run };
+  const taken = await takeBack(parts, { github, run, leaseMs });
+  if (taken.kind === "twin") {
+    const job = await keepUp(parts, { github, run: next, facts: taken.facts });
+    return job ? [job] : [];
+  }
+  if (taken.kind === "foreign") {
+    await endRun(parts, run, { state: "done", words: taken.words });
+    return [];
+  }
+  const claimed = { ...next, claim: taken.claim, changed_at: parts.clock.now() };
+  const why = await dispatch(github, claimed);
+  if (why !== undefined) {
+    await endRun(parts, { ...run, claim: taken.claim }, { state: "done", words: why });
+    return [];
+  }
+  await keepRun(parts.notes, claimed);
+  await tellRun(parts, claimed);
+  return [];
+}
+
+/** Answers why GitHub will not start it, for people. */
+async function dispatch(github: GitHub, run: RunNote): Promise<string | undefined> {
+  const ref = await readDefaultBranch(github);
+  try {
+    const resumeFrom = run.after ?? 0;
+    await dispatchWorkflow(github, run, { workflow: workflowFile, ref, resumeFrom });
+    return undefined;
+  } catch (error) {
+    const why = whyNotDispatched(error, workflowFile);
+    if (why === undefined) throw error;
+    return `${run.words ?? "Its time was up."} ${why} To go on by hand: \`gh workflow run ${workflowFile} -f resume-from=${run.after}\``;
+  }
+}

@@ -1,0 +1,42 @@
+import { type RemoteAddress, remoteEnvironment } from "../../src/github/remote.ts";
+import { remoteFailed } from "../../src/github/remote-failed.ts";
+import type { System } from "../../src/system/system.ts";
+
+export interface WantedClone {
+  remote: RemoteAddress;
+  folder: string;
+  /** An empty folder without a file of passwords. */
+  home: string;
+}
+
+/**
+ * Clones the default branch with its history and without any file: nothing of it is checked out, so no filter, hook or link
+ * of the repository comes to life. The token travels by the environment and is kept nowhere.
+ */
+export async function cloneFresh(system: System, wanted: WantedClone): Promise<void> {
+  const { remote, folder, home } = wanted;
+  const answer = await system.ask({
+    file: "git",
+    args: [
+      "clone",
+      "--quiet",
+      "--no-checkout",
+      "--single-branch",
+      "--no-tags",
+      "--template=",
+      "--",
+      remote.url,
+      folder,
+    ],
+    cwd: home,
+    env: {
+      PATH: system.env.PATH,
+      LC_ALL: "C",
+      GIT_CONFIG_GLOBAL: "/dev/null",
+      GIT_CONFIG_NOSYSTEM: "1",
+      GIT_TERMINAL_PROMPT: "0",
+      ...remoteEnvironment(remote, { env: system.env, home }),
+    },
+  });
+  if (answer.exitCode !== 0) throw remoteFailed(remote.url, answer);
+}

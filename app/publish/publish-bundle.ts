@@ -1,0 +1,139 @@
+import { requireBundledRun } from "../../src/autopilot/bundled-run.ts";
+import { originOf, toldOf } from "../../src/autopilot/run-origin.ts";
+import { judgeContinuation } from "../../src/github/continue-run.ts";
+import { createGitHub, type GitHub } from "../../src/github/create-github.ts";
+import { downloadBundle } from "../../src/github/download-bundle.ts";
+import { downloadProof } from "../../src/github/download-proof.ts";
+import { publishPlan } from "../../src/github/publish-plan.ts";
+import type { PublishedSession } from "../../src/github/publish-pull.ts";
+import { publishSession } from "../../src/github/publish-session.ts";
+import type { Publication } from "../../src/github/session-wish.ts";
+import { type Reading, readJournal } from "../../src/journal/audit.ts";
+import { journalFile } from "../../src/journal/journal.ts";
+import { locateProject } from "../../src/loop/locate-project.ts";
+import { plainLine } from "../../src/surfaces/plain-text.ts";
+import { summarize } from "../../src/surfaces/views/summary.ts";
+import type { System } from "../../src/system/system.ts";
+import { cloneFresh } from "./fresh-clone.ts";
+import type { PublishRequest, PublishResult } from "./publish-request.ts";
+
+type Published = Extract<PublishResult, { kind: "published" }>;
+type Tell = (line: string) => void;
+type Work = { request: PublishRequest; github: GitHub; publication: Publication & { tell: Tell } };
+
+/** Fetches a bundle and a fresh clone, and publishes by the same module as every other publisher (design 6). */
+export async function publishBundle(
+  system: System,
+  request: PublishRequest,
+  tell: Tell,
+): Promise<Published> {
+  const { folder, apiUrl, repository, token, session } = request;
+  const github = createGitHub({ apiUrl, token, repository });
+  const bundle = `${folder}/bundle`;
+  await downloadBundle({ github, system }, { artifact: session, folder: bundle });
+  const remote = { url: `${request.serverUrl}/${repository}.git`, token };
+  const checkout = `${folder}/checkout`;
+  const home = `${folder}/home`;
+  await system.files(folder).makeFolder("home");
+  await cloneFresh(system, { remote, folder: checkout, home });
+  const trust = { revisions: ["HEAD"], config: ".ralph/ralph.yml" };
+  const publication = { bundle, checkout, remote, trust, tell };
+  const work = { request, github, publication };
+  if (!(await system.files(bundle).stat(journalFile))) return publishDocument(system, work);
+  return publishWork(system, work);
+}
+
+/** An autopilot run that waits for its reader; one that went wrong before has nothing to show. */
+async function publishDocument(system: System, work: Work): Promise<Published> {
+  const { request, github, publication } = work;
+  if (!request.workflow.succeeded) {
+    return { kind: "published", words: "It ended before its tasks were worked on." };
+  }
+  const { bundle } = publication;
+  const origin = toldOf(await requireBundledRun(system.files(bundle)), bundle);
+  const listener = listenTo(publication.tell);
+  const { pull } = await publishPlan(system, {
+    ...publication,
+    github: origin.wantsPull ? github : undefined,
+    origin,
+    tell: listener.tell,
+  });
+  const words = `${listener.words()} To go on after reading, start the workflow with \`resume-from: ${request.workflow.run}\`.`;
+  return { kind: "published", words, ...pullOf(pull) };
+}
+
+async function publishWork(system: System, work: Work): Promise<Published> {
+  const { request, github, publication } = work;
+  const { bundle, checkout, trust } = publication;
+  const reading = await readJournal(system.files(bundle));
+  const place = await locateProject(system, checkout);
+  const { run } = reading;
+  const origin = run && (await originOf(system, { place, bundle, run, trust }));
+  const listener = listenTo(publication.tell);
+  const { isProved, proof, workflow } = request;
+  const handed = isProved && proof;
+  const published = await publishSession(system, {
+    ...publication,
+    github: origin?.wantsPull === false ? undefined : github,
+    staysDraft: false,
+    comments: true,
+    proof: isProved ? "clean_room" : "in_place",
+    proved: handed ? await downloadProof({ github, clock: system.clock }, handed) : undefined,
+    acceptsInPlace: false,
+    origin,
+    job: { runId: String(workflow.run), url: workflow.url, workflow: workflow.file },
+    tell: listener.tell,
+  });
+  const { unwanted, pull } = published;
+  return {
+    kind: "published",
+    words:
+      unwanted === undefined
+        ? wordsFor(pull, listener.words())
+        : `Nothing was published: ${unwanted}.`,
+    ...pullOf(pull),
+    ...figuresOf(reading),
+    ...nextOf(reading, published, system.clock.now()),
+  };
+}
+
+/** One that was made ready by an earlier try is told of as if it had been this one. */
+function wordsFor(pull: PublishedSession["pull"], told: string): string {
+  const isOpen = pull?.kind === "created" || pull?.kind === "adopted";
+  return isOpen && !pull.draft ? `Pull request #${pull.number} is ready for review.` : told;
+}
+
+/** The line that says most: what became of the pull request, else the last one. */
+function listenTo(tell: Tell): { tell: Tell; words: () => string } {
+  let last = "";
+  let pull: string | undefined;
+  return {
+    tell: (line) => {
+      last = plainLine(line, 1000);
+      if (/^(?:Pull request #\d|No pull request )/.test(line)) pull = last;
+      tell(last);
+    },
+    words: () => pull ?? last,
+  };
+}
+
+const pullOf = (pull: PublishedSession["pull"]) =>
+  pull ? { pull: { number: pull.number, url: pull.url } } : {};
+
+function figuresOf({ run, moments }: Reading): Pick<Published, "figures"> {
+  if (!run) return {};
+  const events = moments.map(({ event }) => event);
+  const { tasks_completed: passed, tasks_total: total, cost_usd } = summarize(run, events);
+  return { figures: { passed, total, ...(cost_usd !== null && { cost_usd }) } };
+}
+
+/** A session whose time was up; what nobody would review is not gone on with. */
+function nextOf(
+  reading: Reading,
+  { branch }: PublishedSession,
+  now: number,
+): Pick<Published, "continuation"> {
+  if (reading.run?.end?.reason !== "checkpoint" || !branch) return {};
+  const { max_continuations: maxContinuations } = branch.config.limits;
+  return { continuation: judgeContinuation(reading, { maxContinuations, now }) };
+}

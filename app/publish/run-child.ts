@@ -1,0 +1,107 @@
+import { basename, dirname } from "node:path/posix";
+import { fileURLToPath } from "node:url";
+import type { Environment, SupervisedEnd, System } from "../../src/system/system.ts";
+import { type PublishRequest, type PublishResult, readResult } from "./publish-request.ts";
+
+/** `broken`: it did not come to its end; what it was given is too much for its limits, or it met a bug of ours. */
+export type ChildEnd = PublishResult | { kind: "broken"; words: string } | { kind: "cancelled" };
+
+export interface ChildParts {
+  system: Pick<System, "supervise" | "files" | "env">;
+  tell: (line: string) => void;
+}
+
+/** Of what a bundle may cost us; each is far above what one of ours needs. */
+export interface ChildLimits {
+  timeoutMs: number;
+  heapMiB: number;
+  /** Memory of one process in all, and the largest file it may write. */
+  memoryMiB: number;
+  fileMiB: number;
+}
+
+const usual: ChildLimits = {
+  timeoutMs: 20 * 60_000,
+  heapMiB: 768,
+  memoryMiB: 3072,
+  fileMiB: 4096,
+};
+
+const program = fileURLToPath(new URL("./child.ts", import.meta.url));
+
+/** In a shell's own units: KiB of data, blocks of 512 bytes. */
+const limited = 'ulimit -d "$1"; ulimit -f "$2"; shift 2; exec "$@"';
+
+/**
+ * Publishes in a process that can be killed by what it reads without harm to us: its memory, its time and its files are
+ * bounded, it writes into one folder only, and that folder is gone afterwards (T45, T57).
+ */
+export async function publishInChild(
+  { system, tell }: ChildParts,
+  request: PublishRequest,
+  limits: Partial<ChildLimits> = {},
+): Promise<ChildEnd> {
+  const { timeoutMs, heapMiB, memoryMiB, fileMiB } = { ...usual, ...limits };
+  const { folder } = request;
+  const beside = system.files(dirname(folder));
+  const name = basename(folder);
+  // A child that was killed with us has left it.
+  await beside.remove(name);
+  await beside.makeFolder(name);
+  try {
+    const bounds = [String(memoryMiB * 1024), String(fileMiB * 2048)];
+    const { end, stdout } = await system.supervise({
+      file: "sh",
+      args: ["-c", limited, "sh", ...bounds, process.execPath, ...flagsFor(folder, heapMiB)],
+      cwd: folder,
+      env: environmentFor(system.env, folder),
+      input: JSON.stringify(request),
+      timeoutMs,
+    });
+    return judge(end, stdout, tell);
+  } finally {
+    await beside.remove(name);
+  }
+}
+
+function flagsFor(folder: string, heapMiB: number): string[] {
+  const rights = ["--permission", "--allow-fs-read=*", `--allow-fs-write=${folder}/`];
+  return [`--max-old-space-size=${heapMiB}`, ...rights, "--allow-child-process", program];
+}
+
+/** How programs reach the network here; nothing else of ours is handed on. */
+const network =
+  /^(?:(?:https?|all|no)_proxy|SSL_CERT_(?:FILE|DIR)|GIT_SSL_CAINFO|NODE_(?:EXTRA_CA_CERTS|USE_ENV_PROXY))$/i;
+
+function environmentFor(env: Environment, folder: string): Environment {
+  const kept = Object.entries(env).filter(([name]) => network.test(name));
+  return {
+    ...Object.fromEntries(kept),
+    PATH: env.PATH,
+    HOME: folder,
+    TMPDIR: folder,
+    RALPH_STATE_DIR: `${folder}/state`,
+  };
+}
+
+function judge(end: SupervisedEnd, stdout: string, tell: (line: string) => void): ChildEnd {
+  if (end.kind === "cancelled") return end;
+  const result = end.kind === "exited" && end.code === 0 ? readResult(stdout) : undefined;
+  const lines = stdout.trimEnd().split("\n");
+  for (const line of result ? lines.slice(0, -1) : lines) if (line !== "") tell(line);
+  return result ?? { kind: "broken", words: `Publishing ${describe(end)}.` };
+}
+
+function describe(end: Exclude<SupervisedEnd, { kind: "cancelled" }>): string {
+  switch (end.kind) {
+    case "timed-out":
+    case "idle":
+      return "took too long and was stopped";
+    case "killed":
+      return `was ended by ${end.signal}: what was to be published takes too much memory`;
+    case "exited":
+      return `ended with code ${end.code}: what was to be published is broken, or takes too much`;
+    case "not-started":
+      return `could not be started (${end.code})`;
+  }
+}

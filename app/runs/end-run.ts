@@ -1,0 +1,31 @@
+import { releaseClaim } from "../../src/github/claim.ts";
+import { tellProgress } from "./progress-comment.ts";
+import { keepRun, type RunNote } from "./run-note.ts";
+import type { RunParts } from "./start-run.ts";
+
+/** Gives a run's claim back to everybody, and forgets it. */
+export async function giveBack(parts: RunParts, run: RunNote): Promise<RunNote> {
+  const { claim, ...released } = run;
+  if (!claim) return run;
+  const github = await parts.access.github(run.place);
+  await releaseClaim({ github, clock: parts.clock }, claim);
+  await keepRun(parts.notes, released);
+  return released;
+}
+
+type Ending = Pick<RunNote, "state" | "words"> & Pick<Partial<RunNote>, "outcome">;
+
+/** Ends a run that comes to nothing any more: it is told, and its item is free. */
+export async function endRun(parts: RunParts, run: RunNote, ending: Ending): Promise<void> {
+  const ended = { ...run, ...ending, changed_at: parts.clock.now() };
+  await tellRun(parts, ended);
+  await keepRun(parts.notes, ended);
+  // What is cut short here is done by the next second look.
+  await giveBack(parts, ended);
+}
+
+/** Says in its issue how a run stands. */
+export async function tellRun({ access, clock }: RunParts, run: RunNote): Promise<void> {
+  const github = await access.github(run.place);
+  await tellProgress({ github, self: await access.self(run.place), clock }, run);
+}

@@ -1,0 +1,34 @@
+import type { Place } from "../access.ts";
+import type { NewJob } from "../store/queue.ts";
+import { jobId } from "../triggers/job-id.ts";
+import { giveBack } from "./end-run.ts";
+import { recheckRun } from "./recheck-run.ts";
+import { refreshRepository } from "./refresh-repository.ts";
+import { isOpen, listRuns } from "./run-note.ts";
+import type { RunParts } from "./start-run.ts";
+import { wakeWaiting } from "./wake-waiting.ts";
+
+/** A second look at a repository; the same occasion is one job. */
+export function recheckJob(place: Place, occasion: string): NewJob {
+  const { repository } = place;
+  const id = jobId("recheck", repository, occasion);
+  return { id, kind: "recheck", group: `work:${repository}`, data: { place } };
+}
+
+const maxRuns = 1000;
+
+/**
+ * Brings everything about a repository in step with GitHub, whatever events were lost: its schedule, runs whose workflow
+ * is over, claims nobody needs any more, runs that wait. Answers what else is to be done.
+ */
+export async function recheck(parts: RunParts, place: Place): Promise<NewJob[]> {
+  if (!(await refreshRepository(parts, place))) return [];
+  const runs = await listRuns(parts.notes, { repositories: [place.repository], limit: maxRuns });
+  const jobs: NewJob[] = [];
+  for (const run of runs) {
+    if (isOpen(run)) jobs.push(...(await recheckRun(parts, run)));
+    else if (run.claim) await giveBack(parts, run);
+  }
+  await wakeWaiting(parts, place);
+  return jobs;
+}

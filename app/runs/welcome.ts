@@ -1,0 +1,105 @@
+import type { GitHub } from "../../src/github/create-github.ts";
+import { createOnce } from "../../src/github/create-once.ts";
+import { createSecretFinder } from "../../src/github/find-secrets.ts";
+import { listAll } from "../../src/github/list-pages.ts";
+import { requireNoSecret } from "../../src/github/publish-deps.ts";
+import { Pull, Pulls } from "../../src/github/pull.ts";
+import { isBy } from "../../src/github/viewer.ts";
+import { Triggers } from "../../src/model/config/publishing.ts";
+import type { Place } from "../access.ts";
+import { refreshRepository } from "./refresh-repository.ts";
+import { remoteFiles } from "./remote-files.ts";
+import { readRepositoryFacts } from "./repository-facts.ts";
+import { makeSetupBranch, readBranch, setupBranch } from "./setup-branch.ts";
+import { planSetup, type Setup, type SetupFile } from "./setup-files.ts";
+import { renderSetup, setupMarker, setupTitle } from "./setup-words.ts";
+import type { RunParts } from "./start-run.ts";
+
+/**
+ * Offers a repository what it lacks to work with the App, as one pull request, once: whoever closes it has said no. A
+ * repository nobody works in, and one that has everything, gets none.
+ */
+export async function welcome(parts: RunParts, place: Place): Promise<void> {
+  if (!(await refreshRepository(parts, place))) return;
+  const github = await parts.access.github(place);
+  const { default_branch: base, archived, disabled, fork } = await readRepositoryFacts(github);
+  if (archived || disabled || fork || (await findOffer(parts, place))) return;
+  const tip = await readBranch(github, base);
+  if (tip === undefined) return;
+  const deps = { github, clock: parts.clock };
+  const setup = await planSetup(await remoteFiles(github, tip), base);
+  const commit = await makeOffer(deps, { setup, base: tip });
+  if (commit === undefined) return;
+  await openOffer(parts, place, { base, body: await bodyOf(github, { setup, commit }) });
+}
+
+type Deps = Parameters<typeof makeSetupBranch>[0];
+
+/** The commit of a branch with what the App may write; undefined: there is nothing to offer, or no way to. */
+async function makeOffer(
+  deps: Deps,
+  { setup, base }: { setup: Setup; base: string },
+): Promise<string | undefined> {
+  const { config, workflow } = setup;
+  const files = filesOf(setup);
+  if (files.length === 0) return undefined;
+  const whole = await makeSetupBranch(deps, { base, files });
+  if (whole.kind === "ready") return whole.commit;
+  if (whole.kind === "foreign" || !config || !workflow) return undefined;
+  const part = await makeSetupBranch(deps, { base, files: [config] });
+  return part.kind === "ready" ? part.commit : undefined;
+}
+
+const filesOf = ({ config, workflow }: Setup): SetupFile[] =>
+  [config, workflow].filter((file) => file !== undefined);
+
+/** The workflow stands in the text where the branch does not hold it. */
+async function bodyOf(
+  github: GitHub,
+  { setup, commit }: { setup: Setup; commit: string },
+): Promise<string> {
+  const there = await remoteFiles(github, commit);
+  const isThere = await Promise.all(filesOf(setup).map(({ path }) => there.stat(path)));
+  const files = filesOf(setup).filter((_, index) => isThere[index]);
+  const byHand = setup.workflow && !files.includes(setup.workflow) ? setup.workflow : undefined;
+  const { found, gates } = setup.detected;
+  return renderSetup({ found, gates, files, byHand, label: Triggers.parse({}).label });
+}
+
+/** The pull request of before, whatever became of it. */
+async function findOffer({ access }: RunParts, place: Place): Promise<Pull | undefined> {
+  const github = await access.github(place);
+  const viewer = await access.self(place);
+  const [owner] = place.repository.split("/");
+  const request = {
+    route: "GET /repos/{owner}/{repo}/pulls",
+    parameters: { state: "all", head: `${owner}:${setupBranch}` },
+    purpose: { act: "list the pull requests", permission: "pull-requests: read", reason: "pr" },
+  } as const;
+  const pulls = await listAll(github, request, Pulls);
+  return pulls.find(({ user, body }) => isBy(viewer, user) && body?.includes(setupMarker));
+}
+
+async function openOffer(
+  parts: RunParts,
+  place: Place,
+  { body, base }: { body: string; base: string },
+): Promise<void> {
+  const github: GitHub = await parts.access.github(place);
+  requireNoSecret({ findSecrets: createSecretFinder([]) }, "pull request", body);
+  await createOnce<Pull>(parts.clock, {
+    create: async () => {
+      const { data } = await github.ask({
+        route: "POST /repos/{owner}/{repo}/pulls",
+        parameters: { head: setupBranch, base, title: setupTitle, body },
+        purpose: {
+          act: `open a pull request from ${setupBranch}`,
+          permission: "pull-requests: write",
+          reason: "pr",
+        },
+      });
+      return Pull.parse(data);
+    },
+    find: () => findOffer(parts, place),
+  });
+}
