@@ -1,22 +1,13 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { type Receipt, type Reception, receiveDelivery } from "./receive-delivery.ts";
+import { findPage, type PageAnswer, type Route } from "./route.ts";
 
 /** Where GitHub sends its events; Probot's usual path. */
 export const webhookPath = "/api/github/webhooks";
 
-/** A page or figure for GET requests. */
-export type Page = (request: IncomingMessage) => Promise<PageAnswer>;
-export interface PageAnswer {
-  status: number;
-  type: string;
-  body: string;
-  headers?: Readonly<Record<string, string>>;
-}
-
 export interface FrontParts {
   reception: Reception;
-  /** By path. */
-  pages: ReadonlyMap<string, Page>;
+  pages: readonly Route[];
   /** Hears what went wrong in us, never what was wrong with a request. */
   report: (error: unknown) => void;
   /** Hears every answer to a delivery. */
@@ -40,7 +31,8 @@ export function createFront(parts: FrontParts): Server {
     (request, response) => {
       answer(parts, request, response).catch((error: unknown) => {
         parts.report(error);
-        send(response, { status: 503, type: "text/plain", body: "not now; try again\n" });
+        const body = "not now; try again\n";
+        send({ request, response }, { status: 503, type: "text/plain", body });
       });
     },
   );
@@ -54,9 +46,8 @@ async function answer(parts: FrontParts, request: IncomingMessage, response: Ser
     await answerDelivery(parts, request, response);
     return;
   }
-  const page =
-    request.method === "GET" || request.method === "HEAD" ? parts.pages.get(path) : undefined;
-  send(response, page ? await page(request) : missing);
+  const page = findPage(parts.pages, { request, path });
+  send({ request, response }, page ? await page() : missing);
 }
 
 async function answerDelivery(
@@ -69,20 +60,38 @@ async function answerDelivery(
       ? await receiveDelivery(parts.reception, request)
       : { status: 405, why: "deliveries are posted" };
   parts.counted(receipt);
-  // What was not read must not be taken for the next request.
-  if (!request.complete) response.setHeader("connection", "close");
-  send(response, { status: receipt.status, type: "text/plain", body: `${receipt.why}\n` });
+  send(
+    { request, response },
+    { status: receipt.status, type: "text/plain", body: `${receipt.why}\n` },
+  );
 }
 
 const missing: PageAnswer = { status: 404, type: "text/plain", body: "there is nothing here\n" };
 
-function send(response: ServerResponse, { status, type, body, headers }: PageAnswer): void {
+/** Whoever is refused may still be sending; what they send meanwhile is dropped. */
+const lingerMs = 1000;
+
+type Exchange = { request: IncomingMessage; response: ServerResponse };
+
+function send({ request, response }: Exchange, { status, type, body, headers }: PageAnswer): void {
   if (response.headersSent || response.destroyed) return;
   response.writeHead(status, {
     "content-type": `${type}; charset=utf-8`,
+    "content-length": Buffer.byteLength(body),
     "cache-control": "no-store",
     "x-content-type-options": "nosniff",
+    // What was not read must not be taken for the next request.
+    ...(!request.complete && { connection: "close" }),
     ...headers,
   });
-  response.end(body);
+  if (request.complete) response.end(body);
+  else linger({ request, response }, body);
+}
+
+/** A connection that ends before everything was read is reset, and the answer may be lost with it. */
+function linger({ request, response }: Exchange, body: string): void {
+  response.write(body);
+  const timer = setTimeout(() => response.end(), lingerMs);
+  request.once("close", () => clearTimeout(timer)).once("end", () => response.end());
+  request.resume();
 }

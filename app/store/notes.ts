@@ -1,6 +1,6 @@
 /** Something the App remembers, as JSON. GitHub is the truth; a note is how we find it again, and what the pages show. */
 export interface Note {
-  kind: "run" | "repository" | "delivery";
+  kind: "run" | "repository" | "delivery" | "session";
   id: string;
   /** `owner/name`. */
   repository: string;
@@ -15,6 +15,9 @@ export interface Notes {
   get(kind: Note["kind"], id: string): Promise<Note | undefined>;
   /** Newest first. */
   list(wanted: NotesWanted): Promise<Note[]>;
+  remove(kind: Note["kind"], id: string): Promise<void>;
+  /** Forgets what is older. */
+  prune(kind: Note["kind"], olderThan: number): Promise<void>;
 }
 
 export interface NotesWanted {
@@ -23,5 +26,13 @@ export interface NotesWanted {
   repositories?: readonly string[];
   /** Not older. */
   since?: number;
+  /** Of the last note of a page, for the page after it: what comes in meanwhile moves nothing. */
+  before?: NoteKey;
   limit: number;
 }
+
+/** Where a note stands in the order. */
+export type NoteKey = Pick<Note, "at" | "id">;
+
+/** Before every note. */
+export const first: NoteKey = { at: Number.MAX_SAFE_INTEGER, id: "" };

@@ -1,5 +1,5 @@
 import type { Db } from "pg-boss";
-import type { Note, Notes } from "./notes.ts";
+import { first, type Note, type Notes } from "./notes.ts";
 
 const schema = `
   create table if not exists ralph_note (
@@ -28,11 +28,18 @@ export async function openPostgresNotes(db: Db): Promise<Notes> {
     },
     get: async (kind, id) =>
       (await ask("select * from ralph_note where kind = $1 and id = $2", [kind, id]))[0],
-    list: ({ kind, repositories, since = 0, limit }) =>
+    list: ({ kind, repositories, since = 0, before = first, limit }) =>
       ask(
-        `select * from ralph_note where kind = $1 and at >= $2 and ($3::text[] is null or repository = any($3))
-         order by at desc limit $4`,
-        [kind, since, repositories ?? null, limit],
+        `select * from ralph_note where kind = $1 and at >= $2 and at <= $5 and (at < $5 or id < $6)
+           and ($3::text[] is null or repository = any($3))
+         order by at desc, id desc limit $4`,
+        [kind, since, repositories ?? null, limit, before.at, before.id],
       ),
+    remove: async (kind, id) => {
+      await ask("delete from ralph_note where kind = $1 and id = $2", [kind, id]);
+    },
+    prune: async (kind, olderThan) => {
+      await ask("delete from ralph_note where kind = $1 and at < $2", [kind, olderThan]);
+    },
   };
 }

@@ -7,6 +7,8 @@ import {
   type NewJob,
   type Queue,
   retryPolicy,
+  type SeenJob,
+  type SeenWanted,
 } from "./queue.ts";
 
 /** Where pg-boss has its tables. */
@@ -38,6 +40,7 @@ export async function openPostgresQueue(boss: PgBoss): Promise<Queue> {
     fail: async (job, error) => isOne(await boss.fail(name, attemptOf(job), { message: error })),
     bury: (job, error) => buryJob(boss, job, error),
     dead: () => listDead(boss),
+    list: (wanted) => listSeen(boss, wanted),
     revive: async (id) => isOne(await boss.retry(name, id)),
     counts: () => countJobs(boss),
   };
@@ -104,13 +107,36 @@ async function listDead(boss: PgBoss): Promise<DeadJob[]> {
     id: string;
     group: string;
     data: Carried;
-    output: { message?: string; value?: { message?: string } } | null;
+    output: Output;
     completed_on: Date;
   };
   const rows = (await query(boss, sql, [name])) as Row[];
   return rows.map(({ id, group, data, output, completed_on }) => {
-    const error = output?.message ?? output?.value?.message ?? "unknown";
+    const error = wordsOf(output) ?? "unknown";
     return { id, group, ...data, error, diedAt: completed_on.getTime() };
+  });
+}
+
+type Output = { message?: string; value?: { message?: string } } | null;
+
+const wordsOf = (output: Output) => output?.message ?? output?.value?.message;
+
+const states = { ready: ["created", "retry"], active: ["active"], dead: ["failed"] } as const;
+
+async function listSeen(
+  boss: PgBoss,
+  { state, groups, id, limit }: SeenWanted,
+): Promise<SeenJob[]> {
+  const sql = `select id, group_id as group, data->>'kind' as kind, output,
+      case when started_on is null then 0 else retry_count + 1 end as attempt,
+      case state when 'failed' then completed_on when 'active' then started_on else start_after end as at
+    from ${table} where name = $1 and state::text = any($2) and group_id = any($3)
+      and ($4::uuid is null or id = $4) order by at desc, id limit $5`;
+  const values = [name, states[state], groups, id ?? null, limit];
+  type Row = Pick<SeenJob, "id" | "group" | "kind" | "attempt"> & { output: Output; at: Date };
+  const rows = (await query(boss, sql, values)) as Row[];
+  return rows.map(({ output, at, ...row }) => {
+    return { ...row, state, error: wordsOf(output) ?? null, at: at.getTime() };
   });
 }
 

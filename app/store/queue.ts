@@ -26,6 +26,25 @@ export interface DeadJob extends Omit<NewJob, "startAt"> {
   diedAt: number;
 }
 
+/** A job as people see it: without its data, which may be large. */
+export interface SeenJob extends Omit<NewJob, "data" | "startAt"> {
+  state: "ready" | "active" | "dead";
+  /** Attempts so far. */
+  attempt: number;
+  /** Of the last attempt. */
+  error: string | null;
+  /** When it may be taken, when it was taken, or when it died. */
+  at: number;
+}
+
+export interface SeenWanted {
+  state: SeenJob["state"];
+  groups: readonly string[];
+  /** This one only. */
+  id?: string;
+  limit: number;
+}
+
 /** How many there are of each; `done` only as far as they are still kept. */
 export interface QueueCounts {
   ready: number;
@@ -51,6 +70,8 @@ export interface Queue {
   /** Nothing would be gained by another attempt. */
   bury(job: Job, error: string): Promise<boolean>;
   dead(): Promise<DeadJob[]>;
+  /** Jobs of some groups, the latest first. */
+  list(wanted: SeenWanted): Promise<SeenJob[]>;
   /** Lets a dead job be tried again from its first attempt. */
   revive(id: string): Promise<boolean>;
   counts(): Promise<QueueCounts>;

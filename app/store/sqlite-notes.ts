@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import type { Note, Notes } from "./notes.ts";
+import { first, type Note, type Notes } from "./notes.ts";
 
 const schema = `
   create table if not exists note (
@@ -19,10 +19,12 @@ export function openSqliteNotes(db: DatabaseSync): Notes {
   );
   const get = db.prepare("select * from note where kind = ? and id = ?");
   const list = db.prepare(
-    `select * from note where kind = ?1 and at >= ?2
+    `select * from note where kind = ?1 and at >= ?2 and at <= ?5 and (at < ?5 or id < ?6)
        and (?3 is null or repository in (select value from json_each(?3)))
-     order by at desc limit ?4`,
+     order by at desc, id desc limit ?4`,
   );
+  const remove = db.prepare("delete from note where kind = ? and id = ?");
+  const prune = db.prepare("delete from note where kind = ? and at < ?");
   return {
     put: async ({ kind, id, repository, at, data }) => {
       put.run(kind, id, repository, at, JSON.stringify(data));
@@ -31,9 +33,15 @@ export function openSqliteNotes(db: DatabaseSync): Notes {
       const row = get.get(kind, id);
       return row && readRow(row);
     },
-    list: async ({ kind, repositories, since = 0, limit }) => {
+    list: async ({ kind, repositories, since = 0, before = first, limit }) => {
       const names = repositories === undefined ? null : JSON.stringify(repositories);
-      return list.all(kind, since, names, limit).map(readRow);
+      return list.all(kind, since, names, limit, before.at, before.id).map(readRow);
+    },
+    remove: async (kind, id) => {
+      remove.run(kind, id);
+    },
+    prune: async (kind, olderThan) => {
+      prune.run(kind, olderThan);
     },
   };
 }

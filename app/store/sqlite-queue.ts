@@ -10,6 +10,7 @@ import {
   type QueueCounts,
   retryPause,
   retryPolicy,
+  type SeenJob,
 } from "./queue.ts";
 
 /**
@@ -43,6 +44,11 @@ const takeNext = `
     order by round, rowid limit 1
   ) returning id, kind, grp as "group", data, attempt, lease`;
 
+const listSeen = `
+  select id, kind, grp as "group", state, attempt, error, iif(state = 'ready', start_at, changed_at) as at from job
+  where state = ?1 and grp in (select value from json_each(?2)) and (?3 is null or id = ?3)
+  order by at desc, id limit ?4`;
+
 const held = "where id = ? and lease = ? and state = 'active'";
 
 /** The embedded queue, in a database that several processes of one machine may share. */
@@ -71,6 +77,7 @@ export function openSqliteQueue(
   const dead = db.prepare(
     `select id, kind, grp as "group", data, error, changed_at as diedAt from job where state = 'dead' order by changed_at`,
   );
+  const seen = db.prepare(listSeen);
   const count = db.prepare("select state, count(*) as n from job group by state");
   const addAll = (jobs: readonly NewJob[]) => {
     const now = clock.now();
@@ -106,6 +113,10 @@ export function openSqliteQueue(
     },
     bury: async ({ id, lease }, error) => bury(error, clock.now(), id, lease) === 1,
     dead: async () => dead.all().map((row) => readRow<DeadJob>(row)),
+    list: async ({ state, groups, id = null, limit }) =>
+      seen
+        .all(state, JSON.stringify(groups), id, limit)
+        .map((row) => ({ ...row }) as unknown as SeenJob),
     revive: async (id) => revive(clock.now(), clock.now(), id) === 1,
     counts: async () => {
       const found = count.all().map(({ state, n }) => [String(state), Number(n)]);

@@ -1,0 +1,108 @@
+import type { System } from "../../src/system/system.ts";
+import type { Access } from "../access.ts";
+import type { Asked, PageAnswer, Route } from "../front/route.ts";
+import type { Settings } from "../settings.ts";
+import type { Store } from "../store/open-store.ts";
+import { renderNotice } from "./frame.ts";
+import { createGitHubLinks, type GitHubLinks } from "./github-links.ts";
+import { type Cookies, createCookies } from "./login/cookies.ts";
+import { loginPages } from "./login/login-pages.ts";
+import { createSessions, type Session, type Sessions } from "./login/sessions.ts";
+import { queuePage, retryJob } from "./queue-page.ts";
+import { createFormReader, type ReadForm } from "./read-form.ts";
+import { createReadable, type FindReadable, type Readable } from "./readable.ts";
+import { runPage } from "./run-page.ts";
+import { runsPage } from "./runs-page.ts";
+import { todayPage } from "./today-page.ts";
+import { welcomePage } from "./welcome.ts";
+
+export interface AppPagesGiven extends Pick<Store, "notes" | "queue"> {
+  settings: Pick<Settings, "apiUrl" | "serverUrl" | "publicUrl" | "login" | "bots">;
+  system: Pick<System, "clock" | "randomHex">;
+  access: Access;
+}
+
+/** What the pages of people who have signed in are made from. */
+export interface PageParts
+  extends Pick<Store, "notes" | "queue">,
+    Pick<System, "clock">,
+    Pick<Settings, "bots"> {
+  access: Access;
+  links: GitHubLinks;
+  readForm: ReadForm;
+}
+
+/** Somebody who has signed in asks for something; whatever they are shown is of these repositories. */
+export interface Visit {
+  session: Session;
+  repositories: ReadonlyMap<string, Readable>;
+  /** They may read more than GitHub was asked for. */
+  isCut: boolean;
+  asked: Asked;
+}
+
+/** Every page of the App for people; without a login there is none. */
+export function appPages(given: AppPagesGiven): Route[] {
+  const { settings, system, notes, queue, access } = given;
+  const { login, publicUrl, apiUrl, serverUrl, bots } = settings;
+  if (!login) return paths.map((path) => ({ method: "GET", path, page: async () => switchedOff }));
+  const { clock } = system;
+  const cookies = createCookies(publicUrl);
+  const sessions = createSessions({ notes, system, secret: login.clientSecret });
+  const readForm = createFormReader();
+  const door = { cookies, sessions, readable: createReadable({ apiUrl, clock }) };
+  const parts = {
+    notes,
+    queue,
+    clock,
+    bots,
+    access,
+    readForm,
+    links: createGitHubLinks(serverUrl),
+  };
+  const route = (method: Route["method"], path: string, page: ForVisitor): Route => {
+    return { method, path, page: (asked) => letIn(door, asked, (visit) => page(parts, visit)) };
+  };
+  const oauth = { apiUrl, serverUrl, publicUrl, ...login };
+  return [
+    ...loginPages({ settings: oauth, sessions, cookies, readForm, system }),
+    route("GET", "/", runsPage),
+    route("GET", "/runs/*", runPage),
+    route("GET", "/today", todayPage),
+    route("GET", "/queue", queuePage),
+    route("POST", "/queue/retry", retryJob),
+  ];
+}
+
+type ForVisitor = (parts: PageParts, visit: Visit) => Promise<PageAnswer>;
+
+const paths = ["/", "/runs/*", "/today", "/queue", "/login"];
+const switchedOff: PageAnswer = {
+  status: 404,
+  type: "text/plain",
+  body: "There are no pages here: GITHUB_CLIENT_ID, GITHUB_CLIENT_SECRET and PUBLIC_URL switch them on.\n",
+};
+
+type Door = { cookies: Cookies; sessions: Sessions; readable: FindReadable };
+
+/** Lets somebody in who has signed in, with what they may read. */
+async function letIn(
+  { cookies, sessions, readable }: Door,
+  asked: Asked,
+  show: (visit: Visit) => Promise<PageAnswer>,
+): Promise<PageAnswer> {
+  const session = await sessions.find(cookies.read(asked.request, "session"));
+  if (!session) return welcomePage(asked);
+  const result = await readable(session);
+  switch (result.kind) {
+    case "known":
+      return show({ session, asked, ...result });
+    case "signed-out":
+      await sessions.end(session);
+      return welcomePage(asked);
+    case "unreachable": {
+      const words = "GitHub does not say which repositories you can read. Try again in a minute.";
+      return renderNotice({ status: 503, title: "GitHub is out of reach", words, session });
+    }
+  }
+}

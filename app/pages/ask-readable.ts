@@ -1,0 +1,100 @@
+import * as z from "zod";
+import { askJson } from "./login/ask-json.ts";
+import type { Readable, ReadableResult } from "./readable.ts";
+
+/** Where to ask, and whose token to ask with. */
+export interface Asking {
+  apiUrl: string;
+  token: string;
+}
+
+/** Of a hundred entries each, for one person. */
+const maxPages = 50;
+const perPage = 100;
+
+const Installations = z.object({
+  installations: z.array(z.object({ id: z.int(), suspended_at: z.string().nullish() })),
+});
+const Repositories = z.object({
+  repositories: z.array(
+    z.object({
+      id: z.int(),
+      full_name: z.string().regex(/^[\w.-]{1,100}\/[\w.-]{1,100}$/),
+      permissions: z
+        .object({ pull: z.boolean().optional(), push: z.boolean().optional() })
+        .default({}),
+    }),
+  ),
+});
+
+type Budget = { pages: number };
+
+/** Asks GitHub which installations of the App a person sees, and which repositories of each. */
+export async function askReadable(asking: Asking): Promise<ReadableResult> {
+  const budget: Budget = { pages: maxPages };
+  const installed = await readPages(asking, {
+    ...{ path: "/user/installations", budget },
+    pick: (data) => Installations.safeParse(data).data?.installations,
+  });
+  if (installed.kind === "gone") return { kind: "unreachable" };
+  if (installed.kind !== "read") return installed;
+  const repositories = new Map<string, Readable>();
+  for (const { id, suspended_at } of installed.items) {
+    if (typeof suspended_at === "string") continue;
+    const found = await readInstallation(asking, { installation: id, budget });
+    if (found.kind !== "read") return found;
+    for (const readable of found.items) repositories.set(readable.place.repository, readable);
+  }
+  return { kind: "known", repositories, isCut: budget.pages <= 0 };
+}
+
+type Failed = { kind: "signed-out" } | { kind: "unreachable" };
+type Read<Item> = { kind: "read"; items: Item[] };
+
+async function readInstallation(
+  asking: Asking,
+  { installation, budget }: { installation: number; budget: Budget },
+): Promise<Read<Readable> | Failed> {
+  const found = await readPages(asking, {
+    ...{ path: `/user/installations/${installation}/repositories`, budget },
+    pick: (data) => Repositories.safeParse(data).data?.repositories,
+  });
+  // One that was removed a moment ago has none.
+  if (found.kind === "gone") return { kind: "read", items: [] };
+  if (found.kind !== "read") return found;
+  const items = found.items
+    .filter(({ permissions }) => permissions.pull !== false)
+    .map(({ id, full_name: repository, permissions }) => {
+      return { place: { installation, repository }, id, mayWrite: permissions.push === true };
+    });
+  return { kind: "read", items };
+}
+
+type Wanted<Item> = {
+  path: string;
+  budget: Budget;
+  pick: (data: unknown) => Item[] | undefined;
+};
+
+async function readPages<Item>(
+  { apiUrl, token }: Asking,
+  { path, budget, pick }: Wanted<Item>,
+): Promise<Read<Item> | Failed | { kind: "gone" }> {
+  const items: Item[] = [];
+  for (let page = 1; budget.pages > 0; page += 1) {
+    budget.pages -= 1;
+    const url = `${apiUrl}${path}?per_page=${perPage}&page=${page}`;
+    const answer = await askJson({ url, token });
+    if (answer.kind === "refused") return refusal(answer.status);
+    const found = answer.kind === "answered" ? pick(answer.data) : undefined;
+    if (!found) return { kind: "unreachable" };
+    items.push(...found);
+    if (found.length < perPage) break;
+  }
+  return { kind: "read", items };
+}
+
+function refusal(status: number): Failed | { kind: "gone" } {
+  if (status === 401) return { kind: "signed-out" };
+  return status === 404 ? { kind: "gone" } : { kind: "unreachable" };
+}

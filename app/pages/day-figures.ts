@@ -1,0 +1,39 @@
+import type { RunNote } from "../runs/run-note.ts";
+
+/** What happened in one repository in a day. */
+export interface DayFigures {
+  repository: string;
+  started: number;
+  waiting: number;
+  usd: number;
+  /** Of a run that is over nobody knows the cost. */
+  isPartial: boolean;
+  passed: number;
+  pulls: number;
+}
+
+/** Adds up the runs of a day, the busiest repository first. Pure. */
+export function dayFigures(runs: readonly RunNote[]): DayFigures[] {
+  const byRepository = Map.groupBy(runs, ({ place }) => place.repository);
+  return [...byRepository]
+    .map(([repository, own]) => figuresOf(repository, own))
+    .sort((a, b) => b.started - a.started || a.repository.localeCompare(b.repository));
+}
+
+function figuresOf(repository: string, runs: readonly RunNote[]): DayFigures {
+  const started = runs.filter(wasStarted);
+  const sum = (figure: (run: RunNote) => number) =>
+    runs.reduce((total, run) => total + figure(run), 0);
+  return {
+    repository,
+    started: started.length,
+    waiting: runs.filter(({ state }) => state === "waiting").length,
+    usd: sum(({ cost_usd = 0 }) => cost_usd),
+    isPartial: started.some(({ state, cost_usd: usd }) => state === "done" && usd === undefined),
+    passed: sum(({ tasks }) => tasks?.passed ?? 0),
+    pulls: runs.filter(({ pull }) => pull !== undefined).length,
+  };
+}
+
+/** As the limits count them. */
+const wasStarted = ({ workflow, state }: RunNote) => workflow !== undefined || state === "started";

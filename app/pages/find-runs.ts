@@ -1,0 +1,59 @@
+import { RunNote } from "../runs/run-note.ts";
+import type { Note, NoteKey, Notes } from "../store/notes.ts";
+import type { Readable } from "./readable.ts";
+
+/** Runs of one page: few enough to look through. */
+export const pageSize = 50;
+
+export interface RunsWanted {
+  repositories: ReadonlyMap<string, Readable>;
+  since?: number;
+  before?: NoteKey | undefined;
+  limit: number;
+}
+
+/** A page of runs, newest first; `next` is where the page after it begins. */
+export interface RunsFound {
+  runs: RunNote[];
+  next: NoteKey | undefined;
+}
+
+/** Runs somebody may see. One whose note cannot be read, such as one of a later version, is left out. */
+export async function findRuns(
+  notes: Pick<Notes, "list">,
+  { repositories, since, before, limit }: RunsWanted,
+): Promise<RunsFound> {
+  const found = await notes.list({
+    ...{ kind: "run", repositories: [...repositories.keys()], limit: limit + 1 },
+    ...(since !== undefined && { since }),
+    ...(before && { before }),
+  });
+  const shown = found.slice(0, limit);
+  const last = found.length > limit ? shown.at(-1) : undefined;
+  const runs = shown.flatMap((note) => readRun(note, repositories) ?? []);
+  return { runs, next: last && { at: last.at, id: last.id } };
+}
+
+/**
+ * The run in a note, for somebody who may see it. A name can pass on to another repository: what is behind another
+ * installation than the one they see it through is not theirs.
+ */
+export function readRun(
+  note: Note,
+  repositories: ReadonlyMap<string, Readable>,
+): RunNote | undefined {
+  const readable = repositories.get(note.repository);
+  const run = RunNote.safeParse(note.data).data;
+  const isTheirs =
+    run?.place.repository === note.repository &&
+    run.place.installation === readable?.place.installation;
+  return isTheirs ? run : undefined;
+}
+
+/** Where a page begins, as a link says it. */
+export const renderKey = ({ at, id }: NoteKey): string => `${at}.${id}`;
+
+export function readKey(text: string | null): NoteKey | undefined {
+  const [, at, id] = /^(\d{1,16}(?:\.\d{1,6})?)\.([\w-]{1,100})$/.exec(text ?? "") ?? [];
+  return at === undefined || id === undefined ? undefined : { at: Number(at), id };
+}

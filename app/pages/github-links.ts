@@ -1,0 +1,28 @@
+import { type Content, type Html, html } from "../../src/surfaces/views/html/html.ts";
+import { isolate } from "../../src/surfaces/views/html/words.ts";
+import type { RunNote } from "../runs/run-note.ts";
+
+/** Links to GitHub, made of names and numbers only: no address that was read from somewhere is ever one (T21). */
+export interface GitHubLinks {
+  repository: (run: RunNote) => Html;
+  issue: (run: RunNote) => Html | undefined;
+  workflow: (run: RunNote) => Html | undefined;
+  pull: (run: RunNote) => Html | undefined;
+}
+
+/** Links to the server people know GitHub by. */
+export function createGitHubLinks(serverUrl: string): GitHubLinks {
+  const link = ({ place }: RunNote, path: string, words: Content) => {
+    const repository = place.repository.split("/").map(encodeURIComponent).join("/");
+    return html`<a href="${serverUrl}/${repository}${path}">${words}</a>`;
+  };
+  return {
+    repository: (run) => link(run, "", isolate(run.place.repository, 210)),
+    issue: (run) =>
+      run.issue === undefined ? undefined : link(run, `/issues/${run.issue}`, `Issue ${run.issue}`),
+    workflow: (run) =>
+      run.workflow && link(run, `/actions/runs/${run.workflow.run}`, "Workflow run"),
+    pull: (run) =>
+      run.pull && link(run, `/pull/${run.pull.number}`, `Pull request ${run.pull.number}`),
+  };
+}

@@ -1,0 +1,75 @@
+import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import * as z from "zod";
+import type { System } from "../../../src/system/system.ts";
+import type { Notes } from "../../store/notes.ts";
+import { createSealer, type Sealer } from "./seal.ts";
+
+const Person = z.object({ id: z.int(), login: z.string(), type: z.string() });
+/** Who has signed in, as GitHub says it. */
+export type Person = z.infer<typeof Person>;
+
+const Kept = z.object({ person: Person, token: z.string(), until: z.int() });
+
+/** Somebody who has signed in. */
+export interface Session {
+  /** Names it without opening it. */
+  key: string;
+  person: Person;
+  /** Theirs: it reads what they may read. */
+  token: string;
+  /** Stands in every form, so that only pages of ours can send one (CSRF). */
+  formToken: string;
+}
+
+export interface SessionParts {
+  notes: Notes;
+  system: Pick<System, "clock" | "randomHex">;
+  /** The client secret of the App: together with a session's id it opens what is kept of one. */
+  secret: string;
+}
+
+/** GitHub lets the token of a person live as long. */
+export const sessionMs = 8 * 60 * 60_000;
+const idForm = /^[0-9a-f]{64}$/;
+
+/**
+ * Sessions, kept under the digest of an id that only the browser has, and sealed with it: whoever reads the database can
+ * neither use one nor read the token in it.
+ */
+export function createSessions({ notes, system, secret }: SessionParts) {
+  const { clock, randomHex } = system;
+  const sealerFor = (id: string): Sealer =>
+    createSealer({ randomHex, secret, purpose: `session ${id}` });
+  return {
+    /** Answers the id. */
+    begin: async ({ person, token, ms }: { person: Person; token: string; ms: number }) => {
+      const id = randomHex(32);
+      const at = clock.now();
+      await notes.prune("session", at - sessionMs);
+      const until = at + Math.min(ms, sessionMs);
+      const data = sealerFor(id).seal({ person, token, until });
+      await notes.put({ kind: "session", id: keyOf(id), repository: "", at, data });
+      return id;
+    },
+    find: async (id: string | undefined): Promise<Session | undefined> => {
+      if (id === undefined || !idForm.test(id)) return undefined;
+      const note = await notes.get("session", keyOf(id));
+      const kept = note && Kept.safeParse(sealerFor(id).open(String(note.data))).data;
+      if (!kept || kept.until <= clock.now()) return undefined;
+      const { person, token } = kept;
+      return { key: keyOf(id), person, token, formToken: formTokenOf(id) };
+    },
+    end: ({ key }: Pick<Session, "key">) => notes.remove("session", key),
+  };
+}
+
+export type Sessions = ReturnType<typeof createSessions>;
+
+const keyOf = (id: string) => createHash("sha256").update(id).digest("hex");
+const formTokenOf = (id: string) => createHmac("sha256", id).update("form").digest("hex");
+
+/** Whether a form came from a page of this session. */
+export function isFromPage({ formToken }: Session, given: string | null): boolean {
+  const [ours, theirs] = [Buffer.from(formToken), Buffer.from(given ?? "")];
+  return ours.length === theirs.length && timingSafeEqual(ours, theirs);
+}

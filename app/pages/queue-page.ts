@@ -1,0 +1,130 @@
+import { type Html, html } from "../../src/surfaces/views/html/html.ts";
+import { isolate } from "../../src/surfaces/views/html/words.ts";
+import type { PageAnswer } from "../front/route.ts";
+import type { SeenJob } from "../store/queue.ts";
+import { mayTrigger } from "../triggers/authority.ts";
+import { identifyActor } from "../triggers/identify-actor.ts";
+import type { PageParts, Visit } from "./app-pages.ts";
+import { hidden, missingFor, redirect, renderFramed, renderNotice } from "./frame.ts";
+import { isFromPage } from "./login/sessions.ts";
+import type { Readable } from "./readable.ts";
+import { renderMinute } from "./run-words.ts";
+
+/** Of each kind; whoever has more has another problem than the rest of the list. */
+const maxJobs = 100;
+
+/** `/queue`: what waits, what is being done, and what was given up. */
+export async function queuePage(parts: PageParts, visit: Visit): Promise<PageAnswer> {
+  const byGroup = groupsOf(visit.repositories);
+  const groups = [...byGroup.keys()];
+  const list = (state: SeenJob["state"]) => parts.queue.list({ state, groups, limit: maxJobs + 1 });
+  const [dead, active, ready] = [await list("dead"), await list("active"), await list("ready")];
+  const shown = { byGroup, visit };
+  const main = html`
+    <h1>Queue</h1>
+    ${renderJobs(shown, { id: "dead", title: "Given up", none: "Nothing was given up.", jobs: dead })}
+    ${renderJobs(shown, { id: "active", title: "Under way", none: "Nothing is being done.", jobs: active })}
+    ${renderJobs(shown, { id: "ready", title: "Waiting", none: "Nothing waits.", jobs: ready })}`;
+  return renderFramed({ title: "Queue", main, session: visit.session, here: "/queue" });
+}
+
+/** `POST /queue/retry`: a job that was given up is tried again, for whoever may start work in its repository. */
+export async function retryJob(parts: PageParts, visit: Visit): Promise<PageAnswer> {
+  const { session, asked, repositories } = visit;
+  const form = await parts.readForm(asked.request);
+  const refuse = (words: string) =>
+    renderNotice({ status: 403, title: "Not tried again", words, session });
+  if (!isFromPage(session, form.get("token"))) {
+    return refuse("This did not come from a page of yours. Reload the page and try again.");
+  }
+  const byGroup = groupsOf(repositories);
+  const job = await findDead(parts, { id: form.get("id"), groups: [...byGroup.keys()] });
+  const readable = job && byGroup.get(job.group);
+  if (!readable) return missingFor(session);
+  const actor = await readRights(parts, visit, readable);
+  const verdict = mayTrigger("dashboard", actor);
+  if (verdict.kind === "denied") return refuse(`Nothing was changed: ${verdict.because}.`);
+  await parts.queue.revive(job.id);
+  return redirect("/queue");
+}
+
+const idForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+async function findDead(
+  { queue }: PageParts,
+  { id, groups }: { id: string | null; groups: string[] },
+): Promise<SeenJob | undefined> {
+  if (id === null || !idForm.test(id)) return undefined;
+  return (await queue.list({ state: "dead", groups, id, limit: 1 }))[0];
+}
+
+/** Asked of GitHub by the App itself, now: the same answer that decides about comments and labels (T29). */
+async function readRights(
+  { access, bots }: PageParts,
+  { session }: Visit,
+  { place }: Readable,
+): ReturnType<typeof identifyActor> {
+  const self = await access.self(place);
+  return identifyActor(await access.github(place), session.person, { selfId: self.id, bots });
+}
+
+/** Jobs of a repository are of one of two groups; those of a delivery know only its number. */
+function groupsOf(repositories: ReadonlyMap<string, Readable>): Map<string, Readable> {
+  return new Map(
+    [...repositories].flatMap(([name, readable]) => [
+      [`work:${name}`, readable],
+      [`deliveries:${readable.id}`, readable],
+    ]),
+  );
+}
+
+type Shown = { byGroup: ReadonlyMap<string, Readable>; visit: Visit };
+type Part = { id: string; title: string; none: string; jobs: readonly SeenJob[] };
+
+function renderJobs(shown: Shown, { id, title, none, jobs }: Part): Html {
+  const count = jobs.length > maxJobs ? `more than ${maxJobs}` : String(jobs.length);
+  const items = jobs.slice(0, maxJobs).map((job) => renderJob(shown, job));
+  return html`
+    <section aria-labelledby="${id}"><h2 id="${id}">${title} <span class="quiet">${count}</span></h2>
+    ${items.length > 0 ? html`<ol class="list">${items}</ol>` : html`<p class="quiet">${none}</p>`}
+    </section>`;
+}
+
+const times = { ready: "due", active: "since", dead: "given up" } as const;
+
+function renderJob({ byGroup, visit }: Shown, job: SeenJob): Html {
+  const readable = byGroup.get(job.group);
+  const mayRetry = job.state === "dead" && readable?.mayWrite;
+  const attempts = job.attempt === 1 ? "1 attempt" : `${job.attempt} attempts`;
+  return html`
+    <li class="job">
+    <h3>${words[job.kind] ?? isolate(job.kind, 40)}</h3>
+    <p class="line quiet"><span>${isolate(readable?.place.repository ?? "", 210)}</span><span>${attempts}</span>
+    <span>${times[job.state]} ${renderMinute(job.at)}</span></p>
+    ${job.error !== null && html`<p class="${job.state === "dead" ? "bad" : "warn"}">${isolate(job.error, 600)}</p>`}
+    ${mayRetry && renderRetry(visit, job)}
+    </li>`;
+}
+
+const renderRetry = ({ session }: Visit, { id, kind }: SeenJob): Html => html`
+  <form method="post" action="/queue/retry">${hidden("token", session.formToken)}${hidden("id", id)}
+  <button>Try again<span class="hidden">: ${words[kind] ?? "this job"}</span></button></form>`;
+
+/** What the kinds of jobs mean to people. */
+const words: Readonly<Record<string, string>> = {
+  delivery: "Read an event",
+  start: "Start a run",
+  workflow: "Follow a workflow run",
+  steer: "Obey a comment",
+  explain: "Explain commands",
+  report: "Start a run for a report",
+  publish: "Publish a finished run",
+  continue: "Continue a run",
+  welcome: "Offer the set-up",
+  "pull-closed": "Note what became of a pull request",
+  "human-push": "Stop at somebody's push",
+  dashboard: "Follow the dashboard issue",
+  recheck: "Look again",
+  wake: "Wake runs that wait",
+  schedule: "Start what is scheduled",
+};

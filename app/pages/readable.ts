@@ -1,0 +1,45 @@
+import type { Clock } from "../../src/system/system.ts";
+import type { Place } from "../access.ts";
+import { askReadable } from "./ask-readable.ts";
+import type { Session } from "./login/sessions.ts";
+
+/** A repository somebody may read, with the installation they see it through. */
+export interface Readable {
+  place: Place;
+  id: number;
+  /** As GitHub said it within the last minute; whoever acts on it is asked again. */
+  mayWrite: boolean;
+}
+
+/** `signed-out`: GitHub does not take their token any more. */
+export type ReadableResult =
+  | { kind: "known"; repositories: ReadonlyMap<string, Readable>; isCut: boolean }
+  | { kind: "signed-out" }
+  | { kind: "unreachable" };
+
+export interface ReadableParts {
+  apiUrl: string;
+  clock: Pick<Clock, "now">;
+}
+
+/** A right that was taken away may count this much longer. */
+const keptMs = 60_000;
+const maxPeople = 200;
+
+/** Which repositories a person may read, asked of GitHub with their own token and known for a minute. */
+export function createReadable({ apiUrl, clock }: ReadableParts) {
+  const known = new Map<string, { until: number; result: Promise<ReadableResult> }>();
+  return ({ key, token }: Session): Promise<ReadableResult> => {
+    const held = known.get(key);
+    if (held && held.until > clock.now()) return held.result;
+    known.delete(key);
+    const [oldest] = known.keys();
+    if (known.size >= maxPeople && oldest !== undefined) known.delete(oldest);
+    const result = askReadable({ apiUrl, token });
+    known.set(key, { until: clock.now() + keptMs, result });
+    result.then(({ kind }) => kind === "known" || known.delete(key));
+    return result;
+  };
+}
+
+export type FindReadable = ReturnType<typeof createReadable>;

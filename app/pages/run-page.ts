@@ -1,0 +1,92 @@
+import { shortCommit } from "../../src/surfaces/figures.ts";
+import { plainText } from "../../src/surfaces/plain-text.ts";
+import { type Content, type Html, html } from "../../src/surfaces/views/html/html.ts";
+import { isolate, withCode } from "../../src/surfaces/views/html/words.ts";
+import type { PageAnswer } from "../front/route.ts";
+import type { RunNote } from "../runs/run-note.ts";
+import type { PageParts, Visit } from "./app-pages.ts";
+import { readRun } from "./find-runs.ts";
+import { missingFor, renderFramed } from "./frame.ts";
+import { costOf, lookOf, renderMinute, tasksOf, timeOf, titleOf } from "./run-words.ts";
+
+/** `/runs/<id>`: everything the App knows of a run. */
+export async function runPage(
+  parts: PageParts,
+  { session, repositories, asked }: Visit,
+): Promise<PageAnswer> {
+  const note = await parts.notes.get("run", asked.parts[0] ?? "");
+  const run = note && readRun(note, repositories);
+  if (!run) return missingFor(session);
+  const title = `${titleOf(run)} of ${run.place.repository}`;
+  return renderFramed({ title, main: renderRun(parts, run), session });
+}
+
+const longestWords = 2000;
+const whereElse =
+  "What was done and what proves it stands in the pull request, and in the report among the artifacts of the workflow run.";
+
+function renderRun({ links, clock }: PageParts, run: RunNote): Html {
+  const { mark, word, tone } = lookOf(run);
+  const { words, pull, place } = run;
+  return html`
+    <p class="quiet"><a href="/?${new URLSearchParams({ repository: place.repository }).toString()}">Runs of ${isolate(place.repository, 210)}</a></p>
+    <h1>${isolate(titleOf(run), 200)}</h1>
+    <section class="verdict ${tone}" aria-label="How it stands">
+    <p class="word"><span aria-hidden="true">${mark}</span> ${word}</p>
+    ${words && html`<p>${withCode(plainText(words.slice(0, longestWords)))}</p>`}
+    ${pull && html`<p class="next">${links.pull(run)}</p>`}
+    </section>
+    <dl class="figures">${figuresOf(run, clock.now()).map(
+      ([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`,
+    )}</dl>
+    <section aria-labelledby="facts"><h2 id="facts">What the App knows</h2>
+    <dl class="facts">${factsOf(run, links).map(
+      ([name, value]) => value && html`<dt>${name}</dt><dd>${value}</dd>`,
+    )}</dl>
+    <p class="quiet">${whereElse}</p></section>`;
+}
+
+const figuresOf = (run: RunNote, now: number): [string, string][] => [
+  ["Passed", tasksOf(run)],
+  ["Cost", costOf(run)],
+  ["Time", timeOf(run, now)],
+];
+
+const triggers: Record<NonNullable<RunNote["wish"]>["trigger"], string> = {
+  label: "a label on an issue",
+  "autopilot-label": "the autopilot's label on an issue",
+  "start-command": "a comment",
+  "steer-command": "a comment",
+  "look-command": "a comment",
+  "report-push": "a report that was pushed",
+  dashboard: "the dashboard issue",
+  schedule: "the schedule",
+};
+
+const waits = {
+  room: "room under the limits of the repository",
+  claim: "somebody else's claim on the same item",
+} as const;
+
+function factsOf(run: RunNote, links: PageParts["links"]): [string, Content][] {
+  const { workflow, claim, wish, after, waits_for: wait } = run;
+  const attempt = workflow && workflow.attempt > 1 ? `, attempt ${workflow.attempt}` : "";
+  return [
+    ["Repository", links.repository(run)],
+    ["Command", code(run.command)],
+    ["Item", code(run.item)],
+    ["Issue", links.issue(run)],
+    ["Asked for by", run.asker && isolate(run.asker, 100)],
+    ["Began with", wish && triggers[wish.trigger]],
+    ["Waits for", wait && waits[wait]],
+    ["Workflow", workflow && html`${links.workflow(run)} <code>${workflow.run}</code>${attempt}`],
+    ["Goes on after", after && html`workflow run <code>${after}</code>`],
+    ["Pull request", links.pull(run)],
+    ["Claim", claim && html`${code(claim.item)} at ${code(shortCommit(claim.commit))}`],
+    ["Started", renderMinute(run.started_at)],
+    ["Last change", renderMinute(run.changed_at)],
+    ["Run", code(run.id)],
+  ];
+}
+
+const code = (text: string): Html => html`<code>${isolate(text)}</code>`;

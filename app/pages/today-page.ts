@@ -1,0 +1,100 @@
+import { RalphError } from "../../src/error.ts";
+import { statusOf } from "../../src/github/to-ralph-error.ts";
+import { dollars } from "../../src/run/dollars.ts";
+import { renderShare } from "../../src/surfaces/views/html/chart.ts";
+import { type Content, type Html, html } from "../../src/surfaces/views/html/html.ts";
+import { isolate } from "../../src/surfaces/views/html/words.ts";
+import type { PageAnswer } from "../front/route.ts";
+import { readRepository } from "../runs/repository-note.ts";
+import type { PageParts, Visit } from "./app-pages.ts";
+import { type DayFigures, dayFigures } from "./day-figures.ts";
+import { findRuns } from "./find-runs.ts";
+import { renderFramed } from "./frame.ts";
+import type { Readable } from "./readable.ts";
+
+const dayMs = 24 * 60 * 60_000;
+/** More would be a day beyond every limit there usually is. */
+const maxRuns = 2000;
+/** Each is asked for its configuration. */
+const maxRepositories = 25;
+
+/** `/today`: what was started and spent since midnight, against the limits of each repository. */
+export async function todayPage(parts: PageParts, visit: Visit): Promise<PageAnswer> {
+  const { session, repositories } = visit;
+  const since = Math.floor(parts.clock.now() / dayMs) * dayMs;
+  const found = await findRuns(parts.notes, { repositories, since, limit: maxRuns });
+  const days = dayFigures(found.runs);
+  const shown = days.slice(0, maxRepositories);
+  const sections = await Promise.all(
+    shown.map((day) => renderDay(parts, day, repositories.get(day.repository))),
+  );
+  const more = days.length - shown.length;
+  const main = html`
+    <h1>Today</h1>
+    <p class="quiet">Since midnight, and against the limits in <code>.ralph/ralph.yml</code> of the default branch.</p>
+    ${sections.length > 0 ? sections : html`<p>Nothing was started today.</p>`}
+    ${more > 0 && html`<p>Something was started in ${more === 1 ? "one other repository" : `${more} other repositories`} too.</p>`}
+    ${found.next && html`<p class="warn">There are more than ${maxRuns} runs; the oldest of the day are not counted.</p>`}`;
+  return renderFramed({ title: "Today", main, session, here: "/today" });
+}
+
+type Limits = { runs: number; usd: number | null } | undefined;
+
+async function renderDay(
+  parts: PageParts,
+  day: DayFigures,
+  readable: Readable | undefined,
+): Promise<Html> {
+  const limits = readable && (await readLimits(parts, readable));
+  const isPaused = readable && (await readRepository(parts.notes, readable.place)).isPaused;
+  const link = `/?${new URLSearchParams({ repository: day.repository })}`;
+  return html`
+    <section><h2><a href="${link}">${isolate(day.repository, 210)}</a>
+    ${isPaused && html` <span class="warn">paused</span>`}</h2>
+    <dl class="figures">${figuresOf(day, limits).map(
+      ([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`,
+    )}</dl></section>`;
+}
+
+function figuresOf(day: DayFigures, limits: Limits): [string, Content][] {
+  const { started, usd, isPartial, waiting, passed, pulls } = day;
+  const isKnown = limits !== undefined;
+  const runs = { used: started, limit: limits?.runs ?? null, isKnown, show: String };
+  const spent = { used: usd, limit: limits?.usd ?? null, isKnown, show: dollars };
+  return [
+    ["Runs started", against(runs)],
+    [isPartial ? "Spent, at least" : "Spent", against(spent)],
+    ["Tasks passed", passed],
+    ["Pull requests", pulls],
+    ["Waiting", waiting],
+  ];
+}
+
+/** A configuration that is broken, or cannot be read now, says nothing. */
+async function readLimits({ access }: PageParts, { place }: Readable): Promise<Limits> {
+  try {
+    const limits = (await access.config(place))?.limits;
+    return limits && { runs: limits.runs_per_day, usd: limits.budget_usd_per_day };
+  } catch (error) {
+    if (error instanceof RalphError || statusOf(error) !== undefined) return undefined;
+    throw error;
+  }
+}
+
+type Against = {
+  used: number;
+  /** Null: there is none. */
+  limit: number | null;
+  isKnown: boolean;
+  show: (figure: number) => string;
+};
+
+function against({ used, limit, isKnown, show }: Against): Html {
+  if (limit === null) {
+    const words = isKnown ? "no limit" : "limit unknown";
+    return html`${show(used)} <span class="quiet note">${words}</span>`;
+  }
+  const tone = used >= limit ? "bad" : "";
+  const share = renderShare(Math.min(used, limit), limit);
+  return html`<span class="${tone}">${show(used)} of ${show(limit)}</span>${share}`;
+}

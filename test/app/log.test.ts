@@ -1,0 +1,145 @@
+import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { expect, onTestFinished, test } from "vitest";
+import { webhookPath } from "../../app/front/front.ts";
+import { createLog } from "../../app/log.ts";
+import { RalphError } from "../../src/error.ts";
+import { type AppGitHub, startAppGitHub } from "../support/app-github.ts";
+import { createBrowser } from "../support/browser.ts";
+import { createCanaries, createCanaryFinder } from "../support/canaries.ts";
+import { deliver, sign } from "../support/deliveries.ts";
+import { addPeople, client } from "../support/people-github.ts";
+import { base } from "../support/running-app.ts";
+import { createTestFolder } from "../support/system.ts";
+
+function linesOf(secrets: string[], act: (log: ReturnType<typeof createLog>) => void) {
+  const lines: string[] = [];
+  act(createLog({ clock: { now: () => 0 }, write: (line) => lines.push(line), secrets }));
+  return lines;
+}
+
+test("a line is one JSON object with time, level, words and what is plain beside them", () => {
+  const [line = ""] = linesOf([], (log) =>
+    log.info({ job: "7", attempt: 2, data: { x: 1 } }, "did"),
+  );
+  expect(line.endsWith("}\n")).toBe(true);
+  expect(JSON.parse(line)).toEqual({
+    ...{ time: "1970-01-01T00:00:00.000Z", level: "info", msg: "did", job: "7", attempt: 2 },
+  });
+});
+
+test("an error is told without what libraries hang on it, and without secrets", () => {
+  const cause = Object.assign(new Error("401 for s3cret-of-ours"), {
+    status: 401,
+    request: { headers: { authorization: "token s3cret-of-ours" } },
+  });
+  const error = new RalphError("config", { message: "no s3cret-of-ours", remedy: "", cause });
+  const event = { payload: { body: "what somebody wrote" } };
+  const [line = ""] = linesOf(["s3cret-of-ours"], (log) =>
+    log.error(Object.assign(error, { event })),
+  );
+  expect(line).not.toMatch(/s3cret|what somebody wrote|authorization/);
+  expect(JSON.parse(line)).toMatchObject({
+    level: "error",
+    err: {
+      type: "RalphError",
+      message: "no ***",
+      reason: "config",
+      status: 401,
+      cause: "401 for ***",
+    },
+  });
+});
+
+test("a token nobody told us of, an escape and a text without end do no harm", () => {
+  const token = "ghs_abcdefghijklmnopqrstuvwxyz0123456789";
+  const lines = linesOf([], (log) => {
+    log.warn(`with ${token}`);
+    log.warn("\u001b[2Jcleared\u202e");
+    log.error(new Error("x".repeat(1_000_000)), "long");
+    log.debug({ body: "a request" }, "asked");
+  });
+  expect(lines).toHaveLength(3);
+  expect(lines[0]).toContain("with ***");
+  expect(lines[1]).toContain('"msg":"cleared"');
+  expect(lines[2]?.length).toBeLessThan(10_000);
+});
+
+/** The App as people start it; answers what it has written so far. */
+async function startProcess(github: AppGitHub, env: Record<string, string>) {
+  const folder = await createTestFolder();
+  const app = spawn(process.execPath, ["app/main.ts"], {
+    env: {
+      ...{ PATH: process.env.PATH, HOME: folder.path, RALPH_DATA_DIR: `${folder.path}/data` },
+      ...{ APP_ID: "1", PORT: "0", PRIVATE_KEY: github.privateKey },
+      ...{ GHE_HOST: new URL(github.server.url).host, GHE_PROTOCOL: "http" },
+      ...env,
+    },
+  });
+  let written = "";
+  for (const stream of [app.stdout, app.stderr]) {
+    stream.setEncoding("utf8").on("data", (text: string) => {
+      written += text;
+    });
+  }
+  const exited = once(app, "exit");
+  const stop = async () => {
+    app.kill("SIGKILL");
+    await exited;
+  };
+  onTestFinished(async () => {
+    await stop();
+    await folder[Symbol.asyncDispose]();
+  });
+  await expect.poll(() => written, { timeout: 15_000 }).toMatch(/listens at http/);
+  const url = /listens at (\S+)/.exec(written)?.[1] ?? "";
+  return { url, stop, written: () => written };
+}
+
+test("no line of a process that is signed in to, asked, and fails holds a secret or a payload", async () => {
+  const github = await startAppGitHub();
+  onTestFinished(() => github[Symbol.asyncDispose]());
+  const people = addPeople(github);
+  people.people.set("ada", { id: 5, repositories: [] });
+  const { values } = createCanaries();
+  const { github: webhookSecret = "", openai: metrics = "", anthropic: text = "" } = values;
+  const app = await startProcess(github, {
+    ...{ WEBHOOK_SECRET: webhookSecret, METRICS_TOKEN: metrics },
+    ...{ GITHUB_CLIENT_ID: client.clientId, GITHUB_CLIENT_SECRET: client.clientSecret },
+    PUBLIC_URL: "http://127.0.0.1:3000",
+  });
+  const ada = createBrowser(app.url);
+  const { headers } = await ada.open("/login");
+  await ada.open(people.agree(String(headers.location), "ada"));
+  expect((await ada.open("/queue")).status).toBe(200);
+  github.more = (asked) =>
+    asked.startsWith("GET /users/") ? { status: 404, body: { message: "Not Found" } } : undefined;
+  // The App fails at both: one is not as it should be, and for the other GitHub does not say what is needed.
+  const issue = { number: 3, state: "open", title: text, body: text, updated_at: "now" };
+  for (const payload of [
+    { action: "created", repository: { id: text }, comment: { body: text } },
+    { action: "labeled", label: { name: "ralph" }, issue },
+  ]) {
+    const body = JSON.stringify({ ...base, ...payload });
+    const event = payload.action === "labeled" ? "issues" : "issue_comment";
+    const signature = sign(body, webhookSecret);
+    const sent = { id: randomUUID(), event, body, signature };
+    expect(await deliver(`${app.url}${webhookPath}`, sent)).toMatchObject({ status: 202 });
+  }
+  const failed = () => app.written().match(/"msg":"failed"/g)?.length ?? 0;
+  await expect.poll(failed, { timeout: 25_000 }).toBeGreaterThanOrEqual(2);
+  expect(app.written()).toContain("is not as expected");
+  await app.stop();
+  const [token = ""] = people.tokens.keys();
+  const others = [token, client.clientSecret, ...ada.cookies.values()];
+  const find = createCanaryFinder({ ...values, ...Object.fromEntries(others.entries()) });
+  expect(find(app.written())).toEqual([]);
+  expect(app.written()).not.toMatch(/ghs_|PRIVATE KEY|"payload"|"authorization"/);
+  const lines = app
+    .written()
+    .split("\n")
+    .filter((line) => line.startsWith("{"));
+  expect(lines.length).toBeGreaterThan(0);
+  for (const line of lines) expect(JSON.parse(line)).toMatchObject({ level: "error" });
+});

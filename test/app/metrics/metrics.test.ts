@@ -1,0 +1,128 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { webhookPath } from "../../../app/front/front.ts";
+import { countJobs } from "../../../app/metrics/count-jobs.ts";
+import { createCounters } from "../../../app/metrics/counters.ts";
+import { metricsPages } from "../../../app/metrics/metrics-page.ts";
+import { renderMetrics } from "../../../app/metrics/render-metrics.ts";
+import { type Job, type Queue, retryPolicy } from "../../../app/store/queue.ts";
+import { startPagesApp } from "../../support/app-pages.ts";
+import { deliver } from "../../support/deliveries.ts";
+
+const none = { ready: 0, active: 0, dead: 0, done: 0 };
+
+test("everything that is told has a name, a kind and a sentence", () => {
+  const counters = createCounters();
+  const labels = { status: "202", answer: 'a "quoted"\nline \\' };
+  counters.add("ralph_deliveries_total", labels);
+  counters.add("ralph_deliveries_total", labels);
+  counters.add("ralph_jobs_total", { kind: "start", outcome: "done" });
+  const figures = { counted: counters.list(), queue: { ...none, ready: 3 } };
+  expect(
+    renderMetrics({ ...figures, residentBytes: 1024, startedAt: 5000 }),
+  ).toMatchInlineSnapshot(`
+    "# HELP ralph_deliveries_total Deliveries that were answered, by status and answer.
+    # TYPE ralph_deliveries_total counter
+    ralph_deliveries_total{status="202",answer="a \\"quoted\\"\\nline \\\\"} 2
+    # HELP ralph_job_attempts_total Attempts begun, by kind of job.
+    # TYPE ralph_job_attempts_total counter
+    # HELP ralph_jobs_total Attempts ended, by kind of job and outcome: done, failed (tried again), dead.
+    # TYPE ralph_jobs_total counter
+    ralph_jobs_total{kind="start",outcome="done"} 1
+    # HELP ralph_queue_jobs Jobs of all replicas by state; done ones for a week.
+    # TYPE ralph_queue_jobs gauge
+    ralph_queue_jobs{state="ready"} 3
+    ralph_queue_jobs{state="active"} 0
+    ralph_queue_jobs{state="dead"} 0
+    ralph_queue_jobs{state="done"} 0
+    # HELP ralph_database_up Whether the database answers.
+    # TYPE ralph_database_up gauge
+    ralph_database_up 1
+    # HELP ralph_process_resident_memory_bytes Memory of this process.
+    # TYPE ralph_process_resident_memory_bytes gauge
+    ralph_process_resident_memory_bytes 1024
+    # HELP ralph_process_start_time_seconds When it began, seconds since 1970.
+    # TYPE ralph_process_start_time_seconds gauge
+    ralph_process_start_time_seconds 5
+    "
+  `);
+});
+
+test("while the database is away the rest is told", () => {
+  const text = renderMetrics({ counted: [], queue: undefined, residentBytes: 1, startedAt: 0 });
+  expect(text).toContain("ralph_database_up 0\n");
+  expect(text).not.toContain("ralph_queue_jobs{");
+});
+
+const job = (attempt: number): Job => ({
+  ...{ id: randomUUID(), kind: "start", group: "g", data: null, attempt, lease: "1" },
+});
+
+test("attempts are counted by how they end, as far as they were ours", async () => {
+  const counters = createCounters();
+  let isOurs = true;
+  const answer = async () => isOurs;
+  const take = async () => job(1);
+  const queue = countJobs(
+    { take, finish: answer, fail: answer, bury: answer } as unknown as Queue,
+    counters,
+  );
+  await queue.take();
+  await queue.finish(job(1));
+  await queue.fail(job(1), "");
+  await queue.fail(job(retryPolicy.attempts), "");
+  await queue.bury(job(1), "");
+  isOurs = false;
+  await queue.finish(job(1));
+  expect(
+    counters.list().map(({ labels, count }) => [Object.values(labels).join(" "), count]),
+  ).toEqual([
+    ["start", 1],
+    ["start done", 1],
+    ["start failed", 1],
+    ["start dead", 2],
+  ]);
+});
+
+const asked: [string, string, string | undefined, Record<string, string>, number][] = [
+  ["this machine", "127.0.0.1", undefined, {}, 200],
+  ["this machine by IPv6", "::1", undefined, {}, 200],
+  ["this machine by both", "::ffff:127.0.0.1", undefined, {}, 200],
+  ["another machine", "192.0.2.7", undefined, {}, 403],
+  ["a name like this machine's", "192.0.2.127", undefined, {}, 403],
+  ["somebody behind a proxy", "127.0.0.1", undefined, { "x-forwarded-for": "192.0.2.7" }, 403],
+  ["this machine without the token", "127.0.0.1", "t0ken", {}, 403],
+  ["another machine with the token", "192.0.2.7", "t0ken", { authorization: "Bearer t0ken" }, 200],
+  ["a wrong token", "127.0.0.1", "t0ken", { authorization: "Bearer t0keN" }, 403],
+  ["an empty token", "127.0.0.1", "t0ken", { authorization: "Bearer " }, 403],
+];
+
+test.each(asked)(
+  "%s (%s) is answered rightly",
+  async (_, remoteAddress, token, headers, status) => {
+    const [route] = metricsPages({
+      ...{ queue: { counts: async () => none }, counters: createCounters(), token, startedAt: 0 },
+    });
+    const request = { headers, socket: { remoteAddress } } as never;
+    expect(await route?.page({ request, parts: [], query: new URLSearchParams() })).toMatchObject({
+      status,
+    });
+  },
+);
+
+test("the App counts deliveries by their answer, and jobs", async () => {
+  const { url, store } = await startPagesApp();
+  const hook = `${url}${webhookPath}`;
+  await deliver(hook, { event: "star", body: "{}" });
+  await deliver(hook, { body: "{}", signature: `sha256=${"0".repeat(64)}` });
+  await store.queue.add([{ ...job(1), kind: "nothing" }]);
+  await expect
+    .poll(async () => (await fetch(`${url}/metrics`)).text(), { timeout: 5000 })
+    .toContain('ralph_jobs_total{kind="nothing",outcome="dead"} 1');
+  const text = await (await fetch(`${url}/metrics`)).text();
+  expect(text).toContain(
+    'ralph_deliveries_total{status="202",answer="nothing listens to this event"} 1',
+  );
+  expect(text).toContain('ralph_deliveries_total{status="401",answer="the signature is wrong"} 1');
+  expect(text).toMatch(/^ralph_queue_jobs\{state="dead"\} 1$/m);
+});

@@ -1,0 +1,173 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { keepRun, type RunNote } from "../../../app/runs/run-note.ts";
+import { leaveDead, startPagesApp, tokenIn } from "../../support/app-pages.ts";
+import { runNote } from "../../support/running-app.ts";
+
+const elsewhere = { installation: 4, repository: "eve/own" };
+const run = (change: Partial<RunNote>) => runNote({ asker: "ada", ...change });
+
+test("people see the runs of the repositories they can read, and no others", async () => {
+  const { store, signIn } = await startPagesApp();
+  const ours = run({ item: "issue-12", issue: 12, words: "Ours alone." });
+  const theirs = run({ place: elsewhere, item: "issue-13", issue: 13, words: "Theirs alone." });
+  const before = run({
+    place: { installation: 99, repository: "octo/example" },
+    words: "From before.",
+  });
+  for (const each of [ours, theirs, before]) await keepRun(store.notes, each);
+  const [ada, eve] = [await signIn("ada"), await signIn("eve")];
+  const { body } = await ada.open("/");
+  expect(body).toContain(`/runs/${ours.id}`);
+  expect(body).not.toMatch(/Theirs|eve\/own/);
+  expect((await eve.open("/")).body).not.toMatch(/Ours|octo/);
+  // Another repository had the name then, and was behind another installation.
+  expect(body).not.toContain("From before");
+  expect((await ada.open(`/runs/${ours.id}`)).body).toContain("Ours alone.");
+  const absent = await ada.open(`/runs/${randomUUID()}`);
+  for (const { id } of [theirs, before]) {
+    const answer = await ada.open(`/runs/${id}`);
+    expect([answer.status, answer.body]).toEqual([404, absent.body]);
+  }
+  expect(await ada.open("/?repository=eve/own")).toMatchObject({ status: 404 });
+  expect(await ada.open("/?repository=octo/example")).toMatchObject({ status: 200 });
+});
+
+test("a run tells all that its note knows, and links to GitHub by name and number only", async () => {
+  const { store, signIn, github } = await startPagesApp();
+  const known = run({
+    ...{ state: "done", outcome: "merged", cost_usd: 1.25, tasks: { passed: 3, total: 3 } },
+    ...{ workflow: { run: 4711, attempt: 2, url: "javascript:alert(1)" } },
+    ...{ pull: { number: 9, url: "https://evil.example/9" }, claim: undefined },
+    ...{ wish: { trigger: "label" }, words: "All three passed." },
+  });
+  await keepRun(store.notes, known);
+  const { body } = await (await signIn("bob")).open(`/runs/${known.id}`);
+  const at = `${github.server.url}/octo/example`;
+  for (const link of ["", "/issues/12", "/actions/runs/4711", "/pull/9"]) {
+    expect(body).toContain(`href="${at}${link}"`);
+  }
+  for (const words of ["merged", "$1.25", "3 of 3 tasks", "attempt 2", "a label on an issue"]) {
+    expect(body).toContain(words);
+  }
+  expect(body).not.toMatch(/evil|javascript/);
+});
+
+test("a hundred and twenty runs are three pages, and none is on two of them", async () => {
+  const { store, signIn } = await startPagesApp();
+  const at = Date.now() - 3_600_000;
+  const runs = Array.from({ length: 120 }, (_, index) =>
+    // Some began at the same moment.
+    run({ started_at: at - Math.floor(index / 3) * 1000 }),
+  );
+  for (const each of runs) await keepRun(store.notes, each);
+  const ada = await signIn("ada");
+  const seen: string[] = [];
+  let path: string | undefined = "/";
+  for (let pages = 0; path !== undefined && pages < 9; pages += 1) {
+    const { body } = await ada.open(path);
+    const ids = [...body.matchAll(/"\/runs\/([\w-]+)"/g)].map(([, id = ""]) => id);
+    expect(ids.length).toBeLessThanOrEqual(50);
+    seen.push(...ids);
+    path = /href="([^"]+)" rel="next"/.exec(body)?.[1]?.replaceAll("&#38;", "&");
+  }
+  expect(seen).toHaveLength(120);
+  expect(new Set(seen)).toEqual(new Set(runs.map(({ id }) => id)));
+  expect((await ada.open("/?before=nonsense")).status).toBe(200);
+});
+
+test("the day of a repository is held against its limits", async () => {
+  const { store, signIn, github } = await startPagesApp();
+  const config = `version: "1"
+task_source: { type: prd_json, path: .ralph/prd.json }
+git: { base_branch: main }
+gates: { full: [{ name: test, cmd: npm test }] }
+limits: { runs_per_day: 2, budget_usd_per_day: 5 }
+`;
+  github.files.set(".ralph/ralph.yml", config);
+  const workflow = { run: 1, attempt: 1, url: "" };
+  const now = Date.now();
+  await keepRun(store.notes, run({ started_at: now, workflow, cost_usd: 1.5 }));
+  await keepRun(store.notes, run({ started_at: now, workflow, cost_usd: 0.25, state: "working" }));
+  await keepRun(store.notes, run({ started_at: now - 86_400_000, workflow, cost_usd: 100 }));
+  await keepRun(store.notes, run({ started_at: now, place: elsewhere, workflow, cost_usd: 50 }));
+  const { body } = await (await signIn("ada")).open("/today");
+  expect(body).toContain("2 of 2");
+  expect(body).toContain("$1.75 of $5.00");
+  expect(body).not.toMatch(/eve|\$100|\$50/);
+});
+
+test("while GitHub is away nobody is shown anything", async () => {
+  const { store, signIn, github } = await startPagesApp();
+  await keepRun(store.notes, run({ words: "Ours alone." }));
+  const ada = await signIn("ada");
+  github.isAway = true;
+  const answer = await ada.open("/");
+  expect(answer.status).toBe(503);
+  expect(answer.body).not.toContain("Ours alone.");
+  github.isAway = false;
+  expect((await ada.open("/")).body).toContain("Ours alone.");
+});
+
+test("a job that was given up is tried again by whoever may write, and by nobody else", async () => {
+  const { store, signIn } = await startPagesApp();
+  const id = await leaveDead(store);
+  const [ada, bob, eve] = [await signIn("ada"), await signIn("bob"), await signIn("eve")];
+  const queue = await ada.open("/queue");
+  expect(queue.body).toContain("there is no handler for nothing");
+  expect(queue.body).toContain(`value="${id}"`);
+  const read = await bob.open("/queue");
+  expect(read.body).toContain("there is no handler for nothing");
+  expect(read.body).not.toContain(`value="${id}"`);
+  const other = await eve.open("/queue");
+  expect(other.body).not.toContain("there is no handler for nothing");
+
+  const token = tokenIn(queue);
+  const refused = async (browser: typeof ada, form: Record<string, string>) =>
+    (await browser.send("/queue/retry", form)).status;
+  expect(await refused(ada, { id })).toBe(403);
+  expect(await refused(ada, { id, token: tokenIn(read) })).toBe(403);
+  expect(await refused(bob, { id, token: tokenIn(read) })).toBe(403);
+  expect(await refused(eve, { id, token: tokenIn(other) })).toBe(404);
+  expect(await refused(ada, { id: randomUUID(), token })).toBe(404);
+  expect(await refused(ada, { id: "1' or 1=1", token })).toBe(404);
+  expect(await store.queue.counts()).toMatchObject({ dead: 1 });
+  const done = await ada.send("/queue/retry", { id, token });
+  expect([done.status, done.headers.location]).toEqual([303, "/queue"]);
+  await expect
+    .poll(async () => (await store.queue.list({ state: "dead", groups, limit: 1 }))[0]?.at)
+    .toBeGreaterThan(Date.now() - 5000);
+});
+
+const groups = ["work:octo/example"];
+
+test("nobody who has not signed in sees or changes anything", async () => {
+  const { store, browser } = await startPagesApp();
+  const ours = run({ words: "Ours alone." });
+  await keepRun(store.notes, ours);
+  const id = await leaveDead(store);
+  for (const path of ["/", "/today", "/queue", `/runs/${ours.id}`, "/?repository=octo/example"]) {
+    const answer = await browser().open(path);
+    expect(answer.status).toBe(path.startsWith("/?") || path === "/" ? 200 : 403);
+    expect(answer.body).not.toMatch(/Ours alone|octo|no handler/);
+  }
+  expect(await browser().send("/queue/retry", { id, token: "" })).toMatchObject({ status: 403 });
+  expect(await store.queue.counts()).toMatchObject({ dead: 1 });
+});
+
+test("somebody who lost their right a moment ago is refused, whatever the page still shows", async () => {
+  const { store, signIn, github } = await startPagesApp();
+  const id = await leaveDead(store);
+  const ada = await signIn("ada");
+  const token = tokenIn(await ada.open("/queue"));
+  const user = { type: "User", id: 5 };
+  github.fake.state.permissions.ada = {
+    permission: "write",
+    role_name: "write",
+    user: { ...user, id: 6 },
+  };
+  expect(await ada.send("/queue/retry", { id, token })).toMatchObject({ status: 403 });
+  github.fake.state.permissions.ada = { permission: "read", role_name: "triage", user };
+  expect(await ada.send("/queue/retry", { id, token })).toMatchObject({ status: 403 });
+  expect(await store.queue.counts()).toMatchObject({ dead: 1 });
+});
