@@ -1,11 +1,19 @@
 import { RalphError } from "../src/error.ts";
 import { createSystem } from "../src/system/create-system.ts";
 import { readSettings } from "./settings.ts";
+import { runSetup } from "./setup/run-setup.ts";
 import { startApp } from "./start-app.ts";
 
-/** `npm run app`: starts the GitHub App and ends it cleanly on SIGINT or SIGTERM. */
-async function main(): Promise<void> {
+/** `npm run app`: starts the GitHub App and ends it cleanly on SIGINT or SIGTERM; with `-- setup` it creates one. */
+async function main([command]: readonly string[]): Promise<void> {
+  // Payloads and notes of private repositories are for this account alone.
+  process.umask(0o077);
   const system = createSystem();
+  if (command === "setup") {
+    await runSetup(system, (line) => process.stdout.write(`${line}\n`));
+    return;
+  }
+  if (command !== undefined) throw unknownCommand(command);
   const app = await startApp(system, await readSettings(system));
   process.stdout.write(`ralph listens at ${app.url}\n`);
   const stop = () => {
@@ -15,8 +23,14 @@ async function main(): Promise<void> {
   process.once("SIGTERM", stop);
 }
 
+const unknownCommand = (name: string) =>
+  new RalphError("config", {
+    message: `The App has no command ${JSON.stringify(name)}.`,
+    remedy: "Start it with `npm run app`, or create one with `npm run app -- setup`.",
+  });
+
 try {
-  await main();
+  await main(process.argv.slice(2));
 } catch (error) {
   if (!(error instanceof RalphError)) throw error;
   process.stderr.write(`${error.message}\n${error.remedy}\n`);

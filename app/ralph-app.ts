@@ -3,6 +3,7 @@ import * as z from "zod";
 import { Autopilot } from "../src/model/config/autopilot.ts";
 import { Triggers } from "../src/model/config/publishing.ts";
 import type { Access, Place } from "./access.ts";
+import { recheckJob } from "./runs/recheck.ts";
 import type { Queue } from "./store/queue.ts";
 import { jobId } from "./triggers/job-id.ts";
 import { type Rule, type RuleSettings, rules } from "./triggers/rules.ts";
@@ -43,19 +44,14 @@ async function followRule(parts: AppParts, rule: Rule, payload: unknown): Promis
   const { installation, repository } = Somewhere.parse(payload);
   const here = repository && { installation: installation.id, repository: repository.full_name };
   const settings = await settingsFor(parts, here);
-  const keyed = rule.read(payload, settings);
-  await parts.queue.add(
-    keyed.map(({ wanted, key }) => {
-      const place = here ?? { installation: installation.id, repository: repositoryOf(wanted) };
-      const task: Task = { place, wanted };
-      return {
-        id: jobId(...key),
-        kind: wanted.kind,
-        group: `work:${place.repository}`,
-        data: task,
-      };
-    }),
-  );
+  const jobs = rule.read(payload, settings).map(({ wanted, key }) => {
+    const place = here ?? { installation: installation.id, repository: repositoryOf(wanted) };
+    const data: Task = { place, wanted };
+    return { id: jobId(...key), kind: wanted.kind, group: `work:${place.repository}`, data };
+  });
+  // A repository nobody has told us of before, such as one that got another name, is one from now on.
+  const known = here ? [recheckJob(here, "known")] : [];
+  await parts.queue.add([...jobs, ...known]);
 }
 
 const repositoryOf = (wanted: Wanted) => (wanted.kind === "welcome" ? wanted.repository : "");

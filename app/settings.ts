@@ -1,6 +1,9 @@
 import { createPrivateKey } from "node:crypto";
 import { RalphError } from "../src/error.ts";
+import { isSafeUrl } from "../src/github/safe-url.ts";
+import { readSecretFile } from "../src/system/secret-file.ts";
 import type { Environment, System } from "../src/system/system.ts";
+import { dataFolderOf, readAppEnv } from "./setup/app-env.ts";
 
 /** Everything the App is told from outside; names of variables as Probot's where it has them. */
 export interface Settings {
@@ -22,6 +25,8 @@ export interface Settings {
   bots: readonly number[];
   /** For logging people in on the pages; undefined: there are no pages. */
   login: { clientId: string; clientSecret: string } | undefined;
+  /** Whoever has it may read `/metrics` from anywhere; without one only this machine may. */
+  metricsToken?: string | undefined;
 }
 
 /** What nobody may have as a secret: well known, or made to be replaced (T25). */
@@ -31,15 +36,12 @@ const shortest = 16;
 const fewestCharacters = 8;
 
 /** Reads the settings; every problem is told at once (exit 1), and without them nothing starts. */
-export async function readSettings({
-  env,
-  files,
-}: Pick<System, "env" | "files">): Promise<Settings> {
+export async function readSettings({ env: given }: Pick<System, "env">): Promise<Settings> {
   const problems: string[] = [];
-  const privateKey = await readKey({ env, files }, problems);
+  const env = readAppEnv(given, problems);
   const settings: Settings = {
     appId: readNumber(env, { name: "APP_ID", least: 1 }, problems),
-    privateKey,
+    privateKey: readKey(env, problems),
     webhookSecret: readSecret(env, problems),
     ...readAddresses(env, problems),
     host: env.HOST?.trim() || "127.0.0.1",
@@ -47,10 +49,9 @@ export async function readSettings({
     publicUrl: env.PUBLIC_URL?.trim() || "https://github.com/apps",
     bots: readBots(env, problems),
     databaseUrl: readDatabase(env, problems),
-    dataFolder:
-      env.RALPH_DATA_DIR?.trim() ||
-      `${env.XDG_STATE_HOME || `${env.HOME || "/tmp"}/.local/state`}/ralph-app`,
+    dataFolder: dataFolderOf(env),
     login: readLogin(env, problems),
+    metricsToken: readMetricsToken(env, problems),
   };
   if (problems.length === 0) return settings;
   throw new RalphError("config", {
@@ -88,24 +89,23 @@ function readSecret(env: Environment, problems: string[]): string {
   return secret;
 }
 
-async function readKey(
-  { env, files }: Pick<System, "env" | "files">,
-  problems: string[],
-): Promise<string> {
+function readKey(env: Environment, problems: string[]): string {
   const path = env.PRIVATE_KEY_PATH?.trim();
-  const fromFile = path ? await readKeyFile(files, path, problems) : undefined;
-  const text = fromFile ?? unfold(env.PRIVATE_KEY ?? "");
+  const text = path ? readKeyFile(path, problems) : unfold(env.PRIVATE_KEY ?? "");
   if (text === "" && !path) problems.push("PRIVATE_KEY (or PRIVATE_KEY_PATH) is not set.");
   else if (text !== "" && !isKey(text)) problems.push("PRIVATE_KEY is no private key in PEM form.");
   return text;
 }
 
-async function readKeyFile(files: System["files"], path: string, problems: string[]) {
-  const slash = path.lastIndexOf("/");
-  const folder = slash < 0 ? "." : path.slice(0, slash) || "/";
-  const bytes = await files(folder).read(path.slice(slash + 1), { maxBytes: 64 * 1024 });
-  if (!bytes) problems.push(`PRIVATE_KEY_PATH: there is no file ${path}.`);
-  return bytes?.toString() ?? "";
+function readKeyFile(path: string, problems: string[]): string {
+  const file = readSecretFile(path);
+  if (file.kind === "read") return file.text;
+  problems.push(
+    file.kind === "absent"
+      ? `PRIVATE_KEY_PATH: there is no file ${path}.`
+      : `PRIVATE_KEY_PATH: ${path} can be read by others on this machine: \`chmod 600 ${path}\`.`,
+  );
+  return "";
 }
 
 /** In an environment a key may stand on one line, with `\n` written out, or in base64. */
@@ -123,7 +123,8 @@ function isKey(text: string): boolean {
   }
 }
 
-function readAddresses(
+/** Where GitHub is. */
+export function readAddresses(
   env: Environment,
   problems: string[],
 ): Pick<Settings, "apiUrl" | "serverUrl"> {
@@ -157,9 +158,31 @@ function readDatabase(env: Environment, problems: string[]): string | undefined 
 function readLogin(env: Environment, problems: string[]): Settings["login"] {
   const { GITHUB_CLIENT_ID: clientId = "", GITHUB_CLIENT_SECRET: clientSecret = "" } = env;
   if (clientId === "" && clientSecret === "") return undefined;
-  if (clientId !== "" && clientSecret !== "") return { clientId, clientSecret };
+  if (clientId !== "" && clientSecret !== "") {
+    checkPublicUrl(env, problems);
+    return { clientId, clientSecret };
+  }
   problems.push(
     "GITHUB_CLIENT_ID and GITHUB_CLIENT_SECRET belong together; one of them is not set.",
   );
   return undefined;
+}
+
+/** People are sent back to it with a code that signs them in. */
+function checkPublicUrl({ PUBLIC_URL: url = "" }: Environment, problems: string[]): void {
+  if (isSafeUrl(url.trim())) return;
+  problems.push(
+    url.trim() === ""
+      ? "PUBLIC_URL is not set: GitHub must know where people come back to after they signed in."
+      : `PUBLIC_URL is "${url}", and an address that begins with https:// is expected.`,
+  );
+}
+
+function readMetricsToken(
+  { METRICS_TOKEN: token = "" }: Environment,
+  problems: string[],
+): string | undefined {
+  if (token === "") return undefined;
+  if (token.length < shortest) problems.push("METRICS_TOKEN can be guessed: use 32 characters.");
+  return token;
 }

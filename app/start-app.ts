@@ -1,17 +1,25 @@
 import { once } from "node:events";
 import type { Server } from "node:http";
+import { resolve } from "node:path/posix";
 import { Probot } from "probot";
 import type { System } from "../src/system/system.ts";
 import { openAccess } from "./access.ts";
 import { createFront } from "./front/front.ts";
 import { createIntake } from "./front/intake.ts";
 import { createBodyReader } from "./front/read-body.ts";
+import { createLog, type Log, secretsOf } from "./log.ts";
+import { countJobs } from "./metrics/count-jobs.ts";
+import { createCounters } from "./metrics/counters.ts";
+import { metricsPages } from "./metrics/metrics-page.ts";
+import { appPages } from "./pages/app-pages.ts";
 import { healthPages } from "./pages/health.ts";
 import { ralphApp } from "./ralph-app.ts";
 import type { Settings } from "./settings.ts";
 import { openStore } from "./store/open-store.ts";
+import type { Job } from "./store/queue.ts";
 import { rules } from "./triggers/rules.ts";
 import { createHandlers } from "./work/handlers.ts";
+import { startTicker } from "./work/ticker.ts";
 import { startWorker } from "./work/worker.ts";
 
 const megabyte = 1024 * 1024;
@@ -28,14 +36,22 @@ export interface RunningApp extends AsyncDisposable {
 /** Starts everything in the order in which one part needs another; it ends the other way round. */
 export async function startApp(system: System, settings: Settings): Promise<RunningApp> {
   await using parts = new AsyncDisposableStack();
-  const probot = createProbot(settings);
+  const { clock } = system;
+  const write = (line: string) => void process.stdout.write(line);
+  const log = createLog({ clock, write, secrets: secretsOf(settings) });
+  const probot = createProbot(settings, log);
   await probot.ready();
-  const report = (error: unknown) => probot.log.error({ err: error }, "failed");
+  const report = (error: unknown, job?: Job) => {
+    const { id, kind, attempt } = job ?? {};
+    log.error({ err: error, job: id, kind, attempt }, "failed");
+  };
   const access = await openAccess(probot, settings, system.clock);
   const { queue, notes } = parts.use(await openStore(system, settings, report));
   await probot.load(ralphApp({ access, queue, workflows }));
-  const { clock } = system;
   const url = settings.publicUrl;
+  const { apiUrl, serverUrl } = settings;
+  const folder = resolve(settings.dataFolder, "publish");
+  const tell = (line: string) => log.info(line);
   const handlers = createHandlers({
     probot,
     queue,
@@ -44,8 +60,11 @@ export async function startApp(system: System, settings: Settings): Promise<Runn
     clock,
     bots: settings.bots,
     url,
+    publisher: { system, apiUrl, serverUrl, folder, tell },
   });
-  const worker = parts.use(startWorker({ queue, handlers, clock, slots, report }));
+  const counters = createCounters();
+  const counting = countJobs(queue, counters);
+  const worker = parts.use(startWorker({ queue: counting, handlers, clock, slots, report }));
   const intake = createIntake(queue);
   const front = createFront({
     reception: {
@@ -57,19 +76,32 @@ export async function startApp(system: System, settings: Settings): Promise<Runn
       },
       events: new Set(rules.map(({ event }) => event.split(".", 1)[0] ?? event)),
     },
-    pages: healthPages(queue),
+    pages: [
+      ...healthPages(queue),
+      ...metricsPages({ queue, counters, token: settings.metricsToken, startedAt: clock.now() }),
+      ...appPages({ settings, system, queue, notes, access }),
+    ],
     report,
-    counted: () => undefined,
+    counted: ({ status, why: answer }) =>
+      counters.add("ralph_deliveries_total", { status: String(status), answer }),
   });
   front.listen(settings.port, settings.host);
   await once(front, "listening");
   parts.defer(() => closeFront(front));
+  parts.use(startTicker({ queue, clock, report }));
   const running = parts.move();
   return { url: addressOf(front), [Symbol.asyncDispose]: () => running.disposeAsync() };
 }
 
-function createProbot({ appId, privateKey, webhookSecret: secret, apiUrl: baseUrl }: Settings) {
-  return new Probot({ appId, privateKey, secret, baseUrl, logFormat: "json", logLevel: "info" });
+/** Its own log would hold whatever hangs on an error, also the payload of an event. */
+function createProbot(
+  { appId, privateKey, webhookSecret: secret, apiUrl: baseUrl }: Settings,
+  log: Log,
+) {
+  return new Probot({
+    ...{ appId, privateKey, secret, baseUrl },
+    log: log as unknown as Probot["log"],
+  });
 }
 
 /** No new connection; what is being answered is answered. */

@@ -3,7 +3,9 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { measureAction } from "./bench/action.ts";
+import { measureApp } from "./bench/app.ts";
 import { measureAutopilot } from "./bench/autopilot.ts";
+import { measureDashboard } from "./bench/dashboard.ts";
 import { measureFlood } from "./bench/flood.ts";
 import { measureGrowth } from "./bench/growth.ts";
 import { describeMachine } from "./bench/machine.ts";
@@ -39,7 +41,9 @@ const scenarios: Record<string, () => Promise<Row[]>> = {
   flood: () => measureFlood(effort),
   autopilot: () => measureAutopilot(effort),
   report: async () => measureReport(effort),
+  dashboard: () => measureDashboard(effort),
   action: () => measureAction(effort),
+  app: () => measureApp(effort),
 };
 
 console.log(`${describeMachine(ralph)}\n`);

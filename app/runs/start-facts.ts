@@ -42,5 +42,6 @@ const isUnderWay = (run: RunNote) => isOpen(run) && run.state !== "waiting" && !
 /** What came of an issue when it was last worked on, newest first. Which item of a report it was, its analysis knows. */
 function isRejected(runs: readonly RunNote[], { item, issue }: Start): boolean {
   if (issue === undefined) return false;
-  return runs.find((run) => run.item === item && run.outcome)?.outcome === "rejected";
+  const isSame = (run: RunNote) => run.item === item && run.issue === issue;
+  return runs.find((run) => isSame(run) && run.outcome)?.outcome === "rejected";
 }

@@ -24,7 +24,11 @@ const schema = `
   ) strict;
   create index if not exists job_turn on job (state, round, start_at);
   create index if not exists job_group on job (grp, state, round);
+  create index if not exists job_done on job (changed_at) where state = 'done';
 `;
+
+/** How often finished jobs are looked at for old ones. */
+const forgetMs = 60_000;
 
 const addJob = `
   insert into job (id, kind, grp, data, start_at, changed_at, round) values (?1, ?2, ?3, ?4, ?5, ?6, max(
@@ -63,7 +67,7 @@ export function openSqliteQueue(
   };
   const add = run(addJob);
   const release = run(releaseLapsed);
-  const forget = run("delete from job where state = 'done' and changed_at < ?");
+  const forget = createForget(db);
   const take = db.prepare(takeNext);
   const extend = run(`update job set lease_until = ? ${held}`);
   const finish = run(`update job set state = 'done', error = null, changed_at = ? ${held}`);
@@ -87,7 +91,7 @@ export function openSqliteQueue(
       for (const { id, kind, group, data, startAt = now } of jobs) {
         added += add(id, kind, group, JSON.stringify(data), startAt, now);
       }
-      forget(now - keptMs);
+      forget(now);
       db.exec("commit");
     } catch (error) {
       db.exec("rollback");
@@ -123,6 +127,17 @@ export function openSqliteQueue(
       const none: QueueCounts = { ready: 0, active: 0, dead: 0, done: 0 };
       return { ...none, ...Object.fromEntries(found) };
     },
+  };
+}
+
+/** Removes jobs that have been done for long. */
+function createForget(db: DatabaseSync): (now: number) => void {
+  const forget = db.prepare("delete from job where state = 'done' and changed_at < ?");
+  let forgotAt = 0;
+  return (now) => {
+    if (now - forgotAt < forgetMs) return;
+    forgotAt = now;
+    forget.run(now - keptMs);
   };
 }
 

@@ -52,6 +52,7 @@ export const Commented = Delivered.extend({
 export const Edited = Delivered.extend({
   action: z.literal("edited"),
   issue: Issue.extend({ body: z.string().nullish() }),
+  changes: z.object({ body: z.object({ from: z.string().nullish() }).optional() }).optional(),
 });
 
 export const Pushed = Delivered.extend({

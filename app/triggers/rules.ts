@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { Triggers } from "../../src/model/config/publishing.ts";
 import { readCommand } from "./comment-command.ts";
+import { newTicks } from "./dashboard-boxes.ts";
 import * as payloads from "./payloads.ts";
 import { reportsIn } from "./pushed-reports.ts";
 import type { Asker, Keyed } from "./wanted.ts";
@@ -85,23 +86,37 @@ function commented(
   return [{ wanted: { kind: "steer", command: read.command, isPull, ...place }, key }];
 }
 
-/** Ticks in the dashboard issue, which is ours; what became of them is read from the issue itself. */
+/** Ticks in the dashboard issue, which is ours, as this edit has made them; whether they still stand is read from it. */
 function edited(
-  { issue, repository, sender }: z.output<typeof payloads.Edited>,
+  { issue, changes, repository, sender }: z.output<typeof payloads.Edited>,
   { selfId }: RuleSettings,
 ): Keyed[] {
-  if (issue.user?.id !== selfId || sender?.id === selfId) return [];
-  const wanted = { kind: "dashboard", issue: issue.number, asker: askerOf(sender) } as const;
-  return [{ wanted, key: ["dashboard", repository.id, issue.number, issue.updated_at] }];
+  if (issue.user?.id !== selfId || sender?.id === selfId || !changes?.body) return [];
+  const boxes = newTicks(changes.body.from ?? "", issue.body ?? "");
+  if (boxes.length === 0) return [];
+  const asker = askerOf(sender);
+  const wanted = { kind: "dashboard", issue: issue.number, boxes, asker } as const;
+  return [{ wanted, key: ["dashboard", repository.id, issue.number, issue.updated_at, ...boxes] }];
 }
 
-/** Reports on the default branch only: whoever pushes there may write to it (T13). */
-function pushed(
-  { ref, repository, commits, after, deleted, sender }: z.output<typeof payloads.Pushed>,
+const configPath = ".ralph/ralph.yml";
+
+/** Reports and our configuration, on the default branch only: whoever pushes there may write to it (T13). */
+function pushed(payload: z.output<typeof payloads.Pushed>, settings: RuleSettings): Keyed[] {
+  const { ref, repository, commits, after, deleted } = payload;
+  if (ref !== `refs/heads/${repository.default_branch}` || deleted) return [];
+  const isChanged = commits.some(({ added, modified }) =>
+    [...added, ...modified].includes(configPath),
+  );
+  const recheck: Keyed = { wanted: { kind: "recheck" }, key: ["config", repository.id, after] };
+  return [...pushedReports(payload, settings), ...(isChanged ? [recheck] : [])];
+}
+
+function pushedReports(
+  { repository, commits, after, sender }: z.output<typeof payloads.Pushed>,
   { triggers, reports, selfId }: RuleSettings,
 ): Keyed[] {
-  const isDefault = ref === `refs/heads/${repository.default_branch}`;
-  if (!triggers.reports || !isDefault || deleted || sender?.id === selfId) return [];
+  if (!triggers.reports || sender?.id === selfId) return [];
   const paths = reportsIn(commits, reports);
   if (paths.length === 0) return [];
   const wanted = { kind: "report", paths, commit: after, asker: askerOf(sender) } as const;

@@ -29,8 +29,9 @@ export type Wanted =
     }
   | { kind: "pull-closed"; pull: number; merged: boolean }
   | { kind: "human-push"; pull: number; commit: string; asker: Asker }
-  | { kind: "dashboard"; issue: number; asker: Asker }
-  | { kind: "welcome"; repository: string };
+  | { kind: "dashboard"; issue: number; boxes: string[]; asker: Asker }
+  | { kind: "welcome"; repository: string }
+  | { kind: "recheck" };
 
 /** A wish with what makes it the same as another one (F42). */
 export interface Keyed {

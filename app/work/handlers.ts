@@ -1,28 +1,97 @@
 import type { Probot } from "probot";
+import type { Place } from "../access.ts";
+import { obeyTicks } from "../dashboard/obey-ticks.ts";
+import { type ShowTask, showDashboard, showJob } from "../dashboard/show-dashboard.ts";
+import { continueRun } from "../publish/continue-workflow.ts";
+import { type PublishParts, publishRun } from "../publish/publish-run.ts";
 import type { Task } from "../ralph-app.ts";
-import { followWorkflow } from "../runs/follow-workflow.ts";
+import { followWorkflow, type PublishTask } from "../runs/follow-workflow.ts";
+import { humanPush } from "../runs/human-push.ts";
 import { explainCommand, obeyComment } from "../runs/obey-comment.ts";
-import { type RunParts, startRun } from "../runs/start-run.ts";
-import type { Job, Queue } from "../store/queue.ts";
+import { pullClosed } from "../runs/pull-closed.ts";
+import { recheck } from "../runs/recheck.ts";
+import { type SlotTask, serveSlot } from "../runs/schedule.ts";
+import { startRun } from "../runs/start-run.ts";
+import { redeliver, sweep, tick } from "../runs/sweep.ts";
+import { wakeJob, wakeWaiting } from "../runs/wake-waiting.ts";
+import { welcome } from "../runs/welcome.ts";
+import type { Job, NewJob, Queue } from "../store/queue.ts";
 import type { Wanted } from "../triggers/wanted.ts";
 import { deliveryHandler } from "./handle-delivery.ts";
 import type { Handler } from "./worker.ts";
 
-export interface HandlerParts extends RunParts {
+export interface HandlerParts extends PublishParts {
   probot: Pick<Probot, "receive">;
   queue: Pick<Queue, "add">;
 }
 
 /** Who does what, by the kind of the job. */
 export function createHandlers(parts: HandlerParts): Map<string, Handler> {
-  return new Map<string, Handler>([
+  const handlers: [string, Handler][] = [
     ["delivery", deliveryHandler(parts.probot)],
     ["start", (job) => start(parts, job)],
     ["workflow", (job) => follow(parts, job)],
     ["steer", (job) => steer(parts, job)],
     ["explain", (job) => explain(parts, job)],
     ["report", (job) => report(parts, job)],
-  ]);
+    ["publish", (job) => publish(parts, job)],
+    ["continue", (job) => resume(parts, job)],
+    ...remoteHandlers(parts),
+    ...clockHandlers(parts),
+  ];
+  return new Map([...handlers.map((each) => thenShown(parts, each)), ...dashboardHandlers(parts)]);
+}
+
+/** What may change how a run stands. */
+const changing = new Set([
+  ...["start", "workflow", "steer", "report", "publish", "continue", "pull-closed", "human-push"],
+  ...["recheck", "wake", "schedule"],
+]);
+
+/** The dashboard follows in a job of its own: what goes wrong with it holds up nothing else. */
+function thenShown({ queue }: HandlerParts, [kind, handler]: [string, Handler]): [string, Handler] {
+  if (!changing.has(kind)) return [kind, handler];
+  const shown: Handler = async (job) => {
+    await handler(job);
+    await queue.add([showJob(placeOf(job.data), job.id)]);
+  };
+  return [kind, shown];
+}
+
+function dashboardHandlers(parts: HandlerParts): [string, Handler][] {
+  return [
+    ["show", ({ data }) => showDashboard(parts, data as ShowTask)],
+    ["dashboard", (job) => obey(parts, job)],
+  ];
+}
+
+async function obey(parts: HandlerParts, { id, data }: Job): Promise<void> {
+  const { place, wanted } = taskOf(data, "dashboard");
+  await parts.queue.add(await obeyTicks(parts, { id, place, ticked: wanted }));
+}
+
+/** What people do with what is ours. */
+function remoteHandlers(parts: HandlerParts): [string, Handler][] {
+  return [
+    ["welcome", ({ data }) => welcome(parts, taskOf(data, "welcome").place)],
+    ["pull-closed", (job) => closed(parts, job)],
+    ["human-push", (job) => pushed(parts, job)],
+  ];
+}
+
+/** What nobody asks for: it comes from the clock, or makes up for events that were lost. */
+function clockHandlers(parts: HandlerParts): [string, Handler][] {
+  const then = (more: (job: Job) => Promise<NewJob[]>): Handler => {
+    return async (job) => void (await parts.queue.add(await more(job)));
+  };
+  return [
+    ["tick", then(() => tick(parts))],
+    ["sweep", then(({ id }) => sweep(parts, id))],
+    ["redeliver", then(({ id }) => redeliver(parts, id))],
+    ["recheck", then(({ data }) => recheck(parts, placeOf(data)))],
+    ["wake", ({ data }) => wakeWaiting(parts, placeOf(data))],
+    ["schedule", ({ id, data }) => serveSlot(parts, { id, task: data as SlotTask })],
+  ];
 }
 
 async function start(parts: HandlerParts, { id, data }: Job): Promise<void> {
@@ -39,9 +108,18 @@ async function follow(parts: HandlerParts, { data }: Job): Promise<void> {
   if (next) await parts.queue.add([next]);
 }
 
+async function publish(parts: HandlerParts, { data, attempt }: Job): Promise<void> {
+  await parts.queue.add(await publishRun(parts, { task: data as PublishTask, attempt }));
+}
+
+async function resume(parts: HandlerParts, { data }: Job): Promise<void> {
+  await parts.queue.add(await continueRun(parts, data as PublishTask));
+}
+
 async function steer(parts: HandlerParts, { id, data }: Job): Promise<void> {
   const { place, wanted } = taskOf(data, "steer");
   await obeyComment(parts, { id, place, steer: wanted });
+  if (wanted.command.verb === "resume") await parts.queue.add([wakeJob(place, ["resumed", id])]);
 }
 
 async function explain(parts: HandlerParts, { data }: Job): Promise<void> {
@@ -56,6 +134,18 @@ async function report(parts: HandlerParts, { id, data }: Job): Promise<void> {
   const start = { command: "autopilot", item: "reports", asker, trigger: "report-push" } as const;
   await startRun(parts, { id, place, start });
 }
+
+async function closed(parts: HandlerParts, { id, data }: Job): Promise<void> {
+  const { place, wanted } = taskOf(data, "pull-closed");
+  await parts.queue.add(await pullClosed(parts, { id, place, number: wanted.pull }));
+}
+
+async function pushed(parts: HandlerParts, { data }: Job): Promise<void> {
+  const { place, wanted } = taskOf(data, "human-push");
+  await humanPush(parts, { place, number: wanted.pull });
+}
+
+const placeOf = (data: unknown) => (data as { place: Place }).place;
 
 /** Jobs are made by us alone; their kind is that of what is wanted. */
 function taskOf<Kind extends Wanted["kind"]>(data: unknown, kind: Kind) {

@@ -7,6 +7,8 @@ import { createBodyReader } from "../../app/front/read-body.ts";
 import type { NewJob } from "../../app/store/queue.ts";
 import { deliver, sign, webhookSecret } from "../support/deliveries.ts";
 
+const plain = (body: string) => ({ status: 200, type: "text/plain", body });
+
 async function startFront(change: Partial<FrontParts["reception"]> = {}) {
   const kept: NewJob[] = [];
   const reported: unknown[] = [];
@@ -18,9 +20,15 @@ async function startFront(change: Partial<FrontParts["reception"]> = {}) {
       events: new Set(["issues"]),
       ...change,
     },
-    pages: new Map([
-      ["/healthz", async () => ({ status: 200, type: "text/plain", body: "well\n" })],
-    ]),
+    pages: [
+      { method: "GET", path: "/healthz", page: async () => plain("well") },
+      {
+        method: "GET",
+        path: "/runs/*",
+        page: async ({ parts, query }) => plain(`${parts} ${query.get("x")}`),
+      },
+      { method: "POST", path: "/queue/retry", page: async () => plain("unread") },
+    ],
     report: (error) => reported.push(error),
     counted: () => undefined,
   }).listen(0, "127.0.0.1");
@@ -84,10 +92,11 @@ test.each(refusals)("%s is refused with %i", async (_, status, sent) => {
 
 test("a body that does not say how long it is ends at the limit", async () => {
   const { hook, kept } = await startFront();
-  // Little enough for the client to have sent it all before it reads the answer.
   const large = "x".repeat(110_000);
   const headers = { "transfer-encoding": "chunked", "content-length": "" };
-  expect(await deliver(hook, { body: large, headers })).toMatchObject({ status: 413 });
+  const answer = await deliver(hook, { body: large, headers }).catch(({ code }) => code);
+  // The connection may be cut before the answer is read.
+  expect([413, "ECONNRESET", "EPIPE"]).toContain(answer.status ?? answer);
   expect(kept).toEqual([]);
 });
 
@@ -119,6 +128,24 @@ test("there is nothing but what is listed", async () => {
   const missing = await fetch(`${url}/../etc/passwd`);
   expect(missing.status).toBe(404);
   expect(missing.headers.get("x-content-type-options")).toBe("nosniff");
+});
+
+const asked: [string, string, number, string][] = [
+  ["GET", "/healthz", 200, "well"],
+  ["HEAD", "/healthz", 200, ""],
+  ["POST", "/healthz", 404, "there is nothing here\n"],
+  ["GET", "/runs/7?x=1&x=2", 200, "7 1"],
+  ["GET", "/runs/%2e%2e", 404, "there is nothing here\n"],
+  ["GET", "/runs/7/8", 404, "there is nothing here\n"],
+  ["GET", "/runs/", 404, "there is nothing here\n"],
+  ["GET", "/queue/retry", 404, "there is nothing here\n"],
+  ["POST", "/queue/retry", 200, "unread"],
+];
+
+test.each(asked)("%s %s is answered with %i", async (method, path, status, text) => {
+  const { url } = await startFront();
+  const answer = await fetch(`${url}${path}`, { method, ...(method === "POST" && { body: "x" }) });
+  expect([answer.status, await answer.text()]).toEqual([status, text]);
 });
 
 test("the secret of the tests would be accepted at the start", () => {

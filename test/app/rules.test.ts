@@ -127,6 +127,18 @@ const table: [string, string, object, Wanted[]][] = [
     pushed(["reports/may.md"], { ref: "refs/heads/mainly" }),
     [],
   ],
+  [
+    "a configuration that was pushed is looked at",
+    "push",
+    pushed([".ralph/ralph.yml"]),
+    [{ kind: "recheck" }],
+  ],
+  [
+    "one on another branch is not",
+    "push",
+    pushed([".ralph/ralph.yml"], { ref: "refs/heads/mainly" }),
+    [],
+  ],
   ["our own push starts nothing", "push", pushed(["reports/may.md"], { sender: self }), []],
   [
     "a workflow of ours is followed",
@@ -163,8 +175,20 @@ const table: [string, string, object, Wanted[]][] = [
   [
     "a tick in the dashboard",
     "issues.edited",
-    { issue: { ...issue, user: self, body: "- [x] go" } },
-    [{ kind: "dashboard", issue: 12, asker: asked }],
+    {
+      issue: { ...issue, user: self, body: "- [x] <!-- ralph:box:pause --> Pause" },
+      changes: { body: { from: "- [ ] <!-- ralph:box:pause --> Pause" } },
+    },
+    [{ kind: "dashboard", issue: 12, boxes: ["pause"], asker: asked }],
+  ],
+  [
+    "a tick somebody else has made before, and a new title, are no wish",
+    "issues.edited",
+    {
+      issue: { ...issue, user: self, body: "- [x] <!-- ralph:box:pause --> Pause" },
+      changes: { body: { from: "- [x] <!-- ralph:box:pause --> Pause." } },
+    },
+    [],
   ],
   ["an edit of somebody else's issue", "issues.edited", { issue: { ...issue, body: "" } }, []],
   [

@@ -1,4 +1,5 @@
 import { generateKeyPairSync } from "node:crypto";
+import { chmod, writeFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { readSettings } from "../../app/settings.ts";
 import { RalphError } from "../../src/error.ts";
@@ -64,10 +65,26 @@ test.each([
   [{ GHE_HOST: "git.example", GHE_PROTOCOL: "http" }, "may only be https"],
   [{ DATABASE_URL: "mysql://x" }, "must begin with postgres://"],
   [{ GITHUB_CLIENT_ID: "x" }, "belong together"],
+  [{ GITHUB_CLIENT_ID: "x", GITHUB_CLIENT_SECRET: "y" }, "PUBLIC_URL is not set"],
+  [
+    { GITHUB_CLIENT_ID: "x", GITHUB_CLIENT_SECRET: "y", PUBLIC_URL: "http://ralph.example" },
+    "begins with https://",
+  ],
+  [{ METRICS_TOKEN: "metrics" }, "METRICS_TOKEN can be guessed"],
   [{ RALPH_BOTS: "dependabot" }, "RALPH_BOTS holds ids"],
   [{ PORT: "-1" }, 'PORT is "-1"'],
 ])("%j is refused", async (change, words) => {
   expect(await problemsOf({ ...good, ...change } as Record<string, string>)).toContain(words);
+});
+
+test("a key file others can read is refused", async () => {
+  await using system = await createTestSystem();
+  const path = `${system.root}/key.pem`;
+  await writeFile(path, key, { mode: 0o644 });
+  const env = { ...good, PRIVATE_KEY: "", PRIVATE_KEY_PATH: path };
+  expect(await problemsOf(env)).toContain("can be read by others");
+  await chmod(path, 0o600);
+  expect(await read(env)).toMatchObject({ privateKey: key });
 });
 
 test("everything that is wrong is told at once", async () => {

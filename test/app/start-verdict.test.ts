@@ -21,7 +21,7 @@ const run = (cost_usd?: number): RunNote => ({
 });
 
 type Row = [string, Trigger, Parameters<typeof judgeStart>[1], string, RegExp?];
-const none = { startedToday: [], openPulls: 0, isPaused: false };
+const none = { startedToday: [], openPulls: 0, isPaused: false, isRejected: false };
 const rows: Row[] = [
   ["nothing in the way", "label", { config: config(), ...none }, "start"],
   [
@@ -45,6 +45,7 @@ const rows: Row[] = [
       startedToday: [run(), run()],
       openPulls: 0,
       isPaused: false,
+      isRejected: false,
     },
     "waiting",
     /2 runs started today/,
@@ -64,6 +65,7 @@ const rows: Row[] = [
       startedToday: [run(3), run(2), run()],
       openPulls: 0,
       isPaused: false,
+      isRejected: false,
     },
     "waiting",
     /\$5\.00 were spent today/,
@@ -71,7 +73,7 @@ const rows: Row[] = [
   [
     "a pull request of ours open",
     "report-push",
-    { config: config(), startedToday: [], openPulls: 1, isPaused: false },
+    { config: config(), startedToday: [], openPulls: 1, isPaused: false, isRejected: false },
     "waiting",
     /1 pull request of ralph's is open/,
   ],
@@ -83,6 +85,19 @@ const rows: Row[] = [
     /has paused ralph/,
   ],
   [
+    "an issue whose pull request was closed without a merge, and a label",
+    "label",
+    { config: config(), ...none, isRejected: true },
+    "refused",
+    /closed without a merge/,
+  ],
+  [
+    "such an issue, and a comment",
+    "start-command",
+    { config: config(), ...none, isRejected: true },
+    "start",
+  ],
+  [
     "room for two pull requests",
     "report-push",
     {
@@ -90,6 +105,7 @@ const rows: Row[] = [
       startedToday: [],
       openPulls: 1,
       isPaused: false,
+      isRejected: false,
     },
     "start",
   ],

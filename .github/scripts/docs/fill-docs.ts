@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Command } from "commander";
 import { parse } from "yaml";
+import { variables } from "../../../app/setup/variables.ts";
 import { createProgram } from "../../../src/cli/program.ts";
 import { type StopReason, stopMeanings, stopReasons } from "../../../src/error.ts";
 import { renderSchemas } from "../../../src/model/printed-schemas.ts";
@@ -23,6 +24,7 @@ const tables = {
   config: configTable,
   inputs: inputTable,
   outputs: outputTable,
+  settings: settingTable,
 };
 
 const table = (head: string[], rows: string[][]) =>
@@ -80,6 +82,19 @@ function outputTable(): string {
     cell(description),
   ]);
   return table(["Output", "Meaning"], rows);
+}
+
+function settingTable(): string {
+  const fallback = (usual: string | undefined) => {
+    if (usual === undefined) return "needed";
+    return usual === "" ? "" : `\`${cell(usual)}\``;
+  };
+  const rows = variables.map(({ name, usual, meaning }) => [
+    `\`${name}\``,
+    fallback(usual),
+    cell(meaning),
+  ]);
+  return table(["Variable", "Default", "Meaning"], rows);
 }
 
 type Schema = {

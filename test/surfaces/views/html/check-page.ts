@@ -1,5 +1,5 @@
 const tag = /<(\/?)([a-z][a-z0-9]*)((?: [a-z-]+(?:="[^"<>]*")?)*)>/gi;
-const empty = new Set(["meta", "link", "br"]);
+const empty = new Set(["meta", "link", "br", "input"]);
 const allowed = new Set(
   "html head body meta link title style main header footer section nav details summary div p span bdi b br h1 h2 h3 h4 ul ol li dl dt dd table caption thead tbody tr th td a code pre svg path".split(
     " ",
@@ -11,26 +11,37 @@ const attributes = new Set(
   ),
 );
 
+/** What a kind of page may hold beyond what a report does. */
+export interface More {
+  tags: readonly string[];
+  attributes: readonly string[];
+  /** Where links and forms may lead. */
+  places: RegExp;
+}
+
+const nothing: More = { tags: [], attributes: [], places: /^$/ };
+
 /** What is wrong with a page of ours; a browser would be more forgiving. */
-export function problemsOf(page: string): string[] {
+export function problemsOf(page: string, more: More = nothing): string[] {
   const body = page.replace(/^<!doctype html>\n<!-- ralph:page -->\n/, "");
   const [tags, texts] = [[...body.matchAll(tag)], body.split(/<[^>]*>/)];
   return [
     ...(body === page ? ["it does not begin as a page of ours"] : []),
     ...(tags.length === texts.length - 1 ? [] : ["a tag is not written as ours are"]),
-    ...tags.flatMap(([, , name = "", rest = ""]) => tagProblems(name, rest)),
+    ...tags.flatMap(([, , name = "", rest = ""]) => tagProblems({ name, rest }, more)),
     ...nestingProblems(tags),
     ...texts.flatMap(textProblems),
-    ...linkProblems(body),
+    ...linkProblems(body, more),
     ...headingProblems(tags),
   ];
 }
 
-function tagProblems(name: string, rest: string): string[] {
+function tagProblems({ name, rest }: { name: string; rest: string }, more: More): string[] {
   const names = [...rest.replace(/"[^"]*"/g, "").matchAll(/ ([a-z-]+)/gi)];
-  const unknown = names.filter(([, each = ""]) => !attributes.has(each.toLowerCase()));
+  const own = (each: string) => attributes.has(each) || more.attributes.includes(each);
+  const unknown = names.filter(([, each = ""]) => !own(each.toLowerCase()));
   return [
-    ...(allowed.has(name) ? [] : [`<${name}> is no tag of ours`]),
+    ...(allowed.has(name) || more.tags.includes(name) ? [] : [`<${name}> is no tag of ours`]),
     ...unknown.map(([, each]) => `<${name}> has the attribute ${each}`),
   ];
 }
@@ -54,14 +65,14 @@ function textProblems(text: string): string[] {
 /** The style is ours, and known by its digest. */
 const stripStyle = (text: string) => (text.startsWith(":root{") ? "" : text);
 
-function linkProblems(body: string): string[] {
+function linkProblems(body: string, { places }: More): string[] {
   const ids = [...body.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
-  const links = [...body.matchAll(/ href="([^"]*)"/g)].map(([, link = ""]) => link);
+  const links = [...body.matchAll(/ (?:href|action)="([^"]*)"/g)].map(([, link = ""]) => link);
   const labels = [...body.matchAll(/ aria-labelledby="([^"]*)"/g)].map(([, id]) => id);
   return [
     ...(new Set(ids).size < ids.length ? ["an id stands twice"] : []),
     ...links
-      .filter((link) => link !== "data:," && !ids.includes(link.slice(1)))
+      .filter((link) => link !== "data:," && !ids.includes(link.slice(1)) && !places.test(link))
       .map((link) => `${link} leads nowhere`),
     ...labels.filter((id) => !ids.includes(id)).map((id) => `no ${id} for a label`),
   ];

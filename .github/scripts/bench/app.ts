@@ -1,0 +1,122 @@
+import { randomUUID } from "node:crypto";
+import { webhookPath } from "../../../app/front/front.ts";
+import { type AppGitHub, startAppGitHub } from "../../../test/support/app-github.ts";
+import { deliver, webhookSecret } from "../../../test/support/deliveries.ts";
+import { type AppProcess, startAppProcess } from "./app-process.ts";
+import { median } from "./median.ts";
+import type { Effort } from "./overhead.ts";
+import type { Row } from "./row.ts";
+
+const config = `version: "1"
+task_source: { type: prd_json, path: .ralph/prd.json }
+git: { base_branch: main }
+gates: { full: [{ name: test, cmd: npm test }] }
+autopilot: { enabled: true }
+limits: { open_prs: 50, runs_per_day: 1000 }
+`;
+const ada = { login: "ada", id: 5, type: "User" };
+const sockets = 50;
+const settleMs = 3000;
+/** In which nothing is written, so that what is measured next may write at once. */
+const quietMs = 10_000;
+
+/**
+ * The real process of the App with the embedded store, on a GitHub on this machine: what it takes idle, from a label to
+ * the workflow, and how many deliveries it keeps, each flushed to the disk before it is acknowledged.
+ */
+export async function measureApp({ place, rounds }: Effort): Promise<Row[]> {
+  await using github = await startAppGitHub();
+  github.files.set(".ralph/ralph.yml", config);
+  const permission = { permission: "write", role_name: "write", user: { type: "User", id: 5 } };
+  github.fake.state.permissions.ada = permission;
+  await using app = await startAppProcess(environmentFor(github, place));
+  await sleep(settleMs);
+  const idleMb = app.residentMb();
+  const labelMs: number[] = [];
+  for (let issue = 1; issue <= rounds; issue++) {
+    labelMs.push(await timeLabel({ github, app, issue }));
+    await sleep(quietMs);
+  }
+  const flood = await timeDeliveries(app, 2000 * rounds);
+  return rowsOf({ startMs: app.startMs, idleMb, labelMs: median(labelMs), ...flood });
+}
+
+function environmentFor(github: AppGitHub, place: string): Record<string, string> {
+  return {
+    ...{ APP_ID: "1", PRIVATE_KEY: github.privateKey, WEBHOOK_SECRET: webhookSecret, PORT: "0" },
+    ...{ GHE_HOST: new URL(github.server.url).host, GHE_PROTOCOL: "http" },
+    RALPH_DATA_DIR: `${place}/app/data`,
+  };
+}
+
+const bodyOf = (issue: number, label: string) =>
+  JSON.stringify({
+    action: "labeled",
+    issue: { number: issue, state: "open", updated_at: `2026-01-25T10:00:${issue}`, user: ada },
+    label: { name: label },
+    installation: { id: 3 },
+    repository: { id: 7, full_name: "octo/example", default_branch: "main" },
+    sender: ada,
+  });
+
+type Labelled = { github: AppGitHub; app: AppProcess; issue: number };
+
+/** From the delivery to the workflow that GitHub is asked to start. */
+async function timeLabel({ github, app, issue }: Labelled): Promise<number> {
+  const count = github.dispatches.length;
+  const startedAt = performance.now();
+  await deliver(`${app.url}${webhookPath}`, { id: randomUUID(), body: bodyOf(issue, "ralph") });
+  while (github.dispatches.length === count) {
+    if (performance.now() - startedAt > 60_000) throw new Error("No workflow was started.");
+    await sleep(2);
+  }
+  return performance.now() - startedAt;
+}
+
+/** Labels that start nothing, over several connections at a time, as fast as they are acknowledged. */
+async function timeDeliveries(app: AppProcess, total: number) {
+  const body = bodyOf(1, "bug");
+  const ackMs: number[] = [];
+  let left = total;
+  const startedAt = performance.now();
+  const send = async () => {
+    while (left-- > 0) {
+      const sentAt = performance.now();
+      const { status } = await deliver(`${app.url}${webhookPath}`, { id: randomUUID(), body });
+      if (status !== 202) throw new Error(`A delivery was answered with ${status}.`);
+      ackMs.push(performance.now() - sentAt);
+    }
+  };
+  await Promise.all(Array.from({ length: sockets }, send));
+  const perSecond = (1000 * total) / (performance.now() - startedAt);
+  const p99Ms = ackMs.toSorted((a, b) => a - b)[Math.floor(total * 0.99)] ?? Number.NaN;
+  return { perSecond, p99Ms, busyMb: app.residentMb() };
+}
+
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+interface Figures {
+  startMs: number;
+  idleMb: number;
+  labelMs: number;
+  perSecond: number;
+  p99Ms: number;
+  busyMb: number;
+}
+
+function rowsOf({ startMs, idleMb, labelMs, perSecond, p99Ms, busyMb }: Figures): Row[] {
+  const row = (what: string, figure: number, unit: Row["unit"]): Row => {
+    return { what, beside: "", ralph: `${figure.toFixed(0)} ${unit}`, figure, unit };
+  };
+  return [
+    row("start of the App", startMs, "ms"),
+    { ...row("memory of the idle App", idleMb, "MB"), goal: 150 },
+    row("the same after those deliveries", busyMb, "MB"),
+    { ...row("label to dispatched workflow", labelMs, "ms"), goal: 2000 },
+    {
+      ...row("1,000 deliveries kept on the disk", 1_000_000 / perSecond, "ms"),
+      ...{ ralph: `${perSecond.toFixed(0)} deliveries/s`, goal: 2000 },
+    },
+    { ...row("acknowledgement, 99 of 100", p99Ms, "ms"), goal: 250 },
+  ];
+}

@@ -1,0 +1,103 @@
+import { randomUUID } from "node:crypto";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { keepRun, type RunNote } from "../../../app/runs/run-note.ts";
+import { startApp } from "../../../app/start-app.ts";
+import { openStore } from "../../../app/store/open-store.ts";
+import { createSystem } from "../../../src/system/create-system.ts";
+import { startAppGitHub } from "../../../test/support/app-github.ts";
+import { createBrowser } from "../../../test/support/browser.ts";
+import { webhookSecret } from "../../../test/support/deliveries.ts";
+import { addPeople, client } from "../../../test/support/people-github.ts";
+import { median } from "./median.ts";
+import type { Effort } from "./overhead.ts";
+import type { Row } from "./row.ts";
+
+const runs = 10_000;
+const repositories = 300;
+const megabyte = 1024 * 1024;
+
+/** The App's first page with many runs: how long it takes, at its beginning, far back and for one repository, and in what memory. */
+export async function measureDashboard({ place, rounds }: Effort): Promise<Row[]> {
+  const folder = join(place, "dashboard");
+  mkdirSync(folder);
+  await using github = await startAppGitHub();
+  const people = addPeople(github);
+  const names = Array.from({ length: repositories }, (_, index) => `octo/project-${index}`);
+  const own = names.map((full_name, id) => ({ installation: 3, id, full_name, push: true }));
+  people.people.set("ada", { id: 5, repositories: own });
+  const settings = settingsFor(github, `${folder}/data`);
+  const system = createSystem();
+  await using store = await openStore(system, settings, () => undefined);
+  const now = Date.now();
+  const notes = Array.from({ length: runs }, (_, index) => noteOf(names, now, index));
+  for (const note of notes) await keepRun(store.notes, note);
+  await using app = await startApp(system, settings);
+  const ada = createBrowser(app.url);
+  const login = await ada.open("/login");
+  await ada.open(people.agree(String(login.headers.location), "ada"));
+  const far = notes.at(-51);
+  const pages: [string, string][] = [
+    ["first page", "/"],
+    ["last page", `/?before=${far?.started_at}.${far?.id}`],
+    ["one repository", `/?repository=${names[7]}`],
+    ["the day", "/today"],
+  ];
+  const rows: Row[] = [];
+  for (const [name, path] of pages) rows.push(await rowOf(name, () => ada.open(path), 20 * rounds));
+  // Once everything is loaded, more pages must not need more.
+  const before = process.memoryUsage().rss;
+  for (const [, path] of pages) for (let round = 0; round < 100; round += 1) await ada.open(path);
+  return [...rows, memoryRow(process.memoryUsage().rss - before)];
+}
+
+async function rowOf(
+  name: string,
+  open: () => Promise<{ status: number; body: string }>,
+  times: number,
+): Promise<Row> {
+  const all: number[] = [];
+  let size = 0;
+  for (let round = 0; round < times; round += 1) {
+    const startedAt = performance.now();
+    const { status, body } = await open();
+    if (status !== 200) throw new Error(`${name} answers ${status}.`);
+    all.push(performance.now() - startedAt);
+    size = Buffer.byteLength(body);
+  }
+  const figure = median(all);
+  return {
+    what: `dashboard of ${runs} runs: ${name}`,
+    beside: `first ${all[0]?.toFixed(0)} ms, slowest ${Math.max(...all).toFixed(0)} ms`,
+    ralph: `${figure.toFixed(1)} ms, ${(size / 1000).toFixed(0)} kB`,
+    ...{ figure, unit: "ms", goal: 1000 },
+  };
+}
+
+const memoryRow = (bytes: number): Row => ({
+  what: "memory: 400 more of these pages",
+  beside: "",
+  ralph: `${(bytes / megabyte).toFixed(0)} MB more`,
+  ...{ figure: bytes / megabyte, unit: "MB", goal: 64 },
+});
+
+function noteOf(names: readonly string[], now: number, index: number): RunNote {
+  const at = now - index * 60_000;
+  return {
+    ...{ id: randomUUID(), command: "run", item: `issue-${index}`, issue: index, state: "done" },
+    place: { installation: 3, repository: names[index % names.length] ?? "" },
+    ...{ asker: "ada", words: "All tasks passed. ".repeat(5), cost_usd: 0.42 },
+    workflow: { run: index, attempt: 1, url: `https://github.com/octo/x/actions/runs/${index}` },
+    pull: { number: index + 1, url: `https://github.com/octo/x/pull/${index}` },
+    ...{ tasks: { passed: 5, total: 5 }, started_at: at, changed_at: at + 600_000 },
+  };
+}
+
+const settingsFor = (
+  github: { privateKey: string; server: { apiUrl: string; url: string } },
+  dataFolder: string,
+) => ({
+  ...{ appId: 1, privateKey: github.privateKey, webhookSecret, dataFolder, bots: [] },
+  ...{ apiUrl: github.server.apiUrl, serverUrl: github.server.url, databaseUrl: undefined },
+  ...{ publicUrl: "https://ralph.example", host: "127.0.0.1", port: 0, login: client },
+});

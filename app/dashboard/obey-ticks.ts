@@ -1,0 +1,121 @@
+import type { Place } from "../access.ts";
+import { cancelWorkflow } from "../runs/cancel-workflow.ts";
+import { endRun } from "../runs/end-run.ts";
+import type { PublishTask } from "../runs/follow-workflow.ts";
+import { speakerFor } from "../runs/obey-comment.ts";
+import type { Speaker } from "../runs/progress-comment.ts";
+import { setPaused } from "../runs/repository-note.ts";
+import { findRun, isOpen, keepRun, type RunNote } from "../runs/run-note.ts";
+import { type RunParts, startRun } from "../runs/start-run.ts";
+import { wakeJob } from "../runs/wake-waiting.ts";
+import type { NewJob } from "../store/queue.ts";
+import { mayTrigger } from "../triggers/authority.ts";
+import { type Box, parseBox, tickedBoxes } from "../triggers/dashboard-boxes.ts";
+import { identifyActor } from "../triggers/identify-actor.ts";
+import { jobId } from "../triggers/job-id.ts";
+import type { Wanted } from "../triggers/wanted.ts";
+import { allowAgain } from "./allow-again.ts";
+import { isOurText, readDashboard } from "./dashboard-issue.ts";
+import { hasFailed, isPlan } from "./dashboard-view.ts";
+import { showJob } from "./show-dashboard.ts";
+
+type Ticked = Extract<Wanted, { kind: "dashboard" }>;
+
+/**
+ * Does what somebody has ticked in the dashboard, if they may and the tick still stands; a tick of anybody else has no
+ * effect but that it is cleared. Answers what follows: the boxes are cleared by a job after everything else.
+ */
+export async function obeyTicks(
+  parts: RunParts,
+  { id, place, ticked }: { id: string; place: Place; ticked: Ticked },
+): Promise<NewJob[]> {
+  const speaker = await speakerFor(parts, place);
+  const marks = await standingTicks(speaker, ticked);
+  if (marks.length === 0) return [];
+  const jobs: NewJob[] = [];
+  if (await isAllowed(parts, { speaker, place, ticked })) {
+    for (const mark of marks) {
+      const box = parseBox(mark);
+      const act = { id: jobId(id, mark), place, ticked, speaker };
+      if (box) jobs.push(...(await obeyBox(parts, act, box)));
+    }
+  }
+  return [...jobs, showJob(place, id, marks)];
+}
+
+/** The ticks of an edit that nobody has taken back since; one that we have written over was not. */
+async function standingTicks(speaker: Speaker, { issue: number, boxes }: Ticked) {
+  const issue = await readDashboard(speaker, number);
+  if (issue?.state !== "open") return [];
+  const standing = new Set(tickedBoxes(issue.body ?? ""));
+  const marks = boxes.filter((mark) => standing.has(mark));
+  return marks.length < boxes.length && (await isOurText(speaker, number)) ? boxes : marks;
+}
+
+type Asked = { speaker: Speaker; place: Place; ticked: Ticked };
+
+async function isAllowed({ access, bots }: RunParts, { speaker, place, ticked }: Asked) {
+  const { id: selfId } = await access.self(place);
+  const actor = await identifyActor(speaker.github, ticked.asker.sender, { selfId, bots });
+  return mayTrigger("dashboard", actor).kind === "allowed";
+}
+
+type Act = Asked & { id: string };
+
+async function obeyBox(parts: RunParts, act: Act, { verb, run: of }: Box): Promise<NewJob[]> {
+  const { id, place } = act;
+  if (verb === "pause" || verb === "resume") {
+    await setPaused(parts, { place, isPaused: verb === "pause" });
+    return verb === "pause" ? [] : [wakeJob(place, ["resumed", id])];
+  }
+  const { repository } = place;
+  const run = of === undefined ? undefined : await findRun(parts.notes, { id: of, repository });
+  return run ? acts[verb](parts, act, run) : [];
+}
+
+type RunAct = (parts: RunParts, act: Act, run: RunNote) => Promise<NewJob[]>;
+
+/** Each looks first: a box may stand for a run that has moved on. */
+const acts = {
+  approve: goOnWithPlan,
+  retry: tryAgain,
+  cancel,
+  skip,
+  unignore: allowAgain,
+} as const satisfies Record<Exclude<Box["verb"], "pause" | "resume">, RunAct>;
+
+/** As a session goes on whose time was up. */
+async function goOnWithPlan(parts: RunParts, { place }: Act, run: RunNote): Promise<NewJob[]> {
+  const { id: runId, workflow, state } = run;
+  if (!workflow || !isPlan(run) || (state !== "done" && state !== "publishing")) return [];
+  const words = "Somebody has read the plan, and it goes on.";
+  await keepRun(parts.notes, {
+    ...run,
+    ...{ state: "publishing", words, changed_at: parts.clock.now() },
+  });
+  const { run: number, attempt } = workflow;
+  const data: PublishTask = { place, runId, workflow: { run: number, attempt } };
+  const id = jobId("continue", runId, number, attempt);
+  return [{ id, kind: "continue", group: `work:${place.repository}`, data }];
+}
+
+async function tryAgain(parts: RunParts, act: Act, run: RunNote): Promise<NewJob[]> {
+  if (!hasFailed(run)) return [];
+  const { id, place, ticked } = act;
+  const { command, item, issue } = run;
+  const wish = { command, item, ...(issue !== undefined && { issue }) };
+  const start = { ...wish, trigger: "dashboard", asker: ticked.asker } as const;
+  await startRun(parts, { id, place, start });
+  return [];
+}
+
+async function cancel(_: RunParts, { speaker }: Act, run: RunNote): Promise<NewJob[]> {
+  if (isOpen(run) && run.workflow) await cancelWorkflow(speaker.github, run.workflow.run);
+  return [];
+}
+
+async function skip(parts: RunParts, _: Act, run: RunNote): Promise<NewJob[]> {
+  const words = "Somebody has taken it off the list.";
+  if (run.state === "waiting") await endRun(parts, run, { state: "refused", words });
+  return [];
+}
