@@ -3,6 +3,7 @@ import * as z from "zod";
 import { RalphError } from "../src/error.ts";
 import { createGitHub, type GitHub } from "../src/github/create-github.ts";
 import { statusOf } from "../src/github/to-ralph-error.ts";
+import { createWritePace } from "../src/github/write-pace.ts";
 import type { Config } from "../src/model/config.ts";
 import { parseConfig } from "../src/system/config-file.ts";
 import type { Clock } from "../src/system/system.ts";
@@ -46,13 +47,14 @@ type Account = z.infer<typeof Account>;
 export async function openAccess(
   probot: Probot,
   { apiUrl }: Pick<Settings, "apiUrl">,
-  clock: Pick<Clock, "now">,
+  clock: Pick<Clock, "now" | "sleep">,
 ): Promise<Access> {
   const octokit = await probot.auth();
   const tokens = createTokens(octokit, clock);
   const token = ({ installation }: Place) => tokens(installation);
+  const pace = createWritePace(clock);
   const github = async (place: Place) =>
-    createGitHub({ apiUrl, token: await token(place), repository: place.repository });
+    createGitHub({ apiUrl, token: await token(place), repository: place.repository, pace });
   const known = new Map<string, { until: number; config: Promise<Config | undefined> }>();
   return {
     self: rememberingSuccess(async (place: Place) => {

@@ -14,8 +14,9 @@ async function main([command]: readonly string[]): Promise<void> {
     return;
   }
   if (command !== undefined) throw unknownCommand(command);
-  const app = await startApp(system, await readSettings(system));
-  process.stdout.write(`ralph listens at ${app.url}\n`);
+  const write = (text: string) => void process.stdout.write(text);
+  const app = await startApp(system, await readSettings(system), write);
+  write(`ralph listens at ${app.url}\n`);
   const stop = () => {
     app[Symbol.asyncDispose]().then(() => process.exit(0));
   };

@@ -33,11 +33,14 @@ export interface RunningApp extends AsyncDisposable {
   url: string;
 }
 
-/** Starts everything in the order in which one part needs another; it ends the other way round. */
-export async function startApp(system: System, settings: Settings): Promise<RunningApp> {
+/** Starts everything in the order in which one part needs another; it ends the other way round. `write` gets the log. */
+export async function startApp(
+  system: System,
+  settings: Settings,
+  write: (line: string) => void,
+): Promise<RunningApp> {
   await using parts = new AsyncDisposableStack();
   const { clock } = system;
-  const write = (line: string) => void process.stdout.write(line);
   const log = createLog({ clock, write, secrets: secretsOf(settings) });
   const probot = createProbot(settings, log);
   await probot.ready();

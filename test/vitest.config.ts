@@ -6,8 +6,8 @@ const shared = { root, restoreMocks: true };
 const torture = "test/torture/**";
 const agents = "test/agents-real/**";
 
-/** One more than there are processors: most tests wait for programs they have started. */
-const maxWorkers = availableParallelism() + 1;
+/** More than there are processors: most tests wait for programs they have started. */
+const maxWorkers = availableParallelism() + 2;
 
 const suite = {
   ...shared,

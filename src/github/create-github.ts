@@ -2,9 +2,10 @@ import { Octokit } from "@octokit/core";
 import { retry } from "@octokit/plugin-retry";
 import { throttling } from "@octokit/plugin-throttling";
 import { RalphError } from "../error.ts";
+import type { Pace } from "../system/pace.ts";
 import { isSafeUrl } from "./safe-url.ts";
 import { type Purpose, toRalphError } from "./to-ralph-error.ts";
-import { writePace } from "./write-pace.ts";
+import { groupOf, ownWritePace } from "./write-pace.ts";
 
 /** Where the API is and who asks. `apiUrl` is GITHUB_API_URL, on GitHub Enterprise with `/api/v3`. */
 export interface GitHubAccess {
@@ -12,6 +13,8 @@ export interface GitHubAccess {
   token: string;
   /** `owner/name`. */
   repository: string;
+  /** Whose turns writes take; without one those of the process. */
+  pace?: Pace;
 }
 
 /** One request: a route such as `GET /repos/{owner}/{repo}/pulls`, its parameters, and what it is for. */
@@ -59,10 +62,11 @@ type ThrottlingGroup = NonNullable<Parameters<typeof throttling>[1]["throttle"]>
  * The client every request goes through: each attempt has a time limit, rate limits are obeyed, and what reads is tried
  * again after a failure of the network or of GitHub. What creates or changes is sent once (design 6).
  */
-export function createGitHub({ apiUrl, token, repository }: GitHubAccess): GitHub {
+export function createGitHub(access: GitHubAccess): GitHub {
+  const { apiUrl, token, repository, pace = ownWritePace } = access;
   const [owner = "", repo = ""] = splitRepository(repository);
   const baseUrl = requireSafe(apiUrl).replace(/\/+$/, "");
-  const octokit = createClient({ baseUrl, token, repository });
+  const octokit = createClient({ baseUrl, token, repository, pace });
   return {
     repository,
     apiUrl: baseUrl,
@@ -87,14 +91,16 @@ export function createGitHub({ apiUrl, token, repository }: GitHubAccess): GitHu
   };
 }
 
-function createClient(access: { baseUrl: string; token: string; repository: string }) {
+type Connection = { baseUrl: string; token: string; repository: string; pace: Pace };
+
+function createClient(access: Connection) {
   const isWorthIt = (seconds: number, ...[, , count]: [unknown, unknown, number]) =>
     seconds <= longestWaitSeconds && count < tries;
   const throttle = {
     // The pauses between writes count per repository.
     id: access.repository,
     // The library calls no more of a group than this.
-    write: writePace as unknown as ThrottlingGroup,
+    write: groupOf(access.pace) as unknown as ThrottlingGroup,
     // With a longer pause before some of them, the write after such a one would follow on its heels.
     triggersNotification: () => false,
     onRateLimit: isWorthIt,

@@ -22,20 +22,24 @@ async function startAll(): Promise<{ github: AppGitHub; hook: string }> {
     user: { type: "User", id: 5 },
   };
   const folder = await createTestFolder();
-  const app = await startApp(createSystem(), {
-    appId: 1,
-    privateKey: github.privateKey,
-    webhookSecret,
-    apiUrl: github.server.apiUrl,
-    serverUrl: github.server.url,
-    publicUrl: "https://ralph.example",
-    host: "127.0.0.1",
-    port: 0,
-    databaseUrl: undefined,
-    dataFolder: `${folder.path}/data`,
-    bots: [],
-    login: undefined,
-  });
+  const app = await startApp(
+    createSystem(),
+    {
+      appId: 1,
+      privateKey: github.privateKey,
+      webhookSecret,
+      apiUrl: github.server.apiUrl,
+      serverUrl: github.server.url,
+      publicUrl: "https://ralph.example",
+      host: "127.0.0.1",
+      port: 0,
+      databaseUrl: undefined,
+      dataFolder: `${folder.path}/data`,
+      bots: [],
+      login: undefined,
+    },
+    () => undefined,
+  );
   onTestFinished(async () => {
     await app[Symbol.asyncDispose]();
     await github[Symbol.asyncDispose]();

@@ -45,7 +45,7 @@ export async function startPagesApp({ isPublic = true } = {}): Promise<PagesApp>
   const ahead = { ...system, clock: { ...clock, now: () => clock.now() + aheadMs } };
   const settings = settingsFor(github, { dataFolder: `${folder.path}/data`, isPublic });
   const store = await openStore(system, settings, () => undefined);
-  const app = await startApp(ahead, settings);
+  const app = await startApp(ahead, settings, () => undefined);
   onTestFinished(async () => {
     await app[Symbol.asyncDispose]();
     await store[Symbol.asyncDispose]();

@@ -144,7 +144,7 @@ export async function startPublishing({ project }: MadeSession): Promise<Publish
     app = undefined;
   };
   const start = async () => {
-    app = await startApp(impatient(time), settings);
+    app = await startApp(impatient(time), settings, () => undefined);
   };
   await start();
   const send = async (event: string, payload: Facts) => {

@@ -56,7 +56,7 @@ export async function startTestApp(options: AppOptions = {}): Promise<RunningTes
   const settings = settingsFor(github, `${folder.path}/data`);
   const store = await openStore(system, settings, () => undefined);
   await options.prepare?.({ github, store });
-  const app = await startApp(system, settings);
+  const app = await startApp(system, settings, () => undefined);
   onTestFinished(async () => {
     await app[Symbol.asyncDispose]();
     await store[Symbol.asyncDispose]();

@@ -32,7 +32,7 @@ export async function measureDashboard({ place, rounds }: Effort): Promise<Row[]
   const now = Date.now();
   const notes = Array.from({ length: runs }, (_, index) => noteOf(names, now, index));
   for (const note of notes) await keepRun(store.notes, note);
-  await using app = await startApp(system, settings);
+  await using app = await startApp(system, settings, () => undefined);
   const ada = createBrowser(app.url);
   const login = await ada.open("/login");
   await ada.open(people.agree(String(login.headers.location), "ada"));
