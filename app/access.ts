@@ -7,7 +7,7 @@ import { createWritePace } from "../src/github/write-pace.ts";
 import type { Config } from "../src/model/config.ts";
 import { parseConfig } from "../src/system/config-file.ts";
 import type { Clock } from "../src/system/system.ts";
-import { createTokens } from "./installation-tokens.ts";
+import { createNarrowToken, createTokens } from "./installation-tokens.ts";
 import type { Settings } from "./settings.ts";
 
 /** A repository somebody has installed the App in. */
@@ -24,7 +24,7 @@ export interface Access {
   /** With a token that is good for at least five minutes more. */
   github: (place: Place) => Promise<GitHub>;
   token: (place: Place) => Promise<string>;
-  /** A new one, for work that takes long, or whose token was refused. */
+  /** A new one, good for this repository alone: for work that takes long and reads what others have made. */
   freshToken: (place: Place) => Promise<string>;
   /** One request as the App itself. What writes is sent once and at once: whoever writes much makes pauses. */
   asApp: (route: string, parameters?: Parameters) => Promise<AppAnswer>;
@@ -62,7 +62,7 @@ export async function openAccess(
       return readAccount(await github(place), `${slug}[bot]`);
     }),
     token,
-    freshToken: ({ installation }) => tokens(installation, true),
+    freshToken: (place) => createNarrowToken(octokit, place),
     github,
     asApp: (route, parameters) => {
       const { hook } = octokit.auth as unknown as { hook: unknown };
@@ -120,9 +120,17 @@ async function readConfig(github: GitHub): Promise<Config | undefined> {
       parameters: { path: configPath },
       purpose: { act: `read ${configPath}`, permission: "contents: read", reason: "config" },
     });
-    return parseConfig(Buffer.from(Content.parse(data).content, "base64"), configPath).config;
+    const file = Content.safeParse(data).data;
+    if (!file) throw noFile();
+    return parseConfig(Buffer.from(file.content, "base64"), configPath).config;
   } catch (error) {
     if (error instanceof RalphError && statusOf(error) === 404) return undefined;
     throw error;
   }
 }
+
+const noFile = () =>
+  new RalphError("config", {
+    message: `${configPath} of the default branch is not a file of less than a megabyte.`,
+    remedy: "Put a plain file there; `ralph init` writes one.",
+  });

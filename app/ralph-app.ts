@@ -2,8 +2,11 @@ import type { ApplicationFunction, Probot } from "probot";
 import * as z from "zod";
 import { Autopilot } from "../src/model/config/autopilot.ts";
 import { Triggers } from "../src/model/config/publishing.ts";
+import type { Config } from "../src/model/config.ts";
 import type { Access, Place } from "./access.ts";
+import { isBroken } from "./runs/broken-config.ts";
 import { recheckJob } from "./runs/recheck.ts";
+import { isUnreachable } from "./runs/repository-facts.ts";
 import type { Queue } from "./store/queue.ts";
 import { jobId } from "./triggers/job-id.ts";
 import { type Rule, type RuleSettings, rules } from "./triggers/rules.ts";
@@ -57,14 +60,14 @@ async function followRule(parts: AppParts, rule: Rule, payload: unknown): Promis
 const repositoryOf = (wanted: Wanted) => (wanted.kind === "welcome" ? wanted.repository : "");
 
 /**
- * A configuration that is broken does not make a repository deaf: whoever asks is told what is wrong with it then. An event
- * of no repository, such as an installation, needs none.
+ * A configuration that is broken does not make a repository deaf: whoever asks is told what is wrong with it then. One that
+ * cannot be read for now says what nobody may guess, such as the name of a label, so the event is read again later.
  */
 async function settingsFor(
   { access, workflows }: AppParts,
   place: Place | undefined,
 ): Promise<RuleSettings> {
-  const config = place && (await access.config(place).catch(() => undefined));
+  const config = place && (await readConfig(access, place));
   const { reports_dir: folder, report_patterns: patterns } =
     config?.autopilot ?? Autopilot.parse({});
   return {
@@ -73,4 +76,14 @@ async function settingsFor(
     selfId: place ? (await access.self(place)).id : 0,
     workflows,
   };
+}
+
+/** Undefined: what is usual counts. */
+async function readConfig(access: Access, place: Place): Promise<Config | undefined> {
+  try {
+    return await access.config(place);
+  } catch (error) {
+    if (isBroken(error) || isUnreachable(error)) return undefined;
+    throw error;
+  }
 }

@@ -1,11 +1,10 @@
 import type { Place } from "../access.ts";
-import { cancelWorkflow } from "../runs/cancel-workflow.ts";
-import { endRun } from "../runs/end-run.ts";
+import { cancelRun } from "../runs/cancel-run.ts";
 import type { PublishTask } from "../runs/follow-workflow.ts";
 import { speakerFor } from "../runs/obey-comment.ts";
 import type { Speaker } from "../runs/progress-comment.ts";
 import { setPaused } from "../runs/repository-note.ts";
-import { findRun, isOpen, keepRun, type RunNote } from "../runs/run-note.ts";
+import { findRun, keepRun, type RunNote } from "../runs/run-note.ts";
 import { type RunParts, startRun } from "../runs/start-run.ts";
 import { wakeJob } from "../runs/wake-waiting.ts";
 import type { NewJob } from "../store/queue.ts";
@@ -85,7 +84,11 @@ const acts = {
 } as const satisfies Record<Exclude<Box["verb"], "pause" | "resume">, RunAct>;
 
 /** As a session goes on whose time was up. */
-async function goOnWithPlan(parts: RunParts, { place }: Act, run: RunNote): Promise<NewJob[]> {
+async function goOnWithPlan(
+  parts: RunParts,
+  { id: tick, place }: Act,
+  run: RunNote,
+): Promise<NewJob[]> {
   const { id: runId, workflow, state } = run;
   if (!workflow || !isPlan(run) || (state !== "done" && state !== "publishing")) return [];
   const words = "Somebody has read the plan, and it goes on.";
@@ -95,7 +98,8 @@ async function goOnWithPlan(parts: RunParts, { place }: Act, run: RunNote): Prom
   });
   const { run: number, attempt } = workflow;
   const data: PublishTask = { place, runId, workflow: { run: number, attempt } };
-  const id = jobId("continue", runId, number, attempt);
+  // One that came to nothing may be ticked once more.
+  const id = jobId("continue", runId, number, attempt, tick);
   return [{ id, kind: "continue", group: `work:${place.repository}`, data }];
 }
 
@@ -109,13 +113,12 @@ async function tryAgain(parts: RunParts, act: Act, run: RunNote): Promise<NewJob
   return [];
 }
 
-async function cancel(_: RunParts, { speaker }: Act, run: RunNote): Promise<NewJob[]> {
-  if (isOpen(run) && run.workflow) await cancelWorkflow(speaker.github, run.workflow.run);
+async function cancel(parts: RunParts, _: Act, run: RunNote): Promise<NewJob[]> {
+  if (run.state !== "waiting") await cancelRun(parts, run);
   return [];
 }
 
 async function skip(parts: RunParts, _: Act, run: RunNote): Promise<NewJob[]> {
-  const words = "Somebody has taken it off the list.";
-  if (run.state === "waiting") await endRun(parts, run, { state: "refused", words });
+  if (run.state === "waiting") await cancelRun(parts, run);
   return [];
 }

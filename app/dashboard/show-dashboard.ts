@@ -1,7 +1,6 @@
-import { RalphError } from "../../src/error.ts";
-import { statusOf } from "../../src/github/to-ralph-error.ts";
 import type { Limits } from "../../src/model/config/limits.ts";
 import type { Access, Place } from "../access.ts";
+import { isBroken } from "../runs/broken-config.ts";
 import { speakerFor } from "../runs/obey-comment.ts";
 import type { Speaker } from "../runs/progress-comment.ts";
 import { keepRepository, readRepository } from "../runs/repository-note.ts";
@@ -71,7 +70,7 @@ async function readLimits(access: Access, place: Place): Promise<Limits | undefi
   try {
     return (await access.config(place))?.limits;
   } catch (error) {
-    if (!(error instanceof RalphError) || error.reason !== "config" || statusOf(error)) throw error;
+    if (!isBroken(error)) throw error;
     return undefined;
   }
 }

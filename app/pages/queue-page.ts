@@ -124,6 +124,7 @@ const words: Readonly<Record<string, string>> = {
   "pull-closed": "Note what became of a pull request",
   "human-push": "Stop at somebody's push",
   dashboard: "Follow the dashboard issue",
+  show: "Bring the dashboard issue up to date",
   recheck: "Look again",
   wake: "Wake runs that wait",
   schedule: "Start what is scheduled",

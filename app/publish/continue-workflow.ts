@@ -31,10 +31,11 @@ export async function continueLater(
   const job: NewJob = { id, kind: "continue", group: `work:${place.repository}`, data: task };
   if (continuation.kind === "again") return [job];
   const { until } = continuation;
-  const held = until - parts.clock.now() + leaseMs;
-  const taken = await takeBack(parts, { github, run, leaseMs: held });
+  const heldMs = until - parts.clock.now() + leaseMs;
+  const taken = await takeBack(parts, { github, run, leaseMs: heldMs });
   const words = `${run.words ?? ""} The usage limit of the agent ends at ${new Date(until).toISOString()}; it goes on then.`;
-  const waiting = { ...run, words, ...(taken.kind === "ours" && { claim: taken.claim }) };
+  const held = taken.kind === "ours" && { claim: taken.claim };
+  const waiting = { ...run, words, waits_until: Math.ceil(until), ...held };
   await tellRun(parts, waiting);
   await keepRun(parts.notes, waiting);
   return [{ ...job, startAt: until }];
@@ -49,7 +50,7 @@ export async function continueRun(parts: RunParts, task: PublishTask): Promise<N
   const run = await findRun(parts.notes, { id: runId, repository: place.repository });
   if (run?.state !== "publishing" || run.workflow?.run !== workflow.run) return [];
   const github = await parts.access.github(place);
-  const { workflow: _, words: __, ...rest } = run;
+  const { workflow: _, words: __, waits_until: ___, ...rest } = run;
   const next: RunNote = { ...rest, state: "started", after: workflow.run };
   const taken = await takeBack(parts, { github, run, leaseMs });
   if (taken.kind === "twin") {

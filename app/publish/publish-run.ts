@@ -58,8 +58,9 @@ export async function publishRun(parts: PublishParts, { task, attempt }: Asked):
     await giveBack(parts, known);
     return [overJob(task)];
   }
+  const { waits_until: _, ...begun } = known;
   const run = await keep(parts, {
-    ...known,
+    ...begun,
     state: "publishing",
     workflow: { ...workflow, url: facts.html_url },
   });

@@ -75,6 +75,8 @@ export async function redeliverLost({ access, notes, clock }: Redelivering): Pro
     await put(notes, { id: guid, at: clock.now(), data: { tries: tries + 1 } });
   }
   await put(notes, { id: sweptId, at: now, data: {} });
+  // Of what GitHub lists no more.
+  await notes.prune("delivery", now - 2 * windowMs);
   return false;
 }
 

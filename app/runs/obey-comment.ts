@@ -1,13 +1,15 @@
 import type { Access, Place } from "../access.ts";
+import type { NewJob } from "../store/queue.ts";
 import { mayTrigger, type Trigger } from "../triggers/authority.ts";
 import type { CommentCommand } from "../triggers/comment-command.ts";
 import { identifyActor } from "../triggers/identify-actor.ts";
 import type { Wanted } from "../triggers/wanted.ts";
-import { cancelWorkflow } from "./cancel-workflow.ts";
+import { cancelRun } from "./cancel-run.ts";
 import { answerComment, renderProgress, type Speaker } from "./progress-comment.ts";
 import { setPaused } from "./repository-note.ts";
 import { isOpen, listRuns, type RunNote } from "./run-note.ts";
 import { type RunParts, type Start, startRun } from "./start-run.ts";
+import { wakeJob } from "./wake-waiting.ts";
 
 type Steer = Extract<Wanted, { kind: "steer" }>;
 type Explain = Extract<Wanted, { kind: "explain" }>;
@@ -29,21 +31,27 @@ const wishOf = {
 
 type Spoken = { id: string; place: Place; steer: Steer };
 
-/** Does what a comment says, for whoever may; others get no answer, so that nobody can make us write. */
-export async function obeyComment(parts: RunParts, { id, place, steer }: Spoken): Promise<void> {
+/**
+ * Does what a comment says, for whoever may; others get no answer, so that nobody can make us write. Answers what follows.
+ */
+export async function obeyComment(
+  parts: RunParts,
+  { id, place, steer }: Spoken,
+): Promise<NewJob[]> {
   const speaker = await speakerFor(parts, place);
-  if (!(await isAllowed(parts, { speaker, place, steer }))) return;
-  const { command } = steer;
+  if (!(await isAllowed(parts, { speaker, place, steer }))) return [];
+  const { command, issue, asker } = steer;
   const run = await runOf(parts, { place, steer });
-  if (command.verb === "run" || command.verb === "autopilot" || command.verb === "retry") {
-    await startRun(parts, { id, place, start: startFor(steer, run) });
-    return;
+  const start = startFor(steer, run);
+  if (start) {
+    await startRun(parts, { id, place, start });
+    return [];
   }
-  const body = await act(parts, { speaker, place, run, command });
-  const { issue, asker } = steer;
+  const body = await act(parts, { place, run, command });
   if (asker.commentId !== undefined) {
     await answerComment(speaker, { issue, comment: asker.commentId, body });
   }
+  return command.verb === "resume" ? [wakeJob(place, ["resumed", id])] : [];
 }
 
 /** Says what is wrong with a command, to whoever may give one. */
@@ -82,41 +90,57 @@ async function isAllowed({ access, bots }: RunParts, { speaker, place, steer }: 
 
 const selfId = async (access: Access, place: Place) => (await access.self(place)).id;
 
-/** The newest run of an issue, or the one a pull request came from. */
+const maxRuns = 1000;
+
+/** The run of an issue that works, else its newest; or the one a pull request came from. */
 async function runOf(
   { notes }: RunParts,
   { place, steer: { issue, isPull } }: Omit<Spoken, "id">,
 ): Promise<RunNote | undefined> {
-  const runs = await listRuns(notes, { repositories: [place.repository], limit: 200 });
-  return runs.find((run) => (isPull ? run.pull?.number === issue : run.issue === issue));
+  const runs = await listRuns(notes, { repositories: [place.repository], limit: maxRuns });
+  const own = runs.filter((run) => (isPull ? run.pull?.number === issue : run.issue === issue));
+  // A wish that was refused since hides no work that goes on.
+  return own.find((run) => isOpen(run) && run.state !== "waiting") ?? own[0];
 }
 
-function startFor({ command, issue, isPull, asker }: Steer, run: RunNote | undefined): Start {
+/** What is to be started; undefined: a command that starts nothing, or a pull request that is not one of ours. */
+function startFor(
+  { command: { verb }, issue, isPull, asker }: Steer,
+  run: RunNote | undefined,
+): Start | undefined {
   const common = { asker, trigger: "start-command" } as const;
-  if (command.verb === "autopilot")
-    return { ...common, command: "autopilot", item: "reports", issue };
+  if (verb === "autopilot") return { ...common, command: "autopilot", item: "reports", issue };
+  if ((verb !== "run" && verb !== "retry") || (isPull && !run)) return undefined;
+  if (verb === "retry" && run) return { ...common, ...workOf(run) };
   // In a pull request the work is that of the issue it came from.
   const number = isPull ? run?.issue : issue;
   if (number === undefined) return { ...common, command: "autopilot", item: "reports" };
   return { ...common, command: "run", item: `issue-${number}`, issue: number };
 }
 
+const workOf = ({ command, item, issue }: RunNote) => ({
+  ...{ command, item },
+  ...(issue !== undefined && { issue }),
+});
+
 type Acting = {
-  speaker: Speaker;
   place: Place;
   run: RunNote | undefined;
   command: CommentCommand;
 };
 
 /** What is answered. */
-async function act(parts: RunParts, { speaker, place, run, command }: Acting): Promise<string> {
+async function act(parts: RunParts, { place, run, command }: Acting): Promise<string> {
   switch (command.verb) {
     case "status":
       return run ? renderProgress(run) : "Nothing was started here yet.\n";
     case "cancel":
-      if (!run?.workflow || !isOpen(run)) return "Nothing is running here.\n";
-      await cancelWorkflow(speaker.github, run.workflow.run);
-      return "The run is being cancelled; what has passed by then is kept.\n";
+      return run && (await cancelRun(parts, run))
+        ? "The run is being cancelled; what has passed by then is kept.\n"
+        : "Nothing is running here.\n";
+    case "run":
+    case "retry":
+      return "This pull request is not one of ralph's. Write it in an issue.\n";
     case "pause":
     case "resume":
       await setPaused(parts, { place, isPaused: command.verb === "pause" });

@@ -13,10 +13,12 @@ const minuteMs = 60_000;
 const unseenMs = 30 * minuteMs;
 /** All attempts of a job that starts a run are over by then. */
 const startMs = 6 * 60 * minuteMs;
+/** All attempts of a job that publishes are over by then, and somebody had time to have it tried again. */
+const publishMs = 48 * 60 * minuteMs;
 
 /** Looks where an open run stands when no event has told; one whose workflow is gone is over. */
 export async function recheckRun(parts: RunParts, run: RunNote): Promise<NewJob[]> {
-  const age = parts.clock.now() - run.changed_at;
+  const age = parts.clock.now() - Math.max(run.changed_at, run.waits_until ?? 0);
   switch (run.state) {
     case "claimed":
       if (age > startMs) await endRun(parts, run, neverStarted);
@@ -25,6 +27,10 @@ export async function recheckRun(parts: RunParts, run: RunNote): Promise<NewJob[
     case "working":
       return findAndFollow(parts, run, age);
     case "publishing":
+      if (age > publishMs) {
+        await endRun(parts, run, unpublished(run));
+        return [];
+      }
       // Known as long as it is done or waits for somebody; then this adds nothing.
       return [publishJob(run)];
     default:
@@ -41,6 +47,13 @@ const deleted = {
   state: "done",
   words: "Its workflow run was deleted, and with it what the run came to.",
 } as const;
+
+function unpublished({ workflow }: RunNote) {
+  const goOn = workflow
+    ? ` To go on, start the workflow with \`resume-from: ${workflow.run}\`.`
+    : "";
+  return { state: "done", words: `Its result could not be published in two days.${goOn}` } as const;
+}
 
 async function findAndFollow(parts: RunParts, run: RunNote, age: number): Promise<NewJob[]> {
   const number = run.workflow?.run ?? (await findWorkflow(parts, run));

@@ -4,7 +4,7 @@ import { jobId } from "../triggers/job-id.ts";
 import { giveBack } from "./end-run.ts";
 import { recheckRun } from "./recheck-run.ts";
 import { refreshRepository } from "./refresh-repository.ts";
-import { isOpen, listRuns } from "./run-note.ts";
+import { isOpen, keepRun, listRuns, type RunNote } from "./run-note.ts";
 import type { RunParts } from "./start-run.ts";
 import { wakeWaiting } from "./wake-waiting.ts";
 
@@ -25,10 +25,22 @@ export async function recheck(parts: RunParts, place: Place): Promise<NewJob[]> 
   if (!(await refreshRepository(parts, place))) return [];
   const runs = await listRuns(parts.notes, { repositories: [place.repository], limit: maxRuns });
   const jobs: NewJob[] = [];
-  for (const run of runs) {
+  for (const found of runs) {
+    const run = await adopted(parts, { run: found, place });
     if (isOpen(run)) jobs.push(...(await recheckRun(parts, run)));
     else if (run.claim) await giveBack(parts, run);
   }
   await wakeWaiting(parts, place);
   return jobs;
+}
+
+/** Where the App was removed and installed again, what is still to be done goes by the new installation. */
+async function adopted(
+  { notes }: RunParts,
+  { run, place }: { run: RunNote; place: Place },
+): Promise<RunNote> {
+  if (run.place.installation === place.installation || !(isOpen(run) || run.claim)) return run;
+  const next = { ...run, place };
+  await keepRun(notes, next);
+  return next;
 }

@@ -1,7 +1,6 @@
-import { RalphError } from "../../src/error.ts";
-import { statusOf } from "../../src/github/to-ralph-error.ts";
 import type { Config } from "../../src/model/config.ts";
 import type { Access, Place } from "../access.ts";
+import { isBroken } from "./broken-config.ts";
 import { isUnreachable, readRepositoryFacts } from "./repository-facts.ts";
 import { keepRepository, type RepositoryNote, readRepository } from "./repository-note.ts";
 import type { RunParts } from "./start-run.ts";
@@ -40,7 +39,7 @@ async function readConfig(access: Access, place: Place): Promise<Read["config"]>
   try {
     return await access.config(place);
   } catch (error) {
-    if (!(error instanceof RalphError) || error.reason !== "config" || statusOf(error)) throw error;
+    if (!isBroken(error)) throw error;
     return "broken";
   }
 }

@@ -18,6 +18,8 @@ export const RunNote = z.object({
   wish: z.object({ trigger: z.enum(triggers), sender: Sender.optional() }).optional(),
   /** While it waits: `room` is the repository's; a `claim` is on the item alone. */
   waits_for: z.enum(["room", "claim"]).optional(),
+  /** While it is published and goes on later: when the usage limit of the agent ends, milliseconds since 1970. */
+  waits_until: z.int().optional(),
   /** What people made of its pull request; `taken-over`: somebody else pushed to it. */
   outcome: z.enum(["merged", "rejected", "taken-over"]).optional(),
   /** Why it waits, was refused, or how it ended: one sentence for people. */

@@ -9,6 +9,7 @@ import type { Notes } from "../store/notes.ts";
 import { mayTrigger, type Trigger } from "../triggers/authority.ts";
 import { identifyActor } from "../triggers/identify-actor.ts";
 import type { Wanted } from "../triggers/wanted.ts";
+import { isBroken } from "./broken-config.ts";
 import { readDefaultBranch } from "./default-branch.ts";
 import { dispatchWorkflow } from "./dispatch-workflow.ts";
 import { begun, newRun } from "./new-run.ts";
@@ -56,8 +57,9 @@ export async function startRun(
     return;
   }
   const { kind: state, words } = verdict;
+  const { waits_for: _, ...ended } = run;
   const waits = state === "waiting" && { waits_for: "room" as const };
-  await end(parts, speaker, { ...run, ...waits, state, words, changed_at: now });
+  await end(parts, speaker, { ...ended, ...waits, state, words, changed_at: now });
 }
 
 /** Whether another run waits for the same already: one waits for all that ask for it. */
@@ -140,7 +142,7 @@ async function readConfig(access: Access, place: Place): Promise<Config | string
   try {
     return (await access.config(place)) ?? noConfig;
   } catch (error) {
-    if (!(error instanceof RalphError) || error.reason !== "config" || statusOf(error)) throw error;
+    if (!isBroken(error)) throw error;
     return `${error.message}\n${error.remedy}`;
   }
 }

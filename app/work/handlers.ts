@@ -13,7 +13,7 @@ import { recheck } from "../runs/recheck.ts";
 import { type SlotTask, serveSlot } from "../runs/schedule.ts";
 import { startRun } from "../runs/start-run.ts";
 import { redeliver, sweep, tick } from "../runs/sweep.ts";
-import { wakeJob, wakeWaiting } from "../runs/wake-waiting.ts";
+import { wakeWaiting } from "../runs/wake-waiting.ts";
 import { welcome } from "../runs/welcome.ts";
 import type { Job, NewJob, Queue } from "../store/queue.ts";
 import type { Wanted } from "../triggers/wanted.ts";
@@ -118,8 +118,7 @@ async function resume(parts: HandlerParts, { data }: Job): Promise<void> {
 
 async function steer(parts: HandlerParts, { id, data }: Job): Promise<void> {
   const { place, wanted } = taskOf(data, "steer");
-  await obeyComment(parts, { id, place, steer: wanted });
-  if (wanted.command.verb === "resume") await parts.queue.add([wakeJob(place, ["resumed", id])]);
+  await parts.queue.add(await obeyComment(parts, { id, place, steer: wanted }));
 }
 
 async function explain(parts: HandlerParts, { data }: Job): Promise<void> {

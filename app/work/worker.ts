@@ -27,7 +27,7 @@ export interface Worker extends AsyncDisposable {
 const idleMs = 500;
 const offlineMs = 2000;
 
-/** Works on jobs until it is disposed of: what was begun is ended first, and left for another when that takes too long. */
+/** Works on jobs until it is disposed of, which ends what was begun. Whoever is killed meanwhile leaves it for another. */
 export function startWorker(parts: WorkerParts): Worker {
   const stop = new AbortController();
   let wakeUp = new AbortController();

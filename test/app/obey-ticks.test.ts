@@ -35,8 +35,8 @@ async function prepare(run: RunNote, mark: string) {
   await keep(store, run);
   const parts = partsFor(github, { notes: store.notes, clock: system.clock });
   const ticked = { kind: "dashboard" as const, issue: 500, boxes: [mark] };
-  const tick = (asker: Asker = { sender: ada }) =>
-    obeyTicks(parts, { id: jobIdOfTick, place, ticked: { ...ticked, asker } });
+  const tick = (asker: Asker = { sender: ada }, id = jobIdOfTick) =>
+    obeyTicks(parts, { id, place, ticked: { ...ticked, asker } });
   return { github, store, tick };
 }
 
@@ -80,6 +80,24 @@ test.each(effects)("%s, however often the job is done", async (_, verb, run, kin
   expect(again.map(({ id }) => id)).toEqual(first.map(({ id }) => id));
   expect(await readRun(store, run)).toMatchObject(change);
   expect(github.dispatches).toHaveLength(verb === "retry" ? 1 : 0);
+});
+
+test("a run that waits for the agent's usage limit is stopped", async () => {
+  const waits_until = Date.now() + 3_600_000;
+  const run = runNote({ state: "publishing", workflow, waits_until });
+  const { github, store, tick } = await prepare(run, `cancel:${run.id}`);
+  expect((await tick()).map(({ kind }) => kind)).toEqual(["show"]);
+  expect(await readRun(store, run)).toMatchObject({ state: "done" });
+  expect(github.cancelled).toEqual([]);
+});
+
+test("a plan that came to nothing goes on by another job when it is ticked once more", async () => {
+  const { store, tick } = await prepare(report, `approve:${report.id}`);
+  const [first] = await tick({ sender: ada }, randomUUID());
+  await keep(store, report);
+  const [second] = await tick({ sender: ada }, randomUUID());
+  expect([first?.kind, second?.kind]).toEqual(["continue", "continue"]);
+  expect(second?.id).not.toBe(first?.id);
 });
 
 const moved: [string, RunNote][] = [

@@ -130,6 +130,21 @@ test("a run that has just begun is left in peace", async () => {
   await startedWith({ runs: [run], becomes: { state: "started" } });
 }, 60_000);
 
+test("a run whose result nobody could publish in two days is over", async () => {
+  const workflow = { run: 30, attempt: 1, url: "u" };
+  const run = runNote({ state: "publishing", workflow, changed_at: Date.now() - 49 * hourMs });
+  await startedWith({
+    runs: [run],
+    becomes: { state: "done", words: expect.stringContaining("`resume-from: 30`") },
+  });
+}, 60_000);
+
+test("an open run goes by the installation through which its repository is reached now", async () => {
+  const old = { ...place, installation: 2 };
+  const run = runNote({ state: "started", changed_at: Date.now() - 60_000, place: old });
+  await startedWith({ runs: [run], becomes: { state: "started", place } });
+}, 60_000);
+
 type Look = {
   prepare?: (given: { github: Awaited<ReturnType<typeof startTestApp>>["github"] }) => void;
   runs: ReturnType<typeof runNote>[];

@@ -1,0 +1,41 @@
+import type { Probot } from "probot";
+import { expect, test } from "vitest";
+import type { Access } from "../../app/access.ts";
+import { type AppParts, ralphApp } from "../../app/ralph-app.ts";
+import type { NewJob } from "../../app/store/queue.ts";
+import { RalphError } from "../../src/error.ts";
+import { self } from "../support/app-github.ts";
+import { base } from "../support/running-app.ts";
+
+const issue = { number: 12, state: "open", updated_at: "2026-01-27T10:00:00Z" };
+const labeled = { ...base, action: "labeled", issue, label: { name: "ralph" } };
+
+/** What a label leads to, with a configuration that is read like this. */
+async function jobsOf(config: Access["config"]): Promise<string[]> {
+  const added: NewJob[] = [];
+  const handlers = new Map<unknown, (event: { payload: unknown }) => Promise<void>>();
+  const add = async (jobs: readonly NewJob[]) => added.push(...jobs);
+  const access = { self: async () => self, config } as Partial<Access> as Access;
+  const parts: AppParts = { access, queue: { add }, workflows: [] };
+  const on = (name: unknown, handler: (event: { payload: unknown }) => Promise<void>) =>
+    void handlers.set(name, handler);
+  await ralphApp(parts)({ on } as unknown as Probot, {} as never);
+  await handlers.get("issues.labeled")?.({ payload: labeled });
+  return added.map(({ kind }) => kind);
+}
+
+const answered = (status: number) => Object.assign(new Error(`${status}`), { status });
+const failed = (cause?: unknown) =>
+  new RalphError("config", { message: "m", remedy: "r", ...(cause !== undefined && { cause }) });
+
+test.each([
+  ["one that is broken", failed()],
+  ["one the App may not read any more", failed(answered(404))],
+])("an event counts by what is usual without a configuration: %s", async (_, error) => {
+  expect(await jobsOf(() => Promise.reject(error))).toEqual(["start", "recheck"]);
+});
+
+test("an event is kept for later while the configuration cannot be read", async () => {
+  const away = failed(answered(502));
+  await expect(jobsOf(() => Promise.reject(away))).rejects.toBe(away);
+});
