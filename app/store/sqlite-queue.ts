@@ -70,7 +70,9 @@ export function openSqliteQueue(
   const forget = createForget(db);
   const take = db.prepare(takeNext);
   const extend = run(`update job set lease_until = ? ${held}`);
-  const finish = run(`update job set state = 'done', data = 'null', error = null, changed_at = ? ${held}`);
+  const finish = run(
+    `update job set state = 'done', data = 'null', error = null, changed_at = ? ${held}`,
+  );
   const again = run(
     `update job set state = 'ready', start_at = ?, error = ?, changed_at = ? ${held}`,
   );

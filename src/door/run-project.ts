@@ -120,7 +120,7 @@ async function resume(
   const sessionId =
     bundle === true
       ? await unfinishedSession(store)
-      : await importBundle(system, { project, bundle });
+      : await importBundle(system, { project, bundle, makeConfig: door.makeConfig });
   if (sessionId) return resumeSession(system, { root, store, sessionId }, door);
   throw new RalphError("source", {
     message: "There is no unfinished session to resume.",

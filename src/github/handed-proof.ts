@@ -45,9 +45,12 @@ export function renderHandedProof(proof: HeadProof): string {
   const texts = variants.map((each) => JSON.stringify(each));
   return (
     texts.find((text) => text.length <= maxLength) ??
-    JSON.stringify({ ...variants[2], base: undefined })
+    JSON.stringify({ ...variants[2], problems: fewProblems(whole), base: undefined })
   );
 }
+
+/** Escaped, a character takes six. */
+const fewProblems = ({ problems }: HandedProof) => problems.slice(0, 3);
 
 /** Undefined: there is none, or it is not of our making. */
 export function parseHandedProof(text: string | undefined): HandedProof | undefined {

@@ -27,7 +27,7 @@ const remedies: readonly [sign: RegExp, remedy: string][] = [
     "Allow the token's owner to push to this branch in the rules of the repository, or choose another branch.",
   ],
   [
-    /40[13]|denied|Authentication failed|could not read Username|not granted|not found/i,
+    /error: 40[13]|denied|Authentication failed|could not read Username|not granted|not found/i,
     "Give the job `contents: write` under `permissions:`, or the token that right on this repository.",
   ],
   [/redirect/i, "The repository has moved: run again with its new name."],

@@ -18,7 +18,8 @@ import { packFile } from "./bundled-objects.ts";
 import { planFile, planOf } from "./bundled-plan.ts";
 import type { Place } from "./locate-project.ts";
 import { openSide } from "./open-side.ts";
-import { requireStart } from "./require-start.ts";
+import { requireAuthor, requireStart } from "./require-start.ts";
+import type { MakeConfig } from "./start-config.ts";
 
 const maxPackBytes = 256 * 1024 * 1024;
 
@@ -27,6 +28,8 @@ type Import = {
   bundle: string;
   /** `checked`: the caller knows that the session began in this repository's history. */
   start?: "checked";
+  /** For a project without a configuration. */
+  makeConfig?: MakeConfig | undefined;
 };
 
 /**
@@ -42,7 +45,10 @@ export async function importBundle(system: System, given: Import): Promise<strin
   }
 }
 
-async function takeIn(system: System, { project, bundle, start }: Import): Promise<string> {
+async function takeIn(
+  system: System,
+  { project, bundle, start, makeConfig }: Import,
+): Promise<string> {
   const from = system.files(bundle.startsWith("/") ? bundle : `${project.root}/${bundle}`);
   const { run, evidence } = await readBundle(from, bundle);
   const id = run.session.session_id;
@@ -53,12 +59,15 @@ async function takeIn(system: System, { project, bundle, start }: Import): Promi
       remedy: "Go on with what is here by `ralph run --resume`, without a folder.",
     });
   }
-  if (start !== "checked") await requireOwnStart(system, { project, run, from });
+  const plan = await planOf(from, run);
+  if (plan) requireAuthor(run);
+  if (start !== "checked")
+    await requireOwnStart(system, project, { run, bundle: from, makeConfig });
   const own = createEvidence(to);
   for (const ref of evidence) await own.put(await readEvidence(from, ref));
   await copy(from, to, packFile);
   // Of an autopilot run: without it nobody could publish the session, or pack all of it again.
-  if (await planOf(from, run)) await copy(from, to, planFile);
+  if (plan) await copy(from, to, planFile);
   await adoptBranch(system, { project, run, pack: `${to.root}/${packFile}` });
   // Last: a session without a journal is no session, so what was refused or torn is never resumed.
   await copy(from, to, journalFile);
@@ -68,11 +77,12 @@ async function takeIn(system: System, { project, bundle, start }: Import): Promi
 /** Its configuration decides which commands are run, so it must not come with the bundle. */
 async function requireOwnStart(
   system: System,
-  { project, run, from }: { project: Place; run: Run; from: Files },
+  project: Place,
+  asked: Parameters<typeof requireStart>[1],
 ): Promise<void> {
   await project.store.files.makeFolder("");
   await using repo = await openSide(system, project);
-  await requireStart(repo, { run, bundle: from });
+  await requireStart(repo, asked);
 }
 
 async function readBundle(from: Files, bundle: string) {

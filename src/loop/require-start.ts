@@ -34,13 +34,22 @@ async function requirePlan(
   if (head !== undefined && (await missingObjects(repo, [head])).length > 0) {
     await readPack(repo, `${bundle.root}/${packFile}`);
   }
-  const { config_path: path, list_author: author } = run.session;
-  // Otherwise its commands would be run as those of a person are, also without a sandbox.
-  if (author !== "model") throw noAuthor();
+  requireAuthor(run);
+  const { config_path: path } = run.session;
   const config = await readCommitConfig(repo, { commit: plan.base, path }, makeConfig);
   // Nothing is pushed here, so the branch may have any name.
   if (config) await checkPlan(repo, { plan, config, named: plan.branch });
   else throw noConfig(path, plan.base);
+}
+
+/** The session of an autopilot run must say so: else its commands would be run as a person's, also without a sandbox. */
+export function requireAuthor({ session }: Run): void {
+  if (session.list_author === "model") return;
+  throw new RalphError("firewall", {
+    message:
+      "The session does not say that a model wrote its task list, as that of an autopilot run does.",
+    remedy: "Start a new run with `ralph autopilot`.",
+  });
 }
 
 const unknownStart = (commit: string) =>
@@ -54,11 +63,4 @@ const noConfig = (path: string, base: string) =>
   new RalphError("config", {
     message: `${path} is not in the base commit ${base.slice(0, 12)} of the run, so there are no rules to prove it by.`,
     remedy: "Prove the bundle in a clone of the repository the run worked in.",
-  });
-
-const noAuthor = () =>
-  new RalphError("firewall", {
-    message:
-      "The session does not say that a model wrote its task list, as that of an autopilot run does.",
-    remedy: "Start a new run with `ralph autopilot`.",
   });

@@ -6,6 +6,7 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
+  rmSync,
   writeFileSync,
 } from "node:fs";
 import { dirname } from "node:path";
@@ -40,6 +41,10 @@ export function writeSecretFile(path: string, text: string): boolean {
   try {
     writeFileSync(file, text);
     fsyncSync(file);
+  } catch (error) {
+    // Half a secret would be read as a whole one, and never written again.
+    rmSync(path, { force: true });
+    throw error;
   } finally {
     closeSync(file);
   }

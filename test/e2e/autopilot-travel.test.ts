@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { goodAnalysis } from "../support/autopilot.ts";
 import { goodAnswer, itemBranch, say } from "../support/autopilot-project.ts";
+import { rewriteJournal } from "../support/github-api/forge-bundle.ts";
 import { createTestFolder } from "../support/system.ts";
 import { createTravellingRun } from "../support/travelling-run.ts";
 
@@ -65,6 +66,21 @@ describe("a run that stopped", () => {
     const again = await project.ralphIn(machine, "autopilot", "--resume", artifact);
     expect(again).toMatchObject({ exitCode: 2 });
   });
+
+  test.each(["autopilot", "run"])(
+    "goes on nowhere by `%s` when its session hides that a model wrote the list",
+    async (command) => {
+      await using run = await createTravellingRun({ agent: { implementation: "exit 9" } });
+      const { project } = run;
+      expect((await project.ralph("autopilot", "--no-create-pr")).exitCode).not.toBe(0);
+      const artifact = run.carry("session");
+      rewriteJournal(artifact, { '"list_author":"model",': "" });
+      expect(readFileSync(join(artifact, "journal.jsonl"), "utf8")).not.toContain("list_author");
+      const machine = run.machine("elsewhere");
+      const refused = await project.ralphIn(machine, command, "--resume", artifact);
+      expect(refused).toMatchObject({ exitCode: 25, stderr: expect.stringContaining("a model") });
+    },
+  );
 
   test("before its first commit goes on elsewhere with the item it has chosen", async () => {
     const turns = [say(goodAnalysis()), { say: "no" }, { say: "no" }, say(goodAnswer)];

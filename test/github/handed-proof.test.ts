@@ -59,6 +59,12 @@ describe("a proof that is handed over", () => {
     expect(parseHandedProof(huge)).toMatchObject({ kind: "proved", head: proof.head, gates: [] });
   });
 
+  test("that is refuted stays so, however long and odd its problems are", () => {
+    const problems = Array.from({ length: 20 }, () => "\u001b".repeat(600));
+    const text = renderHandedProof({ ...proof, kind: "refuted", problems });
+    expect(parseHandedProof(text)).toMatchObject({ kind: "refuted", head: proof.head });
+  });
+
   test.each([
     ["nothing", undefined],
     ["an empty text", ""],
