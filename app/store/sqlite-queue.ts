@@ -55,6 +55,9 @@ const listSeen = `
 
 const held = "where id = ? and lease = ? and state = 'active'";
 
+/** What a job held is of no use any more, and may be large. */
+const finishJob = `update job set state = 'done', data = 'null', error = null, changed_at = ? ${held}`;
+
 /** The embedded queue, in a database that several processes of one machine may share. */
 export function openSqliteQueue(
   { clock, randomHex }: Pick<System, "clock" | "randomHex">,
@@ -70,9 +73,7 @@ export function openSqliteQueue(
   const forget = createForget(db);
   const take = db.prepare(takeNext);
   const extend = run(`update job set lease_until = ? ${held}`);
-  const finish = run(
-    `update job set state = 'done', data = 'null', error = null, changed_at = ? ${held}`,
-  );
+  const finish = run(finishJob);
   const again = run(
     `update job set state = 'ready', start_at = ?, error = ?, changed_at = ? ${held}`,
   );

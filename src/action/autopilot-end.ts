@@ -4,6 +4,8 @@ import type { RunState } from "../autopilot/run-state.ts";
 import { sealRun } from "../autopilot/seal-run.ts";
 import type { Ended } from "../door/run-list.ts";
 import { type StopReason, stopReasons } from "../error.ts";
+import { replayJournal } from "../journal/journal.ts";
+import { digestOf } from "../journal/line.ts";
 import type { Place } from "../loop/locate-project.ts";
 import { inertText } from "../surfaces/inert-text.ts";
 import { plainText } from "../surfaces/plain-text.ts";
@@ -49,7 +51,12 @@ export async function endAutopilot(
   }
   // The session had come to its end before: only publishing is left.
   const bundle = place.store.session(run.session.session_id).root;
-  writeOutputs({ ...outputsOf(summarize(run)), bundle, "run-record": runRecord });
+  const replay = await replayJournal(context.system.files(bundle));
+  writeOutputs({
+    ...outputsOf(summarize(run)),
+    ...{ bundle, "run-record": runRecord },
+    ...(replay && { "journal-digest": digestOf(replay.end) }),
+  });
   return stopReasons[reason];
 }
 

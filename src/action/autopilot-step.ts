@@ -27,9 +27,10 @@ export async function autopilotStep(context: StepContext): Promise<number> {
   const { config } = await planAutopilot(context);
   const facts = await readKnownFacts(system);
   const isNew = inputs["resume-from"] === undefined;
-  const text = isNew
-    ? whyQuiet(config, { event: system.env.GITHUB_EVENT_NAME, pulls: facts.pulls })
-    : undefined;
+  // A run that only pushes a branch waits for nobody.
+  const pulls = inputs["create-pr"] ? facts.pulls : [];
+  const event = system.env.GITHUB_EVENT_NAME;
+  const text = isNew ? whyQuiet(config, { event, pulls }) : undefined;
   if (text !== undefined) return endQuietly(context, { reason: "nothing_to_do", text });
   requireKeys(config, system.env);
   requirePlannerKey(config, system.env);

@@ -56,10 +56,10 @@ async function readHanded({ github }: ClaimDeps, line: string) {
 /** A run that goes on has what the one before held; a run that finds its report itself has all reports. */
 async function itemFor(deps: ClaimDeps, inputs: Inputs): Promise<string> {
   const { "issue-number": issue, report, "resume-from": before } = inputs;
-  if (issue !== undefined) return `issue-${issue}`;
-  if (report !== undefined) return reportItem(report);
   const held = before === undefined ? undefined : await findClaimOf(deps, before);
-  return held ?? "reports";
+  if (held !== undefined) return held;
+  if (issue !== undefined) return `issue-${issue}`;
+  return report === undefined ? "reports" : reportItem(report);
 }
 
 /** However its path is written, a report is one item. */

@@ -1,7 +1,9 @@
 import { createOutside } from "../autopilot/outside.ts";
 import type { GitHub } from "../github/create-github.ts";
 import { downloadBundle } from "../github/download-bundle.ts";
+import { requireWriter, startRuleOf } from "../github/may-start.ts";
 import { findSessionArtifact } from "../github/session-artifact.ts";
+import type { Environment } from "../system/system.ts";
 import { downloadFolder } from "./downloaded-bundle.ts";
 import { openGitHub } from "./github-access.ts";
 import { writeKnownFacts } from "./known-facts.ts";
@@ -30,9 +32,18 @@ async function fetchSession(
 /** A run that goes on has its own report. */
 async function fetchFacts({ system, inputs }: StepContext, github: GitHub): Promise<void> {
   const { "issue-number": number, "resume-from": resumeFrom } = inputs;
+  await requireStarter(github, system.env);
   const outside = createOutside(github);
   const isAsked = number !== undefined && resumeFrom === undefined;
   const issue = isAsked ? await outside.issue(number) : undefined;
   if (issue) await requireUnedited(system, issue);
   await writeKnownFacts(system, { pulls: [...(await outside.pulls())], ...(issue && { issue }) });
+}
+
+/** A job without a claim has asked nobody yet whether whoever caused its event may start agents (T27). */
+async function requireStarter(github: GitHub, env: Environment): Promise<void> {
+  const { GITHUB_EVENT_NAME: event = "", GITHUB_ACTOR: actor = "" } = env;
+  if (startRuleOf(event) !== "ask") return;
+  const triggeringActor = env.GITHUB_TRIGGERING_ACTOR ?? "";
+  await requireWriter(github, { event, actor, triggeringActor });
 }

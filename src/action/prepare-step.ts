@@ -6,11 +6,13 @@ import { installProgram } from "./install-program.ts";
 import { neededPrograms } from "./needed-programs.ts";
 import { neededPlanner, planAutopilot, withGivenKeys } from "./plan-autopilot.ts";
 import { planRun } from "./plan-run.ts";
+import { requireAutoCommit } from "./require-auto-commit.ts";
 import { requireCheckout } from "./require-checkout.ts";
 import { requireFreeBranch } from "./require-free-branch.ts";
 import { requireKeys } from "./require-keys.ts";
 import { requirePlannerKey } from "./require-planner-key.ts";
 import type { StepContext } from "./step.ts";
+import { whyQuiet } from "./why-quiet.ts";
 
 /** Before any key is in reach: checks inputs and project, and installs the agent programs that are not there. */
 export async function prepareStep(context: StepContext): Promise<number> {
@@ -32,9 +34,13 @@ const works = ({ command, mode }: Inputs) =>
 
 /** The programs to install for what is asked; what is wrong with the project is thrown. */
 async function programsFor(context: StepContext): Promise<Set<string>> {
-  const { inputs } = context;
+  const { inputs, system } = context;
   if (inputs.command === "autopilot") {
     const planned = withGivenKeys(await planAutopilot(context));
+    requireAutoCommit(planned.config);
+    // A project that is switched off needs no key to say so; the run step does.
+    const isOff = whyQuiet(planned.config, { event: system.env.GITHUB_EVENT_NAME, pulls: [] });
+    if (isOff !== undefined && !inputs["resume-from"]) return new Set();
     requireKeys(planned.config, planned.system.env);
     requirePlannerKey(planned.config, planned.system.env);
     const agents = await neededPrograms(inputs, planned);

@@ -1,4 +1,5 @@
 import { continueRun } from "../github/continue-run.ts";
+import type { Published } from "../github/publish-branch.ts";
 import { publishPlan } from "../github/publish-plan.ts";
 import type { PublishedSession } from "../github/publish-pull.ts";
 import { publishSession } from "../github/publish-session.ts";
@@ -28,7 +29,7 @@ export async function publishStep(context: StepContext): Promise<number> {
   const given = { folder: bundle, own: Boolean(own) };
   if (await isDocument(system.files(bundle))) return publishDocument(context, given);
   const { branch, pull } = await publishSession(system, await publishWish(context, given));
-  tellPlace({ branch: branch?.branch, pull });
+  tellPlace({ branch: branch && isPushed(branch) ? branch.branch : undefined, pull });
   for (const { path, message } of branch?.flagged ?? []) {
     print.command(workflowCommand("notice", message, { file: path, title: "ralph: look at this" }));
   }
@@ -48,9 +49,14 @@ async function isDocument(bundle: ReadFiles): Promise<boolean> {
 }
 
 async function publishDocument(context: StepContext, bundle: Bundle): Promise<number> {
-  tellPlace(await publishPlan(context.system, await planWish(context, bundle)));
+  const plan = await publishPlan(context.system, await planWish(context, bundle));
+  tellPlace({ branch: isPushed(plan) ? plan.branch : undefined, pull: plan.pull });
   return 0;
 }
+
+/** Whether the branch is on GitHub: what is empty, or nobody would review, stays here. */
+const isPushed = ({ kind }: { kind: Published["kind"] }) =>
+  kind === "pushed" || kind === "up-to-date";
 
 type Place = { branch?: string | undefined; pull?: PublishedSession["pull"] | undefined };
 

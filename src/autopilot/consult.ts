@@ -110,9 +110,13 @@ async function askPatiently(bench: Bench, question: Question): Promise<Reply> {
 async function askOnce({ model, purse }: Bench, question: Question): Promise<Reply> {
   await purse.requireLeft();
   const reply = await model.ask(question);
-  if (reply.kind === "answered" || reply.usage.cost_usd) await purse.add(reply.usage);
+  if (reply.kind === "answered" || isPaid(model, reply)) await purse.add(reply.usage);
   return reply;
 }
+
+/** A failure that is to be paid for all the same, such as a refusal: it has read the prompt. */
+const isPaid = ({ tells }: Model, { usage }: Reply) =>
+  Boolean(usage.cost_usd || (tells === "tokens" && usage.input_tokens));
 
 type Failed = Extract<Reply, { kind: "failed" }>;
 

@@ -77,13 +77,6 @@ export async function requireClaim(deps: ClaimDeps, claim: Claim): Promise<Claim
   });
 }
 
-/** Holds a claim for longer, from now on; exit 24 when it is not ours any more. */
-export async function renewClaim(deps: ClaimDeps, claim: Claim, leaseMs: number): Promise<Claim> {
-  return insist(deps.clock, async () =>
-    extend(deps, { ...(await requireOwn(deps, claim)), leaseMs }),
-  );
-}
-
 const againMs = [1000, 4000] as const;
 
 /** What GitHub tells may lag behind what it did: that a claim is lost is not believed at once. */

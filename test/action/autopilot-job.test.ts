@@ -156,3 +156,18 @@ test(
   },
   timeout,
 );
+
+test(
+  "a job without a claim asks who may start agents, too",
+  async () => {
+    await using github = await createAutopilotAction();
+    github.state.permissions.eve = { permission: "read", role_name: "triage" };
+    const by = { event_name: "issues", actor: "eve", triggering_actor: "eve" };
+    const { result, said, outputs } = await run(github, {}, { github: by });
+    await using _ = result;
+    expect(said).toContain("eve may not start agents");
+    expect(outputs).toMatchObject({ "stop-reason": "config", "exit-code": "1" });
+    expect(github.model.asks).toEqual([]);
+  },
+  timeout,
+);

@@ -39,6 +39,11 @@ test.each(cases)(
   },
 );
 
+test("where pull requests are switched off altogether, none is waited for", () => {
+  const config = configWith({ autopilot: on, pr: { enabled: false } });
+  expect(whyQuiet(config, { event: "schedule", pulls: [pull(3, "open")] })).toBeUndefined();
+});
+
 test("as many pull requests may wait as the configuration says", () => {
   const config = configWith({ autopilot: on, limits: { open_prs: 2 } });
   const pulls = [pull(3, "open"), pull(4, "merged")];

@@ -49,6 +49,8 @@ test.each(refusals)("%s: a refusal is told and not asked again", async (provider
   };
   await expect(consult(bench, inquiry)).rejects.toThrow("the model refused to answer");
   expect(asked).toBe(1);
+  // What it used is paid for, where the provider tells it.
+  expect(bench.used).toEqual("usage" in body ? [expect.objectContaining(usage)] : []);
   server.close();
 });
 

@@ -1,11 +1,5 @@
 import { describe, expect, test } from "vitest";
-import {
-  findClaimOf,
-  releaseClaim,
-  renewClaim,
-  requireClaim,
-  takeClaim,
-} from "../../src/github/claim.ts";
+import { findClaimOf, releaseClaim, requireClaim, takeClaim } from "../../src/github/claim.ts";
 import type { Claim } from "../../src/github/claim-note.ts";
 import type { ClaimDeps } from "../../src/github/claim-ref.ts";
 import { claiming, writesOf } from "../support/github-api/claiming.ts";
@@ -98,7 +92,7 @@ describe("before a push, a claim", () => {
       delete fake.state.git.refs[ref];
       const refused = await refusal(requireClaim(contender("a"), claim));
       fake.state.git.refs[ref] = (await take(contender("b"), "2")).commit;
-      return [refused, await refusal(renewClaim(contender("a"), claim, hourMs))];
+      return [refused, await refusal(requireClaim(contender("a"), claim))];
     });
     expect(result).toMatchObject([
       { exitCode: 24, message: expect.stringContaining(`${ref} was deleted`) },
@@ -114,18 +108,6 @@ describe("before a push, a claim", () => {
     });
     expect(result[1]).toEqual(result[0]);
   });
-});
-
-test("a claim that is renewed is held for so long from then on", async () => {
-  const { result } = await claiming(async (contender) => {
-    const claim = await take(contender("a"), "1");
-    await fakeClock.sleep(hourMs / 2);
-    const renewed = await renewClaim(contender("a"), claim, 2 * hourMs);
-    await fakeClock.sleep(1.9 * hourMs);
-    const late = await refusal(take(contender("b"), "2"));
-    return [renewed, late, await requireClaim(contender("a"), claim)];
-  });
-  expect(result).toMatchObject([{ item }, { exitCode: 24 }, { item }]);
 });
 
 describe("a claim is released", () => {
