@@ -3,6 +3,7 @@ import type { GitHub } from "../github/create-github.ts";
 import { downloadBundle } from "../github/download-bundle.ts";
 import { requireWriter, startRuleOf } from "../github/may-start.ts";
 import { findSessionArtifact } from "../github/session-artifact.ts";
+import type { Viewer } from "../github/viewer.ts";
 import type { Environment } from "../system/system.ts";
 import { downloadFolder } from "./downloaded-bundle.ts";
 import { openGitHub } from "./github-access.ts";
@@ -33,11 +34,16 @@ async function fetchSession(
 async function fetchFacts({ system, inputs }: StepContext, github: GitHub): Promise<void> {
   const { "issue-number": number, "resume-from": resumeFrom } = inputs;
   await requireStarter(github, system.env);
-  const outside = createOutside(github);
+  const outside = createOutside(github, publisherOf(system.env));
   const isAsked = number !== undefined && resumeFrom === undefined;
   const issue = isAsked ? await outside.issue(number) : undefined;
   if (issue) await requireUnedited(system, issue);
   await writeKnownFacts(system, { pulls: [...(await outside.pulls())], ...(issue && { issue }) });
+}
+
+/** A run that ralph's App has started is published by the App, which is then the actor: the runner says so. */
+function publisherOf({ RALPH_PUBLISHER, GITHUB_ACTOR: login }: Environment): Viewer | undefined {
+  return RALPH_PUBLISHER === "app" && login ? { login } : undefined;
 }
 
 /** A job without a claim has asked nobody yet whether whoever caused its event may start agents (T27). */

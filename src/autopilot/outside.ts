@@ -2,7 +2,7 @@ import * as z from "zod";
 import { RalphError } from "../error.ts";
 import type { GitHub } from "../github/create-github.ts";
 import { listOwnPulls, type OwnPull } from "../github/find-marked.ts";
-import { readViewer } from "../github/viewer.ts";
+import { readViewer, type Viewer } from "../github/viewer.ts";
 import type { Issue } from "./issue-report.ts";
 
 /**
@@ -16,10 +16,10 @@ export interface Outside {
   issue: (number: number) => Promise<Issue>;
 }
 
-/** Reads from GitHub's API. */
-export function createOutside(github: GitHub): Outside {
+/** Reads from GitHub's API. `publisher`: who opens the pull requests, where that is not whose token it is. */
+export function createOutside(github: GitHub, publisher?: Viewer): Outside {
   return {
-    pulls: async () => listOwnPulls(github, await readViewer(github)),
+    pulls: async () => listOwnPulls(github, publisher ?? (await readViewer(github))),
     issue: (number) => readIssue(github, number),
   };
 }
