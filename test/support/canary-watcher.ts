@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 /**
  * Looks at environment and arguments of all processes below RUNNER, over and over, until its input ends:
  * `node canary-watcher.ts RUNNER AGENT`. Its first line of input are the secrets by name. Answers as JSON which
- * secret stood where, and in whose process: the agent's is AGENT, and all below it.
+ * secret stood where, and in whose process: the agent's is AGENT, and all it has started.
  */
 const [runner = "", agent = ""] = process.argv.slice(2);
 type Sight = { secret: string; where: "environ" | "cmdline"; isAgent: boolean; command: string };
@@ -26,7 +26,8 @@ function look(
 ) {
   const cmdline = read(`/proc/${pid}/cmdline`);
   const environ = read(`/proc/${pid}/environ`);
-  const isAgent = isBelow || cmdline.includes(agent);
+  // What an agent has started may outlive it for a moment, elsewhere in the tree; only agents are told their role.
+  const isAgent = isBelow || cmdline.includes(agent) || environ.includes("RALPH_ROLE=");
   // One that became another program in between is looked at next time.
   const isSame = cmdline === read(`/proc/${pid}/cmdline`);
   const command = cmdline.replaceAll("\0", " ").trim();
