@@ -98,7 +98,8 @@ describe.skipIf(programs === "")("the action with the real claude", () => {
     });
     expect(readdirSync(result.artifacts)).toEqual(["ralph-session-1001-1"]);
     const artifact = join(result.artifacts, "ralph-session-1001-1");
-    expect(readdirSync(artifact).sort()).toEqual(["evidence", "journal.jsonl", "objects.pack"]);
+    const parts = ["evidence", "journal.jsonl", "objects.pack", "report.html"];
+    expect(readdirSync(artifact).sort()).toEqual(parts);
     const subjects = github.remoteGit("log", "--format=%s", "main..ralph/example");
     expect(subjects.match(/(?<=feat\()T-\d+/g)).toEqual(ids.toReversed());
     expect(github.remoteGit("show", "ralph/example:src/T-002.txt")).toBe("T-002");
