@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { GitHub } from "../../src/github/create-github.ts";
-import { statusOf } from "../../src/github/to-ralph-error.ts";
+import { isRateLimited, statusOf } from "../../src/github/to-ralph-error.ts";
 import type { ActorKind, Permission } from "./authority.ts";
 import type { Sender } from "./payloads.ts";
 
@@ -36,7 +36,10 @@ export async function identifyActor(
     if (answer.user?.id !== sender.id) return { actor: "unknown", permission: "read" };
     return { actor, permission: permissionOf(answer) };
   } catch (error) {
-    return { actor: statusOf(error) === 404 ? "unknown" : "unreachable", permission: "read" };
+    const status = statusOf(error) ?? 500;
+    // What passes by itself is no answer: the question is asked again later.
+    if (status >= 500 || isRateLimited(error)) throw error;
+    return { actor: status === 404 ? "unknown" : "unreachable", permission: "read" };
   }
 }
 
