@@ -10,8 +10,11 @@ export function renderOutcome(outcome: AutopilotOutcome, shown: { sessionDir: st
   if (outcome.kind === "analyzed") return renderAnalysis(outcome.analysis);
   if (outcome.kind === "stopped") return `${outcome.why}\n\nNext     ${outcome.next}`;
   const { state, run, reason, published } = outcome;
-  const summary = renderSummary(summarize(run), shown).trimEnd();
   const isOver = stopReasons[reason] === 0;
+  const told = summarize(run);
+  const isOut = isOver && published.kind === "published";
+  const next = isOut ? "Review the pull request, and mark it ready when you agree." : told.next;
+  const summary = renderSummary({ ...told, next }, shown).trimEnd();
   const go = isOver ? "" : "\n         Or go on: ralph autopilot --resume";
   const out =
     published.kind === "published"

@@ -49,18 +49,32 @@ const Workflows = z
 
 type CiDeps = Pick<PublishDeps, "github" | "clock" | "viewer">;
 
-/** Looks for half a minute whether a push has started anybody's checks; else tells which setting is in the way. */
+/** Looks for half a minute at most whether a push has started anybody's checks; else tells which setting is in the way. */
 export async function provesCiStarted(deps: CiDeps, pushed: PushedHead): Promise<CiStart> {
-  for (const pauseMs of looksMs) {
-    await deps.clock.sleep(pauseMs);
-    const seen = await look(deps, pushed);
-    if (seen) return seen;
-  }
+  const [first = 0, ...later] = looksMs;
+  const atOnce = await lookAfter(deps, pushed, [first]);
+  if (atOnce) return atOnce;
   const workflows = await list(deps, Workflows, {
     route: "GET /repos/{owner}/{repo}/actions/workflows",
   });
   const others = workflows.filter(({ path }) => !isOwn(path, pushed));
-  return whyNot(others, pushed.pusher ?? deps.viewer);
+  // Without a workflow only another service could answer, and those are quick.
+  const pauses = others.length === 0 ? later.slice(0, 1) : later;
+  const seen = await lookAfter(deps, pushed, pauses);
+  return seen ?? whyNot(others, pushed.pusher ?? deps.viewer);
+}
+
+async function lookAfter(
+  deps: CiDeps,
+  pushed: PushedHead,
+  pausesMs: readonly number[],
+): Promise<CiStart | undefined> {
+  for (const pauseMs of pausesMs) {
+    await deps.clock.sleep(pauseMs);
+    const seen = await look(deps, pushed);
+    if (seen) return seen;
+  }
+  return undefined;
 }
 
 const isOwn = (path: string, { ownWorkflow }: PushedHead) =>

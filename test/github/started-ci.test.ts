@@ -31,14 +31,16 @@ test("the checks of another service prove it", async () => {
 });
 
 test("what comes a little later is seen", async () => {
-  const { result, fake } = await prove(({ state, breakBy }) =>
+  const { result, fake } = await prove(({ state, breakBy }) => {
+    state.workflows.push(workflow);
     breakBy((_, count) => {
-      if (count === 5) state.workflowRuns.push(ci);
+      if (count === 6) state.workflowRuns.push(ci);
       return undefined;
-    }),
-  );
+    });
+  });
   expect(result).toMatchObject({ kind: "started" });
-  expect(fake.seen).toHaveLength(5);
+  // Three looks of two requests each, but for the last, and the workflows.
+  expect(fake.seen).toHaveLength(6);
 });
 
 test("runs that wait for an approval prove nothing, and how to approve them is told", async () => {
@@ -67,6 +69,8 @@ test.each([
 });
 
 test("a repository without checks of its own has no CI", async () => {
-  const { result } = await prove(({ state }) => state.workflows.push(own));
+  const { result, fake } = await prove(({ state }) => state.workflows.push(own));
   expect(result).toEqual({ kind: "no-ci" });
+  // Two looks: nobody waits half a minute for what cannot come.
+  expect(fake.seen).toHaveLength(5);
 });
