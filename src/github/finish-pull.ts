@@ -46,14 +46,19 @@ export function whyDraft(
   if (status !== "completed") return `${passed} of ${counted(total, "task")} passed`;
   if (wish.proved?.kind === "refuted") return "it was refuted where no agent has worked";
   const isProved = wish.proof === "clean_room" || wish.acceptsInPlace;
-  return isProved ? baseObjection(base) : "its work was not proved in a clean room";
+  return isProved ? baseObjection(base) : unproved;
 }
+
+const unproved = "its work was not proved in a clean room";
+const unprovedRemedy =
+  "Mark it ready yourself when you agree with it; runs of the reusable workflow are proved on a fresh machine.";
 
 async function settleDraft(deps: PublishDeps, finished: Finished): Promise<Pull> {
   const { story, wish, pull, base } = finished;
   const why = whyDraft(story, wish, base);
   if (why !== undefined) {
     if (pull.draft) wish.tell(`Pull request #${pull.number} is a draft: ${why}.`);
+    if (pull.draft && why === unproved) wish.tell(unprovedRemedy);
     return pull;
   }
   const ready = await markReady(deps, pull);
