@@ -27,7 +27,15 @@ const remedies: readonly [sign: RegExp, remedy: string][] = [
     "Allow the token's owner to push to this branch in the rules of the repository, or choose another branch.",
   ],
   [
-    /error: 40[13]|denied|Authentication failed|could not read Username|not granted|not found/i,
+    /Authentication failed|could not read Username|error: 401/i,
+    "The token is not accepted: set one that is valid and may write contents here (GITHUB_TOKEN, or `gh auth login`; in a job `contents: write` under `permissions:`).",
+  ],
+  [
+    /not found/i,
+    "See whether the repository is there under this name (`git remote -v`), and whether the token may write to it: `contents: write`.",
+  ],
+  [
+    /error: 403|denied|not granted/i,
     "Give the job `contents: write` under `permissions:`, or the token that right on this repository.",
   ],
   [/redirect/i, "The repository has moved: run again with its new name."],

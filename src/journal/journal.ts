@@ -2,7 +2,7 @@ import { apply } from "../run/apply.ts";
 import type { Fact, RunEvent } from "../run/event.ts";
 import type { Run } from "../run/run.ts";
 import type { AppendFile, Clock, Files } from "../system/system.ts";
-import { type ChainEnd, chainStart, hashLine, readLine, stampFact } from "./line.ts";
+import { broken, type ChainEnd, chainStart, hashLine, readLine, stampFact } from "./line.ts";
 
 export const journalFile = "journal.jsonl";
 /** Larger than any journal a day of work writes; a bigger one is not read into memory. */
@@ -87,11 +87,21 @@ export async function replayJournal(
   let end = chainStart;
   for (const line of linesOf(text)) {
     const event = readLine(line, end, file);
-    run = apply(run, event);
+    run = applyRead(run, event, file);
     end = { seq: event.seq, ts: event.ts, hash: hashLine(line) };
     await onEvent(event, run);
   }
   return run && { run, end, isTorn };
+}
+
+/** Nobody has written an event that could not follow: before a line is written, it is applied. */
+function applyRead(run: Run | undefined, event: RunEvent, file: string): Run {
+  try {
+    return apply(run, event);
+  } catch (error) {
+    const why = error instanceof Error ? error.message.replace(/\.$/, "") : String(error);
+    throw broken(file, event.seq, `cannot follow the lines before it (${why})`);
+  }
 }
 
 async function readText(files: Files): Promise<string> {

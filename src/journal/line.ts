@@ -40,7 +40,8 @@ function parse(line: string): unknown {
   }
 }
 
-function broken(file: string, line: number, what: string): RalphError {
+/** A line that cannot be what we have written (exit 6). */
+export function broken(file: string, line: number, what: string): RalphError {
   return new RalphError("tampering", {
     message: `${file}:${line}: the journal was changed: this line ${what}.`,
     remedy:

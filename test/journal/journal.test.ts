@@ -77,6 +77,18 @@ test.each<[string, (lines: string[]) => string[]]>([
   ],
   ["a line of another kind", (lines) => lines.with(2, "{}")],
   ["a line that is no JSON", (lines) => lines.with(2, "{")],
+  [
+    "an event that cannot follow, as the last line whose chain is whole,",
+    (lines) =>
+      lines.with(
+        3,
+        JSON.stringify({
+          ...JSON.parse(lines[3] ?? ""),
+          ...{ type: "iteration_failed", task: "T-999", iteration: 1, step: "gates" },
+          feedback: "none",
+        }),
+      ),
+  ],
 ])("%s breaks the chain, named by its line", async (_, change) => {
   await using place = await openFolder();
   await written(place);
