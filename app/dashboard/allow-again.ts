@@ -9,7 +9,6 @@ import { keepRun, listRuns, type RunNote } from "../runs/run-note.ts";
 import type { RunParts } from "../runs/start-run.ts";
 import type { NewJob } from "../store/queue.ts";
 
-const maxRuns = 1000;
 const words = "Somebody has allowed it again, so it may be chosen once more.";
 
 /**
@@ -34,7 +33,7 @@ async function rejectedWith(
   { notes }: RunParts,
   { place, run }: { place: Place; run: RunNote },
 ): Promise<RunNote[]> {
-  const runs = await listRuns(notes, { repositories: [place.repository], limit: maxRuns });
+  const runs = await listRuns(notes, { repositories: [place.repository] });
   const isSame = ({ id, item, issue }: RunNote) =>
     id === run.id || (issue !== undefined && issue === run.issue && item === run.item);
   return runs.filter((each) => each.outcome === "rejected" && isSame(each));

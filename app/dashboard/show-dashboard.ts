@@ -28,14 +28,12 @@ export function showJob(place: Place, after: string, cleared: readonly string[] 
   return { id, kind: "show", group: `work:${repository}`, data };
 }
 
-const maxRuns = 1000;
-
 /**
  * Writes the dashboard issue as everything stands now: at most one write, none where nothing has changed. A repository
  * in which nothing was ever begun gets none, and one that somebody has closed stays as it is.
  */
 export async function showDashboard(parts: RunParts, { place, cleared }: ShowTask): Promise<void> {
-  const runs = await listRuns(parts.notes, { repositories: [place.repository], limit: maxRuns });
+  const runs = await listRuns(parts.notes, { repositories: [place.repository] });
   const note = await readRepository(parts.notes, place);
   const hasBegun = runs.some(({ state }) => state !== "refused");
   if (note.is_gone || (note.dashboard === undefined && !hasBegun)) return;

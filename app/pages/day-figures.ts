@@ -1,4 +1,4 @@
-import type { RunNote } from "../runs/run-note.ts";
+import { type RunNote, wasStarted } from "../runs/run-note.ts";
 
 /** What happened in one repository in a day. */
 export interface DayFigures {
@@ -34,6 +34,3 @@ function figuresOf(repository: string, runs: readonly RunNote[]): DayFigures {
     pulls: runs.filter(({ pull }) => pull !== undefined).length,
   };
 }
-
-/** As the limits count them. */
-const wasStarted = ({ workflow, state }: RunNote) => workflow !== undefined || state === "started";

@@ -4,15 +4,12 @@ import { dispatchWorkflow } from "../runs/dispatch-workflow.ts";
 import { endRun, tellRun } from "../runs/end-run.ts";
 import { keepUp, type PublishTask } from "../runs/follow-workflow.ts";
 import { findRun, keepRun, type RunNote } from "../runs/run-note.ts";
-import { type RunParts, workflowFile } from "../runs/start-run.ts";
+import { type RunParts, workflowFile, workflowLeaseMs } from "../runs/start-run.ts";
 import { whyNotDispatched } from "../runs/why-not-dispatched.ts";
 import type { NewJob } from "../store/queue.ts";
 import { jobId } from "../triggers/job-id.ts";
 import type { Continuation } from "./publish-request.ts";
 import { takeBack } from "./take-back.ts";
-
-/** A workflow may take six hours, and wait for a runner before. */
-const leaseMs = 8 * 60 * 60_000;
 
 type Ended = {
   github: GitHub;
@@ -31,7 +28,7 @@ export async function continueLater(
   const job: NewJob = { id, kind: "continue", group: `work:${place.repository}`, data: task };
   if (continuation.kind === "again") return [job];
   const { until } = continuation;
-  const heldMs = until - parts.clock.now() + leaseMs;
+  const heldMs = until - parts.clock.now() + workflowLeaseMs;
   const taken = await takeBack(parts, { github, run, leaseMs: heldMs });
   const words = `${run.words ?? ""} The usage limit of the agent ends at ${new Date(until).toISOString()}; it goes on then.`;
   const held = taken.kind === "ours" && { claim: taken.claim };
@@ -52,7 +49,7 @@ export async function continueRun(parts: RunParts, task: PublishTask): Promise<N
   const github = await parts.access.github(place);
   const { workflow: _, words: __, waits_until: ___, ...rest } = run;
   const next: RunNote = { ...rest, state: "started", after: workflow.run };
-  const taken = await takeBack(parts, { github, run, leaseMs });
+  const taken = await takeBack(parts, { github, run, leaseMs: workflowLeaseMs });
   if (taken.kind === "twin") {
     const job = await keepUp(parts, { github, run: next, facts: taken.facts });
     return job ? [job] : [];

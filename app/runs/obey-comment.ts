@@ -90,14 +90,12 @@ async function isAllowed({ access, bots }: RunParts, { speaker, place, steer }: 
 
 const selfId = async (access: Access, place: Place) => (await access.self(place)).id;
 
-const maxRuns = 1000;
-
 /** The run of an issue that works, else its newest; or the one a pull request came from. */
 async function runOf(
   { notes }: RunParts,
   { place, steer: { issue, isPull } }: Omit<Spoken, "id">,
 ): Promise<RunNote | undefined> {
-  const runs = await listRuns(notes, { repositories: [place.repository], limit: maxRuns });
+  const runs = await listRuns(notes, { repositories: [place.repository] });
   const own = runs.filter((run) => (isPull ? run.pull?.number === issue : run.issue === issue));
   // A wish that was refused since hides no work that goes on.
   return own.find((run) => isOpen(run) && run.state !== "waiting") ?? own[0];

@@ -13,13 +13,11 @@ export async function readPull(github: GitHub, number: number): Promise<Pull> {
   return Pull.parse(data);
 }
 
-const maxRuns = 1000;
-
 /** The newest run that has opened a pull request, or goes on with it. */
 export async function findRunOfPull(
   notes: Notes,
   { repository, pull }: { repository: string; pull: number },
 ): Promise<RunNote | undefined> {
-  const runs = await listRuns(notes, { repositories: [repository], limit: maxRuns });
+  const runs = await listRuns(notes, { repositories: [repository] });
   return runs.find((run) => run.pull?.number === pull);
 }

@@ -15,15 +15,13 @@ export function recheckJob(place: Place, occasion: string): NewJob {
   return { id, kind: "recheck", group: `work:${repository}`, data: { place } };
 }
 
-const maxRuns = 1000;
-
 /**
  * Brings everything about a repository in step with GitHub, whatever events were lost: its schedule, runs whose workflow
  * is over, claims nobody needs any more, runs that wait. Answers what else is to be done.
  */
 export async function recheck(parts: RunParts, place: Place): Promise<NewJob[]> {
   if (!(await refreshRepository(parts, place))) return [];
-  const runs = await listRuns(parts.notes, { repositories: [place.repository], limit: maxRuns });
+  const runs = await listRuns(parts.notes, { repositories: [place.repository] });
   const jobs: NewJob[] = [];
   for (const found of runs) {
     const run = await adopted(parts, { run: found, place });

@@ -54,12 +54,19 @@ export async function findRun(
   return note?.repository === repository ? readRun(note) : undefined;
 }
 
+/** More than a repository has had lately. */
+const keptInSight = 1000;
+
 /** Runs of a repository, newest first. */
 export async function listRuns(
   notes: Notes,
-  wanted: { repositories?: readonly string[]; since?: number; limit: number },
+  wanted: { repositories?: readonly string[]; since?: number; limit?: number },
 ): Promise<RunNote[]> {
-  return (await notes.list({ kind: "run", ...wanted })).map(readRun);
+  return (await notes.list({ kind: "run", limit: keptInSight, ...wanted })).map(readRun);
 }
 
 const readRun = ({ data }: Note): RunNote => RunNote.parse(data);
+
+/** Whether a workflow has been started for it: what the limits of a day count. */
+export const wasStarted = ({ workflow, state }: RunNote): boolean =>
+  workflow !== undefined || state === "started";

@@ -2,13 +2,11 @@ import type { GitHub } from "../../src/github/create-github.ts";
 import { listOwnPulls } from "../../src/github/find-marked.ts";
 import type { Place } from "../access.ts";
 import { readRepository } from "./repository-note.ts";
-import { isOpen, listRuns, type RunNote } from "./run-note.ts";
+import { isOpen, listRuns, type RunNote, wasStarted } from "./run-note.ts";
 import type { RunParts, Start } from "./start-run.ts";
 import type { StartFacts } from "./start-verdict.ts";
 
 const dayMs = 24 * 60 * 60_000;
-const maxRuns = 1000;
-
 type Asked = { github: GitHub; place: Place; id: string; start: Start };
 
 /** What the limits are held against: pull requests as GitHub tells them now, runs as the notes do. */
@@ -16,7 +14,7 @@ export async function readStartFacts(
   { access, notes, clock }: RunParts,
   { github, place, id, start }: Asked,
 ): Promise<Omit<StartFacts, "config">> {
-  const runs = await listRuns(notes, { repositories: [place.repository], limit: maxRuns });
+  const runs = await listRuns(notes, { repositories: [place.repository] });
   const others = runs.filter((run) => run.id !== id);
   const pulls = await listOwnPulls(github, await access.self(place));
   const open = pulls.filter(({ state }) => state === "open").length;
@@ -33,8 +31,6 @@ export function startedToday(runs: readonly RunNote[], now: number): RunNote[] {
   const dayStart = Math.floor(now / dayMs) * dayMs;
   return runs.filter((run) => run.started_at >= dayStart && wasStarted(run));
 }
-
-const wasStarted = ({ workflow, state }: RunNote) => workflow !== undefined || state === "started";
 
 /** It will open a pull request; one that has is counted as that. */
 const isUnderWay = (run: RunNote) => isOpen(run) && run.state !== "waiting" && !run.pull;

@@ -33,7 +33,7 @@ export interface RunParts {
 export type Start = Omit<Extract<Wanted, { kind: "start" }>, "kind"> & { trigger: Trigger };
 
 /** A workflow may take six hours, and wait for a runner before. */
-const leaseMs = 8 * 60 * 60_000;
+export const workflowLeaseMs = 8 * 60 * 60_000;
 
 /**
  * Starts a run for whoever may: asks for the right, looks at the limits, claims the item, says so, and starts the workflow.
@@ -77,7 +77,10 @@ async function claimAndDispatch({ parts, speaker, github }: Here, run: RunNote):
   const { id: holder, item } = run;
   let claimed: RunNote;
   try {
-    const { claim } = await takeClaim({ github, clock }, { item, holder, url, leaseMs });
+    const { claim } = await takeClaim(
+      { github, clock },
+      { item, holder, url, leaseMs: workflowLeaseMs },
+    );
     claimed = { ...run, state: "claimed", claim };
   } catch (error) {
     if (!(error instanceof RalphError) || error.reason !== "claim") throw error;

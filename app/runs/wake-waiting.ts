@@ -15,8 +15,6 @@ export function wakeJob(place: Place, occasion: Occasion): NewJob {
   return { id, kind: "wake", group: `work:${repository}`, data: { place } };
 }
 
-const maxRuns = 1000;
-
 /** The runs that wait, whoever asked first comes first. Pure. */
 export function dueRuns(runs: readonly RunNote[]): RunNote[] {
   return runs
@@ -30,7 +28,7 @@ export function dueRuns(runs: readonly RunNote[]): RunNote[] {
  */
 export async function wakeWaiting(parts: RunParts, place: Place): Promise<void> {
   const { repository } = place;
-  const runs = await listRuns(parts.notes, { repositories: [repository], limit: maxRuns });
+  const runs = await listRuns(parts.notes, { repositories: [repository] });
   for (const { id, ...run } of dueRuns(runs)) {
     const start = startOf({ id, ...run });
     if (!start) continue;

@@ -185,7 +185,7 @@ const refused: Case[] = [
     step: "Push the branch",
     reason: "git",
     code: "14",
-    says: /Give the job `contents: write`/,
+    says: /The token is not accepted: [\s\S]*`contents: write`/,
   },
 ];
 
