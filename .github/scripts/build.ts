@@ -1,8 +1,9 @@
 import { chmod, mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { build, type Plugin } from "esbuild";
+import { buildTypes } from "./build-types.ts";
 
 /**
- * Bundles the command and the scripted agent into dist/, and links the command into node_modules/.bin, so that
+ * Bundles the commands, the scripted agent and the module for other programs into dist/, and links the command into node_modules/.bin, so that
  * `npx ralph` works in the checkout right after `npm ci`.
  */
 const root = new URL("../../", import.meta.url).pathname;
@@ -50,6 +51,7 @@ const {
     action: "src/action.ts",
     "provider-library": "src/autopilot/provider-library.ts",
     "scripted-agent": "src/agents/scripted-agent.ts",
+    omc: "src/omc/index.ts",
   },
   outdir: "dist",
   bundle: true,
@@ -69,6 +71,7 @@ const {
   },
 });
 for (const path of Object.keys(outputs)) await keepNarrow(`${root}${path}`);
+await buildTypes(root, "dist/types");
 await writeFile(`${root}dist/cli.js`, launcher);
 await chmod(`${root}dist/cli.js`, 0o755);
 await rm(`${root}node_modules/.bin/ralph`, { force: true });

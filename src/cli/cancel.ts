@@ -1,5 +1,7 @@
 import type { Command } from "commander";
 import { readState } from "../autopilot/run-state.ts";
+import { cancelOthers } from "../door/cancel-others.ts";
+import type { SeenForeign } from "../door/foreign-runs.ts";
 import { describeHolder, lockPath } from "../door/take-lock.ts";
 import { RalphError } from "../error.ts";
 import { replayJournal } from "../journal/journal.ts";
@@ -20,7 +22,9 @@ const patienceMs = 10_000;
 const lookMs = 100;
 
 const help = `
-What passed is committed, the work under way is kept.
+What passed is committed, the work under way is kept. When nothing of ours runs,
+a run that another tool (omx, omc, claude-ralph, agent-teams) tells of in this
+project is ended the way that tool has it: in its files.
 
 Example:
   ralph cancel && ralph run --resume   end it, and go on later`;
@@ -39,11 +43,16 @@ export function addCancel(program: Command, outside: Outside): void {
 }
 
 const cancel: Action<CancelOptions> = async (context, { session }) => {
-  const { store } = await locateProject(context.system, context.directory);
+  const place = await locateProject(context.system, context.directory);
+  const { store } = place;
   const owner = await readLockOwner(lockPath(store));
-  if (!owner) return tellNothing(context, "Nothing is running here.");
-  if (session !== undefined && owner.session_id !== session) {
-    return tellNothing(context, `Session ${session} is not running; ${owner.session_id} is.`);
+  if (!owner || (session !== undefined && owner.session_id !== session)) {
+    const ended = await cancelOthers(context.system, place, session);
+    if (ended.length > 0) return tellEnded(context, ended);
+    const message = owner
+      ? `Session ${session} is not running; ${owner.session_id} is.`
+      : "Nothing is running here.";
+    return tellNothing(context, message);
   }
   const interruption = interrupt(owner);
   if (interruption === "elsewhere") throw elsewhere(owner);
@@ -51,6 +60,14 @@ const cancel: Action<CancelOptions> = async (context, { session }) => {
   await untilFree(context, store, owner);
   return tellEnd(context, store, owner);
 };
+
+function tellEnded({ output }: CommandContext, ended: readonly SeenForeign[]): number {
+  const told = ended.map(({ dialect, run }) => `${dialect.name} ${run.id ?? ""}`.trim());
+  const message = `Told to end, in their files: ${told.join(", ")}. They stop when they look there next.`;
+  if (output.wantsJson) output.json({ cancelled: true, message, others: told });
+  else output.result(message);
+  return 0;
+}
 
 function tellNothing({ output }: CommandContext, message: string): number {
   if (output.wantsJson) output.json({ cancelled: false, message });

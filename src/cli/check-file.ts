@@ -3,6 +3,7 @@ import { fileAt } from "../system/read-source.ts";
 import { checkAnalysisFile, checkPrdFile, checkRecordFile } from "./check-autopilot-file.ts";
 import { checkConfigFile } from "./check-config-file.ts";
 import { checkSessionFolder } from "./check-session-folder.ts";
+import { checkStateFile } from "./check-state-file.ts";
 import { checkCompoundFile, checkRequestFile, checkTaskFile } from "./check-task-file.ts";
 import type { CheckPlace, Sound, Target } from "./target.ts";
 
@@ -48,6 +49,7 @@ const checks: Record<Target["kind"], (place: CheckPlace) => Promise<Sound>> = {
   prd: checkPrdFile,
   cr: checkRequestFile,
   compound: checkCompoundFile,
+  state: checkStateFile,
   unknown: async ({ target: { shown } }) => {
     throw new RalphError("config", {
       message: "is none of the kinds of files that can be checked",

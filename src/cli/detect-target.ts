@@ -2,6 +2,7 @@ import { basename, dirname } from "node:path/posix";
 import { findTaskBlock } from "../model/foreign/task-block.ts";
 import { hasFrontMatter } from "../system/front-matter.ts";
 import type { System } from "../system/system.ts";
+import { dialectOf } from "./check-state-file.ts";
 import type { SessionPart, Target } from "./target.ts";
 
 /** Files are told by what they begin with; more is not read. */
@@ -15,6 +16,7 @@ export async function detectTarget(system: Reader, given: Given): Promise<Target
   const name = basename(given.path);
   const stat = await system.files(dirname(given.path)).stat(name);
   if (stat?.kind === "folder") return { kind: "session", ...given };
+  if (dialectOf(given.path)) return { kind: "state", ...given };
   const text = stat?.kind === "file" ? await readText(system, given.path) : "";
   const part = sessionPart(name, text);
   if (part) return sessionTarget(system, given, part);

@@ -1,9 +1,15 @@
 import { basename, dirname, join, resolve } from "node:path/posix";
+import { readForeign } from "../door/foreign-tree.ts";
 import { RalphError } from "../error.ts";
+import type { Dialect } from "../surfaces/dialects/dialect.ts";
+import { dialects } from "../surfaces/dialects/dialects.ts";
 import type { System } from "../system/system.ts";
 
 /** What is taken over: the absolute path of a configuration of compound-product, or of a list of another tool. */
 export type Found = { kind: "compound" | "user-stories"; path: string; shown: string };
+
+/** The folder whose state files are taken over, absolute, and its name for people. */
+export type FoundDialect = { kind: "dialect"; dialect: Dialect; path: string; shown: string };
 
 type Asked = { path: string | undefined; from: string | undefined; directory: string };
 
@@ -22,8 +28,20 @@ const listNames = [
 export async function findMigration(
   system: Pick<System, "files">,
   { path = ".", from, directory }: Asked,
-): Promise<Found> {
+): Promise<Found | FoundDialect> {
   const absolute = resolve(directory, path);
+  const named = dialects.find(({ name }) => name === from);
+  if (named) return { kind: "dialect", dialect: named, path: absolute, shown: path };
+  return (
+    (await findList(system, { path, from, absolute })) ??
+    (await findState(system, { path, absolute }))
+  );
+}
+
+async function findList(
+  system: Pick<System, "files">,
+  { path, from, absolute }: { path: string; from: string | undefined; absolute: string },
+): Promise<Found | undefined> {
   const stat = await system.files(dirname(absolute)).stat(basename(absolute));
   const isFolder = stat?.kind === "folder" || absolute === "/";
   const name = (each: string) => (path === "." ? each : join(path, each));
@@ -43,14 +61,29 @@ export async function findMigration(
     if ((await files.stat(file))?.kind !== "file") continue;
     return { kind, path: join(absolute, file), shown: name(file) };
   }
+  if (from === undefined) return undefined;
   throw nothingThere(
     path,
     wanted.map(({ file }) => file),
   );
 }
 
+/** The first tool whose state files hold tasks. */
+async function findState(
+  system: Pick<System, "files">,
+  { path, absolute }: { path: string; absolute: string },
+): Promise<FoundDialect> {
+  for (const dialect of dialects) {
+    const { tree, problems } = await readForeign(system.files(absolute), dialect);
+    const isThere = problems.length > 0 || dialect.tasks(tree) !== undefined;
+    if (isThere) return { kind: "dialect", dialect, path: absolute, shown: path };
+  }
+  throw nothingThere(path, [configName, ...listNames, "state files of another tool"]);
+}
+
 const nothingThere = (path: string, looked: readonly string[]) =>
   new RalphError("config", {
     message: `There is nothing to take over in ${path}: no ${looked.join(", no ")}.`,
-    remedy: "Name the file: `ralph migrate PATH --from compound` or `--from user-stories`.",
+    remedy:
+      "Name the file or folder, and the tool: `ralph migrate PATH --from TOOL`; `ralph migrate --help` lists them.",
   });

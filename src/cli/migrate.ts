@@ -1,17 +1,16 @@
 import { type Command, Option } from "commander";
-import { RalphError, renderProblem } from "../error.ts";
+import { renderProblem } from "../error.ts";
 import { findRoot } from "../loop/locate-project.ts";
+import { dialects } from "../surfaces/dialects/dialects.ts";
 import { act, type Outside } from "./act.ts";
 import type { Action } from "./command.ts";
-import { type Found, findMigration } from "./find-migration.ts";
+import { type Found, type FoundDialect, findMigration } from "./find-migration.ts";
+import { migrateDialect } from "./migrate-dialect.ts";
 import { type Migration, migrateCompound, migrateList } from "./migration.ts";
 import { migrationJson, renderMigration } from "./migration-text.ts";
 import { writeTargets } from "./write-targets.ts";
 
 export type MigrateOptions = { from?: string; dryRun?: boolean; force?: boolean };
-
-/** Files that are taken over, and those of tools whose running state is for a later version. */
-const later = ["omx", "omc", "claude-ralph", "agent-teams"];
 
 const help = `
 compound       compound.config.json becomes .ralph/ralph.yml, with a gate for
@@ -20,7 +19,13 @@ compound       compound.config.json becomes .ralph/ralph.yml, with a gate for
 user-stories   a list of user stories (snarktank/ralph and its kin), or of
                stories, items or features, becomes .ralph/prd.json
 
-To go on with a list where it is, no migration is needed: set task_source.path
+omx            the plan below .omx/plans, else .omx/prd.json; older files of
+               it are brought into their present form, and stay
+omc            the stories in .omc/prd.json
+claude-ralph   the queue in .claude/ralph/task-queue-*.json
+agent-teams    the *.code-task.md files of the plan, with what blocks what
+
+What has passed there has passed here. To go on with a list where it is, no migration is needed: set task_source.path
 to it, and passes are written back under its own ids.
 
 Examples:
@@ -41,7 +46,7 @@ export function addMigrate(program: Command, outside: Outside): void {
       new Option("--from <tool>", "what to take over; default: what is there").choices([
         "compound",
         "user-stories",
-        ...later,
+        ...dialects.map(({ name }) => name),
       ]),
     )
     .option("--dry-run", "show what would be written and write nothing")
@@ -52,7 +57,6 @@ export function addMigrate(program: Command, outside: Outside): void {
 
 const migrate: Action<MigrateOptions> = async (context, options) => {
   const { system, output, directory, args } = context;
-  if (options.from !== undefined && later.includes(options.from)) throw notYet(options.from);
   const root = await findRoot(system, directory);
   const found = await findMigration(system, { path: args[0], from: options.from, directory });
   const migration = await take(context, { found, root });
@@ -66,19 +70,13 @@ const migrate: Action<MigrateOptions> = async (context, options) => {
   return 0;
 };
 
-type Taking = { found: Found; root: string };
+type Taking = { found: Found | FoundDialect; root: string };
 
 function take(
   { system, directory }: Parameters<typeof migrate>[0],
   { found, root }: Taking,
 ): Promise<Migration> {
   const place = { system, root, directory };
+  if (found.kind === "dialect") return migrateDialect(place, found);
   return found.kind === "compound" ? migrateCompound(place, found) : migrateList(place, found);
 }
-
-const notYet = (tool: string) =>
-  new RalphError("config", {
-    message: `The state files of ${tool} cannot be taken over yet; a later version brings it.`,
-    remedy:
-      "Take over a task list with `--from user-stories`, or a compound.config.json with `--from compound`.",
-  });

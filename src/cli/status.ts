@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { type ForeignLook, readForeignRuns } from "../door/foreign-runs.ts";
 import { RalphError } from "../error.ts";
 import type { Store } from "../journal/store.ts";
 import { locateProject } from "../loop/locate-project.ts";
@@ -9,10 +10,12 @@ import type { Clock } from "../system/system.ts";
 import { act, type Outside } from "./act.ts";
 import type { Action, CommandContext } from "./command.ts";
 import { styleOf } from "./live-lines.ts";
+import { othersJson, renderOthers } from "./other-runs.ts";
 import type { Output } from "./output.ts";
 import { planJson, renderPlanLine, renderPlanStatus } from "./plan-status.ts";
 import { readPlan, type SeenPlan } from "./read-plan.ts";
 import { readSession, type SeenSession } from "./read-session.ts";
+import { refuseWithOverlay, showOverlay } from "./show-overlay.ts";
 import { watchPlan } from "./watch-plan.ts";
 import { createScreen, watchSession } from "./watch-session.ts";
 
@@ -46,7 +49,7 @@ export function addStatus(program: Command, outside: Outside): void {
     .option("--line", "one line, for a prompt or tmux")
     .option("--timeline", "what happened, in order")
     .option("--session <id>", "another session than the running or last one")
-    .option("--overlay", "over another tool's state (later)")
+    .option("--overlay", "what is at work here, ours and other tools', for an AGENTS.md")
     .option("--reset-breaker", "close an open breaker (later)")
     .addHelpText("after", help);
   act(command, outside, status);
@@ -54,22 +57,34 @@ export function addStatus(program: Command, outside: Outside): void {
 
 const status: Action<StatusOptions> = async (context, options) => {
   refuseLater(options);
-  const { store } = await locateProject(context.system, context.directory);
+  if (options.overlay) refuseWithOverlay(options);
+  const place = await locateProject(context.system, context.directory);
+  const { store } = place;
+  const others = await readForeignRuns(context.system, place);
+  if (options.overlay) return showOverlay(context, { store, others });
   const plan = options.session === undefined ? await readPlan(store) : undefined;
   if (plan && (await showPlan(context, { store, plan, options })) === "shown") return 0;
   const seen = await readSession(store, options.session);
-  if (!seen) return tellNothing(context, options);
-  const show = createDisplay(context, options);
+  if (!seen) return tellNothing(context, { options, others });
+  const show = createDisplay(context, { options, others });
   if (options.watch) return watchSession(context, { store, seen, show });
   show(seen);
+  tellOthers(context, { options, others });
   return 0;
 };
 
-function refuseLater({ overlay, resetBreaker }: StatusOptions): void {
-  if (!overlay && !resetBreaker) return;
-  const name = overlay ? "--overlay" : "--reset-breaker";
+type Shown = { options: StatusOptions; others: ForeignLook };
+
+/** What other tools do here, below what we do. */
+function tellOthers({ output }: CommandContext, { options, others }: Shown): void {
+  const text = renderOthers(others);
+  if (text !== "" && !output.wantsJson && !options.line && !options.timeline) output.result(text);
+}
+
+function refuseLater({ resetBreaker }: StatusOptions): void {
+  if (!resetBreaker) return;
   throw new RalphError("config", {
-    message: `${name} is not available yet.`,
+    message: "--reset-breaker is not available yet.",
     remedy: "Run `ralph status` without it.",
   });
 }
@@ -94,18 +109,26 @@ function createPlanDisplay(
   return (plan) => screen(line ? renderPlanLine(plan) : renderPlanStatus(plan, clock.now()));
 }
 
-function tellNothing({ output }: CommandContext, { line }: StatusOptions): number {
-  if (output.wantsJson) output.json({ liveness: "none" });
-  else output.result(line ? "ralph: no session" : "No session yet. Start one with `ralph run`.");
+function tellNothing(context: CommandContext, shown: Shown): number {
+  const { output } = context;
+  const { options, others } = shown;
+  if (output.wantsJson) output.json({ liveness: "none", ...othersJson(others) });
+  else {
+    const text = "No session yet. Start one with `ralph run`.";
+    output.result(options.line ? "ralph: no session" : text);
+  }
+  tellOthers(context, shown);
   return 0;
 }
 
 /** How one look at a session is shown; in a row of them, what stands there already is not repeated. */
 function createDisplay(
   { output, system }: CommandContext,
-  options: StatusOptions,
+  { options, others }: Shown,
 ): (seen: SeenSession) => void {
-  if (output.wantsJson) return (seen) => output.json(jsonOf(seen, options));
+  if (output.wantsJson) {
+    return (seen) => output.json({ ...jsonOf(seen, options), ...othersJson(others) });
+  }
   const screen = createScreen(output);
   const render = options.timeline ? timelineOf(output) : standOf(options, system.clock);
   return (seen) => screen(render(seen));
@@ -113,7 +136,7 @@ function createDisplay(
 
 const look = ({ run, last, owner }: SeenSession) => statusOf(run, last, owner !== undefined);
 
-function jsonOf(seen: SeenSession, { timeline }: StatusOptions): unknown {
+function jsonOf(seen: SeenSession, { timeline }: StatusOptions): object {
   const { owner, history } = seen;
   const events = timeline ? { events: history.map(({ event }) => event) } : {};
   return { ...look(seen), process: owner ?? null, ...events };

@@ -18,6 +18,7 @@ export type Target = {
     | "prd"
     | "cr"
     | "compound"
+    | "state"
     | "unknown";
   path: string;
   shown: string;

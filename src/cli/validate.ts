@@ -8,9 +8,9 @@ import { type ValidateOptions, validationTargets } from "./validation-targets.ts
 const help = `
 The kind of a file is told by its name and content: configuration, task list
 (ours, that of another tool, or one in Markdown), session (a folder or a file of
-it), analysis, run record, the requirements document of an autopilot, or the
-configuration of compound-product. Without a name everything that exists is
-checked.
+it), analysis, run record, the requirements document of an autopilot, the
+configuration of compound-product, or a state file of another tool (omx, omc,
+claude-ralph, agent-teams). Without a name everything that exists is checked.
 
 Exit 1: a configuration is wrong, 6: a session was changed by somebody else,
 2: any other file is wrong. Of several kinds 6 wins, then 1.

@@ -1,10 +1,12 @@
 import { basename, dirname, resolve } from "node:path/posix";
+import { ownedPaths } from "../door/foreign-tree.ts";
 import { RalphError } from "../error.ts";
 import { isPattern, matchingFiles } from "../loop/find-task-path.ts";
 import { findRoot } from "../loop/locate-project.ts";
 import type { Config } from "../model/config.ts";
+import { dialects } from "../surfaces/dialects/dialects.ts";
 import { readConfig } from "../system/config-file.ts";
-import type { System } from "../system/system.ts";
+import type { Files, System } from "../system/system.ts";
 import { isSession } from "./check-session-folder.ts";
 import type { CommandContext } from "./command.ts";
 import { detectTarget, documentKind, readText } from "./detect-target.ts";
@@ -55,6 +57,7 @@ async function existing(context: CommandContext, root: string): Promise<Target[]
     ...targetOf("config", config, root),
     ...(await projectFiles(system, root, await settingsOf(system, root, config))),
     ...(await sessionFiles(context, root)),
+    ...(await stateFiles(system.files(root), root)),
   ]);
   const isThere = await Promise.all(found.map((target) => exists(system, target)));
   // A configuration that is asked for by name has to be there.
@@ -116,6 +119,11 @@ async function projectFiles(
     ...records.flatMap((path) => targetOf("run-record", path, root)),
     ...(await Promise.all(found)).flat(),
   ];
+}
+
+async function stateFiles(files: Files, root: string): Promise<Target[]> {
+  const owned = await Promise.all(dialects.map((dialect) => ownedPaths(files, dialect)));
+  return owned.flat().flatMap((path) => targetOf("state", path, root));
 }
 
 async function sessionFiles(context: CommandContext, root: string): Promise<Target[]> {

@@ -14,11 +14,13 @@ import { selectTasks } from "../loop/select-tasks.ts";
 import type { Session } from "../loop/session.ts";
 import { newSessionId } from "../loop/session-id.ts";
 import type { MakeConfig } from "../loop/start-config.ts";
+import type { Orders } from "../loop/steer-session.ts";
 import type { Config } from "../model/config.ts";
 import type { Planning } from "../run/event.ts";
 import type { Run } from "../run/run.ts";
 import { applyOverrides } from "../system/config-overrides.ts";
 import type { System } from "../system/system.ts";
+import { openDialects, requireNoOther, withDialects } from "./open-dialects.ts";
 import { type Live, locateSessionDir, openViews } from "./open-views.ts";
 import { choicesOf, flagsOf, type RunOptions, refuseLaterOptions } from "./run-options.ts";
 import { takeLock } from "./take-lock.ts";
@@ -34,6 +36,8 @@ export type RunRequest = {
   makeConfig?: MakeConfig;
   /** What was spent on the task list before its session. */
   planning?: Planning | undefined;
+  /** What people have said about the run. */
+  said?: Orders | undefined;
 };
 
 /** How the one who asked is told, and how it can stop the run. */
@@ -83,6 +87,7 @@ export async function runProject(
   const sessionId = newSessionId(system, await lastSessionId(project.store));
   const shownId = options.resume === true ? await unfinishedSession(project.store) : sessionId;
   await using _ = await takeLock(system, project.store, shownId ?? sessionId);
+  await requireNoOther(system, project, config);
   const door = doorOf(system, { request, listener, project, sessionDir });
   const session = options.resume
     ? await resume(system, { project, door, bundle: options.resume })
@@ -107,7 +112,11 @@ function doorOf(system: System, { request, listener, project, sessionDir }: Aske
     sessionDir,
     makeConfig: request.makeConfig,
     planning: request.planning,
-    openViews: (given) => openViews(system, listener.live, given),
+    said: request.said,
+    openViews: async (given) => {
+      const emitter = openDialects(system, project, given.config);
+      return withDialects(await openViews(system, listener.live, given), emitter);
+    },
   };
 }
 

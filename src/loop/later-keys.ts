@@ -23,7 +23,6 @@ const leftOut: readonly LaterKey[] = [
   { path: ["ui", "agent_browser"], isSet: ({ ui }) => ui.agent_browser.enabled },
   { path: ["ui", "browser_use"], isSet: ({ ui }) => ui.browser_use.enabled },
   { path: ["ui", "robot"], isSet: ({ ui }) => ui.robot.enabled },
-  { path: ["compat", "emit"], isSet: ({ compat }) => compat.emit.length > 0 },
 ];
 
 /** What a configuration asks for that is not there yet: errors for what must not be ignored, warnings for the rest. */

@@ -229,9 +229,12 @@ test.each([
 });
 
 test("keys that are left out for now are warned of with their place", async () => {
-  await using project = await createProject({ ...one, config: { compat: { emit: ["omx"] } } });
+  await using project = await createProject({
+    ...one,
+    config: { ui: { robot: { enabled: true } } },
+  });
   const place = String.raw`\.ralph/ralph\.yml:\d+:5: `;
-  const says = new RegExp(`${place}(?:warning: )?compat\\.emit is not available yet; left out`);
+  const says = new RegExp(`${place}(?:warning: )?ui\\.robot is not available yet; left out`);
   expect((await project.ralph("validate")).stdout).toMatch(says);
   expect((await project.run()).state.warnings).toContainEqual(expect.stringMatching(says));
 });

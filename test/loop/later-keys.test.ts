@@ -21,12 +21,12 @@ test.each([
 });
 
 test("extras are left out with a warning, and a plain configuration has none", () => {
-  const extras = config({ compat: { emit: ["omx"] }, ui: { robot: { enabled: true } } });
+  const extras = config({ ui: { browser_use: { enabled: true }, robot: { enabled: true } } });
   const { errors, warnings } = findLaterKeys(extras);
   expect(errors).toEqual([]);
   expect(warnings.map(({ path }) => path)).toEqual([
+    ["ui", "browser_use"],
     ["ui", "robot"],
-    ["compat", "emit"],
   ]);
   expect(findLaterKeys(config({}))).toEqual({ errors: [], warnings: [] });
 });

@@ -1,0 +1,90 @@
+import { basename, join } from "node:path/posix";
+import { corrupt } from "../door/emit-dialects.ts";
+import { checkForeignText, readForeign } from "../door/foreign-tree.ts";
+import { lastGood } from "../door/open-dialects.ts";
+import { type Problem, RalphError } from "../error.ts";
+import { locateStore } from "../loop/locate-project.ts";
+import { renderPath } from "../model/finding.ts";
+import { checkForeignList } from "../model/foreign/check-foreign-list.ts";
+import type { Prd } from "../model/prd.ts";
+import { renderPrd } from "../project/render-prd.ts";
+import type { Dialect, ForeignTasks } from "../surfaces/dialects/dialect.ts";
+import { limitProblems, sourceError } from "../system/source-error.ts";
+import type { FoundDialect } from "./find-migration.ts";
+import type { Migration, MigrationPlace } from "./migration.ts";
+import { targetAt } from "./write-targets.ts";
+
+const taskFile = ".ralph/prd.json";
+
+/**
+ * Tasks of another tool's running state as a list of ours, with what has passed; its own older files are brought into their
+ * present form beside it. A broken file stops all of it (design 9.3).
+ */
+export async function migrateDialect(
+  place: MigrationPlace,
+  { dialect, path: folder, shown }: FoundDialect,
+): Promise<Migration> {
+  const { system, root } = place;
+  const { tree, problems, warnings } = await readForeign(system.files(folder), dialect);
+  if (problems.length > 0) throw await brokenState(place, { dialect, folder, problems });
+  const tasks = dialect.tasks(tree);
+  const now = new Date(system.clock.now()).toISOString();
+  const renewed = (dialect.renew?.(tree, now) ?? []).flatMap((file) =>
+    "text" in file && file.text !== undefined
+      ? [targetAt(join(folder, file.path), { ...place, content: file.text })]
+      : [],
+  );
+  if (!tasks && renewed.length === 0) throw nothingThere(dialect, shown);
+  const taken = tasks && takeList(tasks, basename(root));
+  const list = taken
+    ? [targetAt(join(root, taskFile), { ...place, content: renderPrd(taken.prd) })]
+    : [];
+  return {
+    source: tasks ? join(shown, tasks.path) : shown,
+    targets: [...list, ...renewed],
+    prd: taken?.prd,
+    warnings: [...warnings, ...(taken?.warnings ?? [])],
+  };
+}
+
+function takeList(
+  { path, list }: ForeignTasks,
+  project: string,
+): { prd: Prd; warnings: Problem[] } {
+  const about = { kind: "list", source: "imported-prd", file: path, project } as const;
+  const { data, findings } = checkForeignList(list, about);
+  const of = (wanted: "error" | "warning"): Problem[] =>
+    findings
+      .filter(({ severity }) => severity === wanted)
+      .map((each) => ({ file: path, message: `${renderPath(each.path)} ${each.message}` }));
+  if (data && data.tasks.length > 0) return { prd: data, warnings: of("warning") };
+  const problems = data ? [{ file: path, message: "has no tasks" }] : of("error");
+  throw sourceError(limitProblems(problems, path), {
+    reason: "source",
+    file: path,
+    remedy: `Correct ${path}, then migrate again. Nothing was written.`,
+  });
+}
+
+type Broken = { dialect: Dialect; folder: string; problems: readonly Problem[] };
+
+/** Every broken file is told; the way back is that of the first. */
+async function brokenState(
+  { system, root }: MigrationPlace,
+  { dialect, folder, problems }: Broken,
+): Promise<RalphError> {
+  const [first] = problems;
+  const path = first?.file ?? "";
+  const isSound = (text: string) => checkForeignText(dialect, path, text).problems.length === 0;
+  const commit =
+    folder === root
+      ? await lastGood(system, await locateStore(system, root), { path, isSound })
+      : undefined;
+  return corrupt(dialect, { path, problems, commit });
+}
+
+const nothingThere = ({ name, folders }: Dialect, shown: string) =>
+  new RalphError("config", {
+    message: `There is nothing of ${name} to take over in ${shown}: no tasks in ${folders.map((folder) => (folder === "" ? "." : folder)).join(", ")}.`,
+    remedy: "Name the folder that holds it: `ralph migrate PATH --from TOOL`.",
+  });

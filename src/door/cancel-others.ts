@@ -1,0 +1,38 @@
+import { RalphError } from "../error.ts";
+import type { Store } from "../journal/store.ts";
+import { dialects } from "../surfaces/dialects/dialects.ts";
+import type { System } from "../system/system.ts";
+import { readForeignRuns, type SeenForeign } from "./foreign-runs.ts";
+import { writeForeign } from "./open-dialects.ts";
+
+/**
+ * Ends runs of other tools the way each of them has it, in its own files; no other run of theirs is touched (specs 000,
+ * "cancel"). Answers which were told to end.
+ */
+export async function cancelOthers(
+  system: System,
+  { root, store }: { root: string; store: Store },
+  id: string | undefined,
+): Promise<SeenForeign[]> {
+  const now = new Date(system.clock.now()).toISOString();
+  const { runs } = await readForeignRuns(system, { root, store });
+  const told: SeenForeign[] = [];
+  for (const dialect of dialects) {
+    const active = runs.filter((each) => each.dialect === dialect && each.run.isActive);
+    const [first] = active;
+    // Which of several is meant, where no name is given, is for the dialect to say.
+    const files = first ? dialect.cancel(first.tree, { id, now }) : [];
+    if (files.length === 0) continue;
+    const result = await writeForeign(system.files(root), files);
+    if (result.kind === "held") throw heldBy(result.lock);
+    const ended = new Set(files.map(({ path }) => path));
+    told.push(...active.filter(({ run }) => ended.has(run.path)));
+  }
+  return told;
+}
+
+const heldBy = (lock: string) =>
+  new RalphError("claim", {
+    message: `Another program has held ${lock} for ten seconds.`,
+    remedy: `See who it is with \`fuser ${lock}\`, then cancel again.`,
+  });

@@ -1,0 +1,24 @@
+/** `ralph-action/omc`: the state files below `.omc/` for programs of others, as specs 002 has them. */
+export type { RalphState, UltraworkState, VerificationState } from "../model/dialects/omc-types.ts";
+export {
+  clearRalphState,
+  createRalphState,
+  markRalphStateComplete,
+  readRalphState,
+  updateRalphStateIteration,
+  writeRalphState,
+} from "./ralph-state.ts";
+export {
+  clearUltraworkState,
+  createUltraworkState,
+  readUltraworkState,
+  updateUltraworkStateChecked,
+  writeUltraworkState,
+} from "./ultrawork-state.ts";
+export {
+  clearVerificationState,
+  createVerificationState,
+  readVerificationState,
+  updateVerificationAttempt,
+  writeVerificationState,
+} from "./verification-state.ts";

@@ -1,0 +1,66 @@
+import { completionPromise, defaultMaxIterations, ralphState } from "../model/dialects/omc.ts";
+import type { RalphState } from "../model/dialects/omc-types.ts";
+import { isoNow } from "../system/library.ts";
+import { clearState, readState, type StateFile, writeState } from "./state-file.ts";
+
+const fileOf = (projectDir: string): StateFile<RalphState> => ({
+  root: projectDir,
+  path: ".omc/ralph-state.json",
+  name: "ralph",
+  schema: ralphState,
+});
+
+/** The state of the loop in a project, or null (specs 002, "ralph-state.ts"). */
+export function readRalphState(projectDir: string): RalphState | null {
+  return readState(fileOf(projectDir));
+}
+
+/** Writes the whole state to `.omc/ralph-state.json`. */
+export function writeRalphState(projectDir: string, state: RalphState): void {
+  state.last_activity_at = isoNow();
+  writeState(fileOf(projectDir), state);
+}
+
+/** Removes the file. */
+export function clearRalphState(projectDir: string): void {
+  clearState(fileOf(projectDir));
+}
+
+/** A new loop at iteration 0; nothing is written. */
+// biome-ignore lint/complexity/useMaxParams: the specification's own signature.
+export function createRalphState(
+  sessionId: string,
+  prompt: string,
+  maxIterations: number = defaultMaxIterations,
+  prdMode = false,
+): RalphState {
+  const now = isoNow();
+  return {
+    active: true,
+    iteration: 0,
+    max_iterations: maxIterations,
+    completion_promise: completionPromise,
+    started_at: now,
+    prompt,
+    session_id: sessionId,
+    prd_mode: prdMode,
+    current_story_id: null,
+    last_activity_at: now,
+  };
+}
+
+/** Writes the iteration the caller has counted, and the story; it counts nothing itself. */
+export function updateRalphStateIteration(
+  projectDir: string,
+  state: RalphState,
+  currentStoryId?: string,
+): void {
+  if (currentStoryId !== undefined) state.current_story_id = currentStoryId;
+  writeRalphState(projectDir, state);
+}
+
+/** The loop is over: inactive, and kept. */
+export function markRalphStateComplete(projectDir: string, state: RalphState): void {
+  state.active = false;
+  writeRalphState(projectDir, state);
+}

@@ -1,0 +1,54 @@
+import type * as z from "zod";
+import { checkShape } from "../model/check-shape.ts";
+import { renderPath } from "../model/finding.ts";
+import { readJsonState, removeJsonState, writeJsonState } from "../system/json-state.ts";
+import { logLine } from "../system/library.ts";
+
+/** One of the module's files: below a folder, with a name for the log. */
+export type StateFile<State> = {
+  root: string;
+  path: string;
+  name: string;
+  schema: z.ZodType<State>;
+};
+
+/** Nothing is thrown: a missing file is null, and so is one that cannot be used, with a line in the log (specs 002). */
+export function readState<State>({ root, path, name, schema }: StateFile<State>): State | null {
+  try {
+    const value = readJsonState(root, path);
+    if (value === undefined) return null;
+    const checked = checkShape(schema, value);
+    if (checked.kind === "invalid") {
+      const problems = checked.findings.map((each) => `${renderPath(each.path)} ${each.message}`);
+      throw new Error(problems.join("; "));
+    }
+    logLine(`Read ${name} state`, { path });
+    return checked.data;
+  } catch (error) {
+    logLine(`Failed to read ${name} state`, { path, error: String(error) }, true);
+    return null;
+  }
+}
+
+export function writeState<State extends object>(file: StateFile<State>, state: State): void {
+  tried("write", file, () => writeJsonState(file.root, file.path, state));
+}
+
+export function clearState(file: StateFile<never> | StateFile<object>): void {
+  tried("clear", file, () => removeJsonState(file.root, file.path));
+}
+
+const done = { write: "Wrote", clear: "Cleared" };
+
+function tried(
+  verb: keyof typeof done,
+  { path, name }: Pick<StateFile<object>, "path" | "name">,
+  act: () => void,
+): void {
+  try {
+    act();
+    logLine(`${done[verb]} ${name} state`, { path });
+  } catch (error) {
+    logLine(`Failed to ${verb} ${name} state`, { path, error: String(error) }, true);
+  }
+}

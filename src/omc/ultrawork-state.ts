@@ -1,0 +1,73 @@
+import { ultraworkState } from "../model/dialects/omc.ts";
+import type { UltraworkState } from "../model/dialects/omc-types.ts";
+import { homeFolder, isCi, isoNow, logLine } from "../system/library.ts";
+import { clearState, readState, type StateFile, writeState } from "./state-file.ts";
+
+const localFile = (projectDir: string): StateFile<UltraworkState> => ({
+  root: projectDir,
+  path: ".omc/ultrawork-state.json",
+  name: "ultrawork",
+  schema: ultraworkState,
+});
+
+/** Undefined where a user has no home folder. */
+function globalFile(): StateFile<UltraworkState> | undefined {
+  const root = homeFolder();
+  if (root === "") return undefined;
+  return {
+    root,
+    path: ".opencode/ultrawork-state.json",
+    name: "global ultrawork",
+    schema: ultraworkState,
+  };
+}
+
+/** The project's own state, else the user's (specs 002, "Read Priority"); a broken one counts as none. */
+export function readUltraworkState(projectDir: string): UltraworkState | null {
+  const global = globalFile();
+  return readState(localFile(projectDir)) ?? (global ? readState(global) : null);
+}
+
+/** Writes the project's state, and the user's when that is asked for; never the user's in CI (compatibility 4). */
+export function writeUltraworkState(
+  projectDir: string,
+  state: UltraworkState,
+  writeGlobal = false,
+): void {
+  writeState(localFile(projectDir), state);
+  const global = writeGlobal ? allowedGlobal("write") : undefined;
+  if (global) writeState(global, state);
+}
+
+/** Removes the project's state, and the user's when that is asked for; never the user's in CI. */
+export function clearUltraworkState(projectDir: string, clearGlobal = false): void {
+  clearState(localFile(projectDir));
+  const global = clearGlobal ? allowedGlobal("clear") : undefined;
+  if (global) clearState(global);
+}
+
+function allowedGlobal(verb: string): StateFile<UltraworkState> | undefined {
+  if (!isCi()) return globalFile();
+  logLine(`Did not ${verb} global ultrawork state`, { because: "this is a CI job" }, true);
+  return undefined;
+}
+
+/** A new session that nobody has checked yet; nothing is written. */
+export function createUltraworkState(sessionId: string, originalPrompt: string): UltraworkState {
+  const now = isoNow();
+  return {
+    active: true,
+    started_at: now,
+    original_prompt: originalPrompt,
+    session_id: sessionId,
+    reinforcement_count: 0,
+    last_checked_at: now,
+  };
+}
+
+/** Counts one more check of the work, and writes the project's state. */
+export function updateUltraworkStateChecked(projectDir: string, state: UltraworkState): void {
+  state.reinforcement_count += 1;
+  state.last_checked_at = isoNow();
+  writeUltraworkState(projectDir, state);
+}

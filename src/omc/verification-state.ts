@@ -1,0 +1,64 @@
+import { defaultMaxAttempts, verificationState } from "../model/dialects/omc.ts";
+import type { VerificationState } from "../model/dialects/omc-types.ts";
+import { isoNow } from "../system/library.ts";
+import { clearState, readState, type StateFile, writeState } from "./state-file.ts";
+
+const fileOf = (projectDir: string): StateFile<VerificationState> => ({
+  root: projectDir,
+  path: ".omc/ralph-verification.json",
+  name: "verification",
+  schema: verificationState,
+});
+
+/** The verification under way in a project, or null (specs 002, "verification-state.ts"). */
+export function readVerificationState(projectDir: string): VerificationState | null {
+  return readState(fileOf(projectDir));
+}
+
+/** Writes the whole state to `.omc/ralph-verification.json`. */
+export function writeVerificationState(projectDir: string, state: VerificationState): void {
+  writeState(fileOf(projectDir), state);
+}
+
+/** Removes the file. */
+export function clearVerificationState(projectDir: string): void {
+  clearState(fileOf(projectDir));
+}
+
+/** A claim that waits for its first verification; nothing is written. */
+// biome-ignore lint/complexity/useMaxParams: the specification's own signature.
+export function createVerificationState(
+  sessionId: string,
+  originalTask: string,
+  completionClaim: string,
+  maxAttempts: number = defaultMaxAttempts,
+): VerificationState {
+  return {
+    pending: true,
+    original_task: originalTask,
+    completion_claim: completionClaim,
+    verification_attempts: 0,
+    max_verification_attempts: maxAttempts,
+    oracle_feedback: null,
+    last_attempt_at: null,
+    session_id: sessionId,
+  };
+}
+
+/**
+ * Records one attempt. Only an approval ends the waiting: attempts that are used up leave `pending` true, and are never
+ * an approval (compatibility 4).
+ */
+// biome-ignore lint/complexity/useMaxParams: the specification's own signature.
+export function updateVerificationAttempt(
+  projectDir: string,
+  state: VerificationState,
+  feedback: string,
+  approved: boolean,
+): void {
+  state.verification_attempts += 1;
+  state.oracle_feedback = feedback;
+  state.last_attempt_at = isoNow();
+  if (approved) state.pending = false;
+  writeVerificationState(projectDir, state);
+}

@@ -1,0 +1,43 @@
+import type { Dialect, ForeignFile, ForeignTree } from "../dialect.ts";
+import {
+  cancelRuns,
+  checkState,
+  ralphPath,
+  readRuns,
+  ultraworkPath,
+  verificationPath,
+} from "./read-state.ts";
+import { ralphStateOf, verificationOf } from "./state-of.ts";
+
+const listPath = ".omc/prd.json";
+const owned: readonly string[] = [ralphPath, ultraworkPath, verificationPath, listPath];
+
+/**
+ * oh-my-claudecode's state (specs 002). Ultrawork is never written by a run: it is for programs that use
+ * `ralph-action/omc`.
+ */
+export const omc: Dialect = {
+  name: "omc",
+  folders: [".omc"],
+  owns: (path) => owned.includes(path),
+  render: (run, given) => [
+    fileOf(ralphPath, ralphStateOf(run, given)),
+    fileOf(verificationPath, verificationOf(run, given)),
+  ],
+  check: checkState,
+  read: readRuns,
+  cancel: cancelRuns,
+  tasks: (tree) => listOf(tree),
+};
+
+const fileOf = (path: string, state: object | undefined): ForeignFile => ({
+  path,
+  locks: [],
+  text: state && `${JSON.stringify(state, null, 2)}\n`,
+});
+
+/** Stories of the loop's PRD mode. */
+function listOf(tree: ForeignTree) {
+  const text = tree.get(listPath);
+  return text === undefined ? undefined : { path: listPath, list: JSON.parse(text) as unknown };
+}

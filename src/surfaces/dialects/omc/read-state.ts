@@ -1,0 +1,83 @@
+import { checkShape } from "../../../model/check-shape.ts";
+import * as omc from "../../../model/dialects/omc.ts";
+import type { RalphState } from "../../../model/dialects/omc-types.ts";
+import { errorAt, type Finding } from "../../../model/finding.ts";
+import { plainLine } from "../../plain-text.ts";
+import type { CancelAsked, ForeignFile, ForeignRun, ForeignTree } from "../dialect.ts";
+
+export const ralphPath = ".omc/ralph-state.json";
+export const ultraworkPath = ".omc/ultrawork-state.json";
+export const verificationPath = ".omc/ralph-verification.json";
+
+const schemas = {
+  [ralphPath]: omc.ralphState,
+  [ultraworkPath]: omc.ultraworkState,
+  [verificationPath]: omc.verificationState,
+};
+
+const isState = (path: string): path is keyof typeof schemas => Object.hasOwn(schemas, path);
+
+/** Nobody works for so long without a sign of it (compatibility 4). */
+const staleMs = 2 * 60 * 60_000;
+
+/** Everything wrong with a state file; a list of stories is looked at when it is taken over. */
+export function checkState(path: string, text: string): readonly Finding[] {
+  if (!isState(path)) return [];
+  try {
+    const checked = checkShape(schemas[path], JSON.parse(text));
+    return checked.kind === "invalid" ? checked.findings : [];
+  } catch {
+    return [errorAt([], "is not valid JSON")];
+  }
+}
+
+/** The one loop a project has. */
+export function readRuns(tree: ForeignTree, now: string): readonly ForeignRun[] {
+  const state = readAs<RalphState>(tree, ralphPath);
+  if (!state) return [];
+  const isStale = Date.parse(now) - Date.parse(state.last_activity_at) > staleMs;
+  const story = state.current_story_id === null ? "" : `, ${plainLine(state.current_story_id, 60)}`;
+  return [
+    {
+      id: state.session_id,
+      path: ralphPath,
+      isActive: state.active && !isStale,
+      phase: phaseOf(state, tree),
+      detail: `iteration ${state.iteration} of ${state.max_iterations}${story}`,
+    },
+  ];
+}
+
+function phaseOf(state: RalphState, tree: ForeignTree): ForeignRun["phase"] {
+  if (!state.active) return "cancelled_at" in state ? "cancelled" : "complete";
+  const verification = readAs<{ pending: boolean }>(tree, verificationPath);
+  return verification?.pending ? "verifying" : "executing";
+}
+
+/** Ends the loop, and the ultrawork session that goes with it; every other field stays. */
+export function cancelRuns(tree: ForeignTree, { id, now }: CancelAsked): readonly ForeignFile[] {
+  const state = readAs<RalphState>(tree, ralphPath);
+  if (!state?.active || (id !== undefined && id !== state.session_id)) return [];
+  const linked = readAs<RalphState>(tree, ultraworkPath);
+  const isLinked = linked?.active && linked.session_id === state.session_id;
+  return [
+    ...(isLinked ? [cancelled(ultraworkPath, linked, { last_checked_at: now, now })] : []),
+    cancelled(ralphPath, state, { last_activity_at: now, now }),
+  ];
+}
+
+function cancelled(
+  path: string,
+  state: object,
+  { now, ...touched }: { now: string } & Record<string, string>,
+): ForeignFile {
+  const ended = { ...state, active: false, ...touched, cancelled_at: now, reason: "cancelled" };
+  return { path, locks: [], text: `${JSON.stringify(ended, null, 2)}\n` };
+}
+
+/** Undefined for what is not there, or is broken and therefore nobody's state. */
+function readAs<State>(tree: ForeignTree, path: string): State | undefined {
+  const text = tree.get(path);
+  if (text === undefined || checkState(path, text).length > 0) return undefined;
+  return JSON.parse(text) as State;
+}
