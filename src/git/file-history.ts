@@ -5,13 +5,13 @@ import { askGit, runGit } from "./run-git.ts";
 const maxCommits = 50;
 const maxBytes = 16 * 1024 * 1024;
 
-/** The commits up to HEAD that have changed a file below the project root, newest first, with what it held then. */
+/** The commits of all branches that have changed a file below the project root, newest first, with what it held then. */
 export async function* fileHistory(
   repo: Repository,
   path: string,
 ): AsyncGenerator<{ commit: string; text: string }> {
   const full = `${repo.prefix}${path}`;
-  const log = ["log", `--max-count=${maxCommits}`, "--format=%H", "HEAD", "--", `:(top)${full}`];
+  const log = ["log", `--max-count=${maxCommits}`, "--format=%H", "--branches", "--", full];
   const { exitCode, stdout } = await askGit(repo, log);
   // A repository without a commit has no history.
   if (exitCode !== 0) return;

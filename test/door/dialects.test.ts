@@ -34,7 +34,7 @@ describe("files for other tools", () => {
       ...emitting,
       files: { ".omc/ralph-state.json": sound },
     });
-    const good = project.git("rev-parse", "--short=12", "HEAD").trim();
+    const good = project.git("rev-parse", "--short=12", "HEAD~1").trim();
     project.write(".omc/ralph-state.json", "{broken");
     project.git("commit", "-qam", "broken");
     const { exitCode, stderr, prompts } = await project.run();
