@@ -1,6 +1,6 @@
 import type { Limits } from "../../src/model/config/limits.ts";
 import { isOpen, type RunNote } from "../runs/run-note.ts";
-import { startedToday } from "../runs/start-facts.ts";
+import { spentToday, startedToday } from "../runs/start-facts.ts";
 
 export interface DashboardFacts {
   /** Of one repository, newest first. */
@@ -36,7 +36,6 @@ const lateMs = 30 * dayMs;
 export function viewDashboard({ runs, isPaused, limits, now }: DashboardFacts): DashboardView {
   const late = runs.filter(({ changed_at: at }) => at >= now - lateMs);
   const newest = newestOfItems(runs);
-  const today = startedToday(runs, now);
   return {
     ...{ isPaused, limits },
     working: runs.filter((run) => isOpen(run) && run.state !== "waiting"),
@@ -45,7 +44,7 @@ export function viewDashboard({ runs, isPaused, limits, now }: DashboardFacts): 
     failed: newest.filter((run) => late.includes(run) && hasFailed(run)),
     ignored: newest.filter(({ outcome }) => outcome === "rejected"),
     chosen: late.filter((run) => run.pull && run.state === "done" && !isPlan(run)),
-    today: { runs: today.length, usd: today.reduce((sum, { cost_usd = 0 }) => sum + cost_usd, 0) },
+    today: { runs: startedToday(runs, now).length, usd: spentToday(runs, now) },
   };
 }
 

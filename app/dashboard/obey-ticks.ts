@@ -1,6 +1,8 @@
 import type { Place } from "../access.ts";
 import { cancelRun } from "../runs/cancel-run.ts";
 import type { PublishTask } from "../runs/follow-workflow.ts";
+import { sessionLeft } from "../runs/go-on.ts";
+import { workOf } from "../runs/new-run.ts";
 import { speakerFor } from "../runs/obey-comment.ts";
 import type { Speaker } from "../runs/progress-comment.ts";
 import { setPaused } from "../runs/repository-note.ts";
@@ -106,9 +108,9 @@ async function goOnWithPlan(
 async function tryAgain(parts: RunParts, act: Act, run: RunNote): Promise<NewJob[]> {
   if (!hasFailed(run)) return [];
   const { id, place, ticked } = act;
-  const { command, item, issue } = run;
-  const wish = { command, item, ...(issue !== undefined && { issue }) };
-  const start = { ...wish, trigger: "dashboard", asker: ticked.asker } as const;
+  const goesOn = await sessionLeft(parts, run, undefined);
+  const asked = { trigger: "dashboard", asker: ticked.asker } as const;
+  const start = { ...workOf(run), ...asked, ...(goesOn && { goesOn }) };
   await startRun(parts, { id, place, start });
   return [];
 }

@@ -4,7 +4,9 @@ import { dispatchWorkflow } from "../runs/dispatch-workflow.ts";
 import { endRun, tellRun } from "../runs/end-run.ts";
 import { keepUp, type PublishTask } from "../runs/follow-workflow.ts";
 import { findRun, keepRun, type RunNote } from "../runs/run-note.ts";
+import { onThisDay, whyNotOn } from "../runs/start-facts.ts";
 import { type RunParts, workflowFile, workflowLeaseMs } from "../runs/start-run.ts";
+import { ordersTold, withOrders } from "../runs/thread-orders.ts";
 import { whyNotDispatched } from "../runs/why-not-dispatched.ts";
 import type { NewJob } from "../store/queue.ts";
 import { jobId } from "../triggers/job-id.ts";
@@ -28,8 +30,8 @@ export async function continueLater(
   const job: NewJob = { id, kind: "continue", group: `work:${place.repository}`, data: task };
   if (continuation.kind === "again") return [job];
   const { until } = continuation;
-  const heldMs = until - parts.clock.now() + workflowLeaseMs;
-  const taken = await takeBack(parts, { github, run, leaseMs: heldMs });
+  const leaseMs = until - parts.clock.now() + workflowLeaseMs;
+  const taken = await takeBack(parts, { github, run, leaseMs });
   const words = `${run.words ?? ""} The usage limit of the agent ends at ${new Date(until).toISOString()}; it goes on then.`;
   const held = taken.kind === "ours" && { claim: taken.claim };
   const waiting = { ...run, words, waits_until: Math.ceil(until), ...held };
@@ -45,10 +47,20 @@ export async function continueLater(
 export async function continueRun(parts: RunParts, task: PublishTask): Promise<NewJob[]> {
   const { place, runId, workflow } = task;
   const run = await findRun(parts.notes, { id: runId, repository: place.repository });
-  if (run?.state !== "publishing" || run.workflow?.run !== workflow.run) return [];
+  if (!run || !isReady(run) || run.workflow?.run !== workflow.run) return [];
   const github = await parts.access.github(place);
-  const { workflow: _, words: __, waits_until: ___, ...rest } = run;
-  const next: RunNote = { ...rest, state: "started", after: workflow.run };
+  const why = await whyNotOn(parts, place);
+  if (why !== undefined) return hold(parts, { github, run, task, why });
+  const {
+    workflow: _,
+    words: __,
+    waits_until: ___,
+    goes_on: ____,
+    waits_for: _____,
+    ...rest
+  } = run;
+  const day = onThisDay(rest, parts.clock.now());
+  const next: RunNote = { ...day, state: "started", after: workflow.run };
   const taken = await takeBack(parts, { github, run, leaseMs: workflowLeaseMs });
   if (taken.kind === "twin") {
     const job = await keepUp(parts, { github, run: next, facts: taken.facts });
@@ -58,14 +70,49 @@ export async function continueRun(parts: RunParts, task: PublishTask): Promise<N
     await endRun(parts, run, { state: "done", words: taken.words });
     return [];
   }
-  const claimed = { ...next, claim: taken.claim, changed_at: parts.clock.now() };
-  const why = await dispatch(github, claimed);
-  if (why !== undefined) {
-    await endRun(parts, { ...run, claim: taken.claim }, { state: "done", words: why });
+  const heard = await withOrders(parts.notes, next);
+  const claimed = { ...heard, claim: taken.claim, changed_at: parts.clock.now() };
+  const refusal = await dispatch(github, claimed);
+  if (refusal !== undefined) {
+    await endRun(parts, { ...run, claim: taken.claim }, { state: "done", words: refusal });
     return [];
   }
   await keepRun(parts.notes, claimed);
+  await ordersTold(parts, claimed);
   await tellRun(parts, claimed);
+  return [];
+}
+
+const isReady = ({ state, goes_on }: RunNote) => state === "publishing" || goes_on === true;
+
+/** So long an item is kept for a run that is held, and after half of it taken again. */
+const heldMs = 24 * 60 * 60_000;
+
+type Held = Omit<Ended, "continuation"> & { why: string };
+
+/** It waits as others do, with its item; whoever looks again tries to go on with it. */
+async function hold(parts: RunParts, { github, run, task, why }: Held): Promise<NewJob[]> {
+  const now = parts.clock.now();
+  const isFresh = run.goes_on && run.changed_at > now - heldMs / 2;
+  const taken = isFresh ? undefined : await takeBack(parts, { github, run, leaseMs: heldMs });
+  if (taken?.kind === "twin") {
+    const job = await keepUp(parts, { github, run, facts: taken.facts });
+    return job ? [job] : [];
+  }
+  if (taken?.kind === "foreign") {
+    await endRun(parts, run, { state: "done", words: taken.words });
+    return [];
+  }
+  const { waits_until: _, ...rest } = run;
+  const held: RunNote = {
+    ...rest,
+    ...{ state: "waiting", waits_for: "room", goes_on: true, words: why },
+    // Nothing more is told of the workflow that is over.
+    after: task.workflow.run,
+    ...(taken && { claim: taken.claim, changed_at: now }),
+  };
+  await tellRun(parts, held);
+  await keepRun(parts.notes, held);
   return [];
 }
 

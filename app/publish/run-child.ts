@@ -9,6 +9,8 @@ export type ChildEnd = PublishResult | { kind: "broken"; words: string } | { kin
 export interface ChildParts {
   system: Pick<System, "supervise" | "files" | "env">;
   tell: (line: string) => void;
+  /** Ends it. */
+  signal?: AbortSignal;
 }
 
 /** Of what a bundle may cost us; each is far above what one of ours needs. */
@@ -37,7 +39,7 @@ const limited = 'ulimit -d "$1"; ulimit -f "$2"; shift 2; exec "$@"';
  * bounded, it writes into one folder only, and that folder is gone afterwards (T45, T57).
  */
 export async function publishInChild(
-  { system, tell }: ChildParts,
+  { system, tell, signal }: ChildParts,
   request: PublishRequest,
   limits: Partial<ChildLimits> = {},
 ): Promise<ChildEnd> {
@@ -57,6 +59,7 @@ export async function publishInChild(
       env: environmentFor(system.env, folder),
       input: JSON.stringify(request),
       timeoutMs,
+      ...(signal && { signal }),
     });
     return judge(end, stdout, tell);
   } finally {

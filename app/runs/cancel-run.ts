@@ -1,6 +1,7 @@
+import type { Place } from "../access.ts";
 import { cancelWorkflow } from "./cancel-workflow.ts";
 import { endRun } from "./end-run.ts";
-import { isOpen, type RunNote } from "./run-note.ts";
+import { findRun, isOpen, type RunNote } from "./run-note.ts";
 import type { RunParts } from "./start-run.ts";
 
 const dropped = {
@@ -10,17 +11,57 @@ const dropped = {
 
 const stopped = {
   state: "done",
-  words: "Somebody has stopped it while it waited for the usage limit of the agent to end.",
+  words: "Somebody has stopped it while it waited to go on.",
 } as const;
 
-/** Stops a run: its workflow is cancelled, and one that waits is over at once. False: there is nothing to stop. */
+const unbegun = {
+  state: "refused",
+  words: "Somebody has stopped it before it began.",
+} as const;
+
+/**
+ * Stops a run: its workflow is cancelled, also one nobody has told us of yet, and one that waits or has not begun is over
+ * at once. False: there is nothing to stop.
+ */
 export async function cancelRun(parts: RunParts, run: RunNote): Promise<boolean> {
-  const { state, waits_until: until, workflow, place } = run;
+  const { state, waits_until: until, goes_on, workflow, place } = run;
   if (state === "waiting" || (state === "publishing" && until !== undefined)) {
-    await endRun(parts, run, state === "waiting" ? dropped : stopped);
+    await endRun(parts, run, state === "waiting" && !goes_on ? dropped : stopped);
     return true;
   }
-  if (!workflow || !isOpen(run) || state === "publishing") return false;
-  await cancelWorkflow(await parts.access.github(place), workflow.run);
+  if (!isOpen(run) || state === "publishing") return false;
+  if (workflow) await cancelWorkflow(await parts.access.github(place), workflow.run);
+  else await stopUnseen(parts, run);
   return true;
+}
+
+/** GitHub may have started a workflow although its answer was lost, so that it is looked out for in any case. */
+async function stopUnseen(parts: RunParts, run: RunNote): Promise<void> {
+  const { id, place, state } = run;
+  const at = parts.clock.now();
+  const data = {};
+  await parts.notes.put({ kind: "cancel", id, repository: place.repository, at, data });
+  if (state === "claimed") await endRun(parts, run, unbegun);
+}
+
+/** Workflows that were asked for come up sooner. */
+const forgottenMs = 24 * 60 * 60_000;
+const mostWishes = 100;
+
+/** Cancels what somebody has wanted to be stopped before its workflow was known. */
+export async function cancelUnseen(parts: RunParts, place: Place): Promise<void> {
+  const { notes, access } = parts;
+  const { repository } = place;
+  const wishes = await notes.list({
+    kind: "cancel",
+    repositories: [repository],
+    limit: mostWishes,
+  });
+  for (const { id, at } of wishes) {
+    const run = await findRun(notes, { id, repository });
+    const seen = run && isOpen(run) && run.state !== "publishing" ? run.workflow : undefined;
+    if (seen) await cancelWorkflow(await access.github(place), seen.run);
+    const isOver = !run || (!isOpen(run) && (run.workflow || at < parts.clock.now() - forgottenMs));
+    if (seen || isOver) await notes.remove("cancel", id);
+  }
 }

@@ -1,7 +1,7 @@
 import type { GitHub } from "../../src/github/create-github.ts";
 import { statusOf } from "../../src/github/to-ralph-error.ts";
 
-/** Asks GitHub to cancel a workflow run; one that is over already is as good (409). */
+/** Asks GitHub to cancel a workflow run; one that is over (409) or was deleted is as good. */
 export async function cancelWorkflow(github: GitHub, run: number): Promise<void> {
   try {
     await github.ask({
@@ -10,6 +10,6 @@ export async function cancelWorkflow(github: GitHub, run: number): Promise<void>
       purpose: { act: `cancel run ${run}`, permission: "actions: write", reason: "claim" },
     });
   } catch (error) {
-    if (statusOf(error) !== 409) throw error;
+    if (![404, 409].includes(statusOf(error) ?? 0)) throw error;
   }
 }

@@ -16,7 +16,7 @@ export interface Dispatch {
  */
 export async function dispatchWorkflow(
   github: GitHub,
-  { id, command, issue, claim }: RunNote,
+  { id, command, issue, claim, orders = [] }: RunNote,
   { workflow, ref, resumeFrom }: Dispatch,
 ): Promise<void> {
   await github.ask({
@@ -32,6 +32,7 @@ export async function dispatchWorkflow(
         ...(resumeFrom !== undefined
           ? { "resume-from": String(resumeFrom) }
           : issue !== undefined && { "issue-number": String(issue) }),
+        ...(orders.length > 0 && { orders: orders.map(({ comment }) => comment).join(",") }),
         ...(claim && { claim: `${claim.item}:${claim.commit}` }),
       },
     },

@@ -20,7 +20,7 @@ const Page = z.array(Sent);
 
 const hourMs = 60 * 60_000;
 /** GitHub sends nothing again that is older. */
-const windowMs = 3 * 24 * hourMs;
+export const redeliveryMs = 3 * 24 * hourMs;
 const events = new Set(rules.map(({ event }) => event.split(".", 1)[0]));
 
 /** What we ourselves have said no to will be refused again. */
@@ -76,7 +76,7 @@ export async function redeliverLost({ access, notes, clock }: Redelivering): Pro
   }
   await put(notes, { id: sweptId, at: now, data: {} });
   // Of what GitHub lists no more.
-  await notes.prune("delivery", now - 2 * windowMs);
+  await notes.prune("delivery", now - 2 * redeliveryMs);
   return false;
 }
 
@@ -98,7 +98,7 @@ const put = (notes: Notes, note: { id: string; at: number; data: object }) =>
 /** What was sent again by the last sweep is looked at once more, also when it took its time. */
 async function readSince(notes: Notes, now: number): Promise<number> {
   const swept = (await notes.get("delivery", sweptId))?.at ?? 0;
-  return Math.max(now - windowMs, Math.min(swept, now) - hourMs);
+  return Math.max(now - redeliveryMs, Math.min(swept, now) - hourMs);
 }
 
 const Tries = z.object({ tries: z.int() });

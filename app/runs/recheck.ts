@@ -2,6 +2,7 @@ import type { Place } from "../access.ts";
 import type { NewJob } from "../store/queue.ts";
 import { jobId } from "../triggers/job-id.ts";
 import { giveBack } from "./end-run.ts";
+import { lostLabels } from "./lost-labels.ts";
 import { recheckRun } from "./recheck-run.ts";
 import { refreshRepository } from "./refresh-repository.ts";
 import { isOpen, keepRun, listRuns, type RunNote } from "./run-note.ts";
@@ -17,7 +18,7 @@ export function recheckJob(place: Place, occasion: string): NewJob {
 
 /**
  * Brings everything about a repository in step with GitHub, whatever events were lost: its schedule, runs whose workflow
- * is over, claims nobody needs any more, runs that wait. Answers what else is to be done.
+ * is over, claims nobody needs any more, runs that wait, labels nobody has told us of. Answers what else is to be done.
  */
 export async function recheck(parts: RunParts, place: Place): Promise<NewJob[]> {
   if (!(await refreshRepository(parts, place))) return [];
@@ -28,7 +29,7 @@ export async function recheck(parts: RunParts, place: Place): Promise<NewJob[]> 
     if (isOpen(run)) jobs.push(...(await recheckRun(parts, run)));
     else if (run.claim) await giveBack(parts, run);
   }
-  await wakeWaiting(parts, place);
+  jobs.push(...(await wakeWaiting(parts, place)), ...(await lostLabels(parts, place)));
   return jobs;
 }
 

@@ -1,7 +1,12 @@
 import * as z from "zod";
+import { orderVerbs } from "../../src/github/comment-command.ts";
 import type { Note, Notes } from "../store/notes.ts";
 import { triggers } from "../triggers/authority.ts";
 import { Sender } from "../triggers/payloads.ts";
+
+/** A comment that steers a run. */
+export const SaidOrder = z.object({ comment: z.int(), verb: z.enum(orderVerbs) });
+export type SaidOrder = z.output<typeof SaidOrder>;
 
 /** What the App remembers of one run it has started; GitHub knows everything else. */
 export const RunNote = z.object({
@@ -11,13 +16,24 @@ export const RunNote = z.object({
   command: z.enum(["run", "autopilot"]),
   item: z.string(),
   issue: z.int().optional(),
+  /** The issue is one of those to choose from, beside the reports. */
+  among: z.literal(true).optional(),
   /** Who asked for it. */
   asker: z.string().optional(),
   state: z.enum(["waiting", "claimed", "started", "working", "publishing", "done", "refused"]),
   /** What made it, for starting it again: rights are asked for each time. */
-  wish: z.object({ trigger: z.enum(triggers), sender: Sender.optional() }).optional(),
+  wish: z
+    .object({
+      trigger: z.enum(triggers),
+      sender: Sender.optional(),
+      /** Digest of what the issue said then. */
+      text: z.string().optional(),
+    })
+    .optional(),
   /** While it waits: `room` is the repository's; a `claim` is on the item alone. */
   waits_for: z.enum(["room", "claim"]).optional(),
+  /** While it waits: its session goes on then, instead of a new one beginning. */
+  goes_on: z.literal(true).optional(),
   /** While it is published and goes on later: when the usage limit of the agent ends, milliseconds since 1970. */
   waits_until: z.int().optional(),
   /** What people made of its pull request; `taken-over`: somebody else pushed to it. */
@@ -26,10 +42,14 @@ export const RunNote = z.object({
   words: z.string().optional(),
   claim: z.object({ item: z.string(), commit: z.string() }).optional(),
   workflow: z.object({ run: z.int(), attempt: z.int(), url: z.string() }).optional(),
+  /** Comments its workflow is told of, in the order they came; what they say it reads itself (T28). */
+  orders: z.array(SaidOrder).optional(),
   /** The workflow run whose session is gone on with: it and all before it are over. */
   after: z.int().optional(),
   pull: z.object({ number: z.int(), url: z.string() }).optional(),
   cost_usd: z.number().optional(),
+  /** Of a session that goes on, on another day or in another run: when its part began, and what it had cost by then. */
+  day: z.object({ began_at: z.int(), cost_usd: z.number() }).optional(),
   tasks: z.object({ passed: z.int(), total: z.int() }).optional(),
   started_at: z.int(),
   changed_at: z.int(),

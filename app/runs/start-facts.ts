@@ -1,10 +1,12 @@
 import type { GitHub } from "../../src/github/create-github.ts";
-import { listOwnPulls } from "../../src/github/find-marked.ts";
-import type { Place } from "../access.ts";
+import { countOpenPulls } from "../../src/github/find-marked.ts";
+import type { Config } from "../../src/model/config.ts";
+import type { Access, Place } from "../access.ts";
+import { isBroken } from "./broken-config.ts";
 import { readRepository } from "./repository-note.ts";
 import { isOpen, listRuns, type RunNote, wasStarted } from "./run-note.ts";
 import type { RunParts, Start } from "./start-run.ts";
-import type { StartFacts } from "./start-verdict.ts";
+import { type StartFacts, whyHeld } from "./start-verdict.ts";
 
 const dayMs = 24 * 60 * 60_000;
 type Asked = { github: GitHub; place: Place; id: string; start: Start };
@@ -13,13 +15,14 @@ type Asked = { github: GitHub; place: Place; id: string; start: Start };
 export async function readStartFacts(
   { access, notes, clock }: RunParts,
   { github, place, id, start }: Asked,
-): Promise<Omit<StartFacts, "config">> {
+): Promise<Omit<StartFacts, "config" | "isEdited">> {
   const runs = await listRuns(notes, { repositories: [place.repository] });
   const others = runs.filter((run) => run.id !== id);
-  const pulls = await listOwnPulls(github, await access.self(place));
-  const open = pulls.filter(({ state }) => state === "open").length;
+  const open = await countOpenPulls(github, await access.self(place));
+  const now = clock.now();
   return {
-    startedToday: startedToday(others, clock.now()),
+    startedToday: startedToday(others, now),
+    spentToday: spentToday(others, now),
     openPulls: open + others.filter(isUnderWay).length,
     isPaused: (await readRepository(notes, place)).isPaused,
     isRejected: isRejected(others, start),
@@ -28,16 +31,56 @@ export async function readStartFacts(
 
 /** The runs that were started on this day (UTC). Pure. */
 export function startedToday(runs: readonly RunNote[], now: number): RunNote[] {
-  const dayStart = Math.floor(now / dayMs) * dayMs;
-  return runs.filter((run) => run.started_at >= dayStart && wasStarted(run));
+  return runs.filter((run) => isToday(run.started_at, now) && wasStarted(run));
+}
+
+/** Whether a moment is of this day (UTC), or later. */
+const isToday = (at: number, now: number): boolean => at >= Math.floor(now / dayMs) * dayMs;
+
+/** What runs have cost on this day (UTC), also those that began before and go on. Pure. */
+export function spentToday(runs: readonly RunNote[], now: number): number {
+  return runs.reduce((sum, run) => sum + costToday(run, now), 0);
+}
+
+function costToday({ cost_usd: cost = 0, day, started_at: at }: RunNote, now: number): number {
+  if (day && isToday(day.began_at, now)) return Math.max(0, cost - day.cost_usd);
+  return isToday(at, now) ? cost : 0;
+}
+
+/** The same run with its next part, which costs what it costs on this day. Pure. */
+export function onThisDay(run: RunNote, now: number): RunNote {
+  const { day, started_at, cost_usd = 0 } = run;
+  if (isToday(day?.began_at ?? started_at, now)) return run;
+  return { ...run, day: { began_at: now, cost_usd } };
+}
+
+/** Why a session that was begun may not go on now; undefined: it may. */
+export async function whyNotOn(
+  { access, notes, clock }: RunParts,
+  place: Place,
+): Promise<string | undefined> {
+  const { isPaused } = await readRepository(notes, place);
+  const runs = await listRuns(notes, { repositories: [place.repository] });
+  const config = await readConfig(access, place);
+  return config && whyHeld({ config, isPaused, spentToday: spentToday(runs, clock.now()) });
+}
+
+/** What is broken, or gone, limits nothing that has begun. */
+async function readConfig(access: Access, place: Place): Promise<Config | undefined> {
+  try {
+    return await access.config(place);
+  } catch (error) {
+    if (!isBroken(error)) throw error;
+    return undefined;
+  }
 }
 
 /** It will open a pull request; one that has is counted as that. */
 const isUnderWay = (run: RunNote) => isOpen(run) && run.state !== "waiting" && !run.pull;
 
-/** What came of an issue when it was last worked on, newest first. Which item of a report it was, its analysis knows. */
-function isRejected(runs: readonly RunNote[], { item, issue }: Start): boolean {
-  if (issue === undefined) return false;
+/** What came of an issue when it was last worked on, newest first. What was chosen among several, its analysis knows. */
+function isRejected(runs: readonly RunNote[], { command, item, issue }: Start): boolean {
+  if (issue === undefined || command !== "run") return false;
   const isSame = (run: RunNote) => run.item === item && run.issue === issue;
   return runs.find((run) => isSame(run) && run.outcome)?.outcome === "rejected";
 }

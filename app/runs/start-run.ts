@@ -1,5 +1,6 @@
 import { RalphError } from "../../src/error.ts";
 import { releaseClaim, takeClaim } from "../../src/github/claim.ts";
+import type { ClaimWish } from "../../src/github/claim-note.ts";
 import type { GitHub } from "../../src/github/create-github.ts";
 import { statusOf } from "../../src/github/to-ralph-error.ts";
 import type { Config } from "../../src/model/config.ts";
@@ -12,11 +13,13 @@ import type { Wanted } from "../triggers/wanted.ts";
 import { isBroken } from "./broken-config.ts";
 import { readDefaultBranch } from "./default-branch.ts";
 import { dispatchWorkflow } from "./dispatch-workflow.ts";
+import { bindToText } from "./issue-text.ts";
 import { begun, newRun } from "./new-run.ts";
 import { type Speaker, tellProgress } from "./progress-comment.ts";
 import { findRun, keepRun, listRuns, type RunNote } from "./run-note.ts";
 import { readStartFacts } from "./start-facts.ts";
-import { judgeStart, type StartVerdict } from "./start-verdict.ts";
+import { isCommanded, judgeStart, type StartVerdict } from "./start-verdict.ts";
+import { ordersTold, withOrders } from "./thread-orders.ts";
 import { whyNotDispatched } from "./why-not-dispatched.ts";
 
 export interface RunParts {
@@ -30,7 +33,11 @@ export interface RunParts {
 }
 
 /** What is to be started, and what made it so. */
-export type Start = Omit<Extract<Wanted, { kind: "start" }>, "kind"> & { trigger: Trigger };
+export type Start = Omit<Extract<Wanted, { kind: "start" }>, "kind"> & {
+  trigger: Trigger;
+  /** The session of a run before, which it goes on with. */
+  goesOn?: Pick<RunNote, "after" | "pull" | "orders" | "day">;
+};
 
 /** A workflow may take six hours, and wait for a runner before. */
 export const workflowLeaseMs = 8 * 60 * 60_000;
@@ -46,11 +53,12 @@ export async function startRun(
   const github = await parts.access.github(place);
   const speaker: Speaker = { github, self: await parts.access.self(place), clock: parts.clock };
   const known = await findRun(parts.notes, { id, repository: place.repository });
-  if (known && known.state !== "claimed" && known.state !== "waiting") return;
-  const verdict = await judge(parts, { github, place, id, start });
-  await removeLabel(github, start);
+  if (known && (known.goes_on || (known.state !== "claimed" && known.state !== "waiting"))) return;
   const now = parts.clock.now();
-  const run: RunNote = known ?? newRun({ id, place, start, now });
+  const bound = await bindToText(github, start);
+  const run: RunNote = known ?? newRun({ id, place, start: bound.start, now });
+  const verdict = await judge(parts, { github, place, id, run, ...bound });
+  await removeLabel(github, start);
   if (verdict.kind === "start") {
     const ready = run.state === "waiting" ? begun(run, now) : run;
     await claimAndDispatch({ parts, speaker, github }, ready);
@@ -66,20 +74,34 @@ export async function startRun(
 async function isAwaited(notes: Notes, run: RunNote): Promise<boolean> {
   const { id, place, command, item } = run;
   const runs = await listRuns(notes, { repositories: [place.repository], limit: 200 });
-  const isSame = (other: RunNote) => other.command === command && other.item === item;
+  const isSame = (other: RunNote) =>
+    other.command === command && other.item === item && alsoOf(other) === alsoOf(run);
   return runs.some((other) => other.state === "waiting" && isSame(other) && other.id !== id);
+}
+
+/** Another item the run may choose. */
+const alsoOf = ({ among, issue }: RunNote) =>
+  among && issue !== undefined ? `issue-${issue}` : undefined;
+
+/** What its workflow is to know of it, and reads in the claim (T28). */
+function wishOf(run: RunNote): ClaimWish {
+  const { trigger = "schedule", text } = run.wish ?? {};
+  const also = alsoOf(run);
+  const again = isCommanded(trigger) && ({ again: true } as const);
+  return { ...(also && { also }), ...(text && { text }), ...again };
 }
 
 type Here = { parts: RunParts; speaker: Speaker; github: GitHub };
 
-async function claimAndDispatch({ parts, speaker, github }: Here, run: RunNote): Promise<void> {
+async function claimAndDispatch({ parts, speaker, github }: Here, given: RunNote): Promise<void> {
   const { notes, clock, url } = parts;
+  const run = await withOrders(notes, given);
   const { id: holder, item } = run;
   let claimed: RunNote;
   try {
     const { claim } = await takeClaim(
       { github, clock },
-      { item, holder, url, leaseMs: workflowLeaseMs },
+      { item, holder, url, leaseMs: workflowLeaseMs, wish: wishOf(run) },
     );
     claimed = { ...run, state: "claimed", claim };
   } catch (error) {
@@ -95,7 +117,9 @@ async function claimAndDispatch({ parts, speaker, github }: Here, run: RunNote):
   }
   await keepRun(notes, claimed);
   await tellProgress(speaker, claimed);
-  await end(parts, speaker, await dispatch({ parts, speaker, github }, claimed));
+  const dispatched = await dispatch({ parts, speaker, github }, claimed);
+  await end(parts, speaker, dispatched);
+  if (dispatched.state === "started") await ordersTold(parts, dispatched);
 }
 
 /** Started, or refused for good and given back. */
@@ -103,7 +127,8 @@ async function dispatch({ parts, github }: Here, run: RunNote): Promise<RunNote>
   const { clock } = parts;
   const ref = await readDefaultBranch(github);
   try {
-    await dispatchWorkflow(github, run, { workflow: workflowFile, ref });
+    const resumeFrom = run.after !== undefined && { resumeFrom: run.after };
+    await dispatchWorkflow(github, run, { workflow: workflowFile, ref, ...resumeFrom });
     return { ...run, state: "started", changed_at: clock.now() };
   } catch (error) {
     const words = whyNotDispatched(error, workflowFile);
@@ -123,11 +148,18 @@ async function end({ notes }: RunParts, speaker: Speaker, run: RunNote): Promise
   await tellProgress(speaker, run);
 }
 
-type Judged = { github: GitHub; place: Place; id: string; start: Start };
+type Judged = {
+  github: GitHub;
+  place: Place;
+  id: string;
+  start: Start;
+  run: RunNote;
+  isEdited: boolean;
+};
 
 async function judge(parts: RunParts, asked: Judged): Promise<StartVerdict> {
   const { access, bots } = parts;
-  const { github, place, start } = asked;
+  const { github, place, start, run, isEdited } = asked;
   const self = await access.self(place);
   const actor = await identifyActor(github, start.asker.sender, { selfId: self.id, bots });
   const right = mayTrigger(start.trigger, actor);
@@ -137,7 +169,9 @@ async function judge(parts: RunParts, asked: Judged): Promise<StartVerdict> {
   const config = await readConfig(access, place);
   if (typeof config === "string") return { kind: "refused", words: config };
   const facts = await readStartFacts(parts, asked);
-  return judgeStart(start, { config, ...facts });
+  // Its own pull request is no other one.
+  const openPulls = Math.max(0, facts.openPulls - (run.after !== undefined && run.pull ? 1 : 0));
+  return judgeStart(start, { config, ...facts, openPulls, isEdited });
 }
 
 /** What is wrong with a configuration is told where somebody waits for the run. */

@@ -10,36 +10,50 @@ export interface StartFacts {
   config: Config;
   /** Runs of the repository that were started on this day (UTC). */
   startedToday: readonly RunNote[];
+  /** What all runs have cost on this day, US dollars. */
+  spentToday: number;
   /** Pull requests of ours that are open, and runs that will open one. */
   openPulls: number;
   isPaused: boolean;
   /** The pull request of this issue's last run was closed without a merge. */
   isRejected: boolean;
+  /** The issue does not say any more what it said when it was asked for. */
+  isEdited: boolean;
 }
 
 /** What starts by itself; a comment is an explicit command, and always obeyed (design 6). */
 const silenced: readonly Trigger[] = ["label", "autopilot-label", "report-push", "schedule"];
 
-/** Whether the configuration lets a run begin now (limits of `.ralph/ralph.yml`). Pure. */
-export function judgeStart(
-  { trigger }: { trigger: Trigger },
-  { config, startedToday, openPulls, isPaused, isRejected }: StartFacts,
-): StartVerdict {
-  const { autopilot, limits } = config;
+/** Whether a person has commanded it, which counts whatever became of the same work before. */
+export const isCommanded = (trigger: Trigger): boolean => !silenced.includes(trigger);
+
+type Held = Pick<StartFacts, "config" | "isPaused" | "spentToday">;
+
+/** Why even what has begun does not go on now; undefined: it does. Pure. */
+export function whyHeld({ config, isPaused, spentToday }: Held): string | undefined {
   if (isPaused) {
-    return {
-      kind: "waiting",
-      words: "Somebody has paused ralph in this repository. It goes on after `/ralph resume`.",
-    };
+    return "Somebody has paused ralph in this repository. It goes on after `/ralph resume`.";
   }
-  if (!autopilot.enabled && silenced.includes(trigger)) {
+  const { budget_usd_per_day: budget } = config.limits;
+  if (budget === null || spentToday < budget) return undefined;
+  return `$${spentToday.toFixed(2)} were spent today, and \`limits.budget_usd_per_day\` is ${budget}. It goes on tomorrow (UTC).`;
+}
+
+/** Whether the configuration lets a run begin now (limits of `.ralph/ralph.yml`). Pure. */
+export function judgeStart({ trigger }: { trigger: Trigger }, facts: StartFacts): StartVerdict {
+  const { config, startedToday, openPulls, isPaused, isRejected, isEdited } = facts;
+  const { autopilot, limits } = config;
+  const held = whyHeld(facts);
+  if (isEdited) return { kind: "refused", words: edited };
+  if (held !== undefined && isPaused) return { kind: "waiting", words: held };
+  if (!autopilot.enabled && !isCommanded(trigger)) {
     return {
       kind: "refused",
       words:
         "`autopilot.enabled` is false in `.ralph/ralph.yml`, so labels, reports and schedules start nothing. The comment `/ralph run` does.",
     };
   }
-  if (isRejected && silenced.includes(trigger)) {
+  if (isRejected && !isCommanded(trigger)) {
     return {
       kind: "refused",
       words:
@@ -52,13 +66,7 @@ export function judgeStart(
       words: `${counted(startedToday.length, "run")} started today, and \`limits.runs_per_day\` is ${limits.runs_per_day}. It goes on tomorrow (UTC).`,
     };
   }
-  const spent = startedToday.reduce((sum, { cost_usd = 0 }) => sum + cost_usd, 0);
-  if (limits.budget_usd_per_day !== null && spent >= limits.budget_usd_per_day) {
-    return {
-      kind: "waiting",
-      words: `$${spent.toFixed(2)} were spent today, and \`limits.budget_usd_per_day\` is ${limits.budget_usd_per_day}. It goes on tomorrow (UTC).`,
-    };
-  }
+  if (held !== undefined) return { kind: "waiting", words: held };
   if (openPulls >= limits.open_prs) {
     return {
       kind: "waiting",
@@ -67,3 +75,6 @@ export function judgeStart(
   }
   return { kind: "start" };
 }
+
+const edited =
+  "The issue was edited after it was asked for, so nothing was started. Read it again; if it is what you want, give the label or write the command once more.";

@@ -1,4 +1,5 @@
 import type { Place } from "../access.ts";
+import { continueRun } from "../publish/continue-workflow.ts";
 import type { NewJob } from "../store/queue.ts";
 import { jobId } from "../triggers/job-id.ts";
 import { startOf } from "./new-run.ts";
@@ -23,17 +24,26 @@ export function dueRuns(runs: readonly RunNote[]): RunNote[] {
 }
 
 /**
- * Starts what waits, one after the other, until one must wait for room: the others wait for
- * the same. Each keeps its id, whatever made us look again.
+ * Starts what waits, or goes on with it, one after the other, until one must wait for room: the others wait for
+ * the same. Each keeps its id, whatever made us look again. Answers what else is to be done.
  */
-export async function wakeWaiting(parts: RunParts, place: Place): Promise<void> {
+export async function wakeWaiting(parts: RunParts, place: Place): Promise<NewJob[]> {
   const { repository } = place;
   const runs = await listRuns(parts.notes, { repositories: [repository] });
-  for (const { id, ...run } of dueRuns(runs)) {
-    const start = startOf({ id, ...run });
-    if (!start) continue;
-    await startRun(parts, { id, place, start });
+  const jobs: NewJob[] = [];
+  for (const run of dueRuns(runs)) {
+    const { id } = run;
+    jobs.push(...(await wake(parts, { ...run, place })));
     const now = await findRun(parts.notes, { id, repository });
-    if (now?.state === "waiting" && now.waits_for === "room") return;
+    if (now?.state === "waiting" && now.waits_for === "room") break;
   }
+  return jobs;
+}
+
+async function wake(parts: RunParts, run: RunNote): Promise<NewJob[]> {
+  const { id, place, workflow, goes_on } = run;
+  if (goes_on && workflow) return continueRun(parts, { place, runId: id, workflow });
+  const start = startOf(run);
+  if (start) await startRun(parts, { id, place, start });
+  return [];
 }

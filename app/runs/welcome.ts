@@ -7,6 +7,8 @@ import { Pull, Pulls } from "../../src/github/pull.ts";
 import { isBy } from "../../src/github/viewer.ts";
 import { Triggers } from "../../src/model/config/publishing.ts";
 import type { Place } from "../access.ts";
+import type { NewJob } from "../store/queue.ts";
+import { paceJob } from "./pace-offers.ts";
 import { refreshRepository } from "./refresh-repository.ts";
 import { remoteFiles } from "./remote-files.ts";
 import { readRepositoryFacts } from "./repository-facts.ts";
@@ -16,33 +18,49 @@ import { renderSetup, setupMarker, setupTitle } from "./setup-words.ts";
 import type { RunParts } from "./start-run.ts";
 
 /**
- * Offers a repository what it lacks to work with the App, as one pull request, once: whoever closes it has said no. A
- * repository nobody works in, and one that has everything, gets none.
+ * Looks whether a repository lacks something to work with the App. What it lacks is offered in one pull request, once:
+ * whoever closes it has said no. A repository nobody works in, and one that has everything, gets none. Answers what
+ * follows: offers to many repositories at once are made one after the other.
  */
-export async function welcome(parts: RunParts, place: Place): Promise<void> {
+export async function welcome(
+  parts: RunParts,
+  { id, place }: { id: string; place: Place },
+): Promise<NewJob[]> {
+  if (!(await refreshRepository(parts, place))) return [];
+  return (await planOffer(parts, place)) ? [paceJob(id, place)] : [];
+}
+
+/** Makes the offer, unless it has become needless while it waited for its turn. */
+export async function offerSetup(parts: RunParts, place: Place): Promise<void> {
   if (!(await refreshRepository(parts, place))) return;
-  const github = await parts.access.github(place);
-  const { default_branch: base, archived, disabled, fork } = await readRepositoryFacts(github);
-  if (archived || disabled || fork || (await findOffer(parts, place))) return;
-  const tip = await readBranch(github, base);
-  if (tip === undefined) return;
-  const deps = { github, clock: parts.clock };
-  const setup = await planSetup(await remoteFiles(github, tip), base);
-  const commit = await makeOffer(deps, { setup, base: tip });
+  const plan = await planOffer(parts, place);
+  if (!plan) return;
+  const { github, base, tip, setup } = plan;
+  const commit = await makeOffer({ github, clock: parts.clock }, { setup, base: tip });
   if (commit === undefined) return;
   await openOffer(parts, place, { base, body: await bodyOf(github, { setup, commit }) });
 }
 
+/** What is lacking, and where; undefined: nothing is to be offered. */
+async function planOffer(parts: RunParts, place: Place) {
+  const github = await parts.access.github(place);
+  const { default_branch: base, archived, disabled, fork } = await readRepositoryFacts(github);
+  if (archived || disabled || fork || (await findOffer(parts, place))) return undefined;
+  const tip = await readBranch(github, base);
+  if (tip === undefined) return undefined;
+  const setup = await planSetup(await remoteFiles(github, tip), base);
+  return filesOf(setup).length > 0 ? { github, base, tip, setup } : undefined;
+}
+
 type Deps = Parameters<typeof makeSetupBranch>[0];
 
-/** The commit of a branch with what the App may write; undefined: there is nothing to offer, or no way to. */
+/** The commit of a branch with what the App may write; undefined: there is no way to offer it. */
 async function makeOffer(
   deps: Deps,
   { setup, base }: { setup: Setup; base: string },
 ): Promise<string | undefined> {
   const { config, workflow } = setup;
   const files = filesOf(setup);
-  if (files.length === 0) return undefined;
   const whole = await makeSetupBranch(deps, { base, files });
   if (whole.kind === "ready") return whole.commit;
   if (whole.kind === "foreign" || !config || !workflow) return undefined;

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { GitHub } from "../../src/github/create-github.ts";
+import { listAll } from "../../src/github/list-pages.ts";
 import { Account } from "../../src/github/viewer.ts";
 import { plainLine } from "../../src/surfaces/plain-text.ts";
 
@@ -76,9 +77,8 @@ export function runIdOf(
 export const namedRun = ({ display_title: title }: WorkflowFacts): string | undefined =>
   titleForm.exec(title)?.[1];
 
-const Jobs = z.object({
-  jobs: z.array(z.object({ name: z.string(), conclusion: z.string().nullish() })),
-});
+const Job = z.object({ name: z.string(), conclusion: z.string().nullish() });
+const Jobs = z.object({ jobs: z.array(Job) }).transform(({ jobs }) => jobs);
 
 /** The job that proves again, as both our workflows name it. */
 const roomName = "Prove again";
@@ -90,21 +90,21 @@ export interface JobFacts {
   failed: readonly string[];
 }
 
-/** Reads the jobs of exactly this attempt: the proof is the job, not what a bundle says of it. */
+/** Reads all jobs of exactly this attempt: the proof is the job, not what a bundle says of it. */
 export async function readJobs(
   github: GitHub,
   { run, attempt }: { run: number; attempt: number },
 ): Promise<JobFacts> {
-  const { data } = await github.ask({
+  const request = {
     route: "GET /repos/{owner}/{repo}/actions/runs/{run_id}/attempts/{attempt_number}/jobs",
-    parameters: { run_id: run, attempt_number: attempt, per_page: 100 },
+    parameters: { run_id: run, attempt_number: attempt },
     purpose: { act: `list the jobs of run ${run}`, permission: "actions: read", reason: "claim" },
-  });
-  return judgeJobs(Jobs.parse(data).jobs);
+  } as const;
+  return judgeJobs(await listAll(github, request, Jobs));
 }
 
 /** Pure. A job of a called workflow is named `caller / job`. */
-export function judgeJobs(jobs: z.output<typeof Jobs>["jobs"]): JobFacts {
+export function judgeJobs(jobs: readonly z.output<typeof Job>[]): JobFacts {
   const rooms = jobs.filter(({ name }) => name === roomName || name.endsWith(` / ${roomName}`));
   const entered = rooms.filter(({ conclusion }) => conclusion !== "skipped");
   const isProved = entered.every(({ conclusion }) => conclusion === "success");

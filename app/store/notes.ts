@@ -1,6 +1,6 @@
 /** Something the App remembers, as JSON. GitHub is the truth; a note is how we find it again, and what the pages show. */
 export interface Note {
-  kind: "run" | "repository" | "delivery" | "session";
+  kind: "run" | "repository" | "delivery" | "session" | "orders" | "cancel" | "pace";
   id: string;
   /** `owner/name`. */
   repository: string;
@@ -24,6 +24,11 @@ export interface NotesWanted {
   kind: Note["kind"];
   /** Of these only; undefined: of all. */
   repositories?: readonly string[];
+  /**
+   * Of runs only, those that stand so: the `outcome` in their data, else `pull` for one that is done and has a pull request,
+   * else their `state`.
+   */
+  standings?: readonly string[];
   /** Not older. */
   since?: number;
   /** Of the last note of a page, for the page after it: what comes in meanwhile moves nothing. */

@@ -31,6 +31,9 @@ const Issue = z.object({
   pull_request: z.unknown().optional(),
   user: Sender.nullish(),
   updated_at: z.string().max(40),
+  /** Only their digest is kept. */
+  title: z.string().max(10_000).optional(),
+  body: z.string().nullish(),
 });
 
 export const Labeled = Delivered.extend({
@@ -51,7 +54,7 @@ export const Commented = Delivered.extend({
 
 export const Edited = Delivered.extend({
   action: z.literal("edited"),
-  issue: Issue.extend({ body: z.string().nullish() }),
+  issue: Issue,
   changes: z.object({ body: z.object({ from: z.string().nullish() }).optional() }).optional(),
 });
 

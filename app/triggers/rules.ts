@@ -1,6 +1,7 @@
 import type { z } from "zod";
+import { readCommand } from "../../src/github/comment-command.ts";
+import { digestOfIssue } from "../../src/github/issue-text.ts";
 import type { Triggers } from "../../src/model/config/publishing.ts";
-import { readCommand } from "./comment-command.ts";
 import { newTicks } from "./dashboard-boxes.ts";
 import * as payloads from "./payloads.ts";
 import { reportsIn } from "./pushed-reports.ts";
@@ -54,15 +55,18 @@ function labeled(payload: z.output<typeof payloads.Labeled>, { triggers }: RuleS
   const { issue, label, repository, sender } = payload;
   const command = commandFor(label.name, triggers);
   if (!command || issue.state !== "open" || issue.pull_request !== undefined) return [];
-  const asker = askerOf(sender);
-  const item = command === "run" ? `issue-${issue.number}` : "reports";
-  return [
-    {
-      wanted: { kind: "start", command, item, issue: issue.number, label: label.name, asker },
-      key: ["label", repository.id, issue.number, label.name, issue.updated_at],
-    },
-  ];
+  const place = { issue: issue.number, label: label.name, ...textOf(issue) };
+  const work =
+    command === "run"
+      ? ({ command, item: `issue-${issue.number}` } as const)
+      : ({ command, item: "reports", among: true } as const);
+  const wanted = { kind: "start", ...work, ...place, asker: askerOf(sender) } as const;
+  return [{ wanted, key: ["label", repository.id, issue.number, label.name, issue.updated_at] }];
 }
+
+/** What the issue said at this moment. */
+const textOf = ({ title, body }: z.output<typeof payloads.Labeled>["issue"]) =>
+  title === undefined ? {} : { text: digestOfIssue({ title, body }) };
 
 function commandFor(name: string, { label, autopilot_label }: Triggers) {
   if (name === label) return "run";
@@ -83,7 +87,8 @@ function commented(
     return [{ wanted: { kind: "explain", ...place, problem: read.problem }, key }];
   }
   const isPull = issue.pull_request !== undefined;
-  return [{ wanted: { kind: "steer", command: read.command, isPull, ...place }, key }];
+  const said = isPull ? {} : textOf(issue);
+  return [{ wanted: { kind: "steer", command: read.command, isPull, ...said, ...place }, key }];
 }
 
 /** Ticks in the dashboard issue, which is ours, as this edit has made them; whether they still stand is read from it. */

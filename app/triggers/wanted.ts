@@ -1,4 +1,4 @@
-import type { CommentCommand } from "./comment-command.ts";
+import type { CommentCommand } from "../../src/github/comment-command.ts";
 import type { Sender } from "./payloads.ts";
 
 /** Who asked, and for which right GitHub is asked before anything happens. */
@@ -16,9 +16,21 @@ export type Wanted =
       item: string;
       issue?: number;
       label?: string;
+      /** The issue is one of those to choose from, beside the reports. */
+      among?: true;
+      /** Digest of what the issue said when it was asked for (T05). */
+      text?: string;
       asker: Asker;
     }
-  | { kind: "steer"; command: CommentCommand; issue: number; isPull: boolean; asker: Asker }
+  | {
+      kind: "steer";
+      command: CommentCommand;
+      issue: number;
+      isPull: boolean;
+      /** As of a start. */
+      text?: string;
+      asker: Asker;
+    }
   | { kind: "explain"; issue: number; problem: string; asker: Asker }
   | { kind: "report"; paths: string[]; commit: string; asker: Asker }
   | {

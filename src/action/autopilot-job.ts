@@ -4,6 +4,7 @@ import { type Ended, runList } from "../door/run-list.ts";
 import { flagsOf } from "../door/run-options.ts";
 import type { RunRequest } from "../door/run-project.ts";
 import { takeLock } from "../door/take-lock.ts";
+import type { ReadOrders } from "../github/read-orders.ts";
 import type { Place } from "../loop/locate-project.ts";
 import type { Session } from "../loop/session.ts";
 import { plainText } from "../surfaces/plain-text.ts";
@@ -12,6 +13,7 @@ import { downloadedBundle } from "./downloaded-bundle.ts";
 import { announce } from "./end-session.ts";
 import type { Inputs } from "./inputs.ts";
 import { type KnownFacts, knownOutside } from "./known-facts.ts";
+import { withHints } from "./known-orders.ts";
 import { createLiveLog } from "./live-log.ts";
 import { directoryOf, requestOf } from "./request.ts";
 import { requireKeys } from "./require-keys.ts";
@@ -23,6 +25,8 @@ export interface Scene {
   system: System;
   directory: string;
   facts: KnownFacts;
+  /** What people have said about the run. */
+  said: ReadOrders;
 }
 
 /** An autopilot's surroundings in a job; `session` is what it worked in, once it has come so far. */
@@ -34,7 +38,7 @@ export interface Job {
 /** Log, outputs and time limit are the job's; nothing of it has a token. */
 export async function openJob(context: StepContext, scene: Scene): Promise<Job> {
   const { print, cancel } = context;
-  const { system, directory, facts } = scene;
+  const { system, directory, facts, said } = scene;
   const located = await locateSession(system, { directory, option: undefined });
   let session: Session | undefined;
   const follow = (opened: Session) => {
@@ -47,7 +51,7 @@ export async function openJob(context: StepContext, scene: Scene): Promise<Job> 
     tell: (line: string) => print.line(plainText(line).replaceAll("\n", " ")),
     approve: undefined,
     lock: (runId: string) => takeLock(system, located.place.store, runId),
-    outside: () => knownOutside(facts),
+    outside: () => knownOutside(withHints(facts, said)),
     runSession: sessionStarter(context, scene, follow),
     publish: async () => ({ kind: "left" as const, next: "The step with the token publishes it." }),
     cancel,
@@ -57,7 +61,7 @@ export async function openJob(context: StepContext, scene: Scene): Promise<Job> 
 
 function sessionStarter(
   context: StepContext,
-  { system, directory }: Scene,
+  { system, directory, said }: Scene,
   follow: (session: Session) => void,
 ): AutopilotDeps["runSession"] {
   const { inputs, print, cancel } = context;
@@ -65,7 +69,7 @@ function sessionStarter(
   return async (wish) => {
     const log = createLiveLog(context);
     const elapsedMs = system.clock.monotonic() - startedAt;
-    const request = sessionRequest(inputs, { directory, elapsedMs });
+    const request = { ...sessionRequest(inputs, { directory, elapsedMs }), said };
     const { run }: Ended = await runList(
       system,
       { request, wish },
@@ -115,6 +119,8 @@ export async function autopilotRequest(
     reports: inputs["reports-dir"],
     report: resume === undefined ? inputs.report : undefined,
     issue: resume === undefined ? inputs["issue-number"] : undefined,
+    // What was asked for in the issue is read with it.
+    ...{ among: false, again: false },
     branch: resume === undefined ? inputs.branch : undefined,
     document: "with",
     mode: undefined,

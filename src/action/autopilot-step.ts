@@ -8,7 +8,8 @@ import { endAutopilot, endQuietly, factsOf } from "./autopilot-end.ts";
 import { autopilotRequest, openJob, type Scene } from "./autopilot-job.ts";
 import { withIdentity } from "./bot-identity.ts";
 import type { Inputs } from "./inputs.ts";
-import { readKnownFacts } from "./known-facts.ts";
+import { type KnownFacts, readKnownFacts } from "./known-facts.ts";
+import { readKnownOrders, steeredBy } from "./known-orders.ts";
 import { writeOutputs } from "./outputs.ts";
 import { planAutopilot } from "./plan-autopilot.ts";
 import { directoryOf, sessionSystem } from "./request.ts";
@@ -19,7 +20,9 @@ import { removeAndTell } from "./tell-removed.ts";
 import { whyQuiet } from "./why-quiet.ts";
 
 /** From a report or an issue to a finished session; what is published of it is another step's, which has a token. */
-export async function autopilotStep(context: StepContext): Promise<number> {
+export async function autopilotStep(given: StepContext): Promise<number> {
+  const said = await readKnownOrders(given.system, given.inputs);
+  const context = steeredBy(given, said);
   const { inputs } = context;
   const directory = directoryOf(inputs, context.system.env);
   await removeAndTell(context, directory);
@@ -34,17 +37,18 @@ export async function autopilotStep(context: StepContext): Promise<number> {
   if (text !== undefined) return endQuietly(context, { reason: "nothing_to_do", text });
   requireKeys(config, system.env);
   requirePlannerKey(config, system.env);
-  return work(context, { system, directory, facts });
+  return work(context, { system, directory, facts, said });
 }
 
 async function work(context: StepContext, scene: Scene): Promise<number> {
   const { deps, session } = await openJob(context, scene);
   const { place } = deps;
   try {
-    const outcome = await runAutopilot(deps, await autopilotRequest(context.inputs, scene.system));
+    const request = await autopilotRequest(context.inputs, scene.system);
+    const outcome = await runAutopilot(deps, { ...request, ...scene.facts.wish });
     return await endAutopilot(context, outcome, { place, session: session() });
   } catch (error) {
-    if (isQuiet(error, context.inputs)) {
+    if (isQuiet(error, context.inputs, scene.facts)) {
       return endQuietly(context, { reason: error.reason, text: error.message });
     }
     await keepRun(context, { system: scene.system, place });
@@ -53,11 +57,11 @@ async function work(context: StepContext, scene: Scene): Promise<number> {
 }
 
 /** Nobody has named a report, and there is none to work on. One that is named and cannot be taken is a failure. */
-const isQuiet = (error: unknown, inputs: Inputs): error is RalphError =>
+const isQuiet = (error: unknown, inputs: Inputs, { wish }: KnownFacts): error is RalphError =>
   error instanceof RalphError &&
   error.reason === "no_report" &&
   inputs.report === undefined &&
-  inputs["issue-number"] === undefined;
+  (wish?.issue === undefined || wish.among);
 
 /** What a run that failed has so far is kept, so that another one can go on with it; one that found no report is none. */
 async function keepRun(

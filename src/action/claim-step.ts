@@ -1,9 +1,9 @@
 import { normalize } from "node:path/posix";
 import { RalphError } from "../error.ts";
 import { findClaimOf, takeClaim } from "../github/claim.ts";
-import { parseClaimLine, renderClaimLine } from "../github/claim-note.ts";
+import { type ClaimWish, parseClaimLine, renderClaimLine, wishOf } from "../github/claim-note.ts";
 import { type ClaimDeps, readClaimCommit } from "../github/claim-ref.ts";
-import { requireWriter } from "../github/may-start.ts";
+import { isCommand, requireWriter } from "../github/may-start.ts";
 import { sha256 } from "../model/checksum.ts";
 import { openGitHub, publishingJob } from "./github-access.ts";
 import type { Inputs } from "./inputs.ts";
@@ -28,13 +28,15 @@ export async function claimStep(context: StepContext): Promise<number> {
   const { runId, url } = publishingJob(context);
   const minutes = (inputs["timeout-minutes"] ?? defaultMinutes) + afterMinutes;
   const handed = await readHanded(deps, env.RALPH_CLAIM ?? "");
-  const item = handed?.item ?? (await itemFor(deps, inputs));
+  const wanted = handed ?? (await wantedBy(deps, context));
+  const { item } = wanted;
   const { claim, until } = await takeClaim(deps, {
     item,
     holder: runId,
     url,
     leaseMs: minutes * 60_000,
     after: handed?.holder ?? inputs["resume-from"],
+    wish: wanted.wish,
   });
   writeOutputs({ claim: renderClaimLine(claim) });
   print.line(`${item} is this run's until ${until}.`);
@@ -46,20 +48,34 @@ async function readHanded({ github }: ClaimDeps, line: string) {
   if (line === "") return undefined;
   const claim = parseClaimLine(line);
   const note = (await readClaimCommit(github, claim))?.note;
-  if (note) return { item: claim.item, holder: note.holder };
+  if (note) return { item: claim.item, holder: note.holder, wish: wishOf(note) };
   throw new RalphError("claim", {
     message: `${claim.commit} is no claim on ${claim.item} that can be read, so it cannot be taken over.`,
     remedy: "Leave the input `claim` empty; only ralph's App fills it in.",
   });
 }
 
-/** A run that goes on has what the one before held; a run that finds its report itself has all reports. */
-async function itemFor(deps: ClaimDeps, inputs: Inputs): Promise<string> {
-  const { "issue-number": issue, report, "resume-from": before } = inputs;
-  const held = before === undefined ? undefined : await findClaimOf(deps, before);
-  if (held !== undefined) return held;
-  if (issue !== undefined) return `issue-${issue}`;
-  return report === undefined ? "reports" : reportItem(report);
+type Wanted = { item: string; wish: ClaimWish | undefined };
+
+/** A run that goes on has what the one before held, and as it was asked for. */
+async function wantedBy(
+  deps: ClaimDeps,
+  { system, inputs }: Pick<StepContext, "system" | "inputs">,
+): Promise<Wanted> {
+  const before = inputs["resume-from"];
+  const item = before === undefined ? undefined : await findClaimOf(deps, before);
+  if (item !== undefined) return { item, wish: undefined };
+  const again = isCommand(system.env.GITHUB_EVENT_NAME ?? "") && ({ again: true } as const);
+  const { item: fresh, also } = itemsFor(inputs);
+  return { item: fresh, wish: { ...again, ...(also && { also }) } };
+}
+
+/** A run that finds its report itself has all reports; one that chooses among them and an issue has both. */
+function itemsFor(inputs: Inputs): { item: string; also?: string } {
+  const { "issue-number": issue, report, "reports-dir": folder } = inputs;
+  if (issue === undefined) return { item: report === undefined ? "reports" : reportItem(report) };
+  const item = `issue-${issue}`;
+  return folder === undefined ? { item } : { item: "reports", also: item };
 }
 
 /** However its path is written, a report is one item. */

@@ -7,15 +7,18 @@ import type { Viewer } from "../github/viewer.ts";
 import type { Environment } from "../system/system.ts";
 import { downloadFolder } from "./downloaded-bundle.ts";
 import { openGitHub } from "./github-access.ts";
+import { readIssueWish } from "./issue-wish.ts";
 import { writeKnownFacts } from "./known-facts.ts";
+import { fetchOrders } from "./known-orders.ts";
 import { requireUnedited } from "./require-unedited.ts";
 import type { StepContext } from "./step.ts";
 
-/** Reads from GitHub what the run step, which has no token, needs: the session to go on with, and what an autopilot must know. */
+/** Reads from GitHub what the run step, which has no token, needs: the session to go on with, what people say, and what an autopilot must know. */
 export async function downloadStep(context: StepContext): Promise<number> {
   const { inputs } = context;
   const github = openGitHub(context);
   if (inputs.command === "autopilot") await fetchFacts(context, github);
+  await fetchOrders(context, github);
   if (inputs["resume-from"]) await fetchSession(context, { github, runId: inputs["resume-from"] });
   return 0;
 }
@@ -32,13 +35,17 @@ async function fetchSession(
 
 /** A run that goes on has its own report. */
 async function fetchFacts({ system, inputs }: StepContext, github: GitHub): Promise<void> {
-  const { "issue-number": number, "resume-from": resumeFrom } = inputs;
   await requireStarter(github, system.env);
   const outside = createOutside(github, publisherOf(system.env));
-  const isAsked = number !== undefined && resumeFrom === undefined;
-  const issue = isAsked ? await outside.issue(number) : undefined;
-  if (issue) await requireUnedited(system, issue);
-  await writeKnownFacts(system, { pulls: [...(await outside.pulls())], ...(issue && { issue }) });
+  const pulls = [...(await outside.pulls())];
+  if (inputs["resume-from"] !== undefined) {
+    await writeKnownFacts(system, { pulls });
+    return;
+  }
+  const { text, ...wish } = await readIssueWish(github, { inputs, env: system.env });
+  const issue = wish.issue === undefined ? undefined : await outside.issue(wish.issue);
+  if (issue) await requireUnedited(system, issue, text);
+  await writeKnownFacts(system, { pulls, wish, ...(issue && { issue }) });
 }
 
 /** A run that ralph's App has started is published by the App, which is then the actor: the runner says so. */

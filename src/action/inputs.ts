@@ -12,6 +12,10 @@ const amount = z
   .string()
   .regex(/^\d{1,9}(?:\.\d{1,6})?$/, "must be an amount in US dollars, such as 2.50");
 const runId = z.string().regex(/^\d{1,20}$/, "must be the id of a workflow run, digits only");
+const commentIds = z
+  .string()
+  .regex(/^[1-9]\d{0,14}(?:,[1-9]\d{0,14}){0,99}$/, "must be ids of comments, such as 123,456")
+  .transform((ids) => ids.split(",").map(Number));
 
 /** Every input of action.yml, as a user may write it; what is empty is not given (design 8). */
 const Inputs = z.strictObject({
@@ -38,12 +42,14 @@ const Inputs = z.strictObject({
   "model-review": text,
   gates: z.enum(["build", "full", "none"]).optional(),
   "max-iterations": count.optional(),
+  parallel: count.optional(),
   "budget-usd": amount.optional(),
   "timeout-minutes": count
     .transform(Number)
     .pipe(z.int().max(7200, "must be at most 7200, the five days a job may take"))
     .optional(),
   "resume-from": runId.optional(),
+  orders: commentIds.optional(),
   sandbox: z.enum(["auto", "required", "off"]).optional(),
   "session-artifact": yesOrNo.default(true),
   "create-pr": yesOrNo.default(true),
@@ -114,6 +120,7 @@ const forAutopilot = "is for command: autopilot";
 const special: Partial<Record<keyof Inputs, string>> = {
   "dry-run": forWork,
   "resume-from": forWork,
+  orders: forWork,
   "agent-command": forWork,
   "agent-version": forWork,
   "prd-json": "an autopilot writes a list of its own, where `autopilot.tasks.output` says",
@@ -126,7 +133,7 @@ const special: Partial<Record<keyof Inputs, string>> = {
 type Command = { modes: readonly Inputs["mode"][]; takes: readonly string[] };
 
 const source = ["reports-dir", "report", "issue-number", "branch"];
-const work = ["dry-run", "resume-from", "agent-command", "agent-version"];
+const work = ["dry-run", "resume-from", "orders", "agent-command", "agent-version"];
 
 /** What a job that publishes reads of it. */
 const published = ["prd-json", "branch"];
@@ -137,6 +144,6 @@ const commands: Record<Inputs["command"], Command> = {
   autopilot: { modes: ["all", "run", "publish"], takes: [...work, ...source] },
   verify: { modes: ["all", "run"], takes: ["prd-json"] },
   publish: { modes: ["all", "publish"], takes: published },
-  claim: { modes: ["all"], takes: ["report", "issue-number", "resume-from"] },
+  claim: { modes: ["all"], takes: ["reports-dir", "report", "issue-number", "resume-from"] },
   release: { modes: ["all"], takes: [] },
 };

@@ -24,7 +24,14 @@ const Asked: z.ZodType<Issue> = z.strictObject({
 });
 
 /** What the step with the token has read for the one without: our own pull requests, and the issue that was asked for. */
-const KnownFacts = z.strictObject({ pulls: z.array(Pull), issue: Asked.exactOptional() });
+const KnownFacts = z.strictObject({
+  pulls: z.array(Pull),
+  issue: Asked.exactOptional(),
+  /** Of a new run: which issue it works on, and how. */
+  wish: z
+    .strictObject({ issue: z.int().exactOptional(), among: z.boolean(), again: z.boolean() })
+    .exactOptional(),
+});
 export type KnownFacts = z.infer<typeof KnownFacts>;
 
 const folderOf = ({ RUNNER_TEMP }: Environment) => RUNNER_TEMP || "/tmp";

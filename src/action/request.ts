@@ -42,6 +42,7 @@ export function requestOf(
       agent: inputs.agent,
       gates: inputs.gates,
       maxIterations: inputs["max-iterations"],
+      parallel: inputs.parallel,
       budget: inputs["budget-usd"],
       sandbox: inputs.sandbox,
       jobMinutes: inputs["timeout-minutes"],

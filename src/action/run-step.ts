@@ -3,6 +3,7 @@ import { workflowCommand } from "../surfaces/views/workflow-command.ts";
 import { withIdentity } from "./bot-identity.ts";
 import { downloadedBundle } from "./downloaded-bundle.ts";
 import { announce, endSession } from "./end-session.ts";
+import { readKnownOrders, steeredBy } from "./known-orders.ts";
 import { createLiveLog } from "./live-log.ts";
 import { makeConfigFor } from "./make-config.ts";
 import type { Print } from "./print.ts";
@@ -20,7 +21,9 @@ export async function runStep(context: StepContext): Promise<number> {
 }
 
 /** The loop, with this job's log, outputs and page as its surfaces. */
-async function workThrough(context: StepContext): Promise<number> {
+async function workThrough(given: StepContext): Promise<number> {
+  const said = await readKnownOrders(given.system, given.inputs);
+  const context = steeredBy(given, said);
   const { inputs, print, cancel } = context;
   const directory = directoryOf(inputs, context.system.env);
   // First of all: what is removed is in no answer of git's that we hold in memory.
@@ -29,7 +32,7 @@ async function workThrough(context: StepContext): Promise<number> {
   const bundle = inputs["resume-from"] ? await downloadedBundle(system) : undefined;
   const log = createLiveLog(context);
   const makeConfig = makeConfigFor(system);
-  const request = { ...requestOf(inputs, { directory, bundle }), makeConfig };
+  const request = { ...requestOf(inputs, { directory, bundle }), makeConfig, said };
   const outcome = await runProject(system, request, {
     live: log.live,
     checked: (config, { madeConfig }) => {

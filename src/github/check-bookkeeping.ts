@@ -2,6 +2,8 @@ import { readBlob } from "../git/objects.ts";
 import type { Repository } from "../git/repository.ts";
 import type { Moment } from "../journal/audit.ts";
 import type { Run } from "../run/run.ts";
+import { teamTaskFiles } from "../run/team-files.ts";
+import { teamTaskDocuments } from "../surfaces/documents/team-task-files.ts";
 import { spliceDocument } from "../surfaces/splice-document.ts";
 import type { SpliceSurface } from "../surfaces/surface.ts";
 import { createDocuments } from "../surfaces/surfaces.ts";
@@ -26,7 +28,10 @@ export async function checkBookkeeping(
     return [{ path: `commit ${commit.slice(0, 12)}`, rule: "history", message }];
   }
   const changed = patch.files.filter(({ path }) => start.own.includes(path));
-  const documents = createDocuments(start.config.autopilot.memory);
+  const documents = [
+    ...createDocuments(start.config.autopilot.memory),
+    ...teamTaskDocuments(run, teamTaskFiles(start.config, run)),
+  ];
   const findings: Finding[] = [];
   for (const { path, after } of changed) {
     const rendered = await render(repo, { commit, path, documents, run });

@@ -22,8 +22,24 @@ export const ClaimNote = z.object({
   /** When anybody else may take it, released or not. */
   expires_at: z.iso.datetime(),
   state: z.enum(["held", "released"]),
+  /** Another item the run may choose instead: nobody else works on that one either. */
+  also: z.string().regex(itemName).optional(),
+  /** Digest of the issue as it read when it was asked for (T05). */
+  text: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .optional(),
+  /** A person has commanded it, so that it counts even if it was worked on before. */
+  again: z.literal(true).optional(),
 });
 export type ClaimNote = z.output<typeof ClaimNote>;
+
+/** What was asked for beside the item; it goes with the claim from one holder to the next. */
+export type ClaimWish = Pick<ClaimNote, "also" | "text" | "again">;
+
+export function wishOf({ also, text, again }: ClaimWish): ClaimWish {
+  return { ...(also && { also }), ...(text && { text }), ...(again && { again }) };
+}
 
 export const claimsFolder = "refs/ralph/claims/";
 

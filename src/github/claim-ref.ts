@@ -73,12 +73,15 @@ export async function readClaimCommit(
   return { commit, tree: tree.sha, note: parseClaim(message, item) };
 }
 
-/** The items that were ever claimed. */
-export async function listClaimed({ github }: Pick<ClaimDeps, "github">): Promise<string[]> {
+/** The items that were ever claimed; `prefix`: those whose name begins with it. */
+export async function listClaimed(
+  { github }: Pick<ClaimDeps, "github">,
+  prefix = "",
+): Promise<string[]> {
   // GitHub answers this list whole.
   const { data } = await github.ask({
     route: "GET /repos/{owner}/{repo}/git/matching-refs/{ref}",
-    parameters: { ref: withoutRefs(claimsFolder), per_page: 100 },
+    parameters: { ref: `${withoutRefs(claimsFolder)}${prefix}`, per_page: 100 },
     purpose: purposeOf("list what is worked on", "contents: read"),
   });
   return Refs.parse(data).flatMap(({ ref }) => itemOfRef(ref) ?? []);

@@ -1,6 +1,14 @@
 import { RalphError } from "../error.ts";
 import { contested, held, lost, unreadable } from "./claim-error.ts";
-import { type Claim, type ClaimNote, claimRef, isFree } from "./claim-note.ts";
+import {
+  type Claim,
+  type ClaimNote,
+  type ClaimWish,
+  claimRef,
+  isFree,
+  wishOf,
+} from "./claim-note.ts";
+import { findOverlap } from "./claim-overlap.ts";
 import {
   type ClaimDeps,
   listClaimed,
@@ -20,6 +28,8 @@ export interface WantedClaim {
   leaseMs: number;
   /** Whose work is continued: a claim of theirs is taken over. */
   after?: string | undefined;
+  /** Absent: whatever was asked for when the claim was taken over from its holder. */
+  wish?: ClaimWish | undefined;
 }
 
 export interface TakenClaim {
@@ -39,27 +49,63 @@ const maxTries = 3;
 
 /**
  * Takes a work item for one run, or says with exit 24 who has it. It is free when nobody ever took it, when it was
- * released, when its lease is over, and for the holder itself or the one that goes on in its place.
+ * released, when its lease is over, and for the holder itself or the one that goes on in its place; and when nobody holds
+ * another item that stands for the same work.
  */
 export async function takeClaim(deps: ClaimDeps, wanted: WantedClaim): Promise<TakenClaim> {
-  const { item, holder, url } = wanted;
+  const { item } = wanted;
   claimRef(item);
   for (let tries = 0; tries < maxTries; tries++) {
     const from = await readTip(deps, item);
     if (from) requireFree(deps, from, wanted);
-    const until = new Date(deps.clock.now() + wanted.leaseMs).toISOString();
-    const note: ClaimNote = { item, holder, url, expires_at: until, state: "held" };
+    const note = noteFor(wanted, { from, now: deps.clock.now() });
+    await requireAlone(deps, note, wanted);
     const move = await moveClaim(deps, { from, note });
-    if (move.kind === "moved") return { kind: "taken", claim: claimOf(item, move.tip), until };
+    if (move.kind === "moved") {
+      const claim = claimOf(item, move.tip);
+      await keepAlone(deps, { claim, note, wanted });
+      return { kind: "taken", claim, until: note.expires_at };
+    }
   }
   throw contested(item);
 }
 
+function noteFor(
+  wanted: WantedClaim,
+  { from, now }: { from: Tip | undefined; now: number },
+): ClaimNote {
+  const { item, holder, url, leaseMs } = wanted;
+  const expires_at = new Date(now + leaseMs).toISOString();
+  const known = from?.note && isHolder(from.note, wanted) ? wishOf(from.note) : {};
+  return { item, holder, url, expires_at, state: "held", ...(wanted.wish ?? known) };
+}
+
+const isHolder = (note: ClaimNote, { holder, after }: Same) =>
+  note.holder === holder || note.holder === after;
+
 function requireFree({ github, clock }: ClaimDeps, tip: Tip, wanted: WantedClaim): void {
-  const { item, holder, after } = wanted;
-  if (!tip.note) throw unreadable(github, item);
-  const isOurs = tip.note.holder === holder || tip.note.holder === after;
-  if (!isOurs && !isFree(tip.note, clock.now())) throw held(github, tip.note);
+  if (!tip.note) throw unreadable(github, wanted.item);
+  if (!isHolder(tip.note, wanted) && !isFree(tip.note, clock.now())) throw held(github, tip.note);
+}
+
+type Same = Pick<WantedClaim, "holder" | "after">;
+
+/** Nobody works on the same under another name. */
+async function requireAlone(deps: ClaimDeps, note: ClaimNote, same: Same): Promise<void> {
+  const other = await findOverlap(deps, note, (each) => isHolder(each, same));
+  if (other) throw held(deps.github, other);
+}
+
+type Taken = { claim: Claim; note: ClaimNote; wanted: WantedClaim };
+
+/** Of two that took both names at the same moment each sees the other one now, and gives way. */
+async function keepAlone(deps: ClaimDeps, { claim, note, wanted }: Taken): Promise<void> {
+  try {
+    await requireAlone(deps, note, wanted);
+  } catch (error) {
+    await releaseClaim(deps, claim);
+    throw error;
+  }
 }
 
 const claimOf = (item: string, { commit }: Tip): Claim => ({ item, commit });
@@ -103,6 +149,8 @@ async function extend(
 ): Promise<Claim> {
   const expires_at = new Date(deps.clock.now() + leaseMs).toISOString();
   const next: ClaimNote = { ...note, expires_at, state: "held" };
+  // A lease that is over, or an item that was given back, may have let somebody else in.
+  if (isFree(note, deps.clock.now())) await requireAlone(deps, next, note);
   const move = await moveClaim(deps, { from: tip, note: next });
   if (move.kind === "moved") return claimOf(note.item, move.tip);
   throw lost(note.item, "somebody took it just now");

@@ -68,9 +68,17 @@ export interface OwnPull extends PullMarker {
   mergedAt: string | null;
 }
 
-/** Every pull request we ever opened in the repository, newest first. */
+/** Every pull request we ever opened in the repository, newest first: reads all there ever were. */
 export async function listOwnPulls(github: GitHub, viewer: Viewer): Promise<OwnPull[]> {
-  const pulls = await listAll(github, listing({ state: "all" }), Pulls);
+  return ownOf(await listAll(github, listing({ state: "all" }), Pulls), viewer);
+}
+
+/** How many of ours are open: a page for each hundred that are open, however many there ever were. */
+export async function countOpenPulls(github: GitHub, viewer: Viewer): Promise<number> {
+  return ownOf(await listAll(github, listing({ state: "open" }), Pulls), viewer).length;
+}
+
+function ownOf(pulls: readonly Pull[], viewer: Viewer): OwnPull[] {
   return pulls.flatMap((pull) => {
     const marker = markerOf(pull, viewer);
     if (!marker) return [];

@@ -1,4 +1,7 @@
+import { sessionBudget } from "../run/budget.ts";
 import { counted } from "../run/counted.ts";
+import { leftOutWords } from "../run/steer.ts";
+import { plainLine } from "../surfaces/plain-text.ts";
 import { renderMetricsComment } from "../surfaces/views/metrics-comment.ts";
 import { type BaseNews, baseObjection } from "../surfaces/views/pull-base.ts";
 import { metricsMarker } from "../surfaces/views/pull-marker.ts";
@@ -43,7 +46,10 @@ export function whyDraft(
   const { tasks_completed: passed, tasks_total: total, status } = summary;
   if (wish.staysDraft) return "that is what was asked for";
   if (!isOver(run)) return run.end ? "the session goes on" : "the session was cut off";
-  if (status !== "completed") return `${passed} of ${counted(total, "task")} passed`;
+  if (status !== "completed") {
+    const left = plainLine(leftOutWords(run));
+    return `${passed} of ${counted(total, "task")} passed${left && `; left out: ${left}`}`;
+  }
   if (wish.proved?.kind === "refuted") return "it was refuted where no agent has worked";
   const isProved = wish.proof === "clean_room" || wish.acceptsInPlace;
   return isProved ? baseObjection(base) : unproved;
@@ -68,7 +74,7 @@ async function settleDraft(deps: PublishDeps, finished: Finished): Promise<Pull>
 
 async function comment(deps: PublishDeps, { story, wish, pull }: Finished): Promise<void> {
   const { run } = story.marker;
-  const { budget_usd: budgetUsd } = story.start.config.limits;
+  const budgetUsd = sessionBudget(story.run, story.start.config.limits.budget_usd);
   const metrics = { summary: story.summary, run, budgetUsd, runUrl: wish.job?.url };
   const body = renderMetricsComment(metrics);
   await upsertComment(deps, { number: pull.number, marker: metricsMarker(run), body });

@@ -25,6 +25,10 @@ export function startRuleOf(event: string): StartRule {
   return Object.hasOwn(rules, event) ? (rules[event] ?? "refuse") : "refuse";
 }
 
+/** Whether an event is somebody's command for this one piece of work, not a sign that something is there. */
+export const isCommand = (event: string): boolean =>
+  event === "workflow_dispatch" || event === "issue_comment";
+
 /** GITHUB_EVENT_NAME, GITHUB_ACTOR and GITHUB_TRIGGERING_ACTOR: who did it, and who ran it again. */
 export interface StartedBy {
   event: string;
@@ -61,12 +65,18 @@ export async function requireWriter(github: GitHub, by: StartedBy): Promise<void
 }
 
 async function requireWriting(github: GitHub, login: string): Promise<void> {
-  const role = isBotName(login) ? "an App" : login ? await readRole(github, login) : "nobody";
+  const role = await whyNoWriter(github, login);
   if (role === undefined) return;
   throw new RalphError("config", {
     message: `${plainLine(login) || "Whoever started this"} may not start agents in ${github.repository}: it takes the right to write, and GitHub says: ${plainLine(role)}.`,
     remedy: "Have somebody with write access do it, or start the workflow from the Actions tab.",
   });
+}
+
+/** What somebody is instead of a person who may write here; undefined: they may. */
+export async function whyNoWriter(github: GitHub, login: string): Promise<string | undefined> {
+  if (login === "") return "nobody";
+  return isBotName(login) ? "an App" : readRole(github, login);
 }
 
 /** No person can have such a name. What an App does starts nothing: it may be our own. */

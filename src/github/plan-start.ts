@@ -1,6 +1,7 @@
 import { RalphError } from "../error.ts";
 import { isObjectId } from "../git/objects.ts";
 import type { Repository } from "../git/repository.ts";
+import { documentPaths } from "../loop/bookkeeping.ts";
 import { checkPlan } from "../loop/plan-commits.ts";
 import { type Plan, planHead } from "../model/plan.ts";
 import { takePack } from "./audit-bundle.ts";
@@ -22,7 +23,7 @@ export async function readPlanStart(
   const head = planHead(plan);
   if (head !== undefined && isObjectId(head)) await takePack(repo, { head }, bundle);
   const checked = await checkPlan(repo, { plan, config, named: trust.branch });
-  const own = [tasks, config.autopilot.memory.progress, "AGENTS.md"];
+  const own = documentPaths(config, tasks);
   return { commit: base, config, own, branch, plan: checked };
 }
 

@@ -27,7 +27,7 @@ import { readViewer } from "./viewer.ts";
 export interface PlanWish extends Publication {
   /** Where the pull request is opened; absent: only the branch is pushed. */
   github?: GitHub | undefined;
-  origin: Pick<RunOrigin, "asked" | "marker" | "issue" | "trace">;
+  origin: Pick<RunOrigin, "asked" | "marker" | "issue" | "trace" | "again">;
   tell: (line: string) => void;
 }
 
@@ -143,9 +143,9 @@ async function openDraft(
   const findSecrets = createSecretFinder(secretsOf(system, wish));
   const viewer = await readViewer(github);
   const deps: PublishDeps = { github, clock: system.clock, viewer, findSecrets };
-  const { marker } = origin;
+  const { marker, again } = origin;
   const maxOpen = config.limits.open_prs;
-  const opened = await openPull(deps, { branch, base, title, body, marker, maxOpen });
+  const opened = await openPull(deps, { branch, base, title, body, marker, maxOpen, again });
   if (opened.kind === "full") {
     const others = opened.others.map(({ html_url }) => html_url).join(", ");
     tell(`No pull request is opened while another one of ours is open: ${others}`);

@@ -60,9 +60,10 @@ export async function publishPull(work: PullWork): Promise<PublishedSession> {
   return { branch, pull: { kind, ...shown(last) } };
 }
 
-const claimOf = ({ start: { branch, config }, marker }: Story) => ({
+const claimOf = ({ start: { branch, config }, marker, again }: Story) => ({
   branch,
   marker,
+  again,
   maxOpen: config.limits.open_prs,
 });
 

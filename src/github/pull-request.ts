@@ -15,6 +15,7 @@ export interface WantedPull {
   marker: PullMarker;
   /** `limits.open_prs`. */
   maxOpen: number;
+  again?: Claimed["again"];
 }
 
 /**

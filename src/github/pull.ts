@@ -41,6 +41,8 @@ export interface Claimed {
   marker: PullMarker;
   /** `limits.open_prs`. */
   maxOpen: number;
+  /** A person has commanded it since, so that an earlier no to the item does not count. */
+  again?: boolean | undefined;
 }
 
 /**
@@ -48,7 +50,7 @@ export interface Claimed {
  * the repository itself and marked; what a person closed stays closed (design 6).
  */
 export function standingOf(pulls: readonly Pull[], claimed: Claimed): Standing {
-  const { viewer, branch, marker, maxOpen } = claimed;
+  const { viewer, branch, marker, maxOpen, again } = claimed;
   const inside = pulls.filter(isInside);
   const onBranch = inside.find(({ state, head }) => state === "open" && head.ref === branch);
   if (onBranch) {
@@ -61,7 +63,8 @@ export function standingOf(pulls: readonly Pull[], claimed: Claimed): Standing {
   const closed = ours.filter(({ pull }) => pull.state === "closed");
   const merged = closed.find(({ pull, own }) => pull.merged_at && own.run === marker.run);
   if (merged) return { kind: "merged", pull: merged.pull };
-  const rejected = closed.find(({ pull, own }) => !pull.merged_at && isSame(own, marker));
+  const decided = again ? { run: marker.run } : marker;
+  const rejected = closed.find(({ pull, own }) => !pull.merged_at && isSame(own, decided));
   if (rejected) return { kind: "rejected", pull: rejected.pull };
   const others = ours.flatMap(({ pull }) => (pull.state === "open" ? [pull] : []));
   return others.length >= maxOpen ? { kind: "full", others } : { kind: "none" };

@@ -3,6 +3,7 @@ import type { Repository } from "../git/repository.ts";
 import { type Reading, readJournal } from "../journal/audit.ts";
 import { planOf } from "../loop/bundled-plan.ts";
 import type { Place } from "../loop/locate-project.ts";
+import { sessionBudget } from "../run/budget.ts";
 import type { Run } from "../run/run.ts";
 import type { PullStory } from "../surfaces/views/pull-body.ts";
 import type { PullMarker } from "../surfaces/views/pull-marker.ts";
@@ -31,6 +32,8 @@ export interface Story {
   /** Why nobody would review what it came to; undefined: somebody may. */
   unwanted: string | undefined;
   marker: PullMarker;
+  /** As of the run behind it. */
+  again: boolean | undefined;
   title: string;
   /** All its pull request tells, but for how it stands to the base branch. */
   told: PullStory;
@@ -88,14 +91,14 @@ function wordsFor({ run, start: { config }, flagged, reading }: Checked, wish: S
     marker,
     bodyTemplate: config.pr.body_template,
     cleanRoom: cleanRoomOf(wish, { head: run.head, journal: reading.digest }),
-    budgetUsd: config.limits.budget_usd,
+    budgetUsd: sessionBudget(run, config.limits.budget_usd),
     issue: origin?.issue,
     trace: origin?.trace,
     flagged,
     journal: reading.digest,
   };
   const title = renderPullTitle(config.pr.title_template, pullValues(summary, asked));
-  return { summary, marker, title, told };
+  return { summary, marker, again: origin?.again, title, told };
 }
 
 type Head = { head: string; journal: string | undefined };

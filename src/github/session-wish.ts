@@ -42,6 +42,8 @@ export interface SessionWish extends Publication {
 /** What only an autopilot knows about a session. */
 export type RunOrigin = Pick<PullStory, "asked" | "issue" | "trace"> & {
   marker: PullMarker;
+  /** A person has commanded it: that its item was rejected before does not count. */
+  again?: boolean | undefined;
   /** As it is before the pull request is known. */
   record: RunRecord;
   /** What is kept of the run beside its record, given the record's text. */

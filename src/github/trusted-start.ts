@@ -3,6 +3,7 @@ import { isObjectId, missingObjects, readBlob } from "../git/objects.ts";
 import type { Repository } from "../git/repository.ts";
 import { askGit } from "../git/run-git.ts";
 import { readUserBranch } from "../git/user-head.ts";
+import { documentPaths } from "../loop/bookkeeping.ts";
 import { isPattern } from "../loop/find-task-path.ts";
 import type { PlanCommits } from "../loop/plan-commits.ts";
 import { branchName } from "../loop/prepare-branch.ts";
@@ -10,6 +11,7 @@ import { type MakeConfig, readCommitConfig } from "../loop/start-config.ts";
 import type { Config } from "../model/config.ts";
 import { pathMatcher } from "../run/path-pattern.ts";
 import type { Run } from "../run/run.ts";
+import { teamTaskFiles } from "../run/team-files.ts";
 import { parseTaskFile } from "../system/task-file.ts";
 
 /** What a publisher believes: nothing of it comes from the bundle (T57). */
@@ -34,7 +36,7 @@ export interface TrustedStart {
   /** Of trusted history: everything that is published comes after it. */
   commit: string;
   config: Config;
-  /** Our bookkeeping: task list, progress log, AGENTS.md. */
+  /** Our bookkeeping: task list, progress log, AGENTS.md, guardrails.md. */
   own: readonly string[];
   branch: string;
   /** What an autopilot run has committed before its session. */
@@ -55,7 +57,8 @@ export async function readTrustedStart(
   const config = await requireConfig(repo, commit, trust);
   const tasks = trust.tasks ?? chosenTasks(config, run);
   const branch = await chooseBranch(repo, run, { ...trust, tasks, config });
-  return { commit, config, own: [tasks, config.autopilot.memory.progress, "AGENTS.md"], branch };
+  const own = [...documentPaths(config, tasks), ...teamTaskFiles(config, run).values()];
+  return { commit, config, own, branch };
 }
 
 /** Of a pattern the session has taken one file; which one is its own word, that it fits is not. */

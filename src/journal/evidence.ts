@@ -32,8 +32,10 @@ export function createEvidence(files: Files): Evidence {
     },
     read: (ref) => readEvidence(files, ref),
     settle: async () => {
-      await files.sync([...unsettled].map(pathOf));
-      unsettled.clear();
+      // Others may store more meanwhile.
+      const settling = [...unsettled];
+      await files.sync(settling.map(pathOf));
+      for (const sha256 of settling) unsettled.delete(sha256);
     },
   };
 }

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { RalphError } from "../error.ts";
+import { isAllDone } from "../run/steer.ts";
 import type { Environment, Files, System } from "../system/system.ts";
 import { replayJournal } from "./journal.ts";
 
@@ -65,8 +66,7 @@ export async function unfinishedSession(store: Store): Promise<string | undefine
 async function isFinished(session: Files): Promise<boolean | undefined> {
   try {
     const replay = await replayJournal(session);
-    const reason = replay?.run.end?.reason;
-    return replay && (reason === "all_done" || reason === "nothing_to_do");
+    return replay && isAllDone(replay.run);
   } catch (error) {
     if (error instanceof RalphError) return false;
     throw error;

@@ -3,7 +3,7 @@ import { diffTrees } from "../git/diff-trees.ts";
 import { type CommitFacts, readBlob, readCommit } from "../git/objects.ts";
 import { readStart, type Start } from "../git/start.ts";
 import { RunTask } from "../run/event.ts";
-import { authorOf } from "../run/list-author.ts";
+import { authorOf, originOf } from "../run/list-author.ts";
 import { type Run, uncommittedPass } from "../run/run.ts";
 import { parseTaskFile } from "../system/task-file.ts";
 import { record, type Session } from "./session.ts";
@@ -31,7 +31,7 @@ export async function adoptTaskEdits(session: Session): Promise<void> {
   if (!bytes) throw movedOn(session, tip.commit);
   const { prd } = parseTaskFile(bytes, path);
   const tasks = prd.tasks.map((task) => RunTask.parse(task));
-  const at = { commit: tip.commit, tree: tip.tree, ...authorOf(prd) };
+  const at = { commit: tip.commit, tree: tip.tree, ...authorOf(prd), ...originOf(prd) };
   await record(session, { type: "tasks_reloaded", tasks, ...at }, { durable: true });
 }
 

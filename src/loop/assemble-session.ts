@@ -11,12 +11,14 @@ import type { Files, System } from "../system/system.ts";
 import { gateEnvironment } from "../verify/gate-environment.ts";
 import { findShell } from "../verify/run-shell.ts";
 import { spentByOthers } from "./day-spending.ts";
+import { createTurns } from "./in-turn.ts";
 import type { OpenSandbox } from "./open-sandbox.ts";
 import { type Choices, policyOf } from "./policy-of.ts";
 import type { Selection } from "./select-tasks.ts";
 import type { Session, Views } from "./session.ts";
 import { newToken } from "./session-id.ts";
 import type { MakeConfig } from "./start-config.ts";
+import type { Orders } from "./steer-session.ts";
 
 /** What the door that starts a session brings: the user's choices, and the surfaces the loop must not know. */
 export interface Door {
@@ -33,6 +35,8 @@ export interface Door {
   makeConfig?: MakeConfig | undefined;
   /** What the list of a new session has cost before it. */
   planning?: Planning | undefined;
+  /** What people have said, of which the session may have heard some already. */
+  said?: Orders | undefined;
 }
 
 export interface ViewsGiven {
@@ -96,5 +100,7 @@ export async function assembleSession(parts: Parts): Promise<Session> {
     cancel: door.cancel,
     folder: files.root,
     store: store.files,
+    turns: createTurns(),
+    workers: new Map(),
   };
 }

@@ -9,7 +9,7 @@ import { startJournal } from "../journal/journal.ts";
 import { type Store, unfinishedSession } from "../journal/store.ts";
 import type { Prd } from "../model/prd.ts";
 import { type FactOf, RunTask } from "../run/event.ts";
-import { authorOf, commandsLeft } from "../run/list-author.ts";
+import { authorOf, commandsLeft, originOf } from "../run/list-author.ts";
 import { applyOverrides } from "../system/config-overrides.ts";
 import { isMarkdown } from "../system/markdown-tasks.ts";
 import type { System } from "../system/system.ts";
@@ -19,9 +19,11 @@ import { assembleSession, type Door } from "./assemble-session.ts";
 import type { Project } from "./open-project.ts";
 import { openSandbox } from "./open-sandbox.ts";
 import { prepareBranch } from "./prepare-branch.ts";
+import { sweepWorkers } from "./rescue-work.ts";
 import { selectTasks } from "./select-tasks.ts";
 import { record, type Session } from "./session.ts";
 import { readCommitConfig } from "./start-config.ts";
+import { steerSession } from "./steer-session.ts";
 import { sweepLeftovers } from "./sweep-leftovers.ts";
 
 /**
@@ -42,6 +44,7 @@ export async function beginSession(
   const repo = await hideSessionDir(opened, sessionDir);
   const documents = [project.taskPath, project.config.autopilot.memory.progress, "AGENTS.md"];
   await sweepLeftovers(system, { repo, store, sessionDir, documents });
+  await sweepWorkers(system, { repo, store });
   const start = await prepareBranch(system, repo, { ...project, unfinished });
   const atStart = await readFromCommit(repo, project, { ...start, makeConfig: door.makeConfig });
   const config = applyOverrides(atStart.config, { env: system.env, flags: door.flags });
@@ -74,6 +77,7 @@ export async function beginSession(
   const warnings = remarks.filter((remark) => remark !== undefined);
   for (const message of [...project.warnings, ...warnings])
     await record(session, { type: "warning", message });
+  await steerSession(session, door.said ?? {});
   return session;
 }
 
@@ -132,6 +136,7 @@ function firstFact({
     start: { commit: start.commit, tree: start.tree },
     tasks,
     ...authorOf(prd),
+    ...originOf(prd),
     selected: selectTasks(tasks, door.selection),
     sandbox,
     versions,

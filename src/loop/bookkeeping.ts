@@ -1,7 +1,14 @@
 import type { Config } from "../model/config.ts";
 import type { Run } from "../run/run.ts";
+import { teamTaskFiles } from "../run/team-files.ts";
 
 /** The files of the repository that we ourselves write and commit with each pass (design 4.6). */
 export function bookkeepingPaths(config: Config, run: Run): string[] {
-  return [run.session.source.path, config.autopilot.memory.progress, "AGENTS.md"];
+  const own = documentPaths(config, run.session.source.path);
+  return [...own, ...teamTaskFiles(config, run).values()];
+}
+
+/** The same for a task list that is known without a run. */
+export function documentPaths({ autopilot }: Config, tasks: string): string[] {
+  return [tasks, autopilot.memory.progress, "AGENTS.md", ".ralph/guardrails.md"];
 }

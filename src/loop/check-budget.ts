@@ -22,7 +22,7 @@ export const unknownCost = (problems: readonly string[]) =>
   new RalphError("config", {
     message: `A budget is set, and what these agents cost would stay unknown:\n${problems.join("\n")}`,
     remedy:
-      "Add the prices to `pricing` in .ralph/ralph.yml, choose another driver, or remove the budget (limits.budget_usd, budget_usd_per_task, budget_usd_per_day, --budget, RALPH_BUDGET_USD).",
+      "Add the prices to `pricing` in .ralph/ralph.yml, choose another driver, or remove the budget (limits.budget_usd, budget_usd_per_task, budget_usd_per_day, --budget, RALPH_BUDGET_USD, a comment `/ralph budget`).",
   });
 
 function problemOf(

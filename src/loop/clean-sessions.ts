@@ -28,7 +28,10 @@ export async function cleanSessions(
     await dropTrees(repo, trees);
   }
   await keepSpending(store, { sessions, now: retention.now });
-  for (const id of sessions) await store.files.remove(`sessions/${id}`);
+  for (const id of sessions) {
+    await store.files.remove(`workers/${id}`);
+    await store.files.remove(`sessions/${id}`);
+  }
   return { sessions, trees };
 }
 

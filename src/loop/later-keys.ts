@@ -10,7 +10,6 @@ type RefusedKey = LaterKey & { asks: string };
 
 /** Promises about order and secrets: going on without them would break them silently. */
 const refused: readonly RefusedKey[] = [
-  { path: ["limits", "parallel"], asks: "above 1", isSet: ({ limits }) => limits.parallel > 1 },
   {
     path: ["agents", "credentials"],
     asks: '"proxied"',

@@ -28,8 +28,10 @@ export async function openSandbox(
   const wrap: Wrap =
     choice.kind === "off"
       ? (command) => command
-      : (command, { worktree, readOnly = false }) =>
-          sandboxCommand(command, { ...profile, worktree, isReader: readOnly });
+      : (command, { worktree, readOnly: isReader = false, guarded = [] }) => {
+          const readOnly = [...profile.readOnly, ...guarded];
+          return sandboxCommand(command, { ...profile, worktree, isReader, readOnly });
+        };
   return { ...choice, wrap };
 }
 

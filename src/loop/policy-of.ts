@@ -19,6 +19,7 @@ export type Choices = {
 export function policyOf(config: Config, choices: Choices, others = noBudgets.others): Policy {
   const { limits, breaker, gates } = config;
   return {
+    parallel: limits.parallel,
     maxIterations: limits.max_iterations,
     maxVerificationAttempts: limits.max_verification_attempts,
     breaker: {

@@ -1,8 +1,10 @@
 import type { PromptContext, PromptRole, Work } from "../agents/prompt-context.ts";
+import { chooseSigns } from "../agents/prompt-signs.ts";
 import { diffTrees } from "../git/diff-trees.ts";
 import { flaggedChanges } from "../run/flagged-changes.ts";
 import { currentUnit, openCheckpoints, type TaskRun } from "../run/run.ts";
 import type { Session } from "./session.ts";
+import { readTeamNotes } from "./team-notes.ts";
 
 /** More is cut in the prompt anyway. */
 const maxDiffBytes = 1024 * 1024;
@@ -17,7 +19,10 @@ export async function promptContextOf(
   role: PromptRole,
 ): Promise<PromptContext> {
   const { run } = session.journal;
-  const [memory, work] = await Promise.all([readMemory(session), workOf(session, task, role)]);
+  const [memory, work] = await Promise.all([
+    readMemory(session, task),
+    workOf(session, task, role),
+  ]);
   const unit = currentUnit(task);
   return {
     fence: { boundary: session.system.randomHex(8), token: session.token },
@@ -29,19 +34,31 @@ export async function promptContextOf(
     memory,
     feedback: task.lastFailure?.feedback,
     refused: task.refused,
+    hints: run.steering.hints,
     testPaths: session.config.test_paths,
     work,
   };
 }
 
-async function readMemory({ system, repo, config }: Session): Promise<PromptContext["memory"]> {
+async function readMemory(
+  { system, repo, config, journal: { run } }: Session,
+  task: TaskRun,
+): Promise<PromptContext["memory"]> {
   const files = system.files(repo.root);
-  const [agentsMd, progress] = await Promise.all([
+  const [agentsMd, progress, signs, notes] = await Promise.all([
     files.read("AGENTS.md"),
     files.read(config.autopilot.memory.progress),
+    files.read(".ralph/guardrails.md"),
+    readTeamNotes(files, run, task),
   ]);
   const head = progress?.subarray(0, maxPatternBytes).toString("utf8") ?? "";
-  return { agentsMd: agentsMd?.toString("utf8") ?? "", patterns: patternsOf(head) };
+  const guardrails = signs?.toString("utf8") ?? "";
+  return {
+    agentsMd: agentsMd?.toString("utf8") ?? "",
+    patterns: patternsOf(head),
+    signs: chooseSigns({ guardrails, run, task }),
+    notes,
+  };
 }
 
 /** The block at the top of the progress log, up to the first separator (specs 004 6.4). */

@@ -4,24 +4,36 @@ import { treeOf } from "../git/objects.ts";
 import { resetTo } from "../git/reset.ts";
 import { readUserBranch } from "../git/user-head.ts";
 import { uncommittedPass } from "../run/run.ts";
-import { keepWork, returnToHead, snapshotWork } from "./actions/keep-work.ts";
+import { keepWork, returnToHead, snapshotWork, taskHere } from "./actions/keep-work.ts";
 import { commitPass } from "./actions/pass-task.ts";
 import { adoptTaskEdits } from "./adopt-task-edits.ts";
 import { bookkeepingPaths } from "./bookkeeping.ts";
+import { findLeftWork } from "./rescue-work.ts";
 import { record, type Session, updateViews } from "./session.ts";
+import { type Orders, steerSession } from "./steer-session.ts";
+import { closeWorkers } from "./workers.ts";
 
 /** Only the names of changed files are wanted. */
 const maxDiffBytes = 16 * 1024 * 1024;
 
 /** From whatever a kill left behind to the journal's head, losing nothing and doing nothing twice. */
-export async function putInOrder(session: Session, sandbox: "bubblewrap" | "off"): Promise<void> {
-  const { journal, repo } = session;
+export async function putInOrder(
+  session: Session,
+  { sandbox, said }: { sandbox: Session["sandbox"]; said: Orders },
+): Promise<void> {
+  const { journal, repo, config, policy } = session;
   const uncommitted = uncommittedPass(journal.run);
   await adoptTaskEdits(session);
   const isSafe = await findsSafe(session);
   const tree = await snapshotWork(session);
-  if (!(await isSafe(tree))) await keepWork(session, tree);
-  await record(session, { type: "session_resume", sandbox }, { durable: true });
+  if (!(await isSafe(tree))) await keepWork(session, tree, taskHere(session));
+  await keepLeftWork(session);
+  // Before it goes on: what begins anew is decided with the part that begins.
+  await steerSession(session, said);
+  const bound = policy.parallel > 1 && { queue_attempts: config.limits.queue_attempts };
+  await record(session, { type: "session_resume", sandbox, ...bound }, { durable: true });
+  // Only now: until the session goes on, what lies there is all that is left of a task under way.
+  await closeWorkers(session);
   if (uncommitted) {
     await resetTo(repo, uncommitted.tree);
     await commitPass(session, { kind: "commit", task: uncommitted.task.id });
@@ -30,9 +42,15 @@ export async function putInOrder(session: Session, sandbox: "bubblewrap" | "off"
   await updateViews(session);
 }
 
+async function keepLeftWork(session: Session): Promise<void> {
+  const { repo, store, journal } = session;
+  const left = await findLeftWork(repo, { run: journal.run, store: store.root });
+  for (const { task, tree } of left) await keepWork(session, tree, task);
+}
+
 /**
  * Decides, before anything is put back, which work tree holds nothing that could be lost: the journal's head, the
- * branch the user has switched to meanwhile, or a pass whose bookkeeping may be half-written (it is rendered again).
+ * branch the user has switched to meanwhile, what is journaled of a worker's task, or a pass whose bookkeeping may be half-written (it is rendered again).
  */
 async function findsSafe(session: Session): Promise<(tree: string) => Promise<boolean>> {
   const { journal, repo, config } = session;
@@ -43,6 +61,8 @@ async function findsSafe(session: Session): Promise<(tree: string) => Promise<bo
   const rendered = new Set(bookkeepingPaths(config, journal.run));
   return async (tree) => {
     if (tree === journal.run.headTree || tree === own) return true;
+    // What a worker has done was brought here to pass; its own work tree has it too.
+    if (journal.run.tasks.some((task) => task.claimed && task.tree === tree)) return true;
     if (!passed) return false;
     const { files } = await diffTrees(repo, {
       from: passed.tree,

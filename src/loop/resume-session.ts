@@ -60,7 +60,7 @@ export async function resumeSession(
     sandbox,
     door,
   });
-  await putInOrder(session, sandbox.kind);
+  await putInOrder(session, { sandbox: sandbox.kind, said: door.said ?? {} });
   const left = commandsLeft(journal.run);
   const isNews = left !== undefined && !journal.run.warnings.includes(left);
   for (const message of [sandbox.warning, isNews ? left : undefined])

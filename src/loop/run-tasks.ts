@@ -6,12 +6,16 @@ import { callAgent } from "./actions/call-agent.ts";
 import { checkTaskCriteria } from "./actions/check-task-criteria.ts";
 import { endSession } from "./actions/end-session.ts";
 import { giveUp } from "./actions/give-up.ts";
+import { mergeTask } from "./actions/merge-task.ts";
 import { commitPass, passSubtask, passTask } from "./actions/pass-task.ts";
 import { runBaselineGate } from "./actions/run-baseline-gate.ts";
 import { runLevelGate } from "./actions/run-level-gate.ts";
 import { runSetupStep } from "./actions/run-setup-step.ts";
 import { retry, startTask, wait } from "./actions/small-steps.ts";
+import { cancelMessage } from "./cancel-message.ts";
+import { createFlight, type Flight } from "./flight.ts";
 import { record, type Session, updateViews } from "./session.ts";
+import { sessionOf } from "./workers.ts";
 
 /** How each step is carried out: one function a kind, which journals what happened. */
 const actions: {
@@ -30,28 +34,60 @@ const actions: {
   "pass-subtask": passSubtask,
   pass: passTask,
   commit: commitPass,
+  merge: mergeTask,
   "give-up": giveUp,
   wait,
   end: endSession,
 };
 
-/** Decides, acts, journals, until the session has an end (design 4). Answers what it came to. */
+/**
+ * Decides, acts, journals, until the session has an end (design 4). Where several tasks run side by side, so do their
+ * steps; the end comes when all of them have ended. Answers what it came to.
+ */
 export async function runTasks(session: Session): Promise<Run> {
-  while (!session.journal.run.end) {
-    const [decided] = nextSteps(session.journal.run, session.policy, 1);
-    if (!decided) throw new Error("Nothing is running and nothing was decided.");
-    await endOnError(session, () =>
-      carryOut(session, session.cancel.aborted ? cancelled : decided),
-    );
+  const { journal, policy } = session;
+  const flight = openFlight(session);
+  while (!journal.run.end) {
+    const isCancelled = session.cancel.aborted;
+    const steps = isCancelled ? [cancelled(session)] : nextSteps(journal.run, policy, flight.steps);
+    await endOnError(session, flight, async () => {
+      const last = steps.find(({ kind }) => kind === "end");
+      if (!last) return advance(flight, steps);
+      await flight.stop();
+      await carryOut(session, last);
+    });
   }
-  return session.journal.run;
+  return journal.run;
+}
+
+/** Its steps end when the user cancels, and when one of them must end the others. */
+function openFlight(session: Session): Flight {
+  const stopping = new AbortController();
+  const cancel = AbortSignal.any([session.cancel, stopping.signal]);
+  const working = { ...session, cancel };
+  return createFlight(
+    (step) => carryOut(sessionOf(working, step), step),
+    () => stopping.abort(),
+  );
+}
+
+async function advance(flight: Flight, steps: readonly Step[]): Promise<void> {
+  for (const step of steps) flight.start(step);
+  if (flight.steps.length === 0) throw new Error("Nothing is running and nothing was decided.");
+  await flight.next();
 }
 
 /** What the user must act on is the end of the session too, with its own stop reason (design 7). */
-async function endOnError(session: Session, act: () => Promise<unknown>): Promise<void> {
+async function endOnError(
+  session: Session,
+  flight: Flight,
+  act: () => Promise<unknown>,
+): Promise<void> {
   try {
     await act();
   } catch (error) {
+    // What is under way ends first; the work it leaves is found when the session goes on.
+    await flight.stop().catch(() => undefined);
     if (!(error instanceof RalphError) || session.journal.run.end) throw error;
     const { reason, message } = error;
     await record(session, { type: "session_end", reason, message }, { durable: true });
@@ -60,7 +96,11 @@ async function endOnError(session: Session, act: () => Promise<unknown>): Promis
   }
 }
 
-const cancelled: Step = { kind: "end", reason: "cancelled", message: "Cancelled." };
+const cancelled = ({ cancel }: Session): Step => ({
+  kind: "end",
+  reason: "cancelled",
+  message: cancelMessage(cancel),
+});
 
 const carryOut = <Kind extends Step["kind"]>(
   session: Session,

@@ -6,6 +6,7 @@ import type { Fact, RunEvent } from "../run/event.ts";
 import type { Policy } from "../run/policy.ts";
 import type { Run } from "../run/run.ts";
 import type { Files, System } from "../system/system.ts";
+import type { Turns } from "./in-turn.ts";
 
 /** All a running session needs. Put together once by `begin` or `resume`, then only the journal changes. */
 export interface Session {
@@ -34,13 +35,21 @@ export interface Session {
   folder: string;
   /** What this machine remembers beyond a session. */
   store: Files;
+  turns: Turns;
+  /** Work trees that are open, by the name of their worker; none where one task runs at a time. */
+  workers: Map<string, Repository>;
+  /** Set where the session is seen by one of its workers: `repo` is its work tree then, and `main` the session. */
+  worker?: { name: string; main: Session };
 }
 
 /**
  * `worktree`: another folder than the session's work tree is the writable one (the baseline's checkout). `readOnly`: it
- * is not writable either.
+ * is not writable either. `guarded`: stands there to be read, and stays as it is.
  */
-export type Wrap = (command: Program, place: { worktree: string; readOnly?: boolean }) => Program;
+export type Wrap = (
+  command: Program,
+  place: { worktree: string; readOnly?: boolean; guarded?: readonly string[] },
+) => Program;
 type Program = { file: string; args: readonly string[] };
 
 /**
@@ -50,18 +59,22 @@ type Program = { file: string; args: readonly string[] };
 export interface Views {
   notice: (event: RunEvent, run: Run) => void;
   update: (run: Run) => Promise<void>;
+  /** What could not be shown since this was asked last, and why. */
+  remarks?: () => readonly string[];
   /** Guarded files that somebody else has changed since the last update. */
   tampered: () => Promise<{ path: string; message: string }[]>;
 }
 
 /** Journals one fact and shows it. `durable` only where something irreversible relies on it (design 2). */
-export async function record(
-  session: Session,
+export function record(
+  { turns, journal, views }: Pick<Session, "turns" | "journal" | "views">,
   fact: Fact,
   options?: { durable: boolean },
 ): Promise<void> {
-  const event = await session.journal.append(fact, options);
-  session.views.notice(event, session.journal.run);
+  return turns.journal(async () => {
+    const event = await journal.append(fact, options);
+    views.notice(event, journal.run);
+  });
 }
 
 /** Where the journal says branch and HEAD are. */
@@ -70,4 +83,32 @@ export const positionOf = ({ run }: Journal): Position => ({
   commit: run.head,
 });
 
-export const updateViews = ({ views, journal }: Session) => views.update(journal.run);
+/** task-status.json or its checksum changed by anyone but us: recorded; the session will end (design 5). */
+export async function reportTampering(session: Session): Promise<void> {
+  await recordTampering(session, await session.turns.views(session.views.tampered));
+}
+
+async function recordTampering(
+  session: Session,
+  found: Awaited<ReturnType<Views["tampered"]>>,
+): Promise<void> {
+  for (const { path, message } of found) {
+    await record(session, { type: "tampering", path, message }, { durable: true });
+  }
+}
+
+/** Brings everything that is shown in step; what could not be is a warning, once. */
+export async function updateViews(session: Session): Promise<void> {
+  const { views, journal, turns, workers } = session;
+  const found = await turns.views(async () => {
+    // Beside agents at work: what one of them has changed would be written over, and nobody would know.
+    const tampered = workers.size > 0 ? await views.tampered() : [];
+    await views.update(journal.run);
+    return tampered;
+  });
+  await recordTampering(session, found);
+  for (const message of views.remarks?.() ?? []) {
+    if (!journal.run.warnings.includes(message))
+      await record(session, { type: "warning", message });
+  }
+}

@@ -9,6 +9,7 @@ type TaskFact = Exclude<
       | "session_start"
       | "session_resume"
       | "tasks_reloaded"
+      | "steered"
       | "setup_end"
       | "baseline_end"
       | "wait"
@@ -18,6 +19,7 @@ type TaskFact = Exclude<
       | "session_end"
       | "work_kept"
       | "agent_end"
+      | "task_claimed"
       | "task_committed";
   }
 >;
@@ -28,21 +30,28 @@ export function applyToTask(task: TaskRun, event: TaskFact & Stamp): TaskRun {
     case "task_start": {
       const { tree } = event;
       const fresh = { state: "running", base: tree, iterationBase: tree, tree } as const;
-      return { ...task, ...fresh, startedAt: task.startedAt ?? event.ts };
+      return { ...task, ...fresh, startedAt: task.startedAt ?? event.ts, doing: since(event) };
     }
     case "agent_start":
       return {
         ...task,
         calls: { ...task.calls, [event.role]: (task.calls[event.role] ?? 0) + 1 },
+        doing: { ...since(event), call: { role: event.role, iteration: event.iteration } },
       };
     case "gate_end":
-      return { ...task, gates: { ...task.gates, [gateKey(event.key, event.tree)]: event } };
+      return {
+        ...task,
+        gates: { ...task.gates, [gateKey(event.key, event.tree)]: event },
+        ...tallied(task, event),
+      };
     case "criteria_end":
       return { ...task, criteria: { tree: event.tree, results: event.results } };
     case "iteration_failed":
       return iterationFailed(task, event);
     case "subtask_passed":
       return subtaskPassed(task, event);
+    case "task_merged":
+      return taskMerged(task, event);
     case "task_passed":
       return {
         ...ended(task, "passed", event.ts),
@@ -55,9 +64,9 @@ export function applyToTask(task: TaskRun, event: TaskFact & Stamp): TaskRun {
         ),
       };
     case "task_failed":
-      return { ...ended(task, "failed", event.ts), ...withKept(event) };
+      return { ...ended(task, "failed", event.ts), ...withKept(event), ...tried(task) };
     case "task_blocked":
-      return { ...ended(task, "blocked", event.ts), ...withKept(event) };
+      return { ...ended(task, "blocked", event.ts), ...withKept(event), ...tried(task) };
   }
 }
 
@@ -75,11 +84,20 @@ function subtaskPassed(before: TaskRun, event: FactOf<"subtask_passed">): TaskRu
   };
 }
 
-const ended = (task: TaskRun, state: TaskRun["state"], endedAt: string): TaskRun => ({
-  ...task,
-  state,
-  endedAt,
-});
+const since = ({ ts }: Stamp) => ({ since: ts });
+
+function ended({ doing: _, ...task }: TaskRun, state: TaskRun["state"], endedAt: string): TaskRun {
+  return { ...task, state, endedAt };
+}
+
+/** Where workers take tasks on, the queue bounds how often one may fail. */
+const tried = ({ claimed, attempts = 0 }: TaskRun) => claimed && { attempts: attempts + 1 };
+
+/** Approval stays: the reviewer has seen the work; gates and criteria ask whether it holds beside that of others. */
+function taskMerged(task: TaskRun, { tree, onto, base }: FactOf<"task_merged">): TaskRun {
+  const reviewed = task.merged?.tree === task.tree ? task.merged.reviewed : task.tree;
+  return { ...task, base, tree, merged: { tree, onto, reviewed } };
+}
 
 const withKept = ({ message, kept }: { message: string; kept?: string | undefined }) => ({
   message,
@@ -92,8 +110,28 @@ const nextIteration = (tree: string) => ({
   done: { implementation: false, tests: false, review: false },
 });
 
-function iterationFailed(before: TaskRun, event: FactOf<"iteration_failed">): TaskRun {
-  const { lastCall: _, criteria: __, ...task } = before;
+/** A gate that was skipped tells neither. */
+function tallied({ gateTally }: TaskRun, { status, ts: at }: FactOf<"gate_end"> & Stamp) {
+  if (status === "skipped") return {};
+  const { passed = 0, failed = 0 } = gateTally ?? {};
+  const isGreen = status === "passed";
+  return {
+    gateTally: { passed: passed + (isGreen ? 1 : 0), failed: failed + (isGreen ? 0 : 1), at },
+  };
+}
+
+/** More of a failure is in the journal. */
+const maxNote = 600;
+
+const noteOf = ({ ts, because, fingerprint, feedback }: FactOf<"iteration_failed"> & Stamp) => ({
+  at: ts,
+  because,
+  fingerprint: fingerprint.slice(0, maxNote),
+  feedback: feedback.slice(0, maxNote),
+});
+
+function iterationFailed(before: TaskRun, event: FactOf<"iteration_failed"> & Stamp): TaskRun {
+  const { lastCall: _, criteria: __, approvedAt: ___, merged: ____, ...task } = before;
   const last = task.lastFailure;
   const isSame =
     last?.because === event.because &&
@@ -103,9 +141,12 @@ function iterationFailed(before: TaskRun, event: FactOf<"iteration_failed">): Ta
   return {
     ...task,
     ...nextIteration(event.tree),
+    // What cannot be merged begins again on what the others have made.
+    ...(event.because === "merge" && { base: event.tree, tree: event.tree }),
     iteration: task.iteration + 1,
     iterations: task.iterations + 1,
     lastFailure: event,
+    failures: [...(task.failures ?? []), noteOf(event)],
     repeats: isSame ? task.repeats + 1 : 0,
     idleIterations: isIdle ? task.idleIterations + 1 : 0,
     rejections: event.because === "review" ? task.rejections + 1 : task.rejections,
@@ -113,9 +154,10 @@ function iterationFailed(before: TaskRun, event: FactOf<"iteration_failed">): Ta
 }
 
 /** What a finished call changes in its task: only an answered one can move the iteration forward. */
-export function taskAfterCall(task: TaskRun, event: FactOf<"agent_end">): TaskRun {
+export function taskAfterCall(task: TaskRun, event: FactOf<"agent_end"> & Stamp): TaskRun {
   const counted = {
     ...task,
+    doing: since(event),
     tree: event.tree,
     refused: event.refused,
     usage: addUsage(task.usage, event.usage),
@@ -126,9 +168,11 @@ export function taskAfterCall(task: TaskRun, event: FactOf<"agent_end">): TaskRu
   return event.outcome.kind === "answered" ? answered(counted, event) : counted;
 }
 
-function answered(task: TaskRun, event: FactOf<"agent_end">): TaskRun {
+function answered(task: TaskRun, event: FactOf<"agent_end"> & Stamp): TaskRun {
+  const { role, ts: at } = event;
   const next = {
     ...task,
+    ...(role === "review" && { lastReview: { at, attempt: task.rejections + 1 } }),
     lastCall: event,
     subtasksDone: [...new Set([...task.subtasksDone, ...event.subtasks_done])],
   };
@@ -139,12 +183,14 @@ function answered(task: TaskRun, event: FactOf<"agent_end">): TaskRun {
   }
   if (name === "tests-done") return { ...next, done: { ...next.done, tests: true } };
   if (name !== "review-approved") return next;
-  return { ...next, rejections: 0, done: { ...next.done, review: true } };
+  const done = { ...next.done, review: true };
+  return { ...next, rejections: 0, approvedAt: event.seq, done };
 }
 
 /** A task of a session that goes on: from the journal's head, with what it has spent so far. */
 export function reopened(task: TaskRun): TaskRun {
-  const { iterations, calls, usage, kept, startedAt, lastFailure } = task;
+  const { iterations, calls, usage, kept, startedAt, lastFailure, failures, attempts, gateTally } =
+    task;
   const iteration = task.state === "running" ? task.iteration : 1;
   return {
     ...taskRun(task.task),
@@ -152,8 +198,11 @@ export function reopened(task: TaskRun): TaskRun {
     iterations,
     calls,
     usage,
+    ...(attempts && { attempts }),
     ...(kept && { kept }),
     ...(startedAt && { startedAt }),
     ...(lastFailure && { lastFailure }),
+    ...(failures && { failures }),
+    ...(gateTally && { gateTally }),
   };
 }

@@ -1,6 +1,9 @@
 import { applyToTask, reopened, taskAfterCall } from "./apply-to-task.ts";
 import type { Fact, FactOf, RunEvent, Stamp } from "./event.ts";
+import { claimTask, mayTryAgain } from "./queue.ts";
 import { type Run, type TaskRun, taskOf, taskRun } from "./run.ts";
+import { beginsAnew, steer, withoutAgain } from "./steer.ts";
+import { noSteering } from "./steering.ts";
 import { addToDay, addToRole, addUsage } from "./usage.ts";
 
 /**
@@ -18,6 +21,7 @@ export function apply(run: Run | undefined, event: RunEvent): Run {
 const changesTasks = new Set<RunEvent["type"]>([
   "session_resume",
   "tasks_reloaded",
+  "steered",
   "task_start",
   "iteration_failed",
   "subtask_passed",
@@ -42,6 +46,7 @@ function start(run: Run | undefined, event: RunEvent & FactOf<"session_start">):
     baselines: {},
     agents: { hasAnswered: false, failuresInRow: 0, limitsInRow: 0 },
     longestMs: {},
+    steering: noSteering,
     warnings: [],
     ...planned(session),
     spentByDay: {},
@@ -66,9 +71,11 @@ function applyFact(run: Run, event: Fact & Stamp): Run {
     case "session_start":
       return run;
     case "session_resume":
-      return resume(run, event.sandbox);
+      return resume(run, event);
     case "tasks_reloaded":
       return reload(run, event);
+    case "steered":
+      return steer(run, event);
     case "setup_end":
       return { ...run, setup: [...run.setup, event] };
     case "baseline_end":
@@ -91,6 +98,8 @@ function applyFact(run: Run, event: Fact & Stamp): Run {
         : withTask(run, event.task, (task) => ({ ...task, kept: event.tree }));
     case "agent_end":
       return agentEnd(run, event);
+    case "task_claimed":
+      return withTask(run, event.task, (task) => claimTask(run, task, event));
     case "task_committed":
       return committed(run, event);
     default:
@@ -149,21 +158,25 @@ function withoutPending({ pending: _, ...agents }: Run["agents"]): Run["agents"]
 }
 
 /** A session goes on: what was under way starts over from the journal's head; what gave up may try again. */
-function resume(run: Run, sandbox: Run["session"]["sandbox"]): Run {
+function resume(run: Run, { sandbox, queue_attempts }: FactOf<"session_resume">): Run {
   const { end: _, tampering: __, recheck: ___, ...rest } = run;
+  // Whom a person has named begins anew, however often that was.
+  const attempts = run.steering.again ? undefined : queue_attempts;
+  const mayBegin = (task: TaskRun) => beginsAnew(run, task) && mayTryAgain(task, attempts);
   return {
     ...rest,
     session: { ...run.session, sandbox },
     setup: [],
     agents: { hasAnswered: false, failuresInRow: 0, limitsInRow: 0 },
     unknownCosts: 0,
-    tasks: run.tasks.map((task) => (task.state === "passed" ? task : reopened(task))),
+    steering: withoutAgain(run.steering),
+    tasks: run.tasks.map((task) => (mayBegin(task) ? reopened(task) : task)),
   };
 }
 
 /** The list was edited between two parts of a session: a pass survives only with the same criteria (design 4). */
 function reload(run: Run, event: FactOf<"tasks_reloaded">): Run {
-  const { tasks, commit, tree, list_author } = event;
+  const { tasks, commit, tree, list_author, list_origin } = event;
   const before = new Map(run.tasks.map((task) => [task.task.id, task]));
   const next = tasks.map((task) => {
     const old = before.get(task.id);
@@ -174,6 +187,7 @@ function reload(run: Run, event: FactOf<"tasks_reloaded">): Run {
   const session = {
     ...run.session,
     ...(list_author && { list_author }),
+    ...(list_origin && { list_origin }),
     selected: selectedAfter(run, next),
   };
   return { ...run, session, head: commit, headTree: tree, tasks: next.sort(byOrder) };

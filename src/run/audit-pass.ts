@@ -30,6 +30,8 @@ const when = (isWrong: boolean, message: string) => (isWrong ? [message] : []);
 function auditPlace(run: Run, task: TaskRun, pass: FactOf<"task_passed">): string[] {
   const isUnchanged = task.base === pass.tree;
   return [
+    ...when(isMergedElsewhere(run, task), "it was merged onto another commit than its parent"),
+    ...when(lacksOthers(run, task), "what passed meanwhile was not merged with it"),
     ...when(task.state !== "running", `it was ${task.state} when it passed`),
     ...when(task.tree !== pass.tree, "the tree that passed is not the one its agents left"),
     ...when(pass.parent !== run.head, "its parent is not the commit the session was at"),
@@ -37,6 +39,13 @@ function auditPlace(run: Run, task: TaskRun, pass: FactOf<"task_passed">): strin
     ...when(!isUnchanged && pass.already_satisfied, "it changed something as `already satisfied`"),
   ];
 }
+
+const isMergedElsewhere = ({ head }: Run, { merged, tree }: TaskRun) =>
+  merged?.tree === tree && merged.onto !== head;
+
+/** Its commit would undo the work of others. */
+const lacksOthers = ({ headTree }: Run, { claimed, base }: TaskRun) =>
+  claimed !== undefined && base !== headTree;
 
 function auditSignals({ done, task }: TaskRun, pass: FactOf<"task_passed">): string[] {
   const needsTests = task.requiresTests !== false && !pass.already_satisfied;
@@ -90,8 +99,11 @@ function lackOf(
 
 const looked: readonly string[] = ["file-exists", "file-contains"];
 
-function auditReview({ done, lastCall }: TaskRun, pass: FactOf<"task_passed">): string[] {
-  const { signal, role, tree } = lastCall ?? {};
+function auditReview(task: TaskRun, pass: FactOf<"task_passed">): string[] {
+  const { done, lastCall, merged } = task;
+  const { signal, role, tree: seen } = lastCall ?? {};
+  // What the reviewer approved may have been merged with what passed meanwhile.
+  const tree = merged?.reviewed === seen ? merged?.tree : seen;
   const isApproval = signal?.kind === "valid" && signal.name === "review-approved";
   return [
     ...when(!done.review || role !== "review" || !isApproval, "no review approved it"),

@@ -26,8 +26,9 @@ export const noBudgets: Budgets = {
  * nine tenths of a session's or day's on no new task or iteration starts either, so that what is under way can
  * still land. A task that has used up its own is blocked, and the rest goes on.
  */
-export function withinBudget(run: Run, budgets: Budgets, step: Step): Step {
+export function withinBudget(run: Run, configured: Budgets, step: Step): Step {
   if (!canCost(step)) return step;
+  const budgets = { ...configured, session: sessionBudget(run, configured.session) };
   const bounds = boundsOf(run, budgets);
   const reached = bounds.find((bound) => isReached(bound, 10));
   if (reached) return end(`${spent(reached)}; nothing more is started. ${reached.remedy}`);
@@ -38,6 +39,10 @@ export function withinBudget(run: Run, budgets: Budgets, step: Step): Step {
   }
   return taskStep(run, budgets, step);
 }
+
+/** What a session may cost in all: what somebody has said on its way, else what the configuration says. */
+export const sessionBudget = ({ steering }: Run, configured: number | null): number | null =>
+  steering.budgetUsd ?? configured;
 
 /** A wait is worth it only for the call after it, a setup step only for the tasks after it. */
 const canCost = ({ kind }: Step) =>

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { stopReasons } from "../error.ts";
 import { Subtask, Task } from "../model/prd.ts";
+import { Order } from "./said-order.ts";
 
 /** Roles an agent can be called for (design 3). */
 export const roles = ["implementation", "test_writing", "review", "fix", "planning"] as const;
@@ -78,6 +79,7 @@ export const failureCauses = [
   "gate",
   "criteria",
   "review",
+  "merge",
 ] as const;
 
 /** What the questions before a session have used: those of the autopilot run it belongs to. */
@@ -90,6 +92,9 @@ export const Planning = z.object({
   usage: Usage,
 });
 export type Planning = z.infer<typeof Planning>;
+
+/** Where a list was taken over from, and the ids its tasks have there. */
+const ListOrigin = z.object({ path: z.string(), ids: z.record(z.string(), z.string()) });
 
 const task = z.string().describe("Task id");
 const tree = z.string().describe("Git tree id");
@@ -108,28 +113,41 @@ const facts = [
     tasks: z.array(RunTask),
     /** Whatever is not known to be a model's list is a person's. */
     list_author: z.literal("model").optional(),
+    list_origin: ListOrigin.optional(),
     /** Ids this session works on: `--task`, `--from-task`, or all. */
     selected: z.array(z.string()),
     sandbox: z.enum(["bubblewrap", "off"]),
     versions: z.record(z.string(), z.string()),
     planning: Planning.optional(),
   }),
-  z.object({ type: z.literal("session_resume"), sandbox: z.enum(["bubblewrap", "off"]) }),
+  z.object({
+    type: z.literal("session_resume"),
+    sandbox: z.enum(["bubblewrap", "off"]),
+    /** How often workers may take on a task that fails; only where several work side by side. */
+    queue_attempts: z.int().optional(),
+  }),
   /** The list was edited and committed between two parts of a session; that commit is the new head. */
   z.object({
     type: z.literal("tasks_reloaded"),
     tasks: z.array(RunTask),
     list_author: z.literal("model").optional(),
+    list_origin: ListOrigin.optional(),
     commit: z.string(),
     tree,
   }),
+  /** An order that was heard between two parts of a session, or before the first; `refused`: why it changes nothing. */
+  z.object({ type: z.literal("steered"), order: Order, refused: z.string().exactOptional() }),
   z.object({
     type: z.literal("setup_end"),
     name: z.string(),
     status: z.enum(gateStatuses),
     ms: z.number(),
     output: EvidenceRef,
+    /** In whose work tree, when it is not the project's own. */
+    worker: z.string().optional(),
   }),
+  /** One of several workers takes the task on, in a work tree of its own that stands at the commit `base`. */
+  z.object({ type: z.literal("task_claimed"), task, worker: z.string(), base: z.string() }),
   z.object({ type: z.literal("task_start"), task, tree }),
   z.object({
     type: z.literal("agent_start"),
@@ -212,6 +230,8 @@ const facts = [
     tree,
   }),
   z.object({ type: z.literal("subtask_passed"), task, subtask: z.string(), tree }),
+  /** Others have passed since the task began: its work and theirs in one tree, on the commit `onto` with tree `base`. */
+  z.object({ type: z.literal("task_merged"), task, tree, onto: z.string(), base: tree }),
   z.object({
     type: z.literal("task_passed"),
     task,

@@ -1,12 +1,25 @@
+import * as z from "zod";
 import type { Prd } from "../model/prd.ts";
 import { parseCriterion } from "./criterion.ts";
 import type { Run } from "./run.ts";
 
 type Session = Pick<Run["session"], "list_author">;
+type Origin = Pick<Run["session"], "list_origin">;
 
 /** Who wrote a task list, as far as it matters: a model's commands are nobody's intention. */
 export const authorOf = ({ metadata }: Pick<Prd, "metadata">): Session =>
   metadata?.source === "autopilot" ? { list_author: "model" } : {};
+
+const Imported = z.object({
+  sourceFile: z.string().min(1),
+  idMap: z.record(z.string(), z.string()),
+});
+
+/** Where a list of another tool was, for those who write back to it; nothing for a list that never was one. */
+export function originOf({ metadata }: Pick<Prd, "metadata">): Origin {
+  const { data } = Imported.safeParse(metadata);
+  return data ? { list_origin: { path: data.sourceFile, ids: data.idMap } } : {};
+}
 
 /**
  * Whether criteria that are commands are executed. Those a model wrote run in the sandbox only (design 4.4); without

@@ -2,27 +2,63 @@ import type { StopReason } from "../error.ts";
 import { backoffMs, limitWait } from "./breaker.ts";
 import { withinBudget } from "./budget.ts";
 import { counted } from "./counted.ts";
+import { isCovered, isPause, isQuiet, isUnderWay } from "./flight.ts";
+import { mayGoOn } from "./landing.ts";
 import { readyTasks, selectedTasks } from "./order.ts";
 import type { Policy } from "./policy.ts";
+import { freeWorkers } from "./queue.ts";
 import { type Run, uncommittedPass } from "./run.ts";
+import { leftOutWords } from "./steer.ts";
 import type { Step } from "./step.ts";
 import { taskStep } from "./task-step.ts";
 
 /**
- * The one decision function (design 2): what to do now, at most `free` new steps. Pure: the time is the run's
- * own, so the same journal always decides the same. An empty answer means: nothing before a running step ends.
+ * The one decision function (design 2): what to start now, beside the steps of `inFlight`. Pure: the time is the run's
+ * own, so the same journal always decides the same. An empty answer means: nothing before a running step ends. What
+ * halts a session does so at once; any other end comes when nothing is under way.
  */
-export function nextSteps(run: Run, policy: Policy, free: number): Step[] {
-  if (run.end || free < 1) return [];
-  const urgent = halt(run) ?? unfinishedCommit(run);
+export function nextSteps(run: Run, policy: Policy, inFlight: readonly Step[] = []): Step[] {
+  if (run.end) return [];
+  const urgent = halt(run) ?? (policy.parallel === 1 ? unfinishedCommit(run) : undefined);
   if (urgent) return [urgent];
-  const first = troubledAgents(run, policy) ?? setup(run, policy);
-  if (first) return [affordable(run, policy, first)];
-  const running = run.tasks.filter(({ state }) => state === "running");
-  const steps = running.map((task) => taskStep(run, task, policy)).slice(0, free);
-  const next = [...steps, ...startedTasks(run, policy, free - steps.length)];
-  if (next.length === 0) return [finish(run)];
-  return next.map((step) => affordable(run, policy, step));
+  const pause = troubledAgents(run, policy) ?? setup(run, policy);
+  const steps = [...(pause ? [pause] : []), ...wantedSteps(run, policy, inFlight)];
+  const wanted = steps.map((step) => affordable(run, policy, step));
+  const startable = startableSteps(policy, wanted, inFlight);
+  const next = beside(run, policy, { startable, inFlight });
+  if (next.length > 0 || inFlight.length > 0) return next;
+  return [wanted.find(({ kind }) => kind === "end") ?? finish(run)];
+}
+
+/** Everything, unless there is a pause or an end to come: then only that, and beside it what calls nobody. */
+function startableSteps(policy: Policy, wanted: Step[], inFlight: readonly Step[]): Step[] {
+  if (![...wanted, ...inFlight].some(isPause)) return wanted;
+  const pauses = wanted.filter((step) => isPause(step) && step.kind !== "end");
+  return [...pauses, ...wanted.filter((step) => policy.parallel > 1 && isQuiet(step))];
+}
+
+/** The next step of every task that has none under way, and new tasks for the workers that are free. */
+function wantedSteps(run: Run, policy: Policy, inFlight: readonly Step[]): Step[] {
+  const commit = unfinishedCommit(run);
+  const running = run.tasks.filter((task) => task.state === "running" && mayGoOn(run, task));
+  const steps = running.map((task) => taskStep(run, task, policy));
+  // What has just passed should be in the work tree of whoever starts now.
+  return commit ? [commit, ...steps] : [...steps, ...startedTasks(run, policy, inFlight)];
+}
+
+/** What of it can start: not a second time, and only if the calls under way leave money for it. */
+function beside(
+  run: Run,
+  policy: Policy,
+  { startable, inFlight }: { startable: readonly Step[]; inFlight: readonly Step[] },
+): Step[] {
+  const next: Step[] = [];
+  for (const step of startable) {
+    const others = [...inFlight, ...next];
+    const isHeld = isUnderWay(step, others) || !isCovered(run, policy, { step, inFlight: others });
+    if (!isHeld) next.push(step);
+  }
+  return next;
 }
 
 /** Money first, then time: a step that is not paid for needs no time. */
@@ -31,10 +67,18 @@ function affordable(run: Run, policy: Policy, wanted: Step): Step {
   return tooLate(run, policy, step) ?? step;
 }
 
-function startedTasks(run: Run, policy: Policy, free: number): Step[] {
-  if (free < 1) return [];
-  const ready = readyTasks(run, policy.keepGoing).slice(0, free);
-  return ready.map(({ task }) => ({ kind: "start-task", task: task.id }));
+function startedTasks(run: Run, policy: Policy, inFlight: readonly Step[]): Step[] {
+  const isOpen = (task: string) => !isUnderWay({ kind: "start-task", task }, inFlight);
+  const ready = readyTasks(run, policy.keepGoing).map(({ task }) => task.id);
+  if (policy.parallel === 1) {
+    const isFree = !run.tasks.some(({ state }) => state === "running");
+    return ready.slice(0, isFree ? 1 : 0).map((task) => ({ kind: "start-task", task }));
+  }
+  const open = ready.filter(isOpen);
+  return freeWorkers(run, inFlight, policy.parallel).flatMap((worker, index) => {
+    const task = open[index];
+    return task === undefined ? [] : [{ kind: "start-task", task, worker }];
+  });
 }
 
 function halt(run: Run): Step | undefined {
@@ -44,7 +88,9 @@ function halt(run: Run): Step | undefined {
     return end("gate_fatal", `The resumed commit no longer holds: ${what}`);
   }
   const broken = run.setup.find(({ status }) => status !== "passed" && status !== "skipped");
-  return broken && end("config", `Setup step "${broken.name}" failed; nothing was started.`);
+  if (!broken) return undefined;
+  const where = broken.worker ? ` in the work tree of ${broken.worker}` : "; nothing was started";
+  return end("config", `Setup step "${broken.name}" failed${where}.`);
 }
 
 const end = (reason: StopReason, message: string): Step => ({ kind: "end", reason, message });
@@ -69,7 +115,7 @@ function troubledAgents({ agents, ts }: Run, policy: Policy): Step | undefined {
 }
 
 function setup(run: Run, policy: Policy): Step | undefined {
-  const name = policy.setup[run.setup.length];
+  const name = policy.setup[run.setup.filter(({ worker }) => worker === undefined).length];
   const isNeeded = name !== undefined && readyTasks(run, policy.keepGoing).length > 0;
   return isNeeded ? { kind: "setup", name } : undefined;
 }
@@ -88,7 +134,7 @@ function tooLate(run: Run, policy: Policy, step: Step): Step | undefined {
   const needsMs = timeNeeded(run, step);
   const ready = Date.parse(run.ts) + needsMs;
   const passed = policy.deadlines.filter(({ at }) => ready >= at).sort((a, b) => a.at - b.at)[0];
-  if (!passed || step.kind === "pass" || isFinal(step)) return undefined;
+  if (!passed || step.kind === "pass" || step.kind === "commit" || isFinal(step)) return undefined;
   const left = selectedTasks(run).filter(({ state }) => state !== "passed").length;
   return end(
     passed.reason,
@@ -103,11 +149,17 @@ function finish(run: Run): Step {
   const done = count("passed").filter(({ passedBefore }) => !passedBefore);
   const [blocked, failed] = [count("blocked"), count("failed")];
   const names = (tasks: typeof selected) => tasks.map(({ task }) => task.id).join(", ");
-  if (failed.length > 0) return end("task_failed", `Failed: ${names([...failed, ...blocked])}.`);
-  if (blocked.length > 0) return end("blocked", `Blocked: ${names(blocked)}.`);
-  if (done.length === 0) return end("nothing_to_do", "Every task had passed already.");
-  return end(
-    "all_done",
-    selected.length === 1 ? "The task passed." : `All ${selected.length} tasks passed.`,
-  );
+  const words = leftOutWords(run);
+  const left = words === "" ? "" : ` Left out: ${words}.`;
+  const givenUp = names([...failed, ...blocked]);
+  if (failed.length > 0) return end("task_failed", `Failed: ${givenUp}.${left}`);
+  if (blocked.length > 0) return end("blocked", `Blocked: ${givenUp}.${left}`);
+  if (done.length === 0) return end("nothing_to_do", nothingLeft(words));
+  const all = selected.length === 1 ? "The task passed." : `All ${selected.length} tasks passed.`;
+  return end("all_done", `${all}${left}`);
 }
+
+const nothingLeft = (leftOut: string) =>
+  leftOut === ""
+    ? "Every task had passed already."
+    : `There is nothing to do but what is left out: ${leftOut}.`;

@@ -1,4 +1,5 @@
 import type { Run, TaskRun } from "./run.ts";
+import { leftOutTasks } from "./steer.ts";
 
 /**
  * The tasks that may start now, in order (design 4): by priority, then id. A task starts when every task of a
@@ -20,8 +21,10 @@ export function readyTasks(run: Run, keepGoing: boolean): TaskRun[] {
   return waiting.filter(({ task }) => !task.dependsOn).slice(0, 1);
 }
 
+/** What the session works on: what was chosen at its start, without what people leave out since. */
 export function selectedTasks(run: Run): TaskRun[] {
   const selected = new Set(run.session.selected);
+  for (const { task } of leftOutTasks(run)) selected.delete(task.task.id);
   return run.tasks.filter(({ task }) => selected.has(task.id));
 }
 

@@ -3,6 +3,8 @@ import type { Budgets } from "./budget.ts";
 
 /** What decisions depend on beside the run: fixed at the start commit, so the same run decides the same (design 4). */
 export interface Policy {
+  /** Tasks worked on at the same time. */
+  parallel: number;
   maxIterations: number;
   maxVerificationAttempts: number;
   breaker: { maxConsecutiveFailures: number; backoffMs: number; backoffMaxMs: number };

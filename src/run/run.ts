@@ -1,5 +1,6 @@
 import type { StopReason } from "../error.ts";
 import type { CriterionResult, FactOf, Role, RunTask, Usage } from "./event.ts";
+import type { Steering } from "./steering.ts";
 import type { UsageByRole } from "./usage.ts";
 
 /**
@@ -23,6 +24,8 @@ export interface Run {
   agents: AgentHealth;
   /** Longest call seen of each role, ms: work that cannot finish before the deadline is not started. */
   longestMs: Readonly<Partial<Record<Role, number>>>;
+  /** What people have said on the way. */
+  steering: Steering;
   tampering?: FactOf<"tampering">;
   recheck?: FactOf<"recheck_end">;
   warnings: readonly string[];
@@ -59,24 +62,39 @@ export interface TaskRun {
   iteration: number;
   /** Iterations spent in all, for reports. */
   iterations: number;
+  /** Who has taken it on, where several work side by side; and how often it failed then. */
+  claimed?: Claim;
+  attempts?: number;
+  /** What is done right now: a call, or checks. */
+  doing?: { since: string; call?: { role: Role; iteration: number } };
   /** Tree at the task's start, at the iteration's start, and now. */
   base: string;
   iterationBase: string;
   tree: string;
   /** What this iteration has achieved so far. */
   done: { implementation: boolean; tests: boolean; review: boolean };
+  /** Number of the event that approved it: who is approved first lands first. */
+  approvedAt?: number;
+  /** The tree that was made of what the reviewer approved (`reviewed`) and the commit `onto`. */
+  merged?: { tree: string; onto: string; reviewed: string };
   criteria?: { tree: string; results: readonly CriterionResult[] };
   /** Keyed by gate key and tree: nothing runs twice on one tree. */
   gates: Readonly<Record<string, FactOf<"gate_end">>>;
   /** The last answered call of this iteration. */
   lastCall?: FactOf<"agent_end">;
   lastFailure?: FactOf<"iteration_failed">;
+  /** Every failed iteration, oldest first: what counts and signs are made of. */
+  failures?: readonly FailureNote[];
+  /** How many gate results were green and red, on whichever tree, and when the last one came. */
+  gateTally?: { passed: number; failed: number; at: string };
   /** The same failure on the same tree, times in a row beyond the first. */
   repeats: number;
   /** Iterations in a row that changed nothing. */
   idleIterations: number;
   /** Reviews in a row that did not approve. */
   rejections: number;
+  /** The last answered review: when, and which in a row it was, from 1. */
+  lastReview?: { at: string; attempt: number };
   /** Paths that were put back in the iteration before, told to the next agent. */
   refused: readonly string[];
   subtasksDone: readonly string[];
@@ -93,6 +111,17 @@ export interface TaskRun {
   message?: string;
   kept?: string;
 }
+
+/** What is kept of a failed iteration; its feedback is shortened. */
+export interface FailureNote {
+  at: string;
+  because: FactOf<"iteration_failed">["because"];
+  fingerprint: string;
+  feedback: string;
+}
+
+/** A worker, the commit its work tree stands at, and since when. */
+export type Claim = { worker: string; base: string; at: string };
 
 export function taskRun(task: RunTask): TaskRun {
   return {

@@ -7,21 +7,26 @@ import {
   subtasksFailure,
 } from "./feedback.ts";
 import { judgeGates, rulesOf } from "./gates.ts";
+import { isBehind, isMerged } from "./landing.ts";
 import { maxIdleIterations, maxSubtaskIterations, type Policy } from "./policy.ts";
 import { checkpointsOf, currentUnit, openCheckpoints, type Run, type TaskRun } from "./run.ts";
 import type { Failure, Step } from "./step.ts";
 
-/** The next step of a task under way: one pass is implement, tests, gates, criteria, review, pass (design 4). */
+/**
+ * The next step of a task under way: one pass is implement, tests, gates, criteria, review, pass (design 4). Where
+ * others have passed meanwhile, their work is merged in between, and what the reviewer cannot know is proved again.
+ */
 export function taskStep(run: Run, task: TaskRun, policy: Policy): Step {
   return (
     giveUp(task, policy) ??
     failedCall(task) ??
     implement(task) ??
     writeTests(task) ??
-    gates(run, task, { policy, level: loopLevel(policy) }) ??
+    (isMerged(task) ? undefined : gates(run, task, { policy, level: loopLevel(policy) })) ??
     criteria(task) ??
     subtasks(task) ??
     review(task) ??
+    merge(run, task) ??
     gates(run, task, { policy, level: "full" }) ??
     pass(task)
   );
@@ -143,6 +148,11 @@ function subtasks(task: TaskRun): Step | undefined {
 
 function review(task: TaskRun): Step | undefined {
   return task.done.review ? undefined : callAgent(task, "review");
+}
+
+function merge(run: Run, task: TaskRun): Step | undefined {
+  if (currentUnit(task) || !isBehind(run, task)) return undefined;
+  return { kind: "merge", task: task.task.id, tree: task.tree };
 }
 
 function pass(task: TaskRun): Step {

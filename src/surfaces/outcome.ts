@@ -1,6 +1,7 @@
 import type { StopReason } from "../error.ts";
 import type { Session } from "../model/session.ts";
 import type { Run, TaskRun } from "../run/run.ts";
+import { leftOutTasks } from "../run/steer.ts";
 
 /** How a session stands, in the words of `--json`, the action's output and the reports (design 7). */
 const outcomes = [
@@ -17,11 +18,12 @@ export type Outcome = (typeof outcomes)[number];
 /** Ends that stop between two tasks on purpose: what passed is committed, the rest can go on. */
 const orderly: readonly StopReason[] = ["checkpoint", "budget", "max_runtime"];
 
-export function outcomeOf({ end, tasks }: Pick<Run, "end" | "tasks">): Outcome {
+export function outcomeOf(run: Run): Outcome {
+  const { end, tasks } = run;
   if (!end) return "running";
   switch (end.reason) {
     case "all_done":
-      return "completed";
+      return isWhole(run) ? "completed" : "partial";
     case "nothing_to_do":
     case "blocked":
       return end.reason;
@@ -34,11 +36,17 @@ export function outcomeOf({ end, tasks }: Pick<Run, "end" | "tasks">): Outcome {
   }
 }
 
+/** Where people have left tasks out, the rest is not all of it. */
+const isWhole = (run: Run) => leftOutTasks(run).length === 0;
+
 const isPassedNow = ({ state, passedBefore }: TaskRun) => state === "passed" && !passedBefore;
 
 /** The same in the four words of session.json and the run record (compatibility 1.2). */
-export function sessionStatusOf({ end }: Pick<Run, "end">): Session["status"] {
+export function sessionStatusOf(run: Run): Session["status"] {
+  const { end } = run;
   if (!end) return "running";
-  if (end.reason === "all_done" || end.reason === "nothing_to_do") return "completed";
+  if (end.reason === "all_done" || end.reason === "nothing_to_do") {
+    return isWhole(run) ? "completed" : "aborted";
+  }
   return end.reason === "cancelled" || orderly.includes(end.reason) ? "aborted" : "failed";
 }

@@ -51,7 +51,7 @@ test("what works through the tasks gets every input, as the step that checked th
 /** What the code of each step reads of its inputs, beyond what decides whether it runs. */
 const needed: Record<string, string[]> = {
   claim: ["report", "issue-number", "resume-from", "timeout-minutes"],
-  download: ["command", "resume-from", "issue-number"],
+  download: ["command", "resume-from", "issue-number", "orders"],
   verify: ["command", "config", "sandbox", "working-directory"],
   publish: [
     ...["command", "mode", "config", "prd-json", "working-directory"],

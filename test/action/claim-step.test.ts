@@ -56,6 +56,11 @@ describe("the item a job claims", () => {
     ["all reports", {}, "reports"],
     ["an issue", { "issue-number": "12" }, "issue-12"],
     ["a report", { report: "reports/may.md" }, reportItem("reports/may.md")],
+    [
+      "all reports, with an issue to choose from",
+      { "issue-number": "12", "reports-dir": "r" },
+      "reports",
+    ],
   ])("is %s, for the run, with a lease beyond the job's own time", async (_, inputs, item) => {
     const { fake, run } = createJobs();
     const { result, claim, printed } = await run(claimStep, {
@@ -108,11 +113,30 @@ test("what the App has claimed is taken over from it, whoever may still be waiti
   const { result, claim } = await run(claimStep, handed);
   expect([result, claim]).toEqual([0, expect.stringMatching(/^issue-12:/)]);
   expect(tipOf(fake, "issue-12")).toMatchObject({ holder: "1001", state: "held" });
+  expect(tipOf(fake, "issue-12")).not.toHaveProperty("again");
   // A second run of the same start comes too late.
   const twin = await run(claimStep, { env: { RALPH_CLAIM: theirs, GITHUB_RUN_ID: "1003" } });
   expect(twin.result).toMatchObject({ exitCode: 24 });
   const lie = { env: { RALPH_CLAIM: theirs.replace("issue-12", "issue-13") } };
   expect((await run(claimStep, lie)).result).toMatchObject({ exitCode: 24 });
+});
+
+test("the reports and an issue to choose from are one claim, and nobody else works on the issue", async () => {
+  const { fake, run } = createJobs();
+  const both = { "issue-number": "12", "reports-dir": "reports" };
+  await run(claimStep, { inputs: both });
+  expect(tipOf(fake, "reports")).toMatchObject({ holder: "1001", also: "issue-12" });
+  const other = { inputs: { "issue-number": "12" }, env: { GITHUB_RUN_ID: "1002" } };
+  expect((await run(claimStep, other)).result).toMatchObject({ exitCode: 24 });
+});
+
+test("a command says in the claim that it is one, other events do not", async () => {
+  const { fake, run } = createJobs();
+  await run(claimStep, { env: { GITHUB_EVENT_NAME: "workflow_dispatch" } });
+  expect(tipOf(fake, "reports")).toMatchObject({ again: true });
+  const job = { inputs: { "issue-number": "12" }, env: { GITHUB_EVENT_NAME: "issues" } };
+  await run(claimStep, job);
+  expect(tipOf(fake, "issue-12")).not.toHaveProperty("again");
 });
 
 test("of two runs that want one issue the second ends with 24; then it is free again", async () => {

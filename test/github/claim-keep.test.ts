@@ -29,7 +29,7 @@ describe("before a push, a claim", () => {
     });
     expect(result[1]).toEqual(result[0]);
     expect(writesOf(fake)).toHaveLength(3);
-    expect(fake.seen).toHaveLength(6);
+    expect(fake.seen).toHaveLength(8);
   });
 
   test("that ends soon is made longer, so that nobody comes in between", async () => {

@@ -28,7 +28,7 @@ function standing({ state: { git } }: FakeGitHub) {
   return commit && { note: parseClaim(commit.message, item), parents: commit.parents };
 }
 
-test("an item nobody works on is taken by four requests, the last of which decides", async () => {
+test("an item nobody works on is taken by six requests: its ref, and whoever holds the same work under another name, before and after", async () => {
   const { result, fake } = await claiming((contender) => take(contender("a"), "1"));
   const { refs, commits } = fake.state.git;
   const commit = refs[ref] ?? "";
@@ -42,7 +42,7 @@ test("an item nobody works on is taken by four requests, the last of which decid
 `,
   );
   expect(writesOf(fake)).toEqual(["POST trees", "POST commits", "POST refs"]);
-  expect(fake.seen).toHaveLength(4);
+  expect(fake.seen).toHaveLength(6);
   expect(fake.violations).toEqual([]);
 });
 
@@ -189,5 +189,5 @@ test("a token that may not write is told the permission, at once", async () => {
     return take(contender("a"), "1");
   });
   expect(result).toMatchObject({ exitCode: 14, remedy: expect.stringContaining("`github-token`") });
-  expect(fake.seen).toHaveLength(2);
+  expect(fake.seen).toHaveLength(3);
 });

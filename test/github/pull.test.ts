@@ -51,6 +51,13 @@ test.each([
   expect(standingOf(pulls, claimed).kind).toBe(kind);
 });
 
+test("an item somebody has commanded since is not stopped by an earlier no, but by one to the run itself", () => {
+  const before = [pullOf({ ...closed, ...elsewhere, ...marked(earlier, "f00d") })];
+  expect(standingOf(before, claimed).kind).toBe("rejected");
+  expect(standingOf(before, { ...claimed, again: true }).kind).toBe("none");
+  expect(standingOf([pullOf(closed)], { ...claimed, again: true }).kind).toBe("rejected");
+});
+
 test("a run without an item is not stopped by a closed pull request without one", () => {
   const pulls = [pullOf({ ...closed, ...marked(earlier) })];
   expect(standingOf(pulls, { ...claimed, marker: { run } }).kind).toBe("none");

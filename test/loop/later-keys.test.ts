@@ -12,7 +12,6 @@ const config = (more: object) =>
   });
 
 test.each([
-  ["parallel tasks", { limits: { parallel: 2 } }, "limits.parallel is above 1"],
   ["hidden credentials", { agents: { credentials: "proxied" } }, 'agents.credentials is "proxied"'],
 ])("%s is refused instead of ignored, with its place", (_, more, says) => {
   const locate = (path: readonly PropertyKey[]) => ({ line: path.length, column: 7 });

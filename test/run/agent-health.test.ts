@@ -11,7 +11,7 @@ const waited: Fact = { type: "wait", because: "backoff", ms: 1, until: "" };
 const answered: Fact = agentEnd(T, { signal: { kind: "missing" }, tree: "t0" });
 
 function next(facts: Fact[], given = {}) {
-  const [step] = nextSteps(runOf([task(T)], [start(T), ...facts]), policy(given), 1);
+  const [step] = nextSteps(runOf([task(T)], [start(T), ...facts]), policy(given));
   return step;
 }
 

@@ -61,7 +61,7 @@ test("a pass journaled but not committed is committed after a resume, and not do
     ...passing("T-001").slice(0, -1),
     { type: "session_resume", sandbox: "off" } as const,
   ];
-  expect(nextSteps(runOf([task("T-001")], facts), policy(), 1)).toEqual([
+  expect(nextSteps(runOf([task("T-001")], facts), policy())).toEqual([
     { kind: "commit", task: "T-001" },
   ]);
 });
@@ -107,7 +107,7 @@ describe("subtasks", () => {
     requiresTests: false,
     subtasks: [sub("T-001.1", true), sub("T-001.2", false)],
   });
-  const now = (facts: Fact[]) => nextSteps(runOf([parent], facts), policy(), 1)[0];
+  const now = (facts: Fact[]) => nextSteps(runOf([parent], facts), policy())[0];
   const firstPart = [start("T-001"), agentEnd("T-001"), gateEnd("T-001"), criteriaEnd("T-001")];
 
   test("an independent one has a loop of its own before its parent", () => {

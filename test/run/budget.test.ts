@@ -23,7 +23,7 @@ const tasks = [task(T), task("T-002")];
 /** What the loop would do now, as a short word; the journals here are of 2026-01-25. */
 function next(facts: Fact[], budgets: Partial<Budgets>, more: Partial<Policy> = {}): string {
   const given = policy({ budgets: { ...noBudgets, ...budgets }, ...more });
-  const [step] = nextSteps(runOf(tasks, facts), given, 1);
+  const [step] = nextSteps(runOf(tasks, facts), given);
   if (step?.kind === "call-agent") return step.role;
   if (step?.kind === "end") return `end: ${step.reason}`;
   return step?.kind === "give-up" ? step.as : (step?.kind ?? "nothing");
@@ -31,7 +31,7 @@ function next(facts: Fact[], budgets: Partial<Budgets>, more: Partial<Policy> = 
 
 function message(facts: Fact[], budgets: Partial<Budgets>): string {
   const given = policy({ budgets: { ...noBudgets, ...budgets } });
-  const [step] = nextSteps(runOf(tasks, facts), given, 1);
+  const [step] = nextSteps(runOf(tasks, facts), given);
   return step && "message" in step ? step.message : "";
 }
 
@@ -131,8 +131,8 @@ describe("a day's budget", () => {
   test("forgets what this session spent before midnight", () => {
     const run = runOf(tasks, worked(5));
     const given = policy({ budgets: { ...noBudgets, day: 1 } });
-    const [today] = nextSteps(run, given, 1);
-    const [tomorrow] = nextSteps({ ...run, ts: "2026-01-26T00:00:01.000Z" }, given, 1);
+    const [today] = nextSteps(run, given);
+    const [tomorrow] = nextSteps({ ...run, ts: "2026-01-26T00:00:01.000Z" }, given);
     expect([today?.kind, tomorrow?.kind]).toEqual(["end", "call-agent"]);
   });
 

@@ -19,7 +19,7 @@ import {
 const T = "T-001";
 /** One step as a short word: what would the loop do now? */
 function next(facts: Fact[], given = {}, tasks = [task(T)]): string {
-  const [step] = nextSteps(runOf(tasks, facts), policy(given), 1);
+  const [step] = nextSteps(runOf(tasks, facts), policy(given));
   if (!step) return "nothing";
   switch (step.kind) {
     case "call-agent":

@@ -7,10 +7,15 @@ import type { Reply, Seen } from "./github-api/server.ts";
 export interface Moment {
   at: number;
   when: "before" | "after";
+  /** Nothing is answered any more, so that whoever asks waits. */
+  hangs?: boolean;
 }
 
 /** Requests that change something between the end of a workflow and the end of its run. */
 export const writesOfOne = 10;
+
+/** A publication takes longer where GitHub does not answer. */
+const longestStopMs = 6000;
 
 const until = (check: () => void | Promise<void>) =>
   vi.waitFor(check, { timeout: 60_000, interval: 100 });
@@ -20,7 +25,7 @@ const until = (check: () => void | Promise<void>) =>
  * the end must be there once.
  */
 export async function publishKilled(made: MadeSession, moment: Moment): Promise<void> {
-  const app = await startPublishing(made);
+  const app = await startPublishing(made, { stopMs: longestStopMs });
   onTestFinished(() => app[Symbol.asyncDispose]());
   const { github } = app;
   await app.label();
@@ -34,7 +39,9 @@ export async function publishKilled(made: MadeSession, moment: Moment): Promise<
   ];
   await app.play({ run: 50, artifacts });
   await until(() => expect(cut.isMet()).toBe(true));
+  const stoppedAt = Date.now();
   await app.stop();
+  expect(Date.now() - stoppedAt).toBeLessThan(longestStopMs + 2000);
   cut.mend();
   await app.start();
   await until(async () => expect(await app.runs()).toMatchObject([{ state: "done" }]));
@@ -53,7 +60,8 @@ function expectOnce({ github, remoteGit }: PublishingApp): void {
 }
 
 /** From that write on no connection holds. */
-function cutOff({ github }: PublishingApp, { at, when }: Moment) {
+function cutOff({ github }: PublishingApp, { at, when, hangs = false }: Moment) {
+  const broken: Reply = { broken: hangs ? "hang" : "reset" };
   const { more } = github;
   let writes = 0;
   let isCut = false;
@@ -73,8 +81,6 @@ function cutOff({ github }: PublishingApp, { at, when }: Moment) {
     },
   };
 }
-
-const broken: Reply = { broken: "reset" };
 
 function isWrite({ method, path, body }: Seen): boolean {
   if (method === "GET" || path.startsWith("/storage")) return false;

@@ -120,7 +120,10 @@ const ada = { login: "ada", id: 5, type: "User" };
 let count = 0;
 
 /** Starts the App beside a copy of the repository as it was before the session. */
-export async function startPublishing({ project }: MadeSession): Promise<PublishingApp> {
+export async function startPublishing(
+  { project }: MadeSession,
+  more: Pick<Settings, "stopMs"> = {},
+): Promise<PublishingApp> {
   const home = join(project.folder, `app-${count++}`);
   const root = join(home, "github");
   const bare = join(root, "octo/example.git");
@@ -136,6 +139,7 @@ export async function startPublishing({ project }: MadeSession): Promise<Publish
     ...{ appId: 1, privateKey: github.privateKey, webhookSecret, apiUrl: server.apiUrl },
     ...{ serverUrl: server.url, publicUrl: "https://ralph.example", host: "127.0.0.1", port: 0 },
     ...{ databaseUrl: undefined, dataFolder: `${home}/data`, bots: [], login: undefined },
+    ...more,
   };
   const time = { aheadMs: 0 };
   let app: RunningApp | undefined;

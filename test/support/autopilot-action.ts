@@ -69,7 +69,7 @@ export async function createAutopilotAction(options: Options = {}): Promise<Auto
 export function autopilotCaller(given: Record<string, string> = {}): string {
   const lines = Object.entries(given).map(([name, value]) => `      ${name}: ${value}\n`);
   return `
-on: { workflow_dispatch: { inputs: { resume-from: { default: "" } } } }
+on: { workflow_dispatch: { inputs: { resume-from: { default: "" }, orders: { default: "" } } } }
 permissions: {}
 jobs:
   ralph:
@@ -77,6 +77,7 @@ jobs:
     uses: org/ralph-action/.github/workflows/autopilot.yml@v1
     with:
       resume-from: "\${{ inputs.resume-from }}"
+      orders: "\${{ inputs.orders }}"
 ${lines.join("")}    secrets: { anthropic-api-key: "\${{ secrets.ANTHROPIC_API_KEY }}" }
 `;
 }

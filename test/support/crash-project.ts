@@ -12,6 +12,8 @@ export interface CrashTemplate extends AsyncDisposable {
 }
 
 export interface CrashProject extends Disposable {
+  /** Its tasks run side by side, so nobody knows in which order they pass. */
+  readonly isParallel: boolean;
   readonly root: string;
   readonly stateDir: string;
   readonly env: NodeJS.ProcessEnv;
@@ -84,10 +86,16 @@ const taskList = {
   ],
 };
 
-const config = (command: string, gate: string) => `version: "1"
+const parallelList = {
+  ...taskList,
+  tasks: taskList.tasks.map((each) => ({ ...each, priority: 1 })),
+};
+
+const config = (command: string, { gate, isParallel }: TemplateChoice) => `version: "1"
 task_source: { type: prd_json, path: .ralph/prd.json }
 git: { base_branch: main }
 sandbox: { mode: "off" }
+limits: { parallel: ${isParallel ? 3 : 1} }
 gates:
   full:
     - { name: whole, cmd: ${JSON.stringify(gate)} }
@@ -97,21 +105,25 @@ agents:
   review: { driver: command, command: ${command} }
 `;
 
+type TemplateChoice = { gate: string; isParallel: boolean };
+
 /**
  * `onCall` are shell lines that run first in every agent call, with $task, $RALPH_ROLE and $RALPH_ATTEMPT; `gate`
- * replaces ours. The files in `.ralph` are new and not committed.
+ * replaces ours. `isParallel`: the three tasks are worked on side by side. The files in `.ralph` are new and not committed.
  */
 export async function createCrashTemplate({
   onCall = "",
   gate = "test ! -e src/broken.txt",
+  isParallel = false,
 } = {}): Promise<CrashTemplate> {
   const project = await createGitProject();
   const { folder } = project;
   const command = join(folder, "agent.sh");
   writeFileSync(command, renderAgent(onCall));
   chmodSync(command, 0o755);
-  project.write(".ralph/ralph.yml", config(command, gate));
-  project.write(".ralph/prd.json", `${JSON.stringify(taskList, null, 2)}\n`);
+  const list = isParallel ? parallelList : taskList;
+  project.write(".ralph/ralph.yml", config(command, { gate, isParallel }));
+  project.write(".ralph/prd.json", `${JSON.stringify(list, null, 2)}\n`);
   const child = join(folder, "child/crash-child.js");
   await bundle(child);
   return {
@@ -119,7 +131,7 @@ export async function createCrashTemplate({
     copy: (name) => {
       const place = { root: join(folder, name, "project"), stateDir: join(folder, name, "state") };
       cpSync(project.root, place.root, { recursive: true });
-      return openProject(place, { home: join(folder, "home"), child });
+      return openProject(place, { home: join(folder, "home"), child, isParallel });
     },
     [Symbol.asyncDispose]: () => project[Symbol.asyncDispose](),
   };
@@ -146,8 +158,9 @@ async function bundle(outfile: string): Promise<void> {
 }
 
 type Place = { root: string; stateDir: string };
+type Given = { home: string; child: string; isParallel: boolean };
 
-function openProject(place: Place, given: { home: string; child: string }): CrashProject {
+function openProject(place: Place, given: Given): CrashProject {
   const { root, stateDir } = place;
   mkdirSync(stateDir, { recursive: true });
   const env = {
@@ -167,6 +180,7 @@ function openProject(place: Place, given: { home: string; child: string }): Cras
     });
   return {
     ...place,
+    isParallel: given.isParallel,
     env,
     ralph: (args, orders = {}) =>
       start(process.execPath, [given.child, JSON.stringify(orders), ...args]),

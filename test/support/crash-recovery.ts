@@ -25,7 +25,7 @@ export async function faultsAfter(project: CrashProject, ended: Ended): Promise<
   return [...found.flat(), ...leftoverFaults(project)];
 }
 
-async function historyFaults({ git }: CrashProject): Promise<string[]> {
+async function historyFaults({ git, isParallel }: CrashProject): Promise<string[]> {
   const log = await git(
     "log",
     "--reverse",
@@ -33,33 +33,42 @@ async function historyFaults({ git }: CrashProject): Promise<string[]> {
     "main..ralph/crash",
   );
   const commits = log.split("\n").map((line) => line.split("|"));
-  const subjects = commits.map(([subject, task]) => (task ? task : subject)).join();
+  const subjects = commits.map(([subject, task]) => String(task ? task : subject));
   const isLinear = commits.every(([, , parents = ""]) => !parents.includes(" "));
   const fsck = await git("fsck", "--strict", "--no-dangling", "--no-progress");
   return [
-    ...expect("commits", subjects, `chore: ralph,${ids.join()}`),
+    ...expect(
+      "commits",
+      ordered(subjects, isParallel),
+      ordered(["chore: ralph", ...ids], isParallel),
+    ),
     ...(isLinear ? [] : ["the history is not linear"]),
     ...expect("git fsck", fsck, ""),
   ];
 }
 
-async function worktreeFaults({ git, root }: CrashProject): Promise<string[]> {
+/** Side by side, tasks pass in any order. */
+const ordered = (names: readonly string[], isParallel: boolean) =>
+  (isParallel ? names.toSorted() : names).join();
+
+async function worktreeFaults({ git, root, isParallel }: CrashProject): Promise<string[]> {
   const text = (path: string) => readFileSync(join(root, path), "utf8");
   const prd: { tasks: { passes: boolean }[] } = JSON.parse(text(".ralph/prd.json"));
   const entries = text(".ralph/progress.txt").match(/^## \[.*T-\d{3}/gm) ?? [];
+  const told = entries.map((line) => line.slice(-5));
   const learnings = text("AGENTS.md").match(/Text files live in src/g) ?? [];
   return [
     ...expect("status", await git("status", "--porcelain"), ""),
     ...expect("HEAD", await git("symbolic-ref", "HEAD"), "refs/heads/ralph/crash"),
     ...expect("files", await git("ls-files", "src"), ids.map((id) => `src/${id}.txt`).join("\n")),
     ...expect("passes", prd.tasks.map(({ passes }) => passes).join(), "true,true,true"),
-    ...expect("progress", entries.map((line) => line.slice(-5)).join(), "T-003,T-002,T-001"),
+    ...expect("progress", ordered(told, isParallel), ordered(ids.toReversed(), isParallel)),
     ...expect("learnings", String(learnings.length), "1"),
   ];
 }
 
 /** Chains hold, every pass has its proofs on exactly its tree, and nobody is called for what has passed. */
-async function journalFaults({ stateDir }: CrashProject): Promise<string[]> {
+async function journalFaults({ stateDir, isParallel }: CrashProject): Promise<string[]> {
   const faults: string[] = [];
   const passes: string[] = [];
   for (const folder of sessionFolders(stateDir)) {
@@ -72,7 +81,7 @@ async function journalFaults({ stateDir }: CrashProject): Promise<string[]> {
     if (replay.isTorn) faults.push(`${folder} is torn`);
     if (!replay.run.end) faults.push(`${folder} has no end`);
   }
-  return [...faults, ...expect("passes journaled", passes.join(), ids.join())];
+  return [...faults, ...expect("passes journaled", ordered(passes, isParallel), ids.join())];
 }
 
 export function sessionFolders(stateDir: string): string[] {
@@ -102,7 +111,8 @@ function isProved({ tree, gates, criteria, done, commit }: TaskRun): boolean {
   return hasGate && criteria?.tree === tree && done.review && commit !== undefined;
 }
 
-const leftover = /\.ralph-tmp-|\.lock$|\/baseline(?:\.index)?(?:\/|$)/;
+const leftover =
+  /\.ralph-tmp-|(?<!guardrails\.md)\.lock$|\/baseline(?:\.index)?(?:\/|$)|\/workers\/./;
 
 function leftoverFaults({ root, stateDir }: CrashProject): string[] {
   const paths = [root, stateDir].flatMap((folder) =>

@@ -4,12 +4,13 @@ import type { AddressInfo } from "node:net";
 import { createFront } from "../../app/front/front.ts";
 import { createIntake } from "../../app/front/intake.ts";
 import { createBodyReader } from "../../app/front/read-body.ts";
+import { createVerifier } from "../../app/front/verify-signature.ts";
 import { healthPages } from "../../app/pages/health.ts";
 import { openStore } from "../../app/store/open-store.ts";
 import type { Job } from "../../app/store/queue.ts";
 import { startWorker } from "../../app/work/worker.ts";
 import { createSystem } from "../../src/system/create-system.ts";
-import { sign } from "./deliveries.ts";
+import { webhookSecret } from "./deliveries.ts";
 
 /**
  * The App's front, queue and worker with an effect that can be counted: `node delivery-child.ts FOLDER PORT`. Each job
@@ -33,12 +34,13 @@ const worker = startWorker({
   clock: system.clock,
   slots: 4,
   report,
+  redact: (text) => text,
 });
 const intake = createIntake(queue);
 const front = createFront({
   reception: {
     readBody: createBodyReader({ maxBytes: 25 * 1024 ** 2, heldBytes: 48 * 1024 ** 2 }),
-    verify: async (text, signature) => sign(text) === signature,
+    verify: createVerifier(webhookSecret),
     keep: async (job) => {
       await intake(job);
       worker.wake();

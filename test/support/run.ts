@@ -61,6 +61,7 @@ export function runOf(tasks: RunTask[], facts: readonly Fact[] = []): Run {
 
 export function policy(more: Partial<Policy> = {}): Policy {
   return {
+    parallel: 1,
     maxIterations: 5,
     maxVerificationAttempts: 3,
     breaker: { maxConsecutiveFailures: 3, backoffMs: 1000, backoffMaxMs: 60_000 },

@@ -18,6 +18,10 @@ export interface StoreHost {
   skipPauses: () => Promise<void>;
   /** Makes every lease run out, as after a crash of its owner. */
   loseLeases: () => Promise<void>;
+  /** Makes whatever is over older. */
+  passDays: (days: number) => Promise<void>;
+  /** Puts dead jobs there, oldest first. */
+  leaveDead: (jobs: readonly NewJob[]) => Promise<void>;
 }
 
 export const job = (group: string, data: unknown = null, more: Partial<NewJob> = {}): NewJob => ({
@@ -28,7 +32,7 @@ export const job = (group: string, data: unknown = null, more: Partial<NewJob> =
   ...more,
 });
 
-async function takeOne(queue: Queue): Promise<Job> {
+export async function takeOne(queue: Queue): Promise<Job> {
   const taken = await queue.take();
   if (!taken) throw new Error("There is no job to take.");
   return taken;

@@ -8,7 +8,7 @@ import { currentUnit, type TaskRun, taskOf } from "../../run/run.ts";
 import { readSignal, readSubtaskSignals } from "../../run/signal.ts";
 import { agentDeps, agentRequestOf } from "../agent-deps.ts";
 import { promptContextOf } from "../prompt-of.ts";
-import { record, type Session, updateViews } from "../session.ts";
+import { record, reportTampering, type Session, updateViews } from "../session.ts";
 import type { StepOf } from "../step-of.ts";
 import { remarksOn } from "./call-remarks.ts";
 import { settleChanges } from "./settle-changes.ts";
@@ -82,13 +82,6 @@ function promptRole(role: Role): PromptRole {
 }
 
 const canFakeGates = (role: Role) => role !== "implementation";
-
-/** task-status.json or its checksum changed by anyone but us: recorded; the session will end (design 5). */
-async function reportTampering(session: Session): Promise<void> {
-  for (const { path, message } of await session.views.tampered()) {
-    await record(session, { type: "tampering", path, message }, { durable: true });
-  }
-}
 
 /** Each is told once in a session. */
 async function remark(session: Session, messages: readonly string[]): Promise<void> {

@@ -2,19 +2,18 @@ import { writePack } from "../../git/bundle.ts";
 import { bundledObjects, packFile } from "../bundled-objects.ts";
 import { record, type Session, updateViews } from "../session.ts";
 import type { StepOf } from "../step-of.ts";
-import { keepWork, returnToHead, snapshotWork } from "./keep-work.ts";
+import { closeWorkers } from "../workers.ts";
+import { keepRunning, returnToHead } from "./keep-work.ts";
 
 /** The session's one end: interrupted work is kept, the work tree put back, the bundle made complete. */
 export async function endSession(session: Session, step: StepOf<"end">): Promise<void> {
   const { journal, repo, folder } = session;
-  if (journal.run.tasks.some(({ state }) => state === "running")) {
-    const tree = await snapshotWork(session);
-    if (tree !== journal.run.headTree) await keepWork(session, tree);
-  }
+  await keepRunning(session);
   const { reason, message } = step;
   await record(session, { type: "session_end", reason, message }, { durable: true });
   await updateViews(session);
   await returnToHead(session);
   const objects = await bundledObjects(session.system.files(folder), journal.run);
   await writePack(repo, { file: `${folder}/${packFile}`, ...objects });
+  if (session.workers.size > 0) await closeWorkers(session);
 }

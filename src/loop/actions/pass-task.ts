@@ -1,11 +1,13 @@
 import { commitWork } from "../../git/commit.ts";
 import { diffTrees } from "../../git/diff-trees.ts";
+import { advanceTo, resetTo } from "../../git/reset.ts";
 import { syncUserIndex } from "../../git/sync-user-index.ts";
 import { taskOf } from "../../run/run.ts";
 import { bookkeepingPaths } from "../bookkeeping.ts";
 import { commitMessage } from "../commit-message.ts";
 import { record, type Session, updateViews } from "../session.ts";
 import type { StepOf } from "../step-of.ts";
+import { keepStrangeWork } from "./keep-work.ts";
 
 /** Names of changed files are wanted here, not the patch; a larger list is cut. */
 const maxDiffBytes = 16 * 1024 * 1024;
@@ -16,6 +18,7 @@ export async function passTask(session: Session, step: StepOf<"pass">): Promise<
   const { base } = taskOf(journal.run, step.task);
   const { files } = await diffTrees(repo, { from: base, to: step.tree, maxBytes: maxDiffBytes });
   await evidence.settle();
+  if (session.worker) await bringIntoProject(session.worker.main, step.tree);
   const fact = {
     type: "task_passed",
     task: step.task,
@@ -25,6 +28,19 @@ export async function passTask(session: Session, step: StepOf<"pass">): Promise<
     already_satisfied: step.isAlreadySatisfied,
   } as const;
   await record(session, fact, { durable: true });
+}
+
+/**
+ * Brings the project's own files to the tree that is about to pass, for its commit. Workers never write there: what is
+ * found was done by somebody else, and is kept.
+ */
+function bringIntoProject(session: Session, tree: string): Promise<void> {
+  const { repo, journal, turns } = session;
+  return turns.project(async () => {
+    const isStrange = await keepStrangeWork(session);
+    if (isStrange) await resetTo(repo, tree);
+    else await advanceTo(repo, { from: journal.run.headTree, to: tree });
+  });
 }
 
 /** An independent subtask passed; its work stays in the tree until the parent passes. */
@@ -37,7 +53,11 @@ export function passSubtask(session: Session, step: StepOf<"pass-subtask">): Pro
  * Makes the commit of a journaled pass, from its fields and the surfaces of that run alone: repeated after a
  * crash it gives the same id (design 4.6, F08).
  */
-export async function commitPass(session: Session, step: StepOf<"commit">): Promise<void> {
+export function commitPass(session: Session, step: StepOf<"commit">): Promise<void> {
+  return session.turns.project(() => commitInProject(session, step));
+}
+
+async function commitInProject(session: Session, step: StepOf<"commit">): Promise<void> {
   const { journal, repo } = session;
   await updateViews(session);
   const { run } = journal;

@@ -1,5 +1,4 @@
-import { changesSince, type WorkTreeChanges } from "../../git/changes.ts";
-import { putBack } from "../../git/put-back.ts";
+import type { WorkTreeChanges } from "../../git/changes.ts";
 import type { Change } from "../../git/repository.ts";
 import { restorePaths } from "../../git/restore.ts";
 import { stageChanges } from "../../git/stage.ts";
@@ -7,7 +6,8 @@ import { toProjectPath } from "../../git/tree-path.ts";
 import type { Role } from "../../run/event.ts";
 import { judgeChanges } from "../../run/judge-changes.ts";
 import { bookkeepingPaths } from "../bookkeeping.ts";
-import { positionOf, record, type Session } from "../session.ts";
+import { seeChanges } from "../see-changes.ts";
+import { record, type Session } from "../session.ts";
 
 /** The work tree after somebody else's turn, with everything they may not change put back. */
 export interface Settled {
@@ -73,9 +73,8 @@ function ownPaths({ repo, config, journal }: Session): string[] {
 
 /** Looks at the work tree, puts branch and HEAD back, and names what is too large to be kept (design 9.4). */
 async function lookAround(session: Session): Promise<WorkTreeChanges> {
-  const { repo, journal } = session;
-  const seen = await changesSince(repo, positionOf(journal));
-  if (seen.headMoved) await putBack(repo, positionOf(journal));
+  const { journal } = session;
+  const seen = await seeChanges(session);
   const large = seen.tooLarge.map(({ path }) => path).join(", ");
   const message = `Removed, because new files over 5 MiB are never committed: ${large}`;
   const isNews = large !== "" && !journal.run.warnings.includes(message);

@@ -1,10 +1,19 @@
 import { taskOf } from "../../run/run.ts";
 import { record, type Session, updateViews } from "../session.ts";
 import type { StepOf } from "../step-of.ts";
+import { openWorker } from "../workers.ts";
 
-/** A task starts on the journal's head. */
-export function startTask(session: Session, { task }: StepOf<"start-task">): Promise<void> {
-  return record(session, { type: "task_start", task, tree: session.journal.run.headTree });
+/** A task starts on the journal's head; where several run side by side, in the work tree of its worker. */
+export async function startTask(
+  session: Session,
+  { task, worker }: StepOf<"start-task">,
+): Promise<void> {
+  const { head, headTree: tree } = session.journal.run;
+  if (worker !== undefined) {
+    if ((await openWorker(session, worker, { commit: head, tree })) !== "ready") return;
+    await record(session, { type: "task_claimed", task, worker, base: head });
+  }
+  await record(session, { type: "task_start", task, tree });
 }
 
 /** An iteration failed; the next one is told why. */

@@ -5,7 +5,7 @@ import type { Level } from "./event-line.ts";
 import { type TerminalStyle, terminalLines } from "./terminal.ts";
 import { logText, workflowCommand } from "./workflow-command.ts";
 
-/** The live log of a job: one line per event, the lines of a task in a group that can be folded. */
+/** The live log of a job: one line per event, the lines of a task in a group that can be folded, unless several run at once. */
 export interface ActionLog {
   /** The lines of one event; `run` is the state after it. */
   take: (event: RunEvent, run: Run) => string[];
@@ -45,6 +45,8 @@ function groupOf(event: RunEvent, run: Run): string | "none" | undefined {
   if (endings.has(event.type)) return "none";
   const id = "task" in event ? event.task : undefined;
   if (id === undefined) return undefined;
+  // Side by side their lines come mixed: each names its task, and no group could hold them.
+  if (run.tasks.some(({ claimed }) => claimed)) return "none";
   return event.type === "task_passed" || taskOf(run, id).state === "running" ? id : "none";
 }
 

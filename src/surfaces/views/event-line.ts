@@ -2,6 +2,7 @@ import { counted } from "../../run/counted.ts";
 import type { FactOf, RunEvent } from "../../run/event.ts";
 import { type Run, type TaskRun, taskOf } from "../../run/run.ts";
 import { renderCost, renderDuration, renderStamp, shortCommit } from "../figures.ts";
+import { orderWords } from "../order-words.ts";
 import { plainLine } from "../plain-text.ts";
 import { countCriteria, renderCriteria } from "../proof.ts";
 import { describeOutcome } from "./agent-outcome.ts";
@@ -34,6 +35,8 @@ const bad = (text: string, level: Level = "quiet"): Words => ({ level, mark: "ba
 
 function describeTaskEvent(event: TaskEvent, task: TaskRun): Words {
   switch (event.type) {
+    case "task_claimed":
+      return plain(plainLine(`taken on by ${event.worker}`), "verbose");
     case "task_start":
       return plain(plainLine(task.task.title));
     case "agent_start":
@@ -48,6 +51,8 @@ function describeTaskEvent(event: TaskEvent, task: TaskRun): Words {
       return bad(`retry, ${event.because}: ${plainLine(event.feedback)}`, "normal");
     case "subtask_passed":
       return good(`subtask ${event.subtask} passed`);
+    case "task_merged":
+      return plain(`merged with what has passed meanwhile (${shortCommit(event.onto)})`);
     case "task_passed":
       return good(`all proofs hold; ${event.files.length} file(s) changed`, "verbose");
     case "task_committed":
@@ -122,6 +127,8 @@ function describeSessionEvent(event: SessionEvent, run: Run): Words {
       return plain(`session ${run.session.session_id} resumed at ${shortCommit(run.head)}`);
     case "tasks_reloaded":
       return plain(`task list read again: ${counted(event.tasks.length, "task")}`);
+    case "steered":
+      return steered(event);
     case "setup_end":
       return setupEnd(event);
     case "baseline_end":
@@ -139,9 +146,16 @@ function describeSessionEvent(event: SessionEvent, run: Run): Words {
   }
 }
 
-function setupEnd({ name, status, ms }: FactOf<"setup_end">): Words {
+function steered({ order, refused }: FactOf<"steered">): Words {
+  if (refused === undefined) return plain(`heard: ${orderWords(order)}`);
+  return { mark: "warn", level: "normal", text: plainLine(`Warning: ${refused}`, 400) };
+}
+
+function setupEnd({ name, status, ms, worker }: FactOf<"setup_end">): Words {
   if (status === "skipped") return plain(plainLine(`setup ${name}: done before for these files`));
-  const text = plainLine(`setup ${name} ${status.replaceAll("_", " ")}, ${renderDuration(ms)}`);
+  const whose = worker ? ` for ${worker}` : "";
+  const end = `${status.replaceAll("_", " ")}, ${renderDuration(ms)}`;
+  const text = plainLine(`setup ${name}${whose} ${end}`);
   return status === "passed" ? good(text) : bad(text);
 }
 

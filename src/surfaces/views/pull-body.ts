@@ -117,6 +117,7 @@ function traceLines({ trace = [], summary, marker, journal }: PullStory): string
     ...trace.map(
       ({ source, tasks }) => `- ${codeSpan(plainLine(source))}: ${tasks.map(named).join(", ")}`,
     ),
+    ...summary.orders.map((words) => `- Said on the way: ${inertText(words)}`),
     `- Run ${codeSpan(marker.run)}, session ${codeSpan(summary.session_id)}: from ${codeSpan(summary.start)} to ${codeSpan(summary.head)}${anchor}`,
   ];
 }

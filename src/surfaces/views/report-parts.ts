@@ -98,14 +98,18 @@ export function resultOf(task: TaskSummary, { stop_reason }: Summary): string {
   return `${stateOf(task, stop_reason !== null)}, ${criteria}`;
 }
 
-/** What did not pass and why, one bullet per task. */
-export function troubleLines({ tasks, stop_reason }: Summary): string[] {
-  return tasks.flatMap((task) => {
+/** What did not pass and why, one bullet per task; what was left out comes first. */
+export function troubleLines({ tasks, left_out, stop_reason }: Summary): string[] {
+  const leftOut = left_out.map(
+    ({ id, title, because }) => `- ${id} (${inertText(because)}): ${inertText(title)}`,
+  );
+  const stopped = tasks.flatMap((task) => {
     const { id, message, kept } = task;
     const where = kept ? ` (its work is kept as tree \`${kept}\`)` : "";
     const state = stateOf(task, stop_reason !== null);
     return message ? [`- ${id} (${state}): ${inertText(message)}${where}`] : [];
   });
+  return [...leftOut, ...stopped];
 }
 
 /** Tasks that were begun in this session: only they have something to prove. */

@@ -9,7 +9,7 @@ export function renderStatus(status: Status, now: number): string {
   const { session_id, branch, last_failure: failure } = status;
   const facts = [
     `Session  ${session_id} on ${branch}: ${headline(status)}`,
-    ...(status.activity ? [`Now      ${describeActivity(status, now)}`] : []),
+    ...describeActivities(status, now),
     `Passed   ${figures(status)}`,
   ];
   const trouble = failure
@@ -36,13 +36,16 @@ function nextOf({ liveness, stop_reason }: Status): string {
     : nextAction(stop_reason);
 }
 
-function describeActivity({ activity, phase, liveness }: Status, now: number): string {
-  if (!activity) return "-";
-  const { since } = activity;
-  const at = `since ${renderStamp(since)} UTC`;
-  const long =
-    liveness === "running" ? ` (${renderDuration(Math.max(0, now - Date.parse(since)))})` : "";
-  return `${phase}: ${words(activity)}, ${at}${long}`;
+/** One line for each task under way; the first says in which phase the run is. */
+function describeActivities({ activities, phase, liveness }: Status, now: number): string[] {
+  return activities.map((activity, index) => {
+    const { since } = activity;
+    const at = `since ${renderStamp(since)} UTC`;
+    const ms = Math.max(0, now - Date.parse(since));
+    const long = liveness === "running" ? ` (${renderDuration(ms)})` : "";
+    const head = index === 0 ? `Now      ${phase}: ` : "         ";
+    return `${head}${words(activity)}, ${at}${long}`;
+  });
 }
 
 function words(activity: Activity): string {
@@ -75,10 +78,19 @@ export function renderStatusLine(status: Status): string {
   return `ralph ${tasks_completed}/${tasks_total} ${shortWords(status)}`;
 }
 
-function shortWords({ liveness, status, activity }: Status): string {
-  if (liveness !== "running" || !activity) {
+/** More tasks than this are only counted. */
+const maxShort = 3;
+
+function shortWords({ liveness, status, activities }: Status): string {
+  if (liveness !== "running" || activities.length === 0) {
     return liveness === "interrupted" ? liveness : status.replaceAll("_", " ");
   }
+  const more = activities.length - maxShort;
+  const shown = activities.slice(0, maxShort).map(shortActivity).join(", ");
+  return more > 0 ? `${shown}, ${more} more` : shown;
+}
+
+function shortActivity(activity: Activity): string {
   switch (activity.kind) {
     case "agent":
       return `${activity.task} ${activity.role}`;

@@ -1,6 +1,6 @@
 import type { Role, RunEvent } from "../../run/event.ts";
 import { currentTask, type Phase, phaseOf } from "../../run/phase.ts";
-import type { Run } from "../../run/run.ts";
+import type { Run, TaskRun } from "../../run/run.ts";
 import { plainLine } from "../plain-text.ts";
 import { type Summary, summarize } from "./summary.ts";
 
@@ -12,6 +12,8 @@ export interface Status extends Summary {
   liveness: Liveness;
   phase: Phase;
   activity: Activity | null;
+  /** One for each task under way, where several run side by side; else what `activity` says. */
+  activities: readonly Activity[];
   last_failure: LastFailure | null;
 }
 
@@ -27,11 +29,13 @@ export type LastFailure = { task: string; iteration: number; because: string; fe
 /** Pure. `last` is the journal's last event, `run` the state after it. */
 export function statusOf(run: Run, last: RunEvent, isAlive: boolean): Status {
   const liveness = livenessOf(run, isAlive);
+  const activities = liveness === "ended" ? [] : activitiesOf(run, last);
   return {
     ...summarize(run),
     liveness,
     phase: phaseOf(run),
-    activity: liveness === "ended" ? null : activityOf(run, last),
+    activity: activities[0] ?? null,
+    activities,
     last_failure: lastFailureOf(run),
   };
 }
@@ -41,20 +45,23 @@ function livenessOf({ end }: Run, isAlive: boolean): Liveness {
   return isAlive ? "running" : "interrupted";
 }
 
-/** One thing is done at a time, so the last event tells which. */
-function activityOf(run: Run, last: RunEvent): Activity {
+/** A wait is for all tasks; what else is done each task tells itself. */
+function activitiesOf(run: Run, last: RunEvent): Activity[] {
   const since = last.ts;
-  if (last.type === "agent_start") {
-    const { task, role, iteration } = last;
-    return { kind: "agent", task, role, iteration, since };
-  }
-  if (last.type === "wait") {
-    return { kind: "waiting", because: last.because, since, until: last.until };
-  }
-  const current = currentTask(run);
-  return current
-    ? { kind: "checking", task: current.task.id, since }
-    : { kind: "preparing", since };
+  const tasks = run.tasks.filter(({ state }) => state === "running");
+  const doing = tasks.map((task) => activityOf(task, tasks.length === 1 ? since : undefined));
+  if (last.type !== "wait") return doing.length > 0 ? doing : [{ kind: "preparing", since }];
+  const calls = tasks.length > 1 ? doing.filter(({ kind }) => kind === "agent") : [];
+  return [{ kind: "waiting", because: last.because, since, until: last.until }, ...calls];
+}
+
+/** `lastAt`: when anything happened last, where all of it is this task's. */
+function activityOf({ task, doing }: TaskRun, lastAt: string | undefined): Activity {
+  const { id } = task;
+  const since = doing?.since ?? lastAt ?? "";
+  return doing?.call
+    ? { kind: "agent", task: id, ...doing.call, since }
+    : { kind: "checking", task: id, since: lastAt ?? since };
 }
 
 /** Of the task under way, else of the last one that did not pass. */

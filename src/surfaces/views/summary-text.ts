@@ -9,6 +9,7 @@ export function renderSummary(summary: Summary, { sessionDir }: { sessionDir: st
   const parts = [
     headline(summary),
     renderTaskTable(summary.tasks, summary.stop_reason !== null),
+    ...leftOut(summary),
     ...summary.tasks.filter(isTroubled).map((task) => trouble(task, summary)),
     whereToLook(summary, sessionDir),
   ];
@@ -56,6 +57,11 @@ function row(task: TaskSummary, isOver: boolean): string[] {
 export function stateOf({ passed_before, state }: TaskSummary, isOver: boolean): string {
   if (passed_before) return "passed before";
   return isOver && state === "running" ? "interrupted" : state;
+}
+
+function leftOut({ left_out }: Summary): string[] {
+  const rows = left_out.map(({ id, because, title }) => `${id} left out, ${because}: ${title}`);
+  return rows.length === 0 ? [] : [rows.join("\n")];
 }
 
 const isTroubled = ({ state, message, kept }: TaskSummary) =>

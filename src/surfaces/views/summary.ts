@@ -2,9 +2,11 @@ import { type StopReason, stopReasons } from "../../error.ts";
 import type { RunEvent } from "../../run/event.ts";
 import { selectedTasks } from "../../run/order.ts";
 import type { Run, TaskRun, TaskState } from "../../run/run.ts";
+import { type LeftOut, leftOutTasks } from "../../run/steer.ts";
 import type { UsageByRole } from "../../run/usage.ts";
 import { shortCommit } from "../figures.ts";
 import { nextAction } from "../next-action.ts";
+import { orderWords } from "../order-words.ts";
 import { type Outcome, outcomeOf } from "../outcome.ts";
 import { plainLine } from "../plain-text.ts";
 import { countCriteria } from "../proof.ts";
@@ -49,7 +51,18 @@ export interface Summary {
   head: string;
   sandbox: Run["session"]["sandbox"];
   warnings: readonly string[];
+  /** What people have said on the way, one line each. */
+  orders: readonly string[];
   tasks: readonly TaskSummary[];
+  /** Tasks people have left out, and those that cannot be done without them; they are none of `tasks`. */
+  left_out: readonly LeftOutSummary[];
+}
+
+export interface LeftOutSummary {
+  id: string;
+  title: string;
+  /** `skipped by ada`, or `needs T-003`. */
+  because: string;
 }
 
 export interface TaskSummary {
@@ -97,8 +110,14 @@ export function summarize(run: Run, events?: readonly RunEvent[]): Summary {
     head: shortCommit(head),
     sandbox: session.sandbox,
     warnings: run.warnings.map((text) => plainLine(text, 400)),
+    orders: run.steering.heard.map(orderWords),
     tasks: selectedTasks(run).map((task) => summarizeTask(task, run)),
+    left_out: leftOutTasks(run).map(summarizeLeftOut),
   };
+}
+
+function summarizeLeftOut({ task: { task }, because }: LeftOut): LeftOutSummary {
+  return { id: task.id, title: plainLine(task.title), because: plainLine(because) };
 }
 
 function summarizeTask(run: TaskRun, session: Run): TaskSummary {

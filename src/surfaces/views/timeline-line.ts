@@ -1,6 +1,7 @@
 import type { TimelineEvent, TimelineEventName } from "../../model/timeline-event.ts";
 import type { FactOf } from "../../run/event.ts";
 import { type Run, taskOf } from "../../run/run.ts";
+import { orderWords } from "../order-words.ts";
 import { plainLine } from "../plain-text.ts";
 import { describeOutcome } from "./agent-outcome.ts";
 
@@ -38,6 +39,11 @@ export function sessionStart(event: FactOf<"session_start">): Line {
 
 export function sessionEnd({ reason, message }: FactOf<"session_end">): Line {
   return { event: "session_end", status: reason, details: { message: plainLine(message, 1000) } };
+}
+
+export function steered({ order, refused }: FactOf<"steered">): Line {
+  const details = { order: orderWords(order), comment: order.comment };
+  return refused === undefined ? info("order heard", details) : warning(refused, details);
 }
 
 export function passDetails(

@@ -14,6 +14,7 @@ import {
   passDetails,
   sessionEnd,
   sessionStart,
+  steered,
   taskFailed,
   warning,
 } from "./timeline-line.ts";
@@ -102,6 +103,13 @@ function otherLine(event: Exclude<RunEvent, { type: Told }>, run: Run): Line {
     case "setup_end":
     case "baseline_end":
       return { ...info(event.type, { name: nameOf(event) }), ...measured(event) };
+    case "task_claimed":
+      return {
+        ...info("claimed", { worker: event.worker, base: event.base }),
+        task_id: event.task,
+      };
+    case "task_merged":
+      return { ...info("merged", { tree: event.tree, onto: event.onto }), task_id: event.task };
     case "subtask_passed":
       return { ...info("subtask passed", { subtask: event.subtask }), task_id: event.task };
     case "task_committed":
@@ -110,6 +118,8 @@ function otherLine(event: Exclude<RunEvent, { type: Told }>, run: Run): Line {
       return info("work kept", { tree: event.tree, ...(event.task && { task: event.task }) });
     case "wait":
       return info("waiting", { because: event.because, ms: event.ms, until: event.until });
+    case "steered":
+      return steered(event);
     case "tasks_reloaded":
       return info("tasks reloaded", { tasks: event.tasks.length });
   }

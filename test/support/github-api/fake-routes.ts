@@ -38,6 +38,8 @@ export const fakeRoutes: Record<string, Route> = {
       call.state.comments.filter(({ issue }) => issue === Number(call.parts[1])),
     ),
   "POST /repos/*/issues/*/comments": createComment,
+  "GET /repos/*/issues/comments/*": ({ state, parts }) =>
+    found(state.comments.find(({ id }) => id === Number(parts[1]))),
   "PATCH /repos/*/issues/comments/*": changeComment,
   "GET /repos/*/commits/*/check-runs": listCheckRuns,
   "POST /repos/*/check-runs": createCheckRun,

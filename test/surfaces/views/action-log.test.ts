@@ -37,6 +37,8 @@ test("each task is a group that ends with it, and what it came to stands below",
     ✗ T-001 criteria proved 0/1, 1 failed
     ✓ T-001 subtask T-001.1 passed
     · work kept as tree f1f1f1f1f1f1
+    · heard: budget of $5.00 by ada
+    ! Warning: There is no T-9.
     ::endgroup::
     · session 20260125-143052-a7b3c9 resumed at c0c0c0c0c0c0
     ✓ c0c0c0c0c0c0 checked again: it holds

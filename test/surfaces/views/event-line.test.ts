@@ -28,6 +28,19 @@ test.each<[string, Fact, object]>([
     { mark: "bad", text: "gate test (full) timed out, 10 ms: after 300 s" },
   ],
   [
+    "what people say is told with who said it",
+    {
+      type: "steered",
+      order: { verb: "hint", text: "Use\u202e tabs.\n::error::x", comment: 7, by: "ada" },
+    },
+    { mark: "plain", text: "heard: hint by ada: Use tabs. ::error::x" },
+  ],
+  [
+    "what cannot be followed is a warning",
+    { type: "steered", order: { verb: "skip", task: "T-9", by: "ada" }, refused: "No T-9." },
+    { mark: "warn", text: "Warning: No T-9." },
+  ],
+  [
     "kept work names its task and tree",
     { type: "work_kept", task: "T-001", tree: "abcdef0123456789" },
     { task: "T-001", text: "work kept as tree abcdef012345" },

@@ -47,6 +47,8 @@ export const everyFact: readonly Fact[] = [
   criteriaEnd("T-001", "failed"),
   { type: "subtask_passed", task: "T-001", subtask: "T-001.1", tree: "t1" },
   { type: "work_kept", tree: "f1".repeat(20) },
+  { type: "steered", order: { verb: "budget", usd: 5, comment: 7, by: "ada" } },
+  { type: "steered", order: { verb: "skip", task: "T-9", by: "ada" }, refused: "There is no T-9." },
   { type: "session_resume", sandbox: "off" },
   { type: "recheck_end", commit: "c0".repeat(20), failures: [] },
   ...passing("T-001", { commit: "c1".repeat(20) }),

@@ -88,3 +88,27 @@ test.each<[string, Fact[], boolean, string]>([
 ])("one line for a prompt tells %s", (_, facts, isAlive, line) => {
   expect(renderStatusLine(statusAfter(facts, isAlive))).toBe(line);
 });
+
+test("several tasks under way are told one a line, and in short", () => {
+  const claim = (id: string, worker: string): Fact => ({
+    type: "task_claimed",
+    task: id,
+    worker,
+    base: "c0",
+  });
+  const facts = [
+    ...[claim("T-001", "agent-1"), start("T-001"), agentEnd("T-001")],
+    ...[claim("T-002", "agent-2"), start("T-002"), { ...call, task: "T-002", iteration: 1 }],
+  ];
+  const status = statusAfter(facts);
+  expect(renderStatus(status, now)).toContain(
+    `Now      executing: gates and criteria of T-001, since 2026-01-25 14:30:55 UTC`,
+  );
+  expect(renderStatus(status, now)).toContain(
+    `\n         implementation of T-002, iteration 1, since 2026-01-25 14:30:58 UTC`,
+  );
+  expect(renderStatusLine(status)).toBe("ralph 0/2 T-001 checking, T-002 implementation");
+  expect(renderStatusLine(statusAfter([...facts, wait]))).toBe(
+    "ralph 0/2 waiting until 21:00 UTC, T-002 implementation",
+  );
+});

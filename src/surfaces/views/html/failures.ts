@@ -32,6 +32,7 @@ const causes: Record<FactOf<"iteration_failed">["because"], string> = {
   gate: "gate failed",
   criteria: "criteria do not hold",
   review: "review did not approve",
+  merge: "conflict with what passed meanwhile",
 };
 
 function failureOf(event: RunEvent): [task: string, failure: Failure] | undefined {

@@ -10,6 +10,7 @@ const maxWarnings = 20;
 /** What nobody should have to find out later: undone tasks, criteria nothing shows, red gates, warnings. */
 export function renderMissing(story: Story): Html | undefined {
   const lines = [
+    ...leftOut(story),
     ...openTasks(story),
     ...judgedCriteria(story),
     ...redGates(story),
@@ -19,6 +20,12 @@ export function renderMissing(story: Story): Html | undefined {
   return html`
     <section aria-labelledby="missing"><h2 id="missing">What is missing</h2>
     <ul>${lines.map((line) => html`<li>${line}</li>`)}</ul></section>`;
+}
+
+function leftOut({ summary }: Story): Content[] {
+  return summary.left_out.map(
+    ({ id, because, title }) => html`${id} (${isolate(because, 200)}): ${isolate(title, 200)}`,
+  );
 }
 
 function openTasks(story: Story): Content[] {

@@ -1,3 +1,5 @@
+import type { Order } from "../run/said-order.ts";
+
 /** What somebody with the right to write may ask for in a comment. */
 export type CommentCommand =
   | { verb: "run" | "autopilot" | "status" | "cancel" | "pause" | "resume" | "help" }
@@ -11,6 +13,29 @@ export type ReadCommand =
   | { kind: "none" }
   | { kind: "command"; command: CommentCommand }
   | { kind: "unreadable"; problem: string };
+
+/** What steers the work itself, and is handed over to the workflow that does it. */
+export const orderVerbs = ["skip", "hint", "budget", "retry"] as const;
+export type OrderVerb = (typeof orderVerbs)[number];
+
+/** A command as the order a session hears; undefined for one that is none. */
+export function orderOf(
+  command: CommentCommand,
+  said: { comment: number; by: string },
+): Order | undefined {
+  switch (command.verb) {
+    case "skip":
+    case "hint":
+    case "budget":
+      return { ...command, ...said };
+    case "retry": {
+      const { verb, task } = command;
+      return { verb, ...(task !== undefined && { task }), ...said };
+    }
+    default:
+      return undefined;
+  }
+}
 
 const plain = ["run", "autopilot", "status", "cancel", "pause", "resume", "help"] as const;
 const taskForm = /^T-\d{3,6}$/;

@@ -1,0 +1,33 @@
+import { RalphError } from "../../src/error.ts";
+import { statusOf } from "../../src/github/to-ralph-error.ts";
+import { isPlan } from "../dashboard/dashboard-view.ts";
+import { findArtifacts } from "../publish/find-artifacts.ts";
+import type { RunNote } from "./run-note.ts";
+import type { RunParts, Start } from "./start-run.ts";
+
+/**
+ * The session of a run that is over, for another run that goes on with it; undefined: there is none, or nobody wants more
+ * of it. What has all passed is gone on with only for a task somebody names: it may have been left out.
+ */
+export async function sessionLeft(
+  { access, clock }: RunParts,
+  run: RunNote | undefined,
+  task: string | undefined,
+): Promise<Start["goesOn"]> {
+  if (!run?.workflow || run.outcome || isPlan(run)) return undefined;
+  const { workflow, pull, orders, tasks } = run;
+  if (task === undefined && tasks && tasks.passed >= tasks.total) return undefined;
+  const github = await access.github(run.place);
+  try {
+    const { session } = await findArtifacts(github, workflow);
+    if (!session) return undefined;
+  } catch (error) {
+    // One that has expired, or whose workflow run was deleted, is none; what GitHub refuses for now is tried again.
+    const isGone = error instanceof RalphError && [undefined, 404].includes(statusOf(error));
+    if (!isGone) throw error;
+    return undefined;
+  }
+  // What the session has cost already is the other run's.
+  const day = { began_at: clock.now(), cost_usd: run.cost_usd ?? 0 };
+  return { after: workflow.run, day, ...(pull && { pull }), ...(orders && { orders }) };
+}

@@ -1,0 +1,70 @@
+import { changesSince } from "../git/changes.ts";
+import { keepTree } from "../git/keep-tree.ts";
+import type { Repository } from "../git/repository.ts";
+import { restorePaths } from "../git/restore.ts";
+import { reopenSideWorktree } from "../git/side-worktree.ts";
+import { stageChanges, writeTree } from "../git/stage.ts";
+import { reopenJournal, replayJournal } from "../journal/journal.ts";
+import { type Store, sessionIds } from "../journal/store.ts";
+import type { Run, TaskRun } from "../run/run.ts";
+import type { System } from "../system/system.ts";
+import { workersFolder } from "./workers.ts";
+
+/** Work of a task that lay in a worker's work tree when its process was killed. */
+export type Rescued = { task: string; tree: string };
+
+/** What the workers of a killed session have left behind, as trees; nothing is taken away yet. */
+export async function findLeftWork(
+  repo: Repository,
+  { run, store }: { run: Run; store: string },
+): Promise<Rescued[]> {
+  const running = run.tasks.filter(({ state, claimed }) => state === "running" && claimed);
+  const found: Rescued[] = [];
+  for (const task of running) {
+    const folder = `${store}/${workersFolder(run)}/${task.claimed?.worker}`;
+    const side = await reopenSideWorktree(repo, folder);
+    const tree = side && (await treeIn(side));
+    if (tree !== undefined && isNews(task, tree)) found.push({ task: task.task.id, tree });
+  }
+  return found;
+}
+
+const isNews = ({ base, kept }: TaskRun, tree: string) => tree !== base && tree !== kept;
+
+async function treeIn(side: Repository): Promise<string> {
+  const seen = await changesSince(side, { branch: "", commit: "" });
+  await restorePaths(side, [...seen.nested, ...seen.filtered]);
+  return stageChanges(side, { tree: await writeTree(side), changes: seen.changes });
+}
+
+/**
+ * Takes away the work trees of sessions that are not gone on with. What a killed one left in them is kept, and its own
+ * journal says so. The caller holds the lock.
+ */
+export async function sweepWorkers(
+  { clock }: Pick<System, "clock">,
+  { repo, store }: { repo: Repository; store: Store },
+): Promise<void> {
+  const known = new Set(await sessionIds(store));
+  for (const id of await store.files.list("workers")) {
+    if (known.has(id)) await rescueInto(store, id, { repo, clock });
+    await store.files.remove(`workers/${id}`);
+  }
+}
+
+async function rescueInto(
+  store: Store,
+  id: string,
+  { repo, clock }: Pick<System, "clock"> & { repo: Repository },
+): Promise<void> {
+  const files = store.session(id);
+  const replay = await replayJournal(files).catch(() => undefined);
+  if (!replay) return;
+  const rescued = await findLeftWork(repo, { run: replay.run, store: store.folder });
+  if (rescued.length === 0) return;
+  await using journal = await reopenJournal({ files, clock }, replay);
+  for (const { task, tree } of rescued) {
+    await keepTree(repo, tree);
+    await journal.append({ type: "work_kept", task, tree }, { durable: true });
+  }
+}

@@ -1,0 +1,132 @@
+import type { FactOf } from "./event.ts";
+import type { Run, TaskRun } from "./run.ts";
+import type { Order } from "./said-order.ts";
+import type { Steering } from "./steering.ts";
+
+/** Whether an order has been heard as it is now: one whose comment was edited since is a new one. */
+export function isHeard({ steering }: Run, order: Order): boolean {
+  const { comment } = order;
+  const known = JSON.stringify(inOrder(order));
+  return steering.heard.some(
+    (before) => before.comment === comment && JSON.stringify(inOrder(before)) === known,
+  );
+}
+
+const inOrder = (order: Order) => Object.entries(order).toSorted(([a], [b]) => (a < b ? -1 : 1));
+
+/** Why an order changes nothing; undefined: it does. */
+export function whyRefused(run: Run, order: Order): string | undefined {
+  if (!("task" in order) || order.task === undefined) return undefined;
+  const { task: id, verb } = order;
+  const found = run.tasks.find(({ task }) => task.id === id);
+  const what = `\`/ralph ${verb} ${id}\``;
+  if (!found) {
+    const known = run.tasks.map(({ task }) => task.id).join(", ");
+    return `${what} changes nothing: there is no task ${id}. The list has ${known}.`;
+  }
+  return found.state === "passed" ? `${what} changes nothing: ${id} has passed.` : undefined;
+}
+
+/** The run after an order; one that was refused is told, and nothing else. */
+export function steer(run: Run, { order, refused }: FactOf<"steered">): Run {
+  const { comment } = order;
+  const others = run.steering.heard.filter((before) => before.comment !== comment);
+  const steering = { ...run.steering, heard: [...others, order] };
+  if (refused !== undefined) {
+    // Whoever has named one task wants no other one instead.
+    const again = order.verb === "retry" && { again: run.steering.again ?? [] };
+    const warnings = [...run.warnings, refused];
+    return { ...run, steering: { ...steering, ...again }, warnings };
+  }
+  return { ...run, steering: { ...steering, ...changeOf(run, order) } };
+}
+
+function changeOf(run: Run, order: Order): Partial<Steering> {
+  const { hints, skipped } = run.steering;
+  switch (order.verb) {
+    case "hint": {
+      const others = hints.filter(
+        ({ comment }) => comment === undefined || comment !== order.comment,
+      );
+      return { hints: [...others, order] };
+    }
+    case "skip":
+      return { skipped: { ...skipped, [order.task]: order } };
+    case "budget":
+      return { budgetUsd: order.usd };
+    case "retry":
+      return order.task === undefined ? { again: givenUp(run) } : retried(run, order.task);
+  }
+}
+
+/** What was to be left out is not any more. A task that has not given up yet goes on with all the others. */
+function retried(run: Run, id: string): Partial<Steering> {
+  const { [id]: _, ...skipped } = run.steering.skipped;
+  const { again = [] } = run.steering;
+  const hasGivenUp = run.tasks.some((task) => task.task.id === id && gaveUp(task));
+  return { skipped, ...(hasGivenUp && { again: [...again, id] }) };
+}
+
+const givenUp = ({ tasks }: Run) => tasks.filter(gaveUp).map(({ task }) => task.id);
+
+const gaveUp = ({ state }: TaskRun) => state === "failed" || state === "blocked";
+
+/** Whether the next part of the session takes a task up anew; what was only interrupted goes on anyway. */
+export function beginsAnew({ steering: { again } }: Run, task: TaskRun): boolean {
+  if (task.state === "passed") return false;
+  return !gaveUp(task) || again === undefined || again.includes(task.task.id);
+}
+
+/** Which tasks begin anew has been seen to. */
+export function withoutAgain({ again: _, ...steering }: Steering): Steering {
+  return steering;
+}
+
+/** A task nobody works on, and why. */
+export interface LeftOut {
+  task: TaskRun;
+  /** `skipped by ada`, or `needs T-003`. */
+  because: string;
+}
+
+/** What people have told us to leave out, and what cannot be done without it; in the order of work. */
+export function leftOutTasks({ tasks, session, steering: { skipped } }: Run): LeftOut[] {
+  if (Object.keys(skipped).length === 0) return [];
+  const { selected } = session;
+  const open = tasks.filter(({ state, task }) => state !== "passed" && selected.includes(task.id));
+  const reasons = reasonsOf(open, skipped);
+  return open.flatMap((task) => {
+    const because = reasons.get(task.task.id);
+    return because === undefined ? [] : [{ task, because }];
+  });
+}
+
+function reasonsOf(open: readonly TaskRun[], skipped: Steering["skipped"]): Map<string, string> {
+  const reasons = new Map<string, string>();
+  for (const { task } of open) {
+    const order = Object.hasOwn(skipped, task.id) ? skipped[task.id] : undefined;
+    if (order) reasons.set(task.id, `skipped by ${order.by}`);
+  }
+  for (let size = -1; size !== reasons.size; ) {
+    size = reasons.size;
+    for (const { task } of open.filter((each) => !reasons.has(each.task.id))) {
+      const needed = task.dependsOn?.find((id) => reasons.has(id));
+      if (needed !== undefined) reasons.set(task.id, `needs ${needed}`);
+    }
+  }
+  return reasons;
+}
+
+/** `T-003 (skipped by ada), T-004 (needs T-003)`; empty when nothing is left out. */
+export function leftOutWords(run: Run): string {
+  return leftOutTasks(run)
+    .map(({ task, because }) => `${task.task.id} (${because})`)
+    .join(", ");
+}
+
+/** Whether a session has come to an end after which nothing of it is left to do. */
+export function isAllDone(run: Run): boolean {
+  const reason = run.end?.reason;
+  const isDone = reason === "all_done" || reason === "nothing_to_do";
+  return isDone && leftOutTasks(run).length === 0;
+}
