@@ -83,7 +83,8 @@ export async function continueRun(parts: RunParts, task: PublishTask): Promise<N
   return [];
 }
 
-const isReady = ({ state, goes_on }: RunNote) => state === "publishing" || goes_on === true;
+const isReady = ({ state, goes_on }: RunNote) =>
+  state === "publishing" || (state === "waiting" && goes_on === true);
 
 /** So long an item is kept for a run that is held, and after half of it taken again. */
 const heldMs = 24 * 60 * 60_000;

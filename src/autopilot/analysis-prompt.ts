@@ -22,9 +22,23 @@ export const AnalysisShape = z.strictObject({
     .describe("Other items of the report, and why each was not chosen"),
 });
 
+/** The same where there are several documents to choose from. */
+export const ChoiceShape = AnalysisShape.extend({
+  document: z.number().describe("Number of the document the item is from"),
+  first_line: z.number().describe("First line in that document the item is from"),
+  last_line: z.number().describe("Last line in that document the item is from"),
+});
+
+const oneReport =
+  "You read a report about a software project and choose the one item that is most worth doing now.";
+const documents =
+  "You read several documents about a software project, reports and an issue, and choose from all of them the one item that is most worth doing now. It comes from one document alone.";
+
 /** Compatibility 1.21. */
-export const analysisInstructions = [
-  "You read a report about a software project and choose the one item that is most worth doing now.",
+export const analysisInstructions = (count: number): string =>
+  [count === 1 ? oneReport : documents, ...rules].join("\n");
+
+const rules = [
   "Choose an item that:",
   "- one developer can finish today, and that is specific enough to begin at once;",
   "- has a high effect for little effort; repairs come before features;",
@@ -33,10 +47,12 @@ export const analysisInstructions = [
   "If nothing of the report is worth doing, leave priority_item empty.",
   dataNotice,
   "Answer with one JSON object and nothing else.",
-].join("\n");
+];
 
 export interface AnalysisPrompt {
   report: Report;
+  /** Documents that may be chosen from instead. */
+  others?: readonly Report[];
   past: readonly PastItem[];
   project: ProjectFacts;
 }
@@ -44,7 +60,7 @@ export interface AnalysisPrompt {
 const maxPast = 60;
 
 export function renderAnalysisPrompt(
-  { report, past, project }: AnalysisPrompt,
+  { report, others = [], past, project }: AnalysisPrompt,
   fence: Fence,
 ): string {
   const named = past.filter(({ item }) => item !== "").slice(0, maxPast);
@@ -52,8 +68,9 @@ export function renderAnalysisPrompt(
     .map(({ item, reason }) => `- ${plainLine(item)}: ${plainLine(reason)}`)
     .join("\n");
   return [
-    "The report, each line with its number:",
-    renderReport(report, fence),
+    ...(others.length === 0
+      ? ["The report, each line with its number:", renderReport(report, fence)]
+      : renderDocuments([report, ...others], fence)),
     ...(list === ""
       ? []
       : [
@@ -63,4 +80,18 @@ export function renderAnalysisPrompt(
     "The project:",
     renderProject(project, fence),
   ].join("\n\n");
+}
+
+/** All documents together; a single one may be half as long. */
+const maxAll = 120_000;
+
+function renderDocuments(reports: readonly Report[], fence: Fence): string[] {
+  const maxLength = Math.floor(maxAll / reports.length);
+  return [
+    `There are ${reports.length} documents, each line with its number in its document.`,
+    ...reports.flatMap((report, at) => [
+      `Document ${at + 1}, ${report.kind === "issue" ? "an issue" : "a report"}:`,
+      renderReport(report, fence, maxLength),
+    ]),
+  ];
 }

@@ -5,6 +5,7 @@ import {
   type AnalysisPrompt,
   AnalysisShape,
   analysisInstructions,
+  ChoiceShape,
   renderAnalysisPrompt,
 } from "./analysis-prompt.ts";
 import { type Bench, consult, type Judged } from "./consult.ts";
@@ -24,6 +25,8 @@ export interface Analyzed {
   /** Of the chosen item, for markers and the run record. */
   fingerprint: string;
   source: Source;
+  /** What it was chosen from. */
+  report: Report;
   /** The report held text a reader of the page does not see. */
   hiddenText: boolean;
   /** The answer as it came. */
@@ -31,24 +34,26 @@ export interface Analyzed {
 }
 
 /**
- * Chooses the most valuable item of a report. What was fixed lately or rejected is refused by its fingerprint, whatever
+ * Chooses the most valuable item of a report, or of several documents. What was fixed lately or rejected is refused by its fingerprint, whatever
  * the model thinks of it, and stands in `excluded_items`. Ends with exit 11 without a usable answer.
  */
 export async function analyze(bench: Bench, material: AnalysisPrompt): Promise<Analyzed> {
-  const { report, past } = material;
+  const { past } = material;
+  const documents = [material.report, ...(material.others ?? [])];
   const { system, model } = bench;
   const repeats: PastItem[] = [];
   const { data, raw } = await consult(bench, {
     subject: "The analysis",
     reason: "analysis",
     name: "analysis",
-    instructions: analysisInstructions,
+    instructions: analysisInstructions(documents.length),
     prompt: renderAnalysisPrompt(material, newFence(system)),
-    shape: AnalysisShape,
+    shape: documents.length === 1 ? AnalysisShape : ChoiceShape,
     maxTokens: 8192,
-    judge: (value) => judgeAnalysis(value, { past, repeats }),
+    judge: (value) => judgeAnalysis(value, { past, repeats, count: documents.length }),
   });
-  const { first_line, last_line, excluded_items, ...chosen } = data;
+  const { document, first_line, last_line, excluded_items, ...chosen } = data;
+  const report = documents[document - 1] ?? material.report;
   const left = [
     ...repeats.map(({ item, reason }) => ({ item: item || "a rejected item", reason })),
     ...excluded_items,
@@ -65,7 +70,8 @@ export async function analyze(bench: Bench, material: AnalysisPrompt): Promise<A
     analysis,
     fingerprint: fingerprint(analysis.priority_item),
     source: sourceOf(report, [first_line, last_line]),
-    hiddenText: sanitise(report.text).hidden,
+    report,
+    hiddenText: documents.some(({ text }) => sanitise(text).hidden),
     raw,
   };
 }
@@ -89,6 +95,7 @@ const Answer = z.object({
   rationale: words(1000).pipe(z.string().min(1)),
   acceptance_criteria: lines(10, 500).pipe(z.array(z.string()).min(1)),
   branch_name: oneLine(200).pipe(z.string().min(1)),
+  document: line.transform((number = 0) => number),
   first_line: line,
   last_line: line,
   excluded_items: z
@@ -101,10 +108,15 @@ type Answer = z.output<typeof Answer>;
 /** Pure but for `repeats`, which collects what the model proposed in vain. */
 function judgeAnalysis(
   value: unknown,
-  { past, repeats }: { past: readonly PastItem[]; repeats: PastItem[] },
+  { past, repeats, count }: { past: readonly PastItem[]; repeats: PastItem[]; count: number },
 ): Judged<Answer> {
   const judged = judgeShape(Answer, value);
   if (judged.kind === "bad") return judged;
+  const { document } = judged.data;
+  if (count > 1 && !(Number.isInteger(document) && document >= 1 && document <= count)) {
+    const problem = `document must be the number of the document the item is from, 1 to ${count}`;
+    return { kind: "bad", problems: [problem] };
+  }
   const { priority_item } = judged.data;
   const repeated = repeatedItem(priority_item, past);
   if (repeated === undefined) return judged;

@@ -27,22 +27,36 @@ export interface Discovery {
 
 export type Discovered = { report: Report; skipped: SkippedReport[] };
 
-/**
- * The newest report nobody has worked on: by the date in its name, else its last commit, else its time on the disk.
- * What is no report is skipped and named. Throws exit 10 when there is none.
- */
+/** The newest report nobody has worked on. Throws exit 10 when there is none. */
 export async function discoverReport(discovery: Discovery): Promise<Discovered> {
-  const skipped: SkippedReport[] = [];
-  const candidates = await findCandidates(discovery);
-  for (const path of candidates) {
-    const result = await readReport(discovery.files, path);
-    if (result.kind === "skipped") skipped.push({ path, reason: result.reason });
-    else if (isProcessed(result.report, discovery))
-      skipped.push({ path, reason: "was worked on before" });
-    else return { report: result.report, skipped };
-  }
+  const { reports, skipped } = await discoverReports(discovery, 1);
+  const [report] = reports;
+  if (report) return { report, skipped };
   throw noReport(discovery.settings.reports_dir, skipped);
 }
+
+/**
+ * The newest reports nobody has worked on, `most` at most: by the date in their names, else their last commit, else their
+ * time on the disk. What is no report is skipped and named.
+ */
+export async function discoverReports(
+  discovery: Discovery,
+  most: number,
+): Promise<{ reports: Report[]; skipped: SkippedReport[] }> {
+  const reports: Report[] = [];
+  const skipped: SkippedReport[] = [];
+  for (const path of await findCandidates(discovery)) {
+    const result = await readReport(discovery.files, path);
+    if (result.kind === "skipped") skipped.push({ path, reason: result.reason });
+    else if (isProcessed(result.report, discovery)) skipped.push({ path, reason: workedOn });
+    else reports.push(result.report);
+    if (reports.length === most) break;
+  }
+  return { reports, skipped };
+}
+
+/** Why a report is passed over that is one. */
+export const workedOn = "was worked on before";
 
 /** The report somebody asks for by name, even if it was worked on before. */
 export async function namedReport(files: ReadFiles, path: string): Promise<Report> {
@@ -88,7 +102,8 @@ type Dated = { path: string; date: number };
 const newestFirst = (a: Dated, b: Dated) =>
   b.date - a.date || b.path.localeCompare(a.path, "en", { numeric: true });
 
-function noReport(folder: string, skipped: readonly SkippedReport[]): RalphError {
+/** Exit 10: whatever there is was passed over. */
+export function noReport(folder: string, skipped: readonly SkippedReport[]): RalphError {
   const told = skipped.slice(0, 20).map(({ path, reason }) => `  ${path} ${reason}`);
   const more = skipped.length > told.length ? [`  and ${skipped.length - told.length} more`] : [];
   return new RalphError("no_report", {

@@ -140,12 +140,12 @@ async function goTo(
 /** What stands on the base branch is read there again; everything else was perhaps written by anybody. */
 async function reportAgain(
   repo: Repository,
-  { base, report, untrusted }: RunState,
+  { base, report, others, untrusted }: RunState,
 ): Promise<Pick<RunState, "report" | "untrusted">> {
   const bytes =
     report.kind === "file" ? await readBlob(repo, { treeish: base, path: report.path }) : undefined;
   const isCommitted = bytes !== undefined && sha256(bytes) === report.sha256;
-  if (!isCommitted) return { report, untrusted: true };
+  if (!isCommitted || others) return { report, untrusted: true };
   return { report: { ...report, text: bytes.toString("utf8") }, untrusted };
 }
 

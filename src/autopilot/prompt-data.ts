@@ -16,13 +16,20 @@ export const dataNotice =
 const maxReport = 60_000;
 
 /** The report as a person sees it, each line with its number in the file; empty lines are left out. */
-export function renderReport({ path, text }: Pick<Report, "path" | "text">, fence: Fence): string {
+export function renderReport(
+  { path, text }: Pick<Report, "path" | "text">,
+  fence: Fence,
+  maxLength = maxReport,
+): string {
   const lines = sanitise(text).text.split("\n");
   const numbered = lines.flatMap((line, at) =>
     line.trim() === "" ? [] : `${at + 1}| ${line.trimEnd()}`,
   );
   const title = renderData({ label: "name of the report", text: path, maxLength: 300 }, fence);
-  const body: DataBlock = { label: "report", text: numbered.join("\n"), maxLength: maxReport };
+  const body: DataBlock = {
+    ...{ label: "report", text: numbered.join("\n") },
+    maxLength: Math.min(maxLength, maxReport),
+  };
   return `${title}\n${renderData(body, fence)}`;
 }
 

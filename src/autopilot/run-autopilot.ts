@@ -1,7 +1,8 @@
-import { RalphError, type StopReason, stopReasons } from "../error.ts";
+import { RalphError, stopReasons } from "../error.ts";
 import { lastSessionId } from "../journal/store.ts";
 import { newSessionId } from "../loop/session-id.ts";
 import type { Run } from "../run/run.ts";
+import { leftOutTasks } from "../run/steer.ts";
 import { requireBundledRun } from "./bundled-run.ts";
 import { bundleFiles, importRun } from "./import-run.ts";
 import type { Keeper } from "./run-keeper.ts";
@@ -89,7 +90,7 @@ async function finish(deps: AutopilotDeps, keeper: Keeper): Promise<AutopilotOut
     await sealRun(deps.system, deps.place, keeper.state().run_id);
     const reason = run.end?.reason ?? "agent_error";
     const published = await publish(deps, keeper, run);
-    await keeper.end({ run, phase: phaseOf(reason), pull: pullOf(published) });
+    await keeper.end({ run, phase: phaseOf(run), pull: pullOf(published) });
     await keepWithSession(deps.place.store, {
       id: run.session.session_id,
       state: keeper.state(),
@@ -116,7 +117,9 @@ const pullOf = (published: Published) =>
     ? { pr_created: true, pr_url: published.url }
     : { pr_created: false };
 
-function phaseOf(reason: StopReason): "completed" | "aborted" | "failed" {
-  if (stopReasons[reason] === 0) return "completed";
+function phaseOf(run: Run): "completed" | "aborted" | "failed" {
+  const reason = run.end?.reason ?? "agent_error";
+  // What people have left out can still be taken up.
+  if (stopReasons[reason] === 0) return leftOutTasks(run).length === 0 ? "completed" : "aborted";
   return reason === "cancelled" ? "aborted" : "failed";
 }

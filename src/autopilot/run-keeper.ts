@@ -83,11 +83,10 @@ function withPlanning(record: RunRecord, { calls, usage }: RunState["asked"]): R
 
 /** What is known so far; a path is told once there is something behind it. */
 function factsOf(state: RunState): AutopilotFacts {
-  const { report, analyzed, document, document_commit, list_commit, branch, base } = state;
+  const { report, others, analyzed, document, document_commit, list_commit, branch, base } = state;
   const hasAnalysis = document_commit ?? list_commit;
   return {
-    report_path: report.path,
-    report_sha256: report.sha256,
+    ...(others === undefined && { report_path: report.path, report_sha256: report.sha256 }),
     base_commit: base,
     ...(analyzed && {
       item: analyzed.analysis.priority_item,

@@ -20,7 +20,7 @@ import type { RunState } from "./run-state.ts";
 import { renderSource } from "./trace.ts";
 
 /** What is told about the run behind a session or a document. */
-export type ToldOrigin = Pick<RunOrigin, "asked" | "marker" | "issue" | "trace"> & {
+export type ToldOrigin = Pick<RunOrigin, "asked" | "marker" | "issue" | "trace" | "again"> & {
   /** Whether a pull request was asked for when the run was started. */
   wantsPull: boolean;
 };
@@ -66,6 +66,7 @@ export function toldOf(state: RunState, bundle: string): ToldOrigin {
     marker: { run: run_id, item: analyzed.fingerprint, report: report.sha256 },
     issue: report.kind === "issue" && issue ? Number(issue) : undefined,
     trace: [{ source: renderSource(analyzed.source), tasks: [] }],
+    again: wishes.again === true && report.kind === "issue",
     wantsPull: wishes.pull,
   };
 }

@@ -6,9 +6,11 @@ import { branchFor, namedBranch } from "./branch-for.ts";
 import type { Bench } from "./consult.ts";
 import { draftPrd, draftTimeoutMs, numbered, prdPath } from "./draft-prd.ts";
 import { draftTasks } from "./draft-tasks.ts";
+import type { Model } from "./model.ts";
 import type { PastItem } from "./past-work.ts";
 import type { ProjectFacts } from "./prompt-data.ts";
 import type { Purse } from "./purse.ts";
+import type { Report } from "./report.ts";
 import { goToBranch, takenBranches } from "./run-branch.ts";
 import type { Keeper } from "./run-keeper.ts";
 import type { AutopilotDeps } from "./run-request.ts";
@@ -27,17 +29,26 @@ export interface Work {
 
 /** Chooses the item. */
 export async function chooseItem({ keeper, bench, project, past, deps }: Work): Promise<void> {
-  const { report } = keeper.state();
-  deps.tell(`Analyzing ${plainLine(report.path)} with ${bench.model.name} …`);
+  const { report: first, others = [] } = keeper.state();
+  tellAnalyzing(deps.tell, [first, ...others], bench.model);
   const analyzed = await analyze(
     { ...bench, timeoutMs: analysisTimeoutMs },
-    { report, past, project },
+    { report: first, others, past, project },
   );
-  const { analysis, fingerprint, source } = analyzed;
+  const { analysis, fingerprint, source, report } = analyzed;
   deps.tell(`Item     ${plainLine(analysis.priority_item)}`);
   tellHidden(deps.tell, analyzed);
-  const kept = { analyzed: { analysis, fingerprint, source } };
+  const kept = { report, others: undefined, analyzed: { analysis, fingerprint, source } };
   await keeper.advance({ ...kept, asked: bench.purse.asked() }, "branching");
+}
+
+/** Says what is read, and who is asked. */
+export function tellAnalyzing(
+  tell: AutopilotDeps["tell"],
+  reports: readonly Pick<Report, "path">[],
+  { name }: Pick<Model, "name">,
+): void {
+  tell(`Analyzing ${reports.map(({ path }) => plainLine(path)).join(", ")} with ${name} …`);
 }
 
 /** Whoever wrote the report may have meant it for the model alone. */

@@ -6,14 +6,22 @@ import { analysisTimeoutMs, analyze } from "./analyze.ts";
 import { namedBranch } from "./branch-for.ts";
 import type { PastItem } from "./past-work.ts";
 import type { Asked } from "./purse.ts";
+import type { Report } from "./report.ts";
 import { openBench, type RunBench } from "./run-bench.ts";
 import { goToBranch, requireNew } from "./run-branch.ts";
 import { createKeeper } from "./run-keeper.ts";
 import { type Opened, openBase, requireSandbox } from "./run-open.ts";
-import { tellHidden } from "./run-plan.ts";
+import { tellAnalyzing, tellHidden } from "./run-plan.ts";
 import type { AutopilotDeps, AutopilotRequest } from "./run-request.ts";
 import { sessionOf } from "./run-session.ts";
-import { type Found, findReport, readKnown, readPast, type Sources } from "./run-source.ts";
+import {
+  type Found,
+  findReport,
+  knownAnew,
+  readKnown,
+  readPast,
+  type Sources,
+} from "./run-source.ts";
 import { forgetOldRuns, type RunState, readStates } from "./run-state.ts";
 import { type Prepared, takeSteps } from "./run-steps.ts";
 
@@ -34,14 +42,20 @@ export async function prepareNew(
   const found = await findReport(deps, sources, { request, known });
   for (const { path, reason } of found.skipped) deps.tell(`Skipped  ${path}: ${reason}`);
   const now = deps.system.clock.now();
-  const past = await readPast(sources, { known, now, recentDays: request.recentDays });
+  const again = isAgain(request);
+  const past = await readPast(sources, {
+    ...{ now, recentDays: request.recentDays },
+    known: again ? knownAnew(known, found.report) : known,
+  });
   const config = await requireSandbox(deps, opened, found.untrusted);
   const bench = await openBench(deps, { ...opened, config }, { request, runId, asked: nothing });
   if (request.act === "analyze") return analyzeOnly(bench, { found, past });
   await forgetOldRuns(deps.place.store);
-  // The run travels with its report.
-  const report = { ...found.report, text: bench.bench.redact(found.report.text) };
-  const first = { runId, base: opened.base, config, found: { ...found, report }, now };
+  // The run travels with what it was given.
+  const redacted = (report: Report) => ({ ...report, text: bench.bench.redact(report.text) });
+  const [report, others] = [redacted(found.report), found.others.map(redacted)];
+  const kept = { ...found, report, others };
+  const first = { runId, base: opened.base, config, found: kept, now };
   const state = firstState(request, first);
   const keeper = createKeeper(deps, state);
   await keeper.advance({}, "analyzing");
@@ -67,7 +81,7 @@ export async function prepareOld(
   if (old.branch !== undefined) await goToBranch(repo, { branch: old.branch, base });
   if (old.list_commit?.commit) return { kind: "ready", keeper };
   const sources = sourcesOf(deps, opened, await readStates(deps.place.store));
-  const past = old.analyzed ? [] : await pastOf(deps, sources, request);
+  const past = old.analyzed ? [] : await pastOf(deps, sources, { request, old });
   const bench = await openBench(
     deps,
     { ...opened, config },
@@ -80,8 +94,17 @@ export async function prepareOld(
   return takeSteps({ ...bench, past, keeper });
 }
 
-async function pastOf(deps: AutopilotDeps, sources: Sources, { recentDays }: AutopilotRequest) {
-  const known = await readKnown(sources, deps.tell);
+/** Of one issue among others the choice is the model's, within what was decided before. */
+const isAgain = ({ again, among, issue }: AutopilotRequest) =>
+  again && !among && issue !== undefined;
+
+async function pastOf(
+  deps: AutopilotDeps,
+  sources: Sources,
+  { request: { recentDays }, old }: { request: AutopilotRequest; old: RunState },
+) {
+  const read = await readKnown(sources, deps.tell);
+  const known = old.wishes.again ? knownAnew(read, old.report) : read;
   return readPast(sources, { known, now: deps.system.clock.now(), recentDays });
 }
 
@@ -98,8 +121,9 @@ async function analyzeOnly(
   { found, past }: { found: Found; past: readonly PastItem[] },
 ): Promise<Prepared> {
   const timed = { ...bench, timeoutMs: analysisTimeoutMs };
-  deps.tell(`Analyzing ${found.report.path} with ${bench.model.name} …`);
-  const analyzed = await analyze(timed, { report: found.report, past, project });
+  const { report, others } = found;
+  tellAnalyzing(deps.tell, [report, ...others], bench.model);
+  const analyzed = await analyze(timed, { report, others, past, project });
   tellHidden(deps.tell, analyzed);
   return { kind: "analyzed", analysis: analyzed.analysis, skipped: found.skipped };
 }
@@ -107,18 +131,21 @@ async function analyzeOnly(
 type First = { runId: string; base: string; config: Config; found: Found; now: number };
 
 function firstState(
-  { branch, range, document, mode, pull }: AutopilotRequest,
+  request: AutopilotRequest,
   { runId, base, config, found, now }: First,
 ): RunState {
   const { autopilot, pr } = config;
+  const { branch, range, document, mode, pull } = request;
+  const { report, others, untrusted } = found;
   return {
     ...{ run_id: runId, started_at: new Date(now).toISOString(), base },
-    ...{ report: found.report, untrusted: found.untrusted },
+    ...{ report, untrusted, ...(others.length > 0 && { others: [...others] }) },
     task_path: normalize(autopilot.tasks.output),
     wishes: {
       ...{ branch, range, document },
       mode: mode ?? autopilot.prd.mode,
       pull: pull && autopilot.create_pr && pr.enabled,
+      ...(isAgain(request) && { again: true }),
     },
     ...{ approved: false, completed: false, asked: nothing },
   };

@@ -18,6 +18,10 @@ export interface AutopilotRequest {
   reports: string | undefined;
   report: string | undefined;
   issue: number | undefined;
+  /** The issue is one of those to choose from, beside the reports nobody has worked on. */
+  among: boolean;
+  /** The issue counts even if it was worked on, or rejected, before. */
+  again: boolean;
   branch: string | undefined;
   document: "with" | "without";
   mode: "autonomous" | "interactive" | undefined;

@@ -1,8 +1,8 @@
-import { type StopReason, stopReasons } from "../error.ts";
 import { replayJournal } from "../journal/journal.ts";
 import { type Store, sessionIds } from "../journal/store.ts";
 import type { Planning } from "../run/event.ts";
 import type { Run } from "../run/run.ts";
+import { isAllDone } from "../run/steer.ts";
 import type { RunSession } from "./run-request.ts";
 import type { RunState } from "./run-state.ts";
 
@@ -17,13 +17,10 @@ export async function sessionOf(store: Store, branch: string | undefined): Promi
     if (!replay) continue;
     const { run } = replay;
     if (run.session.branch !== branch) return { kind: "none" };
-    return isDone(run.end?.reason) ? { kind: "done", run } : { kind: "open" };
+    return isAllDone(run) ? { kind: "done", run } : { kind: "open" };
   }
   return { kind: "none" };
 }
-
-const isDone = (reason: StopReason | undefined) =>
-  reason !== undefined && stopReasons[reason] === 0;
 
 /** The loop over the tasks: a new session, the one that was interrupted, or what the last one came to. */
 export async function workThrough(

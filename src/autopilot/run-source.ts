@@ -12,13 +12,21 @@ import { plainLine } from "../surfaces/plain-text.ts";
 import { createOwnFiles } from "../system/own-files.ts";
 import type { ReadFiles } from "../system/system.ts";
 import { commitDates } from "./commit-dates.ts";
-import { discoverReport, namedReport } from "./discover-report.ts";
+import {
+  type Discovered,
+  type Discovery,
+  discoverReport,
+  discoverReports,
+  namedReport,
+  noReport,
+  workedOn,
+} from "./discover-report.ts";
 import { fingerprint } from "./fingerprint.ts";
 import { writeIssueReport } from "./issue-report.ts";
 import type { Outside } from "./outside.ts";
 import { type PastItem, pastItems } from "./past-work.ts";
 import { isProcessed, readRunRecords } from "./processed-reports.ts";
-import type { Report, SkippedReport } from "./report.ts";
+import type { Report } from "./report.ts";
 import type { AutopilotDeps, AutopilotRequest } from "./run-request.ts";
 import { hasCommits, type RunState } from "./run-state.ts";
 
@@ -66,28 +74,79 @@ async function readPulls(
   }
 }
 
-export type Found = { report: Report; skipped: readonly SkippedReport[]; untrusted: boolean };
+/** `others`: what may be chosen instead of the report. */
+export type Found = Discovered & { others: readonly Report[]; untrusted: boolean };
 
-/** The report of a run: an issue, a file that is named, else the newest one nobody has worked on (exit 10). */
+type Asked = { request: AutopilotRequest; known: Known };
+
+/**
+ * The report of a run: an issue, a file that is named, else the newest one nobody has worked on (exit 10). Where an issue
+ * is one among others, it and the newest of those files.
+ */
 export async function findReport(
   deps: AutopilotDeps,
   sources: Sources,
-  { request, known }: { request: AutopilotRequest; known: Known },
+  asked: Asked,
 ): Promise<Found> {
-  const { repo, base, config } = sources;
-  if (request.issue !== undefined)
-    return fromIssue(deps, sources, { number: request.issue, known });
-  const settings = {
-    ...config.autopilot,
-    ...(request.reports !== undefined && { reports_dir: request.reports }),
-  };
-  const dates = await commitDates(repo, { commit: base, folder: settings.reports_dir });
-  const files = await readableFiles(deps, sources, request.report);
+  const { issue: number, report: named } = asked.request;
+  if (number !== undefined) {
+    return asked.request.among
+      ? amongAll(deps, sources, { ...asked, number })
+      : fromIssue(deps, sources, { ...asked, number });
+  }
   const found =
-    request.report === undefined
-      ? await discoverReport({ files, settings, commitDates: dates, ...known })
-      : { report: await namedReport(files, request.report), skipped: [] };
-  return { ...found, untrusted: !(await isCommitted(sources, found.report)) };
+    named === undefined
+      ? await discoverReport(await discoveryFor(deps, sources, asked))
+      : {
+          report: await namedReport(await readableFiles(deps, sources, named), named),
+          skipped: [],
+        };
+  return { ...found, others: [], untrusted: !(await isCommitted(sources, found.report)) };
+}
+
+async function discoveryFor(
+  deps: AutopilotDeps,
+  sources: Sources,
+  { request: { reports }, known }: Asked,
+): Promise<Discovery> {
+  const { repo, base, config } = sources;
+  const settings = { ...config.autopilot, ...(reports !== undefined && { reports_dir: reports }) };
+  const dates = await commitDates(repo, { commit: base, folder: settings.reports_dir });
+  const files = await readableFiles(deps, sources, undefined);
+  return { files, settings, commitDates: dates, ...known };
+}
+
+/** More are not shown to the model beside an issue. */
+const maxReports = 4;
+
+/** Strangers may have written the issue, so that nothing of such a run is trusted. */
+async function amongAll(
+  deps: AutopilotDeps,
+  sources: Sources,
+  asked: Asked & { number: number },
+): Promise<Found> {
+  const discovery = await discoveryFor(deps, sources, asked);
+  const { reports, skipped } = await discoverReports(discovery, maxReports);
+  const issue = await newIssue(deps, sources, asked);
+  const left = typeof issue === "string" ? [{ path: `Issue ${asked.number}`, reason: issue }] : [];
+  const [report, ...others] = typeof issue === "string" ? reports : [...reports, issue];
+  if (report) return { report, others, skipped: [...skipped, ...left], untrusted: true };
+  throw noReport(discovery.settings.reports_dir, [...left, ...skipped]);
+}
+
+/** The issue, or why it is none to choose. */
+async function newIssue(
+  deps: AutopilotDeps,
+  sources: Sources,
+  { number, known }: Asked & { number: number },
+): Promise<Report | string> {
+  try {
+    const report = await readIssue(deps, sources, number);
+    return isProcessed(report, known) ? workedOn : report;
+  } catch (error) {
+    if (!(error instanceof RalphError) || error.reason !== "no_report") throw error;
+    return `cannot be chosen: ${plainLine(error.message, 300)}`;
+  }
 }
 
 /**
@@ -112,22 +171,42 @@ async function isCommitted({ repo, base }: Sources, report: Report): Promise<boo
 }
 
 async function fromIssue(
-  { system, sessionDir }: AutopilotDeps,
-  { repo, outside }: Sources,
-  { number, known }: { number: number; known: Known },
+  deps: AutopilotDeps,
+  sources: Sources,
+  { number, request, known }: Asked & { number: number },
 ): Promise<Found> {
-  const issue = await outside.issue(number);
-  const isInside = sessionDir.startsWith(`${repo.worktree}/`);
-  const above = isInside ? repo.worktree : "/";
-  const session = createOwnFiles(system.files(above), relative(above, sessionDir));
-  const report = await writeIssueReport(session, issue);
-  if (isProcessed(report, known)) {
+  const report = await readIssue(deps, sources, number);
+  if (!request.again && isProcessed(report, known)) {
     throw new RalphError("no_report", {
       message: `Issue ${number} was worked on before, and has not changed since.`,
       remedy: "Say in the issue what is still to be done, then run again.",
     });
   }
-  return { report, skipped: [], untrusted: true };
+  return { report, others: [], skipped: [], untrusted: true };
+}
+
+async function readIssue(
+  { system, sessionDir }: AutopilotDeps,
+  { repo, outside }: Sources,
+  number: number,
+): Promise<Report> {
+  const issue = await outside.issue(number);
+  const isInside = sessionDir.startsWith(`${repo.worktree}/`);
+  const above = isInside ? repo.worktree : "/";
+  const session = createOwnFiles(system.files(above), relative(above, sessionDir));
+  return writeIssueReport(session, issue);
+}
+
+/**
+ * The same without what became of a report before, and without any item that was rejected: somebody has commanded this
+ * one, and knows. Pure.
+ */
+export function knownAnew(known: Known, { sha256: digest }: Pick<Report, "sha256">): Known {
+  return {
+    ...known,
+    records: known.records.filter(({ report_sha256 }) => report_sha256 !== digest),
+    pulls: known.pulls.filter(({ state, report }) => state !== "rejected" && report !== digest),
+  };
 }
 
 /** What the analysis has to leave out. */

@@ -5,15 +5,20 @@ import { Plan } from "../model/plan.ts";
 import { RunRecord } from "../model/run-record.ts";
 import { Usage } from "../run/event.ts";
 
+const KeptReport = z.object({
+  path: z.string(),
+  text: z.string(),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  kind: z.enum(["file", "issue"]),
+});
+
 /** What a run has so far. What is missing is done next, so that a run that was killed goes on where it stopped. */
 export const RunState = Plan.extend({
   started_at: z.string(),
-  report: z.object({
-    path: z.string(),
-    text: z.string(),
-    sha256: z.string().regex(/^[0-9a-f]{64}$/),
-    kind: z.enum(["file", "issue"]),
-  }),
+  /** What it works from; as long as there are `others`, only the first of what it may choose from. */
+  report: KeptReport,
+  /** Gone once the item is chosen. */
+  others: z.array(KeptReport).optional(),
   /** Perhaps written by somebody who may not write to the repository: nothing runs without the sandbox. */
   untrusted: z.boolean(),
   wishes: z.object({
@@ -23,6 +28,8 @@ export const RunState = Plan.extend({
     mode: z.enum(["autonomous", "interactive"]),
     /** Whether a pull request is wanted. */
     pull: z.boolean(),
+    /** A person has commanded it, whatever became of the same item before. */
+    again: z.boolean().optional(),
   }),
   /** A person has read the document, or nobody has to. */
   approved: z.boolean(),

@@ -32,6 +32,8 @@ export function requestOf(
     reports: options.reports || undefined,
     report: options.report || undefined,
     issue: numberOf("--issue", options.issue, { max: 1_000_000_000 }),
+    among: Boolean(options.issue && options.reports),
+    again: Boolean(options.issue),
     branch: options.branch || undefined,
     document: options.prd ? "with" : "without",
     mode: options.prdMode,

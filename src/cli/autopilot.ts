@@ -8,7 +8,9 @@ It takes the newest report nobody has worked on from autopilot.reports_dir, asks
 a model for the item that is most worth doing, writes analysis.json, a
 requirements document and the task list, commits them on a new branch, and works
 through the tasks as \`ralph run\` does. Every run starts from the base branch,
-from a clean work tree. A report that was worked on is not taken again.
+from a clean work tree. A report that was worked on is not taken again; one that
+is named, or an issue that is the only source, is. With --issue and --reports
+together the item is chosen among the issue and the newest reports.
 
 The model is asked with AI_GATEWAY_API_KEY, ANTHROPIC_API_KEY, OPENAI_API_KEY or
 OPENROUTER_API_KEY, else by the claude program. Issues, and reports that are not
@@ -19,6 +21,8 @@ Examples:
   ralph autopilot                           do it
   ralph autopilot --report reports/may.md   from this report
   ralph autopilot --issue 12                from an issue (needs GITHUB_TOKEN)
+  ralph autopilot --issue 12 --reports reports
+                                            the best of the issue and new reports
   ralph autopilot --resume                  go on with the run that stopped
 
 Exit codes: those of \`ralph run\`, and 10 no report, 11 analysis, 12 requirements
@@ -32,7 +36,7 @@ export function addAutopilot(program: Command, outside: Outside): void {
     .description("Reads a report or an issue, plans its most valuable item, and works on it.")
     .option("-r, --reports <folder>", "folder with reports (autopilot.reports_dir)")
     .option("--report <file>", "this report, even if it was worked on before")
-    .option("--issue <n>", "an issue on GitHub as the report")
+    .option("--issue <n>", "an issue on GitHub; with --reports, one more to choose from")
     .option("--dry-run", "show the analysis and leave nothing behind")
     .option("--create-pr", "a pull request is wanted (autopilot.create_pr)")
     .option("--no-create-pr", "none is wanted")

@@ -6,6 +6,7 @@ import { commitDates } from "../../src/autopilot/commit-dates.ts";
 import {
   type Discovery,
   discoverReport,
+  discoverReports,
   namedReport,
 } from "../../src/autopilot/discover-report.ts";
 import { treeFiles } from "../../src/git/tree-files.ts";
@@ -154,4 +155,25 @@ test("in a commit the last change of each file is its date, also below a folder 
     digests: new Set(),
   });
   expect(report.path).toMatch(/^reports\//);
+});
+
+test("several reports are the newest nobody has worked on, and no more than were asked for", async () => {
+  await using system = await createTestSystem();
+  await write(system, {
+    "a-20260101.md": long("a"),
+    "b-20260102.md": long("b"),
+    "c-20260103.md": "short",
+    "d-20260104.md": long("d"),
+  });
+  const digests = new Set([sha256(long("d"))]);
+  const { reports, skipped } = await discoverReports(discovery(system, { digests }), 1);
+  expect(reports.map(({ path }) => path)).toEqual(["reports/b-20260102.md"]);
+  expect(skipped.map(({ path }) => path)).toEqual([
+    "reports/d-20260104.md",
+    "reports/c-20260103.md",
+  ]);
+  const all = await discoverReports(discovery(system), 9);
+  expect(all.reports.map(({ path }) => path)).toEqual(
+    ["d-20260104.md", "b-20260102.md", "a-20260101.md"].map((name) => `reports/${name}`),
+  );
 });

@@ -3,7 +3,13 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { sha256 } from "../../src/model/checksum.ts";
 import { renderPullMarker } from "../../src/surfaces/views/pull-marker.ts";
-import { createAutopilotProject, reportPath, reportText } from "../support/autopilot-project.ts";
+import {
+  createAutopilotProject,
+  goodAnswer,
+  reportPath,
+  reportText,
+  say,
+} from "../support/autopilot-project.ts";
 import { type Seen, startGitHubServer } from "../support/github-api/server.ts";
 import { hasProgram } from "../support/programs.ts";
 import type { Project } from "../support/project.ts";
@@ -30,7 +36,7 @@ const addRemote = ({ git }: Pick<Project, "git">, url: string) =>
   git("remote", "add", "origin", `${url}/o/n.git`);
 
 sandboxed(
-  "an issue is worked on in the sandbox, whatever the configuration says, and once",
+  "an issue is worked on in the sandbox, whatever the configuration says, and again when it is named",
   async () => {
     await using github = await gitHubWith([]);
     await using project = await createAutopilotProject({ env: access });
@@ -42,9 +48,44 @@ sandboxed(
       analysis: { source_report: "reports/issue-7.md" },
     });
     expect(project.git("status", "--porcelain")).toBe("");
-    const again = await project.ralph("autopilot", "--issue", "7");
-    expect(again.exitCode).toBe(10);
-    expect(again.stderr).toContain("Issue 7 was worked on before");
+    // Named alone it is worked on again.
+    const again = await project.ralph("autopilot", "--issue", "7", "--dry-run");
+    expect(again).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringContaining("Repair the login"),
+    });
+    // Chosen among others the item is the same as before.
+    const among = ["autopilot", "--issue", "7", "--reports", "reports", "--dry-run"];
+    expect(await project.ralph(...among)).toMatchObject({
+      exitCode: 11,
+      stdout: expect.stringMatching(/Issue 7: was worked on before\n.*Analyzing reports\/weekly/s),
+    });
+  },
+);
+
+sandboxed(
+  "an item is chosen among the new reports and an issue, and what was chosen is told",
+  async () => {
+    await using github = await gitHubWith([]);
+    const other = { "reports/older-20260101.md": `# Older\n\n${"Something else. ".repeat(9)}\n` };
+    const turns = [say(goodAnswer), say(goodAnswer), say({ ...goodAnswer, document: 3 })];
+    await using project = await createAutopilotProject({ env: access, files: other, turns });
+    addRemote(project, github.url);
+    const args = ["--issue", "7", "--reports", "reports", "--no-create-pr"];
+    // A model that does not say which document it was.
+    expect(await project.ralph("autopilot", ...args)).toMatchObject({ exitCode: 11 });
+    expect(await project.record()).not.toHaveProperty("report_path");
+    const ended = await project.ralph("autopilot", "--resume", "--json");
+    expect(ended.exitCode, ended.stderr).toBe(0);
+    expect(JSON.parse(ended.stdout)).toMatchObject({
+      ...{ status: "completed", sandbox: "bubblewrap" },
+      analysis: { source_report: "reports/issue-7.md" },
+    });
+    expect(await project.record()).toMatchObject({ report_path: "reports/issue-7.md" });
+    const shown = project.model.asks[0]?.prompt;
+    for (const name of [reportPath, "reports/older-20260101.md", "reports/issue-7.md"]) {
+      expect(shown).toContain(name);
+    }
   },
 );
 

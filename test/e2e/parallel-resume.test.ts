@@ -1,0 +1,113 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { replayJournal } from "../../src/journal/journal.ts";
+import type { RunEvent } from "../../src/run/event.ts";
+import { createFiles } from "../../src/system/files.ts";
+import { endOf, startCommand } from "../support/command.ts";
+import { createProject, type Project, sessionFolders } from "../support/project.ts";
+import { task } from "../support/run.ts";
+
+const tasks = ["T-001", "T-002"].map((id) => task(id, { priority: 1 }));
+
+/** Two agents that have begun their work and do not end, until a file says that all is well again. */
+async function createHangingProject(): Promise<Project> {
+  const agent = {
+    implementation: `
+if [ -e "$PROJECT/../calm" ]; then honest; exit; fi
+mkdir -p src; echo half >"src/$task.half"; touch "$PROJECT/../begun-$task"; sleep 60`,
+  };
+  const project = await createProject({
+    tasks,
+    agent,
+    agents: { env: ["PROJECT"] },
+    config: { limits: { parallel: 2 } },
+  });
+  return project;
+}
+
+const envOf = (project: Project) => ({ ...project.system.env, PROJECT: project.root });
+
+async function startBoth(project: Project) {
+  const child = await startCommand({ cwd: project.root, env: envOf(project) }, ["run"]);
+  const ended = endOf(child);
+  const begun = () => tasks.every(({ id }) => existsSync(join(project.root, `../begun-${id}`)));
+  while (!begun()) await sleep(20);
+  return { child, ended };
+}
+
+/** The work of both, by task, as the journal of the first session says it was kept. */
+async function keptIn({ stateDir, git }: Project): Promise<string[]> {
+  const [folder = ""] = sessionFolders(stateDir);
+  const events: RunEvent[] = [];
+  await replayJournal(createFiles(folder), (event) => void events.push(event));
+  const kept = events.flatMap((event) => (event.type === "work_kept" ? [event] : []));
+  return kept.map((event) => `${event.task} ${git("ls-tree", "--name-only", `${event.tree}:src`)}`);
+}
+
+const both = ["T-001 T-001.half", "T-002 T-002.half"];
+
+const workersLeft = ({ stateDir }: Project) =>
+  readdirSync(stateDir, { recursive: true, encoding: "utf8" }).filter((path) =>
+    /\/workers\/./.test(path),
+  );
+
+test("killed, the work of every task under way is kept when the session goes on, and each begins anew", async () => {
+  await using project = await createHangingProject();
+  const { child, ended } = await startBoth(project);
+  child.kill("SIGKILL");
+  await ended;
+  project.write("../calm", "");
+  Object.assign(project.system, { env: envOf(project) });
+  const { exitCode, facts } = await project.run("--resume");
+  expect(exitCode).toBe(0);
+  expect((await keptIn(project)).sort()).toEqual(both);
+  expect(facts("session_resume")).toMatchObject([{ queue_attempts: 3 }]);
+  expect(facts("task_committed")).toHaveLength(2);
+  expect(project.git("ls-files", "src")).toBe("src/T-001.txt\nsrc/T-002.txt");
+  expect(workersLeft(project)).toEqual([]);
+  expect((await project.ralph("audit")).exitCode).toBe(0);
+});
+
+test("killed, and started anew instead: the work is kept all the same, and nothing is left over", async () => {
+  await using project = await createHangingProject();
+  const { child, ended } = await startBoth(project);
+  child.kill("SIGKILL");
+  await ended;
+  project.write("../calm", "");
+  Object.assign(project.system, { env: envOf(project) });
+  const { exitCode } = await project.run();
+  expect(exitCode).toBe(0);
+  expect((await keptIn(project)).sort()).toEqual(both);
+  expect(workersLeft(project)).toEqual([]);
+  expect(project.git("status", "--porcelain")).toBe("");
+});
+
+test("cancelled, all agents end within two seconds, their work is kept, and the session can go on", async () => {
+  await using project = await createHangingProject();
+  const { child, ended } = await startBoth(project);
+  const began = performance.now();
+  child.kill("SIGINT");
+  expect((await ended).exitCode).toBe(7);
+  // On a quiet machine it takes a quarter of a second.
+  expect(performance.now() - began).toBeLessThan(5000);
+  expect((await keptIn(project)).sort()).toEqual(both);
+  expect(workersLeft(project)).toEqual([]);
+  expect(project.git("status", "--porcelain")).toBe("");
+  project.write("../calm", "");
+  Object.assign(project.system, { env: envOf(project) });
+  expect((await project.run("--resume")).exitCode).toBe(0);
+});
+
+test("a second one on the same repository is told who is at work: exit 24 (F12)", async () => {
+  await using project = await createHangingProject();
+  const { child, ended } = await startBoth(project);
+  const second = await project.ralph("run", "--parallel", "4");
+  child.kill("SIGINT");
+  await ended;
+  expect(second.exitCode).toBe(24);
+  const [session = ""] = sessionFolders(project.stateDir);
+  expect(second.stderr).toContain(`session ${session.slice(session.lastIndexOf("/") + 1)}`);
+  expect(readFileSync(join(session, "journal.jsonl"), "utf8")).toContain("task_claimed");
+});
