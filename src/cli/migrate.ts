@@ -19,13 +19,15 @@ compound       compound.config.json becomes .ralph/ralph.yml, with a gate for
 user-stories   a list of user stories (snarktank/ralph and its kin), or of
                stories, items or features, becomes .ralph/prd.json
 
-omx            the plan below .omx/plans, else .omx/prd.json; older files of
-               it are brought into their present form, and stay
+omx            the plan below .omx/plans, else .omx/prd.json; older files
+               are brought into their present form, and stay
 omc            the stories in .omc/prd.json
 claude-ralph   the queue in .claude/ralph/task-queue-*.json
 agent-teams    the *.code-task.md files of the plan, with what blocks what
 
-What has passed there has passed here. To go on with a list where it is, no migration is needed: set task_source.path
+What has passed there has passed here.
+
+To go on with a list where it is, no migration is needed: set task_source.path
 to it, and passes are written back under its own ids.
 
 Examples:

@@ -7,6 +7,7 @@ import { addAutopilot } from "./autopilot.ts";
 import { addCancel } from "./cancel.ts";
 import { addClean } from "./clean.ts";
 import { addExport } from "./export.ts";
+import { addHook } from "./hook.ts";
 import { addImport } from "./import.ts";
 import { addInit } from "./init.ts";
 import { addMigrate } from "./migrate.ts";
@@ -79,4 +80,5 @@ const commands = [
   addAudit,
   addPublish,
   addClean,
+  addHook,
 ];

@@ -1,6 +1,5 @@
 import type { Command } from "commander";
 import { type ForeignLook, readForeignRuns } from "../door/foreign-runs.ts";
-import { RalphError } from "../error.ts";
 import type { Store } from "../journal/store.ts";
 import { locateProject } from "../loop/locate-project.ts";
 import { statusOf } from "../surfaces/views/status.ts";
@@ -15,6 +14,7 @@ import type { Output } from "./output.ts";
 import { planJson, renderPlanLine, renderPlanStatus } from "./plan-status.ts";
 import { readPlan, type SeenPlan } from "./read-plan.ts";
 import { readSession, type SeenSession } from "./read-session.ts";
+import { resetBreaker } from "./reset-breaker.ts";
 import { refuseWithOverlay, showOverlay } from "./show-overlay.ts";
 import { watchPlan } from "./watch-plan.ts";
 import { createScreen, watchSession } from "./watch-session.ts";
@@ -30,8 +30,8 @@ type StatusOptions = {
 
 const help = `
 It reads the journal, so it tells the truth while a session runs, after it, and
-after a crash; while \`ralph autopilot\` plans, it tells what that does. It never
-changes anything.
+after a crash; while \`ralph autopilot\` plans, it tells what that does. It
+changes nothing; only --reset-breaker does.
 
 Examples:
   ralph status              phase, tasks, waits, the last failure
@@ -50,16 +50,16 @@ export function addStatus(program: Command, outside: Outside): void {
     .option("--timeline", "what happened, in order")
     .option("--session <id>", "another session than the running or last one")
     .option("--overlay", "what is at work here, ours and other tools', for an AGENTS.md")
-    .option("--reset-breaker", "close an open breaker (later)")
+    .option("--reset-breaker", "close the breakers of Agent Teams (.ralph/failures.json)")
     .addHelpText("after", help);
   act(command, outside, status);
 }
 
 const status: Action<StatusOptions> = async (context, options) => {
-  refuseLater(options);
   if (options.overlay) refuseWithOverlay(options);
   const place = await locateProject(context.system, context.directory);
   const { store } = place;
+  if (options.resetBreaker) return resetBreaker(context, place.root);
   const others = await readForeignRuns(context.system, place);
   if (options.overlay) return showOverlay(context, { store, others });
   const plan = options.session === undefined ? await readPlan(store) : undefined;
@@ -79,14 +79,6 @@ type Shown = { options: StatusOptions; others: ForeignLook };
 function tellOthers({ output }: CommandContext, { options, others }: Shown): void {
   const text = renderOthers(others);
   if (text !== "" && !output.wantsJson && !options.line && !options.timeline) output.result(text);
-}
-
-function refuseLater({ resetBreaker }: StatusOptions): void {
-  if (!resetBreaker) return;
-  throw new RalphError("config", {
-    message: "--reset-breaker is not available yet.",
-    remedy: "Run `ralph status` without it.",
-  });
 }
 
 /** `over`: the run has gone on to its session, which is then what there is to watch. */

@@ -1,5 +1,4 @@
 import { RalphError } from "../error.ts";
-import type { Store } from "../journal/store.ts";
 import { dialects } from "../surfaces/dialects/dialects.ts";
 import type { System } from "../system/system.ts";
 import { readForeignRuns, type SeenForeign } from "./foreign-runs.ts";
@@ -11,11 +10,11 @@ import { writeForeign } from "./open-dialects.ts";
  */
 export async function cancelOthers(
   system: System,
-  { root, store }: { root: string; store: Store },
+  { root }: { root: string },
   id: string | undefined,
 ): Promise<SeenForeign[]> {
   const now = new Date(system.clock.now()).toISOString();
-  const { runs } = await readForeignRuns(system, { root, store });
+  const { runs } = await readForeignRuns(system, { root });
   const told: SeenForeign[] = [];
   for (const dialect of dialects) {
     const active = runs.filter((each) => each.dialect === dialect && each.run.isActive);

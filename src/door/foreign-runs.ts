@@ -1,5 +1,5 @@
 import type { Problem } from "../error.ts";
-import { type Store, sessionIds } from "../journal/store.ts";
+import { SessionId } from "../model/identity.ts";
 import type { Dialect, ForeignRun, ForeignTree } from "../surfaces/dialects/dialect.ts";
 import { dialects } from "../surfaces/dialects/dialects.ts";
 import type { System } from "../system/system.ts";
@@ -10,15 +10,15 @@ export type SeenForeign = { dialect: Dialect; tree: ForeignTree; run: ForeignRun
 
 export type ForeignLook = { runs: SeenForeign[]; problems: Problem[] };
 
-type Place = { root: string; store: Store };
-
-/** The runs other tools tell of in a project, and the files of theirs that cannot be read. Our own sessions are left out. */
+/**
+ * The runs other tools tell of in a project, and the files of theirs that cannot be read. What is named as our sessions are
+ * was written by us: whether such a one runs, its lock tells.
+ */
 export async function readForeignRuns(
   system: Pick<System, "files" | "clock">,
-  { root, store }: Place,
+  { root }: { root: string },
   among: readonly Dialect[] = dialects,
 ): Promise<ForeignLook> {
-  const own = new Set(await sessionIds(store));
   const now = new Date(system.clock.now()).toISOString();
   const runs: SeenForeign[] = [];
   const problems: Problem[] = [];
@@ -26,8 +26,10 @@ export async function readForeignRuns(
     const state = await readForeign(system.files(root), dialect);
     problems.push(...state.problems);
     for (const run of dialect.read(state.tree, now)) {
-      if (!own.has(run.id ?? "")) runs.push({ dialect, tree: state.tree, run });
+      if (!isOurs(run)) runs.push({ dialect, tree: state.tree, run });
     }
   }
   return { runs, problems };
 }
+
+const isOurs = ({ id }: ForeignRun) => SessionId.safeParse(id).success;

@@ -34,6 +34,9 @@ export async function readForeign(files: ReadFiles, dialect: Dialect): Promise<F
     warnings.push(...found.warnings);
     if (found.problems.length === 0) tree.set(path, text);
   }
+  for (const { file, severity, message } of dialect.checkTree?.(tree) ?? []) {
+    (severity === "error" ? problems : warnings).push({ file, message });
+  }
   return { tree, problems, warnings };
 }
 
@@ -87,6 +90,8 @@ async function* walk(files: ReadFiles, folder: string, depth: number): AsyncGene
 async function readText(files: ReadFiles, file: string): Promise<string | Problem> {
   try {
     const bytes = (await files.read(file, { maxBytes })) ?? Buffer.alloc(0);
+    // Some files only have to be there; what must hold something is told when it is checked.
+    if (bytes.length === 0) return "";
     const decoded = decodeText({ bytes, file, maxBytes });
     return decoded.kind === "refused"
       ? (decoded.problems[0] ?? { file, message: "" })

@@ -7,7 +7,7 @@ import type { Config } from "../model/config.ts";
 import type { ForeignFile } from "../surfaces/dialects/dialect.ts";
 import { chosenDialects } from "../surfaces/dialects/dialects.ts";
 import { updateLocked } from "../system/locked-update.ts";
-import { readStartTime } from "../system/process-table.ts";
+import { isRunning, readStartTime } from "../system/process-table.ts";
 import type { Files, System } from "../system/system.ts";
 import { createEmitter, type Emitter, type WriteResult } from "./emit-dialects.ts";
 import { readForeignRuns, type SeenForeign } from "./foreign-runs.ts";
@@ -23,7 +23,12 @@ export function openDialects(system: System, place: Place, config: Config): Emit
   const { pid, platform } = process;
   return createEmitter({
     dialects,
-    given: { config, root, process: { pid, startTicks: readStartTime(pid), platform } },
+    given: {
+      config,
+      root,
+      process: { pid, startTicks: readStartTime(pid), platform },
+      isRunning: (other) => isRunning({ pid: other.pid, startTime: other.startTicks }),
+    },
     project: files,
     write: (wanted) => writeForeign(files, wanted),
     lastGood: (path, isSound) => lastGood(system, place, { path, isSound }),
@@ -67,7 +72,11 @@ export async function lastGood(
  * Two that work on one checkout would undo each other's work: while another tool's run works, nothing starts (exit 24).
  * Only tools whose files are written are asked; a run of ours that was killed has left its own files.
  */
-export async function requireNoOther(system: System, place: Place, config: Config): Promise<void> {
+export async function requireNoOther(
+  system: System,
+  place: { root: string },
+  config: Config,
+): Promise<void> {
   const { runs } = await readForeignRuns(system, place, chosenDialects(config.compat.emit));
   const other = runs.find(({ run }) => run.isActive);
   if (other) throw atWork(other);

@@ -4,8 +4,11 @@ import type { ViewsGiven } from "../loop/assemble-session.ts";
 import type { Views } from "../loop/session.ts";
 import type { RunEvent } from "../run/event.ts";
 import type { Run } from "../run/run.ts";
+import { teamTaskFiles } from "../run/team-files.ts";
+import { teamTaskDocuments } from "../surfaces/documents/team-task-files.ts";
 import { createSurfaces } from "../surfaces/surfaces.ts";
 import { createUpdater } from "../surfaces/updater.ts";
+import { updateLocked } from "../system/locked-update.ts";
 import { createOwnFiles, type OwnFiles } from "../system/own-files.ts";
 import type { Environment, System } from "../system/system.ts";
 import { sessionFiles } from "./clear-session-files.ts";
@@ -22,10 +25,13 @@ export async function openViews(
   const session = openSessionDir(system, given);
   // A new session starts without the old one's (design 4).
   await Promise.all(sessionFiles.map((name) => session.remove(name)));
+  const project = system.files(given.projectRoot);
   const updater = createUpdater({
     surfaces: createSurfaces({ progress: given.config.autopilot.memory.progress }),
     session,
-    project: system.files(given.projectRoot),
+    project,
+    changeLocked: (file) => updateLocked(project, [file]),
+    documents: (run) => teamTaskDocuments(run, teamTaskFiles(given.config, run)),
     readEvidence: given.readEvidence,
     given: { token: given.token },
   });

@@ -55,11 +55,6 @@ const later: { isAsked: (options: RunOptions) => boolean; name: string; what: st
     name: "--env",
     what: "Choosing how services are started",
   },
-  {
-    isAsked: ({ parallel }) => parallel !== undefined && parallel !== "1",
-    name: "--parallel",
-    what: "Running tasks side by side",
-  },
 ];
 
 export function refuseLaterOptions(options: RunOptions): void {
@@ -74,6 +69,7 @@ export function refuseLaterOptions(options: RunOptions): void {
 /** What the options change in the configuration (flag > environment > file > default). */
 export function flagsOf(options: RunOptions, env: Environment): Flags {
   const { modelImpl, modelTest, modelReview, agent, maxIterations, timeout, sandbox } = options;
+  const { parallel } = options;
   const budget = budgetOf(options, env);
   return {
     ...(modelImpl !== undefined && { modelImpl }),
@@ -83,6 +79,7 @@ export function flagsOf(options: RunOptions, env: Environment): Flags {
     ...(maxIterations !== undefined && {
       maxIterations: wholeNumber("--max-iterations", maxIterations),
     }),
+    ...(parallel !== undefined && { parallel: wholeNumber("--parallel", parallel) }),
     ...(timeout !== undefined && { timeout: seconds("--timeout", timeout) }),
     ...(budget !== undefined && { budget }),
     ...(sandbox !== undefined && { sandbox }),

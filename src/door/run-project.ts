@@ -5,6 +5,7 @@ import type { Door } from "../loop/assemble-session.ts";
 import { beginSession } from "../loop/begin-session.ts";
 import { checkAgents } from "../loop/check-agents.ts";
 import { checkBudget } from "../loop/check-budget.ts";
+import { checkParallel } from "../loop/check-parallel.ts";
 import { cleanSessions } from "../loop/clean-sessions.ts";
 import { importBundle } from "../loop/import-bundle.ts";
 import { openProject, type Project } from "../loop/open-project.ts";
@@ -18,8 +19,9 @@ import type { Orders } from "../loop/steer-session.ts";
 import type { Config } from "../model/config.ts";
 import type { Planning } from "../run/event.ts";
 import type { Run } from "../run/run.ts";
-import { applyOverrides } from "../system/config-overrides.ts";
+import { applyOverrides, type Flags } from "../system/config-overrides.ts";
 import type { System } from "../system/system.ts";
+import { withAbortFile } from "./abort-file.ts";
 import { openDialects, requireNoOther, withDialects } from "./open-dialects.ts";
 import { type Live, locateSessionDir, openViews } from "./open-views.ts";
 import { choicesOf, flagsOf, type RunOptions, refuseLaterOptions } from "./run-options.ts";
@@ -36,7 +38,7 @@ export type RunRequest = {
   makeConfig?: MakeConfig;
   /** What was spent on the task list before its session. */
   planning?: Planning | undefined;
-  /** What people have said about the run. */
+  /** What people have said about the run in comments. */
   said?: Orders | undefined;
 };
 
@@ -51,7 +53,7 @@ export type Listener = {
 };
 
 export type RunOutcome =
-  | { kind: "planned"; project: Project; selected: readonly string[] }
+  | { kind: "planned"; project: Project; selected: readonly string[]; parallel: number }
   | { kind: "ended"; project: Project; run: Run; session: Session };
 
 /** Checks everything before anything is spent, takes the lock, and runs the loop to its end. The same for every door. */
@@ -76,13 +78,14 @@ export async function runProject(
   });
   await checkAgents(system, { config, root: project.root });
   checkBudget(config);
+  await checkParallel(system, config);
   listener.checked?.(config, project);
   const selected = selectTasks(project.prd.tasks, options);
   const { root } = project;
   const named = locateSessionDir({ option: request.sessionDir, env: system.env }, root);
   const sessionDir = await checkSessionDir(system, { root, sessionDir: named });
   if (options.dryRun || system.env.RALPH_DRY_RUN === "1") {
-    return { kind: "planned", project, selected };
+    return { kind: "planned", project, selected, parallel: config.limits.parallel };
   }
   const sessionId = newSessionId(system, await lastSessionId(project.store));
   const shownId = options.resume === true ? await unfinishedSession(project.store) : sessionId;
@@ -103,21 +106,30 @@ function doorOf(system: System, { request, listener, project, sessionDir }: Aske
   const { options } = request;
   const now = system.clock.now();
   const maxRuntime = project.config.limits.max_runtime;
+  const stop = new AbortController();
+  const files = system.files(project.root);
   return {
     flags: flagsOf(options, system.env),
     choices: choicesOf(options, { now, env: system.env, maxRuntime }),
     selection: options,
     versions: { ralph: ralphVersion, node: process.versions.node },
-    cancel: listener.cancel,
+    cancel: AbortSignal.any([listener.cancel, stop.signal]),
     sessionDir,
     makeConfig: request.makeConfig,
     planning: request.planning,
-    said: request.said,
+    said: saidBy(request, flagsOf(options, system.env)),
     openViews: async (given) => {
       const emitter = openDialects(system, project, given.config);
-      return withDialects(await openViews(system, listener.live, given), emitter);
+      const views = withDialects(await openViews(system, listener.live, given), emitter);
+      return withAbortFile(views, given.config, { files, abort: (reason) => stop.abort(reason) });
     },
   };
+}
+
+/** Where nobody hands comments over, an option of whoever goes on is above what was said on the way. */
+function saidBy({ said, options }: RunRequest, { budget }: Flags): Orders | undefined {
+  if (said || !options.resume || budget === undefined) return said;
+  return { orders: [{ verb: "budget", usd: Number(budget), by: "whoever went on" }] };
 }
 
 /** Goes on with the newest unfinished session, or with one that comes as a bundle. */

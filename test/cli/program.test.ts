@@ -17,6 +17,7 @@ test.each([
   ["scan"],
   ["audit"],
   ["clean"],
+  ["hook", "turn"],
 ])("%s --help says what it is for, within 80 columns", async (...args) => {
   const { exitCode, stdout, stderr } = await help(...args);
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });

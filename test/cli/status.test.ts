@@ -22,6 +22,8 @@ test("before the first session it says what to do", async () => {
   expect((await project.ralph("status", "--line")).stdout).toBe("ralph: no session\n");
   expect(JSON.parse((await project.ralph("status", "--json")).stdout)).toEqual({
     liveness: "none",
+    others: [],
+    broken: [],
   });
 });
 
@@ -50,13 +52,6 @@ test("an older session is told by its id, an unknown one is named with those the
   expect((await project.ralph("status", "--session", id)).stdout).toContain(id);
   const unknown = await project.ralph("status", "--session", "../x");
   expect(unknown).toMatchObject({ exitCode: 1, stderr: expect.stringContaining(id) });
-});
-
-test.each(["--overlay", "--reset-breaker"])("%s is for later: exit 1", async (option) => {
-  await using project = await createProject(one);
-  const { exitCode, stderr } = await project.ralph("status", option);
-  expect(exitCode).toBe(1);
-  expect(stderr).toContain(`${option} is not available yet.`);
 });
 
 test("a running session is watched to its end, and shown again only when something happened", async () => {
