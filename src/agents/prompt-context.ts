@@ -18,15 +18,20 @@ export interface PromptContext {
   /** Checkpoint subtasks that still have to be signalled. */
   checkpoints: readonly Subtask[];
   /** Text of AGENTS.md and of the patterns block of the progress log; empty when there is none. */
-  memory: { agentsMd: string; patterns: string };
+  memory: { agentsMd: string; patterns: string; signs?: string; notes?: readonly Note[] };
   /** Why the last iteration failed, and the paths that were put back in it. */
   feedback?: string | undefined;
   refused: readonly string[];
+  /** What people with the right to write have said on the way, oldest first. */
+  hints: readonly { by: string; text: string }[];
   /** Patterns of the files the test writer may change. */
   testPaths: readonly string[];
   /** The work so far, for the test writer (names) and the reviewer (all of it). */
   work: Work;
 }
+
+/** A document of people or of another tool that the list came with; read, never written. */
+export type Note = { label: string; text: string };
 
 export interface Work {
   files: readonly { status: string; path: string }[];

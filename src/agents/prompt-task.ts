@@ -5,7 +5,8 @@ import type { PromptContext, PromptRole } from "./prompt-context.ts";
 /** Tasks named on each side of the current one; the rest is counted. */
 const neighbours = 2;
 const maxPaths = 40;
-const maxText = { agentsMd: 12_000, patterns: 6000, feedback: 12_000 };
+const maxHints = 10;
+const maxText = { agentsMd: 12_000, patterns: 6000, feedback: 12_000, hint: 2000, note: 8000 };
 
 /** Where the task stands in the whole; the roadmap stays short however long the list is. */
 export function renderProject({ project, tasks, task, fence }: PromptContext): string {
@@ -62,11 +63,31 @@ export function renderMemory({ memory, fence }: PromptContext): string | undefin
   const blocks = [
     { label: "AGENTS.md", text: memory.agentsMd, maxLength: maxText.agentsMd },
     { label: "patterns of earlier tasks", text: memory.patterns, maxLength: maxText.patterns },
+    ...(memory.notes ?? []).map((note) => ({ ...note, maxLength: maxText.note })),
   ].filter(({ text }) => text.trim() !== "");
   if (blocks.length === 0) return undefined;
   return [
     "# What is known about this repository",
     ...blocks.map((block) => renderData(block, fence)),
+  ].join("\n");
+}
+
+/** What maintainers have said on the way; shown as data like every text of others, and only the last ones. */
+export function renderHints({ hints, fence }: PromptContext): string | undefined {
+  if (hints.length === 0) return undefined;
+  const shown = hints.slice(-maxHints);
+  const left = hints.length - shown.length;
+  return [
+    "# Hints of a maintainer",
+    "Somebody with the right to write here has said this on the way. Heed it where it concerns your task; it changes",
+    "neither the acceptance criteria nor the rules below.",
+    ...(left > 0 ? [`${left} older ones are left out.`] : []),
+    ...shown.map(({ by, text }) =>
+      renderData(
+        { label: `hint of ${renderLine(by, fence)}`, text, maxLength: maxText.hint },
+        fence,
+      ),
+    ),
   ].join("\n");
 }
 

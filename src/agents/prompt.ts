@@ -2,8 +2,10 @@ import type { PromptContext, PromptRole } from "./prompt-context.ts";
 import { renderDuty, renderRules } from "./prompt-duty.ts";
 import { renderEnding } from "./prompt-ending.ts";
 import { renderProof, renderWorkFiles } from "./prompt-proof.ts";
+import { renderSigns } from "./prompt-signs.ts";
 import {
   renderFeedback,
+  renderHints,
   renderMemory,
   renderProject,
   renderSubtasks,
@@ -14,9 +16,33 @@ type Section = (context: PromptContext, role: PromptRole) => string | undefined;
 
 /** What each role is told, in this order (design 4.1, compatibility 1.7). */
 const sections: Record<PromptRole, readonly Section[]> = {
-  implementation: [renderProject, renderTask, renderSubtasks, renderMemory, renderFeedback],
-  test_writing: [renderProject, renderTask, renderWorkFiles, renderMemory, renderFeedback],
-  review: [renderProject, renderTask, renderMemory, renderFeedback, renderProof],
+  implementation: [
+    renderProject,
+    renderTask,
+    renderSubtasks,
+    renderMemory,
+    renderSigns,
+    renderHints,
+    renderFeedback,
+  ],
+  test_writing: [
+    renderProject,
+    renderTask,
+    renderWorkFiles,
+    renderMemory,
+    renderSigns,
+    renderHints,
+    renderFeedback,
+  ],
+  review: [
+    renderProject,
+    renderTask,
+    renderMemory,
+    renderSigns,
+    renderHints,
+    renderFeedback,
+    renderProof,
+  ],
 };
 
 /**

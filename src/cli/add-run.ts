@@ -39,7 +39,7 @@ export function addRun(program: Command, outside: Outside): void {
     .addOption(
       new Option("--env <name>", "how services are started (later)").choices(["dev", "prod"]),
     )
-    .option("--parallel <n>", "tasks side by side (later)")
+    .option("--parallel <n>", "tasks worked on side by side, each in a work tree of its own")
     .option("--budget <usd>", "what this session may spend in all, in US dollars (exit 21)")
     .option("--max-runtime <time>", "stop in good order after this time (exit 22)")
     .option("--keep-going", "go on with independent tasks when one fails")

@@ -43,7 +43,7 @@ const isMet = (when: string, paths: readonly string[]) =>
   paths.some(pathMatcher([when, `${when.replace(/\/+$/, "")}/`]));
 
 /** Tracked and new files, without ignored ones; undefined when git cannot say. */
-async function pathsIn(
+export async function pathsIn(
   { ask, env }: CheckPlace["system"],
   root: string,
 ): Promise<string[] | undefined> {

@@ -1,7 +1,23 @@
 import { styleText } from "node:util";
 import type { Live } from "../door/open-views.ts";
+import type { Run } from "../run/run.ts";
 import { type TerminalStyle, terminalLines } from "../surfaces/views/terminal.ts";
 import type { Output } from "./output.ts";
+
+const minute = 60_000;
+
+const sign = (who: string, ms: number) => `… ${who} runs for ${Math.round(ms / minute)} min`;
+
+/** The agents at work, and for how long they were when the last event came. */
+function callsOf(run: Run): { who: string; ms: number }[] {
+  return run.tasks.flatMap(({ task, doing }) => {
+    if (!doing?.call) return [];
+    return {
+      who: `${task.id} ${doing.call.role}`,
+      ms: Date.parse(run.ts) - Date.parse(doing.since),
+    };
+  });
+}
 
 /** Prints each event as it happens, and a sign of life after a minute of silence (design 9.1). */
 export function createLiveLines(output: Output): Live {
@@ -11,12 +27,14 @@ export function createLiveLines(output: Output): Live {
   return (event, run) => {
     for (const line of terminalLines(event, run, { level, style })) output.progress(line);
     clearInterval(timer);
-    if (event.type !== "agent_start" || level === "quiet") return;
-    let minutes = 0;
+    const calls = callsOf(run);
+    if (calls.length === 0 || level === "quiet") return;
+    let silentMs = 0;
     timer = setInterval(() => {
-      minutes += 1;
-      output.progress(style.faint(`… ${event.task} ${event.role} runs for ${minutes} min`));
-    }, 60_000).unref();
+      silentMs += minute;
+      for (const line of calls.map(({ who, ms }) => sign(who, ms + silentMs)))
+        output.progress(style.faint(line));
+    }, minute).unref();
   };
 }
 

@@ -1,19 +1,22 @@
 import type { Project } from "../loop/open-project.ts";
 import { counted } from "../run/counted.ts";
+import { sideBySide } from "../run/side-by-side.ts";
 import type { Output } from "./output.ts";
 
+type Plan = { project: Project; selected: readonly string[]; parallel: number };
+
 /** `ralph run --dry-run`: what would be done and in which order. Nothing is written. */
-export function printPlan(
-  output: Output,
-  { project, selected }: { project: Project; selected: readonly string[] },
-): number {
+export function printPlan(output: Output, { project, selected, parallel }: Plan): number {
   const open = selected.flatMap((id) =>
     project.prd.tasks.filter((task) => task.id === id && !task.passes),
   );
+  const groups = sideBySide(project.prd.tasks, selected);
   if (output.wantsJson) {
     output.json({
       project: project.prd.project,
       tasks: open.map(({ id, title }) => ({ id, title })),
+      parallel,
+      side_by_side: groups,
     });
     return 0;
   }
@@ -25,5 +28,9 @@ export function printPlan(
     );
   for (const { id, title, priority } of open)
     output.result(`  ${id}  (priority ${priority})  ${title}`);
+  if (parallel > 1 && groups.some(({ length }) => length > 1)) {
+    output.result(`Side by side, at most ${parallel} at a time, group after group:`);
+    for (const ids of groups) output.result(`  ${ids.join(", ")}`);
+  }
   return 0;
 }

@@ -3,6 +3,7 @@ import { runProject } from "../door/run-project.ts";
 import { stopReasons } from "../error.ts";
 import { replayJournal } from "../journal/journal.ts";
 import type { RunEvent } from "../run/event.ts";
+import { completionLine } from "../surfaces/dialects/agent-teams/completion-line.ts";
 import { summarize } from "../surfaces/views/summary.ts";
 import { renderSummary } from "../surfaces/views/summary-text.ts";
 import type { Files } from "../system/system.ts";
@@ -29,6 +30,7 @@ export const run: Action<RunOptions> = async (context, options) => {
   } else {
     const sessionDir = shown(session.sessionDir, project.root);
     output.result(renderSummary(summarize(run), { sessionDir }));
+    if (session.config.compat.emit.includes("agent-teams")) output.result(completionLine(run));
   }
   if (signal.aborted) output.progress("Cancelled. Continue with `ralph run --resume`.");
   return stopReasons[run.end?.reason ?? "agent_error"];

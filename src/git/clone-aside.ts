@@ -50,7 +50,11 @@ export async function cloneAside(
   return join(clone, from.prefix).replace(/\/$/, "");
 }
 
-async function fillFromStore(repo: Repository, { commonDir }: Repository): Promise<void> {
+/** Gives files of git-lfs in a fresh checkout what the store of another repository has of them. */
+export async function fillFromStore(
+  repo: Repository,
+  { commonDir }: Pick<Repository, "commonDir">,
+): Promise<void> {
   const filtered = await filteredPaths(repo, await listPaths(repo));
   if (filtered.size === 0) return;
   const filters = new Map(

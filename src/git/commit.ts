@@ -1,4 +1,5 @@
 import { RalphError } from "../error.ts";
+import { objectMethod } from "./flush-objects.ts";
 import { branchRef, moveBranch } from "./move-branch.ts";
 import type { Position, Repository } from "./repository.ts";
 import { runScript } from "./run-git.ts";
@@ -22,25 +23,26 @@ export type Made = { commit: string; tree: string };
  * private index. Nothing points to it yet: `publishCommit` is the next step (design 4, step 6). No hooks.
  */
 export async function createCommit(repo: Repository, work: Work): Promise<Made> {
-  const [tree = "", commit = ""] = await commitBy(repo, `${create}\necho "$tree $commit"`, work);
+  const script = `${create}\necho "$tree $commit"`;
+  const [tree = "", commit = ""] = await commitBy(repo, script, { ...work, values: ["fsync"] });
   return { tree, commit };
 }
 
 // As a rule the index holds the tree already, and to see that takes git less than to write a large index anew.
-const create = `[ "$(git write-tree)" = "$1" ] || git read-tree -m "$1"
-git update-index --add --remove --replace -z --stdin
-tree=$(git write-tree)
-commit=$(git commit-tree -p "$2" -m "$3" "$tree")`;
+const create = `git diff-index --cached --quiet --ignore-submodules=none "$1" || git read-tree -m "$1"
+git -c core.fsyncMethod="$4" update-index --add --remove --replace -z --stdin
+tree=$(git -c core.fsyncMethod="$4" write-tree)
+commit=$(git -c core.fsyncMethod="$4" commit-tree -p "$2" -m "$3" "$tree")`;
 
-/** `values` follow those of the commit, as $4 and so on. Answers the words the script prints. */
+/** `values`: the method of `objectMethod` as $4, then what else the script takes. Answers the words it prints. */
 async function commitBy(
   repo: Repository,
   script: string,
-  { tree, parent, message, ...work }: Work & { values?: readonly string[] },
+  { tree, parent, message, ...work }: Work & { values: readonly string[] },
 ): Promise<string[]> {
   const date = `@${Math.floor(Date.parse(work.date) / 1000)} +0000`;
   const answer = await runScript(repo, script, {
-    values: [tree, parent, message, ...(work.values ?? [])],
+    values: [tree, parent, message, ...work.values],
     input: joinPaths(repo, work.paths),
     env: { GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date },
   });
@@ -65,14 +67,15 @@ export async function commitWork(
   repo: Repository,
   { branch, ...work }: Work & Pick<Position, "branch">,
 ): Promise<Position & Made> {
-  const values = [branchRef(branch)];
+  const values = [objectMethod(repo), branchRef(branch)];
   const [tree = "", commit = "", moved] = await commitBy(repo, createAndMove, { ...work, values });
   if (moved !== "moved") await publishCommit(repo, { branch, parent: work.parent, commit });
   return { branch, tree, commit };
 }
 
-// A move that is refused was perhaps made before a crash: `publishCommit` finds out.
+// The ref is flushed before it moves, and with it the objects. A move that is refused was perhaps made before a crash:
+// `publishCommit` finds out.
 const createAndMove = `${create}
 moved=moved
-git update-ref --no-deref -m ralph "$4" "$commit" "$2" || moved=refused
+git update-ref --no-deref -m ralph "$5" "$commit" "$2" || moved=refused
 echo "$tree $commit $moved"`;

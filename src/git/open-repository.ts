@@ -2,6 +2,7 @@ import { join } from "node:path/posix";
 import { RalphError } from "../error.ts";
 import type { System } from "../system/system.ts";
 import { privateEnvironment, userEnvironment } from "./environment.ts";
+import { canFlushAtOnce } from "./flush-objects.ts";
 import { readGitVersion } from "./git-version.ts";
 import { locateRepository, type RepositoryPaths, refuse } from "./locate-repository.ts";
 import { type GitConfig, parseConfigList, readIdentity } from "./private-config.ts";
@@ -41,7 +42,8 @@ export async function openRepository(system: Opener, options: OpenOptions): Prom
     worktree: paths.worktree,
     identity: readIdentity(config),
   });
-  const plain: Repository = { system, ...paths, privateDir, env, usesFilters: false };
+  const flushesAtOnce = canFlushAtOnce(paths);
+  const plain = { system, ...paths, privateDir, env, flushesAtOnce, usesFilters: false };
   await requireCommit(plain);
   const repo = { ...plain, usesFilters: await namesFilters(plain) };
   if (isNew) await trustIndex(repo);

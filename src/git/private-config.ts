@@ -74,7 +74,7 @@ function isCopied(key: string): boolean {
   return copiedKeys.includes(key);
 }
 
-/** Every object is synced on its own, which for the few of a task costs less than a common flush (`stagePaths`). */
+/** Every object is synced on its own, unless a command says that a flush follows (`objectMethod`, `stagePaths`). */
 function durability(hasFsyncComponents: boolean): [string, string][] {
   if (!hasFsyncComponents) return [["core.fsyncobjectfiles", "true"]];
   return [

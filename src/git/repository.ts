@@ -30,6 +30,8 @@ export interface Repository {
   readonly privateDir: string;
   /** The whole environment of every git command of ours. */
   readonly env: Environment;
+  /** One flush of an object or ref keeps all that was written there before (`journalOf`): see `flush-objects.ts`. */
+  readonly flushesAtOnce?: boolean;
   /** Some attribute names a filter, so changed paths must be asked for theirs. */
   readonly usesFilters: boolean;
   /** The folder the session is shown in, from the work tree's root with a trailing `/`, when it lies there (`hideSessionDir`). */

@@ -21,3 +21,11 @@ export async function resetTo(repo: Repository, tree: string): Promise<void> {
     untracked.filter((_, index) => (sizes[index] ?? 0) <= maxUntrackedBytes),
   );
 }
+
+/** The same for a work tree that is known to be exactly `from`: only what differs is touched. */
+export async function advanceTo(
+  repo: Repository,
+  { from, to }: { from: string; to: string },
+): Promise<void> {
+  await runGit(repo, ["read-tree", "-m", "-u", from, to]);
+}

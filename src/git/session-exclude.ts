@@ -11,6 +11,8 @@ const ourFiles = [
   ".ralph/failures.json",
   ".ralph/metrics.json",
   ".ralph/blockers.md",
+  ".ralph/guardrails.md.lock",
+  ".ralph/ABORT",
 ];
 
 const exclude = "info/exclude";

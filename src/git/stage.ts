@@ -1,3 +1,4 @@
+import { flushTree, objectMethod } from "./flush-objects.ts";
 import type { Change, Repository } from "./repository.ts";
 import { readLine, runGit, runScript } from "./run-git.ts";
 import { joinRecords, toTreePath } from "./tree-path.ts";
@@ -21,13 +22,17 @@ export async function stageChanges(
 const manyPaths = 32;
 
 /** Takes paths below the project root as they are now; one that is absent leaves the index. Answers its tree. */
-export function stagePaths(repo: Repository, paths: readonly string[]): Promise<string> {
-  const method = paths.length < manyPaths ? "fsync" : "batch";
-  return runScript(repo, stageScript, { values: [method], input: joinPaths(repo, paths) });
+export async function stagePaths(repo: Repository, paths: readonly string[]): Promise<string> {
+  const trees = objectMethod(repo);
+  const files = trees === "fsync" && paths.length >= manyPaths ? "batch" : trees;
+  const input = joinPaths(repo, paths);
+  const tree = await runScript(repo, stageScript, { values: [files, trees], input });
+  await flushTree(repo, tree);
+  return tree;
 }
 
 const stageScript = `git -c core.fsyncMethod="$1" update-index --add --remove --replace -z --stdin
-git write-tree`;
+git -c core.fsyncMethod="$2" write-tree`;
 
 /** The tree the private index holds. */
 export function writeTree(repo: Repository): Promise<string> {

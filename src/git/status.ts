@@ -31,12 +31,16 @@ const statusArgs = [
   "--no-renames",
 ];
 
+/** Where the last look took long: files were read again, because the index did not know their times. */
+const slow = new WeakSet<Repository>();
+const longLookMs = 50;
+
 /**
  * Everything that changed, in one process: the only command of the hot path. What lies in the session directory is
  * left out, whatever the repository's ignore files say.
  */
 export async function readStatus(repo: Repository): Promise<Status> {
-  const status = parseStatus(await runGit(repo, statusArgs));
+  const status = parseStatus(await look(repo));
   const { sessionDir } = repo;
   if (sessionDir === undefined) return status;
   return {
@@ -44,6 +48,17 @@ export async function readStatus(repo: Repository): Promise<Status> {
     records: status.records.filter(({ path }) => !path.startsWith(sessionDir)),
     ignored: status.ignored.filter((path) => !path.startsWith(sessionDir)),
   };
+}
+
+/** What git saw of the files' times it writes down only where that pays: it makes a new index file each time. */
+async function look(repo: Repository): Promise<Buffer> {
+  const { clock } = repo.system;
+  const startedAt = clock.monotonic();
+  const env = slow.has(repo) ? {} : { GIT_OPTIONAL_LOCKS: "0" };
+  const output = await runGit(repo, statusArgs, { env });
+  if (clock.monotonic() - startedAt < longLookMs) slow.delete(repo);
+  else slow.add(repo);
+  return output;
 }
 
 export function parseStatus(output: Buffer): Status {

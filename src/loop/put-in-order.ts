@@ -50,7 +50,8 @@ async function keepLeftWork(session: Session): Promise<void> {
 
 /**
  * Decides, before anything is put back, which work tree holds nothing that could be lost: the journal's head, the
- * branch the user has switched to meanwhile, what is journaled of a worker's task, or a pass whose bookkeeping may be half-written (it is rendered again).
+ * branch the user has switched to meanwhile, what is journaled of a worker's task, or a pass whose bookkeeping may be
+ * half-written (it is rendered again).
  */
 async function findsSafe(session: Session): Promise<(tree: string) => Promise<boolean>> {
   const { journal, repo, config } = session;

@@ -1,4 +1,7 @@
+import { RalphError } from "../error.ts";
+import { hasSubmodules } from "../git/has-submodules.ts";
 import { listPaths } from "../git/list-paths.ts";
+import type { Repository } from "../git/repository.ts";
 import {
   createSideWorktree,
   hideFromSide,
@@ -51,10 +54,20 @@ export async function openWorker(
     await moveSideWorktree(known, at);
     return "ready";
   }
+  await refuseSubmodules(session.repo);
   const folder = `${session.store.root}/${workersFolder(session.journal.run)}/${name}`;
   await session.store.makeFolder(workersFolder(session.journal.run));
   session.workers.set(name, await createSideWorktree(session.repo, { folder, at }));
   return setUp(asWorker(session, name), name);
+}
+
+/** Their files come from elsewhere, and a work tree of ours would stand there without them. */
+async function refuseSubmodules(repo: Repository): Promise<void> {
+  if (!(await hasSubmodules(repo))) return;
+  throw new RalphError("config", {
+    message: "The repository has submodules, and the work trees of workers would not have them.",
+    remedy: "Let one task run at a time: leave --parallel and `limits.parallel` at 1.",
+  });
 }
 
 /** All setup steps, whatever ran elsewhere; without any, the installed Node packages of the project are linked. */

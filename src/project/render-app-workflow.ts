@@ -41,6 +41,7 @@ jobs:
       # An autopilot chooses among the reports; a run has the issue it was asked for.
       issue-number: \${{ inputs.command != 'autopilot' && inputs.issue-number || '' }}
       resume-from: \${{ inputs.resume-from }}
+      orders: \${{ inputs.orders }}
       claim: \${{ inputs.claim }}
       publisher: \${{ inputs.publisher }}
 ${setup}    secrets:
@@ -53,6 +54,7 @@ const inputs: readonly (readonly [name: string, words: string])[] = [
   ["command", "Say autopilot to work on the newest report whatever else is filled in."],
   ["issue-number", "Number of the issue to work on. Nothing means the newest report."],
   ["resume-from", "Id of the workflow run whose session goes on."],
+  ["orders", "Ids of comments that steer the run."],
   ["run-id", "The App's id of this run."],
   ["publisher", "Who opens the pull request. Nothing means this workflow itself."],
   ["claim", "What the App has claimed for this run."],

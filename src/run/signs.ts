@@ -26,7 +26,7 @@ export function lessonsOf({ task, failures = [] }: Pick<TaskRun, "task" | "failu
 }
 
 /** Undefined for what teaches nothing about the project: a missing signal, an unproved criterion, no change. */
-export function lessonKey({
+function lessonKey({
   because,
   fingerprint,
   feedback,

@@ -1,6 +1,6 @@
 import { join } from "node:path/posix";
 import type { Config } from "../model/config.ts";
-import type { Run } from "./run.ts";
+import type { Run, TaskRun } from "./run.ts";
 
 /**
  * The files of Agent Teams that the tasks of a list came from, by task id: those a session writes the status back to when
@@ -19,3 +19,7 @@ export function teamTaskFiles(
 }
 
 const leadsOut = (path: string) => path.startsWith("/") || path.split("/").includes("..");
+
+/** Who works on a task, or did, as a team names its members. */
+export const workerOf = ({ claimed }: Pick<TaskRun, "claimed">): string =>
+  claimed?.worker ?? "agent-1";

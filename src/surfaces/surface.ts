@@ -37,6 +37,8 @@ export interface SpliceSurface {
   name: string;
   /** Below the project root. */
   path: (run: Run) => string;
+  /** A lock file that other programs take before they write to it: then it is written in place, and under the lock. */
+  lock?: string;
   /**
    * `text` is undefined when the file does not exist; returning undefined leaves it so. Tasks whose pass stands in
    * the text already may be missing from `run`.

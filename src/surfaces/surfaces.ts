@@ -1,4 +1,5 @@
 import { agentsMd } from "./documents/agents-md.ts";
+import { guardrailsMd } from "./documents/guardrails-md.ts";
 import { prdJson } from "./documents/prd-json.ts";
 import { createProgressTxt } from "./documents/progress-txt.ts";
 import type { SpliceSurface, Surface } from "./surface.ts";
@@ -26,5 +27,5 @@ export function createSurfaces(paths: SurfacePaths): Surface[] {
 
 /** The surfaces that live in the repository and are committed with each pass (design 4.6). */
 export function createDocuments({ progress }: SurfacePaths): SpliceSurface[] {
-  return [prdJson, createProgressTxt(progress), agentsMd];
+  return [prdJson, createProgressTxt(progress), agentsMd, guardrailsMd];
 }

@@ -2,9 +2,9 @@ import { apply } from "../run/apply.ts";
 import type { RunEvent } from "../run/event.ts";
 import type { Run } from "../run/run.ts";
 import { createAppender } from "./appender.ts";
-import { createDocumentWriter } from "./document-writer.ts";
+import { type ChangeLocked, createDocumentWriter } from "./document-writer.ts";
 import { passedTasks } from "./passed-tasks.ts";
-import type { Given, ReadEvidence, Surface } from "./surface.ts";
+import type { Given, ReadEvidence, SpliceSurface, Surface } from "./surface.ts";
 import type { ViewFiles } from "./view-files.ts";
 import { createViewWriter, type Tampered } from "./view-writer.ts";
 
@@ -29,18 +29,22 @@ type UpdaterOptions = {
   /** Files below the session directory, and below the project root. */
   session: ViewFiles;
   project: ViewFiles;
+  /** For documents that other programs write to as well. */
+  changeLocked?: ChangeLocked;
   readEvidence: ReadEvidence;
   given: Given;
+  /** Documents that only some runs have. */
+  documents?: (run: Run) => readonly SpliceSurface[];
 };
 
 export function createUpdater(options: UpdaterOptions): Updater {
-  const { surfaces, session, project, readEvidence, given } = options;
+  const { surfaces, session, project, changeLocked, readEvidence, given } = options;
   const renders = surfaces.filter((surface) => surface.kind === "render");
   const appends = surfaces.filter((surface) => surface.kind === "append");
   const splices = surfaces.filter((surface) => surface.kind === "splice");
   const views = createViewWriter(session, given);
   const appender = createAppender(session, { surfaces: appends, evidence: readEvidence });
-  const writeDocument = createDocumentWriter(project);
+  const writeDocument = createDocumentWriter(project, changeLocked);
   let seen: Run | undefined;
   let spliced: string | undefined;
   const replay = async (event: RunEvent) => {
@@ -57,7 +61,8 @@ export function createUpdater(options: UpdaterOptions): Updater {
       await views.write(renders, run);
       const passed = passedTasks(run).map(({ task, endedAt }) => `${task.id} ${endedAt}`);
       if (spliced === passed.join()) return;
-      for (const surface of splices) await writeDocument(surface, run);
+      const more = options.documents?.(run) ?? [];
+      for (const surface of [...splices, ...more]) await writeDocument(surface, run);
       spliced = passed.join();
     },
     tampered: () => views.tampered(guarded),

@@ -59,7 +59,8 @@ function end({ pid, exitCode, signalCode }: ChildProcessWithoutNullStreams): voi
 
 type Holder = { ref: () => unknown; unref: () => unknown };
 
-function hold(child: ChildProcessWithoutNullStreams, how: keyof Holder): void {
+/** Whether we live on while the program does. */
+export function hold(child: ChildProcessWithoutNullStreams, how: keyof Holder): void {
   const streams = [child.stdin, child.stdout, child.stderr] as unknown as Holder[];
   for (const holder of [child, ...streams]) holder[how]();
 }

@@ -1,6 +1,6 @@
-import { constants } from "node:fs";
+import { constants, readdirSync, readlinkSync, statSync } from "node:fs";
 import { open } from "node:fs/promises";
-import { dirname } from "node:path";
+import { basename, dirname } from "node:path";
 import type { Location } from "./location.ts";
 
 /** fsync of files and of the folders that lead to them. Never retried after a failure (F05). */
@@ -25,4 +25,26 @@ function foldersUp({ folder, folders }: Location): string[] {
 async function syncPath(path: string, flags: number): Promise<void> {
   await using handle = await open(path, flags);
   await handle.sync();
+}
+
+/**
+ * The journal of the file system a folder lies on: ext3's or ext4's, as the kernel lists them. It takes changes in their
+ * order, so the flush of one file there keeps every change made before it, of whatever file. Undefined where that is not
+ * known, as on btrfs, in a container's own layer, or on ext4 without a journal.
+ */
+export function journalOf(folder: string): string | undefined {
+  try {
+    const device = basename(readlinkSync(`/sys/dev/block/${nameDevice(statSync(folder).dev)}`));
+    return readdirSync("/proc/fs/jbd2").find((name) => name.startsWith(`${device}-`));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Pure. Major and minor number, as Linux packs them. */
+export function nameDevice(device: number): string {
+  const packed = BigInt(device);
+  const major = ((packed >> 8n) & 0xfffn) | ((packed >> 32n) & 0xfffff000n);
+  const minor = (packed & 0xffn) | ((packed >> 12n) & 0xffffff00n);
+  return `${major}:${minor}`;
 }

@@ -18,6 +18,7 @@ const bare: PromptContext = {
   checkpoints: [],
   memory: { agentsMd: "", patterns: "" },
   refused: [],
+  hints: [],
   testPaths: [],
   work: noWork,
 };
@@ -47,6 +48,7 @@ const full: PromptContext = {
   memory: { agentsMd: "# AGENTS.md\nUse tabs.", patterns: "- Services live in src/services" },
   feedback: 'Gate "test" failed.\nexpected 200, got 500',
   refused: [".github/workflows/ci.yml"],
+  hints: [{ by: "ada", text: "Use the session store, not cookies." }],
   testPaths: ["tests/**", "**/*.test.*"],
   work: {
     files: [{ status: "A", path: "src/login.js" }],
@@ -152,6 +154,7 @@ function hostile(text: string): PromptContext {
     memory: { agentsMd: text, patterns: text },
     feedback: text,
     refused: [text],
+    hints: [{ by: text, text }],
     testPaths: [text],
     work: {
       files: [{ status: "M", path: text }],

@@ -1,5 +1,8 @@
+import { statSync, utimesSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
-import { parseStatus } from "../../src/git/status.ts";
+import { parseStatus, readStatus } from "../../src/git/status.ts";
+import { createGitProject } from "../support/git.ts";
 
 const zeros = "0".repeat(40);
 const record = (xy: string, modes: string, path: string) =>
@@ -30,4 +33,25 @@ test("each kind of record is told apart, names as they are", () => {
 
 test("a branch that is gone has no tip", () => {
   expect(parseStatus(Buffer.from("# branch.oid (initial)\0")).tip).toBeUndefined();
+});
+
+test("a look writes the index only after one that took long", async () => {
+  await using project = await createGitProject();
+  const opened = await project.open();
+  const looks = { ms: 0, tookMs: 5 };
+  const monotonic = () => (looks.ms += looks.tookMs);
+  const clock = { ...opened.system.clock, monotonic };
+  const repo = { ...opened, system: { ...opened.system, clock } };
+  const index = () => statSync(join(repo.privateDir, "index")).ino;
+  // Touched, not changed: git has to read it again until it may write down its time.
+  utimesSync(join(project.root, "a.txt"), 1, 1);
+  const before = index();
+  await readStatus(repo);
+  expect(index()).toBe(before);
+  looks.tookMs = 500;
+  await readStatus(repo);
+  expect(index()).toBe(before);
+  looks.tookMs = 5;
+  expect((await readStatus(repo)).records).toEqual([]);
+  expect(index()).not.toBe(before);
 });

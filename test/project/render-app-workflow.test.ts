@@ -22,7 +22,7 @@ test("its title names the run, and its inputs are those the App sends", () => {
   const { "run-name": title, on } = parse(renderAppWorkflow({ tools: [] }));
   expect(title).toMatch(/^ralph-run:.+inputs\.run-id/);
   expect(Object.keys(on.workflow_dispatch.inputs).toSorted()).toEqual(
-    ["claim", "command", "issue-number", "publisher", "resume-from", "run-id"].toSorted(),
+    ["claim", "command", "issue-number", "orders", "publisher", "resume-from", "run-id"].toSorted(),
   );
 });
 

@@ -157,3 +157,47 @@ test("a model's command may be the reviewer's without the sandbox, and only ther
   expect(lacksIn({ list_author: "model", sandbox: "bubblewrap" })).toEqual(lack);
   expect(lacksIn({ sandbox: "off" })).toEqual(lack);
 });
+
+const claim: Fact = { type: "task_claimed", task: "T-001", worker: "agent-1", base: "c0" };
+const merged = (onto: string): Fact => ({
+  type: "task_merged",
+  ...{ task: "T-001", tree: "t2", onto, base: "t0+" },
+});
+/** Another task has passed meanwhile: the session is at c1, with the tree t0+. */
+const others = passing("T-002").filter(({ type }) => type !== "task_committed");
+const moved: Fact = { type: "task_committed", task: "T-002", commit: "c1", tree: "t0+" };
+const again = [gateEnd("T-001", { tree: "t2" }), criteriaEnd("T-001", "to_judge", "t2")];
+
+const lacksBeside = (facts: Fact[], tree: string) => {
+  const tasks = [task("T-001"), task("T-002")];
+  const run = runOf(tasks, [claim, ...proofs, ...others, moved, ...facts]);
+  return auditPass(run, pass({ tree, parent: "c1" }), [rule("test")]);
+};
+
+test("work that was merged with what passed meanwhile, and proved again, lacks nothing", () => {
+  expect(lacksBeside([merged("c1"), ...again], "t2")).toEqual([]);
+});
+
+test.each<[string, Fact[], string, string]>([
+  ["that was not merged", [], "t1", "what passed meanwhile was not merged with it"],
+  [
+    "that was merged with something else",
+    [merged("c0"), ...again],
+    "t2",
+    "it was merged onto another commit than its parent",
+  ],
+  [
+    "whose merge nobody has tried",
+    [merged("c1")],
+    "t2",
+    'gate "test" did not run on the tree that passed',
+  ],
+  [
+    "whose merge was changed",
+    [merged("c1"), ...again, agentEnd("T-001", { tree: "t3" })],
+    "t3",
+    "no review approved it",
+  ],
+])("work beside that of others %s is found", (_, facts, tree, expected) => {
+  expect(lacksBeside(facts, tree)).toContain(expected);
+});

@@ -15,5 +15,6 @@ test("the documents of a session are the files we commit", () => {
     ".ralph/prd.json",
     "docs/progress.txt",
     "AGENTS.md",
+    ".ralph/guardrails.md",
   ]);
 });

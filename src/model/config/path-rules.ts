@@ -32,7 +32,8 @@ function sharedFiles({ task_source, autopilot }: ConfigSketch): Finding[] {
   if (!autopilot) return [];
   const { tasks, memory } = autopilot;
   const progress = plain(memory.progress);
-  const taken = [task_source?.path ?? "", tasks.output, "AGENTS.md", ".ralph/ralph.yml"].map(plain);
+  const own = ["AGENTS.md", ".ralph/ralph.yml", ".ralph/guardrails.md"];
+  const taken = [task_source?.path ?? "", tasks.output, ...own].map(plain);
   const message = `is ${progress}, which is another file of ralph; give the progress log its own`;
   const clash = taken.includes(progress)
     ? [errorAt(["autopilot", "memory", "progress"], message)]

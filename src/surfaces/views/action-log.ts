@@ -1,5 +1,5 @@
 import type { RunEvent } from "../../run/event.ts";
-import { type Run, taskOf } from "../../run/run.ts";
+import { type Run, type TaskRun, taskOf } from "../../run/run.ts";
 import { cut, plainLine, plainText } from "../plain-text.ts";
 import type { Level } from "./event-line.ts";
 import { type TerminalStyle, terminalLines } from "./terminal.ts";
@@ -46,9 +46,12 @@ function groupOf(event: RunEvent, run: Run): string | "none" | undefined {
   const id = "task" in event ? event.task : undefined;
   if (id === undefined) return undefined;
   // Side by side their lines come mixed: each names its task, and no group could hold them.
-  if (run.tasks.some(({ claimed }) => claimed)) return "none";
+  if (run.tasks.some(isWithWorker)) return "none";
   return event.type === "task_passed" || taskOf(run, id).state === "running" ? id : "none";
 }
+
+const isWithWorker = ({ claimed, state }: TaskRun) =>
+  claimed !== undefined && (state === "running" || state === "pending");
 
 const endings = new Set<RunEvent["type"]>([
   "session_start",

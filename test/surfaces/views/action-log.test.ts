@@ -72,6 +72,18 @@ test("a quiet log opens no group", () => {
   ]);
 });
 
+test("side by side, no group is opened: each line names its task", () => {
+  const claim = (id: string, worker: string) =>
+    ({ type: "task_claimed", task: id, worker, base: "c0" }) as const;
+  const facts = [
+    ...[claim("T-001", "agent-1"), start("T-001"), claim("T-002", "agent-2"), start("T-002")],
+    ...[agentEnd("T-002"), agentEnd("T-001"), failed("T-002", "gate")],
+  ];
+  const lines = logOf(realisticEvents([task("T-001"), task("T-002")], facts));
+  expect(lines.map(runnerCommand).filter(Boolean)).toEqual([]);
+  expect(lines.slice(1).every((line) => /T-00[12] /.test(line))).toBe(true);
+});
+
 test("a session that just stops leaves no group open", () => {
   const half = realisticEvents([task("T-001")], [start("T-001"), agentEnd("T-001")]);
   expect(logOf(half).at(-1)).toBe("::endgroup::");

@@ -1,0 +1,90 @@
+/** What a task's file says should be done: its title, its description and its acceptance criteria. */
+export interface TaskText {
+  title: string | undefined;
+  description: string;
+  criteria: readonly string[];
+  /** `not-applicable`: its completion needs no tests (compatibility 5). */
+  scenarioStrategy: string | undefined;
+}
+
+const item = /^(?:[-*+]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?(.*)$/;
+/** A step of a scenario that belongs to the line before it. */
+const laterStep = /^\W*(?:when|then|and|but)\b/i;
+const given = /\bgiven\b/i;
+
+/** Reads the text of a task's file. Examples in fences and comments, and rules for whoever writes it, are left out. */
+export function readTaskText(text: string): TaskText {
+  const lines = shownLines(text);
+  const heading = lines.map((line) => /^#\s+(.*)$/.exec(line)?.[1]).find((each) => each);
+  const strategy = /^\W*Scenario-Strategy\W*:\W*([\w-]+)/im.exec(lines.join("\n"))?.[1];
+  return {
+    title: heading?.replace(/^Task:\s*/i, "").trim(),
+    description: sectionOf(lines, "Description").join("\n").trim(),
+    criteria: criteriaIn(sectionOf(lines, "Acceptance Criteria")),
+    scenarioStrategy: strategy?.toLowerCase(),
+  };
+}
+
+function sectionOf(lines: readonly string[], name: string): string[] {
+  const from = lines.findIndex((line) => line.trim().toLowerCase() === `## ${name.toLowerCase()}`);
+  if (from < 0) return [];
+  const rest = lines.slice(from + 1);
+  const to = rest.findIndex((line) => /^##?\s/.test(line) || /^---+\s*$/.test(line));
+  return to < 0 ? rest : rest.slice(0, to);
+}
+
+/**
+ * One criterion for each item, with its steps: `Given … When … Then …` stays together, whether the steps are lines,
+ * items below a title, or items of their own.
+ */
+function criteriaIn(lines: readonly string[]): string[] {
+  const criteria: string[][] = [];
+  for (const line of withoutRules(lines)) {
+    const text = plain(line);
+    if (text === "") continue;
+    if (beginsCriterion(line, criteria.at(-1))) criteria.push([text]);
+    else criteria.at(-1)?.push(text);
+  }
+  return criteria.map((parts) => parts.reduce(joined));
+}
+
+/** Without what templates say to whoever writes criteria: a label such as `**Constraints:**` and the list right below. */
+function withoutRules(lines: readonly string[]): string[] {
+  let isRule = false;
+  return lines.filter((line) => {
+    if (/^\*\*(?:constraints|format example|note)\b/i.test(line)) isRule = true;
+    else if (line.trim() === "") isRule = false;
+    return !isRule;
+  });
+}
+
+function beginsCriterion(line: string, open: readonly string[] | undefined): boolean {
+  if (/^###\s/.test(line)) return true;
+  if (!item.test(line)) return false;
+  const text = plain(line);
+  if (open === undefined) return true;
+  // Steps of their own below a title, or after a `Given`.
+  const isTitled = open.length === 1 && !given.test(open.join(" "));
+  return !laterStep.test(text) && !(isTitled && given.test(text) && !/^\d/.test(line));
+}
+
+function plain(line: string): string {
+  const text = line.trim().replace(/^###\s+(?:\d+[.)]\s*)?/, "");
+  return (item.exec(text)?.[1] ?? text).replaceAll("**", "").replace(/\s+/g, " ").trim();
+}
+
+const joined = (before: string, next: string) =>
+  /[.,:;!?]$/.test(before) ? `${before} ${next}` : `${before}, ${next}`;
+
+/** Every line outside of fenced blocks and of comments. */
+function shownLines(text: string): string[] {
+  let isFenced = false;
+  return text
+    .replace(/<!--[\s\S]*?(?:-->|$)/g, "")
+    .split(/\r?\n/)
+    .filter((line) => {
+      const isFence = /^\s*(?:```|~~~)/.test(line);
+      if (isFence) isFenced = !isFenced;
+      return !isFence && !isFenced;
+    });
+}

@@ -1,0 +1,68 @@
+import type { CancelAsked, ForeignFile, ForeignTree } from "../dialect.ts";
+import { parseAgent, parseProgress, parseQueue, renderJson } from "./parse-file.ts";
+import { locksOf } from "./paths.ts";
+import { plansIn } from "./plans.ts";
+import { idOf, isActive } from "./read.ts";
+
+/**
+ * Ends a plan that works: its claims go back to the queue, its agents have failed. No word of the format stops them; each
+ * finds out when it looks for its claim. What is not known here stays as it is.
+ */
+export function cancelRuns(tree: ForeignTree, { id, now }: CancelAsked): ForeignFile[] {
+  const plan = plansIn(tree).find(
+    (each) => isActive(each, now) && (id === undefined || each.id === id || idOf(each) === id),
+  );
+  if (!plan?.queue) return [];
+  const { queue, progress, agents } = plan;
+  const working = agents.filter(({ data }) => isAtWork(data.status));
+  return [
+    changed(queue.path, now, releaseClaims),
+    ...working.map(({ path }) => changed(path, now, (text) => endAgent(text, now))),
+    ...(progress ? [changed(progress.path, now, (text) => endProgress(text, now))] : []),
+  ];
+}
+
+const isAtWork = (status: string) => status === "working" || status === "initializing";
+
+/** What stands there when it is written decides. */
+function changed(
+  path: string,
+  now: string,
+  change: (text: string | undefined) => object | undefined,
+): ForeignFile {
+  const merge = (text: string | undefined) => {
+    const next = change(text);
+    return next && renderJson(next);
+  };
+  return { path, locks: locksOf(path), ours: `cancelled ${now}`, merge };
+}
+
+function releaseClaims(text: string | undefined): object | undefined {
+  const queue = parseQueue(text);
+  const free = { status: "pending", claimed_by: null, claimed_at: null } as const;
+  return (
+    queue && {
+      ...queue,
+      tasks: queue.tasks.map((task) => (task.status === "claimed" ? { ...task, ...free } : task)),
+    }
+  );
+}
+
+function endAgent(text: string | undefined, now: string): object | undefined {
+  const state = parseAgent(text);
+  if (!state || !isAtWork(state.status)) return undefined;
+  const notes = [state.context.notes, "cancelled"].filter((part) => part !== "").join("\n");
+  const context = { ...state.context, notes };
+  return { ...state, status: "failed", last_checkpoint: now, context };
+}
+
+function endProgress(text: string | undefined, now: string): object | undefined {
+  const progress = parseProgress(text);
+  if (!progress) return undefined;
+  const end = { status: "failed", completed_at: now } as const;
+  const agents = progress.agents.map((each) =>
+    each.status === "active" ? { ...each, ...end } : each,
+  );
+  const failed = agents.filter(({ status }) => status === "failed").length;
+  return { ...progress, agents, agents_active: 0, agents_failed: failed, updated_at: now };
+}

@@ -1,0 +1,51 @@
+import { phaseOf } from "../../../run/phase.ts";
+import type { Run } from "../../../run/run.ts";
+import type { DialectGiven, ForeignFile } from "../dialect.ts";
+import { agentFilesOf } from "./agent-states.ts";
+import { parseAgent, renderJson } from "./parse-file.ts";
+import { agentPath, locksOf, planIdOf, planPaths } from "./paths.ts";
+import { progressOf } from "./progress-of.ts";
+import { renderQueue, retryQueueOf } from "./queue-of.ts";
+
+/** The files of the session's plan: in use, or in the archive once the plan is complete (specs 001, "Lifecycle"). */
+export function renderRun(run: Run, { config: { limits } }: DialectGiven): ForeignFile[] {
+  const plan = planIdOf(run.session.branch);
+  const retries = retryQueueOf(run, { plan, attempts: limits.queue_attempts });
+  const texts = {
+    queue: renderQueue(run, plan),
+    retries: retries && renderJson(retries),
+    progress: renderJson(progressOf(run, { plan, limits })),
+  };
+  const used = planPaths(plan);
+  const kept = planPaths(plan, run.session.session_id);
+  const isOver = phaseOf(run) === "complete";
+  const [shown, gone] = isOver ? [kept, used] : [used, kept];
+  return [
+    ...agentFilesOf(run, plan, limits.parallel).map(({ agent, state }) =>
+      agentFile({ agent, plan }, state),
+    ),
+    ...keys.map((key) => whole(shown[key], texts[key])),
+    ...keys.map((key) => whole(gone[key], undefined)),
+  ];
+}
+
+const keys = ["queue", "retries", "progress"] as const;
+
+const whole = (path: string, text: string | undefined): ForeignFile => ({
+  path,
+  locks: locksOf(path),
+  text,
+});
+
+/** Its name does not hold the plan: what another one has left there is not ours to remove. */
+function agentFile({ agent, plan }: { agent: string; plan: string }, state?: object): ForeignFile {
+  const path = agentPath(agent);
+  if (state) return whole(path, renderJson(state));
+  const isOurs = (text?: string) => parseAgent(text)?.plan_id === plan;
+  return {
+    path,
+    locks: locksOf(path),
+    ours: "",
+    merge: (text) => (isOurs(text) ? null : undefined),
+  };
+}

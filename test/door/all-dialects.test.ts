@@ -1,0 +1,57 @@
+import { cpSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { createProject } from "../support/project.ts";
+import { task } from "../support/run.ts";
+
+const names = ["omx", "omc", "claude-ralph", "agent-teams"];
+const emitting = {
+  tasks: [task("T-001"), task("T-002"), task("T-003")],
+  config: { compat: { emit: names } },
+};
+/** Its second task passes no review. */
+const failing = { review: '[ "$task" = T-002 ] && signal review-rejected || claim' };
+
+test("all dialects tell of one run the same, in files that each tool's reader accepts", async () => {
+  await using project = await createProject(emitting);
+  const { exitCode, state } = await project.run("--from-task", "T-001");
+  expect(exitCode).toBe(0);
+  const id = state.session.session_id;
+  const read = (path: string) => JSON.parse(project.read(path));
+  expect(read(`.omx/state/sessions/${id}/ralph-state.json`)).toMatchObject({
+    active: false,
+    current_phase: "complete",
+    iteration: 3,
+  });
+  expect(read(".omc/ralph-state.json")).toMatchObject({ active: false, iteration: 3 });
+  expect(read(".ralph/metrics.json")).toMatchObject({ tasks_completed: 3, tasks_failed: 0 });
+  const validated = await project.ralph("validate", "--json");
+  expect(JSON.parse(validated.stdout)).toMatchObject({ valid: true });
+  expect(project.git("status", "--porcelain")).toBe("");
+});
+
+test.each(["omx", "claude-ralph"])(
+  "a run told in the files of %s is taken over from them",
+  async (from) => {
+    await using project = await createProject({ ...emitting, agent: failing });
+    expect((await project.run()).exitCode).toBe(3);
+    await using other = await createProject();
+    for (const folder of [".omx", ".claude"]) {
+      cpSync(join(project.root, folder), join(other.root, folder), { recursive: true });
+    }
+    const { exitCode, stdout, stderr } = await other.ralph(
+      "migrate",
+      "--from",
+      from,
+      "--force",
+      "--json",
+    );
+    expect(stderr).toBe("");
+    expect({ exitCode, tasks: JSON.parse(stdout).tasks }).toEqual({ exitCode: 0, tasks: 3 });
+    expect(other.prd().tasks.map(({ id, passes }) => [id, passes])).toEqual([
+      ["T-001", true],
+      ["T-002", false],
+      ["T-003", false],
+    ]);
+  },
+);
