@@ -231,10 +231,10 @@ test.each([
 test("keys that are left out for now are warned of with their place", async () => {
   await using project = await createProject({
     ...one,
-    config: { ui: { robot: { enabled: true } } },
+    config: { ui: { browser_use: { enabled: true } } },
   });
   const place = String.raw`\.ralph/ralph\.yml:\d+:5: `;
-  const says = new RegExp(`${place}(?:warning: )?ui\\.robot is not available yet; left out`);
+  const says = new RegExp(`${place}(?:warning: )?ui\\.browser_use is not available yet; left out`);
   expect((await project.ralph("validate")).stdout).toMatch(says);
   expect((await project.run()).state.warnings).toContainEqual(expect.stringMatching(says));
 });
