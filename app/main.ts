@@ -3,6 +3,7 @@ import { createSystem } from "../src/system/create-system.ts";
 import { readSettings } from "./settings.ts";
 import { runSetup } from "./setup/run-setup.ts";
 import { startApp } from "./start-app.ts";
+import { usualStopMs } from "./work/worker.ts";
 
 /** `npm run app`: starts the GitHub App and ends it cleanly on SIGINT or SIGTERM; with `-- setup` it creates one. */
 async function main([command]: readonly string[]): Promise<void> {
@@ -15,14 +16,20 @@ async function main([command]: readonly string[]): Promise<void> {
   }
   if (command !== undefined) throw unknownCommand(command);
   const write = (text: string) => void process.stdout.write(text);
-  const app = await startApp(system, await readSettings(system), write);
+  const settings = await readSettings(system);
+  const app = await startApp(system, settings, write);
   write(`ralph listens at ${app.url}\n`);
   const stop = () => {
+    // Whatever hangs, such as a database that is away: what was begun is done again after the next start.
+    setTimeout(() => process.exit(1), (settings.stopMs ?? usualStopMs) + lastMs);
     app[Symbol.asyncDispose]().then(() => process.exit(0));
   };
   process.once("SIGINT", stop);
   process.once("SIGTERM", stop);
 }
+
+/** Beyond the time for what is being done. */
+const lastMs = 3000;
 
 const unknownCommand = (name: string) =>
   new RalphError("config", {

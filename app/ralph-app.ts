@@ -7,6 +7,8 @@ import type { Access, Place } from "./access.ts";
 import { isBroken } from "./runs/broken-config.ts";
 import { recheckJob } from "./runs/recheck.ts";
 import { isUnreachable } from "./runs/repository-facts.ts";
+import { RepositoryNote } from "./runs/repository-note.ts";
+import type { Notes } from "./store/notes.ts";
 import type { Queue } from "./store/queue.ts";
 import { jobId } from "./triggers/job-id.ts";
 import { type Rule, type RuleSettings, rules } from "./triggers/rules.ts";
@@ -21,6 +23,7 @@ export interface Task {
 export interface AppParts {
   access: Access;
   queue: Pick<Queue, "add">;
+  notes: Pick<Notes, "list">;
   /** Files of the workflows the App starts. */
   workflows: readonly string[];
 }
@@ -32,8 +35,8 @@ export const ralphApp =
   (parts: AppParts): ApplicationFunction =>
   (probot) => {
     for (const rule of rules) {
-      probot.on(rule.event as EventName, async ({ payload }) => {
-        await followRule(parts, rule, payload);
+      probot.on(rule.event as EventName, async ({ id, payload }) => {
+        await followRule(parts, rule, { id, payload });
       });
     }
   };
@@ -43,18 +46,44 @@ const Somewhere = z.object({
   repository: z.object({ id: z.int(), full_name: z.string() }).optional(),
 });
 
-async function followRule(parts: AppParts, rule: Rule, payload: unknown): Promise<void> {
+type Told = { id: string; payload: unknown };
+
+async function followRule(parts: AppParts, rule: Rule, { id, payload }: Told): Promise<void> {
   const { installation, repository } = Somewhere.parse(payload);
   const here = repository && { installation: installation.id, repository: repository.full_name };
   const settings = await settingsFor(parts, here);
-  const jobs = rule.read(payload, settings).map(({ wanted, key }) => {
+  const tasks = rule.read(payload, settings).map(({ wanted, key }) => {
     const place = here ?? { installation: installation.id, repository: repositoryOf(wanted) };
-    const data: Task = { place, wanted };
+    return { key, data: { place, wanted } satisfies Task };
+  });
+  const jobs = tasks.map(({ key, data }) => {
+    const { place, wanted } = data;
     return { id: jobId(...key), kind: wanted.kind, group: `work:${place.repository}`, data };
   });
-  // A repository nobody has told us of before, such as one that got another name, is one from now on.
-  const known = here ? [recheckJob(here, "known")] : [];
-  await parts.queue.add([...jobs, ...known]);
+  const places = here ? [here] : tasks.map(({ data }) => data.place);
+  // What an installation begins with is looked at as it is welcomed.
+  const unknown = (await unknownOf(parts, places)).filter(({ isNew }) => here || !isNew);
+  await parts.queue.add([...jobs, ...unknown.map(({ place }) => recheckJob(place, `known:${id}`))]);
+}
+
+/**
+ * A repository nobody has told of before, such as one that got another name, is one from now on; and one that was out of
+ * reach is back.
+ */
+async function unknownOf(
+  { notes }: AppParts,
+  places: readonly Place[],
+): Promise<{ place: Place; isNew: boolean }[]> {
+  const repositories = [...new Set(places.map(({ repository }) => repository))];
+  if (repositories.length === 0) return [];
+  const limit = repositories.length;
+  const found = await notes.list({ kind: "repository", repositories, limit });
+  const known = new Map(found.map(({ id, data }) => [id, RepositoryNote.parse(data)]));
+  return places.flatMap((place) => {
+    const note = known.get(place.repository);
+    const isKnown = note && !note.is_gone && note.place.installation === place.installation;
+    return isKnown ? [] : [{ place, isNew: note === undefined }];
+  });
 }
 
 const repositoryOf = (wanted: Wanted) => (wanted.kind === "welcome" ? wanted.repository : "");

@@ -4,6 +4,7 @@ import { isSafeUrl } from "../src/github/safe-url.ts";
 import { readSecretFile } from "../src/system/secret-file.ts";
 import type { Environment, System } from "../src/system/system.ts";
 import { dataFolderOf, readAppEnv } from "./setup/app-env.ts";
+import { usualStopMs } from "./work/worker.ts";
 
 /** Everything the App is told from outside; names of variables as Probot's where it has them. */
 export interface Settings {
@@ -27,6 +28,8 @@ export interface Settings {
   login: { clientId: string; clientSecret: string } | undefined;
   /** Whoever has it may read `/metrics` from anywhere; without one only this machine may. */
   metricsToken?: string | undefined;
+  /** So long whatever is being done may take to end once the App is told to stop. */
+  stopMs?: number;
 }
 
 /** What nobody may have as a secret: well known, or made to be replaced (T25). */
@@ -52,6 +55,9 @@ export async function readSettings({ env: given }: Pick<System, "env">): Promise
     dataFolder: dataFolderOf(env),
     login: readLogin(env, problems),
     metricsToken: readMetricsToken(env, problems),
+    stopMs:
+      1000 *
+      readNumber(env, { name: "STOP_SECONDS", least: 1, usual: usualStopMs / 1000 }, problems),
   };
   if (problems.length === 0) return settings;
   throw new RalphError("config", {

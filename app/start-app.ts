@@ -2,11 +2,13 @@ import { once } from "node:events";
 import type { Server } from "node:http";
 import { resolve } from "node:path/posix";
 import { Probot } from "probot";
+import { createRedactor } from "../src/system/redact.ts";
 import type { System } from "../src/system/system.ts";
 import { openAccess } from "./access.ts";
 import { createFront } from "./front/front.ts";
 import { createIntake } from "./front/intake.ts";
 import { createBodyReader } from "./front/read-body.ts";
+import { createVerifier } from "./front/verify-signature.ts";
 import { createLog, type Log, secretsOf } from "./log.ts";
 import { countJobs } from "./metrics/count-jobs.ts";
 import { createCounters } from "./metrics/counters.ts";
@@ -16,11 +18,11 @@ import { healthPages } from "./pages/health.ts";
 import { ralphApp } from "./ralph-app.ts";
 import type { Settings } from "./settings.ts";
 import { openStore } from "./store/open-store.ts";
-import type { Job } from "./store/queue.ts";
 import { rules } from "./triggers/rules.ts";
 import { createHandlers } from "./work/handlers.ts";
+import { createQuietReport } from "./work/quiet-report.ts";
 import { startTicker } from "./work/ticker.ts";
-import { startWorker } from "./work/worker.ts";
+import { startWorker, usualStopMs } from "./work/worker.ts";
 
 const megabyte = 1024 * 1024;
 /** GitHub sends at most 25 MB; more than one of those at a time hardly ever comes. */
@@ -41,16 +43,17 @@ export async function startApp(
 ): Promise<RunningApp> {
   await using parts = new AsyncDisposableStack();
   const { clock } = system;
-  const log = createLog({ clock, write, secrets: secretsOf(settings) });
+  const secrets = secretsOf(settings);
+  const log = createLog({ clock, write, secrets });
   const probot = createProbot(settings, log);
   await probot.ready();
-  const report = (error: unknown, job?: Job) => {
+  const report = createQuietReport(clock, (error, job) => {
     const { id, kind, attempt } = job ?? {};
     log.error({ err: error, job: id, kind, attempt }, "failed");
-  };
+  });
   const access = await openAccess(probot, settings, system.clock);
   const { queue, notes } = parts.use(await openStore(system, settings, report));
-  await probot.load(ralphApp({ access, queue, workflows }));
+  await probot.load(ralphApp({ access, queue, notes, workflows }));
   const url = settings.publicUrl;
   const { apiUrl, serverUrl } = settings;
   const folder = resolve(settings.dataFolder, "publish");
@@ -67,12 +70,16 @@ export async function startApp(
   });
   const counters = createCounters();
   const counting = countJobs(queue, counters);
-  const worker = parts.use(startWorker({ queue: counting, handlers, clock, slots, report }));
+  const redact = createRedactor(secrets);
+  const { stopMs = usualStopMs } = settings;
+  const worker = parts.use(
+    startWorker({ queue: counting, handlers, clock, slots, report, redact, stopMs }),
+  );
   const intake = createIntake(queue);
   const front = createFront({
     reception: {
       readBody: createBodyReader(bodyLimits),
-      verify: (text, signature) => probot.webhooks.verify(text, signature),
+      verify: createVerifier(settings.webhookSecret),
       keep: async (job) => {
         await intake(job);
         worker.wake();
@@ -90,7 +97,8 @@ export async function startApp(
   });
   front.listen(settings.port, settings.host);
   await once(front, "listening");
-  parts.defer(() => closeFront(front));
+  // Both have the same seconds to end.
+  parts.defer(() => endAll([closeFront(front), worker.stop()]));
   parts.use(startTicker({ queue, clock, report }));
   const running = parts.move();
   return { url: addressOf(front), [Symbol.asyncDispose]: () => running.disposeAsync() };
@@ -107,13 +115,20 @@ function createProbot(
   });
 }
 
-/** No new connection; what is being answered is answered. */
+/** So long an answer may take once we end. */
+const lastAnswersMs = 5000;
+
+/** No new connection; what is being answered is answered, unless somebody sends or reads too slowly. */
 async function closeFront(front: Server): Promise<void> {
   const closed = once(front, "close");
   front.close();
   front.closeIdleConnections();
+  const timer = setTimeout(() => front.closeAllConnections(), lastAnswersMs);
   await closed;
+  clearTimeout(timer);
 }
+
+const endAll = async (ends: readonly Promise<void>[]) => void (await Promise.all(ends));
 
 function addressOf(front: Server): string {
   const address = front.address();

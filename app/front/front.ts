@@ -68,8 +68,9 @@ async function answerDelivery(
 
 const missing: PageAnswer = { status: 404, type: "text/plain", body: "there is nothing here\n" };
 
-/** Whoever is refused may still be sending; what they send meanwhile is dropped. */
+/** Whoever is refused may still be sending; some of what they send meanwhile is dropped, the rest is not read. */
 const lingerMs = 1000;
+const lingerBytes = 256 * 1024;
 
 type Exchange = { request: IncomingMessage; response: ServerResponse };
 
@@ -92,6 +93,10 @@ function send({ request, response }: Exchange, { status, type, body, headers }: 
 function linger({ request, response }: Exchange, body: string): void {
   response.write(body);
   const timer = setTimeout(() => response.end(), lingerMs);
+  let left = lingerBytes;
   request.once("close", () => clearTimeout(timer)).once("end", () => response.end());
-  request.resume();
+  request.on("data", (chunk: Buffer) => {
+    left -= chunk.length;
+    if (left < 0) request.pause();
+  });
 }

@@ -8,8 +8,8 @@ export type Receipt = { status: number; why: string };
 
 export interface Reception {
   readBody: (request: IncomingMessage) => Promise<Body>;
-  /** Whether the text was signed with our secret. */
-  verify: (text: string, signature: string) => Promise<boolean>;
+  /** Whether a text in pieces was signed with our secret. */
+  verify: (pieces: readonly Buffer[], signature: string) => boolean;
   keep: Keep;
   /** Names of the events somebody acts on; others are acknowledged and dropped. */
   events: ReadonlySet<string>;
@@ -36,11 +36,11 @@ export async function receiveDelivery(
   if (!event || !id || !signature) return refused(400, "headers are missing or malformed");
   const body = await readBody(request);
   if (body.kind !== "read") return bodyReceipts[body.kind];
-  const text = body.bytes.toString("utf8");
-  if (text === "" || !(await verify(text, signature)))
-    return refused(401, "the signature is wrong");
+  const isSigned = body.pieces.length > 0 && verify(body.pieces, signature);
+  const payload = isSigned && events.has(event) ? parse(body.pieces) : undefined;
+  body.free();
+  if (!isSigned) return refused(401, "the signature is wrong");
   if (!events.has(event)) return { status: 202, why: "nothing listens to this event" };
-  const payload = parse(text);
   if (payload === undefined) return refused(400, "the body is no JSON object");
   const data: Delivery = { event, payload };
   const job: NewJob = { id: id.toLowerCase(), kind: "delivery", group: groupOf(payload), data };
@@ -67,9 +67,11 @@ const bodyReceipts = {
   broken: refused(400, "the body did not arrive"),
 };
 
-function parse(text: string): Record<string, unknown> | undefined {
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+function parse(pieces: readonly Buffer[]): Record<string, unknown> | undefined {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = JSON.parse(decoder.decode(Buffer.concat(pieces)));
     return typeof value === "object" && value !== null && !Array.isArray(value)
       ? (value as Record<string, unknown>)
       : undefined;

@@ -33,7 +33,10 @@ export function renderMetrics({ counted, queue, residentBytes, startedAt }: Figu
   const bytes = gauge("ralph_process_resident_memory_bytes", "Memory of this process.");
   const start = gauge("ralph_process_start_time_seconds", "When it began, seconds since 1970.");
   const up = gauge("ralph_database_up", "Whether the database answers.");
-  const jobs = gauge("ralph_queue_jobs", "Jobs of all replicas by state; done ones for a week.");
+  const jobs = gauge(
+    "ralph_queue_jobs",
+    "Jobs of all replicas by state; done ones for a week, dead ones for a month.",
+  );
   return [
     ...counters.flatMap((metric) => render(metric, samplesOf(counted, metric.name))),
     ...render(jobs, queue ? byState(queue) : []),

@@ -67,6 +67,7 @@ export function appPages(given: AppPagesGiven): Route[] {
   return [
     ...loginPages({ settings: oauth, sessions, cookies, readForm, system }),
     route("GET", "/", runsPage),
+    route("GET", "/runs", runsPage),
     route("GET", "/runs/*", runPage),
     route("GET", "/today", todayPage),
     route("GET", "/queue", queuePage),
@@ -76,7 +77,7 @@ export function appPages(given: AppPagesGiven): Route[] {
 
 type ForVisitor = (parts: PageParts, visit: Visit) => Promise<PageAnswer>;
 
-const paths = ["/", "/runs/*", "/today", "/queue", "/login"];
+const paths = ["/", "/runs", "/runs/*", "/today", "/queue", "/login"];
 const switchedOff: PageAnswer = {
   status: 404,
   type: "text/plain",

@@ -7,6 +7,8 @@ export const pageSize = 50;
 
 export interface RunsWanted {
   repositories: ReadonlyMap<string, Readable>;
+  /** Those that stand so only. */
+  standings?: readonly string[] | undefined;
   since?: number;
   before?: NoteKey | undefined;
   limit: number;
@@ -21,10 +23,11 @@ export interface RunsFound {
 /** Runs somebody may see. One whose note cannot be read, such as one of a later version, is left out. */
 export async function findRuns(
   notes: Pick<Notes, "list">,
-  { repositories, since, before, limit }: RunsWanted,
+  { repositories, standings, since, before, limit }: RunsWanted,
 ): Promise<RunsFound> {
   const found = await notes.list({
     ...{ kind: "run", repositories: [...repositories.keys()], limit: limit + 1 },
+    ...(standings && { standings }),
     ...(since !== undefined && { since }),
     ...(before && { before }),
   });
@@ -56,4 +59,12 @@ export const renderKey = ({ at, id }: NoteKey): string => `${at}.${id}`;
 export function readKey(text: string | null): NoteKey | undefined {
   const [, at, id] = /^(\d{1,16}(?:\.\d{1,6})?)\.([\w-]{1,100})$/.exec(text ?? "") ?? [];
   return at === undefined || id === undefined ? undefined : { at: Number(at), id };
+}
+
+const dayMs = 24 * 60 * 60_000;
+
+/** Where the page begins whose newest run is of a day (UTC), such as `2026-01-25`; undefined: that is no day. */
+export function endOfDay(text: string): NoteKey | undefined {
+  const at = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
+  return Number.isNaN(at) ? undefined : { at: at + dayMs, id: "" };
 }

@@ -13,6 +13,9 @@ export function createFormReader(): ReadForm {
     const [type = ""] = (request.headers["content-type"] ?? "").split(";", 1);
     if (type.trim() !== "application/x-www-form-urlencoded") return new URLSearchParams();
     const body = await readBody(request);
-    return new URLSearchParams(body.kind === "read" ? body.bytes.toString() : "");
+    if (body.kind !== "read") return new URLSearchParams();
+    const text = Buffer.concat(body.pieces).toString();
+    body.free();
+    return new URLSearchParams(text);
   };
 }

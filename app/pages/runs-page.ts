@@ -4,31 +4,39 @@ import { isolate, withCode } from "../../src/surfaces/views/html/words.ts";
 import type { PageAnswer } from "../front/route.ts";
 import type { RunNote } from "../runs/run-note.ts";
 import type { PageParts, Visit } from "./app-pages.ts";
-import { findRuns, pageSize, readKey, renderKey } from "./find-runs.ts";
+import { endOfDay, findRuns, pageSize, readKey, renderKey } from "./find-runs.ts";
 import { missingFor, renderFramed } from "./frame.ts";
 import { costOf, renderLook, renderMinute, tasksOf, timeOf, titleOf } from "./run-words.ts";
+import { type RunsChoice, readChoice, renderRunsFilter, runFilters } from "./runs-filter.ts";
 
-/** Names in the filter; whoever can read more follows the name beside a run. */
-const maxNames = 300;
-
-/** `/`: runs, newest first, of all repositories or of one. */
+/** `/`: runs, newest first, as far back as anybody wants to look: of all repositories or of one, and however they stand. */
 export async function runsPage(parts: PageParts, visit: Visit): Promise<PageAnswer> {
   const { session, repositories, asked } = visit;
-  const chosen = asked.query.get("repository") ?? "";
-  const only = repositories.get(chosen);
-  if (chosen !== "" && !only) return missingFor(session);
-  const wanted = only ? new Map([[chosen, only]]) : repositories;
-  const before = readKey(asked.query.get("before"));
-  const found = await findRuns(parts.notes, { repositories: wanted, before, limit: pageSize });
-  const links = { ...(chosen && { repository: chosen }) };
+  const choice = readChoice(asked.query);
+  const only = repositories.get(choice.repository);
+  if (choice.repository !== "" && !only) return missingFor(session);
+  const wanted = only ? new Map([[choice.repository, only]]) : repositories;
+  const before = readKey(asked.query.get("before")) ?? endOfDay(choice.until);
+  const standings = runFilters.get(choice.state)?.standings;
+  const found = await findRuns(parts.notes, {
+    ...{ repositories: wanted, standings, before, limit: pageSize },
+  });
+  const links = linksFor(choice);
   const older = found.next && linkTo({ ...links, before: renderKey(found.next) });
+  const isWhole = Object.keys(links).length === 0 && !before;
   const main = html`
     <h1>${before ? "Older runs" : "Runs"}</h1>
-    ${renderFilter(visit, chosen)}
-    ${renderRuns(parts, found.runs)}
+    ${renderRunsFilter(visit, choice)}
+    ${found.runs.length > 0 ? renderRuns(parts, found.runs) : renderNone(isWhole)}
     ${renderWays({ newest: before && linkTo(links), older })}`;
-  return renderFramed({ title: chosen ? `Runs of ${chosen}` : "Runs", main, session, here: "/" });
+  const title = choice.repository ? `Runs of ${choice.repository}` : "Runs";
+  return renderFramed({ title, main, session, here: "/" });
 }
+
+const linksFor = ({ repository, state }: RunsChoice): Record<string, string> => ({
+  ...(repository && { repository }),
+  ...(state && { state }),
+});
 
 type Ways = { newest: string | undefined; older: string | undefined };
 
@@ -45,29 +53,14 @@ const linkTo = (query: Record<string, string>): string => {
   return text === "" ? "/" : `/?${text}`;
 };
 
-function renderFilter({ repositories, isCut }: Visit, chosen: string): Html | undefined {
-  if (repositories.size < 2) return undefined;
-  const names = [...repositories.keys()].sort().slice(0, maxNames);
-  const shown = chosen === "" || names.includes(chosen) ? names : [chosen, ...names];
-  const option = (name: string) =>
-    name === chosen
-      ? html`<option value="${name}" selected>${name}</option>`
-      : html`<option value="${name}">${name}</option>`;
-  return html`
-    <form class="filter" method="get" action="/">
-    <label for="repository">Repository</label>
-    <select id="repository" name="repository"><option value="">all of ${repositories.size}</option>${shown.map(option)}</select>
-    <button>Show</button>
-    ${isCut && html`<span class="quiet">You can read more; these are the first that GitHub tells.</span>`}
-    </form>`;
-}
+const renderRuns = (parts: PageParts, runs: readonly RunNote[]): Html =>
+  html`<ol class="list">${runs.map((run) => renderRun(parts, run))}</ol>`;
 
-function renderRuns(parts: PageParts, runs: readonly RunNote[]): Html {
-  if (runs.length === 0) {
-    const how = "A label on an issue starts one, and so does the comment `/ralph run`.";
-    return html`<p class="note">There are no runs here yet. ${withCode(how)}</p>`;
-  }
-  return html`<ol class="list">${runs.map((run) => renderRun(parts, run))}</ol>`;
+function renderNone(isWhole: boolean): Html {
+  const how = "A label on an issue starts one, and so does the comment `/ralph run`.";
+  return isWhole
+    ? html`<p class="note">There are no runs here yet. ${withCode(how)}</p>`
+    : html`<p class="note">There are no such runs. <a href="/">All runs</a></p>`;
 }
 
 function renderRun({ links, clock }: PageParts, run: RunNote): Html {

@@ -69,6 +69,12 @@ export const variables: readonly Variable[] = [
     meaning:
       "Whoever sends it as a bearer token may read `/metrics`; without one only this machine may.",
   },
+  {
+    name: "STOP_SECONDS",
+    usual: "25",
+    meaning:
+      "How long what is being done may take to end after SIGTERM; what is cut short is done again.",
+  },
   { name: "GHE_HOST", usual: "github.com", meaning: "Your GitHub Enterprise server." },
   { name: "GHE_PROTOCOL", usual: "https", meaning: "Anything else is for tests on one machine." },
   {

@@ -27,7 +27,7 @@ export async function openStore(
 ): Promise<Store> {
   if (databaseUrl !== undefined) {
     const { openPostgresStore } = await import("./postgres-store.ts");
-    return openPostgresStore(databaseUrl, report);
+    return openPostgresStore(system.clock, databaseUrl, report);
   }
   await system.files(dirname(dataFolder)).makeFolder(basename(dataFolder));
   const { openSqliteStore } = await import("./sqlite-store.ts");

@@ -10,6 +10,10 @@ const schema = `
   create index if not exists ralph_note_time on ralph_note (kind, at);
 `;
 
+const standing = `
+  coalesce(data ->> 'outcome',
+    case when data ->> 'state' = 'done' and data -> 'pull' is not null then 'pull' else data ->> 'state' end)`;
+
 /** Two replicas that start at once must not make the table at once. */
 const alone = `begin; select pg_advisory_xact_lock(7261686); ${schema} commit;`;
 
@@ -28,12 +32,13 @@ export async function openPostgresNotes(db: Db): Promise<Notes> {
     },
     get: async (kind, id) =>
       (await ask("select * from ralph_note where kind = $1 and id = $2", [kind, id]))[0],
-    list: ({ kind, repositories, since = 0, before = first, limit }) =>
+    list: ({ kind, repositories, standings, since = 0, before = first, limit }) =>
       ask(
         `select * from ralph_note where kind = $1 and at >= $2 and at <= $5 and (at < $5 or id < $6)
            and ($3::text[] is null or repository = any($3))
+           and ($7::text[] is null or ${standing} = any($7))
          order by at desc, id desc limit $4`,
-        [kind, since, repositories ?? null, limit, before.at, before.id],
+        [kind, since, repositories ?? null, limit, before.at, before.id, standings ?? null],
       ),
     remove: async (kind, id) => {
       await ask("delete from ralph_note where kind = $1 and id = $2", [kind, id]);

@@ -1,26 +1,36 @@
 import type { CommandResponse, JobInsert, PgBoss } from "pg-boss";
+import type { Clock } from "../../src/system/system.ts";
 import {
-  type DeadJob,
+  type Carried,
+  countJobs,
+  listDead,
+  listSeen,
+  name,
+  query,
+  schema,
+  table,
+} from "./postgres-jobs.ts";
+import {
+  deadKept,
+  deadKeptMs,
+  forgetMs,
   type Job,
   keptMs,
   leaseMs,
   type NewJob,
   type Queue,
   retryPolicy,
-  type SeenJob,
-  type SeenWanted,
 } from "./queue.ts";
 
-/** Where pg-boss has its tables. */
-export const schema = "ralph_queue";
-const name = "ralph";
-const table = `${schema}.job`;
+/** The library looks which groups are busy without waiting for whoever takes a job at the same moment. */
+const oneOfGroup = `
+  create unique index if not exists ralph_one_of_group on ${schema}.job_common (name, group_id) where state = 'active'`;
 
-/** What a row's data holds: pg-boss knows no kinds. */
-type Carried = Pick<NewJob, "kind" | "data">;
+/** Two replicas that start at once must not make it at once. */
+const alone = `begin; select pg_advisory_xact_lock(7261687); ${oneOfGroup}; commit;`;
 
 /** Makes the queue of a database that knows none yet, and brings its settings up to date. */
-export async function openPostgresQueue(boss: PgBoss): Promise<Queue> {
+export async function openPostgresQueue(boss: PgBoss, clock: Pick<Clock, "now">): Promise<Queue> {
   const settings = {
     retryLimit: retryPolicy.attempts - 1,
     retryDelay: retryPolicy.firstMs / 1000,
@@ -28,12 +38,19 @@ export async function openPostgresQueue(boss: PgBoss): Promise<Queue> {
     retryDelayMax: retryPolicy.longestMs / 1000,
     heartbeatSeconds: leaseMs / 1000,
     expireInSeconds: 6 * 60 * 60,
-    deleteAfterSeconds: keptMs / 1000,
+    deleteAfterSeconds: deadKeptMs / 1000,
+    // One that is tried again after long is none that nobody has taken.
+    retentionSeconds: (3 * deadKeptMs) / 1000,
   };
   if (await boss.getQueue(name)) await boss.updateQueue(name, settings);
   else await boss.createQueue(name, settings);
+  await boss.getDb().executeSql(alone);
+  const forget = createForget(boss, clock);
   return {
-    add: (jobs) => addJobs(boss, jobs),
+    add: async (jobs) => {
+      await forget();
+      return addJobs(boss, jobs);
+    },
     take: () => takeJob(boss),
     extend: async (job) => isOne(await boss.touch(name, attemptOf(job))),
     finish: async (job) => isOne(await boss.complete(name, attemptOf(job))),
@@ -51,12 +68,10 @@ const isOne = (answer: CommandResponse) => "affected" in answer && answer.affect
 
 const attemptOf = ({ id, attempt }: Job) => ({ id, retryCount: attempt - 1 });
 
-async function query(boss: PgBoss, sql: string, values: unknown[]): Promise<unknown[]> {
-  return (await boss.getDb().executeSql(sql, values)).rows;
-}
-
-async function addJobs(boss: PgBoss, jobs: readonly NewJob[]): Promise<number> {
-  if (jobs.length === 0) return 0;
+async function addJobs(boss: PgBoss, given: readonly NewJob[]): Promise<number> {
+  if (given.length === 0) return 0;
+  // The library refuses all of them where two have one id.
+  const jobs = [...new Map(given.map((job) => [job.id, job])).values()];
   const roundOf = await rounds(boss, [...new Set(jobs.map(({ group }) => group))]);
   const rows = jobs.map(({ id, kind, group, data, startAt }): JobInsert => {
     const carried: Carried = { kind, data };
@@ -85,11 +100,47 @@ async function rounds(boss: PgBoss, groups: string[]): Promise<(group: string) =
   };
 }
 
+/** Each of them was taken from under our hands. */
+const takes = 20;
+
 async function takeJob(boss: PgBoss): Promise<Job | undefined> {
-  const [row] = await boss.fetch<Carried>(name, { includeMetadata: true, groupConcurrency: 1 });
+  const row = await fetchJob(boss);
   if (!row) return undefined;
   const { id, data, retryCount, groupId } = row;
   return { id, group: groupId ?? "", attempt: retryCount + 1, lease: String(retryCount), ...data };
+}
+
+async function fetchJob(boss: PgBoss) {
+  for (let round = 0; round < takes; round += 1) {
+    try {
+      const options = { includeMetadata: true, groupConcurrency: 1 } as const;
+      return (await boss.fetch<Carried>(name, options))[0];
+    } catch (error) {
+      // Somebody has taken another job of the same group meanwhile.
+      if (!isUniqueViolation(error)) throw error;
+    }
+  }
+  return undefined;
+}
+
+const isUniqueViolation = (error: unknown) =>
+  error instanceof Error && "code" in error && error.code === "23505";
+
+const forgetOld = `
+  delete from ${table} where name = $1 and state > 'active' and (
+    (state = 'completed' and completed_on < now() - $2 * interval '1 ms')
+    or completed_on < now() - $3 * interval '1 ms'
+    or id in (select id from ${table} where name = $1 and state = 'failed' order by completed_on desc offset $4))`;
+
+/** Removes jobs that have been done or dead for long, and dead ones that are too many: the library does so by days. */
+function createForget(boss: PgBoss, clock: Pick<Clock, "now">): () => Promise<void> {
+  let forgotAt = 0;
+  return async () => {
+    const now = clock.now();
+    if (now - forgotAt < forgetMs) return;
+    forgotAt = now;
+    await query(boss, forgetOld, [name, keptMs, deadKeptMs, deadKept]);
+  };
 }
 
 /** At once dead, whatever attempts are left. */
@@ -98,60 +149,4 @@ async function buryJob(boss: PgBoss, job: Job, error: string): Promise<boolean> 
     where name = $1 and id = $2 and retry_count = $3 and state = 'active' returning id`;
   const values = [name, job.id, job.attempt - 1, { message: error }];
   return (await query(boss, sql, values)).length === 1;
-}
-
-async function listDead(boss: PgBoss): Promise<DeadJob[]> {
-  const sql = `select id, group_id as group, data, output, completed_on from ${table}
-    where name = $1 and state = 'failed' order by completed_on`;
-  type Row = {
-    id: string;
-    group: string;
-    data: Carried;
-    output: Output;
-    completed_on: Date;
-  };
-  const rows = (await query(boss, sql, [name])) as Row[];
-  return rows.map(({ id, group, data, output, completed_on }) => {
-    const error = wordsOf(output) ?? "unknown";
-    return { id, group, ...data, error, diedAt: completed_on.getTime() };
-  });
-}
-
-type Output = { message?: string; value?: { message?: string } } | null;
-
-const wordsOf = (output: Output) => output?.message ?? output?.value?.message;
-
-const states = { ready: ["created", "retry"], active: ["active"], dead: ["failed"] } as const;
-
-async function listSeen(
-  boss: PgBoss,
-  { state, groups, id, limit }: SeenWanted,
-): Promise<SeenJob[]> {
-  const sql = `select id, group_id as group, data->>'kind' as kind, output,
-      case when started_on is null then 0 else retry_count + 1 end as attempt,
-      case state when 'failed' then completed_on when 'active' then started_on else start_after end as at
-    from ${table} where name = $1 and state::text = any($2) and group_id = any($3)
-      and ($4::uuid is null or id = $4) order by at desc, id limit $5`;
-  const values = [name, states[state], groups, id ?? null, limit];
-  type Row = Pick<SeenJob, "id" | "group" | "kind" | "attempt"> & { output: Output; at: Date };
-  const rows = (await query(boss, sql, values)) as Row[];
-  return rows.map(({ output, at, ...row }) => {
-    return { ...row, state, error: wordsOf(output) ?? null, at: at.getTime() };
-  });
-}
-
-const names = {
-  created: "ready",
-  retry: "ready",
-  active: "active",
-  failed: "dead",
-  completed: "done",
-} as const;
-
-async function countJobs(boss: PgBoss) {
-  const sql = `select state, count(*)::int as n from ${table} where name = $1 group by state`;
-  const rows = (await query(boss, sql, [name])) as { state: keyof typeof names; n: number }[];
-  const counts = { ready: 0, active: 0, dead: 0, done: 0 };
-  for (const { state, n } of rows) counts[names[state]] += n;
-  return counts;
 }

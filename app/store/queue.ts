@@ -20,7 +20,7 @@ export interface Job extends NewJob {
   lease: string;
 }
 
-/** A job given up after its last attempt; a person may have it tried again. */
+/** A job given up after its last attempt; a person may have it tried again, as long as it is kept. */
 export interface DeadJob extends Omit<NewJob, "startAt"> {
   error: string;
   diedAt: number;
@@ -77,14 +77,26 @@ export interface Queue {
   counts(): Promise<QueueCounts>;
 }
 
-/** Pauses grow from 5 s to an hour; all of them together outlast an outage of two hours (F57). */
-export const retryPolicy = { attempts: 14, firstMs: 5000, longestMs: 60 * 60_000 } as const;
+/**
+ * Pauses grow from 5 s to ten minutes, so that whatever waits for GitHub goes on soon after an outage; all of them together
+ * outlast one of two hours (F57).
+ */
+export const retryPolicy = { attempts: 31, firstMs: 5000, longestMs: 10 * 60_000 } as const;
 
 /** An owner that is silent for so long is dead. */
 export const leaseMs = 60_000;
 
 /** Ids of finished jobs are known for longer than GitHub lets a delivery be sent again (3 days). */
 export const keptMs = 7 * 24 * 60 * 60_000;
+
+/** So long somebody may have a dead job tried again. */
+export const deadKeptMs = 30 * 24 * 60 * 60_000;
+
+/** More dead jobs than anybody looks through; the oldest are forgotten. */
+export const deadKept = 10_000;
+
+/** How often it is looked for jobs nobody needs to know any more. */
+export const forgetMs = 60_000;
 
 /** Before the next attempt, milliseconds; `chance` from 0 to 1 spreads what failed together. */
 export function retryPause(attempt: number, chance: number): number {

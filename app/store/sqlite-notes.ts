@@ -10,6 +10,10 @@ const schema = `
   create index if not exists note_time on note (kind, at);
 `;
 
+const standing = `
+  coalesce(data ->> '$.outcome',
+    iif(data ->> '$.state' = 'done' and data -> '$.pull' is not null, 'pull', data ->> '$.state'))`;
+
 /** The notes beside the embedded queue. */
 export function openSqliteNotes(db: DatabaseSync): Notes {
   db.exec(schema);
@@ -21,6 +25,7 @@ export function openSqliteNotes(db: DatabaseSync): Notes {
   const list = db.prepare(
     `select * from note where kind = ?1 and at >= ?2 and at <= ?5 and (at < ?5 or id < ?6)
        and (?3 is null or repository in (select value from json_each(?3)))
+       and (?7 is null or ${standing} in (select value from json_each(?7)))
      order by at desc, id desc limit ?4`,
   );
   const remove = db.prepare("delete from note where kind = ? and id = ?");
@@ -33,9 +38,9 @@ export function openSqliteNotes(db: DatabaseSync): Notes {
       const row = get.get(kind, id);
       return row && readRow(row);
     },
-    list: async ({ kind, repositories, since = 0, before = first, limit }) => {
-      const names = repositories === undefined ? null : JSON.stringify(repositories);
-      return list.all(kind, since, names, limit, before.at, before.id).map(readRow);
+    list: async ({ kind, repositories, standings, since = 0, before = first, limit }) => {
+      const [names, states] = [listOf(repositories), listOf(standings)];
+      return list.all(kind, since, names, limit, before.at, before.id, states).map(readRow);
     },
     remove: async (kind, id) => {
       remove.run(kind, id);
@@ -45,6 +50,9 @@ export function openSqliteNotes(db: DatabaseSync): Notes {
     },
   };
 }
+
+const listOf = (values: readonly string[] | undefined) =>
+  values === undefined ? null : JSON.stringify(values);
 
 const readRow = ({ data, ...others }: Record<string, unknown>) =>
   ({ ...others, data: JSON.parse(String(data)) }) as Note;

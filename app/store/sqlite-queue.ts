@@ -2,6 +2,9 @@ import type { DatabaseSync } from "node:sqlite";
 import type { System } from "../../src/system/system.ts";
 import {
   type DeadJob,
+  deadKept,
+  deadKeptMs,
+  forgetMs,
   type Job,
   keptMs,
   leaseMs,
@@ -25,10 +28,8 @@ const schema = `
   create index if not exists job_turn on job (state, round, start_at);
   create index if not exists job_group on job (grp, state, round);
   create index if not exists job_done on job (changed_at) where state = 'done';
+  create index if not exists job_dead on job (changed_at) where state = 'dead';
 `;
-
-/** How often finished jobs are looked at for old ones. */
-const forgetMs = 60_000;
 
 const addJob = `
   insert into job (id, kind, grp, data, start_at, changed_at, round) values (?1, ?2, ?3, ?4, ?5, ?6, max(
@@ -91,10 +92,10 @@ export function openSqliteQueue(
     let added = 0;
     db.exec("begin immediate");
     try {
+      forget(now);
       for (const { id, kind, group, data, startAt = now } of jobs) {
         added += add(id, kind, group, JSON.stringify(data), startAt, now);
       }
-      forget(now);
       db.exec("commit");
     } catch (error) {
       db.exec("rollback");
@@ -133,14 +134,22 @@ export function openSqliteQueue(
   };
 }
 
-/** Removes jobs that have been done for long. */
+const forgetOld = "delete from job where state = ? and changed_at < ?";
+const forgetMany = `
+  delete from job where rowid in (
+    select rowid from job where state = 'dead' order by changed_at desc limit -1 offset ?
+  )`;
+
+/** Removes jobs that have been done or dead for long, and dead ones that are too many. */
 function createForget(db: DatabaseSync): (now: number) => void {
-  const forget = db.prepare("delete from job where state = 'done' and changed_at < ?");
+  const [old, many] = [db.prepare(forgetOld), db.prepare(forgetMany)];
   let forgotAt = 0;
   return (now) => {
     if (now - forgotAt < forgetMs) return;
     forgotAt = now;
-    forget.run(now - keptMs);
+    old.run("done", now - keptMs);
+    old.run("dead", now - deadKeptMs);
+    many.run(deadKept);
   };
 }
 

@@ -5,16 +5,18 @@ import { type ShowTask, showDashboard, showJob } from "../dashboard/show-dashboa
 import { continueRun } from "../publish/continue-workflow.ts";
 import { type PublishParts, publishRun } from "../publish/publish-run.ts";
 import type { Task } from "../ralph-app.ts";
+import { cancelUnseen } from "../runs/cancel-run.ts";
 import { followWorkflow, type PublishTask } from "../runs/follow-workflow.ts";
 import { humanPush } from "../runs/human-push.ts";
 import { explainCommand, obeyComment } from "../runs/obey-comment.ts";
+import { paceOffer } from "../runs/pace-offers.ts";
 import { pullClosed } from "../runs/pull-closed.ts";
 import { recheck } from "../runs/recheck.ts";
 import { type SlotTask, serveSlot } from "../runs/schedule.ts";
 import { startRun } from "../runs/start-run.ts";
 import { redeliver, sweep, tick } from "../runs/sweep.ts";
 import { wakeWaiting } from "../runs/wake-waiting.ts";
-import { welcome } from "../runs/welcome.ts";
+import { offerSetup, welcome } from "../runs/welcome.ts";
 import type { Job, NewJob, Queue } from "../store/queue.ts";
 import type { Wanted } from "../triggers/wanted.ts";
 import { deliveryHandler } from "./handle-delivery.ts";
@@ -34,7 +36,7 @@ export function createHandlers(parts: HandlerParts): Map<string, Handler> {
     ["steer", (job) => steer(parts, job)],
     ["explain", (job) => explain(parts, job)],
     ["report", (job) => report(parts, job)],
-    ["publish", (job) => publish(parts, job)],
+    ["publish", (job, signal) => publish(stoppable(parts, signal), job)],
     ["continue", (job) => resume(parts, job)],
     ...remoteHandlers(parts),
     ...clockHandlers(parts),
@@ -48,12 +50,16 @@ const changing = new Set([
   ...["recheck", "wake", "schedule"],
 ]);
 
-/** The dashboard follows in a job of its own: what goes wrong with it holds up nothing else. */
-function thenShown({ queue }: HandlerParts, [kind, handler]: [string, Handler]): [string, Handler] {
+/**
+ * A workflow that has become known may be one somebody wants no more. The dashboard follows in a job of its own: what goes
+ * wrong with it holds up nothing else.
+ */
+function thenShown(parts: HandlerParts, [kind, handler]: [string, Handler]): [string, Handler] {
   if (!changing.has(kind)) return [kind, handler];
-  const shown: Handler = async (job) => {
-    await handler(job);
-    await queue.add([showJob(placeOf(job.data), job.id)]);
+  const shown: Handler = async (job, signal) => {
+    await handler(job, signal);
+    await cancelUnseen(parts, placeOf(job.data));
+    await parts.queue.add([showJob(placeOf(job.data), job.id)]);
   };
   return [kind, shown];
 }
@@ -73,7 +79,9 @@ async function obey(parts: HandlerParts, { id, data }: Job): Promise<void> {
 /** What people do with what is ours. */
 function remoteHandlers(parts: HandlerParts): [string, Handler][] {
   return [
-    ["welcome", ({ data }) => welcome(parts, taskOf(data, "welcome").place)],
+    ["welcome", (job) => greet(parts, job)],
+    ["pace", (job) => pace(parts, job)],
+    ["offer", ({ data }) => offerSetup(parts, placeOf(data))],
     ["pull-closed", (job) => closed(parts, job)],
     ["human-push", (job) => pushed(parts, job)],
   ];
@@ -89,7 +97,7 @@ function clockHandlers(parts: HandlerParts): [string, Handler][] {
     ["sweep", then(({ id }) => sweep(parts, id))],
     ["redeliver", then(({ id }) => redeliver(parts, id))],
     ["recheck", then(({ data }) => recheck(parts, placeOf(data)))],
-    ["wake", ({ data }) => wakeWaiting(parts, placeOf(data))],
+    ["wake", then(({ data }) => wakeWaiting(parts, placeOf(data)))],
     ["schedule", ({ id, data }) => serveSlot(parts, { id, task: data as SlotTask })],
   ];
 }
@@ -112,6 +120,12 @@ async function publish(parts: HandlerParts, { data, attempt }: Job): Promise<voi
   await parts.queue.add(await publishRun(parts, { task: data as PublishTask, attempt }));
 }
 
+/** A publication may take long; whoever stops the App has it done again by the next one. */
+const stoppable = (parts: HandlerParts, signal: AbortSignal): HandlerParts => ({
+  ...parts,
+  publisher: { ...parts.publisher, signal },
+});
+
 async function resume(parts: HandlerParts, { data }: Job): Promise<void> {
   await parts.queue.add(await continueRun(parts, data as PublishTask));
 }
@@ -132,6 +146,15 @@ async function report(parts: HandlerParts, { id, data }: Job): Promise<void> {
   const { asker } = wanted;
   const start = { command: "autopilot", item: "reports", asker, trigger: "report-push" } as const;
   await startRun(parts, { id, place, start });
+}
+
+async function greet(parts: HandlerParts, { id, data }: Job): Promise<void> {
+  const { place } = taskOf(data, "welcome");
+  await parts.queue.add(await welcome(parts, { id, place }));
+}
+
+async function pace(parts: HandlerParts, { id, data }: Job): Promise<void> {
+  await parts.queue.add(await paceOffer(parts, { id, place: placeOf(data) }));
 }
 
 async function closed(parts: HandlerParts, { id, data }: Job): Promise<void> {

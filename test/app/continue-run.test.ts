@@ -29,6 +29,15 @@ test("a session whose usage limit ends later is published as a draft, and goes o
   const [{ id }] = (await app.runs()) as [{ id: string }];
   expect(app.claim("issue-12")).toMatchObject({ holder: id, state: "held" });
   expect(Date.parse(app.claim("issue-12").expires_at)).toBeGreaterThan(Date.now() + 2 * hourMs);
+  const ada = { login: "ada", id: 5, type: "User" };
+  const issue = { number: 12, state: "open", updated_at: "2026-01-27T10:00:00Z", user: ada };
+  const comment = { id: 77, body: "/ralph hint Use tabs.", user: ada };
+  await app.send("issue_comment", { action: "created", issue, comment });
+  await until(() =>
+    expect(github.fake.state.comments.map(({ body }) => body)).toContainEqual(
+      expect.stringContaining("it counts from its next part on"),
+    ),
+  );
   await app.stop();
   app.pass(2 * hourMs);
   await app.start();
@@ -44,6 +53,7 @@ test("a session whose usage limit ends later is published as a draft, and goes o
       "run-id": id,
       publisher: "app",
       "resume-from": "50",
+      orders: "77",
       claim: expect.stringMatching(/^issue-12:[0-9a-f]{40}$/),
     },
   ]);

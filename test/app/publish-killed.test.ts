@@ -20,3 +20,9 @@ test.each(moments)(
   (moment) => publishKilled(made, moment),
   120_000,
 );
+
+test(
+  "an App that is stopped while GitHub does not answer ends in time, and has published once after the next start",
+  () => publishKilled(made, { at: 5, when: "after", hangs: true }),
+  120_000,
+);

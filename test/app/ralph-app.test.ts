@@ -2,26 +2,33 @@ import type { Probot } from "probot";
 import { expect, test } from "vitest";
 import type { Access } from "../../app/access.ts";
 import { type AppParts, ralphApp } from "../../app/ralph-app.ts";
+import type { Note } from "../../app/store/notes.ts";
 import type { NewJob } from "../../app/store/queue.ts";
 import { RalphError } from "../../src/error.ts";
 import { self } from "../support/app-github.ts";
-import { base } from "../support/running-app.ts";
+import { base, place } from "../support/running-app.ts";
 
 const issue = { number: 12, state: "open", updated_at: "2026-01-27T10:00:00Z" };
 const labeled = { ...base, action: "labeled", issue, label: { name: "ralph" } };
 
 /** What a label leads to, with a configuration that is read like this. */
-async function jobsOf(config: Access["config"]): Promise<string[]> {
+async function jobsOf(config: Access["config"], known: object[] = []): Promise<string[]> {
   const added: NewJob[] = [];
-  const handlers = new Map<unknown, (event: { payload: unknown }) => Promise<void>>();
+  type Handler = (event: { id: string; payload: unknown }) => Promise<void>;
+  const handlers = new Map<unknown, Handler>();
+  const list = async () => known.map((data) => noteOf(data));
   const add = async (jobs: readonly NewJob[]) => added.push(...jobs);
   const access = { self: async () => self, config } as Partial<Access> as Access;
-  const parts: AppParts = { access, queue: { add }, workflows: [] };
-  const on = (name: unknown, handler: (event: { payload: unknown }) => Promise<void>) =>
-    void handlers.set(name, handler);
+  const parts: AppParts = { access, queue: { add }, notes: { list }, workflows: [] };
+  const on = (name: unknown, handler: Handler) => void handlers.set(name, handler);
   await ralphApp(parts)({ on } as unknown as Probot, {} as never);
-  await handlers.get("issues.labeled")?.({ payload: labeled });
+  await handlers.get("issues.labeled")?.({ id: "a delivery", payload: labeled });
   return added.map(({ kind }) => kind);
+}
+
+function noteOf(data: object): Note {
+  const { repository } = place;
+  return { kind: "repository", id: repository, repository, at: 1, data };
 }
 
 const answered = (status: number) => Object.assign(new Error(`${status}`), { status });
@@ -38,4 +45,19 @@ test.each([
 test("an event is kept for later while the configuration cannot be read", async () => {
   const away = failed(answered(502));
   await expect(jobsOf(() => Promise.reject(away))).rejects.toBe(away);
+});
+
+const usual = async () => undefined;
+const note = { place, isPaused: false };
+test.each([
+  ["was never told of", [], ["start", "recheck"]],
+  ["is known", [note], ["start"]],
+  ["was out of reach", [{ ...note, is_gone: true }], ["start", "recheck"]],
+  [
+    "has the App installed anew",
+    [{ ...note, place: { ...place, installation: 2 } }],
+    ["start", "recheck"],
+  ],
+])("an event of a repository that %s has it looked at as needed", async (_, known, kinds) => {
+  expect(await jobsOf(usual, known)).toEqual(kinds);
 });

@@ -4,6 +4,7 @@ import * as z from "zod";
 import { jobId } from "../../app/triggers/job-id.ts";
 import { type RuleSettings, rules } from "../../app/triggers/rules.ts";
 import type { Keyed, Wanted } from "../../app/triggers/wanted.ts";
+import { digestOfIssue } from "../../src/github/issue-text.ts";
 import { Triggers } from "../../src/model/config/publishing.ts";
 
 const selfId = 900;
@@ -69,7 +70,30 @@ const table: [string, string, object, Wanted[]][] = [
     [
       {
         ...{ kind: "start", command: "autopilot", item: "reports", issue: 12 },
-        ...{ label: "ralph:autopilot", asker: asked },
+        ...{ label: "ralph:autopilot", among: true, asker: asked },
+      } as Wanted,
+    ],
+  ],
+  [
+    "a label is bound to what the issue said then",
+    "issues.labeled",
+    { issue: { ...issue, title: "Login", body: null }, label: { name: "ralph" } },
+    [
+      {
+        ...{ kind: "start", command: "run", item: "issue-12", issue: 12, label: "ralph" },
+        ...{ text: digestOfIssue({ title: "Login", body: "" }), asker: asked },
+      } as Wanted,
+    ],
+  ],
+  [
+    "so is a command",
+    "issue_comment.created",
+    { ...commented("/ralph run"), issue: { ...issue, title: "Login", body: "It fails." } },
+    [
+      {
+        ...{ kind: "steer", command: { verb: "run" }, issue: 12, isPull: false },
+        text: digestOfIssue({ title: "Login", body: "It fails." }),
+        asker: { sender: ada, commentId: 44 },
       } as Wanted,
     ],
   ],

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { RunNote } from "../../app/runs/run-note.ts";
+import { onThisDay, spentToday } from "../../app/runs/start-facts.ts";
 import { judgeStart } from "../../app/runs/start-verdict.ts";
 import type { Trigger } from "../../app/triggers/authority.ts";
 import { Config } from "../../src/model/config.ts";
@@ -14,14 +15,16 @@ const config = (change: object = {}) =>
     ...change,
   });
 
-const run = (cost_usd?: number): RunNote => ({
+const run = (change: Partial<RunNote> = {}): RunNote => ({
   ...{ id: "x", place: { installation: 1, repository: "octo/example" }, command: "run" },
-  ...{ item: "issue-1", state: "done", started_at: 0, changed_at: 0 },
-  ...(cost_usd !== undefined && { cost_usd }),
+  ...{ item: "issue-1", state: "done", started_at: 0, changed_at: 0, ...change },
 });
 
 type Row = [string, Trigger, Parameters<typeof judgeStart>[1], string, RegExp?];
-const none = { startedToday: [], openPulls: 0, isPaused: false, isRejected: false };
+const none = {
+  ...{ startedToday: [], spentToday: 0, openPulls: 0 },
+  ...{ isPaused: false, isRejected: false, isEdited: false },
+};
 const rows: Row[] = [
   ["nothing in the way", "label", { config: config(), ...none }, "start"],
   [
@@ -42,10 +45,8 @@ const rows: Row[] = [
     "label",
     {
       config: config({ limits: { runs_per_day: 2 } }),
+      ...none,
       startedToday: [run(), run()],
-      openPulls: 0,
-      isPaused: false,
-      isRejected: false,
     },
     "waiting",
     /2 runs started today/,
@@ -62,10 +63,9 @@ const rows: Row[] = [
     "start-command",
     {
       config: config({ limits: { budget_usd_per_day: 5 } }),
-      startedToday: [run(3), run(2), run()],
-      openPulls: 0,
-      isPaused: false,
-      isRejected: false,
+      ...none,
+      startedToday: [run(), run(), run()],
+      spentToday: 5,
     },
     "waiting",
     /\$5\.00 were spent today/,
@@ -73,7 +73,7 @@ const rows: Row[] = [
   [
     "a pull request of ours open",
     "report-push",
-    { config: config(), startedToday: [], openPulls: 1, isPaused: false, isRejected: false },
+    { config: config(), ...none, openPulls: 1 },
     "waiting",
     /1 pull request of ralph's is open/,
   ],
@@ -98,14 +98,19 @@ const rows: Row[] = [
     "start",
   ],
   [
+    "an issue that was edited since, whoever asks for it",
+    "start-command",
+    { config: config(), ...none, isEdited: true, isPaused: true },
+    "refused",
+    /edited after it was asked for/,
+  ],
+  [
     "room for two pull requests",
     "report-push",
     {
       config: config({ limits: { open_prs: 2 } }),
-      startedToday: [],
+      ...none,
       openPulls: 1,
-      isPaused: false,
-      isRejected: false,
     },
     "start",
   ],
@@ -115,4 +120,17 @@ test.each(rows)("%s", (_, trigger, facts, kind, words) => {
   const verdict = judgeStart({ trigger }, facts);
   expect(verdict.kind).toBe(kind);
   if (words) expect("words" in verdict && verdict.words).toMatch(words);
+});
+
+test("a day's money is what was spent on it, also by runs of the day before that went on", () => {
+  const day = 24 * 3_600_000;
+  const now = 10 * day + 3_600_000;
+  const today = run({ started_at: now - 60_000, cost_usd: 1 });
+  const before = run({ started_at: now - day, cost_usd: 4 });
+  const goesOn = onThisDay(before, now);
+  expect(goesOn.day).toEqual({ began_at: now, cost_usd: 4 });
+  expect(onThisDay(today, now)).toBe(today);
+  expect(spentToday([today, before, { ...goesOn, cost_usd: 6.5 }], now)).toBe(3.5);
+  // The part after midnight has an own beginning.
+  expect(onThisDay({ ...goesOn, cost_usd: 6.5 }, now + day).day).toMatchObject({ cost_usd: 6.5 });
 });

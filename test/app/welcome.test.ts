@@ -155,6 +155,24 @@ test.each(nothing)(
   60_000,
 );
 
+test("an offer that has become needless while it waited for its turn is not made", async () => {
+  const app = await installed();
+  const { facts } = app.github;
+  // Another repository of the installation was faster.
+  const data = { next: Date.now() + 5000 };
+  await app.store.notes.put({ kind: "pace", id: "3", repository: "", at: 1, data });
+  const welcomed = app.welcome();
+  await eventually(async () => {
+    const groups = ["work:octo/example"];
+    const jobs = await app.store.queue.list({ state: "ready", groups, limit: 9 });
+    expect(jobs).toMatchObject([{ kind: "offer" }]);
+  });
+  expect(pullsOf(app)).toEqual([]);
+  app.github.facts = { ...facts, archived: true };
+  await welcomed;
+  expect(pullsOf(app)).toEqual([]);
+}, 60_000);
+
 test("somebody's own branch of that name is left alone", async () => {
   const app = await installed();
   app.git("branch", "ralph/setup", "main");

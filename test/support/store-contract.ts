@@ -65,7 +65,7 @@ export function describeStore(makeHost: () => Promise<StoreHost>): void {
     await using store = await (await makeHost()).open();
     const { queue } = store;
     const given = job("octo/one");
-    await queue.add([given]);
+    expect(await queue.add([given, given])).toBe(1);
     expect(await queue.add([given, job("octo/one")])).toBe(1);
     await takeAll(queue);
     expect(await queue.add([given])).toBe(0);

@@ -18,3 +18,9 @@ test.each(moments)(
   (moment) => publishKilled(made, moment),
   120_000,
 );
+
+test.each(moments)(
+  "an App that is stopped while nothing is answered $when write $at ends in time, and has published once",
+  (moment) => publishKilled(made, { ...moment, hangs: true }),
+  120_000,
+);

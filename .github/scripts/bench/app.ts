@@ -5,7 +5,9 @@ import { deliver, webhookSecret } from "../../../test/support/deliveries.ts";
 import { type AppProcess, startAppProcess } from "./app-process.ts";
 import { median } from "./median.ts";
 import type { Effort } from "./overhead.ts";
+import { measureReplicas } from "./replicas.ts";
 import type { Row } from "./row.ts";
+import { measureSiege } from "./siege.ts";
 
 const config = `version: "1"
 task_source: { type: prd_json, path: .ralph/prd.json }
@@ -22,9 +24,13 @@ const quietMs = 10_000;
 
 /**
  * The real process of the App with the embedded store, on a GitHub on this machine: what it takes idle, from a label to
- * the workflow, and how many deliveries it keeps, each flushed to the disk before it is acknowledged.
+ * the workflow, and how many deliveries it keeps, each flushed to the disk before it is acknowledged; then how it stands a
+ * siege, and what a second replica adds.
  */
-export async function measureApp({ place, rounds }: Effort): Promise<Row[]> {
+export async function measureApp({
+  place,
+  rounds,
+}: Pick<Effort, "place" | "rounds">): Promise<Row[]> {
   await using github = await startAppGitHub();
   github.files.set(".ralph/ralph.yml", config);
   const permission = { permission: "write", role_name: "write", user: { type: "User", id: 5 } };
@@ -38,7 +44,9 @@ export async function measureApp({ place, rounds }: Effort): Promise<Row[]> {
     await sleep(quietMs);
   }
   const flood = await timeDeliveries(app, 2000 * rounds);
-  return rowsOf({ startMs: app.startMs, idleMb, labelMs: median(labelMs), ...flood });
+  const rows = rowsOf({ startMs: app.startMs, idleMb, labelMs: median(labelMs), ...flood });
+  const besieged = await measureSiege((other) => environmentFor(other, `${place}/besieged`));
+  return [...rows, ...besieged, ...(await measureReplicas({ place, rounds }))];
 }
 
 function environmentFor(github: AppGitHub, place: string): Record<string, string> {

@@ -29,7 +29,7 @@ test("everything that is told has a name, a kind and a sentence", () => {
     # HELP ralph_jobs_total Attempts ended, by kind of job and outcome: done, failed (tried again), dead.
     # TYPE ralph_jobs_total counter
     ralph_jobs_total{kind="start",outcome="done"} 1
-    # HELP ralph_queue_jobs Jobs of all replicas by state; done ones for a week.
+    # HELP ralph_queue_jobs Jobs of all replicas by state; done ones for a week, dead ones for a month.
     # TYPE ralph_queue_jobs gauge
     ralph_queue_jobs{state="ready"} 3
     ralph_queue_jobs{state="active"} 0

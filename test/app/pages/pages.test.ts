@@ -76,6 +76,33 @@ test("a hundred and twenty runs are three pages, and none is on two of them", as
   expect((await ada.open("/?before=nonsense")).status).toBe(200);
 });
 
+test("runs are filtered by how they stand and by day, page by page, and a link keeps the filter", async () => {
+  const { store, signIn } = await startPagesApp();
+  const at = Date.parse("2026-01-25T12:00:00Z");
+  const pull = { number: 9, url: "u" };
+  const merged = Array.from({ length: 60 }, (_, index) =>
+    run({ pull, outcome: "merged", started_at: at - index * 1000 }),
+  );
+  const open = run({ pull, started_at: at + 1 });
+  const early = run({ state: "refused", started_at: at - 86_400_000 });
+  for (const each of [...merged, open, early]) await keepRun(store.notes, each);
+  const ada = await signIn("ada");
+  const idsOn = async (path: string) => {
+    const { body } = await ada.open(path);
+    const ids = [...body.matchAll(/"\/runs\/([\w-]+)"/g)].map(([, id = ""]) => id);
+    const next = /href="([^"]+)" rel="next"/.exec(body)?.[1]?.replaceAll("&#38;", "&");
+    return { body, ids, next };
+  };
+  expect((await idsOn("/runs?state=open")).ids).toEqual([open.id]);
+  const first = await idsOn("/?state=merged&repository=octo%2Fexample&until=");
+  expect(first.body).toContain('<option value="merged" selected>');
+  const second = await idsOn(first.next ?? "");
+  expect([...first.ids, ...second.ids]).toEqual(merged.map(({ id }) => id));
+  expect((await idsOn("/?until=2026-01-24")).ids).toEqual([early.id]);
+  expect((await idsOn("/?state=waiting")).body).toContain("There are no such runs.");
+  expect((await idsOn("/?state=nonsense&until=x")).ids).toHaveLength(50);
+});
+
 test("the day of a repository is held against its limits", async () => {
   const { store, signIn, github } = await startPagesApp();
   const config = `version: "1"

@@ -1,0 +1,46 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { startPostgres } from "../../../test/support/postgres.ts";
+import { runReplicas } from "../../../test/support/replicas.ts";
+import { median } from "./median.ts";
+import type { Effort } from "./overhead.ts";
+import type { Row } from "./row.ts";
+
+/** Jobs that wait as for GitHub, of many repositories. */
+const work = { jobs: 320, groups: 40, waitMs: 120 };
+/** What two do in the time of one: 1.7 times as much. */
+const goal = 1 / 1.7;
+
+/** What a second replica on the same database adds; without a PostgreSQL server nothing is measured. */
+export async function measureReplicas({
+  place,
+  rounds,
+}: Pick<Effort, "place" | "rounds">): Promise<Row[]> {
+  await using postgres = await startPostgres();
+  if (!postgres) {
+    console.error("skipped: replicas (no PostgreSQL server is installed)");
+    return [];
+  }
+  const ms: Record<1 | 2, number[]> = { 1: [], 2: [] };
+  let doubles = 0;
+  for (let round = 0; round < rounds; round += 1) {
+    for (const replicas of [1, 2] as const) {
+      const folder = join(place, `replicas-${round}-${replicas}`);
+      mkdirSync(folder);
+      const given = { ...work, databaseUrl: postgres.url, folder, replicas };
+      const result = await runReplicas(given);
+      ms[replicas].push(result.ms);
+      doubles += result.doubles;
+    }
+  }
+  if (doubles > 0) throw new Error(`${doubles} jobs were done twice.`);
+  const [one, two] = [median(ms[1]), median(ms[2])];
+  return [
+    {
+      what: `two replicas on PostgreSQL: ${work.jobs} jobs, none twice`,
+      beside: `one ${one.toFixed(0)} ms`,
+      ralph: `${two.toFixed(0)} ms, ${(one / two).toFixed(2)} times the work`,
+      ...{ figure: two / one, unit: "times", goal },
+    },
+  ];
+}

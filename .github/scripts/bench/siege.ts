@@ -1,0 +1,58 @@
+import { type AppGitHub, startAppGitHub } from "../../../test/support/app-github.ts";
+import { besiege } from "../../../test/support/hostile-http.ts";
+import { type AppProcess, startAppProcess } from "./app-process.ts";
+import type { Row } from "./row.ts";
+
+const siege = { malformed: 1000, slowSockets: 200, bodyBytes: 60 * 1024 * 1024 };
+const settleMs = 3000;
+const lookMs = 20;
+
+/**
+ * The real process of the App while somebody hostile sends what no client sends (G13): whether it lives, what it takes in
+ * memory, and what GitHub's deliveries wait meanwhile. A crash, or one good delivery that is refused, ends it all.
+ */
+export async function measureSiege(
+  environmentFor: (github: AppGitHub) => Record<string, string>,
+): Promise<Row[]> {
+  await using github = await startAppGitHub();
+  await using app = await startAppProcess(environmentFor(github));
+  await new Promise((resolve) => setTimeout(resolve, settleMs));
+  const memory = watchMemory(app);
+  const { goodMs } = await besiege({ url: app.url, ...siege });
+  const growth = memory.growth();
+  const alive = await fetch(`${app.url}/healthz`);
+  if (alive.status !== 200) throw new Error(`After the siege the App answers ${alive.status}.`);
+  const p99 = goodMs.toSorted((a, b) => a - b)[Math.floor(goodMs.length * 0.99)] ?? Number.NaN;
+  const what = "1,000 malformed requests, 60 MB unsigned, 200 slow sockets";
+  return [
+    {
+      ...{
+        what,
+        beside: `${goodMs.length} good deliveries`,
+        ralph: `${growth.toFixed(0)} MB more`,
+      },
+      ...{ figure: growth, unit: "MB", goal: 64 },
+    },
+    {
+      ...{ what: "a good delivery meanwhile, 99 of 100", beside: "" },
+      ...{ ralph: `${p99.toFixed(0)} ms`, figure: p99, unit: "ms", goal: 1000 },
+    },
+  ];
+}
+
+/** The most it takes from now on beyond what it takes now. */
+function watchMemory(app: AppProcess): { growth: () => number } {
+  const before = app.residentMb();
+  let most = before;
+  const look = () => {
+    most = Math.max(most, app.residentMb());
+  };
+  const timer = setInterval(look, lookMs);
+  return {
+    growth: () => {
+      clearInterval(timer);
+      look();
+      return most - before;
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import { afterAll, expect, test } from "vitest";
+import { startPostgres } from "../support/postgres.ts";
+import { runReplicas } from "../support/replicas.ts";
+import { createTestFolder } from "../support/system.ts";
+
+const postgres = await startPostgres();
+if (!postgres) console.log("Skipped: two replicas (no PostgreSQL server is installed)");
+afterAll(async () => postgres?.[Symbol.asyncDispose]());
+
+const work = { jobs: 120, groups: 30, waitMs: 100 };
+
+/** `npm run bench` measures how much faster; here it is enough that they do not stand in each other's way. */
+test.skipIf(!postgres)(
+  "two replicas share the work of one evenly, faster, and do nothing twice",
+  async () => {
+    const ms: number[] = [];
+    for (const replicas of [1, 2]) {
+      await using folder = await createTestFolder();
+      const databaseUrl = postgres?.url ?? "";
+      const result = await runReplicas({ ...work, databaseUrl, folder: folder.path, replicas });
+      expect(result).toMatchObject({ doubles: 0, shares: { length: replicas } });
+      for (const share of result.shares) expect(share).toBeGreaterThan(0.7 / replicas);
+      ms.push(result.ms);
+    }
+    const [alone = 0, together = 0] = ms;
+    expect(alone / together).toBeGreaterThan(1.3);
+  },
+  60_000,
+);

@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { startAppProcess } from "../../.github/scripts/bench/app-process.ts";
+import { startAppGitHub } from "../support/app-github.ts";
+import { webhookSecret } from "../support/deliveries.ts";
+import { besiege } from "../support/hostile-http.ts";
+import { createTestFolder } from "../support/system.ts";
+
+// In full size: `npm run bench -- --only app`.
+test("malformed requests, unsigned megabytes and slow sockets neither end the App nor take its memory, and good deliveries are kept", async () => {
+  await using folder = await createTestFolder();
+  await using github = await startAppGitHub();
+  await using app = await startAppProcess({
+    ...{ APP_ID: "1", PRIVATE_KEY: github.privateKey, WEBHOOK_SECRET: webhookSecret, PORT: "0" },
+    ...{ GHE_HOST: new URL(github.server.url).host, GHE_PROTOCOL: "http" },
+    RALPH_DATA_DIR: `${folder.path}/data`,
+  });
+  const before = app.residentMb();
+  const given = { url: app.url, malformed: 200, slowSockets: 50, bodyBytes: 30 * 1024 * 1024 };
+  const { goodMs } = await besiege(given);
+  expect(goodMs.length).toBeGreaterThan(10);
+  expect(Math.max(...goodMs)).toBeLessThan(5000);
+  expect((await fetch(`${app.url}/healthz`)).status).toBe(200);
+  // Where there is no /proc nobody can tell.
+  if (!Number.isNaN(before)) expect(app.residentMb() - before).toBeLessThan(64);
+}, 60_000);
