@@ -10,6 +10,7 @@ import { measureFlood } from "./bench/flood.ts";
 import { measureGrowth } from "./bench/growth.ts";
 import { describeMachine } from "./bench/machine.ts";
 import { type Effort, measureOverhead } from "./bench/overhead.ts";
+import { measureParallel } from "./bench/parallel.ts";
 import { measureReport } from "./bench/report.ts";
 import { type Row, renderRows } from "./bench/row.ts";
 import { measureStart } from "./bench/start.ts";
@@ -39,6 +40,7 @@ const scenarios: Record<string, () => Promise<Row[]>> = {
   overhead: () => measureOverhead(effort),
   growth: () => measureGrowth(effort),
   flood: () => measureFlood(effort),
+  parallel: () => measureParallel(effort),
   autopilot: () => measureAutopilot(effort),
   report: async () => measureReport(effort),
   dashboard: () => measureDashboard(effort),

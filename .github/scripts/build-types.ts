@@ -14,7 +14,14 @@ const published = [
 /** Writes the types of what the package exports into `folder`, below a project's root. */
 export async function buildTypes(root: string, folder: string): Promise<void> {
   const all = `${root}${folder}.all`;
-  const options = ["--noEmit", "false", "--declaration", "--emitDeclarationOnly", "--rootDir", "src"];
+  const options = [
+    "--noEmit",
+    "false",
+    "--declaration",
+    "--emitDeclarationOnly",
+    "--rootDir",
+    "src",
+  ];
   const settings = `${all}.json`;
   await writeFile(
     settings,

@@ -5,6 +5,13 @@ import { run } from "./run.ts";
 
 const driverNames = drivers.map(({ name }) => name).join(", ");
 
+const help = `
+Side by side (--parallel): tasks of one priority, and tasks whose dependsOn have
+passed, run at once, each in a work tree of its own, where \`setup\` runs first;
+files git does not track are not there. Work that is approved is merged with what
+has passed meanwhile, proved again as a whole and committed, one task at a time.
+Where two do not fit together, the second is told and done again on the first.`;
+
 /** `ralph run` and its options. Those marked "later" are known, so that asking for them is an error, not silence. */
 export function addRun(program: Command, outside: Outside): void {
   const command = program
@@ -44,6 +51,7 @@ export function addRun(program: Command, outside: Outside): void {
     .option("--max-runtime <time>", "stop in good order after this time (exit 22)")
     .option("--keep-going", "go on with independent tasks when one fails")
     .option("--resume [bundle]", "go on with the last unfinished session, or with a bundle's")
-    .option("--dry-run", "show what would be done and write nothing");
+    .option("--dry-run", "show what would be done and write nothing")
+    .addHelpText("after", help);
   act(command, outside, run);
 }

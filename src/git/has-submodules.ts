@@ -1,12 +1,8 @@
 import type { Repository } from "./repository.ts";
-import { runGit } from "./run-git.ts";
-import { splitRecords } from "./tree-path.ts";
+import { askProgram } from "./run-git.ts";
 
-/** Room for the entries of several hundred thousand files. */
-const maxBytes = 128 * 1024 * 1024;
-
-/** Whether the private index names another repository's commit anywhere. */
+/** Whether the private index names a commit of another repository anywhere. */
 export async function hasSubmodules(repo: Repository): Promise<boolean> {
-  const entries = await runGit(repo, ["ls-files", "--stage", "-z"], { maxBytes });
-  return splitRecords(entries).some((entry) => entry.startsWith("160000 "));
+  const script = "git ls-files --stage | grep -q '^160000 '";
+  return (await askProgram(repo, ["sh", "-c", script])).exitCode === 0;
 }

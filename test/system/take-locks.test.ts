@@ -11,8 +11,7 @@ import { createTestFolder } from "../support/system.ts";
 
 /** Takes locks, says how that went, and keeps them until it is killed; its detached child lives on. */
 const holder = `
-  import { readProcesses } from "../../src/system/process-table.ts";
-import { takeLocks } from ${JSON.stringify(sourceUrl("system/take-locks.ts"))};
+  import { takeLocks } from ${JSON.stringify(sourceUrl("system/take-locks.ts"))};
   import { spawn } from "node:child_process";
   const [waitMs, ...paths] = process.argv.slice(1);
   const wanted = takeLocks(paths, Number(waitMs));
@@ -38,7 +37,8 @@ async function startHolder(
     lines.push(...String(chunk).trim().split("\n"));
     if (lines[1] !== undefined) resolve(JSON.parse(lines[1]) as Said);
   });
-  await once(child.stdout, "data");
+  // One that cannot even start says nothing.
+  await Promise.race([once(child.stdout, "data"), ended]);
   const kill = async () => {
     child.kill("SIGKILL");
     await ended;

@@ -17,19 +17,28 @@ const claim = `## Changes
 const sign = (tag: string, body: string) =>
   `printf '<${tag} session="%s">\\n%s\\n</${tag}>\\n' "$token" "${body}"\n`;
 
+/** Shell lines: `flood` prints a lot, in the implementation only; `onCall` comes first in every call. */
+export type AgentLines = {
+  flood: string;
+  onCall: string;
+  /** What a task changes: one of ten files in turn, or one of its own. */
+  files: "ten" | "own";
+};
+
 /**
- * Writes the scripts. They change ten files in turn, so that the repository keeps its size and only what the
- * loop itself adds can grow. `flood` is a shell line that prints a lot. `work/started` is made by the first call: its time is when work began.
+ * Writes the scripts. As a rule they change ten files in turn, so that the repository keeps its size and only what the
+ * loop itself adds can grow. `work/started` is made by the first call: its time is when work began.
  */
-export function writeAgents(folder: string, { flood }: { flood: string }): Agents {
+export function writeAgents(folder: string, { flood, onCall, files }: AgentLines): Agents {
   const started = join(folder, "started");
+  const file = files === "ten" ? `\${RALPH_TASK_ID#T-??}.txt` : "$RALPH_TASK_ID.txt";
   const scripts: Record<keyof Agents, string> = {
-    implementation: `[ -e ${started} ] || : > ${started}
-${readToken}echo "$RALPH_TASK_ID" > "work/\${RALPH_TASK_ID#T-??}.txt"
+    implementation: `${onCall}[ -e ${started} ] || : > ${started}
+${readToken}echo "$RALPH_TASK_ID" > "work/${file}"
 ${flood}${sign("task-done", claim)}`,
-    test_writing: `${readToken}echo "$RALPH_TASK_ID" > "tests/\${RALPH_TASK_ID#T-??}.txt"
+    test_writing: `${onCall}${readToken}echo "$RALPH_TASK_ID" > "tests/${file}"
 ${sign("tests-done", "## Changes\n- a test")}`,
-    review: `${readToken}${sign("review-approved", "## Verification\n- it holds")}`,
+    review: `${onCall}${readToken}${sign("review-approved", "## Verification\n- it holds")}`,
   };
   const write = (role: keyof Agents) => writeText(join(folder, `${role}.sh`), scripts[role]);
   return {

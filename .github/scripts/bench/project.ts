@@ -20,15 +20,19 @@ export type Size = { files: number; tasks: number };
 /**
  * Below `place`, which is removed after the last measurement and not before: a file system may be slow to make files
  * for minutes after it has removed many (ext4 keeps away from their places). `flood`: a shell line that makes the
- * implementation agent print a lot.
+ * implementation agent print a lot. `parallel`: that many tasks run side by side, and their agents take a second.
  */
 export function createProject(
   place: string,
-  { files, tasks, flood = "" }: Size & { flood?: string },
+  { files, tasks, flood = "", parallel }: Size & { flood?: string; parallel?: number },
 ): Project {
   const folder = mkdtempSync(join(place, "project-"));
   const root = join(folder, "project");
-  const agents = writeAgents(join(folder, "agents"), { flood });
+  const agents = writeAgents(join(folder, "agents"), {
+    flood,
+    onCall: parallel === undefined ? "" : "sleep 1\n",
+    files: parallel === undefined ? "ten" : "own",
+  });
   const ids = Array.from(
     { length: tasks },
     (_, index) => `T-${String(index + 1).padStart(3, "0")}`,
@@ -41,7 +45,7 @@ export function createProject(
     GIT_CONFIG_NOSYSTEM: "1",
   };
   writeText(join(env.HOME, ".gitconfig"), "[user]\n\tname = Ada\n\temail = ada@example.org\n");
-  importFiles({ root, env }, [...sourceFiles(files), ...projectFiles(agents, ids)]);
+  importFiles({ root, env }, [...sourceFiles(files), ...projectFiles({ agents, ids, parallel })]);
   return {
     folder,
     root,
@@ -78,18 +82,20 @@ function sourceFiles(count: number): NewFile[] {
   }));
 }
 
-function projectFiles(agents: Agents, ids: readonly string[]): NewFile[] {
+type Content = { agents: Agents; ids: readonly string[]; parallel: number | undefined };
+
+function projectFiles({ agents, ids, parallel }: Content): NewFile[] {
   const numbered = Array.from({ length: 10 }, (_, digit) => digit);
   return [
     ...["work", "tests"].flatMap((folder) =>
       numbered.map((digit) => ({ path: `${folder}/${digit}.txt`, text: "nothing yet\n" })),
     ),
-    { path: ".ralph/ralph.yml", text: renderConfig(agents) },
-    { path: ".ralph/prd.json", text: renderTasks(ids) },
+    { path: ".ralph/ralph.yml", text: renderConfig(agents, parallel ?? 1) },
+    { path: ".ralph/prd.json", text: renderTasks(ids, parallel !== undefined) },
   ];
 }
 
-function renderConfig(agents: Agents): string {
+function renderConfig(agents: Agents, parallel: number): string {
   const roles = Object.entries(agents).map(
     ([role, script]) => `  ${role}: { driver: command, command: sh, args: ["${script}"] }\n`,
   );
@@ -98,16 +104,17 @@ task_source: { type: prd_json, path: .ralph/prd.json }
 git: { base_branch: main }
 gates: { full: [{ name: check, cmd: "true" }] }
 sandbox: { mode: "off" }
+limits: { parallel: ${parallel} }
 agents:\n${roles.join("")}`;
 }
 
-function renderTasks(ids: readonly string[]): string {
+function renderTasks(ids: readonly string[], areIndependent: boolean): string {
   const tasks = ids.map((id, index) => ({
     id,
     title: `Do the work of ${id}`,
     description: "A task as people write it: what is wanted, why, and where it belongs.",
     acceptanceCriteria: ["The work file names the task", "Nothing else has changed"],
-    priority: index + 1,
+    priority: areIndependent ? 1 : index + 1,
     passes: false,
     notes: "",
   }));

@@ -7,6 +7,8 @@ export type Row = {
   figure: number;
   unit: "ms more" | "ms" | "times" | "MB" | "kB" | "requests";
   goal?: number;
+  /** The goal is the least, not the most. */
+  isMoreBetter?: boolean;
 };
 
 const header = ["", "without ralph", "with ralph", "figure", "goal", ""];
@@ -25,7 +27,7 @@ export function renderRows(rows: readonly Row[]): string {
   return cells.map(line).join("\n");
 }
 
-function cellsOf({ what, beside, ralph, figure, unit, goal }: Row): string[] {
+function cellsOf({ what, beside, ralph, figure, unit, goal, isMoreBetter }: Row): string[] {
   const shown = (value: number) => `${value.toFixed(unit === "times" ? 2 : 0)} ${unit}`;
   if (goal === undefined) return [what, beside, ralph, shown(figure), "", ""];
   return [
@@ -33,7 +35,7 @@ function cellsOf({ what, beside, ralph, figure, unit, goal }: Row): string[] {
     beside,
     ralph,
     shown(figure),
-    `<= ${shown(goal)}`,
-    figure <= goal ? "met" : "missed",
+    `${isMoreBetter ? ">=" : "<="} ${shown(goal)}`,
+    (isMoreBetter ? figure >= goal : figure <= goal) ? "met" : "missed",
   ];
 }

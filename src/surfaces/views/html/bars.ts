@@ -21,7 +21,7 @@ export type Tone = "work" | "test" | "review" | "gate";
 export function barsOf(events: readonly RunEvent[]): Bar[] {
   const [first = 0, last = 0] = [events.at(0), events.at(-1)].map((event) => timeOf(event?.ts));
   const calls = callsOf(events).map((call) => callBar(call, events));
-  const waits = events.flatMap((event, at) => waitBar(event, events[at + 1]));
+  const waits = events.flatMap((event, at) => waitBar(event, events, at));
   return [...calls, ...events.flatMap(measuredBar), ...waits]
     .map((bar) => ({ ...bar, from: Math.max(first, bar.from), to: Math.min(last, bar.to) }))
     .filter(({ from, to }) => from <= to)
@@ -75,9 +75,23 @@ function measuredBar(event: RunEvent): Bar[] {
   }
 }
 
-/** A wait may be cut short; it lasts until something happens. */
-function waitBar(event: RunEvent, next: RunEvent | undefined): Bar[] {
+/** What comes only when nobody waits any more; gates and commits of other tasks may come before. */
+const afterWait = new Set<RunEvent["type"]>([
+  "agent_start",
+  "task_claimed",
+  "task_start",
+  "task_failed",
+  "task_blocked",
+  "wait",
+  "session_end",
+  "session_resume",
+]);
+const endsWait = ({ type }: RunEvent) => afterWait.has(type);
+
+/** A wait may be cut short; it lasts until something is started. */
+function waitBar(event: RunEvent, events: readonly RunEvent[], at: number): Bar[] {
   if (event.type !== "wait") return [];
+  const next = events.slice(at + 1).find(endsWait);
   const said = event.because === "limit" ? "for a usage limit" : "before the next try";
   const to = Math.min(timeOf(event.until), timeOf(next?.ts ?? event.ts));
   const from = timeOf(event.ts);
