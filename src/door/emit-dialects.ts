@@ -11,7 +11,9 @@ export interface Emitter {
   remarks: () => readonly string[];
 }
 
-export type WriteResult = { kind: "written" } | { kind: "held"; lock: string };
+export type WriteResult =
+  /** `isRespected`: other programs take the same kind of lock (F16). */
+  { kind: "written"; isRespected: boolean } | { kind: "held"; lock: string };
 
 export interface EmitterParts {
   dialects: readonly Dialect[];
@@ -37,16 +39,22 @@ export function createEmitter(parts: EmitterParts): Emitter {
     // Whatever is thrown ends the session; its end is not shown then.
     isOver = true;
     const changed = await changedFiles(parts, { run, written });
-    const result = changed.length > 0 ? await parts.write(changed) : { kind: "written" as const };
+    const result = changed.length > 0 ? await parts.write(changed) : nothingWritten;
     if (result.kind === "held") {
       remarks.push(heldRemark(result.lock));
       return;
     }
+    if (!result.isRespected) remarks.push(ownLocks);
     for (const file of changed) written.set(file.path, showsOf(file));
     isOver = false;
   };
   return { update, remarks: () => remarks.splice(0) };
 }
+
+const nothingWritten = { kind: "written", isRespected: true } as const;
+
+const ownLocks =
+  "This file system or machine has no flock: files for other tools are written under locks of ralph's own, which other programs do not respect.";
 
 const heldRemark = (lock: string) =>
   `Another program has held ${lock} for ten seconds; files for other tools are not written any more.`;

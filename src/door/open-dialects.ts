@@ -54,7 +54,8 @@ export async function writeForeign(
   wanted: readonly ForeignFile[],
 ): Promise<WriteResult> {
   const result = await updateLocked(files, wanted);
-  return result.kind === "held" ? result : { kind: "written" };
+  if (result.kind === "held") return result;
+  return { kind: "written", isRespected: result.mechanism === "flock" };
 }
 
 /** The newest commit in which a file could be used. */
