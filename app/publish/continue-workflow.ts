@@ -1,4 +1,5 @@
 import type { GitHub } from "../../src/github/create-github.ts";
+import { isUnwanted } from "../runs/cancel-run.ts";
 import { readDefaultBranch } from "../runs/default-branch.ts";
 import { dispatchWorkflow } from "../runs/dispatch-workflow.ts";
 import { endRun, tellRun } from "../runs/end-run.ts";
@@ -6,7 +7,7 @@ import { keepUp, type PublishTask } from "../runs/follow-workflow.ts";
 import { findRun, keepRun, type RunNote } from "../runs/run-note.ts";
 import { onThisDay, whyNotOn } from "../runs/start-facts.ts";
 import { type RunParts, workflowFile, workflowLeaseMs } from "../runs/start-run.ts";
-import { ordersTold, withOrders } from "../runs/thread-orders.ts";
+import { ordersTold, ordersToldBefore, withOrders } from "../runs/thread-orders.ts";
 import { whyNotDispatched } from "../runs/why-not-dispatched.ts";
 import type { NewJob } from "../store/queue.ts";
 import { jobId } from "../triggers/job-id.ts";
@@ -47,7 +48,12 @@ export async function continueLater(
 export async function continueRun(parts: RunParts, task: PublishTask): Promise<NewJob[]> {
   const { place, runId, workflow } = task;
   const run = await findRun(parts.notes, { id: runId, repository: place.repository });
+  if (run?.state === "started" && run.after === workflow.run) await ordersToldBefore(parts, run);
   if (!run || !isReady(run) || run.workflow?.run !== workflow.run) return [];
+  if (await isUnwanted(parts.notes, run)) {
+    await endRun(parts, run, { state: "done", words: wordsOfStopped(run) });
+    return [];
+  }
   const github = await parts.access.github(place);
   const why = await whyNotOn(parts, place);
   if (why !== undefined) return hold(parts, { github, run, task, why });
@@ -82,6 +88,10 @@ export async function continueRun(parts: RunParts, task: PublishTask): Promise<N
   await tellRun(parts, claimed);
   return [];
 }
+
+/** Somebody has wanted no more of it while it was published. */
+export const wordsOfStopped = ({ words }: Pick<RunNote, "words">): string =>
+  `${words ?? "Its time was up."} Somebody has stopped it, so it does not go on.`;
 
 const isReady = ({ state, goes_on }: RunNote) =>
   state === "publishing" || (state === "waiting" && goes_on === true);

@@ -3,6 +3,7 @@ import type { GitHub } from "../../src/github/create-github.ts";
 import { statusOf } from "../../src/github/to-ralph-error.ts";
 import { inertText } from "../../src/surfaces/inert-text.ts";
 import { plainLine } from "../../src/surfaces/plain-text.ts";
+import { isUnwanted } from "../runs/cancel-run.ts";
 import { endRun, giveBack } from "../runs/end-run.ts";
 import { expectedWorkflow, keepUp, type PublishTask } from "../runs/follow-workflow.ts";
 import { findRun, isOpen, keepRun, type RunNote } from "../runs/run-note.ts";
@@ -11,7 +12,7 @@ import { wakeJob } from "../runs/wake-waiting.ts";
 import { readJobs, readWorkflow, runIdOf, type WorkflowFacts } from "../runs/workflow-facts.ts";
 import { type NewJob, retryPolicy } from "../store/queue.ts";
 import { Hopeless } from "../work/worker.ts";
-import { continueLater } from "./continue-workflow.ts";
+import { continueLater, wordsOfStopped } from "./continue-workflow.ts";
 import { findArtifacts, type LeftArtifacts } from "./find-artifacts.ts";
 import type { PublishRequest } from "./publish-request.ts";
 import { type ChildEnd, type ChildLimits, type ChildParts, publishInChild } from "./run-child.ts";
@@ -181,6 +182,8 @@ async function conclude(
     ...(figures?.cost_usd !== undefined && { cost_usd: figures.cost_usd }),
   });
   if (continuation?.kind === "again" || continuation?.kind === "wait") {
+    if (await isUnwanted(parts.notes, run))
+      return end(parts, { ...here, run }, wordsOfStopped(run));
     return continueLater(parts, { ...here, run, continuation });
   }
   const more = continuation ? ` ${continuation.why}` : "";

@@ -1,4 +1,5 @@
 import type { Place } from "../access.ts";
+import type { Notes } from "../store/notes.ts";
 import { cancelWorkflow } from "./cancel-workflow.ts";
 import { endRun } from "./end-run.ts";
 import { findRun, isOpen, type RunNote } from "./run-note.ts";
@@ -29,7 +30,9 @@ export async function cancelRun(parts: RunParts, run: RunNote): Promise<boolean>
     await endRun(parts, run, state === "waiting" && !goes_on ? dropped : stopped);
     return true;
   }
-  if (!isOpen(run) || state === "publishing") return false;
+  if (!isOpen(run)) return false;
+  // What has passed is published; nothing goes on after that.
+  if (state === "publishing") return wish(parts, run);
   if (workflow) await cancelWorkflow(await parts.access.github(place), workflow.run);
   else await stopUnseen(parts, run);
   return true;
@@ -37,12 +40,19 @@ export async function cancelRun(parts: RunParts, run: RunNote): Promise<boolean>
 
 /** GitHub may have started a workflow although its answer was lost, so that it is looked out for in any case. */
 async function stopUnseen(parts: RunParts, run: RunNote): Promise<void> {
-  const { id, place, state } = run;
-  const at = parts.clock.now();
-  const data = {};
-  await parts.notes.put({ kind: "cancel", id, repository: place.repository, at, data });
-  if (state === "claimed") await endRun(parts, run, unbegun);
+  await wish(parts, run);
+  if (run.state === "claimed") await endRun(parts, run, unbegun);
 }
+
+async function wish({ notes, clock }: RunParts, { id, place }: RunNote): Promise<true> {
+  const { repository } = place;
+  await notes.put({ kind: "cancel", id, repository, at: clock.now(), data: {} });
+  return true;
+}
+
+/** Whether somebody has wanted a run to be stopped while nothing of it could be cancelled. */
+export const isUnwanted = async (notes: Notes, { id }: Pick<RunNote, "id">): Promise<boolean> =>
+  (await notes.get("cancel", id)) !== undefined;
 
 /** Workflows that were asked for come up sooner. */
 const forgottenMs = 24 * 60 * 60_000;

@@ -14,8 +14,9 @@ export async function sessionLeft(
   run: RunNote | undefined,
   task: string | undefined,
 ): Promise<Start["goesOn"]> {
-  if (!run?.workflow || run.outcome || isPlan(run)) return undefined;
-  const { workflow, pull, orders, tasks } = run;
+  const workflow = run && lastWorkflow(run);
+  if (!workflow || run.outcome || isPlan(run)) return undefined;
+  const { pull, orders, tasks } = run;
   if (task === undefined && tasks && tasks.passed >= tasks.total) return undefined;
   const github = await access.github(run.place);
   try {
@@ -27,7 +28,14 @@ export async function sessionLeft(
     if (!isGone) throw error;
     return undefined;
   }
-  // What the session has cost already is the other run's.
-  const day = { began_at: clock.now(), cost_usd: run.cost_usd ?? 0 };
+  // What the session has cost already is that of the runs before.
+  const day = { began_at: clock.now(), cost_usd: run.cost_usd ?? run.day?.cost_usd ?? 0 };
   return { after: workflow.run, day, ...(pull && { pull }), ...(orders && { orders }) };
 }
+
+/** A run that was to go on and never began has left what the one before it has left, whichever attempt that was. */
+function lastWorkflow({ workflow, after }: RunNote) {
+  return workflow ?? (after === undefined ? undefined : { run: after, attempt: anyAttempt });
+}
+
+const anyAttempt = Number.MAX_SAFE_INTEGER;

@@ -3,15 +3,16 @@ import type { Access, Place } from "../access.ts";
 import type { NewJob } from "../store/queue.ts";
 import { mayTrigger, type Trigger } from "../triggers/authority.ts";
 import { identifyActor } from "../triggers/identify-actor.ts";
+import { jobId } from "../triggers/job-id.ts";
 import type { Wanted } from "../triggers/wanted.ts";
 import { cancelRun } from "./cancel-run.ts";
-import { sessionLeft } from "./go-on.ts";
 import { hearOrder, isOrder } from "./hear-order.ts";
-import { workOf } from "./new-run.ts";
 import { answerComment, renderProgress, type Speaker } from "./progress-comment.ts";
 import { setPaused } from "./repository-note.ts";
-import { isOpen, listRuns, type RunNote } from "./run-note.ts";
-import { type RunParts, type Start, startRun } from "./start-run.ts";
+import { findRun, isOpen, type RunNote } from "./run-note.ts";
+import { findSpoken } from "./spoken-run.ts";
+import { isComplete, startFor } from "./spoken-start.ts";
+import { type RunParts, startRun } from "./start-run.ts";
 import { wakeJob } from "./wake-waiting.ts";
 
 type Steer = Extract<Wanted, { kind: "steer" }>;
@@ -35,7 +36,8 @@ const wishOf = {
 type Spoken = { id: string; place: Place; steer: Steer };
 
 /**
- * Does what a comment says, for whoever may; others get no answer, so that nobody can make us write. Answers what follows.
+ * Does what a comment says, for whoever may; others get no answer, so that nobody can make us write. Answers what follows:
+ * what has been done is told by a job of its own, so that nothing is done twice because GitHub does not take the words.
  */
 export async function obeyComment(
   parts: RunParts,
@@ -44,19 +46,37 @@ export async function obeyComment(
   const speaker = await speakerFor(parts, place);
   if (!(await isAllowed(parts, { speaker, place, steer }))) return [];
   const { command, issue, asker } = steer;
-  const run = await runOf(parts, { place, steer, but: id });
+  const run = await findSpoken(parts.notes, { place, steer, but: id });
   const start = await startFor(parts, steer, run);
   if (start) {
-    // Before it begins, so that its first workflow is told.
-    if (start.goesOn) await hear(parts, { place, run, steer });
+    // Before it begins, so that its first workflow is told; what has begun was told already.
+    const isNew = !(await findRun(parts.notes, { id, repository: place.repository }));
+    if (start.goesOn && isNew) await hear(parts, { place, run, steer });
     await startRun(parts, { id, place, start });
     return [];
   }
   const body = await act(parts, { place, run, steer });
-  if (asker.commentId !== undefined) {
-    await answerComment(speaker, { issue, comment: asker.commentId, body });
-  }
-  return command.verb === "resume" ? [wakeJob(place, ["resumed", id])] : [];
+  const { commentId: comment } = asker;
+  const answer = comment === undefined ? [] : [answerJob(id, { place, issue, comment, body })];
+  return command.verb === "resume" ? [...answer, wakeJob(place, ["resumed", id])] : answer;
+}
+
+/** What is to be said to whoever has written a comment. */
+export interface AnswerTask {
+  place: Place;
+  issue: number;
+  comment: number;
+  body: string;
+}
+
+function answerJob(after: string, data: AnswerTask): NewJob {
+  const group = `work:${data.place.repository}`;
+  return { id: jobId("answer", after), kind: "answer", group, data };
+}
+
+/** Says it. */
+export async function giveAnswer(parts: RunParts, { place, ...said }: AnswerTask): Promise<void> {
+  await answerComment(await speakerFor(parts, place), said);
 }
 
 /** Says what is wrong with a command, to whoever may give one. */
@@ -97,54 +117,6 @@ async function isAllowed({ access, bots }: RunParts, { speaker, place, steer }: 
 
 const selfId = async (access: Access, place: Place) => (await access.self(place)).id;
 
-/** The run of an issue that works, else its newest; or the one a pull request came from. */
-async function runOf(
-  { notes }: RunParts,
-  { place, steer: { issue, isPull }, but }: Omit<Spoken, "id"> & { but: string },
-): Promise<RunNote | undefined> {
-  const all = await listRuns(notes, { repositories: [place.repository] });
-  // What this very comment has started, before somebody was killed, is none it speaks of.
-  const runs = all.filter(({ id }) => id !== but);
-  const own = runs.filter((run) => (isPull ? run.pull?.number === issue : run.issue === issue));
-  // A wish that was refused since hides no work that goes on.
-  return own.find((run) => isOpen(run) && run.state !== "waiting") ?? own[0];
-}
-
-/** What is to be started; undefined: a command that starts nothing, or a pull request that is not one of ours. */
-async function startFor(
-  parts: RunParts,
-  { command, issue, isPull, text, asker }: Steer,
-  run: RunNote | undefined,
-): Promise<Start | undefined> {
-  const { verb } = command;
-  const common = { asker, trigger: "start-command", ...(text && { text }) } as const;
-  if (verb === "autopilot") {
-    const among = !isPull && ({ among: true } as const);
-    return { ...common, command: "autopilot", item: "reports", issue, ...among };
-  }
-  if (verb === "retry" && run) return retryOf(parts, { common, task: command.task, run });
-  const isWanted = verb === "run" || (verb === "retry" && command.task === undefined);
-  if (!isWanted || (isPull && !run)) return undefined;
-  // In a pull request the work is that of the issue it came from.
-  const number = isPull ? run?.issue : issue;
-  if (number === undefined) return { ...common, command: "autopilot", item: "reports" };
-  return { ...common, command: "run", item: `issue-${number}`, issue: number };
-}
-
-type Retry = {
-  common: Pick<Start, "asker" | "trigger" | "text">;
-  task: string | undefined;
-  run: RunNote;
-};
-
-/** The session of the run before goes on; without one all of it begins anew, but for a single task of it. */
-async function retryOf(parts: RunParts, { common, task, run }: Retry): Promise<Start | undefined> {
-  if (isOpen(run)) return undefined;
-  const goesOn = await sessionLeft(parts, run, task);
-  if (goesOn) return { ...common, ...workOf(run), goesOn };
-  return task === undefined ? { ...common, ...workOf(run) } : undefined;
-}
-
 type Acting = Omit<Spoken, "id"> & { run: RunNote | undefined };
 
 /** What is answered. */
@@ -156,19 +128,37 @@ async function act(parts: RunParts, acting: Acting): Promise<string> {
     case "status":
       return run ? renderProgress(run) : "Nothing was started here yet.\n";
     case "cancel":
-      return run && (await cancelRun(parts, run))
-        ? "The run is being cancelled; what has passed by then is kept.\n"
-        : "Nothing is running here.\n";
+      return run && (await cancelRun(parts, run)) ? cancelled(run) : "Nothing is running here.\n";
     case "run":
       return notOurs;
     case "pause":
     case "resume":
-      await setPaused(parts, { place, isPaused: command.verb === "pause" });
-      return command.verb === "pause"
-        ? "Nothing starts in this repository until somebody writes `/ralph resume`.\n"
-        : "Runs start again.\n";
+      return pauseOrResume(parts, { place, verb: command.verb, comment: steer.asker.commentId });
     default:
       return `${help}\n`;
+  }
+}
+
+type Pausing = { place: Place; verb: "pause" | "resume"; comment: number | undefined };
+
+async function pauseOrResume(parts: RunParts, { place, verb, comment }: Pausing): Promise<string> {
+  const isPaused = verb === "pause";
+  if (!(await setPaused(parts, { place, isPaused, comment }))) {
+    return `It counts nothing any more: somebody has written \`/ralph ${isPaused ? "resume" : "pause"}\` since.\n`;
+  }
+  return isPaused
+    ? "Nothing starts in this repository until somebody writes `/ralph resume`.\n"
+    : "Runs start again.\n";
+}
+
+function cancelled({ state }: RunNote): string {
+  switch (state) {
+    case "waiting":
+      return "What waited here is off the list.\n";
+    case "publishing":
+      return "Its work is over and is being published; it does not go on after that.\n";
+    default:
+      return "The run is being cancelled; what has passed by then is kept.\n";
   }
 }
 
@@ -176,11 +166,14 @@ async function act(parts: RunParts, acting: Acting): Promise<string> {
 async function actOnOrder(parts: RunParts, acting: Acting): Promise<string> {
   const { run, steer } = acting;
   if (steer.isPull && !run) return notOurs;
-  const isOver = !run || !isOpen(run);
-  return steer.command.verb === "retry" && isOver ? nothingLeft : hear(parts, acting);
+  const { command } = steer;
+  if (command.verb !== "retry" || (run && isOpen(run))) return hear(parts, acting);
+  return run && command.task === undefined && isComplete(run) ? nothingFailed : nothingLeft;
 }
 
 const notOurs = "This pull request is not one of ralph's. Write it in an issue.\n";
+const nothingFailed =
+  "All of it has passed, so there is nothing to try again. `/ralph run` does it anew; `/ralph retry T-003` goes on with a task that was left out.\n";
 const nothingLeft =
   "There is no session whose task could be tried again: nothing was started here yet, its pull request is closed, or GitHub has deleted what it left. `/ralph run` starts a new one.\n";
 

@@ -3,6 +3,7 @@ import { createSecretFinder } from "../../src/github/find-secrets.ts";
 import { upsertComment } from "../../src/github/sticky-comment.ts";
 import { plainLine } from "../../src/surfaces/plain-text.ts";
 import type { Clock } from "../../src/system/system.ts";
+import { isUnreachable } from "./repository-facts.ts";
 import type { RunNote } from "./run-note.ts";
 
 /** The one comment an issue has about its newest run; nobody sees the marker on the page. */
@@ -63,8 +64,12 @@ export async function answerComment(
 
 type Text = { issue: number; marker: string; body: string };
 
-/** Writes the one comment with a marker, or changes it. */
+/** Writes the one comment with a marker, or changes it. Where nobody may write, or nothing is left, no work is held up by it. */
 export async function say({ github, self, clock }: Speaker, { issue, marker, body }: Text) {
   const deps = { github, clock, viewer: self, findSecrets: createSecretFinder([]) };
-  await upsertComment(deps, { number: issue, marker, body: `${marker}\n${body}` });
+  try {
+    await upsertComment(deps, { number: issue, marker, body: `${marker}\n${body}` });
+  } catch (error) {
+    if (!isUnreachable(error)) throw error;
+  }
 }

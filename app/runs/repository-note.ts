@@ -8,6 +8,8 @@ export const RepositoryNote = z.object({
   place: z.object({ installation: z.int(), repository: z.string() }),
   /** Somebody has said that nothing may start for now. */
   isPaused: z.boolean(),
+  /** The newest comment that has said so, or that runs may start again. */
+  paused_by: z.int().optional(),
   /** How often it starts by itself, as the default branch had it when it was last read. */
   schedule: z
     .object({
@@ -49,11 +51,19 @@ export async function keepRepository(
   await notes.put({ kind: "repository", id: repository, repository, at: clock.now(), data: note });
 }
 
-/** Stops everything from starting in a repository, or lets it start again. */
+type Pausing = { place: Place; isPaused: boolean; comment?: number | undefined };
+
+/**
+ * Stops everything from starting in a repository, or lets it start again. False: a comment that came later has said
+ * something else, whichever of them is done first.
+ */
 export async function setPaused(
   parts: Remembering,
-  { place, isPaused }: { place: Place; isPaused: boolean },
-): Promise<void> {
+  { place, isPaused, comment }: Pausing,
+): Promise<boolean> {
   const note = await readRepository(parts.notes, place);
-  await keepRepository(parts, { ...note, place, isPaused });
+  if (comment !== undefined && comment < (note.paused_by ?? 0)) return note.isPaused === isPaused;
+  const by = comment !== undefined && { paused_by: comment };
+  await keepRepository(parts, { ...note, ...by, place, isPaused });
+  return true;
 }

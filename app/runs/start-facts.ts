@@ -15,7 +15,7 @@ type Asked = { github: GitHub; place: Place; id: string; start: Start };
 export async function readStartFacts(
   { access, notes, clock }: RunParts,
   { github, place, id, start }: Asked,
-): Promise<Omit<StartFacts, "config" | "isEdited">> {
+): Promise<Omit<StartFacts, "config" | "isEdited" | "isClosed">> {
   const runs = await listRuns(notes, { repositories: [place.repository] });
   const others = runs.filter((run) => run.id !== id);
   const open = await countOpenPulls(github, await access.self(place));

@@ -19,7 +19,7 @@ import { type Speaker, tellProgress } from "./progress-comment.ts";
 import { findRun, keepRun, listRuns, type RunNote } from "./run-note.ts";
 import { readStartFacts } from "./start-facts.ts";
 import { isCommanded, judgeStart, type StartVerdict } from "./start-verdict.ts";
-import { ordersTold, withOrders } from "./thread-orders.ts";
+import { ordersTold, ordersToldBefore, withOrders } from "./thread-orders.ts";
 import { whyNotDispatched } from "./why-not-dispatched.ts";
 
 export interface RunParts {
@@ -53,7 +53,7 @@ export async function startRun(
   const github = await parts.access.github(place);
   const speaker: Speaker = { github, self: await parts.access.self(place), clock: parts.clock };
   const known = await findRun(parts.notes, { id, repository: place.repository });
-  if (known && (known.goes_on || (known.state !== "claimed" && known.state !== "waiting"))) return;
+  if (known && hasBegun(known)) return ordersToldBefore(parts, known);
   const now = parts.clock.now();
   const bound = await bindToText(github, start);
   const run: RunNote = known ?? newRun({ id, place, start: bound.start, now });
@@ -68,6 +68,11 @@ export async function startRun(
   const { waits_for: _, ...ended } = run;
   const waits = state === "waiting" && { waits_for: "room" as const };
   await end(parts, speaker, { ...ended, ...waits, state, words, changed_at: now });
+}
+
+/** Whether this start is over: only one that waits, or was cut short, is begun once more. */
+function hasBegun({ state, goes_on }: RunNote): boolean {
+  return goes_on === true || (state !== "claimed" && state !== "waiting");
 }
 
 /** Whether another run waits for the same already: one waits for all that ask for it. */
@@ -155,11 +160,12 @@ type Judged = {
   start: Start;
   run: RunNote;
   isEdited: boolean;
+  isClosed: boolean;
 };
 
 async function judge(parts: RunParts, asked: Judged): Promise<StartVerdict> {
   const { access, bots } = parts;
-  const { github, place, start, run, isEdited } = asked;
+  const { github, place, start, run, isEdited, isClosed } = asked;
   const self = await access.self(place);
   const actor = await identifyActor(github, start.asker.sender, { selfId: self.id, bots });
   const right = mayTrigger(start.trigger, actor);
@@ -171,7 +177,7 @@ async function judge(parts: RunParts, asked: Judged): Promise<StartVerdict> {
   const facts = await readStartFacts(parts, asked);
   // Its own pull request is no other one.
   const openPulls = Math.max(0, facts.openPulls - (run.after !== undefined && run.pull ? 1 : 0));
-  return judgeStart(start, { config, ...facts, openPulls, isEdited });
+  return judgeStart(start, { config, ...facts, openPulls, isEdited, isClosed });
 }
 
 /** What is wrong with a configuration is told where somebody waits for the run. */

@@ -19,6 +19,8 @@ export interface StartFacts {
   isRejected: boolean;
   /** The issue does not say any more what it said when it was asked for. */
   isEdited: boolean;
+  /** The issue is closed by now, or gone. */
+  isClosed: boolean;
 }
 
 /** What starts by itself; a comment is an explicit command, and always obeyed (design 6). */
@@ -41,10 +43,11 @@ export function whyHeld({ config, isPaused, spentToday }: Held): string | undefi
 
 /** Whether the configuration lets a run begin now (limits of `.ralph/ralph.yml`). Pure. */
 export function judgeStart({ trigger }: { trigger: Trigger }, facts: StartFacts): StartVerdict {
-  const { config, startedToday, openPulls, isPaused, isRejected, isEdited } = facts;
+  const { config, startedToday, openPulls, isPaused, isRejected, isEdited, isClosed } = facts;
   const { autopilot, limits } = config;
   const held = whyHeld(facts);
   if (isEdited) return { kind: "refused", words: edited };
+  if (isClosed && !isCommanded(trigger)) return { kind: "refused", words: closed };
   if (held !== undefined && isPaused) return { kind: "waiting", words: held };
   if (!autopilot.enabled && !isCommanded(trigger)) {
     return {
@@ -78,3 +81,6 @@ export function judgeStart({ trigger }: { trigger: Trigger }, facts: StartFacts)
 
 const edited =
   "The issue was edited after it was asked for, so nothing was started. Read it again; if it is what you want, give the label or write the command once more.";
+
+const closed =
+  "The issue was closed before anything began, so nothing was started. Whoever wants it done after all writes `/ralph run`.";

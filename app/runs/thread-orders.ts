@@ -35,26 +35,52 @@ export async function keepOrder(
   return true;
 }
 
-/** A run with everything its next workflow is to be told of. */
+/** What names a task, or those that failed, is about the list there is when it is said, and about no other. */
+export const isOfList = ({ verb }: Pick<SaidOrder, "verb">): boolean =>
+  verb === "skip" || verb === "retry";
+
+/** A run that goes on with no session plans a list of its own. */
+const isFor = ({ after }: RunNote, order: SaidOrder) => after !== undefined || !isOfList(order);
+
+/** A run with everything its next workflow is to be told of, in the order it was said. */
 export async function withOrders(notes: Notes, run: RunNote): Promise<RunNote> {
   const thread = threadOf(run);
   if (thread === undefined) return run;
   const { place, orders: told = [] } = run;
   const said = await readOrders(notes, { place, thread });
-  const news = said.filter(({ comment }) => !told.some((order) => order.comment === comment));
-  return news.length === 0 ? run : { ...run, orders: [...told, ...news].slice(-mostOrders) };
+  const news = said.filter((order) => isFor(run, order) && !isAmong(told, order));
+  if (news.length === 0) return run;
+  // Whatever was done first: comments are numbered as they come.
+  const orders = [...told, ...news].toSorted((one, other) => one.comment - other.comment);
+  return { ...run, orders: orders.slice(-mostOrders) };
 }
 
-/** A workflow was started that is told: what is in its run's note need not be kept any longer. */
-export async function ordersTold({ notes, clock }: RunParts, run: RunNote): Promise<void> {
+/** A workflow was started that is told: what it has heard, or nobody is to hear any more, need not be kept any longer. */
+export function ordersTold(parts: RunParts, run: RunNote): Promise<void> {
+  return keepOnly(parts, run, (order) => isFor(run, order) && !isAmong(run.orders, order));
+}
+
+/** The same once more, when somebody was killed in between; what was said since is kept. */
+export function ordersToldBefore(parts: RunParts, run: RunNote): Promise<void> {
+  return keepOnly(parts, run, (order) => !isAmong(run.orders, order));
+}
+
+async function keepOnly(
+  { notes, clock }: RunParts,
+  run: RunNote,
+  isKept: (order: SaidOrder) => boolean,
+): Promise<void> {
   const thread = threadOf(run);
   if (thread === undefined) return;
-  const { place, orders: told = [] } = run;
+  const { place } = run;
   const said = await readOrders(notes, { place, thread });
-  if (said.length === 0) return;
-  const orders = said.filter(({ comment }) => !told.some((order) => order.comment === comment));
+  const orders = said.filter(isKept);
+  if (orders.length === said.length) return;
   await write(notes, { place, thread, orders, at: clock.now() });
 }
+
+const isAmong = (told: readonly SaidOrder[] = [], { comment }: SaidOrder) =>
+  told.some((order) => order.comment === comment);
 
 async function write(
   notes: Notes,

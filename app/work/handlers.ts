@@ -8,7 +8,7 @@ import type { Task } from "../ralph-app.ts";
 import { cancelUnseen } from "../runs/cancel-run.ts";
 import { followWorkflow, type PublishTask } from "../runs/follow-workflow.ts";
 import { humanPush } from "../runs/human-push.ts";
-import { explainCommand, obeyComment } from "../runs/obey-comment.ts";
+import { type AnswerTask, explainCommand, giveAnswer, obeyComment } from "../runs/obey-comment.ts";
 import { paceOffer } from "../runs/pace-offers.ts";
 import { pullClosed } from "../runs/pull-closed.ts";
 import { recheck } from "../runs/recheck.ts";
@@ -35,6 +35,7 @@ export function createHandlers(parts: HandlerParts): Map<string, Handler> {
     ["workflow", (job) => follow(parts, job)],
     ["steer", (job) => steer(parts, job)],
     ["explain", (job) => explain(parts, job)],
+    ["answer", ({ data }) => giveAnswer(parts, data as AnswerTask)],
     ["report", (job) => report(parts, job)],
     ["publish", (job, signal) => publish(stoppable(parts, signal), job)],
     ["continue", (job) => resume(parts, job)],

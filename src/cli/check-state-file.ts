@@ -1,7 +1,6 @@
-import { checkForeignText } from "../door/foreign-tree.ts";
+import { checkForeignBytes } from "../door/foreign-tree.ts";
 import type { Dialect } from "../surfaces/dialects/dialect.ts";
 import { dialects } from "../surfaces/dialects/dialects.ts";
-import { decodeText } from "../system/decode-text.ts";
 import { readSource } from "../system/read-source.ts";
 import { limitProblems, type Refusal, sourceError } from "../system/source-error.ts";
 import type { CheckPlace, Sound } from "./target.ts";
@@ -27,9 +26,7 @@ export async function checkStateFile({ file, target }: CheckPlace): Promise<Soun
   const remedy = `Correct ${shown} at the places above, or move it away.`;
   const refusal: Refusal = { reason: "source", file: shown, remedy };
   const bytes = await readSource(file, { maxBytes, missing: refusal });
-  const decoded = decodeText({ bytes, file: shown, maxBytes });
-  if (decoded.kind === "refused") throw sourceError(decoded.problems, refusal);
-  const found = checkForeignText(owner.dialect, owner.path, decoded.text);
+  const found = checkForeignBytes(owner.dialect, owner.path, bytes);
   const named = (problem: (typeof found.problems)[number]) => ({ ...problem, file: shown });
   if (found.problems.length > 0) {
     throw sourceError(limitProblems(found.problems.map(named), shown), refusal);

@@ -1,5 +1,5 @@
 import { basename, join } from "node:path/posix";
-import { corrupt } from "../door/emit-dialects.ts";
+import { type Broken, corrupt, wayBack } from "../door/foreign-faults.ts";
 import { checkForeignText, readForeign } from "../door/foreign-tree.ts";
 import { lastGood } from "../door/open-dialects.ts";
 import { type Problem, RalphError } from "../error.ts";
@@ -66,25 +66,26 @@ function takeList(
   });
 }
 
-type Broken = { dialect: Dialect; folder: string; problems: readonly Problem[] };
+type Found = { dialect: Dialect; folder: string; problems: readonly Problem[] };
 
-/** Every broken file is told; the way back is that of the first. */
+/** Every broken file is told, with its way back. */
 async function brokenState(
   { system, root }: MigrationPlace,
-  { dialect, folder, problems }: Broken,
+  { dialect, folder, problems }: Found,
 ): Promise<RalphError> {
-  const [first] = problems;
-  const path = first?.file ?? "";
-  const isSound = (text: string) => checkForeignText(dialect, path, text).problems.length === 0;
-  const commit =
-    folder === root
-      ? await lastGood(system, await locateStore(system, root), { path, isSound })
-      : undefined;
-  return corrupt(dialect, { path, problems, commit });
+  const store = folder === root ? await locateStore(system, root) : undefined;
+  const broken: Broken[] = [];
+  for (const [path, own] of Map.groupBy(problems, ({ file }) => file)) {
+    const isSound = (text: string) => checkForeignText(dialect, path, text).problems.length === 0;
+    const commit = store && (await lastGood(system, store, { path, isSound }));
+    broken.push({ tool: dialect.name, path, problems: own, way: wayBack(path, commit) });
+  }
+  return corrupt(broken);
 }
 
 const nothingThere = ({ name, folders }: Dialect, shown: string) =>
   new RalphError("config", {
     message: `There is nothing of ${name} to take over in ${shown}: no tasks in ${folders.map((folder) => (folder === "" ? "." : folder)).join(", ")}.`,
-    remedy: "Name the folder that holds it: `ralph migrate PATH --from TOOL`.",
+    remedy:
+      "Name the folder that holds it: `ralph migrate PATH --from TOOL`. Links are not followed.",
   });

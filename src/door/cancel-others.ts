@@ -24,11 +24,14 @@ export async function cancelOthers(
     if (files.length === 0) continue;
     const result = await writeForeign(system.files(root), files);
     if (result.kind === "held") throw heldBy(result.lock);
-    const ended = new Set(files.map(({ path }) => path));
-    told.push(...active.filter(({ run }) => ended.has(run.path)));
+    told.push(...active.filter(({ run }) => files.some(({ path }) => isWithin(run, path))));
   }
   return told;
 }
+
+/** A run is told by a file, or by a folder of them. */
+const isWithin = (run: { path: string }, path: string) =>
+  path === run.path || path.startsWith(`${run.path}/`);
 
 const heldBy = (lock: string) =>
   new RalphError("claim", {

@@ -1,8 +1,8 @@
-import { RalphError, renderProblem } from "../error.ts";
+import { type Problem, renderProblem } from "../error.ts";
 import type { Run } from "../run/run.ts";
 import type { Dialect, DialectGiven, ForeignFile } from "../surfaces/dialects/dialect.ts";
 import type { ReadFiles } from "../system/system.ts";
-import { checkForeignText } from "./foreign-tree.ts";
+import { type Broken, corrupt, findBroken, tracked } from "./foreign-faults.ts";
 
 /** Keeps the state files of other tools in step with a session (`compat.emit`). */
 export interface Emitter {
@@ -18,11 +18,15 @@ export type WriteResult =
 export interface EmitterParts {
   dialects: readonly Dialect[];
   given: DialectGiven;
-  project: Pick<ReadFiles, "read">;
+  project: Pick<ReadFiles, "read" | "stat">;
   /** Writes files under the locks of all of them; told is what stood in the way, and then nothing was written. */
   write: (files: readonly ForeignFile[]) => Promise<WriteResult>;
   /** The last commit in which a file could be used: told of one that cannot. */
   lastGood: (path: string, isSound: (text: string) => boolean) => Promise<string | undefined>;
+  /** Those of the paths that a commit holds. */
+  trackedIn: (commit: string, paths: readonly string[]) => Promise<readonly string[]>;
+  /** What is wrong with any file of the dialects, also those that are not written. */
+  lookAround: () => Promise<readonly Problem[]>;
 }
 
 /**
@@ -38,14 +42,24 @@ export function createEmitter(parts: EmitterParts): Emitter {
     if (isOver) return;
     // Whatever is thrown ends the session; its end is not shown then.
     isOver = true;
-    const changed = await changedFiles(parts, { run, written });
-    const result = changed.length > 0 ? await parts.write(changed) : nothingWritten;
+    const isFirst = written.size === 0;
+    const changed = changedFiles(parts, { run, written });
+    await requireSound(
+      parts,
+      changed.filter(({ file }) => !written.has(file.path)),
+    );
+    const files = changed.map(({ file }) => file);
+    if (isFirst) {
+      await requireOurs(parts, { run, files });
+      remarks.push(...(await brokenBeside(parts, files)));
+    }
+    const result = files.length > 0 ? await parts.write(files) : nothingWritten;
     if (result.kind === "held") {
       remarks.push(heldRemark(result.lock));
       return;
     }
     if (!result.isRespected) remarks.push(ownLocks);
-    for (const file of changed) written.set(file.path, showsOf(file));
+    for (const file of files) written.set(file.path, showsOf(file));
     isOver = false;
   };
   return { update, remarks: () => remarks.splice(0) };
@@ -62,18 +76,18 @@ const heldRemark = (lock: string) =>
 /** What was written, by path; undefined for a file that was removed. */
 type Written = Map<string, string | undefined>;
 
-async function changedFiles(
-  parts: EmitterParts,
+type Changed = { dialect: Dialect; file: ForeignFile };
+
+function changedFiles(
+  { dialects, given }: EmitterParts,
   { run, written }: { run: Run; written: Written },
-): Promise<ForeignFile[]> {
-  const changed: ForeignFile[] = [];
-  for (const dialect of parts.dialects) {
-    const files = dialect.render(run, parts.given).filter((file) => hasChanged(written, file));
-    const unknown = files.filter(({ path }) => !written.has(path));
-    for (const { path } of unknown) await requireSound(parts, dialect, path);
-    changed.push(...files);
-  }
-  return changed;
+): Changed[] {
+  return dialects.flatMap((dialect) =>
+    dialect
+      .render(run, given)
+      .filter((file) => hasChanged(written, file))
+      .map((file) => ({ dialect, file })),
+  );
 }
 
 const showsOf = (file: ForeignFile) => ("text" in file ? file.text : file.ours);
@@ -81,32 +95,37 @@ const showsOf = (file: ForeignFile) => ("text" in file ? file.text : file.ours);
 const hasChanged = (written: Written, file: ForeignFile) =>
   !written.has(file.path) || written.get(file.path) !== showsOf(file);
 
-async function requireSound(parts: EmitterParts, dialect: Dialect, path: string): Promise<void> {
-  const text = (await parts.project.read(path))?.toString();
-  if (text === undefined) return;
-  const { problems } = checkForeignText(dialect, path, text);
-  if (problems.length === 0) return;
-  const isSound = (each: string) => checkForeignText(dialect, path, each).problems.length === 0;
-  const commit = await parts.lastGood(path, isSound);
-  throw corrupt(dialect, { path, problems, commit });
+/** Everything that is broken is told at once. */
+async function requireSound(parts: EmitterParts, fresh: readonly Changed[]): Promise<void> {
+  const broken: Broken[] = [];
+  for (const { dialect, file } of fresh) {
+    const found = await findBroken(parts, dialect, file.path);
+    if (found) broken.push(found);
+  }
+  if (broken.length > 0) throw corrupt(broken);
 }
 
-/** A broken file of another tool: told with the last commit in which it was sound (specs 003, troubleshooting). */
-export function corrupt(
-  { name }: Pick<Dialect, "name">,
-  {
-    path,
-    problems,
-    commit,
-  }: { path: string; commit: string | undefined } & Pick<RalphError, "problems">,
-): RalphError {
-  const way =
-    commit === undefined
-      ? `git has no sound version of it. Repair it, or move it away`
-      : `The last sound version is in commit ${commit.slice(0, 12)}: \`git checkout ${commit.slice(0, 12)} -- ${path}\``;
-  return new RalphError("source", {
-    message: `${path} is a file of ${name} that cannot be used:\n${problems.map(renderProblem).join("\n")}`,
-    remedy: `${way}. Nothing was written to it.`,
-    problems,
+/** What git tracks would be seen as an agent's work, in every iteration again. */
+async function requireOurs(
+  { trackedIn }: EmitterParts,
+  { run, files }: { run: Run; files: readonly ForeignFile[] },
+): Promise<void> {
+  const paths = await trackedIn(
+    run.head,
+    files.map(({ path }) => path),
+  );
+  if (paths.length > 0) throw tracked(paths);
+}
+
+/** Files nobody writes over, and that nobody can go on with either: one line for each. */
+async function brokenBeside(
+  { lookAround }: EmitterParts,
+  files: readonly ForeignFile[],
+): Promise<string[]> {
+  const ours = new Set(files.map(({ path }) => path));
+  const beside = (await lookAround()).filter(({ file }) => !ours.has(file));
+  return [...Map.groupBy(beside, ({ file }) => file).values()].map(([first, ...more]) => {
+    const count = more.length > 0 ? ` (and ${more.length} more)` : "";
+    return `A file of another tool cannot be used, and is left as it is: ${first ? renderProblem(first) : ""}${count}`;
   });
 }

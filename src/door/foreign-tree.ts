@@ -3,6 +3,7 @@ import { type Problem, RalphError } from "../error.ts";
 import { renderPath } from "../model/finding.ts";
 import type { Dialect, ForeignTree } from "../surfaces/dialects/dialect.ts";
 import { decodeText } from "../system/decode-text.ts";
+import { FileError } from "../system/file-error.ts";
 import { parseJson } from "../system/parse-json.ts";
 import type { ReadFiles } from "../system/system.ts";
 
@@ -12,8 +13,11 @@ const maxFiles = 2000;
 const maxDepth = 6;
 
 /** The files of a dialect, and what is wrong with those nobody may go on with, by path. */
-export interface ForeignState {
+export interface ForeignState extends ForeignCheck {
   tree: ForeignTree;
+}
+
+export interface ForeignCheck {
   problems: readonly Problem[];
   warnings: readonly Problem[];
 }
@@ -24,15 +28,10 @@ export async function readForeign(files: ReadFiles, dialect: Dialect): Promise<F
   const problems: Problem[] = [];
   const warnings: Problem[] = [];
   for (const path of await ownedPaths(files, dialect)) {
-    const text = await readText(files, path);
-    if (typeof text !== "string") {
-      problems.push(text);
-      continue;
-    }
-    const found = checkForeignText(dialect, path, text);
+    const found = await checkForeignFile(files, dialect, path);
     problems.push(...found.problems);
     warnings.push(...found.warnings);
-    if (found.problems.length === 0) tree.set(path, text);
+    if (found.text !== undefined && found.problems.length === 0) tree.set(path, found.text);
   }
   for (const { file, severity, message } of dialect.checkTree?.(tree) ?? []) {
     (severity === "error" ? problems : warnings).push({ file, message });
@@ -40,12 +39,43 @@ export async function readForeign(files: ReadFiles, dialect: Dialect): Promise<F
   return { tree, problems, warnings };
 }
 
-/** Everything wrong with the text of one of a dialect's files, with its place. */
-export function checkForeignText(
+/** A file of a dialect with everything wrong with it; without a text where none is there, or none can be read. */
+export async function checkForeignFile(
+  files: Pick<ReadFiles, "read">,
+  dialect: Dialect,
+  path: string,
+): Promise<ForeignCheck & { text?: string; remedy?: string }> {
+  try {
+    const bytes = await files.read(path, { maxBytes });
+    return bytes ? checkForeignBytes(dialect, path, bytes) : sound;
+  } catch (error) {
+    if (!(error instanceof RalphError)) throw error;
+    const message = error.message.replace(`${path} `, "").replace(/\.$/, "");
+    return { problems: [{ file: path, message }], warnings: [], remedy: error.remedy };
+  }
+}
+
+const sound: ForeignCheck = { problems: [], warnings: [] };
+
+/** The text of one of a dialect's files, with everything wrong with it. Bytes that are no text are nobody's state. */
+export function checkForeignBytes(
   dialect: Dialect,
   file: string,
-  text: string,
-): Omit<ForeignState, "tree"> {
+  bytes: Buffer,
+): ForeignCheck & { text?: string } {
+  if (mayBeBlank(dialect, file, bytes.toString())) return { ...sound, text: "" };
+  const decoded = decodeText({ bytes, file, maxBytes });
+  if (decoded.kind === "refused") return { problems: decoded.problems, warnings: [] };
+  return { text: decoded.text, ...checkForeignText(dialect, file, decoded.text) };
+}
+
+/** Some files only have to be there, or begin empty (specs 003, "Launch"); of others that is told. */
+const mayBeBlank = (dialect: Dialect, file: string, text: string) =>
+  text.trim() === "" && dialect.check(file, "").length === 0;
+
+/** Everything wrong with the text of one of a dialect's files, with its place. */
+export function checkForeignText(dialect: Dialect, file: string, text: string): ForeignCheck {
+  if (mayBeBlank(dialect, file, text)) return sound;
   const isJson = file.endsWith(".json");
   const parsed = isJson ? parseJson({ bytes: Buffer.from(text), file, maxBytes }) : undefined;
   if (parsed?.kind === "refused") return { problems: parsed.problems, warnings: [] };
@@ -64,7 +94,7 @@ export function checkForeignText(
   return { problems: of("error"), warnings: of("warning") };
 }
 
-/** The files of a dialect that are there, sorted; below the project root. */
+/** The files of a dialect that are there, sorted; below the project root. What lies behind a link is not ours to see. */
 export async function ownedPaths(files: ReadFiles, { folders, owns }: Dialect): Promise<string[]> {
   const found = new Set<string>();
   for (const folder of folders) {
@@ -78,7 +108,7 @@ export async function ownedPaths(files: ReadFiles, { folders, owns }: Dialect): 
 }
 
 async function* walk(files: ReadFiles, folder: string, depth: number): AsyncGenerator<string> {
-  for (const name of await files.list(folder || ".")) {
+  for (const name of await namesIn(files, folder)) {
     const path = join(folder, name);
     const kind = (await files.stat(path))?.kind;
     if (kind === "folder" && depth > 0) yield* walk(files, path, depth - 1);
@@ -86,18 +116,12 @@ async function* walk(files: ReadFiles, folder: string, depth: number): AsyncGene
   }
 }
 
-/** A problem in place of what cannot be read as text. */
-async function readText(files: ReadFiles, file: string): Promise<string | Problem> {
+/** Many keep `.claude` as a link to a folder of their own: that is no fault of a project without that tool. */
+async function namesIn(files: ReadFiles, folder: string): Promise<string[]> {
   try {
-    const bytes = (await files.read(file, { maxBytes })) ?? Buffer.alloc(0);
-    // Some files only have to be there; what must hold something is told when it is checked.
-    if (bytes.length === 0) return "";
-    const decoded = decodeText({ bytes, file, maxBytes });
-    return decoded.kind === "refused"
-      ? (decoded.problems[0] ?? { file, message: "" })
-      : decoded.text;
+    return await files.list(folder || ".");
   } catch (error) {
-    if (!(error instanceof RalphError)) throw error;
-    return { file, message: error.message };
+    if (error instanceof FileError && error.fault === "link") return [];
+    throw error;
   }
 }

@@ -1,5 +1,6 @@
 import { RalphError } from "../error.ts";
 import { fileHistory } from "../git/file-history.ts";
+import { trackedAmong } from "../git/tracked-among.ts";
 import type { Store } from "../journal/store.ts";
 import { openSide } from "../loop/open-side.ts";
 import type { Views } from "../loop/session.ts";
@@ -11,6 +12,7 @@ import { isRunning, readStartTime } from "../system/process-table.ts";
 import type { Files, System } from "../system/system.ts";
 import { createEmitter, type Emitter, type WriteResult } from "./emit-dialects.ts";
 import { readForeignRuns, type SeenForeign } from "./foreign-runs.ts";
+import { readForeign } from "./foreign-tree.ts";
 
 type Place = { root: string; store: Store };
 
@@ -32,6 +34,14 @@ export function openDialects(system: System, place: Place, config: Config): Emit
     project: files,
     write: (wanted) => writeForeign(files, wanted),
     lastGood: (path, isSound) => lastGood(system, place, { path, isSound }),
+    trackedIn: async (commit, paths) => {
+      await using repo = await openSide(system, place);
+      return await trackedAmong(repo, commit, paths);
+    },
+    lookAround: async () => {
+      const states = await Promise.all(dialects.map((each) => readForeign(files, each)));
+      return states.flatMap(({ problems }) => problems);
+    },
   });
 }
 

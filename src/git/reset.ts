@@ -1,7 +1,7 @@
 import { maxUntrackedBytes } from "./changes.ts";
 import type { Repository } from "./repository.ts";
 import { removeUntracked } from "./restore.ts";
-import { runGit } from "./run-git.ts";
+import { askGit, runGit } from "./run-git.ts";
 import { readStatus } from "./status.ts";
 
 /**
@@ -22,10 +22,14 @@ export async function resetTo(repo: Repository, tree: string): Promise<void> {
   );
 }
 
-/** The same for a work tree that is known to be exactly `from`: only what differs is touched. */
+/**
+ * The same for a work tree that is known to be exactly `from`: only what differs is touched. Where git finds something in
+ * the way, if only a newer date, everything is looked at.
+ */
 export async function advanceTo(
   repo: Repository,
   { from, to }: { from: string; to: string },
 ): Promise<void> {
-  await runGit(repo, ["read-tree", "-m", "-u", from, to]);
+  const { exitCode } = await askGit(repo, ["read-tree", "-m", "-u", from, to]);
+  if (exitCode !== 0) await resetTo(repo, to);
 }

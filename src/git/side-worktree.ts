@@ -1,7 +1,8 @@
 import { basename, dirname, join } from "node:path/posix";
+import type { Files } from "../system/system.ts";
 import { fillFromStore } from "./clone-aside.ts";
 import type { Repository } from "./repository.ts";
-import { resetTo } from "./reset.ts";
+import { advanceTo, resetTo } from "./reset.ts";
 import { askProgram, gitFailed, runGit } from "./run-git.ts";
 import { syncUserIndex } from "./sync-user-index.ts";
 
@@ -71,6 +72,11 @@ export async function reopenSideWorktree(
   return side;
 }
 
+/** Makes sure that it is not opened again: it is about to be removed. */
+export async function forgetSideWorktree(parent: Files, name: string): Promise<void> {
+  await parent.remove(`${name}/${parts.own}/index`);
+}
+
 /** Makes files and index exactly what the commit holds; what is ignored, such as installed packages, stays. */
 export async function moveSideWorktree(side: Repository, at: Stand): Promise<void> {
   await writeHeads(side, at);
@@ -84,6 +90,16 @@ export async function hideFromSide(side: Repository, paths: readonly string[]): 
   const rules = (await info.read("exclude"))?.toString() ?? "";
   const lines = paths.map((path) => `/${side.prefix}${path}`.replaceAll(/[\\*?[]/g, "\\$&"));
   await info.write("exclude", [rules.replace(/\n?$/, ""), ...lines, ""].join("\n"));
+}
+
+/** The same where the files are known to be exactly the tree `from`, as they are after each look. */
+export async function advanceSideWorktree(
+  side: Repository,
+  { from, at }: { from: string; at: Stand },
+): Promise<void> {
+  await writeHeads(side, at);
+  await advanceTo(side, { from, to: at.tree });
+  await syncUserIndex(side);
 }
 
 async function writeHeads(side: Repository, { commit }: Stand): Promise<void> {

@@ -47,10 +47,10 @@ const longestHint = 2000;
  */
 export function readCommand(body: string): ReadCommand {
   const [line = ""] = body.split(/\r\n|[\r\n\u2028\u2029]/, 1);
-  const [, verb = "", rest = ""] =
-    /^\/ralph(?:[ \t]+([a-z]+))?(?:[ \t]+(.*?))?[ \t]*$/.exec(line) ?? [];
   if (!/^\/ralph(?:[ \t]|$)/.test(line)) return { kind: "none" };
-  return readVerb(verb, rest);
+  const [, verb = "", rest = ""] = /^(\S+)(?:\s+(.*))?$/.exec(line.slice(6).trim()) ?? [];
+  // Who names no command wants to know which there are.
+  return verb === "" ? command({ verb: "help" }) : readVerb(verb, rest);
 }
 
 function readVerb(verb: string, rest: string): ReadCommand {

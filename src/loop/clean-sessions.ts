@@ -7,6 +7,7 @@ import type { System } from "../system/system.ts";
 import { keepSpending } from "./day-spending.ts";
 import type { Place } from "./locate-project.ts";
 import { openSide } from "./open-side.ts";
+import { removeWorkers } from "./workers.ts";
 
 /** What was let go: session ids, and ids of trees that were kept for them. */
 export type Cleaned = { sessions: string[]; trees: string[] };
@@ -29,7 +30,7 @@ export async function cleanSessions(
   }
   await keepSpending(store, { sessions, now: retention.now });
   for (const id of sessions) {
-    await store.files.remove(`workers/${id}`);
+    await removeWorkers(store.files, id);
     await store.files.remove(`sessions/${id}`);
   }
   return { sessions, trees };

@@ -8,7 +8,7 @@ import { reopenJournal, replayJournal } from "../journal/journal.ts";
 import { type Store, sessionIds } from "../journal/store.ts";
 import type { Run, TaskRun } from "../run/run.ts";
 import type { System } from "../system/system.ts";
-import { workersFolder } from "./workers.ts";
+import { removeWorkers, workersFolder } from "./workers.ts";
 
 /** Work of a task that lay in a worker's work tree when its process was killed. */
 export type Rescued = { task: string; tree: string };
@@ -21,15 +21,16 @@ export async function findLeftWork(
   const running = run.tasks.filter(({ state, claimed }) => state === "running" && claimed);
   const found: Rescued[] = [];
   for (const task of running) {
-    const folder = `${store}/${workersFolder(run)}/${task.claimed?.worker}`;
+    const folder = `${store}/${workersFolder(run.session.session_id)}/${task.claimed?.worker}`;
     const side = await reopenSideWorktree(repo, folder);
     const tree = side && (await treeIn(side));
-    if (tree !== undefined && isNews(task, tree)) found.push({ task: task.task.id, tree });
+    if (tree !== undefined && isNews(run, task, tree)) found.push({ task: task.task.id, tree });
   }
   return found;
 }
 
-const isNews = ({ base, kept }: TaskRun, tree: string) => tree !== base && tree !== kept;
+const isNews = ({ headTree }: Run, { base, kept }: TaskRun, tree: string) =>
+  ![headTree, base, kept].includes(tree);
 
 async function treeIn(side: Repository): Promise<string> {
   const seen = await changesSince(side, { branch: "", commit: "" });
@@ -48,7 +49,7 @@ export async function sweepWorkers(
   const known = new Set(await sessionIds(store));
   for (const id of await store.files.list("workers")) {
     if (known.has(id)) await rescueInto(store, id, { repo, clock });
-    await store.files.remove(`workers/${id}`);
+    await removeWorkers(store.files, id);
   }
 }
 

@@ -1,9 +1,10 @@
 import { changesSince, type WorkTreeChanges } from "../git/changes.ts";
-import { readBranch } from "../git/move-branch.ts";
+import { branchRef } from "../git/move-branch.ts";
 import { putBack } from "../git/put-back.ts";
 import type { Position } from "../git/repository.ts";
 import { putHeadBack } from "../git/side-worktree.ts";
 import { readUserBranch } from "../git/user-head.ts";
+import type { Files } from "../system/system.ts";
 import { positionOf, type Session } from "./session.ts";
 
 /** A worker's HEAD is on no branch: there is nothing to compare it with. */
@@ -25,13 +26,27 @@ export async function seeChanges(session: Session): Promise<WorkTreeChanges> {
 }
 
 /** Without a sandbox an agent reaches the session's branch from any work tree. Not while we move it ourselves. */
-function keepBranch({ repo, journal, turns }: Session): Promise<void> {
-  return turns.project(async () => {
-    const at = positionOf(journal);
-    const [commit, branch] = await Promise.all([
-      readBranch(repo, at.branch),
-      readUserBranch(repo.system.files(repo.gitDir)),
-    ]);
-    if (commit !== at.commit || branch !== at.branch) await putBack(repo, at);
+async function keepBranch(session: Session): Promise<void> {
+  if (await isInPlace(session)) return;
+  const { repo, journal, turns } = session;
+  await turns.project(async () => {
+    if (!(await isInPlace(session))) await putBack(repo, positionOf(journal));
   });
+}
+
+/** Read without git: it is asked after every call and gate of every worker. A ref that is packed is put back once. */
+async function isInPlace({ repo, journal }: Session): Promise<boolean> {
+  const { files } = repo.system;
+  const { branch, commit } = positionOf(journal);
+  const [ref, head] = await Promise.all([
+    readRef(files(repo.commonDir), branchRef(branch)),
+    readUserBranch(files(repo.gitDir)),
+  ]);
+  return ref === commit && head === branch;
+}
+
+async function readRef(files: Files, ref: string): Promise<string | undefined> {
+  // Whatever an agent may have put in its place is not the branch.
+  if ((await files.stat(ref))?.kind !== "file") return undefined;
+  return (await files.read(ref, { maxBytes: 4096 }))?.toString().trim();
 }

@@ -4,12 +4,14 @@ import { listPaths } from "../git/list-paths.ts";
 import type { Repository } from "../git/repository.ts";
 import {
   createSideWorktree,
+  forgetSideWorktree,
   hideFromSide,
   moveSideWorktree,
   type Stand,
 } from "../git/side-worktree.ts";
-import { type Run, taskOf } from "../run/run.ts";
+import { taskOf } from "../run/run.ts";
 import type { Step } from "../run/step.ts";
+import type { Files } from "../system/system.ts";
 import { isRed } from "../verify/baseline.ts";
 import { runGate } from "../verify/gates.ts";
 import { linkPackages } from "../verify/link-packages.ts";
@@ -18,7 +20,7 @@ import { gateDeps } from "./gate-deps.ts";
 import { record, type Session, type Wrap } from "./session.ts";
 
 /** Where the work trees of a session's workers lie, below the store: no part of its bundle. */
-export const workersFolder = ({ session }: Pick<Run, "session">) => `workers/${session.session_id}`;
+export const workersFolder = (sessionId: string) => `workers/${sessionId}`;
 
 /** Steps that belong to the session as a whole, also where a task is named. */
 const inProject = new Set<Step["kind"]>(["start-task", "commit"]);
@@ -55,8 +57,9 @@ export async function openWorker(
     return "ready";
   }
   await refuseSubmodules(session.repo);
-  const folder = `${session.store.root}/${workersFolder(session.journal.run)}/${name}`;
-  await session.store.makeFolder(workersFolder(session.journal.run));
+  const parent = workersFolder(session.journal.run.session.session_id);
+  await session.store.makeFolder(parent);
+  const folder = `${session.store.root}/${parent}/${name}`;
   session.workers.set(name, await createSideWorktree(session.repo, { folder, at }));
   return setUp(asWorker(session, name), name);
 }
@@ -97,5 +100,12 @@ async function linkInstalled({ system, repo, worker }: Session): Promise<void> {
 /** Takes the work trees away: all that was worth keeping is in git. */
 export async function closeWorkers({ store, workers, journal }: Session): Promise<void> {
   workers.clear();
-  await store.remove(workersFolder(journal.run));
+  await removeWorkers(store, journal.run.session.session_id);
+}
+
+/** Takes away what there is of a session's work trees. Killed halfway, none of them is taken for somebody's work. */
+export async function removeWorkers(store: Files, sessionId: string): Promise<void> {
+  const folder = workersFolder(sessionId);
+  for (const name of await store.list(folder)) await forgetSideWorktree(store, `${folder}/${name}`);
+  await store.remove(folder);
 }

@@ -7,7 +7,7 @@ import { mayGoOn } from "./landing.ts";
 import { readyTasks, selectedTasks } from "./order.ts";
 import type { Policy } from "./policy.ts";
 import { freeWorkers } from "./queue.ts";
-import { type Run, uncommittedPass } from "./run.ts";
+import { type Run, type TaskRun, uncommittedPass } from "./run.ts";
 import { leftOutWords } from "./steer.ts";
 import type { Step } from "./step.ts";
 import { taskStep } from "./task-step.ts";
@@ -40,8 +40,12 @@ function startableSteps(policy: Policy, wanted: Step[], inFlight: readonly Step[
 /** The next step of every task that has none under way, and new tasks for the workers that are free. */
 function wantedSteps(run: Run, policy: Policy, inFlight: readonly Step[]): Step[] {
   const commit = unfinishedCommit(run);
-  const running = run.tasks.filter((task) => task.state === "running" && mayGoOn(run, task));
-  const steps = running.map((task) => taskStep(run, task, policy));
+  const isIdle = ({ id }: TaskRun["task"]) =>
+    !isUnderWay({ kind: "start-task", task: id }, inFlight);
+  const idle = run.tasks.filter(
+    (task) => task.state === "running" && isIdle(task.task) && mayGoOn(run, task),
+  );
+  const steps = idle.map((task) => taskStep(run, task, policy));
   // What has just passed should be in the work tree of whoever starts now.
   return commit ? [commit, ...steps] : [...steps, ...startedTasks(run, policy, inFlight)];
 }
@@ -68,13 +72,12 @@ function affordable(run: Run, policy: Policy, wanted: Step): Step {
 }
 
 function startedTasks(run: Run, policy: Policy, inFlight: readonly Step[]): Step[] {
-  const isOpen = (task: string) => !isUnderWay({ kind: "start-task", task }, inFlight);
   const ready = readyTasks(run, policy.keepGoing).map(({ task }) => task.id);
   if (policy.parallel === 1) {
     const isFree = !run.tasks.some(({ state }) => state === "running");
     return ready.slice(0, isFree ? 1 : 0).map((task) => ({ kind: "start-task", task }));
   }
-  const open = ready.filter(isOpen);
+  const open = ready.filter((task) => !isUnderWay({ kind: "start-task", task }, inFlight));
   return freeWorkers(run, inFlight, policy.parallel).flatMap((worker, index) => {
     const task = open[index];
     return task === undefined ? [] : [{ kind: "start-task", task, worker }];

@@ -29,27 +29,32 @@ export function whyRefused(run: Run, order: Order): string | undefined {
 
 /** The run after an order; one that was refused is told, and nothing else. */
 export function steer(run: Run, { order, refused }: FactOf<"steered">): Run {
-  const { comment } = order;
-  const others = run.steering.heard.filter((before) => before.comment !== comment);
-  const steering = { ...run.steering, heard: [...others, order] };
+  const others = withoutComment(run.steering, order);
+  const steering = { ...others, heard: [...others.heard, order] };
   if (refused !== undefined) {
     // Whoever has named one task wants no other one instead.
     const again = order.verb === "retry" && { again: run.steering.again ?? [] };
     const warnings = [...run.warnings, refused];
     return { ...run, steering: { ...steering, ...again }, warnings };
   }
-  return { ...run, steering: { ...steering, ...changeOf(run, order) } };
+  return { ...run, steering: { ...steering, ...changeOf({ ...run, steering }, order) } };
+}
+
+/** What a comment has said before it was edited it says no more. */
+function withoutComment(steering: Steering, { comment }: Order): Steering {
+  const isOther = (before: Order) => before.comment !== comment;
+  const heard = steering.heard.filter(isOther);
+  if (comment === undefined) return { ...steering, heard };
+  const skipped = Object.entries(steering.skipped).filter(([, order]) => isOther(order));
+  const hints = steering.hints.filter(isOther);
+  return { ...steering, heard, hints, skipped: Object.fromEntries(skipped) };
 }
 
 function changeOf(run: Run, order: Order): Partial<Steering> {
   const { hints, skipped } = run.steering;
   switch (order.verb) {
-    case "hint": {
-      const others = hints.filter(
-        ({ comment }) => comment === undefined || comment !== order.comment,
-      );
-      return { hints: [...others, order] };
-    }
+    case "hint":
+      return { hints: [...hints, order] };
     case "skip":
       return { skipped: { ...skipped, [order.task]: order } };
     case "budget":

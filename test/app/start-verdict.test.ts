@@ -23,7 +23,7 @@ const run = (change: Partial<RunNote> = {}): RunNote => ({
 type Row = [string, Trigger, Parameters<typeof judgeStart>[1], string, RegExp?];
 const none = {
   ...{ startedToday: [], spentToday: 0, openPulls: 0 },
-  ...{ isPaused: false, isRejected: false, isEdited: false },
+  ...{ isPaused: false, isRejected: false, isEdited: false, isClosed: false },
 };
 const rows: Row[] = [
   ["nothing in the way", "label", { config: config(), ...none }, "start"],
@@ -103,6 +103,19 @@ const rows: Row[] = [
     { config: config(), ...none, isEdited: true, isPaused: true },
     "refused",
     /edited after it was asked for/,
+  ],
+  [
+    "a label of an issue that was closed while it waited",
+    "label",
+    { config: config(), ...none, isClosed: true },
+    "refused",
+    /closed before anything began/,
+  ],
+  [
+    "an explicit command for a closed issue",
+    "start-command",
+    { config: config(), ...none, isClosed: true },
+    "start",
   ],
   [
     "room for two pull requests",

@@ -1,8 +1,8 @@
-import { existsSync, rmSync, symlinkSync, truncateSync } from "node:fs";
+import { existsSync, rmSync, statSync, symlinkSync, truncateSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { changesSince } from "../../src/git/changes.ts";
-import { resetTo } from "../../src/git/reset.ts";
+import { advanceTo, resetTo } from "../../src/git/reset.ts";
 import { stageChanges, writeTree } from "../../src/git/stage.ts";
 import { readStart } from "../../src/git/start.ts";
 import { createGitProject } from "../support/git.ts";
@@ -54,4 +54,22 @@ test("an untracked file in the way of the tree is replaced", async () => {
   project.write("b.txt/in/the/way", "");
   await resetTo(repo, start.tree);
   expect(project.read("b.txt")).toBe("b");
+});
+
+test("going on from a known tree touches what differs, and is no worse where a file only has a newer date", async () => {
+  await using project = await createGitProject({ "b.txt": "b" });
+  const repo = await project.open();
+  const { tree: from } = await readStart(repo);
+  project.write("a.txt", "next");
+  const { changes } = await changesSince(repo, await readStart(repo));
+  const to = await stageChanges(repo, { tree: from, changes });
+  await resetTo(repo, from);
+  const before = statSync(join(project.root, "b.txt")).ctimeMs;
+  await advanceTo(repo, { from, to });
+  expect(project.read("a.txt")).toBe("next");
+  expect(statSync(join(project.root, "b.txt")).ctimeMs).toBe(before);
+  utimesSync(join(project.root, "a.txt"), 1e9, 1e9);
+  await advanceTo(repo, { from: to, to: from });
+  expect(project.read("a.txt")).toBe("a\n");
+  expect(await writeTree(repo)).toBe(from);
 });

@@ -1,8 +1,9 @@
-import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { changesSince } from "../../src/git/changes.ts";
 import {
+  advanceSideWorktree,
   createSideWorktree,
   moveSideWorktree,
   putHeadBack,
@@ -77,6 +78,27 @@ test("it goes on to another commit; what is ignored stays, the rest goes", async
   expect(project.gitIn(side.root, "rev-parse", "HEAD")).toBe(commit);
   expect(existsSync(join(side.root, "junk.txt"))).toBe(false);
   expect(existsSync(join(side.root, "cache/nested"))).toBe(true);
+});
+
+test("it goes on to a merge of its own work, also where an ignored file is in the way", async () => {
+  const { project, side, at } = await setUp();
+  await using _ = project;
+  writeFileSync(join(side.root, "work.txt"), "work\n");
+  const { changes } = await changesSince(side, lost);
+  const from = await stageChanges(side, { tree: at.tree, changes });
+  project.git("read-tree", from);
+  for (const path of ["c.txt", "cache/d.txt"]) {
+    project.write(path, "theirs\n");
+    project.git("add", "-f", path);
+    const tree = project.git("write-tree");
+    mkdirSync(join(side.root, "cache"), { recursive: true });
+    writeFileSync(join(side.root, "cache/d.txt"), "mine\n");
+    await advanceSideWorktree(side, { from, at: { commit: at.commit, tree } });
+    expect(readFileSync(join(side.root, path), "utf8")).toBe("theirs\n");
+    expect((await changesSince(side, lost)).changes).toEqual([]);
+    expect(project.gitIn(side.root, "write-tree")).toBe(tree);
+    await advanceSideWorktree(side, { from: tree, at: { commit: at.commit, tree: from } });
+  }
 });
 
 test("one that was left behind is opened again, one that was never finished is not", async () => {

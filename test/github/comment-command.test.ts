@@ -9,6 +9,8 @@ const commands: [string, CommentCommand][] = [
   ["/ralph pause", { verb: "pause" }],
   ["/ralph resume", { verb: "resume" }],
   ["/ralph help", { verb: "help" }],
+  ["/ralph", { verb: "help" }],
+  ["/ralph \nrun", { verb: "help" }],
   ["/ralph  run  ", { verb: "run" }],
   ["/ralph\trun", { verb: "run" }],
   ["/ralph run\nplease", { verb: "run" }],
@@ -55,10 +57,11 @@ test.each([
 });
 
 test.each([
-  ["/ralph", "There is no command ``."],
   ["/ralph merge", "There is no command `merge`."],
   ["/ralph constructor", "There is no command `constructor`."],
-  ["/ralph RUN", "There is no command ``."],
+  ["/ralph RUN", "There is no command `RUN`."],
+  ["/ralph Hint Use it.", "There is no command `Hint`."],
+  ["/ralph (run)", "There is no command `run`."],
   ["/ralph run now", "`/ralph run` takes nothing behind it."],
   ["/ralph retry 3", "`3` is no id of a task such as T-003."],
   ["/ralph retry <img src=x>`@team", "`img srcxteam` is no id of a task such as T-003."],

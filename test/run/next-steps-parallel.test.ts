@@ -180,6 +180,13 @@ test.each<[string, Fact[], Step[], string[], object?]>([
     { deadlines: [{ at: 0, reason: "checkpoint" }] },
   ],
   [
+    "a deadline too close for what is under way: what still fits goes on",
+    [...begun(A, "agent-1"), ...begun(B, "agent-2"), agentEnd(B), testsDone(B)],
+    [call(A)],
+    ["T-002 run-gate"],
+    { deadlines: [{ at: Date.parse("2026-01-25T14:30:58.500Z"), reason: "checkpoint" }] },
+  ],
+  [
     "setup is for all, and comes first",
     [],
     [{ kind: "setup", name: "install" }],

@@ -116,3 +116,12 @@ test("a comment is heard once, and once more when it says something else", () =>
   const again = runOf(tasks, [steered(hint), steered(edited)]);
   expect(again.steering.hints.map(({ text }) => text)).toEqual(["Use spaces."]);
 });
+
+test("a comment that was edited leaves out what it names now, and nothing else", () => {
+  const facts = [skip("T-001"), skip("T-003")];
+  expect(leftOutWords(runOf(tasks, facts))).toBe("T-003 (skipped by ada)");
+  const hint = steered({ verb: "hint", text: "Use the parser.", ...ada });
+  const changed = runOf(tasks, [...facts, hint]);
+  expect(leftOutWords(changed)).toBe("");
+  expect(runOf(tasks, [hint, skip("T-003")]).steering.hints).toEqual([]);
+});

@@ -31,8 +31,9 @@ export const taskHere = ({ journal }: Session): string | undefined =>
  * Answers whether there was anything.
  */
 export async function keepStrangeWork(session: Session): Promise<boolean> {
+  const { changes, nested, filtered } = await seeChanges(session);
+  if (changes.length + nested.length + filtered.length === 0) return false;
   const tree = await snapshotWork(session);
-  if (tree === session.journal.run.headTree) return false;
   await keepWork(session, tree);
   const message = `Files of the project were changed while agents worked in work trees of their own. What was there is kept: \`git diff HEAD ${tree}\` shows it.`;
   await record(session, { type: "warning", message });

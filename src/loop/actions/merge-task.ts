@@ -1,7 +1,7 @@
 import { RalphError } from "../../error.ts";
 import { keepTree } from "../../git/keep-tree.ts";
 import { mergeOnto } from "../../git/merge-onto.ts";
-import { moveSideWorktree } from "../../git/side-worktree.ts";
+import { advanceSideWorktree, moveSideWorktree } from "../../git/side-worktree.ts";
 import { taskOf } from "../../run/run.ts";
 import { record, type Session } from "../session.ts";
 import type { StepOf } from "../step-of.ts";
@@ -16,8 +16,8 @@ export async function mergeTask(session: Session, step: StepOf<"merge">): Promis
   const merge = await mergeOnto(repo, { onto, tree: step.tree });
   if (merge.kind === "unknown") throw cannotMerge(step.task, merge.because);
   if (merge.kind === "conflict") return beginAnew(session, step, merge.files);
-  await moveSideWorktree(repo, { commit: onto, tree: merge.tree });
   const { tree } = merge;
+  await advanceSideWorktree(repo, { from: step.tree, at: { commit: onto, tree } });
   await record(session, { type: "task_merged", task: step.task, tree, onto, base: headTree });
 }
 

@@ -20,11 +20,12 @@ export function readHookInput(input: string): TeamHookInput | undefined {
   }
 }
 
-/** A teammate's name as a key and a part of a file's name: no path, and no remark about a file (`_updated_at`). */
+/** A teammate's name as a key and a part of a file's name: no path, no remark about a file (`_updated_at`), no key of JavaScript's. */
 export function teammateOf({ teammate_name = "" }: TeamHookInput): string {
   const name = teammate_name
     .replace(/[^\w.-]+/g, "-")
     .replace(/^[_.-]+/, "")
     .slice(0, 64);
-  return name === "" ? "unknown" : name;
+  if (name === "") return "unknown";
+  return name in Object.prototype || name === "prototype" ? `teammate-${name}` : name;
 }

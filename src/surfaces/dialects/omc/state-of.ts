@@ -12,10 +12,13 @@ const maxClaim = 2000;
 /** The loop as omc sees it: one for the session, its story the task under way (specs 002, compatibility 7). */
 export function ralphStateOf(run: Run, { config }: Pick<DialectGiven, "config">): RalphState {
   const { session } = run;
+  const iteration = iterationsOf(run);
+  const most = config.limits.max_iterations * Math.max(1, session.selected.length);
   return {
     active: run.end === undefined,
-    iteration: iterationsOf(run),
-    max_iterations: config.limits.max_iterations * Math.max(1, session.selected.length),
+    iteration,
+    // After a resumption a task may take its iterations anew, and the sum must not look used up.
+    max_iterations: Math.max(most, iteration),
     completion_promise: completionPromise,
     started_at: run.startedAt,
     prompt: session.description || session.project,
