@@ -6,6 +6,7 @@ import { measureAction } from "./bench/action.ts";
 import { measureApp } from "./bench/app.ts";
 import { measureAutopilot } from "./bench/autopilot.ts";
 import { measureDashboard } from "./bench/dashboard.ts";
+import { measureDialects } from "./bench/dialects.ts";
 import { measureFlood } from "./bench/flood.ts";
 import { measureGrowth } from "./bench/growth.ts";
 import { describeMachine } from "./bench/machine.ts";
@@ -40,6 +41,7 @@ const scenarios: Record<string, () => Promise<Row[]>> = {
   overhead: () => measureOverhead(effort),
   growth: () => measureGrowth(effort),
   flood: () => measureFlood(effort),
+  dialects: () => measureDialects(effort),
   parallel: () => measureParallel(effort),
   autopilot: () => measureAutopilot(effort),
   report: async () => measureReport(effort),

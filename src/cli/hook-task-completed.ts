@@ -70,7 +70,12 @@ async function judge(context: CommandContext, team: Team, event: TeamHookInput):
     pending: open.length,
     now: new Date(system.clock.now()).toISOString(),
   });
-  await updateLocked(system.files(team.root), counted.files);
+  const written = await updateLocked(system.files(team.root), counted.files);
+  if (written.kind === "held") {
+    output.problem(
+      `Nothing was counted: another program has held ${written.lock} for ten seconds.`,
+    );
+  }
   if (!failure) return accepted;
   const count = `${counted.consecutiveFailures()} of ${team.maxFailures} failures in a row`;
   output.problem(

@@ -9,6 +9,8 @@ import { checkForeignList } from "../model/foreign/check-foreign-list.ts";
 import type { Prd } from "../model/prd.ts";
 import { renderPrd } from "../project/render-prd.ts";
 import type { Dialect, ForeignTasks } from "../surfaces/dialects/dialect.ts";
+import { parseJson } from "../system/parse-json.ts";
+import type { Locate } from "../system/parsed-text.ts";
 import { limitProblems, sourceError } from "../system/source-error.ts";
 import type { FoundDialect } from "./find-migration.ts";
 import type { Migration, MigrationPlace } from "./migration.ts";
@@ -35,7 +37,7 @@ export async function migrateDialect(
       : [],
   );
   if (!tasks && renewed.length === 0) throw nothingThere(dialect, shown);
-  const taken = tasks && takeList(tasks, basename(root));
+  const taken = tasks && takeList(tasks, { project: basename(root), text: tree.get(tasks.path) });
   const list = taken
     ? [targetAt(join(root, taskFile), { ...place, content: renderPrd(taken.prd) })]
     : [];
@@ -47,16 +49,22 @@ export async function migrateDialect(
   };
 }
 
+/** `text`: the file, where the list is one. Its places are told as far as the list is made of it. */
 function takeList(
   { path, list }: ForeignTasks,
-  project: string,
+  { project, text }: { project: string; text: string | undefined },
 ): { prd: Prd; warnings: Problem[] } {
+  const locate = placesIn(path, text);
   const about = { kind: "list", source: "imported-prd", file: path, project } as const;
   const { data, findings } = checkForeignList(list, about);
   const of = (wanted: "error" | "warning"): Problem[] =>
     findings
       .filter(({ severity }) => severity === wanted)
-      .map((each) => ({ file: path, message: `${renderPath(each.path)} ${each.message}` }));
+      .map((each) => ({
+        file: path,
+        ...locate(each.path),
+        message: `${renderPath(each.path)} ${each.message}`,
+      }));
   if (data && data.tasks.length > 0) return { prd: data, warnings: of("warning") };
   const problems = data ? [{ file: path, message: "has no tasks" }] : of("error");
   throw sourceError(limitProblems(problems, path), {
@@ -64,6 +72,14 @@ function takeList(
     file: path,
     remedy: `Correct ${path}, then migrate again. Nothing was written.`,
   });
+}
+
+function placesIn(file: string, text: string | undefined): Locate | (() => object) {
+  const isJson = text !== undefined && file.endsWith(".json");
+  const parsed = isJson
+    ? parseJson({ bytes: Buffer.from(text), file, maxBytes: text.length * 4 })
+    : undefined;
+  return parsed?.kind === "parsed" ? parsed.locate : () => ({});
 }
 
 type Found = { dialect: Dialect; folder: string; problems: readonly Problem[] };

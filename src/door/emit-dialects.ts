@@ -1,4 +1,4 @@
-import { type Problem, renderProblem } from "../error.ts";
+import { type Problem, RalphError, renderProblem } from "../error.ts";
 import type { Run } from "../run/run.ts";
 import type { Dialect, DialectGiven, ForeignFile } from "../surfaces/dialects/dialect.ts";
 import type { ReadFiles } from "../system/system.ts";
@@ -32,7 +32,7 @@ export interface EmitterParts {
 /**
  * What has changed since the last update is written. Before a file is written for the first time, what stands there must
  * be sound: a broken one may be another tool's work, so the session ends instead (exit 2, design 9.3). A lock that nobody
- * lets go of costs no task its proof: it is told, and nothing more is written.
+ * lets go of, or a folder somebody replaces later, costs no task its proof: it is told, and nothing more is written.
  */
 export function createEmitter(parts: EmitterParts): Emitter {
   const written: Written = new Map();
@@ -44,28 +44,43 @@ export function createEmitter(parts: EmitterParts): Emitter {
     isOver = true;
     const isFirst = written.size === 0;
     const changed = changedFiles(parts, { run, written });
-    await requireSound(
-      parts,
-      changed.filter(({ file }) => !written.has(file.path)),
-    );
     const files = changed.map(({ file }) => file);
-    if (isFirst) {
-      await requireOurs(parts, { run, files });
-      remarks.push(...(await brokenBeside(parts, files)));
-    }
-    const result = files.length > 0 ? await parts.write(files) : nothingWritten;
-    if (result.kind === "held") {
-      remarks.push(heldRemark(result.lock));
-      return;
-    }
-    if (!result.isRespected) remarks.push(ownLocks);
+    await requireSound(parts, changed, written);
+    if (isFirst) remarks.push(...(await lookFirst(parts, { run, files })));
+    const result = await write(parts, files, { isFirst });
+    remarks.push(...remarksOn(result));
+    if (result.kind !== "written") return;
     for (const file of files) written.set(file.path, showsOf(file));
     isOver = false;
   };
   return { update, remarks: () => remarks.splice(0) };
 }
 
+type Tried = WriteResult | { kind: "failed"; message: string };
+
+/** What stands in the way at first is told before anything is spent; what somebody puts there later costs no task. */
+async function write(
+  parts: EmitterParts,
+  files: readonly ForeignFile[],
+  { isFirst }: { isFirst: boolean },
+): Promise<Tried> {
+  try {
+    return files.length > 0 ? await parts.write(files) : nothingWritten;
+  } catch (error) {
+    if (isFirst || !(error instanceof RalphError)) throw error;
+    return { kind: "failed", message: error.message };
+  }
+}
+
 const nothingWritten = { kind: "written", isRespected: true } as const;
+
+function remarksOn(result: Tried): string[] {
+  if (result.kind === "held") return [heldRemark(result.lock)];
+  if (result.kind === "failed") {
+    return [`Files for other tools are not written any more. ${result.message}`];
+  }
+  return result.isRespected ? [] : [ownLocks];
+}
 
 const ownLocks =
   "This file system or machine has no flock: files for other tools are written under locks of ralph's own, which other programs do not respect.";
@@ -96,25 +111,30 @@ const hasChanged = (written: Written, file: ForeignFile) =>
   !written.has(file.path) || written.get(file.path) !== showsOf(file);
 
 /** Everything that is broken is told at once. */
-async function requireSound(parts: EmitterParts, fresh: readonly Changed[]): Promise<void> {
+async function requireSound(
+  parts: EmitterParts,
+  changed: readonly Changed[],
+  written: Written,
+): Promise<void> {
   const broken: Broken[] = [];
-  for (const { dialect, file } of fresh) {
+  for (const { dialect, file } of changed.filter((each) => !written.has(each.file.path))) {
     const found = await findBroken(parts, dialect, file.path);
     if (found) broken.push(found);
   }
   if (broken.length > 0) throw corrupt(broken);
 }
 
-/** What git tracks would be seen as an agent's work, in every iteration again. */
-async function requireOurs(
-  { trackedIn }: EmitterParts,
+/** What git tracks would be seen as an agent's work, in every iteration again. Answers what is odd beside it. */
+async function lookFirst(
+  parts: EmitterParts,
   { run, files }: { run: Run; files: readonly ForeignFile[] },
-): Promise<void> {
-  const paths = await trackedIn(
+): Promise<string[]> {
+  const paths = await parts.trackedIn(
     run.head,
     files.map(({ path }) => path),
   );
   if (paths.length > 0) throw tracked(paths);
+  return await brokenBeside(parts, files);
 }
 
 /** Files nobody writes over, and that nobody can go on with either: one line for each. */

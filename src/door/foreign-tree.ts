@@ -25,9 +25,9 @@ export interface ForeignCheck {
 /** Reads the state of another tool. A broken file is told and left out of the tree; nothing is thrown for it. */
 export async function readForeign(files: ReadFiles, dialect: Dialect): Promise<ForeignState> {
   const tree = new Map<string, string>();
-  const problems: Problem[] = [];
+  const { paths, problems } = await readablePaths(files, dialect);
   const warnings: Problem[] = [];
-  for (const path of await ownedPaths(files, dialect)) {
+  for (const path of paths) {
     const found = await checkForeignFile(files, dialect, path);
     problems.push(...found.problems);
     warnings.push(...found.warnings);
@@ -38,6 +38,22 @@ export async function readForeign(files: ReadFiles, dialect: Dialect): Promise<F
   }
   return { tree, problems, warnings };
 }
+
+/** A folder nobody may look into is a problem of that tool alone. */
+async function readablePaths(files: ReadFiles, dialect: Dialect) {
+  const problems: Problem[] = [];
+  try {
+    return { paths: await ownedPaths(files, dialect), problems };
+  } catch (error) {
+    if (!(error instanceof FileError)) throw error;
+    problems.push({ file: error.path, message: withoutPath(error, error.path) });
+    return { paths: [], problems };
+  }
+}
+
+/** Problems are told with their file. */
+const withoutPath = ({ message }: RalphError, path: string) =>
+  message.replace(`${path} `, "").replace(/\.$/, "");
 
 /** A file of a dialect with everything wrong with it; without a text where none is there, or none can be read. */
 export async function checkForeignFile(
@@ -50,8 +66,8 @@ export async function checkForeignFile(
     return bytes ? checkForeignBytes(dialect, path, bytes) : sound;
   } catch (error) {
     if (!(error instanceof RalphError)) throw error;
-    const message = error.message.replace(`${path} `, "").replace(/\.$/, "");
-    return { problems: [{ file: path, message }], warnings: [], remedy: error.remedy };
+    const problem = { file: path, message: withoutPath(error, path) };
+    return { problems: [problem], warnings: [], remedy: error.remedy };
   }
 }
 

@@ -48,24 +48,26 @@ export async function sweepWorkers(
 ): Promise<void> {
   const known = new Set(await sessionIds(store));
   for (const id of await store.files.list("workers")) {
-    if (known.has(id)) await rescueInto(store, id, { repo, clock });
-    await removeWorkers(store.files, id);
+    const isSafe = !known.has(id) || (await rescueInto(store, id, { repo, clock }));
+    if (isSafe) await removeWorkers(store.files, id);
   }
 }
 
+/** False: the journal is broken, so nobody knows whose work lies there; it goes when its session does. */
 async function rescueInto(
   store: Store,
   id: string,
   { repo, clock }: Pick<System, "clock"> & { repo: Repository },
-): Promise<void> {
+): Promise<boolean> {
   const files = store.session(id);
   const replay = await replayJournal(files).catch(() => undefined);
-  if (!replay) return;
+  if (!replay) return false;
   const rescued = await findLeftWork(repo, { run: replay.run, store: store.folder });
-  if (rescued.length === 0) return;
+  if (rescued.length === 0) return true;
   await using journal = await reopenJournal({ files, clock }, replay);
   for (const { task, tree } of rescued) {
     await keepTree(repo, tree);
     await journal.append({ type: "work_kept", task, tree }, { durable: true });
   }
+  return true;
 }

@@ -47,6 +47,8 @@ const actions: {
 export async function runTasks(session: Session): Promise<Run> {
   const { journal, policy } = session;
   const flight = openFlight(session);
+  // What cannot be shown, as beside a broken file of another tool, is told before anything is done.
+  if (!journal.run.end) await endOnError(session, flight, () => updateViews(session));
   while (!journal.run.end) {
     const isCancelled = session.cancel.aborted;
     const steps = isCancelled ? [cancelled(session)] : nextSteps(journal.run, policy, flight.steps);

@@ -34,7 +34,7 @@ async function keepBranch(session: Session): Promise<void> {
   });
 }
 
-/** Read without git: it is asked after every call and gate of every worker. A ref that is packed is put back once. */
+/** Read without git: it is asked after every call and gate of every worker. Of a ref that is packed git is asked. */
 async function isInPlace({ repo, journal }: Session): Promise<boolean> {
   const { files } = repo.system;
   const { branch, commit } = positionOf(journal);

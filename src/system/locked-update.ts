@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { closeSync, constants, openSync } from "node:fs";
 import { posix } from "node:path";
 import { toFileError } from "./file-error.ts";
@@ -81,7 +82,10 @@ async function writeAll(files: Files, updates: readonly LockedUpdate[]) {
 
 async function writeOne(files: Files, wanted: LockedUpdate): Promise<boolean> {
   const { path, inPlace, locks } = wanted;
-  const before = await readText(files, wanted);
+  const bytes = await files.read(path);
+  // What is no text cannot be merged with one: a byte of somebody else's would be lost.
+  if (bytes && "merge" in wanted && !isUtf8(bytes)) return false;
+  const before = textOf(bytes, wanted);
   const after = textAfter(wanted, before);
   if (after === before) return false;
   if (after === undefined) await files.remove(path);
@@ -99,7 +103,7 @@ function textAfter(wanted: LockedUpdate, before: string | undefined): string | u
 }
 
 /** A file that is its own lock is there as soon as somebody has taken it. */
-async function readText(files: Files, { path, locks }: LockedUpdate): Promise<string | undefined> {
-  const text = (await files.read(path))?.toString();
+function textOf(bytes: Buffer | undefined, { path, locks }: LockedUpdate): string | undefined {
+  const text = bytes?.toString();
   return text === "" && locks.includes(path) ? undefined : text;
 }

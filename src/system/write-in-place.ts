@@ -4,7 +4,8 @@ import { type Location, lstatRegular, requireRegular } from "./location.ts";
 
 /**
  * Changes a file that others keep open: the same file, cut only after it is written, and what both texts begin with is not
- * touched, so that a kill loses nothing of a file that grows. `before` is what it holds.
+ * touched, so that a kill loses nothing of a file that grows. In one that shrinks, empty lines stand in for the old end
+ * until it is cut, so that a kill in between leaves no mixture of two texts. `before` is what it holds.
  */
 export function writeInPlace(
   location: Location,
@@ -28,7 +29,8 @@ export function writeInPlace(
 
 function change(path: string, file: number, { before, after }: { before: Buffer; after: Buffer }) {
   const start = commonLength(before, after);
-  const rest = after.subarray(start);
+  const left = Math.max(0, before.length - after.length);
+  const rest = Buffer.concat([after.subarray(start), Buffer.alloc(left, "\n")]);
   const written = writeSync(file, rest, 0, rest.length, start);
   if (written !== rest.length) {
     throw new FileError(path, "io", {

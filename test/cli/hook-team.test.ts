@@ -239,3 +239,15 @@ test("Claude Code reaches both hooks through its standard input", async () => {
   expect(run("teammate-idle")).toMatchObject({ status: 2, stdout: "" });
   expect(existsSync(`${team.root}/.ralph/failures.json`)).toBe(true);
 });
+
+test.each(["constructor", "toString", "prototype", "__proto__"])(
+  "a teammate named %s is counted under a name that every reader takes",
+  async (teammate_name) => {
+    await using team = await createTeam(green);
+    await team.completed({ ...mate, teammate_name });
+    await team.completed({ ...mate, teammate_name });
+    const [record] = Object.values(await team.json(".ralph/failures.json"));
+    expect(record).toMatchObject({ consecutive_failures: 0, total_successes: 2 });
+    expect(await team.idle({ teammate_name })).toMatchObject({ stderr: "no task is left\n" });
+  },
+);

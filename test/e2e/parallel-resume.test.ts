@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
@@ -82,6 +82,22 @@ test("killed, and started anew instead: the work is kept all the same, and nothi
   expect((await keptIn(project)).sort()).toEqual(both);
   expect(workersLeft(project)).toEqual([]);
   expect(project.git("status", "--porcelain")).toBe("");
+});
+
+test("killed, and its journal broken: a new session leaves alone what lies there, until the old one is cleaned away", async () => {
+  await using project = await createHangingProject();
+  const { child, ended } = await startBoth(project);
+  child.kill("SIGKILL");
+  await ended;
+  const [folder = ""] = sessionFolders(project.stateDir);
+  const journal = join(folder, "journal.jsonl");
+  writeFileSync(journal, readFileSync(journal, "utf8").replace("task_claimed", "task_clamied"));
+  project.write("../calm", "");
+  Object.assign(project.system, { env: envOf(project) });
+  expect((await project.run()).exitCode).toBe(0);
+  expect(workersLeft(project).some((path) => path.endsWith("src/T-001.half"))).toBe(true);
+  expect((await project.ralph("clean", "--keep", "1")).exitCode).toBe(0);
+  expect(workersLeft(project)).toEqual([]);
 });
 
 test("cancelled, all agents end within two seconds, their work is kept, and the session can go on", async () => {

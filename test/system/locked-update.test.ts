@@ -130,3 +130,17 @@ function hasFilelock(): boolean {
   if (python === undefined) console.info("skipped: no Python here has the package filelock");
   return python !== undefined;
 }
+
+test("what is no text is not merged, so that no byte of it is lost", async () => {
+  await using folder = await createFolder();
+  const latin = Buffer.from("caf\xe9", "latin1");
+  await folder.files.write("notes", latin);
+  const merge = (text = "") => `${text} and more`;
+  for (const inPlace of [{}, { inPlace: true as const }]) {
+    const result = await updateLocked(folder.files, [
+      { path: "notes", locks: [], merge, ...inPlace },
+    ]);
+    expect(result).toMatchObject({ kind: "updated", written: [] });
+  }
+  expect(await folder.files.read("notes")).toEqual(latin);
+});

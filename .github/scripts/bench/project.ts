@@ -17,6 +17,13 @@ export interface Project {
 
 export type Size = { files: number; tasks: number };
 
+type Special = {
+  flood?: string;
+  parallel?: number;
+  /** Names of `compat.emit`. */
+  emit?: readonly string[];
+};
+
 /**
  * Below `place`, which is removed after the last measurement and not before: a file system may be slow to make files
  * for minutes after it has removed many (ext4 keeps away from their places). `flood`: a shell line that makes the
@@ -24,7 +31,7 @@ export type Size = { files: number; tasks: number };
  */
 export function createProject(
   place: string,
-  { files, tasks, flood = "", parallel }: Size & { flood?: string; parallel?: number },
+  { files, tasks, flood = "", parallel, emit = [] }: Size & Special,
 ): Project {
   const folder = mkdtempSync(join(place, "project-"));
   const root = join(folder, "project");
@@ -45,7 +52,10 @@ export function createProject(
     GIT_CONFIG_NOSYSTEM: "1",
   };
   writeText(join(env.HOME, ".gitconfig"), "[user]\n\tname = Ada\n\temail = ada@example.org\n");
-  importFiles({ root, env }, [...sourceFiles(files), ...projectFiles({ agents, ids, parallel })]);
+  importFiles({ root, env }, [
+    ...sourceFiles(files),
+    ...projectFiles({ agents, ids, parallel, emit }),
+  ]);
   return {
     folder,
     root,
@@ -82,20 +92,28 @@ function sourceFiles(count: number): NewFile[] {
   }));
 }
 
-type Content = { agents: Agents; ids: readonly string[]; parallel: number | undefined };
+type Content = {
+  agents: Agents;
+  ids: readonly string[];
+  parallel: number | undefined;
+  emit: readonly string[];
+};
 
-function projectFiles({ agents, ids, parallel }: Content): NewFile[] {
+function projectFiles({ agents, ids, parallel, emit }: Content): NewFile[] {
   const numbered = Array.from({ length: 10 }, (_, digit) => digit);
   return [
     ...["work", "tests"].flatMap((folder) =>
       numbered.map((digit) => ({ path: `${folder}/${digit}.txt`, text: "nothing yet\n" })),
     ),
-    { path: ".ralph/ralph.yml", text: renderConfig(agents, parallel ?? 1) },
+    { path: ".ralph/ralph.yml", text: renderConfig(agents, { parallel: parallel ?? 1, emit }) },
     { path: ".ralph/prd.json", text: renderTasks(ids, parallel !== undefined) },
   ];
 }
 
-function renderConfig(agents: Agents, parallel: number): string {
+function renderConfig(
+  agents: Agents,
+  { parallel, emit }: { parallel: number; emit: readonly string[] },
+): string {
   const roles = Object.entries(agents).map(
     ([role, script]) => `  ${role}: { driver: command, command: sh, args: ["${script}"] }\n`,
   );
@@ -105,6 +123,7 @@ git: { base_branch: main }
 gates: { full: [{ name: check, cmd: "true" }] }
 sandbox: { mode: "off" }
 limits: { parallel: ${parallel} }
+compat: { emit: [${emit.join(", ")}] }
 agents:\n${roles.join("")}`;
 }
 

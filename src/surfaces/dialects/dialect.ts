@@ -25,7 +25,10 @@ export interface Dialect {
   readonly cancel: (tree: ForeignTree, asked: CancelAsked) => readonly ForeignFile[];
   /** Its tasks, for `ralph migrate`: a list as `checkForeignList` takes it. Undefined: it holds none. */
   readonly tasks: (tree: ForeignTree) => ForeignTasks | undefined;
-  /** Its own older files brought into its present form, once; the older ones stay (specs 000, "one-way"). */
+  /**
+   * What is written in its own folders when it is taken over, once: older files in their present form (specs 000,
+   * "one-way"), and copies of what a run would write over. Everything that is there stays.
+   */
   readonly renew?: (tree: ForeignTree, now: string) => readonly ForeignFile[];
 }
 

@@ -16,12 +16,14 @@ What keeps tasks from being completed, and how it was overcome.
 ## Resolved Blockers
 `;
 
-/** An entry for each blocked task, which moves to the resolved ones when the task passes (compatibility 5). */
+/**
+ * An entry for each blocked task, which moves to the resolved ones when the task passes (compatibility 5). Without any, the
+ * file stays as it is, but is named: one that cannot be written is then known before anything is spent.
+ */
 export function blockersMd(run: Run): ForeignFile[] {
   const blocked = run.tasks.filter(({ state }) => state === "blocked");
   // Only a task that has failed before can have been blocked before.
   const passed = run.tasks.filter(({ state, failures }) => state === "passed" && failures);
-  if (blocked.length === 0 && passed.length === 0) return [];
   const named = [...blocked, ...passed].map(({ task, state, endedAt }) => [
     task.id,
     state,

@@ -1,6 +1,7 @@
 import type { Dialect } from "../dialect.ts";
 import { cancelRuns } from "./cancel.ts";
 import { checkFile, checkTogether } from "./check.ts";
+import { keepTaken } from "./keep-taken.ts";
 import { fileAt, folder } from "./paths.ts";
 import { readRuns } from "./read.ts";
 import { renderRun } from "./render.ts";
@@ -17,4 +18,5 @@ export const claudeRalph: Dialect = {
   read: readRuns,
   cancel: cancelRuns,
   tasks: tasksOf,
+  renew: keepTaken,
 };

@@ -31,6 +31,10 @@ export function planPaths(plan: string, session?: string) {
   };
 }
 
+/** Where a plan that was taken over is kept as it was. */
+export const takenFolder = (plan: string, number: number) =>
+  `${archive}/taken-${plan}${number > 1 ? `-${number}` : ""}`;
+
 export const agentPath = (agent: string) => `${folder}/agent-state-${agent}.json`;
 
 /** The lock the specification names, then the one its programs take for each file in use (compatibility 3). */

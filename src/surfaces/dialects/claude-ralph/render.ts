@@ -14,7 +14,6 @@ export function renderRun(run: Run, { config: { limits } }: DialectGiven): Forei
   const texts = {
     queue: renderQueue(run, plan),
     retries: retries && renderJson(retries),
-    progress: renderJson(progressOf(run, { plan, limits })),
   };
   const used = planPaths(plan);
   const kept = planPaths(plan, run.session.session_id);
@@ -25,11 +24,25 @@ export function renderRun(run: Run, { config: { limits } }: DialectGiven): Forei
       agentFile({ agent, plan }, state),
     ),
     ...keys.map((key) => whole(shown[key], texts[key])),
-    ...keys.map((key) => whole(gone[key], undefined)),
+    {
+      path: shown.progress,
+      locks: locksOf(shown.progress),
+      ours: progressMark(run),
+      merge: () => renderJson(progressOf(run, { plan, limits })),
+    },
+    ...[...keys, "progress" as const].map((key) => whole(gone[key], undefined)),
   ];
 }
 
-const keys = ["queue", "retries", "progress"] as const;
+const keys = ["queue", "retries"] as const;
+
+/** Written "after each agent completion" (specs 001), and whenever a task has another state: not with every event. */
+const progressMark = ({ tasks, tasksAt, end, usage }: Run): string => {
+  const calls = tasks.flatMap(({ state, lastCall }) =>
+    state === "running" ? [lastCall?.role, lastCall?.iteration] : [],
+  );
+  return JSON.stringify([tasksAt, end?.at, usage, calls]);
+};
 
 const whole = (path: string, text: string | undefined): ForeignFile => ({
   path,

@@ -4,10 +4,15 @@ import type { ForeignTasks, ForeignTree } from "../dialect.ts";
 import { type Plan, plansIn } from "./plans.ts";
 import { readTaskText } from "./task-text.ts";
 
-/** The newest plan that has work left, else the newest one. Only what is done has passed: a claim ends with its agent. */
-export function tasksOf(tree: ForeignTree): ForeignTasks | undefined {
+/** The newest plan that has work left, else the newest one. */
+export function planToTake(tree: ForeignTree): Plan | undefined {
   const plans = plansIn(tree).filter(({ queue }) => (queue?.data.tasks.length ?? 0) > 0);
-  const plan = plans.find(hasWork) ?? plans[0];
+  return plans.find(hasWork) ?? plans[0];
+}
+
+/** Only what is done has passed: a claim ends with its agent. */
+export function tasksOf(tree: ForeignTree): ForeignTasks | undefined {
+  const plan = planToTake(tree);
   if (!plan?.queue) return undefined;
   const { path, data } = plan.queue;
   const tasks = data.tasks.map((task) => entryOf(task, plan));

@@ -1,7 +1,9 @@
 import { checkShape } from "../../../model/check-shape.ts";
 import * as omc from "../../../model/dialects/omc.ts";
 import type { RalphState } from "../../../model/dialects/omc-types.ts";
-import { errorAt, type Finding } from "../../../model/finding.ts";
+import { errorAt, type Finding, warningAt } from "../../../model/finding.ts";
+import { checkForeignList } from "../../../model/foreign/check-foreign-list.ts";
+import { findEntries } from "../../../model/foreign/entries.ts";
 import { plainLine } from "../../plain-text.ts";
 import type { CancelAsked, ForeignFile, ForeignRun, ForeignTree } from "../dialect.ts";
 
@@ -20,15 +22,21 @@ const isState = (path: string): path is keyof typeof schemas => Object.hasOwn(sc
 /** Nobody works for so long without a sign of it (compatibility 4). */
 const staleMs = 2 * 60 * 60_000;
 
-/** Everything wrong with a state file; a list of stories is looked at when it is taken over. */
+/** Everything wrong with a state file, or with the list of stories. */
 export function checkState(path: string, text: string): readonly Finding[] {
-  if (!isState(path)) return [];
   try {
-    const checked = checkShape(schemas[path], JSON.parse(text));
+    const value: unknown = JSON.parse(text);
+    if (!isState(path)) return checkList(path, value);
+    const checked = checkShape(schemas[path], value);
     return checked.kind === "invalid" ? checked.findings : [];
   } catch {
     return [errorAt([], "is not valid JSON")];
   }
+}
+
+function checkList(file: string, value: unknown): readonly Finding[] {
+  if (!findEntries(value)) return [warningAt([], "holds no stories; it is left as it is")];
+  return checkForeignList(value, { kind: "list", source: "imported-prd", file }).findings;
 }
 
 /** The one loop a project has. */
@@ -39,7 +47,7 @@ export function readRuns(tree: ForeignTree, now: string): readonly ForeignRun[] 
   const story = state.current_story_id === null ? "" : `, ${plainLine(state.current_story_id, 60)}`;
   return [
     {
-      id: state.session_id,
+      id: shownId(state),
       path: ralphPath,
       isActive: state.active && !isStale,
       phase: phaseOf(state, tree),
@@ -47,6 +55,9 @@ export function readRuns(tree: ForeignTree, now: string): readonly ForeignRun[] 
     },
   ];
 }
+
+/** Anything may stand there, and it is shown to people. */
+const shownId = ({ session_id }: RalphState) => plainLine(session_id, 80);
 
 function phaseOf(state: RalphState, tree: ForeignTree): ForeignRun["phase"] {
   if (!state.active) return "cancelled_at" in state ? "cancelled" : "complete";
@@ -57,7 +68,8 @@ function phaseOf(state: RalphState, tree: ForeignTree): ForeignRun["phase"] {
 /** Ends the loop, and the ultrawork session that goes with it; every other field stays. */
 export function cancelRuns(tree: ForeignTree, { id, now }: CancelAsked): readonly ForeignFile[] {
   const state = readAs<RalphState>(tree, ralphPath);
-  if (!state?.active || (id !== undefined && id !== state.session_id)) return [];
+  if (!state?.active) return [];
+  if (id !== undefined && id !== state.session_id && id !== shownId(state)) return [];
   const linked = readAs<RalphState>(tree, ultraworkPath);
   const isLinked = linked?.active && linked.session_id === state.session_id;
   return [

@@ -25,7 +25,8 @@ export function ralphStateOf(run: Run, { config }: Pick<DialectGiven, "config">)
     session_id: session.session_id,
     prd_mode: true,
     current_story_id: (run.end ? undefined : currentTask(run)?.task.id) ?? null,
-    last_activity_at: run.ts,
+    // Of what is shown here: a file that changed with every event would cost every task some milliseconds.
+    last_activity_at: run.end?.at ?? run.tasksAt,
   };
 }
 

@@ -239,3 +239,31 @@ test.each([
     trimmed: each.acceptanceCriteria.map((text) => text.trim()),
   });
 });
+
+describe("a plan that is taken over", () => {
+  const keep = (tree: Map<string, string>) => {
+    for (const file of claudeRalph.renew?.(tree, later(0)) ?? []) putFile(tree, file);
+    return tree;
+  };
+  const taken = `${folder}/archive/taken-three-word-slug`;
+
+  test("is archived as it stands, byte for byte, and once", () => {
+    const tree = keep(treeOf());
+    for (const path of [queuePath, progressPath, agentPath]) {
+      expect(tree.get(path.replace(folder, taken))).toBe(treeOf().get(path));
+    }
+    expect(claudeRalph.renew?.(tree, later(1))).toEqual([]);
+  });
+
+  test("is archived again beside it when it has gone on", () => {
+    const tree = keep(treeOf());
+    tree.set(queuePath, JSON.stringify({ ...queue, tasks: [entry] }));
+    keep(tree);
+    expect(tree.get(queuePath.replace(folder, taken))).toBe(treeOf().get(queuePath));
+    expect(tree.get(queuePath.replace(folder, `${taken}-2`))).toBe(tree.get(queuePath));
+  });
+
+  test("leaves nothing where there is no plan", () => {
+    expect(claudeRalph.renew?.(new Map(), later(0))).toEqual([]);
+  });
+});
