@@ -1,10 +1,10 @@
 import type { ForeignLook, SeenForeign } from "../door/foreign-runs.ts";
-import { renderProblem } from "../error.ts";
+import { renderProblem, visible } from "../error.ts";
 
 /** What other tools say they do in this project, for people; empty when they say nothing. */
 export function renderOthers({ runs, problems }: ForeignLook): string {
   const told = runs.map(
-    ({ dialect, run }) => `Other    ${dialect.name}: ${standOf(run)} (${run.path})`,
+    ({ dialect, run }) => `Other    ${dialect.name}: ${standOf(run)} (${visible(run.path)})`,
   );
   const broken = problems.map((problem) => `Warning  ${renderProblem(problem)}`);
   return [...told, ...broken].join("\n");

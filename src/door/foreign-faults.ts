@@ -24,12 +24,15 @@ export async function findBroken(
   dialect: Dialect,
   path: string,
 ): Promise<Broken | undefined> {
-  const found = await checkForeignFile(project, dialect, path);
   const inTheWay = await findInTheWay(project, path);
-  const problems = inTheWay ? [inTheWay] : found.problems;
+  if (inTheWay) {
+    const way = `Move ${inTheWay.file} away.`;
+    return { tool: dialect.name, path, problems: [inTheWay], way };
+  }
+  const { problems, remedy } = await checkForeignFile(project, dialect, path);
   if (problems.length === 0) return undefined;
   const isSound = (text: string) => checkForeignText(dialect, path, text).problems.length === 0;
-  const way = found.remedy ?? wayBack(path, await lastGood(path, isSound));
+  const way = remedy ?? wayBack(path, await lastGood(path, isSound));
   return { tool: dialect.name, path, problems, way };
 }
 
@@ -42,8 +45,8 @@ async function findInTheWay(
   for (const length of parts.keys()) {
     const folder = parts.slice(0, length + 1).join("/");
     const kind = (await project.stat(folder))?.kind;
-    if (kind === undefined) return undefined;
-    if (kind === "link") return undefined;
+    // Of a link reading the file tells.
+    if (kind === undefined || kind === "link") return undefined;
     if (kind !== "folder") return { file: folder, message: "is no folder" };
   }
   return undefined;
@@ -74,6 +77,6 @@ export function tracked(paths: readonly string[]): RalphError {
   const names = paths.join(" ");
   return new RalphError("config", {
     message: `\`compat.emit\` would change files that git tracks:\n${paths.map((path) => `  ${path}`).join("\n")}`,
-    remedy: `State of a run belongs into no commit: \`git rm --cached -- ${names}\`, then commit that. Or leave their tool out of \`compat.emit\`.`,
+    remedy: `The state of a run does not belong in a commit: \`git rm --cached -- ${names}\`, then commit that. Or leave their tool out of \`compat.emit\`.`,
   });
 }

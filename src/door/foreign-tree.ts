@@ -1,6 +1,6 @@
 import { join } from "node:path/posix";
-import { type Problem, RalphError } from "../error.ts";
-import { renderPath } from "../model/finding.ts";
+import { type Problem, RalphError, visible } from "../error.ts";
+import { type Finding, renderPath } from "../model/finding.ts";
 import type { Dialect, ForeignTree } from "../surfaces/dialects/dialect.ts";
 import { decodeText } from "../system/decode-text.ts";
 import { FileError } from "../system/file-error.ts";
@@ -17,7 +17,7 @@ export interface ForeignState extends ForeignCheck {
   tree: ForeignTree;
 }
 
-export interface ForeignCheck {
+interface ForeignCheck {
   problems: readonly Problem[];
   warnings: readonly Problem[];
 }
@@ -33,8 +33,9 @@ export async function readForeign(files: ReadFiles, dialect: Dialect): Promise<F
     warnings.push(...found.warnings);
     if (found.text !== undefined && found.problems.length === 0) tree.set(path, found.text);
   }
-  for (const { file, severity, message } of dialect.checkTree?.(tree) ?? []) {
-    (severity === "error" ? problems : warnings).push({ file, message });
+  for (const { file, ...finding } of dialect.checkTree?.(tree) ?? []) {
+    const problem = placerOf(file, tree.get(file) ?? "")(finding);
+    (finding.severity === "error" ? problems : warnings).push(problem);
   }
   return { tree, problems, warnings };
 }
@@ -92,22 +93,26 @@ const mayBeBlank = (dialect: Dialect, file: string, text: string) =>
 /** Everything wrong with the text of one of a dialect's files, with its place. */
 export function checkForeignText(dialect: Dialect, file: string, text: string): ForeignCheck {
   if (mayBeBlank(dialect, file, text)) return sound;
-  const isJson = file.endsWith(".json");
-  const parsed = isJson ? parseJson({ bytes: Buffer.from(text), file, maxBytes }) : undefined;
+  const parsed = parsedOf(file, text);
   if (parsed?.kind === "refused") return { problems: parsed.problems, warnings: [] };
-  const place = (path: readonly PropertyKey[]) => {
-    if (parsed) return parsed.locate(path);
-    return typeof path[0] === "number" ? { line: path[0] } : {};
-  };
-  const say = (path: readonly PropertyKey[], message: string) =>
-    parsed ? `${renderPath(path)} ${message}` : message;
-  const findings = dialect.check(file, text).map(({ severity, path, message }) => ({
-    severity,
-    problem: { file, ...place(path), message: say(path, message) },
-  }));
-  const of = (wanted: "error" | "warning") =>
-    findings.filter(({ severity }) => severity === wanted).map(({ problem }) => problem);
+  const findings = dialect.check(file, text);
+  const of = (wanted: Finding["severity"]) =>
+    findings.filter(({ severity }) => severity === wanted).map(placerOf(file, text, parsed));
   return { problems: of("error"), warnings: of("warning") };
+}
+
+const parsedOf = (file: string, text: string) =>
+  file.endsWith(".json") ? parseJson({ bytes: Buffer.from(text), file, maxBytes }) : undefined;
+
+/** Findings in JSON have a key as their place, others a line. */
+function placerOf(file: string, text: string, parsed = parsedOf(file, text)) {
+  return ({ path, message }: Pick<Finding, "path" | "message">): Problem => {
+    if (parsed?.kind === "parsed") {
+      return { file, ...parsed.locate(path), message: visible(`${renderPath(path)} ${message}`) };
+    }
+    const place = typeof path[0] === "number" ? { line: path[0] } : {};
+    return { file, ...place, message: visible(message) };
+  };
 }
 
 /** The files of a dialect that are there, sorted; below the project root. What lies behind a link is not ours to see. */

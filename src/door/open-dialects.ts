@@ -1,4 +1,4 @@
-import { RalphError } from "../error.ts";
+import { RalphError, visible } from "../error.ts";
 import { fileHistory } from "../git/file-history.ts";
 import { trackedAmong } from "../git/tracked-among.ts";
 import type { Store } from "../journal/store.ts";
@@ -97,7 +97,7 @@ function atWork({ dialect: { name }, run: { id, path, detail } }: SeenForeign): 
   const run = id === undefined ? "a run" : `run ${id}`;
   const session = id === undefined ? "" : ` --session ${id}`;
   return new RalphError("claim", {
-    message: `${name} works on this project: ${run} (${detail}), as ${path} tells.`,
+    message: `${name} works on this project: ${run} (${detail}), as ${visible(path)} tells.`,
     remedy: `Wait for its end, or end it with \`ralph cancel${session}\`.`,
   });
 }

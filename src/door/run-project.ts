@@ -24,6 +24,7 @@ import type { System } from "../system/system.ts";
 import { withAbortFile } from "./abort-file.ts";
 import { openDialects, requireNoOther, withDialects } from "./open-dialects.ts";
 import { type Live, locateSessionDir, openViews } from "./open-views.ts";
+import { progressRemarks } from "./progress-remarks.ts";
 import { choicesOf, flagsOf, type RunOptions, refuseLaterOptions } from "./run-options.ts";
 import { takeLock } from "./take-lock.ts";
 import { ralphVersion } from "./version.ts";
@@ -64,7 +65,7 @@ export async function runProject(
 ): Promise<RunOutcome> {
   const { options, directory, config: configPath } = request;
   refuseLaterOptions(options);
-  const project = await openProject(system, {
+  const opened = await openProject(system, {
     directory,
     config: configPath || undefined,
     tasks: options.prdJson || undefined,
@@ -72,6 +73,8 @@ export async function runProject(
     latestCr: options.latestCr,
     makeConfig: request.makeConfig,
   });
+  const remarks = await progressRemarks(system, opened);
+  const project = { ...opened, warnings: [...opened.warnings, ...remarks] };
   const config = applyOverrides(project.config, {
     env: system.env,
     flags: flagsOf(options, system.env),

@@ -40,8 +40,11 @@ test("modes of other tools are told once, the session before the root; broken fi
     <!-- ralph:active:end -->
     "
   `);
-  expect(stderr).toBe(
+  expect(stderr).toContain(
     "Warning: .omx/state/team-state.json:1:2: active must be true or false, not 1\n",
+  );
+  expect(stderr).toContain(
+    "Warning: .omx/state/ralph-state.json:1:2: active must be false: ultrawork is active too",
   );
   const { modes } = JSON.parse((await project.ralph("status", "--overlay", "--json")).stdout);
   expect(modes).toContainEqual({

@@ -157,6 +157,17 @@ test("whatever a run of another tool is called, its name is one plain line", asy
   expect(stdout).toContain("omc red next");
 });
 
+test("neither the folder of a team nor the words in its files reach a terminal as they are", async () => {
+  const folder = "specs/a\u001b[31m";
+  await using project = await createProject(emitting);
+  appendFileSync(join(project.root, ".git/info/exclude"), "/specs\n");
+  put(project, `${folder}/x.code-task.md`, "## Status: IN_PROGRESS\n# X\n");
+  put(project, `${folder}/y.code-task.md`, "## Status: \u001b[31mNO\n# Y\n");
+  const told = [await project.ralph("status"), await project.ralph("run")];
+  for (const { stdout, stderr } of told) expect(stdout + stderr).not.toContain("\u001b");
+  expect(told[0]?.stdout).toContain("1 task: 1 in progress (specs/a\\u{1b}[31m)");
+});
+
 test("what is wrong with a list of stories is told with its lines, by validate and by migrate", async () => {
   const stories = '{"userStories": [\n  {"id": "US-001", "title": 5}\n]}';
   await using project = await createWith({ ".omc/prd.json": stories });

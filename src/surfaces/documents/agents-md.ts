@@ -1,6 +1,7 @@
 import type { Run } from "../../run/run.ts";
 import { parseClaim } from "../claim.ts";
 import { renderStamp } from "../figures.ts";
+import { inertText } from "../inert-text.ts";
 import { hasLine, insertAt, isRule, type MarkdownLine, markdownLines } from "../markdown-lines.ts";
 import { type PassedTask, passedTasks } from "../passed-tasks.ts";
 import { plainLine } from "../plain-text.ts";
@@ -68,7 +69,7 @@ function splice(text: string | undefined, run: Run): string | undefined {
 }
 
 const renderHeading = ({ task, endedAt }: PassedTask) =>
-  `### ${renderStamp(endedAt)} - ${task.id}: ${plainLine(task.title)}`;
+  `### ${renderStamp(endedAt)} - ${task.id}: ${inertText(plainLine(task.title))}`;
 
 type Learned = { task: PassedTask; learnings: readonly string[] };
 

@@ -1,5 +1,6 @@
 import type { Claim } from "../claim.ts";
 import { renderStamp } from "../figures.ts";
+import { inertText } from "../inert-text.ts";
 import type { PassedTask } from "../passed-tasks.ts";
 import { plainLine } from "../plain-text.ts";
 import { renderProof } from "../proof.ts";
@@ -8,14 +9,17 @@ const maxFiles = 100;
 
 /** `## [2026-01-25 14:38:05] - T-001: Title`, in UTC. An entry is known by this line. */
 export function entryHeading({ task, endedAt }: PassedTask): string {
-  return `## [${renderStamp(endedAt)}] - ${task.id}: ${plainLine(task.title)}`;
+  return `## [${renderStamp(endedAt)}] - ${task.id}: ${shownTitle(task)}`;
 }
+
+/** A title may be a model's own words. */
+const shownTitle = ({ title }: PassedTask["task"]) => inertText(plainLine(title));
 
 /** An entry of the progress log with its five sections (specs 004 6.4). */
 export function renderEntry(task: PassedTask, claim: Claim): string {
   const reported = claim.verification.map((text) => `Reported: ${text}`);
   const sections = [
-    ["What was implemented", orElse(claim.changes, plainLine(task.task.title))],
+    ["What was implemented", orElse(claim.changes, shownTitle(task.task))],
     ["Files changed", orElse(changedFiles(task), "none")],
     ["Verification", [renderProof(task), ...reported]],
     ["Learnings for future iterations", orElse(claim.learnings, "none")],

@@ -1,4 +1,4 @@
-import { eachMarkdownLine, isRule, type MarkdownLine } from "../markdown-lines.ts";
+import { eachMarkdownLine, isRule, type MarkdownLine, markdownLines } from "../markdown-lines.ts";
 
 /** Where the entries of a progress log begin. */
 type Place =
@@ -7,7 +7,7 @@ type Place =
   | { kind: "at-end"; offset: number };
 
 const patternsHeading = /^##\s+Codebase Patterns\s*$/i;
-const entryHeading = /^##\s+\[?\d{4}-\d{2}-\d{2}/;
+const entryHeading = /^##\s+\[?(\d{4}-\d{2}-\d{2})(?:[ T](\d\d:\d\d(?::\d\d)?))?/;
 
 /**
  * The lines of a log down to where its entries begin: all that is needed to add one, however many there are. A
@@ -43,6 +43,26 @@ export function findPatterns(
   const { kind, offset } = findPlace(lines);
   const rest = lines.slice(first + 1).filter(({ end }) => end <= offset);
   return [heading, ...(kind === "after-rule" ? rest.slice(0, -1) : rest)];
+}
+
+/**
+ * Whether the entries of a log that others began stand oldest first. Ours go on top all the same, where agents look
+ * first, and nothing is put in another order (compatibility 1.20). Where entries go both ways, most of them decide.
+ */
+export function isOldestFirst(text: string): boolean {
+  const times = markdownLines(text)
+    .filter(isEntry)
+    .map((line) => entryHeading.exec(line.text)?.slice(1).filter(Boolean).join(" ") ?? "");
+  const steps = times.slice(1).map((time, at) => compareTimes(times[at] ?? "", time));
+  return steps.reduce((sum, step) => sum + step, 0) > 0;
+}
+
+/** 1: the second is later. A day without a time says nothing about others of that day. */
+function compareTimes(one: string, other: string): number {
+  const length = Math.min(one.length, other.length);
+  const [first, second] = [one.slice(0, length), other.slice(0, length)];
+  if (first === second) return 0;
+  return first < second ? 1 : -1;
 }
 
 const isEntry = ({ text, isOpaque }: MarkdownLine) => !isOpaque && entryHeading.test(text);

@@ -75,3 +75,14 @@ test("later learnings are appended below earlier ones", () => {
   const spliced = splice(undefined, passedRun(["T-001", "T-002"])) ?? "";
   expect(spliced.indexOf("T-001")).toBeLessThan(spliced.indexOf("T-002"));
 });
+
+test("a title of a model is inert, like its learnings, and its block is known again", () => {
+  const run = passedRun(["T-001"], "## Learnings\n- see [here](https://evil.example)");
+  const title = "fixes #12 for @team <!-- ![x](https://evil.example/x.png)";
+  const tasks = run.tasks.map((each) => ({ ...each, task: { ...each.task, title } }));
+  const spliced = splice(undefined, { ...run, tasks }) ?? "";
+  expect(spliced).toContain(
+    "T-001: fixes `#12` for `@team` `<!--` `![x](https://evil.example/x.png)`\n",
+  );
+  expect(spliced).toContain("- see `[here](https://evil.example)`\n");
+});

@@ -3,6 +3,7 @@ import {
   findPatterns,
   findPlace,
   headLines,
+  isOldestFirst,
 } from "../../../src/surfaces/documents/progress-place.ts";
 import { markdownLines } from "../../../src/surfaces/markdown-lines.ts";
 
@@ -43,4 +44,30 @@ test("the patterns block ends where the entries begin", () => {
   expect(lines(`${block}## [2026-01-01] - T-001: x`)).toEqual(["## Codebase Patterns", "- a"]);
   expect(lines(block)).toEqual(["## Codebase Patterns", "- a"]);
   expect(lines("# L\n")).toBeUndefined();
+});
+
+const entries = (...stamps: string[]) =>
+  `# L\n${block}---\n${stamps.map((stamp) => `\n## ${stamp} - T-001: x\n\n---\n`).join("")}`;
+
+test.each([
+  ["a log without entries", entries(), false],
+  ["one entry", entries("[2026-01-01 10:00:00]"), false],
+  ["the newest first", entries("[2026-01-02 10:00:00]", "[2026-01-01 10:00:00]"), false],
+  ["the oldest first", entries("[2026-01-01 10:00:00]", "[2026-01-02 09:00:00]"), true],
+  ["the oldest first without brackets", entries("2026-01-01 10:00", "2026-01-01 10:05"), true],
+  ["days without times", entries("2026-01-01", "2026-01-01", "2026-01-02"), true],
+  ["a day beside a time of it", entries("2026-01-01", "2026-01-01 10:00"), false],
+  [
+    "one of ours on top of older ones",
+    entries("2026-02-01", "2026-01-01", "2026-01-02", "2026-01-03"),
+    true,
+  ],
+  [
+    "an example in a comment",
+    `<!--\n${entries("2026-01-01", "2026-01-02").replaceAll("\n---", "")}\n-->`,
+    false,
+  ],
+])("whether a log is oldest first: %s", (_, log, isOldest) => {
+  expect(isOldestFirst(log)).toBe(isOldest);
+  expect(isOldestFirst(log.replaceAll("\n", "\r\n"))).toBe(isOldest);
 });

@@ -132,3 +132,12 @@ test("whatever stands in the log, its bytes stay and a second splice changes not
     }),
   );
 });
+
+test("a title of a model is inert where an entry is known by it", () => {
+  const run = passedRun(["T-001"], "");
+  const title = "closes #12 <img src=x>";
+  const tasks = run.tasks.map((each) => ({ ...each, task: { ...each.task, title } }));
+  const spliced = splice(undefined, { ...run, tasks }) ?? "";
+  expect(spliced).toContain("- T-001: closes `#12` `<img src=x>`\n");
+  expect(spliced).toContain("- closes `#12` `<img src=x>`\n");
+});

@@ -5,6 +5,7 @@ import {
   taskWords,
   wordOf,
 } from "../../../model/dialects/agent-teams-task.ts";
+import { counted } from "../../../run/counted.ts";
 import type { Phase } from "../../../run/phase.ts";
 import { withStand } from "../../documents/team-task-header.ts";
 import type { CancelAsked, ForeignFile, ForeignRun, ForeignTree } from "../dialect.ts";
@@ -33,7 +34,7 @@ function readPlan(tree: ForeignTree, plan: Plan, now: string): ForeignRun {
     path: plan.folder,
     isActive,
     phase: phaseOf(counts, tree.has(abortPath)),
-    detail: `${plan.files.length} tasks: ${detail.join(", ")}`,
+    detail: `${counted(plan.files.length, "task")}: ${detail.join(", ")}`,
   };
 }
 

@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { createProject } from "../support/project.ts";
+import { task } from "../support/run.ts";
+
+const entry = (day: string) => `## [2026-01-${day} 10:00:00] - T-009: Old\n\n- done\n\n---\n`;
+const log = (days: readonly string[]) => `# Log\n\n---\n\n${days.map(entry).join("\n")}`;
+const tasks = [task("T-001", { requiresTests: false })];
+
+test("a progress log that is oldest first is told as a warning, and keeps its order", async () => {
+  const text = log(["01", "02"]);
+  await using project = await createProject({ tasks, files: { ".ralph/progress.txt": text } });
+  const { exitCode, state } = await project.run();
+  expect(exitCode).toBe(0);
+  expect(state.warnings).toEqual([
+    ".ralph/progress.txt: its entries stand oldest first. New ones go on top all the same, below the patterns; nothing that is there is moved.",
+  ]);
+  const after = project.read(".ralph/progress.txt");
+  expect(after.endsWith(text.slice(text.indexOf("## [")))).toBe(true);
+  expect(after.indexOf("T-001")).toBeLessThan(after.indexOf("T-009"));
+});
+
+test("of a log that is newest first nothing is said", async () => {
+  const files = { ".ralph/progress.txt": log(["02", "01"]) };
+  await using project = await createProject({ tasks, files });
+  expect((await project.run()).state.warnings).toEqual([]);
+});
