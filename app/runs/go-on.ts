@@ -1,4 +1,5 @@
 import { RalphError } from "../../src/error.ts";
+import type { GitHub } from "../../src/github/create-github.ts";
 import { statusOf } from "../../src/github/to-ralph-error.ts";
 import { isPlan } from "../dashboard/dashboard-view.ts";
 import { findArtifacts } from "../publish/find-artifacts.ts";
@@ -18,16 +19,7 @@ export async function sessionLeft(
   if (!workflow || run.outcome || isPlan(run)) return undefined;
   const { pull, orders, tasks } = run;
   if (task === undefined && tasks && tasks.passed >= tasks.total) return undefined;
-  const github = await access.github(run.place);
-  try {
-    const { session } = await findArtifacts(github, workflow);
-    if (!session) return undefined;
-  } catch (error) {
-    // One that has expired, or whose workflow run was deleted, is none; what GitHub refuses for now is tried again.
-    const isGone = error instanceof RalphError && [undefined, 404].includes(statusOf(error));
-    if (!isGone) throw error;
-    return undefined;
-  }
+  if (!(await hasSession(await access.github(run.place), workflow))) return undefined;
   // What the session has cost already is that of the runs before.
   const day = { began_at: clock.now(), cost_usd: run.cost_usd ?? run.day?.cost_usd ?? 0 };
   return { after: workflow.run, day, ...(pull && { pull }), ...(orders && { orders }) };
@@ -39,3 +31,14 @@ function lastWorkflow({ workflow, after }: RunNote) {
 }
 
 const anyAttempt = Number.MAX_SAFE_INTEGER;
+
+/** One that has expired, or whose workflow run was deleted, is none; what GitHub refuses for now is tried again. */
+async function hasSession(github: GitHub, workflow: { run: number; attempt: number }) {
+  try {
+    return (await findArtifacts(github, workflow)).session !== undefined;
+  } catch (error) {
+    const isGone = error instanceof RalphError && [undefined, 404].includes(statusOf(error));
+    if (!isGone) throw error;
+    return false;
+  }
+}

@@ -82,5 +82,6 @@ function whenItCounts(run: RunNote | undefined, isOfThisList: boolean): string {
       : "It counts for what is started here next: by `/ralph run`, `/ralph retry` or the label.";
   }
   if (run.state === "waiting") return "It counts when the run that waits here begins.";
-  return "A run is at work right now, so it counts from its next part on: when it is continued, or after `/ralph retry`.";
+  const next = isOfThisList ? "after `/ralph retry`" : "for what is started here next";
+  return `A run is at work right now, so it counts from its next part on: when it is continued, or ${next}.`;
 }

@@ -15,14 +15,14 @@ type Bound = { start: Start; isEdited: boolean; isClosed: boolean };
 
 /**
  * Binds a start to what its issue says: as it was asked for, else as it is now (T05). Whoever reads the issue later goes by
- * that; an edit since it was asked for already makes `isEdited` true, and one nobody finds any more is `isClosed`.
+ * that; an edit since it was asked for already makes `isEdited` true.
  */
 export async function bindToText(github: GitHub, start: Start): Promise<Bound> {
   const { issue: number, command, among, text, goesOn } = start;
   const isRead = number !== undefined && (command === "run" || among) && !goesOn;
   if (!isRead) return { start, isEdited: false, isClosed: false };
   const issue = await readIssue(github, number);
-  if (!issue) return { start, isEdited: false, isClosed: true };
+  if (!issue) return { start, isEdited: false, isClosed: false };
   const now = digestOfIssue(issue);
   return {
     start: { ...start, text: text ?? now },

@@ -17,7 +17,7 @@ export function newRun({ id, place, start, now }: Fresh): RunNote {
 }
 
 /** The same run as it counts from now on: the day it starts is the day it counts for. */
-export function begun({ words: _, waits_for: __, day, ...run }: RunNote, now: number): RunNote {
+export function begun({ words: _, day, ...run }: RunNote, now: number): RunNote {
   return {
     ...run,
     ...(day && { day: { ...day, began_at: now } }),

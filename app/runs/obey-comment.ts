@@ -12,7 +12,7 @@ import { setPaused } from "./repository-note.ts";
 import { findRun, isOpen, type RunNote } from "./run-note.ts";
 import { findSpoken } from "./spoken-run.ts";
 import { isComplete, startFor } from "./spoken-start.ts";
-import { type RunParts, startRun } from "./start-run.ts";
+import { type RunParts, type Start, startRun } from "./start-run.ts";
 import { wakeJob } from "./wake-waiting.ts";
 
 type Steer = Extract<Wanted, { kind: "steer" }>;
@@ -48,18 +48,30 @@ export async function obeyComment(
   const { command, issue, asker } = steer;
   const run = await findSpoken(parts.notes, { place, steer, but: id });
   const start = await startFor(parts, steer, run);
-  if (start) {
-    // Before it begins, so that its first workflow is told; what has begun was told already.
-    const isNew = !(await findRun(parts.notes, { id, repository: place.repository }));
-    if (start.goesOn && isNew) await hear(parts, { place, run, steer });
-    await startRun(parts, { id, place, start });
-    return [];
-  }
-  const body = await act(parts, { place, run, steer });
+  const body = start
+    ? await begin(parts, { id, place, steer, run, start })
+    : await act(parts, { place, run, steer });
   const { commentId: comment } = asker;
-  const answer = comment === undefined ? [] : [answerJob(id, { place, issue, comment, body })];
+  const isSaid = comment !== undefined && body !== undefined;
+  const answer = isSaid ? [answerJob(id, { place, issue, comment, body })] : [];
   return command.verb === "resume" ? [...answer, wakeJob(place, ["resumed", id])] : answer;
 }
+
+type Beginning = Acting & { id: string; start: Start };
+
+/** Starts what a comment asks for; answers nothing when that has a comment of its own. */
+async function begin(parts: RunParts, beginning: Beginning): Promise<string | undefined> {
+  const { id, place, start } = beginning;
+  const { repository } = place;
+  // Before it begins, so that its first workflow is told; what has begun was told already.
+  const isNew = !(await findRun(parts.notes, { id, repository }));
+  if (start.goesOn && isNew) await hear(parts, beginning);
+  await startRun(parts, { id, place, start });
+  return (await findRun(parts.notes, { id, repository })) ? undefined : underWay;
+}
+
+const underWay =
+  "Nothing new was started: a run for this is under way already, or waits to begin. `/ralph status` says how it stands.\n";
 
 /** What is to be said to whoever has written a comment. */
 export interface AnswerTask {

@@ -30,7 +30,7 @@ export const RunNote = z.object({
       text: z.string().optional(),
     })
     .optional(),
-  /** While it waits: `room` is the repository's; a `claim` is on the item alone. */
+  /** While it waits, and until it has begun then: `room` is the repository's; a `claim` is on the item alone. */
   waits_for: z.enum(["room", "claim"]).optional(),
   /** While it waits: its session goes on then, instead of a new one beginning. */
   goes_on: z.literal(true).optional(),

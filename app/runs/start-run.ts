@@ -16,7 +16,7 @@ import { dispatchWorkflow } from "./dispatch-workflow.ts";
 import { bindToText } from "./issue-text.ts";
 import { begun, newRun } from "./new-run.ts";
 import { type Speaker, tellProgress } from "./progress-comment.ts";
-import { findRun, keepRun, listRuns, type RunNote } from "./run-note.ts";
+import { findRun, isOpen, keepRun, listRuns, type RunNote } from "./run-note.ts";
 import { readStartFacts } from "./start-facts.ts";
 import { isCommanded, judgeStart, type StartVerdict } from "./start-verdict.ts";
 import { ordersTold, ordersToldBefore, withOrders } from "./thread-orders.ts";
@@ -75,13 +75,18 @@ function hasBegun({ state, goes_on }: RunNote): boolean {
   return goes_on === true || (state !== "claimed" && state !== "waiting");
 }
 
-/** Whether another run waits for the same already: one waits for all that ask for it. */
-async function isAwaited(notes: Notes, run: RunNote): Promise<boolean> {
-  const { id, place, command, item } = run;
+/**
+ * Whether another run does the same already: of an issue one is enough, and what is chosen one after the other needs one
+ * that waits.
+ */
+async function isElsewhere(notes: Notes, run: RunNote): Promise<boolean> {
+  const { id, place, command, item, state } = run;
   const runs = await listRuns(notes, { repositories: [place.repository], limit: 200 });
   const isSame = (other: RunNote) =>
     other.command === command && other.item === item && alsoOf(other) === alsoOf(run);
-  return runs.some((other) => other.state === "waiting" && isSame(other) && other.id !== id);
+  const counts = (other: RunNote) =>
+    command === "run" ? isOpen(other) : state === "waiting" && other.state === "waiting";
+  return runs.some((other) => other.id !== id && isSame(other) && counts(other));
 }
 
 /** Another item the run may choose. */
@@ -117,7 +122,8 @@ async function claimAndDispatch({ parts, speaker, github }: Here, given: RunNote
     const ending = isKept
       ? ({ state: "waiting", waits_for: "claim" } as const)
       : ({ state: "refused" } as const);
-    await end(parts, speaker, { ...run, ...ending, words, changed_at: clock.now() });
+    const { waits_for: _, ...ended } = run;
+    await end(parts, speaker, { ...ended, ...ending, words, changed_at: clock.now() });
     return;
   }
   await keepRun(notes, claimed);
@@ -134,12 +140,13 @@ async function dispatch({ parts, github }: Here, run: RunNote): Promise<RunNote>
   try {
     const resumeFrom = run.after !== undefined && { resumeFrom: run.after };
     await dispatchWorkflow(github, run, { workflow: workflowFile, ref, ...resumeFrom });
-    return { ...run, state: "started", changed_at: clock.now() };
+    const { waits_for: _, ...begun } = run;
+    return { ...begun, state: "started", changed_at: clock.now() };
   } catch (error) {
     const words = whyNotDispatched(error, workflowFile);
     if (words === undefined || !run.claim) throw error;
     await releaseClaim({ github, clock }, run.claim);
-    const { claim: _, ...released } = run;
+    const { claim: _, waits_for: __, ...released } = run;
     return { ...released, state: "refused", words, changed_at: clock.now() };
   }
 }
@@ -147,8 +154,15 @@ async function dispatch({ parts, github }: Here, run: RunNote): Promise<RunNote>
 /** The workflow a repository has for the App; the first pull request writes it. */
 export const workflowFile = "ralph.yml";
 
+/** What begins nothing is not told over the words of a run that does the same. */
 async function end({ notes }: RunParts, speaker: Speaker, run: RunNote): Promise<void> {
-  if (run.state === "waiting" && (await isAwaited(notes, run))) return;
+  const { id, place, state } = run;
+  const isNothing = state === "waiting" || state === "refused";
+  if (isNothing && (await isElsewhere(notes, run))) {
+    const isKnown = await findRun(notes, { id, repository: place.repository });
+    if (isKnown) await keepRun(notes, run);
+    return;
+  }
   await keepRun(notes, run);
   await tellProgress(speaker, run);
 }

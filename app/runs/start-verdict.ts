@@ -19,7 +19,7 @@ export interface StartFacts {
   isRejected: boolean;
   /** The issue does not say any more what it said when it was asked for. */
   isEdited: boolean;
-  /** The issue is closed by now, or gone. */
+  /** The issue is closed by now. */
   isClosed: boolean;
 }
 
@@ -43,40 +43,35 @@ export function whyHeld({ config, isPaused, spentToday }: Held): string | undefi
 
 /** Whether the configuration lets a run begin now (limits of `.ralph/ralph.yml`). Pure. */
 export function judgeStart({ trigger }: { trigger: Trigger }, facts: StartFacts): StartVerdict {
-  const { config, startedToday, openPulls, isPaused, isRejected, isEdited, isClosed } = facts;
-  const { autopilot, limits } = config;
+  if (facts.isEdited) return { kind: "refused", words: edited };
   const held = whyHeld(facts);
-  if (isEdited) return { kind: "refused", words: edited };
-  if (isClosed && !isCommanded(trigger)) return { kind: "refused", words: closed };
-  if (held !== undefined && isPaused) return { kind: "waiting", words: held };
-  if (!autopilot.enabled && !isCommanded(trigger)) {
-    return {
-      kind: "refused",
-      words:
-        "`autopilot.enabled` is false in `.ralph/ralph.yml`, so labels, reports and schedules start nothing. The comment `/ralph run` does.",
-    };
+  if (held !== undefined && facts.isPaused) return { kind: "waiting", words: held };
+  const refused = isCommanded(trigger) ? undefined : whyNotByItself(facts);
+  if (refused !== undefined) return { kind: "refused", words: refused };
+  const full = whyNoRoom(facts, held);
+  return full === undefined ? { kind: "start" } : { kind: "waiting", words: full };
+}
+
+/** Why what nobody has commanded does not start at all. */
+function whyNotByItself({ config, isRejected, isClosed }: StartFacts): string | undefined {
+  if (isClosed) return closed;
+  if (!config.autopilot.enabled) {
+    return "`autopilot.enabled` is false in `.ralph/ralph.yml`, so labels, reports and schedules start nothing. The comment `/ralph run` does.";
   }
-  if (isRejected && !isCommanded(trigger)) {
-    return {
-      kind: "refused",
-      words:
-        "The last pull request for this issue was closed without a merge, so labels do not start it again. Say in the issue's text what is to be different, then write `/ralph run`.",
-    };
-  }
+  if (!isRejected) return undefined;
+  return "The last pull request for this issue was closed without a merge, so labels do not start it again. Say in the issue's text what is to be different, then write `/ralph run`.";
+}
+
+/** The limits of the day and of open pull requests; `held`: what also holds work that goes on. */
+function whyNoRoom(
+  { config: { limits }, startedToday, openPulls }: StartFacts,
+  held: string | undefined,
+): string | undefined {
   if (startedToday.length >= limits.runs_per_day) {
-    return {
-      kind: "waiting",
-      words: `${counted(startedToday.length, "run")} started today, and \`limits.runs_per_day\` is ${limits.runs_per_day}. It goes on tomorrow (UTC).`,
-    };
+    return `${counted(startedToday.length, "run")} started today, and \`limits.runs_per_day\` is ${limits.runs_per_day}. It goes on tomorrow (UTC).`;
   }
-  if (held !== undefined) return { kind: "waiting", words: held };
-  if (openPulls >= limits.open_prs) {
-    return {
-      kind: "waiting",
-      words: `${counted(openPulls, "pull request")} of ralph's ${openPulls === 1 ? "is" : "are"} open or on the way, and \`limits.open_prs\` is ${limits.open_prs}. It goes on when one is merged or closed.`,
-    };
-  }
-  return { kind: "start" };
+  if (held !== undefined || openPulls < limits.open_prs) return held;
+  return `${counted(openPulls, "pull request")} of ralph's ${openPulls === 1 ? "is" : "are"} open or on the way, and \`limits.open_prs\` is ${limits.open_prs}. It goes on when one is merged or closed.`;
 }
 
 const edited =

@@ -16,10 +16,10 @@ export function wakeJob(place: Place, occasion: Occasion): NewJob {
   return { id, kind: "wake", group: `work:${repository}`, data: { place } };
 }
 
-/** The runs that wait, whoever asked first comes first. Pure. */
+/** The runs that wait, and those that did until their start was cut short; whoever asked first comes first. Pure. */
 export function dueRuns(runs: readonly RunNote[]): RunNote[] {
   return runs
-    .filter(({ state }) => state === "waiting")
+    .filter(({ state, waits_for }) => state === "waiting" || (state === "claimed" && waits_for))
     .toSorted((one, other) => one.started_at - other.started_at);
 }
 

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { claimRef, renderClaim } from "../../src/github/claim-note.ts";
 import { self } from "../support/app-github.ts";
+import { answers, say, startCommented } from "../support/commented-app.ts";
 import {
   ada,
   eventually,
@@ -112,6 +113,27 @@ test(
     await comeUp(app, run.id);
     await eventually(() => expect(app.github.cancelled).toEqual([31]));
     expect(await readRun(app.store, run)).toMatchObject({ state: "working" });
+    expect(await wishes(app)).toEqual([]);
+  },
+  timeout,
+);
+
+test(
+  "a session whose last part is being published does not go on once somebody has stopped it",
+  async () => {
+    const words = "Pull request #1 is a draft.";
+    const workflow = { run: 31, attempt: 1, url: "u" };
+    const run = runNote({ state: "publishing", workflow, words, changed_at: Date.now() });
+    const app = await startCommented({ runs: [run] });
+    await say(app, "/ralph cancel");
+    expect(answers(app)).toEqual([expect.stringContaining("it does not go on after that")]);
+    const job = { id: randomUUID(), kind: "continue", group: "work:octo/example" };
+    await app.store.queue.add([{ ...job, data: { place, runId: run.id, workflow } }]);
+    await settled(app.store);
+    expect(await app.store.notes.get("run", run.id)).toMatchObject({
+      data: { state: "done", words: `${words} Somebody has stopped it, so it does not go on.` },
+    });
+    expect(app.github.dispatches).toEqual([]);
     expect(await wishes(app)).toEqual([]);
   },
   timeout,
