@@ -32,8 +32,7 @@ export type StopReason = keyof typeof stopReasons;
 export const stopMeanings: Record<StopReason, string> = {
   all_done: "every selected task passed",
   nothing_to_do: "every selected task had passed already",
-  config:
-    "the configuration, an option or a missing program has to be corrected; nothing was spent",
+  config: "the configuration, an option or a missing program has to be corrected",
   source: "the task list has to be corrected",
   task_failed: "a task did not pass within its iterations or reviews",
   blocked: "a task made no progress: no change, or the same failure twice",

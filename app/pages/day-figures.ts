@@ -1,4 +1,5 @@
 import { type RunNote, wasStarted } from "../runs/run-note.ts";
+import { spentToday } from "../runs/start-facts.ts";
 
 /** What happened in one repository in a day. */
 export interface DayFigures {
@@ -12,15 +13,18 @@ export interface DayFigures {
   pulls: number;
 }
 
-/** Adds up the runs of a day, the busiest repository first. Pure. */
-export function dayFigures(runs: readonly RunNote[]): DayFigures[] {
+/** Adds up the runs of this day, the busiest repository first. `now` in milliseconds since 1970. Pure. */
+export function dayFigures(runs: readonly RunNote[], now: number): DayFigures[] {
   const byRepository = Map.groupBy(runs, ({ place }) => place.repository);
   return [...byRepository]
-    .map(([repository, own]) => figuresOf(repository, own))
+    .map(([repository, own]) => figuresOf(repository, { runs: own, now }))
     .sort((a, b) => b.started - a.started || a.repository.localeCompare(b.repository));
 }
 
-function figuresOf(repository: string, runs: readonly RunNote[]): DayFigures {
+function figuresOf(
+  repository: string,
+  { runs, now }: { runs: readonly RunNote[]; now: number },
+): DayFigures {
   const started = runs.filter(wasStarted);
   const sum = (figure: (run: RunNote) => number) =>
     runs.reduce((total, run) => total + figure(run), 0);
@@ -28,7 +32,7 @@ function figuresOf(repository: string, runs: readonly RunNote[]): DayFigures {
     repository,
     started: started.length,
     waiting: runs.filter(({ state }) => state === "waiting").length,
-    usd: sum(({ cost_usd = 0 }) => cost_usd),
+    usd: spentToday(runs, now),
     isPartial: started.some(({ state, cost_usd: usd }) => state === "done" && usd === undefined),
     passed: sum(({ tasks }) => tasks?.passed ?? 0),
     pulls: runs.filter(({ pull }) => pull !== undefined).length,

@@ -23,7 +23,7 @@ export async function todayPage(parts: PageParts, visit: Visit): Promise<PageAns
   const { session, repositories } = visit;
   const since = Math.floor(parts.clock.now() / dayMs) * dayMs;
   const found = await findRuns(parts.notes, { repositories, since, limit: maxRuns });
-  const days = dayFigures(found.runs);
+  const days = dayFigures(found.runs, parts.clock.now());
   const shown = days.slice(0, maxRepositories);
   const sections = await Promise.all(
     shown.map((day) => renderDay(parts, day, repositories.get(day.repository))),

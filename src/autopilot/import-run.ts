@@ -6,6 +6,7 @@ import { readBranch } from "../git/move-branch.ts";
 import { missingObjects, readBlob } from "../git/objects.ts";
 import type { Repository } from "../git/repository.ts";
 import { askGit } from "../git/run-git.ts";
+import { matchCommits, readShapes } from "../github/match-commits.ts";
 import { requireHistory } from "../github/trusted-start.ts";
 import { journalFile, replayJournal } from "../journal/journal.ts";
 import { packFile } from "../loop/bundled-objects.ts";
@@ -111,7 +112,11 @@ async function editedTip({ repo, config }: Opened, told: RunState): Promise<stri
   const { exitCode, stdout } = await askGit(repo, ["rev-parse", "--verify", "--quiet", ref]);
   if (exitCode !== 0) return undefined;
   const to = stdout.toString().trim();
-  const edits = await commitLine(repo, { from, to, max: maxEdits });
+  const edits = await commitLine(repo, {
+    from: await asPublished(repo, { base: told.base, from, to }),
+    to,
+    max: maxEdits,
+  });
   const steps = await Promise.all((edits ?? []).map((commit) => readStep(repo, commit)));
   const paths = steps.flatMap(({ changes }) => changes.map(({ path }) => path));
   if (edits && paths.every((path) => path === document?.path)) return to;
@@ -122,6 +127,17 @@ async function editedTip({ repo, config }: Opened, told: RunState): Promise<stri
 }
 
 const maxEdits = 50;
+
+/** The document's commit as the remote has it: made anew by GitHub it has another id (`commits: api`). */
+async function asPublished(
+  repo: Repository,
+  { base, from, to }: { base: string; from: string; to: string },
+): Promise<string> {
+  const [ours, theirs] = await Promise.all(
+    [from, to].map((tip) => readShapes(repo, { base, tip })),
+  );
+  return matchCommits(ours ?? [], theirs ?? []).get(from) ?? from;
+}
 
 async function goTo(
   repo: Repository,

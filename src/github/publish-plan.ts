@@ -17,8 +17,9 @@ import { readPlanStart } from "./plan-start.ts";
 import type { PublishDeps } from "./publish-deps.ts";
 import type { PublishedSession } from "./publish-pull.ts";
 import { openPull } from "./pull-request.ts";
+import { openPusher, type Pusher } from "./pusher.ts";
 import { secretsOf } from "./read-story.ts";
-import { fetchTip, openRemote, pushBranch, type Remote, readRemote } from "./remote.ts";
+import { fetchTip, openRemote, readRemote } from "./remote.ts";
 import type { Publication, RunOrigin } from "./session-wish.ts";
 import type { TrustedStart } from "./trusted-start.ts";
 import { readViewer } from "./viewer.ts";
@@ -44,6 +45,7 @@ export interface PlanStory {
 
 export interface PublishedPlan extends Pick<PublishedSession, "pull"> {
   branch: string;
+  /** The run's last commit, as the remote has it. */
   commit: string;
   kind: "pushed" | "up-to-date" | "empty";
 }
@@ -61,14 +63,17 @@ export async function publishPlan(system: System, wish: PlanWish): Promise<Publi
     wish.tell("The run has committed nothing, so there is nothing to push.");
     return { branch, commit: story.head, kind: "empty" };
   }
-  const remote = openRemote(repo, wish.remote, system);
-  const { kind, base } = await pushPlan(remote, story);
-  const at = story.head.slice(0, 12);
+  const { remote: address, github, tell } = wish;
+  const remote = openRemote(repo, address, system);
+  const places = { clock: system.clock, address, github, tell };
+  const pusher = openPusher(remote, story.start.config, places);
+  const { kind, base, commit } = await pushPlan(pusher, story);
+  const at = commit.slice(0, 12);
   wish.tell(
     kind === "pushed" ? `Pushed ${branch}, now at ${at}.` : `${branch} holds ${at} already.`,
   );
   const pull = await openDraft(system, wish, { ...story, base });
-  return { branch, commit: story.head, kind, ...(pull && { pull }) };
+  return { branch, commit, kind, ...(pull && { pull }) };
 }
 
 /** What `publishPlan` would do, without any effect. */
@@ -108,22 +113,42 @@ function wordsFor({ document }: Plan, { config }: TrustedStart, origin: PlanWish
 
 /** By compare-and-swap, and never over what somebody else has pushed (F53). */
 async function pushPlan(
-  remote: Remote,
+  pusher: Pusher,
   { start, own, head }: PlanStory,
-): Promise<{ kind: "pushed" | "up-to-date"; base: string }> {
+): Promise<{ kind: "pushed" | "up-to-date"; base: string; commit: string }> {
+  const { remote } = pusher;
   const { branch, config, commit } = start;
   const { base_branch: wanted } = config.git;
   const state = await readRemote(remote, branch, wanted);
   const base = state.base === undefined ? (state.defaultBranch ?? wanted) : wanted;
   if (branch === state.defaultBranch) throw refused(`${branch} is the default branch`);
-  const { tip } = state;
-  const isHere = tip !== undefined && (await fetchTip(remote, branch, tip));
-  if (isHere && (await isAncestor(remote.repo, head, tip))) return { kind: "up-to-date", base };
-  const isOurs = isHere && (own.includes(tip) || (await isAncestor(remote.repo, tip, commit)));
-  if (tip !== undefined && !isOurs) throw refused(`somebody else has pushed to ${branch}`);
-  const result = await pushBranch(remote, { branch, from: tip, to: head });
-  if (result.kind === "pushed") return { kind: "pushed", base };
+  const { tip: from } = state;
+  const { kind, last } = await standing(pusher, { start, own, head }, from);
+  if (kind === "whole") return { kind: "up-to-date", base, commit: last };
+  if (kind === "foreign") throw refused(`somebody else has pushed to ${branch}`);
+  const result = await pusher.push({ branch, base: commit, from, to: head });
+  if (result.kind === "pushed") {
+    return { kind: "pushed", base, commit: result.ids.get(head) ?? head };
+  }
   throw refused(`somebody else has pushed to ${branch} in this moment`);
+}
+
+type Standing = { kind: "whole" | "ours" | "foreign"; last: string };
+
+/** Whether the branch holds the run's last commit, by whatever id, or may be moved forward to it. */
+async function standing(
+  { remote, held }: Pusher,
+  { start: { branch, commit: base }, own, head }: Pick<PlanStory, "start" | "own" | "head">,
+  tip: string | undefined,
+): Promise<Standing> {
+  if (tip === undefined) return { kind: "ours", last: head };
+  if (!(await fetchTip(remote, branch, tip))) return { kind: "foreign", last: head };
+  const ids = await held({ base, from: tip, to: head });
+  const there = (id: string) => ids.get(id) ?? id;
+  const last = there(head);
+  if (await isAncestor(remote.repo, last, tip)) return { kind: "whole", last };
+  const isOurs = own.map(there).includes(tip) || (await isAncestor(remote.repo, tip, base));
+  return { kind: isOurs ? "ours" : "foreign", last };
 }
 
 const refused = (because: string) =>

@@ -27,7 +27,7 @@ export async function createTravellingRun(options: Options = {}): Promise<Travel
   const root = join(folder, "github");
   const bare = join(root, "octo/example.git");
   gitIn(folder, "clone", "-q", "--bare", project.root, bare);
-  const fake = createFakeGitHub({ repository: "octo/example" });
+  const fake = createFakeGitHub({ repository: "octo/example", bare });
   const server = await startGitHubServer(fake.answer, { root, token });
   const url = `${server.url}/octo/example.git`;
   project.git("remote", "add", "origin", url);
