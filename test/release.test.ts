@@ -207,6 +207,8 @@ test("the build is the same twice, in whatever folder, and no program of it is l
       "dist/action.js",
       "dist/cli.js",
       "dist/main.js",
+      "dist/omc.d.ts",
+      "dist/omc.js",
       "dist/provider-library.js",
       "dist/scripted-agent.js",
     ]);
@@ -237,7 +239,8 @@ test("the job that may write needs nothing that is installed: its script imports
 
 /** Builds a copy of the sources; only the installed packages are shared. */
 function buildIn(folder: string): string {
-  for (const path of ["package.json", "src", ".github/scripts/build.ts"]) {
+  const scripts = ["build.ts", "build-types.ts"].map((name) => `.github/scripts/${name}`);
+  for (const path of ["package.json", "tsconfig.json", "src", ...scripts]) {
     cpSync(path, join(folder, path), { recursive: true });
   }
   mkdirSync(join(folder, "node_modules/.bin"), { recursive: true });

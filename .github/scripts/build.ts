@@ -71,7 +71,7 @@ const {
   },
 });
 for (const path of Object.keys(outputs)) await keepNarrow(`${root}${path}`);
-await buildTypes(root, "dist/types");
+await buildTypes(root, "dist/omc.d.ts");
 await writeFile(`${root}dist/cli.js`, launcher);
 await chmod(`${root}dist/cli.js`, 0o755);
 await rm(`${root}node_modules/.bin/ralph`, { force: true });

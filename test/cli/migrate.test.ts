@@ -118,7 +118,12 @@ test("when one of two files is there already, none is written", async () => {
 });
 
 test.each<[string, string[], number, RegExp[]]>([
-  ["nothing of a tool", ["--from", "omx"], 1, [/nothing of omx to take over in \.: no tasks in \.omx/]],
+  [
+    "nothing of a tool",
+    ["--from", "omx"],
+    1,
+    [/nothing of omx to take over in \.: no tasks in \.omx/],
+  ],
   ["nothing there", [], 1, [/nothing to take over in \.: no compound\.config\.json, no prd\.json/]],
   ["no file", ["none.json"], 2, [/none\.json does not exist/]],
   [

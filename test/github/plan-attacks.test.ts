@@ -221,4 +221,5 @@ test.concurrent.each(attacks)(
     });
     expect(branch?.kind, what).toBe("pushed");
   },
+  120_000,
 );
