@@ -8,9 +8,10 @@ const driverNames = drivers.map(({ name }) => name).join(", ");
 const help = `
 Side by side (--parallel): tasks of one priority, and tasks whose dependsOn have
 passed, run at once, each in a work tree of its own, where \`setup\` runs first;
-files git does not track are not there. Work that is approved is merged with what
-has passed meanwhile, proved again as a whole and committed, one task at a time.
-Where two do not fit together, the second is told and done again on the first.`;
+files git does not track are not there. Work that is approved is merged with
+what has passed meanwhile, proved again as a whole and committed, one task at a
+time. Where two do not fit together, the second is told and begins again on the
+first.`;
 
 /** `ralph run` and its options. Those marked "later" are known, so that asking for them is an error, not silence. */
 export function addRun(program: Command, outside: Outside): void {
