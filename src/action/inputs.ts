@@ -1,6 +1,8 @@
 import * as z from "zod";
 import { RalphError } from "../error.ts";
+import { branchNameProblem } from "../git/branch-name.ts";
 import { checkShape } from "../model/check-shape.ts";
+import { GitBranch } from "../model/fields.ts";
 import type { Environment } from "../system/system.ts";
 
 const text = z.string().optional();
@@ -17,6 +19,12 @@ const commentIds = z
   .regex(/^[1-9]\d{0,14}(?:,[1-9]\d{0,14}){0,99}$/, "must be ids of comments, such as 123,456")
   .transform((ids) => ids.split(",").map(Number));
 
+/** The short name: what git would read as something else is none. */
+const branchName = GitBranch.refine(
+  (name) => branchNameProblem(name) === undefined,
+  "must be the short name of a branch, such as main or release/1.0",
+);
+
 /** Every input of action.yml, as a user may write it; what is empty is not given (design 8). */
 const Inputs = z.strictObject({
   command: z.enum(["run", "autopilot", "verify", "publish", "claim", "release"]).default("run"),
@@ -30,6 +38,7 @@ const Inputs = z.strictObject({
     .regex(/^[1-9]\d{0,9}$/, "must be the number of an issue")
     .transform(Number)
     .optional(),
+  "base-branch": branchName.optional(),
   branch: text,
   agent: text,
   "agent-command": text,
@@ -128,21 +137,25 @@ const special: Partial<Record<keyof Inputs, string>> = {
   report: forAutopilot,
   "issue-number": forAutopilot,
   branch: forAutopilot,
+  "base-branch": "is for a job that works, proves or publishes",
 };
 
 type Command = { modes: readonly Inputs["mode"][]; takes: readonly string[] };
 
 const source = ["reports-dir", "report", "issue-number", "branch"];
-const work = ["dry-run", "resume-from", "orders", "agent-command", "agent-version"];
+const work = [
+  ...["dry-run", "resume-from", "orders", "agent-command", "agent-version"],
+  "base-branch",
+];
 
 /** What a job that publishes reads of it. */
-const published = ["prd-json", "branch"];
+const published = ["prd-json", "branch", "base-branch"];
 
 /** The modes each command knows, and which of the special inputs it reads. */
 const commands: Record<Inputs["command"], Command> = {
   run: { modes: ["all", "run", "publish"], takes: [...work, "prd-json"] },
   autopilot: { modes: ["all", "run", "publish"], takes: [...work, ...source] },
-  verify: { modes: ["all", "run"], takes: ["prd-json"] },
+  verify: { modes: ["all", "run"], takes: ["prd-json", "base-branch"] },
   publish: { modes: ["all", "publish"], takes: published },
   claim: { modes: ["all"], takes: ["reports-dir", "report", "issue-number", "resume-from"] },
   release: { modes: ["all"], takes: [] },

@@ -1,11 +1,12 @@
 import { requireBundledRun } from "../autopilot/bundled-run.ts";
 import { originOf, type ToldOrigin, toldOf } from "../autopilot/run-origin.ts";
-import { parseHandedProof } from "../github/handed-proof.ts";
+import { requireHandedProof } from "../github/handed-proof.ts";
 import type { PlanWish } from "../github/publish-plan.ts";
 import type { SessionWish } from "../github/session-wish.ts";
 import type { Trust } from "../github/trusted-start.ts";
 import { replayJournal } from "../journal/journal.ts";
 import { locateProject } from "../loop/locate-project.ts";
+import { workflowCommand } from "../surfaces/views/workflow-command.ts";
 import { openGitHub, publishingJob, remoteOf } from "./github-access.ts";
 import { makeConfigFor } from "./make-config.ts";
 import { directoryOf } from "./request.ts";
@@ -19,23 +20,35 @@ export interface Bundle {
 
 /** Everything this job hands to the publisher. */
 export async function publishWish(context: StepContext, bundle: Bundle): Promise<SessionWish> {
-  const { system, inputs } = context;
-  const { env } = system;
+  const { inputs } = context;
   const origin = await readOrigin(context, bundle);
-  const isProvedElsewhere = !bundle.own && env.RALPH_PROOF_LEVEL === "clean-room";
   return {
     ...publicationOf(context, bundle),
     github: pullPlace(context, origin),
     staysDraft: inputs.draft,
     comments: inputs.comment,
-    // Of its own work a job can only say that it was proved in place, whatever its environment holds.
-    proof: isProvedElsewhere ? "clean_room" : "in_place",
-    proved: isProvedElsewhere ? parseHandedProof(env.RALPH_PROOF) : undefined,
+    ...proofFor(context, bundle),
     acceptsInPlace: origin === undefined,
     origin,
     job: publishingJob(context),
   };
 }
+
+/** Of its own work a job can only say that it was proved in place, whatever its environment holds. */
+function proofFor(
+  { system: { env }, print }: StepContext,
+  { own }: Bundle,
+): Pick<SessionWish, "proof" | "proved"> {
+  if (own || env.RALPH_PROOF_LEVEL !== "clean-room") return { proof: "in_place" };
+  const text = env.RALPH_PROOF?.trim();
+  if (text) return { proof: "clean_room", proved: requireHandedProof(text, "RALPH_PROOF") };
+  // GitHub hands on no output that holds a secret, so this can happen in a workflow that is right.
+  print.command(workflowCommand("warning", nothingHanded, { title: "ralph: proved in place" }));
+  return { proof: "in_place" };
+}
+
+const nothingHanded =
+  "RALPH_PROOF_LEVEL is clean-room, and RALPH_PROOF is empty: what was proved is not known here. The session is published as proved in place.";
 
 /** The same for an autopilot run that has written a document, and has no session yet. */
 export async function planWish(context: StepContext, bundle: Bundle): Promise<PlanWish> {
@@ -64,6 +77,7 @@ function trustIn({ system, inputs }: StepContext, { own }: Bundle): Trust {
     makeConfig: makeConfigFor(system),
     ...(inputs["prd-json"] && { tasks: inputs["prd-json"] }),
     ...(inputs.branch && { branch: inputs.branch }),
+    ...(inputs["base-branch"] && { baseBranch: inputs["base-branch"] }),
   };
 }
 

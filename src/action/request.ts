@@ -41,6 +41,7 @@ export function requestOf(
       modelReview: inputs["model-review"],
       agent: inputs.agent,
       gates: inputs.gates,
+      baseBranch: inputs["base-branch"],
       maxIterations: inputs["max-iterations"],
       parallel: inputs.parallel,
       budget: inputs["budget-usd"],

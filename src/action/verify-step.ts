@@ -28,6 +28,7 @@ export async function verifyStep(context: StepContext): Promise<number> {
     cancel,
     makeConfig: makeConfigFor(system),
     sandbox: inputs.sandbox,
+    baseBranch: inputs["base-branch"],
     notice: (step) => print.line(renderProofStep(step)),
   });
   const verdict = renderVerdict(proof, place.store.folder);

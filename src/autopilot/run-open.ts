@@ -71,12 +71,13 @@ export async function openBase(
   await requireClean(repo, own);
   const path = pathOf(deps, request);
   const checked = await readConfig(system.files(root), path);
-  const base = state?.base ?? (await readBase(repo, checked.config.git));
+  const overrides = { env: system.env, flags: request.flags };
+  const { git } = applyOverrides(checked.config, overrides);
+  const base = state?.base ?? (await readBase(repo, git));
   const config = await readCommitConfig(repo, { commit: base, path }, undefined);
-  const { env } = system;
-  if (config) return { repo, base, config: applyOverrides(config, { env, flags: request.flags }) };
+  if (config) return { repo, base, config: applyOverrides(config, overrides) };
   throw new RalphError("git", {
-    message: `${path} is not on the branch ${checked.config.git.base_branch}, from which every run starts.`,
+    message: `${path} is not on the branch ${git.base_branch}, from which every run starts.`,
     remedy: `Commit it there: \`git add ${path}\`, then \`git commit\`.`,
   });
 }

@@ -28,8 +28,9 @@ export type RunOptions = {
   keepGoing?: boolean | undefined;
   resume?: string | boolean | undefined;
   dryRun?: boolean | undefined;
-  /** Only in a job: whether agents and gates are shut in, and the minutes the job may take. */
+  /** Only in a job: whether agents and gates are shut in, where pull requests go, and the minutes the job may take. */
   sandbox?: string | undefined;
+  baseBranch?: string | undefined;
   jobMinutes?: number | undefined;
 };
 
@@ -69,7 +70,7 @@ export function refuseLaterOptions(options: RunOptions): void {
 /** What the options change in the configuration (flag > environment > file > default). */
 export function flagsOf(options: RunOptions, env: Environment): Flags {
   const { modelImpl, modelTest, modelReview, agent, maxIterations, timeout, sandbox } = options;
-  const { parallel } = options;
+  const { parallel, baseBranch } = options;
   const budget = budgetOf(options, env);
   return {
     ...(modelImpl !== undefined && { modelImpl }),
@@ -83,6 +84,7 @@ export function flagsOf(options: RunOptions, env: Environment): Flags {
     ...(timeout !== undefined && { timeout: seconds("--timeout", timeout) }),
     ...(budget !== undefined && { budget }),
     ...(sandbox !== undefined && { sandbox }),
+    ...(baseBranch !== undefined && { baseBranch }),
   };
 }
 

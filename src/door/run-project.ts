@@ -74,11 +74,14 @@ export async function runProject(
     makeConfig: request.makeConfig,
   });
   const remarks = await progressRemarks(system, opened);
-  const project = { ...opened, warnings: [...opened.warnings, ...remarks] };
-  const config = applyOverrides(project.config, {
-    env: system.env,
-    flags: flagsOf(options, system.env),
-  });
+  const flags = flagsOf(options, system.env);
+  const config = applyOverrides(opened.config, { env: system.env, flags });
+  const project = {
+    ...opened,
+    // What branch a session leaves is decided before its start commit is known.
+    config: { ...opened.config, git: config.git },
+    warnings: [...opened.warnings, ...remarks],
+  };
   await checkAgents(system, { config, root: project.root });
   checkBudget(config);
   await checkParallel(system, config);

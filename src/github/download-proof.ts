@@ -1,7 +1,7 @@
 import type { System } from "../system/system.ts";
 import type { GitHub } from "./create-github.ts";
 import { downloadArtifact } from "./download-bundle.ts";
-import { type HandedProof, parseHandedProof, proofFile } from "./handed-proof.ts";
+import { type HandedProof, proofFile, requireHandedProof } from "./handed-proof.ts";
 import type { SessionArtifact } from "./session-artifact.ts";
 import { readArchived } from "./unpack-bundle.ts";
 
@@ -9,14 +9,17 @@ import { readArchived } from "./unpack-bundle.ts";
 const maxBytes = 128 * 1024;
 
 /**
- * What the clean room has left for a publisher that cannot read its outputs; undefined: nothing that can be read. Whether it
+ * What the clean room has left for a publisher that cannot read its outputs; exit 2 where that cannot be read. Whether it
  * speaks of the session at hand is for the publisher to compare.
  */
 export async function downloadProof(
   deps: { github: GitHub; clock: Pick<System["clock"], "sleep"> },
   artifact: SessionArtifact,
-): Promise<HandedProof | undefined> {
+): Promise<HandedProof> {
   const zip = await downloadArtifact(deps, artifact);
   const bytes = await readArchived({ zip, name: artifact.name }, { file: proofFile, maxBytes });
-  return parseHandedProof(bytes?.toString("utf8").trim());
+  return requireHandedProof(
+    bytes?.toString("utf8").trim() ?? "",
+    `${proofFile} of the artifact ${artifact.name}`,
+  );
 }

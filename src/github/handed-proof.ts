@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { RalphError } from "../error.ts";
 import { gateStatuses } from "../run/event.ts";
 import type { BaseProof, HeadProof } from "../run/prove.ts";
 
@@ -60,6 +61,17 @@ export function parseHandedProof(text: string | undefined): HandedProof | undefi
   } catch {
     return undefined;
   }
+}
+
+/** The same where something was handed over: what cannot be read proves nothing, and is never told as if it did. */
+export function requireHandedProof(text: string, where: string): HandedProof {
+  const proof = parseHandedProof(text);
+  if (proof) return proof;
+  throw new RalphError("source", {
+    message: `${where} is not what the clean room hands over, so nobody knows what it has proved. Nothing was published.`,
+    remedy:
+      "Hand on the output `proof` of the job that proves, as it is and whole, then start the workflow again.",
+  });
 }
 
 function handed({ kind, head, journal, gates, criteria, problems, base }: HeadProof): HandedProof {

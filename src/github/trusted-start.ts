@@ -12,6 +12,7 @@ import type { Config } from "../model/config.ts";
 import { pathMatcher } from "../run/path-pattern.ts";
 import type { Run } from "../run/run.ts";
 import { teamTaskFiles } from "../run/team-files.ts";
+import { withBaseBranch } from "../system/config-overrides.ts";
 import { parseTaskFile } from "../system/task-file.ts";
 
 /** What a publisher believes: nothing of it comes from the bundle (T57). */
@@ -29,6 +30,8 @@ export interface Trust {
   tasks?: string;
   /** The branch to publish, where it is neither the task list's nor the one that is checked out. */
   branch?: string;
+  /** Where the pull request goes, where that is not what the configuration says. */
+  baseBranch?: string;
 }
 
 /** Rules and names for one publication, read at the start commit. */
@@ -109,10 +112,10 @@ function untrusted(message: string): RalphError {
 export async function requireConfig(
   repo: Repository,
   commit: string,
-  { config: path, makeConfig }: Trust,
+  { config: path, makeConfig, baseBranch }: Pick<Trust, "config" | "makeConfig" | "baseBranch">,
 ): Promise<Config> {
   const config = await readCommitConfig(repo, { commit, path }, makeConfig);
-  if (config) return config;
+  if (config) return baseBranch === undefined ? config : withBaseBranch(baseBranch)(config);
   throw new RalphError("config", {
     message: `${path} is not in the start commit ${commit.slice(0, 12)}, so there are no rules to publish by.`,
     remedy: "Name the configuration the session ran with by the input `config`.",

@@ -18,6 +18,7 @@ import { packFile } from "./bundled-objects.ts";
 import { planFile, planOf } from "./bundled-plan.ts";
 import type { Place } from "./locate-project.ts";
 import { openSide } from "./open-side.ts";
+import { requireList } from "./require-list.ts";
 import { requireAuthor, requireStart } from "./require-start.ts";
 import type { MakeConfig } from "./start-config.ts";
 
@@ -27,7 +28,9 @@ type Import = {
   project: Place;
   bundle: string;
   /** `checked`: the caller knows that the session began in this repository's history. */
-  start?: "checked";
+  start?: "checked" | undefined;
+  /** `judged`: the caller holds the journal's tasks against the list itself. */
+  tasks?: "judged" | undefined;
   /** For a project without a configuration. */
   makeConfig?: MakeConfig | undefined;
 };
@@ -47,10 +50,10 @@ export async function importBundle(system: System, given: Import): Promise<strin
 
 async function takeIn(
   system: System,
-  { project, bundle, start, makeConfig }: Import,
+  { project, bundle, start, tasks, makeConfig }: Import,
 ): Promise<string> {
   const from = system.files(bundle.startsWith("/") ? bundle : `${project.root}/${bundle}`);
-  const { run, evidence } = await readBundle(from, bundle);
+  const { run, evidence, edit } = await readBundle(from, bundle);
   const id = run.session.session_id;
   const to = project.store.session(id);
   if (await to.stat(journalFile)) {
@@ -61,8 +64,9 @@ async function takeIn(
   }
   const plan = await planOf(from, run);
   if (plan) requireAuthor(run);
-  if (start !== "checked")
-    await requireOwnStart(system, project, { run, bundle: from, makeConfig });
+  const asked = { run, edit, bundle: from, makeConfig };
+  if (start !== "checked" || tasks !== "judged")
+    await requireTrusted(system, { project, start, tasks }, asked);
   const own = createEvidence(to);
   for (const ref of evidence) await own.put(await readEvidence(from, ref));
   await copy(from, to, packFile);
@@ -74,28 +78,39 @@ async function takeIn(
   return id;
 }
 
-/** Its configuration decides which commands are run, so it must not come with the bundle. */
-async function requireOwnStart(
+type Bundled = {
+  run: Run;
+  edit: string | undefined;
+  bundle: Files;
+  makeConfig: Import["makeConfig"];
+};
+
+/** Configuration and task list decide which commands are run, so they must not come with the bundle. */
+async function requireTrusted(
   system: System,
-  project: Place,
-  asked: Parameters<typeof requireStart>[1],
+  { project, start, tasks }: Pick<Import, "project" | "start" | "tasks">,
+  { run, edit, bundle, makeConfig }: Bundled,
 ): Promise<void> {
   await project.store.files.makeFolder("");
   await using repo = await openSide(system, project);
-  await requireStart(repo, asked);
+  if (start !== "checked") await requireStart(repo, { run, bundle, makeConfig });
+  if (tasks !== "judged")
+    await requireList(repo, { run, edit, pack: `${bundle.root}/${packFile}` });
 }
 
 async function readBundle(from: Files, bundle: string) {
   const evidence = new Map<string, EvidenceRef>();
+  let edit: string | undefined;
   const replay = await replayJournal(from, (event) => {
     for (const ref of evidenceOf(event)) evidence.set(ref.sha256, ref);
+    if (event.type === "tasks_reloaded") edit = event.commit;
   });
   if (!replay) throw refused(bundle, `there is no ${journalFile} in it`);
   const { run } = replay;
   if (!/^\d{8}-\d{6}-[0-9a-f]+$/.test(run.session.session_id)) {
     throw refused(bundle, "its session id is not one of ours");
   }
-  return { run, evidence: evidence.values() };
+  return { run, edit, evidence: evidence.values() };
 }
 
 /** Brings the session's commits into this repository and its branch to where the session left it. */

@@ -28,6 +28,8 @@ export interface ProofPlace {
   makeConfig?: MakeConfig | undefined;
   /** Instead of what the configuration says: whether gates and criteria are shut in. */
   sandbox?: "auto" | "required" | "off" | undefined;
+  /** Instead of what the configuration says: the branch the work is to be merged into. */
+  baseBranch?: string | undefined;
 }
 
 export interface ProofSession {
@@ -46,13 +48,14 @@ export const proofFolder = "proof";
  */
 export async function openProofSession(
   system: System,
-  { root, store, bundle, cancel, makeConfig, sandbox: mode }: ProofPlace,
+  { root, store, bundle, cancel, makeConfig, sandbox: mode, baseBranch }: ProofPlace,
   scratch: Store,
 ): Promise<ProofSession> {
   await requirePack(system, bundle);
   const id = await importBundle(system, {
     ...{ project: { root, store: scratch }, bundle },
     start: "checked",
+    tasks: "judged",
   });
   const files = scratch.session(id);
   let listCommit: string | undefined;
@@ -66,7 +69,7 @@ export async function openProofSession(
   const { start, config_path: path } = replay.run.session;
   const own = await readCommitConfig(repo, { commit: start.commit, path }, makeConfig);
   if (!own) throw new Error(`${path} is not in the start commit, and the audit did not say so.`);
-  const config = applyOverrides(own, { env: {}, flags: { sandbox: mode } });
+  const config = applyOverrides(own, { env: {}, flags: { sandbox: mode, baseBranch } });
   const sandbox = await openSandbox(system, { repo, config, store: store.folder });
   await store.files.remove(proofFolder);
   const evidence = createEvidence(system.files(`${store.folder}/${proofFolder}`));

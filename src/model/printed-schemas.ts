@@ -1,6 +1,17 @@
 import * as z from "zod";
 import { Analysis } from "./analysis.ts";
 import { Config } from "./config.ts";
+import { TeamFailures } from "./dialects/agent-teams-failures.ts";
+import { TeamMetrics } from "./dialects/agent-teams-metrics.ts";
+import {
+  ClaudeRalphAgent,
+  ClaudeRalphProgress,
+  ClaudeRalphQueue,
+  ClaudeRalphRetries,
+} from "./dialects/claude-ralph.ts";
+import { ralphState, ultraworkState, verificationState } from "./dialects/omc.ts";
+import { OmxLedger, OmxMarker, OmxSession } from "./dialects/omx-files.ts";
+import { OmxState } from "./dialects/omx-state.ts";
 import { Prd } from "./prd.ts";
 import { PrdFrontMatter } from "./prd-front-matter.ts";
 import { RunRecord } from "./run-record.ts";
@@ -20,10 +31,30 @@ const printed = {
   "timeline-event": TimelineEvent,
 };
 
+/** Files of other tools that we write as well (`compat.emit`, `ralph-action/omc`), in the same folder. */
+const dialects = {
+  "agent-teams-failures": TeamFailures,
+  "agent-teams-metrics": TeamMetrics,
+  "claude-ralph-agent": ClaudeRalphAgent,
+  "claude-ralph-progress": ClaudeRalphProgress,
+  "claude-ralph-queue": ClaudeRalphQueue,
+  "claude-ralph-retries": ClaudeRalphRetries,
+  "omc-ralph-state": ralphState,
+  "omc-ultrawork-state": ultraworkState,
+  "omc-verification": verificationState,
+  "omx-ledger": OmxLedger,
+  "omx-migrations": OmxMarker,
+  "omx-session": OmxSession,
+  "omx-state": OmxState,
+};
+
 /** File name and text of every printed schema. */
 export function renderSchemas(): Map<string, string> {
   return new Map(
-    Object.entries(printed).map(([name, schema]) => [`${name}.schema.json`, renderSchema(schema)]),
+    Object.entries({ ...printed, ...dialects }).map(([name, schema]) => [
+      `${name}.schema.json`,
+      renderSchema(schema),
+    ]),
   );
 }
 

@@ -10,7 +10,7 @@ import {
 import { Limits } from "../model/config/limits.ts";
 import { Sandbox } from "../model/config/safety.ts";
 import type { Config } from "../model/config.ts";
-import { ModelName } from "../model/fields.ts";
+import { GitBranch, ModelName } from "../model/fields.ts";
 import type { Environment } from "./system.ts";
 
 /** Options of `run` that stand above the configuration. */
@@ -25,6 +25,7 @@ const options = {
   budget: "--budget",
   maxRuntime: "--max-runtime",
   sandbox: "sandbox",
+  baseBranch: "base-branch",
 } as const;
 type FlagName = keyof typeof options;
 
@@ -139,6 +140,7 @@ const table = [
     schema: Sandbox.shape.mode,
     change: (mode) => (config) => ({ ...config, sandbox: { ...config.sandbox, mode } }),
   }),
+  override({ flag: "baseBranch", schema: GitBranch, change: withBaseBranch }),
 ];
 
 function withAgents(roles: readonly AgentRole[], settings: Partial<AgentSettings>): Change {
@@ -146,6 +148,11 @@ function withAgents(roles: readonly AgentRole[], settings: Partial<AgentSettings
     const changed = roles.map((role) => [role, { ...config.agents[role], ...settings }]);
     return { ...config, agents: { ...config.agents, ...Object.fromEntries(changed) } };
   };
+}
+
+/** The branch that pull requests go to, whatever the configuration says. */
+export function withBaseBranch(base_branch: string): Change {
+  return (config) => ({ ...config, git: { ...config.git, base_branch } });
 }
 
 /** Whoever names a limit by hand means every call, so the roles' own limits give way. */

@@ -52,10 +52,10 @@ test("what works through the tasks gets every input, as the step that checked th
 const needed: Record<string, string[]> = {
   claim: ["report", "issue-number", "resume-from", "timeout-minutes"],
   download: ["command", "resume-from", "issue-number", "orders"],
-  verify: ["command", "config", "sandbox", "working-directory"],
+  verify: ["command", "config", "base-branch", "sandbox", "working-directory"],
   publish: [
     ...["command", "mode", "config", "prd-json", "working-directory"],
-    ...["create-pr", "draft", "comment", "branch"],
+    ...["create-pr", "draft", "comment", "base-branch", "branch"],
   ],
   seal: ["command", "working-directory"],
 };

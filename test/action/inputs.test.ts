@@ -12,6 +12,7 @@ const good: Record<string, [text: string, value: unknown]> = {
   "reports-dir": ["notes", "notes"],
   report: ["notes/may.md", "notes/may.md"],
   "issue-number": ["12", 12],
+  "base-branch": ["release/1.0", "release/1.0"],
   branch: ["ralph/login", "ralph/login"],
   agent: ["codex", "codex"],
   "agent-command": ["my-agent --fast", "my-agent --fast"],
@@ -95,6 +96,12 @@ const refused: [given: Record<string, string>, says: RegExp][] = [
   [{ "dry-run": "yes" }, /Input dry-run: must be "true" or "false"/],
   [{ verbose: "TRUE" }, /verbose/],
   [{ config: "a\n::error::b" }, /Input config: must be a single line/],
+  ...["-x", "a b", "a..b", "refs/heads/main", "HEAD", "@{-1}", "a.lock", "a:b"].map(
+    (name): [Record<string, string>, RegExp] => [
+      { "base-branch": name },
+      /Input base-branch: must/,
+    ],
+  ),
   [{ agent: "a\rb" }, /Input agent: must be a single line/],
   [{ "model-impl": "a\0b" }, /Input model-impl: must be a single line/],
 ];
@@ -126,6 +133,7 @@ const conflicts: Record<string, string>[] = [
   { command: "claim", mode: "run" },
   { command: "claim", "agent-version": "1.0.0" },
   { command: "release", "resume-from": "1" },
+  { command: "claim", "base-branch": "main" },
   { command: "autopilot", "prd-json": "tasks.json" },
 ];
 

@@ -1,5 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { parseHandedProof, renderHandedProof } from "../../src/github/handed-proof.ts";
+import {
+  parseHandedProof,
+  renderHandedProof,
+  requireHandedProof,
+} from "../../src/github/handed-proof.ts";
 import type { HeadProof } from "../../src/run/prove.ts";
 
 const gate = { name: "test", status: "passed", ok: true, ms: 4512 } as const;
@@ -73,5 +77,11 @@ describe("a proof that is handed over", () => {
     ["a text without end", `"${"x".repeat(30_000)}"`],
   ])("is none when it is %s", (_, text) => {
     expect(parseHandedProof(text)).toBeUndefined();
+    expect(() => requireHandedProof(text ?? "", "RALPH_PROOF")).toThrow(
+      expect.objectContaining({
+        reason: "source",
+        message: expect.stringMatching(/^RALPH_PROOF is not/),
+      }),
+    );
   });
 });

@@ -12,6 +12,7 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { CrashTemplate } from "../support/crash-project.ts";
 import { faultsAfter, sessionFolders } from "../support/crash-recovery.ts";
+import { rewriteJournal } from "../support/github-api/forge-bundle.ts";
 import {
   createInterruptedTemplate,
   type Interrupted,
@@ -27,20 +28,20 @@ beforeAll(async () => {
 });
 afterAll(() => template[Symbol.asyncDispose]());
 
-/** A fresh clone on another machine, at the session's start, with the bundle beside it. */
-async function freshClone(name: string) {
+/** A fresh clone on another machine, at the session's start, with the bundle beside it; `above`: commits since the start. */
+async function freshClone(name: string, { from = origin, above = 1 } = {}) {
   const folder = join(template.folder, name);
   const root = join(folder, "project");
   mkdirSync(folder);
-  const start = await origin.git("rev-parse", "HEAD~1");
-  await origin.git("clone", "-q", "--no-local", origin.root, root);
-  const clone = origin.elsewhere({ root, stateDir: join(folder, "state") });
+  const start = await from.git("rev-parse", `HEAD~${above}`);
+  await from.git("clone", "-q", "--no-local", from.root, root);
+  const clone = from.elsewhere({ root, stateDir: join(folder, "state") });
   // Nothing of the session is in the clone, but what the start commit holds.
   await clone.git("checkout", "-q", "-B", "ralph/crash", start);
   await clone.git("remote", "remove", "origin");
   await clone.git("update-ref", "refs/heads/main", "HEAD~1");
   const bundle = join(folder, "bundle");
-  cpSync(origin.session, bundle, { recursive: true });
+  cpSync(from.session, bundle, { recursive: true });
   return { clone, bundle };
 }
 
@@ -157,4 +158,46 @@ test("a session that is here already is gone on with where it is", async () => {
   expect(code).toBe(2);
   expect(output).toContain("is known here already");
   expect(sessionFolders(project.stateDir)).toHaveLength(1);
+});
+
+/** As somebody would who makes a bundle: the chain holds. */
+const forgeries: [what: string, words: Record<string, string>, said: RegExp][] = [
+  ["criteria of its own", { "Write T-003": "Write T-033" }, /T-003 is not the task that stands in/],
+  ["a task of its own", { "T-003": "T-004" }, /T-003 stands in .*, and not in the journal/],
+];
+
+test.concurrent.each(forgeries)(
+  "a bundle whose journal was made with %s is refused (exit 6), and none of it is taken in",
+  async (what, words, said) => {
+    const { clone, bundle } = await freshClone(what.replaceAll(" ", "-"));
+    rewriteJournal(bundle, words);
+    const { code, output } = await clone.ralph(["run", "--resume", bundle]);
+    expect(code, output).toBe(6);
+    expect(output).toMatch(said);
+    expect((await clone.ralph(["run", "--resume"])).output).toContain("no unfinished session");
+    expect(await clone.git("log", "--format=%s", "main..HEAD")).toBe("chore: ralph");
+  },
+);
+
+/** The list was edited where the session stood still, which then went on and was cancelled again. */
+async function editedSession(): Promise<Interrupted> {
+  const project = await interruptedProject(template, "cancelled");
+  edit(join(project.root, ".ralph/prd.json"), "Write T-003", "Write the third");
+  await project.git("commit", "-q", "-m", "edit", ".ralph/prd.json");
+  writeFileSync(join(project.root, "../how"), "cancelled");
+  expect((await project.ralph(["run", "--resume"])).code).toBe(7);
+  return project;
+}
+
+test("an edit of the list comes along where its commit is on a branch, and nowhere else", async () => {
+  using project = await editedSession();
+  const { clone, bundle } = await freshClone("edited", { from: project, above: 2 });
+  const refused = await clone.ralph(["run", "--resume", bundle]);
+  expect(refused.code, refused.output).toBe(14);
+  expect(refused.output).toContain("is on no branch of this clone");
+  const ref = "refs/remotes/origin/ralph/crash";
+  await clone.git("fetch", "-q", project.root, `ralph/crash:${ref}`);
+  const resumed = await clone.ralph(["run", "--resume", bundle]);
+  expect(resumed.code, resumed.output).toBe(0);
+  expect(await clone.git("show", "HEAD:.ralph/prd.json")).toContain("Write the third");
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { readJournal } from "../../src/journal/audit.ts";
-import { foreignTasks } from "../../src/loop/prove-tasks.ts";
+import { foreignList, foreignTasks } from "../../src/loop/prove-tasks.ts";
 import type { Run } from "../../src/run/run.ts";
 import { createFiles } from "../../src/system/files.ts";
 import { createProject, sessionFolders } from "../support/project.ts";
@@ -65,5 +65,26 @@ test("a model's list the journal does not call one is named, so that its command
   const { list_author: _, ...session } = run.session;
   expect(await foreignTasks(repo, { run: { ...run, session }, commit })).toEqual([
     expect.stringContaining("is a model's, and the journal does not say so"),
+  ]);
+});
+
+test("of a session that goes on every task is compared, and none may be left out", async () => {
+  await using project = await createProject({ tasks: [task("T-001"), task("T-002")] });
+  await project.run("--task", "T-001");
+  const { run } = await readJournal(createFiles(sessionFolders(project.stateDir)[0] ?? "none"));
+  if (!run) throw new Error("There was no session.");
+  const repo = await project.open();
+  const { commit } = run.session.start;
+  expect(await foreignList(repo, { run, commit })).toEqual([]);
+  const [first, second] = run.tasks;
+  if (!first || !second) throw new Error("There were two tasks.");
+  const name = `.ralph/prd.json of commit ${commit.slice(0, 12)}`;
+  const left = { ...run, tasks: [first] };
+  expect(await foreignList(repo, { run: left, commit })).toEqual([
+    `T-002 stands in ${name}, and not in the journal`,
+  ]);
+  const changed = { ...second, task: { ...second.task, passes: true } };
+  expect(await foreignList(repo, { run: { ...run, tasks: [first, changed] }, commit })).toEqual([
+    `T-002 is not the task that stands in ${name}`,
   ]);
 });

@@ -42,16 +42,18 @@ export type ClaudeRalphTask = ClaudeRalphQueue["tasks"][number];
 /** `retry-queue-{plan}.json`: what failed and may be tried again. */
 export const ClaudeRalphRetries = z
   .looseObject({
-    retries: z.array(
-      z.looseObject({
-        task_id: TaskId.describe("Task of the queue"),
-        agent_id: AgentId.describe("Who failed"),
-        attempt: z.int().min(1).describe("Which attempt failed, from 1"),
-        error: z.string().describe("Why"),
-        queued_at: Timestamp.describe("When it failed"),
-        max_retries: z.int().min(1).describe("Attempts in all; the last one is not tried again"),
-      }),
-    ),
+    retries: z
+      .array(
+        z.looseObject({
+          task_id: TaskId.describe("Task of the queue"),
+          agent_id: AgentId.describe("Who failed"),
+          attempt: z.int().min(1).describe("Which attempt failed, from 1"),
+          error: z.string().describe("Why"),
+          queued_at: Timestamp.describe("When it failed"),
+          max_retries: z.int().min(1).describe("Attempts in all; the last one is not tried again"),
+        }),
+      )
+      .describe("What failed and may be tried again"),
     plan_id: PlanId,
   })
   .meta({ title: "Retry queue", description: "Failed tasks, .claude/ralph/retry-queue-*.json" });
@@ -63,33 +65,35 @@ export const ClaudeRalphProgress = z
     plan_id: PlanId,
     phase: z.enum(["implementation", "verify_fix", "review"]).describe("What is done now"),
     agents_total: count.describe("Agents that work, or may"),
-    agents_completed: count,
-    agents_failed: count,
-    agents_active: count,
+    agents_completed: count.describe("Agents whose last task is done"),
+    agents_failed: count.describe("Agents whose last task failed"),
+    agents_active: count.describe("Agents at work"),
     total_cost_usd: dollars.describe("What the agents have cost"),
     budget_limit_usd: dollars.nullable().describe("What they may; null: no limit, 0: nothing"),
-    started_at: Timestamp,
-    updated_at: Timestamp,
+    started_at: Timestamp.describe("When the plan was started"),
+    updated_at: Timestamp.describe("When a figure last changed"),
     performance: z
       .looseObject({
-        avg_cost_per_agent: dollars,
-        avg_turns_per_agent: z.number().min(0),
-        avg_duration_seconds: z.number().min(0),
-        total_turns: count,
+        avg_cost_per_agent: dollars.describe("What an agent has cost"),
+        avg_turns_per_agent: z.number().min(0).describe("Turns an agent took"),
+        avg_duration_seconds: z.number().min(0).describe("How long an agent worked"),
+        total_turns: count.describe("Turns of all agents"),
       })
       .describe("Averages of the agents that have completed; turns of all"),
-    agents: z.array(
-      z.looseObject({
-        id: AgentId,
-        status: z.enum(["active", "completed", "failed", "budget"]),
-        task_id: TaskId.nullable().describe("The task it works on, or its last one"),
-        cost_usd: dollars,
-        num_turns: count,
-        duration_seconds: z.number().min(0),
-        started_at: Timestamp,
-        completed_at: time,
-      }),
-    ),
+    agents: z
+      .array(
+        z.looseObject({
+          id: AgentId.describe("Its name"),
+          status: z.enum(["active", "completed", "failed", "budget"]).describe("Where it stands"),
+          task_id: TaskId.nullable().describe("The task it works on, or its last one"),
+          cost_usd: dollars.describe("What it has cost"),
+          num_turns: count.describe("Turns it took"),
+          duration_seconds: z.number().min(0).describe("How long it has worked"),
+          started_at: Timestamp.describe("When it began"),
+          completed_at: time.describe("When it ended; null while it works"),
+        }),
+      )
+      .describe("Every agent there was"),
   })
   .meta({ title: "Progress", description: "Figures of one plan, .claude/ralph/progress-*.json" });
 export type ClaudeRalphProgress = z.infer<typeof ClaudeRalphProgress>;
@@ -97,18 +101,20 @@ export type ClaudeRalphProgress = z.infer<typeof ClaudeRalphProgress>;
 /** `agent-state-{agent}.json`: where an agent is, for whoever takes over when it is gone. */
 export const ClaudeRalphAgent = z
   .looseObject({
-    agent_id: AgentId,
+    agent_id: AgentId.describe("Its name"),
     plan_id: PlanId,
-    task_id: TaskId.nullable(),
+    task_id: TaskId.nullable().describe("The task it works on, or its last one"),
     status: z
       .enum(["initializing", "working", "completed", "failed", "budget"])
       .describe("The last one is read, not written"),
     last_checkpoint: Timestamp.describe("When it last gave a sign"),
-    context: z.looseObject({
-      files_modified: z.array(z.string()),
-      commits_made: z.array(z.string()),
-      notes: z.string().describe("What it was about to do"),
-    }),
+    context: z
+      .looseObject({
+        files_modified: z.array(z.string()).describe("Files it has changed"),
+        commits_made: z.array(z.string()).describe("Commits it has made"),
+        notes: z.string().describe("What it was about to do"),
+      })
+      .describe("What whoever takes over has to know"),
   })
   .meta({ title: "Agent state", description: "One agent, .claude/ralph/agent-state-*.json" });
 export type ClaudeRalphAgent = z.infer<typeof ClaudeRalphAgent>;

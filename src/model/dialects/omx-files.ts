@@ -20,7 +20,10 @@ export const OmxSession = z
   .meta({ title: "OMX session", description: "The current session, .omx/state/session.json" });
 export type OmxSession = z.infer<typeof OmxSession>;
 
-const Entry = z.looseObject({ index: z.int().min(0).optional(), text: z.string().optional() });
+const Entry = z.looseObject({
+  index: z.int().min(0).optional().describe("Its place, from 0"),
+  text: z.string().optional().describe("What was done"),
+});
 
 /** `ralph-progress.json`: what was done, in order. */
 export const OmxLedger = z

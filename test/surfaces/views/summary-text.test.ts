@@ -19,7 +19,7 @@ test("the last words say how it ended, what stopped, where to look and what to d
     T-004  pending        0           -      -      -             Title of T-004
 
     T-003 blocked: No change in 3 iterations. Last failure: ask @octo about fixes #3
-      Its work is kept: git diff c2c2c2c2c2c2 f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1
+      Its work is kept: git diff t1+ f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1
       One file of it:   git show f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1:PATH
 
     Session  .ralph-session (timeline and output in .ralph-session/logs)

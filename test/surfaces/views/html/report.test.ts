@@ -72,7 +72,7 @@ test("the story of a session that stopped is told in the order a reader needs it
     "2 iterations: gate failed 2 times.",
     "Last words, iteration 2, gate failed",
     "expected 4, got 2",
-    "Its work is kept: git diff c1c1c1c1c1c1 f1f1f1f1f1f1",
+    "Its work is kept: git diff t1 f1f1f1f1f1f1",
     "T-001 ✓ passed Title of T-001",
     "T-003 ○ not begun Title of T-003",
     "Time and money by step",
