@@ -72,6 +72,11 @@ export async function reopenSideWorktree(
   return side;
 }
 
+/** Makes its index anew from a commit, where a power cut or a program has broken it. No file is touched. */
+export async function remakeSideIndex(side: Repository, commit: string): Promise<void> {
+  await runGit(side, ["read-tree", commit]);
+}
+
 /** Makes sure that it is not opened again: it is about to be removed. */
 export async function forgetSideWorktree(parent: Files, name: string): Promise<void> {
   await parent.remove(`${name}/${parts.own}/index`);

@@ -3,6 +3,8 @@ import { readBranch } from "../git/move-branch.ts";
 import { treeOf } from "../git/objects.ts";
 import { resetTo } from "../git/reset.ts";
 import { readUserBranch } from "../git/user-head.ts";
+import { selectedTasks } from "../run/order.ts";
+import { mayTryAgain } from "../run/queue.ts";
 import { uncommittedPass } from "../run/run.ts";
 import { keepWork, returnToHead, snapshotWork, taskHere } from "./actions/keep-work.ts";
 import { commitPass } from "./actions/pass-task.ts";
@@ -28,18 +30,30 @@ export async function putInOrder(
   const tree = await snapshotWork(session);
   if (!(await isSafe(tree))) await keepWork(session, tree, taskHere(session));
   await keepLeftWork(session);
-  // Before it goes on: what begins anew is decided with the part that begins.
-  await steerSession(session, said);
-  const bound = policy.parallel > 1 && { queue_attempts: config.limits.queue_attempts };
-  await record(session, { type: "session_resume", sandbox, ...bound }, { durable: true });
-  // Only now: until the session goes on, what lies there is all that is left of a task under way.
-  await closeWorkers(session);
+  // From the run of then: what gave up begins anew with the next part, and its lessons belong to this commit.
   if (uncommitted) {
     await resetTo(repo, uncommitted.tree);
     await commitPass(session, { kind: "commit", task: uncommitted.task.id });
   }
+  // Before it goes on: what begins anew is decided with the part that begins.
+  await steerSession(session, said);
+  const bound = policy.parallel > 1 && { queue_attempts: config.limits.queue_attempts };
+  await record(session, { type: "session_resume", sandbox, ...bound }, { durable: true });
+  if (bound) await tellTiredOut(session, bound.queue_attempts);
+  // Only now: until the session goes on, what lies there is all that is left of a task under way.
+  await closeWorkers(session);
   await returnToHead(session);
   await updateViews(session);
+}
+
+/** Who has failed too often stays as it is, and nothing would say why. */
+async function tellTiredOut(session: Session, attempts: number): Promise<void> {
+  const { run } = session.journal;
+  const tired = selectedTasks(run).filter((task) => !mayTryAgain(task, attempts));
+  if (tired.length === 0) return;
+  const names = tired.map(({ task }) => task.id).join(", ");
+  const message = `Not begun again, because \`limits.queue_attempts\` (${attempts}) is used up: ${names}. A new session begins them anew: \`ralph run\`.`;
+  await record(session, { type: "warning", message });
 }
 
 async function keepLeftWork(session: Session): Promise<void> {

@@ -1,9 +1,11 @@
 import type { FactOf } from "../run/event.ts";
 import { judgeGates } from "../run/gates.ts";
 import { gateKey } from "../run/run.ts";
+import { isRed } from "../verify/baseline.ts";
 import { checkCriteria } from "../verify/criteria.ts";
 import { runBaselineGate } from "./actions/run-baseline-gate.ts";
 import { measureGate } from "./actions/run-level-gate.ts";
+import { runSetupStep } from "./actions/run-setup-step.ts";
 import { undoChanges } from "./actions/settle-changes.ts";
 import { gateDeps } from "./gate-deps.ts";
 import { record, type Session } from "./session.ts";
@@ -15,8 +17,20 @@ import { record, type Session } from "./session.ts";
 export async function recheckHead(session: Session): Promise<void> {
   const { run } = session.journal;
   if (!run.tasks.some(({ state, passedBefore }) => state === "passed" && !passedBefore)) return;
+  // Where it goes on, on another machine perhaps, what the head needs may not be installed yet.
+  if (!(await isSetUp(session))) return;
   const failures = [...(await failedGates(session)), ...(await failedCriteria(session))];
   await record(session, { type: "recheck_end", commit: run.head, failures });
+}
+
+/** False: a setup step failed, which is journaled and ends the session, or the user has cancelled. */
+async function isSetUp(session: Session): Promise<boolean> {
+  for (const { name } of session.config.setup) {
+    await runSetupStep(session, { kind: "setup", name });
+    const { setup } = session.journal.run;
+    if (session.cancel.aborted || setup.some(isRed)) return false;
+  }
+  return true;
 }
 
 async function failedGates(session: Session): Promise<string[]> {

@@ -1,8 +1,9 @@
+import { RalphError } from "../error.ts";
 import { changesSince } from "../git/changes.ts";
 import { keepTree } from "../git/keep-tree.ts";
 import type { Repository } from "../git/repository.ts";
 import { restorePaths } from "../git/restore.ts";
-import { reopenSideWorktree } from "../git/side-worktree.ts";
+import { remakeSideIndex, reopenSideWorktree } from "../git/side-worktree.ts";
 import { stageChanges, writeTree } from "../git/stage.ts";
 import { reopenJournal, replayJournal } from "../journal/journal.ts";
 import { type Store, sessionIds } from "../journal/store.ts";
@@ -23,7 +24,7 @@ export async function findLeftWork(
   for (const task of running) {
     const folder = `${store}/${workersFolder(run.session.session_id)}/${task.claimed?.worker}`;
     const side = await reopenSideWorktree(repo, folder);
-    const tree = side && (await treeIn(side));
+    const tree = side && (await treeOf(side, task));
     if (tree !== undefined && isNews(run, task, tree)) found.push({ task: task.task.id, tree });
   }
   return found;
@@ -31,6 +32,15 @@ export async function findLeftWork(
 
 const isNews = ({ headTree }: Run, { base, kept }: TaskRun, tree: string) =>
   ![headTree, base, kept].includes(tree);
+
+/** Without its index, which a kill may have cost, its files still tell. */
+function treeOf(side: Repository, { claimed, base }: TaskRun): Promise<string> {
+  return treeIn(side).catch(async (error) => {
+    if (!(error instanceof RalphError)) throw error;
+    await remakeSideIndex(side, claimed?.base ?? base);
+    return treeIn(side);
+  });
+}
 
 async function treeIn(side: Repository): Promise<string> {
   const seen = await changesSince(side, { branch: "", commit: "" });
@@ -53,7 +63,7 @@ export async function sweepWorkers(
   }
 }
 
-/** False: the journal is broken, so nobody knows whose work lies there; it goes when its session does. */
+/** False: the journal or what git needs there is broken, so nobody can tell what lies there; it goes when its session does. */
 async function rescueInto(
   store: Store,
   id: string,
@@ -62,7 +72,9 @@ async function rescueInto(
   const files = store.session(id);
   const replay = await replayJournal(files).catch(() => undefined);
   if (!replay) return false;
-  const rescued = await findLeftWork(repo, { run: replay.run, store: store.folder });
+  const { run } = replay;
+  const rescued = await findLeftWork(repo, { run, store: store.folder }).catch(unlessBug);
+  if (!rescued) return false;
   if (rescued.length === 0) return true;
   await using journal = await reopenJournal({ files, clock }, replay);
   for (const { task, tree } of rescued) {
@@ -70,4 +82,8 @@ async function rescueInto(
     await journal.append({ type: "work_kept", task, tree }, { durable: true });
   }
   return true;
+}
+
+function unlessBug(error: unknown): undefined {
+  if (!(error instanceof RalphError)) throw error;
 }

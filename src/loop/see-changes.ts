@@ -1,11 +1,11 @@
 import { changesSince, type WorkTreeChanges } from "../git/changes.ts";
-import { branchRef } from "../git/move-branch.ts";
+import { branchRef, readBranch } from "../git/move-branch.ts";
 import { putBack } from "../git/put-back.ts";
 import type { Position } from "../git/repository.ts";
 import { putHeadBack } from "../git/side-worktree.ts";
 import { readUserBranch } from "../git/user-head.ts";
 import type { Files } from "../system/system.ts";
-import { positionOf, type Session } from "./session.ts";
+import { positionOf, record, type Session } from "./session.ts";
 
 /** A worker's HEAD is on no branch: there is nothing to compare it with. */
 const nowhere: Position = { branch: "", commit: "" };
@@ -15,7 +15,7 @@ export async function seeChanges(session: Session): Promise<WorkTreeChanges> {
   const { repo, journal, worker } = session;
   if (!worker) {
     const seen = await changesSince(repo, positionOf(journal));
-    if (seen.headMoved) await putBack(repo, positionOf(journal));
+    if (seen.headMoved) await putBranchBack(session);
     return seen;
   }
   const seen = await changesSince(repo, nowhere);
@@ -28,10 +28,22 @@ export async function seeChanges(session: Session): Promise<WorkTreeChanges> {
 /** Without a sandbox an agent reaches the session's branch from any work tree. Not while we move it ourselves. */
 async function keepBranch(session: Session): Promise<void> {
   if (await isInPlace(session)) return;
-  const { repo, journal, turns } = session;
+  const { turns } = session;
   await turns.project(async () => {
-    if (!(await isInPlace(session))) await putBack(repo, positionOf(journal));
+    if (!(await isInPlace(session))) await putBranchBack(session);
   });
+}
+
+/** While agents work elsewhere, a commit on the branch is somebody else's: whose it is learns where it went. */
+async function putBranchBack(session: Session): Promise<void> {
+  const { repo, journal, workers } = session;
+  const at = positionOf(journal);
+  const tip = workers.size > 0 ? await readBranch(repo, at.branch) : at.commit;
+  await putBack(repo, at);
+  if (tip === undefined || tip === at.commit) return;
+  const commit = tip.slice(0, 12);
+  const message = `Branch ${at.branch} was moved to ${commit} while this session works on it, and was put back: \`git log ${commit}\` shows what was there.`;
+  await record(session, { type: "warning", message });
 }
 
 /** Read without git: it is asked after every call and gate of every worker. Of a ref that is packed git is asked. */

@@ -12,8 +12,28 @@ export function selectTasks(tasks: readonly RunTask[], { task, fromTask }: Selec
   if (task !== undefined) return selectOne(sorted, task);
   if (fromTask === undefined) return sorted.map(({ id }) => id);
   const from = sorted.indexOf(known(sorted, fromTask));
-  return sorted.slice(from).map(({ id }) => id);
+  const selected = sorted.slice(from);
+  requireDependencies(sorted, { selected, fromTask });
+  return selected.map(({ id }) => id);
 }
+
+/** A task that can never start would be left undone at the end, after the others have been paid for. */
+function requireDependencies(
+  tasks: readonly RunTask[],
+  { selected, fromTask }: { selected: readonly RunTask[]; fromTask: string },
+): void {
+  for (const { id, passes, dependsOn = [] } of selected) {
+    const open = dependsOn.filter((needed) => isLeftUndone(known(tasks, needed), selected));
+    if (passes || open.length === 0) continue;
+    throw new RalphError("source", {
+      message: `${id} depends on ${open.join(", ")}, which has not passed and comes before ${fromTask}.`,
+      remedy: `Run \`ralph run --task ${open[0]}\` first, or \`ralph run\` for the whole list.`,
+    });
+  }
+}
+
+const isLeftUndone = (task: RunTask, selected: readonly RunTask[]) =>
+  !task.passes && !selected.includes(task);
 
 function selectOne(tasks: readonly RunTask[], id: string): string[] {
   const open = (known(tasks, id).dependsOn ?? []).filter((needed) => !known(tasks, needed).passes);

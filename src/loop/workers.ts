@@ -1,23 +1,17 @@
 import { RalphError } from "../error.ts";
 import { hasSubmodules } from "../git/has-submodules.ts";
-import { listPaths } from "../git/list-paths.ts";
 import type { Repository } from "../git/repository.ts";
 import {
   createSideWorktree,
   forgetSideWorktree,
-  hideFromSide,
   moveSideWorktree,
   type Stand,
 } from "../git/side-worktree.ts";
 import { taskOf } from "../run/run.ts";
 import type { Step } from "../run/step.ts";
 import type { Files } from "../system/system.ts";
-import { isRed } from "../verify/baseline.ts";
-import { runGate } from "../verify/gates.ts";
-import { linkPackages } from "../verify/link-packages.ts";
-import { undoChanges } from "./actions/settle-changes.ts";
-import { gateDeps } from "./gate-deps.ts";
-import { record, type Session, type Wrap } from "./session.ts";
+import type { Session, Wrap } from "./session.ts";
+import { setUpWorker } from "./set-up-worker.ts";
 
 /** Where the work trees of a session's workers lie, below the store: no part of its bundle. */
 export const workersFolder = (sessionId: string) => `workers/${sessionId}`;
@@ -43,8 +37,8 @@ export function asWorker(main: Session, name: string): Session {
 }
 
 /**
- * Brings a worker's work tree to a commit; made and set up when it has none yet. `broken`: a setup step failed there,
- * which is journaled; `stopped`: the user has cancelled.
+ * Brings a worker's work tree to a commit; made when it has none yet, and set up for what is there now. See
+ * `setUpWorker` for what it answers.
  */
 export async function openWorker(
   session: Session,
@@ -54,14 +48,14 @@ export async function openWorker(
   const known = session.workers.get(name);
   if (known) {
     await moveSideWorktree(known, at);
-    return "ready";
+    return setUpWorker(asWorker(session, name));
   }
   await refuseSubmodules(session.repo);
   const parent = workersFolder(session.journal.run.session.session_id);
   await session.store.makeFolder(parent);
   const folder = `${session.store.root}/${parent}/${name}`;
   session.workers.set(name, await createSideWorktree(session.repo, { folder, at }));
-  return setUp(asWorker(session, name), name);
+  return setUpWorker(asWorker(session, name));
 }
 
 /** Their files come from elsewhere, and a work tree of ours would stand there without them. */
@@ -71,30 +65,6 @@ async function refuseSubmodules(repo: Repository): Promise<void> {
     message: "The repository has submodules, and the work trees of workers would not have them.",
     remedy: "Let one task run at a time: leave --parallel and `limits.parallel` at 1.",
   });
-}
-
-/** All setup steps, whatever ran elsewhere; without any, the installed Node packages of the project are linked. */
-async function setUp(session: Session, name: string): Promise<"ready" | "broken" | "stopped"> {
-  if (session.config.setup.length === 0) await linkInstalled(session);
-  for (const step of session.config.setup) {
-    const result = await runGate(gateDeps(session), step);
-    if (session.cancel.aborted) return "stopped";
-    await undoChanges(session);
-    const { status, ms, output, outputBytes } = result;
-    const stored = await session.evidence.put(output, outputBytes);
-    const about = { name: step.name, status, ms, output: stored, worker: name };
-    await record(session, { type: "setup_end", ...about });
-    if (isRed(result)) return "broken";
-  }
-  return "ready";
-}
-
-async function linkInstalled({ system, repo, worker }: Session): Promise<void> {
-  const paths = await listPaths(repo);
-  const from = worker?.main.repo.root ?? repo.root;
-  const links = await linkPackages(system, { from, to: repo.root, paths });
-  // A rule such as `node_modules/` speaks of folders only.
-  await hideFromSide(repo, links);
 }
 
 /** Takes the work trees away: all that was worth keeping is in git. */

@@ -64,9 +64,9 @@ export function applyToTask(task: TaskRun, event: TaskFact & Stamp): TaskRun {
         ),
       };
     case "task_failed":
-      return { ...ended(task, "failed", event.ts), ...withKept(event), ...tried(task) };
+      return { ...ended(task, "failed", event.ts), ...withKept(task, event), ...tried(task) };
     case "task_blocked":
-      return { ...ended(task, "blocked", event.ts), ...withKept(event), ...tried(task) };
+      return { ...ended(task, "blocked", event.ts), ...withKept(task, event), ...tried(task) };
   }
 }
 
@@ -99,9 +99,15 @@ function taskMerged(task: TaskRun, { tree, onto, base }: FactOf<"task_merged">):
   return { ...task, base, tree, merged: { tree, onto, reviewed } };
 }
 
-const withKept = ({ message, kept }: { message: string; kept?: string | undefined }) => ({
-  message,
-  ...(kept && { kept }),
+const withKept = (
+  task: TaskRun,
+  { message, kept }: { message: string; kept?: string | undefined },
+) => ({ message, ...(kept && keptWork(task, kept)) });
+
+/** The tree a task's work is kept in, and the one it began with. */
+export const keptWork = ({ base }: TaskRun, kept: string) => ({
+  kept,
+  ...(base !== "" && { keptFrom: base }),
 });
 
 /** What a new iteration starts from; criteria and review are judged anew. */
@@ -189,8 +195,8 @@ function answered(task: TaskRun, event: FactOf<"agent_end"> & Stamp): TaskRun {
 
 /** A task of a session that goes on: from the journal's head, with what it has spent so far. */
 export function reopened(task: TaskRun): TaskRun {
-  const { iterations, calls, usage, kept, startedAt, lastFailure, failures, attempts, gateTally } =
-    task;
+  const { iterations, calls, usage, kept, keptFrom, startedAt, lastFailure, failures } = task;
+  const { attempts, gateTally } = task;
   const iteration = task.state === "running" ? task.iteration : 1;
   return {
     ...taskRun(task.task),
@@ -200,6 +206,7 @@ export function reopened(task: TaskRun): TaskRun {
     usage,
     ...(attempts && { attempts }),
     ...(kept && { kept }),
+    ...(keptFrom && { keptFrom }),
     ...(startedAt && { startedAt }),
     ...(lastFailure && { lastFailure }),
     ...(failures && { failures }),

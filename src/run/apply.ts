@@ -1,4 +1,4 @@
-import { applyToTask, reopened, taskAfterCall } from "./apply-to-task.ts";
+import { applyToTask, keptWork, reopened, taskAfterCall } from "./apply-to-task.ts";
 import type { Fact, FactOf, RunEvent, Stamp } from "./event.ts";
 import { claimTask, mayTryAgain } from "./queue.ts";
 import { type Run, type TaskRun, taskOf, taskRun } from "./run.ts";
@@ -95,7 +95,7 @@ function applyFact(run: Run, event: Fact & Stamp): Run {
     case "work_kept":
       return event.task === undefined
         ? run
-        : withTask(run, event.task, (task) => ({ ...task, kept: event.tree }));
+        : withTask(run, event.task, (task) => ({ ...task, ...keptWork(task, event.tree) }));
     case "agent_end":
       return agentEnd(run, event);
     case "task_claimed":
@@ -133,7 +133,8 @@ const isUnknown = ({ outcome, usage }: FactOf<"agent_end">) =>
 function healthAfter(agents: Run["agents"], { outcome }: FactOf<"agent_end">): Run["agents"] {
   switch (outcome.kind) {
     case "answered":
-      return { hasAnswered: true, failuresInRow: 0, limitsInRow: 0 };
+      // A call that ended meanwhile beside it does not undo what is still to be waited for.
+      return { ...agents, hasAnswered: true, failuresInRow: 0, limitsInRow: 0 };
     case "cancelled":
       return agents;
     case "limited": {

@@ -4,7 +4,7 @@ import type { Step } from "./step.ts";
 
 /** 1 s, 2 s, 4 s … up to the maximum; the loop adds the jitter (design 4: never thirty hot retries). */
 export function backoffMs(failuresInRow: number, { backoffMs, backoffMaxMs }: Policy["breaker"]) {
-  return Math.min(backoffMaxMs, backoffMs * 2 ** (failuresInRow - 1));
+  return Math.min(backoffMaxMs, backoffMs * 2 ** (Math.max(1, failuresInRow) - 1));
 }
 
 const minute = 60_000;

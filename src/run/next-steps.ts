@@ -157,9 +157,19 @@ function finish(run: Run): Step {
   const givenUp = names([...failed, ...blocked]);
   if (failed.length > 0) return end("task_failed", `Failed: ${givenUp}.${left}`);
   if (blocked.length > 0) return end("blocked", `Blocked: ${givenUp}.${left}`);
+  const waiting = count("pending").map((task) => neededBy(run, task));
+  if (waiting.length > 0) return end("blocked", `Never started: ${waiting.join(", ")}.${left}`);
   if (done.length === 0) return end("nothing_to_do", nothingLeft(words));
   const all = selected.length === 1 ? "The task passed." : `All ${selected.length} tasks passed.`;
   return end("all_done", `${all}${left}`);
+}
+
+/** `T-003 (needs T-001)`: what it waits for is not worked on in this session. */
+function neededBy({ tasks }: Run, { task: { id, dependsOn = [] } }: TaskRun): string {
+  const passed = new Set(
+    tasks.filter(({ state }) => state === "passed").map(({ task }) => task.id),
+  );
+  return `${id} (needs ${dependsOn.filter((needed) => !passed.has(needed)).join(", ")})`;
 }
 
 const nothingLeft = (leftOut: string) =>

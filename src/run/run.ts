@@ -110,6 +110,8 @@ export interface TaskRun {
   /** Why it failed or is blocked, and the tree its work was kept in. */
   message?: string;
   kept?: string;
+  /** The tree that work began with: what both differ in is the task's own. */
+  keptFrom?: string;
 }
 
 /** What is kept of a failed iteration; its feedback is shortened. */

@@ -1,3 +1,4 @@
+import { counted } from "./counted.ts";
 import { parseCriterion } from "./criterion.ts";
 import {
   callFailure,
@@ -48,15 +49,15 @@ function giveUp(task: TaskRun, policy: Policy): Step | undefined {
     message: last ? `${message}. Last failure: ${last.feedback}` : message,
   });
   if (task.rejections >= policy.maxVerificationAttempts) {
-    return quit("failed", `Not approved in ${task.rejections} reviews`);
+    return quit("failed", `Not approved in ${counted(task.rejections, "review")}`);
   }
   if (isJudged && task.repeats > 0) {
     return quit("blocked", "The same failure twice with the same work");
   }
   if (task.idleIterations >= maxIdleIterations) {
-    return quit("blocked", `No change in ${task.idleIterations} iterations`);
+    return quit("blocked", `No change in ${counted(task.idleIterations, "iteration")}`);
   }
-  if (task.iteration > limit) return quit("failed", `No pass in ${limit} iterations`);
+  if (task.iteration > limit) return quit("failed", `No pass in ${counted(limit, "iteration")}`);
   return undefined;
 }
 

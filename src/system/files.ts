@@ -8,7 +8,7 @@ import {
   readSync,
   type Stats,
 } from "node:fs";
-import { mkdir, readdir, rm } from "node:fs/promises";
+import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { openAppend } from "./append-file.ts";
 import { copyLocked } from "./copy-locked.ts";
@@ -21,6 +21,7 @@ import {
   lstatRegular,
   requireRegular,
 } from "./location.ts";
+import { removeTree } from "./remove-tree.ts";
 import { syncFiles } from "./sync-files.ts";
 import type { FileStat, Files } from "./system.ts";
 import { writeWhole } from "./write-whole.ts";
@@ -133,8 +134,7 @@ async function removeOne(root: string, path: string): Promise<void> {
       remedy: "Name a file or folder inside it.",
     });
   }
-  // `rm` removes links themselves.
-  if (hasFolders(location)) await rm(location.absolute, { recursive: true, force: true });
+  if (hasFolders(location)) await removeTree(location.absolute);
 }
 
 async function listFolder(inside: Location): Promise<string[]> {

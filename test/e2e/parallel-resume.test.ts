@@ -100,6 +100,38 @@ test("killed, and its journal broken: a new session leaves alone what lies there
   expect(workersLeft(project)).toEqual([]);
 });
 
+/** A private git directory of a worker's. */
+const gitOf = (project: Project, worker: string) =>
+  join(
+    project.stateDir,
+    workersLeft(project).find((path) => path.endsWith(`/${worker}/git/index`)) ?? "none",
+    "..",
+  );
+
+test("killed, and the index of a work tree broken: its files still tell what the work was", async () => {
+  await using project = await createHangingProject();
+  const { child, ended } = await startBoth(project);
+  child.kill("SIGKILL");
+  await ended;
+  writeFileSync(join(gitOf(project, "agent-1"), "index"), "broken");
+  project.write("../calm", "");
+  Object.assign(project.system, { env: envOf(project) });
+  expect((await project.run("--resume")).exitCode).toBe(0);
+  expect((await keptIn(project)).sort()).toEqual(both);
+});
+
+test("killed, and a work tree broken beyond that: a new session leaves it alone and begins", async () => {
+  await using project = await createHangingProject();
+  const { child, ended } = await startBoth(project);
+  child.kill("SIGKILL");
+  await ended;
+  writeFileSync(join(gitOf(project, "agent-1"), "config"), "[broken");
+  project.write("../calm", "");
+  Object.assign(project.system, { env: envOf(project) });
+  expect((await project.run()).exitCode).toBe(0);
+  expect(workersLeft(project).some((path) => path.endsWith("src/T-001.half"))).toBe(true);
+});
+
 test("cancelled, all agents end within two seconds, their work is kept, and the session can go on", async () => {
   await using project = await createHangingProject();
   const { child, ended } = await startBoth(project);
@@ -126,4 +158,22 @@ test("a second one on the same repository is told who is at work: exit 24 (F12)"
   const [session = ""] = sessionFolders(project.stateDir);
   expect(second.stderr).toContain(`session ${session.slice(session.lastIndexOf("/") + 1)}`);
   expect(readFileSync(join(session, "journal.jsonl"), "utf8")).toContain("task_claimed");
+});
+
+test("a task that failed too often is not begun again, and that is said; its work is told as its own", async () => {
+  const review = `if [ "$task" = T-001 ]; then signal review-rejected; else honest; fi`;
+  const limits = { max_iterations: 1, queue_attempts: 1, parallel: 2 };
+  await using project = await createProject({ tasks, agent: { review }, config: { limits } });
+  const { facts, state, stdout } = await project.run();
+  const [failed] = facts("task_failed");
+  const [, diff = "none"] = /git (diff \S+ \S+)/.exec(stdout) ?? [];
+  const files = ["src/T-001.txt", "tests/T-001.test.txt"];
+  expect(project.git(...diff.split(" "), "--name-only").split("\n")).toEqual(files);
+  expect(diff).toContain(failed?.kept);
+  expect(state.end?.message).toBe("Failed: T-001.");
+  const resumed = await project.run("--resume");
+  expect(resumed.facts("agent_start")).toHaveLength(facts("agent_start").length);
+  expect(resumed.stderr + resumed.stdout).toContain(
+    "`limits.queue_attempts` (1) is used up: T-001.",
+  );
 });

@@ -197,12 +197,18 @@ fi`,
   const [kept] = facts("work_kept");
   expect(project.git("show", `${kept?.tree}:stray.txt`)).toBe("stray");
   expect(state.warnings.join()).toContain("were changed while agents worked");
+  const [, moved = "none"] = /was moved to ([0-9a-f]+) while/.exec(state.warnings.join()) ?? [];
+  expect(project.git("log", "-1", "--format=%s", moved)).toBe("mine");
   expect(project.git("status", "--porcelain")).toBe("");
 });
 
 test("an edited status file ends the session, and the others with it: exit 6", async () => {
   const implementation = `
-if [ "$task" = T-001 ]; then echo '{}' >"$RALPH_SESSION_DIR/task-status.json"; honest; else sleep 60; fi`;
+begun="$RALPH_SESSION_DIR/../../begun"
+if [ "$task" = T-001 ]; then
+  while [ ! -e "$begun" ]; do sleep 0.05; done
+  echo '{}' >"$RALPH_SESSION_DIR/task-status.json"; honest
+else touch "$begun"; sleep 60; fi`;
   await using project = await createProject({ tasks: sideBySide(3), agent: { implementation } });
   const began = Date.now();
   const { exitCode, facts } = await project.run("--parallel", "3");

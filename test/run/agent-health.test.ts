@@ -39,6 +39,13 @@ test("a program that cannot be started ends the session at once, as configuratio
   expect(next([call(missing)])).toMatchObject({ kind: "end", reason: "config" });
 });
 
+test("an answer beside a failure undoes the count, and not the wait", () => {
+  expect(next([call(crash), answered])).toMatchObject({ kind: "wait", ms: 1000 });
+  expect(next([call(limited()), answered])).toMatchObject({ kind: "wait", because: "limit" });
+  const missing: AgentOutcome = { kind: "failed", class: "configuration", message: "not on PATH" };
+  expect(next([call(missing), answered])).toMatchObject({ kind: "end", reason: "config" });
+});
+
 test("only failures of the agent itself spend iterations", () => {
   const killed: AgentOutcome = { kind: "failed", class: "infrastructure", message: "killed" };
   const iteration = (outcome: AgentOutcome) =>

@@ -1,13 +1,18 @@
 import { writePack } from "../../git/bundle.ts";
+import { uncommittedPass } from "../../run/run.ts";
 import { bundledObjects, packFile } from "../bundled-objects.ts";
 import { record, type Session, updateViews } from "../session.ts";
 import type { StepOf } from "../step-of.ts";
 import { closeWorkers } from "../workers.ts";
 import { keepRunning, returnToHead } from "./keep-work.ts";
+import { commitPass } from "./pass-task.ts";
 
 /** The session's one end: interrupted work is kept, the work tree put back, the bundle made complete. */
 export async function endSession(session: Session, step: StepOf<"end">): Promise<void> {
   const { journal, repo, folder } = session;
+  const passed = uncommittedPass(journal.run);
+  // Whoever does not go on with this session would find its work nowhere.
+  if (passed) await commitPass(session, { kind: "commit", task: passed.task.id });
   await keepRunning(session);
   const { reason, message } = step;
   await record(session, { type: "session_end", reason, message }, { durable: true });

@@ -1,6 +1,7 @@
 import { keepTree } from "../../git/keep-tree.ts";
 import { taskOf } from "../../run/run.ts";
 import { record, type Session, updateViews } from "../session.ts";
+import { forgetSetUp } from "../set-up-worker.ts";
 import type { StepOf } from "../step-of.ts";
 import { returnToHead } from "./keep-work.ts";
 
@@ -10,8 +11,9 @@ export async function giveUp(session: Session, step: StepOf<"give-up">): Promise
   const { tree, base } = taskOf(session.journal.run, id);
   const kept = tree === base ? {} : { kept: tree };
   const type = as === "failed" ? "task_failed" : "task_blocked";
-  await record(session, { type, task: id, message, ...kept }, { durable: true });
   if (kept.kept) await keepTree(session.repo, kept.kept);
+  await record(session, { type, task: id, message, ...kept }, { durable: true });
   await returnToHead(session);
+  if (session.worker) forgetSetUp(session);
   await updateViews(session);
 }

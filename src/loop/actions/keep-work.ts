@@ -3,7 +3,7 @@ import { resetTo } from "../../git/reset.ts";
 import { restorePaths } from "../../git/restore.ts";
 import { stageChanges, writeTree } from "../../git/stage.ts";
 import { syncUserIndex } from "../../git/sync-user-index.ts";
-import { type TaskRun, uncommittedPass } from "../../run/run.ts";
+import type { TaskRun } from "../../run/run.ts";
 import { seeChanges } from "../see-changes.ts";
 import { record, type Session } from "../session.ts";
 import { asWorker } from "../workers.ts";
@@ -35,7 +35,7 @@ export async function keepStrangeWork(session: Session): Promise<boolean> {
   if (changes.length + nested.length + filtered.length === 0) return false;
   const tree = await snapshotWork(session);
   await keepWork(session, tree);
-  const message = `Files of the project were changed while agents worked in work trees of their own. What was there is kept: \`git diff HEAD ${tree}\` shows it.`;
+  const message = `Files of the project were changed while agents worked in work trees of their own. What was there is kept: \`git diff ${session.journal.run.head.slice(0, 12)} ${tree}\` shows it.`;
   await record(session, { type: "warning", message });
   return true;
 }
@@ -44,11 +44,15 @@ export async function keepStrangeWork(session: Session): Promise<boolean> {
 export async function keepRunning(session: Session): Promise<void> {
   const running = session.journal.run.tasks.filter(({ state }) => state === "running");
   const here = running.filter(({ claimed }) => !claimed);
-  await Promise.all(running.filter(({ claimed }) => claimed).map((task) => keepOf(session, task)));
+  const elsewhere = running.filter(({ claimed }) => claimed);
+  // Where one cannot be kept, the others are, before that ends the session.
+  const ends = await Promise.allSettled(elsewhere.map((task) => keepOf(session, task)));
+  const broken = ends.find(({ status }) => status === "rejected");
+  if (broken?.status === "rejected") throw broken.reason;
   if (here.length > 0) {
     const tree = await snapshotWork(session);
     if (tree !== session.journal.run.headTree) await keepWork(session, tree, here[0]?.task.id);
-  } else if (session.workers.size > 0 && !uncommittedPass(session.journal.run)) {
+  } else if (session.workers.size > 0) {
     await keepStrangeWork(session);
   }
 }

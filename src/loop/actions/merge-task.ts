@@ -4,6 +4,7 @@ import { mergeOnto } from "../../git/merge-onto.ts";
 import { advanceSideWorktree, moveSideWorktree } from "../../git/side-worktree.ts";
 import { taskOf } from "../../run/run.ts";
 import { record, type Session } from "../session.ts";
+import { forgetSetUp, setUpMerged } from "../set-up-worker.ts";
 import type { StepOf } from "../step-of.ts";
 
 /**
@@ -18,6 +19,7 @@ export async function mergeTask(session: Session, step: StepOf<"merge">): Promis
   if (merge.kind === "conflict") return beginAnew(session, step, merge.files);
   const { tree } = merge;
   await advanceSideWorktree(repo, { from: step.tree, at: { commit: onto, tree } });
+  await setUpMerged(session, step.task);
   await record(session, { type: "task_merged", task: step.task, tree, onto, base: headTree });
 }
 
@@ -33,6 +35,8 @@ async function beginAnew(
   await keepTree(repo, kept);
   await record(session, { type: "work_kept", task, tree: kept }, { durable: true });
   await moveSideWorktree(repo, { commit, tree });
+  forgetSetUp(session);
+  await setUpMerged(session, task);
   await record(session, {
     ...{ type: "iteration_failed", task, iteration, tree, because: "merge" },
     feedback: feedback(files, `git diff ${base} ${kept}`),

@@ -1,8 +1,7 @@
-import { createHash } from "node:crypto";
-import type { SetupStep } from "../../model/config/gates.ts";
 import { runGate } from "../../verify/gates.ts";
 import { gateDeps } from "../gate-deps.ts";
 import { record, type Session } from "../session.ts";
+import { setupKey } from "../setup-key.ts";
 import type { StepOf } from "../step-of.ts";
 import { undoChanges } from "./settle-changes.ts";
 
@@ -13,7 +12,7 @@ import { undoChanges } from "./settle-changes.ts";
 export async function runSetupStep(session: Session, { name }: StepOf<"setup">): Promise<void> {
   const step = session.config.setup.find((candidate) => candidate.name === name);
   if (!step) throw new Error(`The configuration has no setup step ${name}.`);
-  const marker = `setup/${await keyOf(session, step)}`;
+  const marker = `setup/${await setupKey(session, step)}`;
   const isDone = (await session.store.stat(marker)) !== undefined;
   const result = isDone ? doneBefore : await runGate(gateDeps(session), step);
   if (session.cancel.aborted) return;
@@ -30,13 +29,3 @@ const doneBefore = {
   output: "Done before on this machine for the same files; `ralph clean` forgets that.\n",
   outputBytes: 0,
 };
-
-/** Command and the files that decide its result: those of `cache`, else the whole tree. */
-async function keyOf({ system, repo, journal }: Session, step: SetupStep): Promise<string> {
-  const files = system.files(repo.root);
-  const contents = await Promise.all(step.cache.map((path) => files.read(path)));
-  const hash = createHash("sha256").update(JSON.stringify([step.name, step.cmd]));
-  if (step.cache.length === 0) hash.update(journal.run.headTree);
-  for (const content of contents) hash.update("\0").update(content ?? "");
-  return hash.digest("hex");
-}

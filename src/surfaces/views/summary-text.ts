@@ -67,9 +67,15 @@ function leftOut({ left_out }: Summary): string[] {
 const isTroubled = ({ state, message, kept }: TaskSummary) =>
   state !== "passed" && (message ?? kept) !== null;
 
-function trouble({ id, state, message, kept }: TaskSummary, { head }: Summary): string {
+function trouble(
+  { id, state, message, kept, kept_from: from }: TaskSummary,
+  { head }: Summary,
+): string {
   const look = kept
-    ? [`  Its work is kept: git diff ${head} ${kept}`, `  One file of it:   git show ${kept}:PATH`]
+    ? [
+        `  Its work is kept: git diff ${from ?? head} ${kept}`,
+        `  One file of it:   git show ${kept}:PATH`,
+      ]
     : [];
   return [`${id} ${state}${message === null ? "" : `: ${message}`}`, ...look].join("\n");
 }

@@ -78,6 +78,8 @@ export interface TaskSummary {
   message: string | null;
   /** The tree its unfinished work was kept in. */
   kept: string | null;
+  /** The tree that work began with. */
+  kept_from: string | null;
   /** Nothing had to change: every criterion held before. */
   already_satisfied: boolean;
   criteria: readonly CriterionSummary[];
@@ -121,7 +123,7 @@ function summarizeLeftOut({ task: { task }, because }: LeftOut): LeftOutSummary 
 }
 
 function summarizeTask(run: TaskRun, session: Run): TaskSummary {
-  const { task, state, startedAt, commit, kept } = run;
+  const { task, state, startedAt, commit, kept, keptFrom } = run;
   const failure = run.message ?? (state === "passed" ? undefined : run.lastFailure?.feedback);
   return {
     id: task.id,
@@ -134,6 +136,7 @@ function summarizeTask(run: TaskRun, session: Run): TaskSummary {
     commit: commit ? shortCommit(commit) : null,
     message: failure ? plainLine(failure, 1000) : null,
     kept: kept ?? null,
+    kept_from: keptFrom ? shortCommit(keptFrom) : null,
     already_satisfied: run.isAlreadySatisfied,
     criteria: summarizeCriteria(run),
     criteria_count: countCriteria(run),

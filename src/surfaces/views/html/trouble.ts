@@ -57,7 +57,10 @@ function renderLastWords({ failures, run }: TaskStory, at: number): Html | undef
     : html`<details>${inside}</details>`;
 }
 
-function renderKept({ summary: { kept } }: TaskStory, head: string): Html | undefined {
+function renderKept(
+  { summary: { kept, kept_from: from } }: TaskStory,
+  head: string,
+): Html | undefined {
   if (kept === null) return undefined;
-  return html`<p>Its work is kept: <code>git diff ${head} ${shortCommit(kept)}</code></p>`;
+  return html`<p>Its work is kept: <code>git diff ${from ?? head} ${shortCommit(kept)}</code></p>`;
 }
