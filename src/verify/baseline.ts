@@ -52,7 +52,8 @@ export async function prepareCheckout<Step extends GateCommand>(
   return results;
 }
 
-export const isRed = ({ status }: Pick<GateResult, "status">) => status !== "passed" && status !== "skipped";
+export const isRed = ({ status }: Pick<GateResult, "status">) =>
+  status !== "passed" && status !== "skipped";
 
 /** Without its tools a gate says nothing about the start tree. */
 function untold(result: GateResult): GateResult {
