@@ -28,8 +28,8 @@ function look(
   const environ = read(`/proc/${pid}/environ`);
   // What an agent has started may outlive it for a moment, elsewhere in the tree; only agents are told their role.
   const isAgent = isBelow || cmdline.includes(agent) || environ.includes("RALPH_ROLE=");
-  // One that became another program in between is looked at next time.
-  const isSame = cmdline === read(`/proc/${pid}/cmdline`);
+  // One that became another program in between, or is about to and has no name yet, is looked at next time.
+  const isSame = cmdline !== "" && cmdline === read(`/proc/${pid}/cmdline`);
   const command = cmdline.replaceAll("\0", " ").trim();
   if (isSame) commands.add(command);
   for (const [secret, value] of isSame ? secrets : []) {
