@@ -30,15 +30,17 @@ export interface EmitterParts {
 }
 
 /**
- * What has changed since the last update is written. Before a file is written for the first time, what stands there must
- * be sound: a broken one may be another tool's work, so the session ends instead (exit 2, design 9.3). A lock that nobody
- * lets go of, or a folder somebody replaces later, costs no task its proof: it is told, and nothing more is written.
+ * What has changed since the last update is written, beside what the session does next: nobody waits for it but the next
+ * update. Before a file is written for the first time, what stands there must be sound: a broken one may be another tool's
+ * work, so the session ends instead (exit 2, design 9.3). A lock that nobody lets go of, or a folder somebody replaces
+ * later, costs no task its proof: it is told, and nothing more is written.
  */
 export function createEmitter(parts: EmitterParts): Emitter {
   const written: Written = new Map();
   const remarks: string[] = [];
   let isOver = false;
-  const update = async (run: Run) => {
+  let latest: Promise<void> = Promise.resolve();
+  const emit = async (run: Run) => {
     if (isOver) return;
     // Whatever is thrown ends the session; its end is not shown then.
     isOver = true;
@@ -52,6 +54,14 @@ export function createEmitter(parts: EmitterParts): Emitter {
     if (result.kind !== "written") return;
     for (const file of files) written.set(file.path, showsOf(file));
     isOver = false;
+  };
+  const update = async (run: Run) => {
+    await latest;
+    const mustBeSeen = written.size === 0 || run.end !== undefined;
+    latest = emit(run);
+    // What went wrong is told by the next update, which always comes: the end is one.
+    latest.catch(() => undefined);
+    if (mustBeSeen) await latest;
   };
   return { update, remarks: () => remarks.splice(0) };
 }
