@@ -1,4 +1,4 @@
-import { RalphError } from "../error.ts";
+import { RalphError, visible } from "../error.ts";
 import { createCommit, publishCommit } from "../git/commit.ts";
 import type { Repository } from "../git/repository.ts";
 import { type DirtyPaths, dirtyPaths, readStart, type Start } from "../git/start.ts";
@@ -77,7 +77,7 @@ function refuseDirt(
 ): void {
   const dirt = [...others, ...(isCi ? ours.map((path) => ({ path, state: "untracked" })) : [])];
   if (dirt.length === 0) return;
-  const shown = dirt.slice(0, 20).map(({ path, state }) => `  ${path} (${state})`);
+  const shown = dirt.slice(0, 20).map(({ path, state }) => `  ${visible(path)} (${state})`);
   const more = dirt.length > shown.length ? [`  and ${dirt.length - shown.length} more`] : [];
   throw new RalphError("git", {
     message: ["The work tree is not clean:", ...shown, ...more].join("\n"),

@@ -40,3 +40,12 @@ test.for([
 });
 
 const validList = JSON.stringify({ project: "P", description: "d", tasks: [task("T-001")] });
+
+test("names of files that block a run cannot steer the terminal that shows them", async () => {
+  await using project = await createProject({ tasks: [task("T-001")] });
+  project.write("a\u001b[31mred.txt", "new\n");
+  const { exitCode, stderr } = await project.ralph("run");
+  expect(exitCode).toBe(14);
+  expect(stderr).toContain(String.raw`a\u{1b}[31mred.txt (untracked)`);
+  expect(stderr).not.toContain("\u001b");
+});
