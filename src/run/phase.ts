@@ -1,16 +1,5 @@
+import type { Phase } from "../model/phase.ts";
 import { type Run, type TaskRun, uncommittedPass } from "./run.ts";
-
-/** The seven words of specs 000 for where a run stands. */
-export const phases = [
-  "starting",
-  "executing",
-  "verifying",
-  "fixing",
-  "complete",
-  "failed",
-  "cancelled",
-] as const;
-export type Phase = (typeof phases)[number];
 
 /** Stopped on purpose with work left: neither complete nor a failure (compatibility 1.2). */
 const stopped = ["cancelled", "checkpoint", "budget", "max_runtime"];

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import type { Phase } from "../../src/model/phase.ts";
 import type { Fact } from "../../src/run/event.ts";
-import { type Phase, phaseOf } from "../../src/run/phase.ts";
+import { phaseOf } from "../../src/run/phase.ts";
 import { agentEnd, failed, passing, runOf, start, task, testsDone } from "../support/run.ts";
 
 const implemented = [start("T-001"), agentEnd("T-001")];

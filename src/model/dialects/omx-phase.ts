@@ -1,17 +1,7 @@
-/** Where a run stands, in the only words that are written (specs 000, "frozen"). */
-export const omxPhases = [
-  "starting",
-  "executing",
-  "verifying",
-  "fixing",
-  "complete",
-  "failed",
-  "cancelled",
-] as const;
-export type OmxPhase = (typeof omxPhases)[number];
+import { type Phase, phases } from "../phase.ts";
 
 /** Older words, read only (compatibility 2). "canceled" is none of them. */
-const aliases: Readonly<Record<string, OmxPhase>> = {
+const aliases: Readonly<Record<string, Phase>> = {
   start: "starting",
   started: "starting",
   execution: "executing",
@@ -26,13 +16,13 @@ const aliases: Readonly<Record<string, OmxPhase>> = {
 };
 
 /** The phase a word stands for, whatever its case; undefined for what is none. */
-export function omxPhase(word: string): OmxPhase | undefined {
+export function omxPhase(word: string): Phase | undefined {
   const plain = word.trim().toLowerCase();
-  return omxPhases.find((phase) => phase === plain) ?? aliasOf(plain);
+  return phases.find((phase) => phase === plain) ?? aliasOf(plain);
 }
 
 const aliasOf = (word: string) => (Object.hasOwn(aliases, word) ? aliases[word] : undefined);
 
 /** Whether a run in this phase has come to its end. */
-export const isTerminal = (phase: OmxPhase | undefined) =>
+export const isTerminal = (phase: Phase | undefined) =>
   phase === "complete" || phase === "failed" || phase === "cancelled";

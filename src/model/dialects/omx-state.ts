@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { type Checked, checkShape, conclude } from "../check-shape.ts";
 import { errorAt, type Finding, warningAt } from "../finding.ts";
-import { isTerminal, omxPhase, omxPhases } from "./omx-phase.ts";
+import { phases } from "../phase.ts";
+import { isTerminal, omxPhase } from "./omx-phase.ts";
 
 /** Whatever can be understood as one: nobody promised ISO 8601 to the second (compatibility 2). */
 export const Moment = z
@@ -66,7 +67,7 @@ function phaseFindings({ active, current_phase: word, completed_at }: OmxState):
   if (word === undefined) return [];
   const phase = omxPhase(word);
   if (phase === undefined) {
-    const known = omxPhases.join(", ");
+    const known = phases.join(", ");
     return [errorAt(["current_phase"], `must be one of ${known}, not ${JSON.stringify(word)}`)];
   }
   const isOver = isTerminal(phase);

@@ -1,6 +1,6 @@
 import type { Config } from "../../model/config.ts";
 import type { Finding } from "../../model/finding.ts";
-import type { Phase } from "../../run/phase.ts";
+import type { Phase } from "../../model/phase.ts";
 import type { Run } from "../../run/run.ts";
 
 /**

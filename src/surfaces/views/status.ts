@@ -1,5 +1,6 @@
+import type { Phase } from "../../model/phase.ts";
 import type { Role, RunEvent } from "../../run/event.ts";
-import { currentTask, type Phase, phaseOf } from "../../run/phase.ts";
+import { currentTask, phaseOf } from "../../run/phase.ts";
 import type { Run, TaskRun } from "../../run/run.ts";
 import { plainLine } from "../plain-text.ts";
 import { type Summary, summarize } from "./summary.ts";

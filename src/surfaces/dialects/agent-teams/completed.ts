@@ -6,8 +6,8 @@ import {
 } from "../../../model/dialects/agent-teams-failures.ts";
 import { readMetrics } from "../../../model/dialects/agent-teams-metrics.ts";
 import type { ForeignFile } from "../dialect.ts";
+import { parseRecord } from "../json-text.ts";
 import { failuresPath, withFailures } from "./failures-json.ts";
-import { parseRecord } from "./json-text.ts";
 import { metricsPath, withMetrics } from "./metrics-json.ts";
 
 /** How a teammate's completion was judged. */

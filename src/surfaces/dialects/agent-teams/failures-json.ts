@@ -1,7 +1,7 @@
 import { checkFailures, type TeamFailures } from "../../../model/dialects/agent-teams-failures.ts";
 import type { Run } from "../../../run/run.ts";
 import type { ForeignFile } from "../dialect.ts";
-import { parseRecord, renderJson } from "./json-text.ts";
+import { parseRecord, renderJson } from "../json-text.ts";
 import { failuresOf } from "./team-run.ts";
 
 export const failuresPath = ".ralph/failures.json";

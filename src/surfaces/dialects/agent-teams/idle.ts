@@ -1,8 +1,8 @@
 import { noFailure, readFailures } from "../../../model/dialects/agent-teams-failures.ts";
 import { readMetrics } from "../../../model/dialects/agent-teams-metrics.ts";
 import type { ForeignTree } from "../dialect.ts";
+import { parseRecord } from "../json-text.ts";
 import { failuresPath } from "./failures-json.ts";
-import { parseRecord } from "./json-text.ts";
 import { metricsPath } from "./metrics-json.ts";
 import { openTasks } from "./team-tasks.ts";
 

@@ -1,7 +1,7 @@
 import { checkMetrics, type TeamMetrics } from "../../../model/dialects/agent-teams-metrics.ts";
 import type { Run } from "../../../run/run.ts";
 import type { ForeignFile } from "../dialect.ts";
-import { parseRecord, renderJson } from "./json-text.ts";
+import { parseRecord, renderJson } from "../json-text.ts";
 import { metricsOf } from "./team-run.ts";
 
 export const metricsPath = ".ralph/metrics.json";

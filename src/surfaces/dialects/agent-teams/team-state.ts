@@ -5,11 +5,11 @@ import {
   taskWords,
   wordOf,
 } from "../../../model/dialects/agent-teams-task.ts";
+import type { Phase } from "../../../model/phase.ts";
 import { counted } from "../../../run/counted.ts";
-import type { Phase } from "../../../run/phase.ts";
 import { withStand } from "../../documents/team-task-header.ts";
 import type { CancelAsked, ForeignFile, ForeignRun, ForeignTree } from "../dialect.ts";
-import { parseText } from "./json-text.ts";
+import { parseText } from "../json-text.ts";
 import { metricsPath } from "./metrics-json.ts";
 import { type Plan, plansOf } from "./team-tasks.ts";
 

@@ -1,5 +1,6 @@
 import type { CancelAsked, ForeignFile, ForeignTree } from "../dialect.ts";
-import { parseAgent, parseProgress, parseQueue, renderJson } from "./parse-file.ts";
+import { renderJson } from "../json-text.ts";
+import { parseAgent, parseProgress, parseQueue } from "./parse-file.ts";
 import { locksOf } from "./paths.ts";
 import { plansIn } from "./plans.ts";
 import { idOf, isActive } from "./read.ts";

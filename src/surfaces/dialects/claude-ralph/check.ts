@@ -6,7 +6,7 @@ import {
 } from "../../../model/dialects/claude-ralph-rules.ts";
 import { errorAt, type Finding, warningAt } from "../../../model/finding.ts";
 import type { ForeignTree } from "../dialect.ts";
-import { parseText } from "./parse-file.ts";
+import { parseText } from "../json-text.ts";
 import { fileAt } from "./paths.ts";
 import { plansIn } from "./plans.ts";
 

@@ -11,18 +11,7 @@ import {
   checkQueue,
   checkRetries,
 } from "../../../model/dialects/claude-ralph-rules.ts";
-
-/** JSON as it stands; undefined for what is none. */
-export function parseText(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** How Python's `json.dump(..., indent=2)` writes them too. */
-export const renderJson = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
+import { parseText } from "../json-text.ts";
 
 /** A file that can be used, else undefined: a missing one and a broken one are nobody's state. */
 const parsedBy =

@@ -1,5 +1,6 @@
 import type { ClaudeRalphProgress } from "../../../model/dialects/claude-ralph.ts";
-import { type Phase, phaseOf } from "../../../run/phase.ts";
+import type { Phase } from "../../../model/phase.ts";
+import { phaseOf } from "../../../run/phase.ts";
 import type { Run, TaskRun } from "../../../run/run.ts";
 import { agentOf } from "./queue-of.ts";
 

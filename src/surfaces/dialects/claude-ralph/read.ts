@@ -1,4 +1,4 @@
-import type { Phase } from "../../../run/phase.ts";
+import type { Phase } from "../../../model/phase.ts";
 import type { ForeignRun, ForeignTree } from "../dialect.ts";
 import { sessionIn } from "./agent-states.ts";
 import { isHeld, type Plan, plansIn } from "./plans.ts";

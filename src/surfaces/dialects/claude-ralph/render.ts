@@ -1,8 +1,9 @@
 import { phaseOf } from "../../../run/phase.ts";
 import type { Run } from "../../../run/run.ts";
 import type { DialectGiven, ForeignFile } from "../dialect.ts";
+import { renderJson } from "../json-text.ts";
 import { agentFilesOf } from "./agent-states.ts";
-import { parseAgent, renderJson } from "./parse-file.ts";
+import { parseAgent } from "./parse-file.ts";
 import { agentPath, locksOf, planIdOf, planPaths } from "./paths.ts";
 import { progressOf } from "./progress-of.ts";
 import { renderQueue, retryQueueOf } from "./queue-of.ts";

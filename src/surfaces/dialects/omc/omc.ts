@@ -1,4 +1,5 @@
 import type { Dialect, ForeignFile, ForeignTree } from "../dialect.ts";
+import { renderJson } from "../json-text.ts";
 import {
   cancelRuns,
   checkState,
@@ -33,7 +34,7 @@ export const omc: Dialect = {
 const fileOf = (path: string, state: object | undefined): ForeignFile => ({
   path,
   locks: [],
-  text: state && `${JSON.stringify(state, null, 2)}\n`,
+  text: state && renderJson(state),
 });
 
 /** Stories of the loop's PRD mode. */

@@ -6,6 +6,7 @@ import { checkForeignList } from "../../../model/foreign/check-foreign-list.ts";
 import { findEntries } from "../../../model/foreign/entries.ts";
 import { plainLine } from "../../plain-text.ts";
 import type { CancelAsked, ForeignFile, ForeignRun, ForeignTree } from "../dialect.ts";
+import { renderJson } from "../json-text.ts";
 
 export const ralphPath = ".omc/ralph-state.json";
 export const ultraworkPath = ".omc/ultrawork-state.json";
@@ -84,7 +85,7 @@ function cancelled(
   { now, ...touched }: { now: string } & Record<string, string>,
 ): ForeignFile {
   const ended = { ...state, active: false, ...touched, cancelled_at: now, reason: "cancelled" };
-  return { path, locks: [], text: `${JSON.stringify(ended, null, 2)}\n` };
+  return { path, locks: [], text: renderJson(ended) };
 }
 
 /** Undefined for what is not there, or is broken and therefore nobody's state. */

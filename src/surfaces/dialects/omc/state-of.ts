@@ -3,22 +3,18 @@ import type { RalphState, VerificationState } from "../../../model/dialects/omc-
 import { currentTask } from "../../../run/phase.ts";
 import type { Run, TaskRun } from "../../../run/run.ts";
 import { plainText } from "../../plain-text.ts";
-import { iterationsOf } from "../../totals.ts";
+import { countIterations } from "../count-iterations.ts";
 import type { DialectGiven } from "../dialect.ts";
 
 /** What an agent has written may be long. */
 const maxClaim = 2000;
 
 /** The loop as omc sees it: one for the session, its story the task under way (specs 002, compatibility 7). */
-export function ralphStateOf(run: Run, { config }: Pick<DialectGiven, "config">): RalphState {
+export function ralphStateOf(run: Run, given: Pick<DialectGiven, "config">): RalphState {
   const { session } = run;
-  const iteration = iterationsOf(run);
-  const most = config.limits.max_iterations * Math.max(1, session.selected.length);
   return {
     active: run.end === undefined,
-    iteration,
-    // After a resumption a task may take its iterations anew, and the sum must not look used up.
-    max_iterations: Math.max(most, iteration),
+    ...countIterations(run, given),
     completion_promise: completionPromise,
     started_at: run.startedAt,
     prompt: session.description || session.project,

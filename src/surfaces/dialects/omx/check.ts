@@ -4,7 +4,7 @@ import { errorAt, type Finding, warningAt } from "../../../model/finding.ts";
 import { checkForeignList } from "../../../model/foreign/check-foreign-list.ts";
 import { findEntries } from "../../../model/foreign/entries.ts";
 import type { ForeignTree } from "../dialect.ts";
-import { parseText } from "./parse-text.ts";
+import { parseText } from "../json-text.ts";
 import { fileAt, modes, type OmxFile } from "./paths.ts";
 import { checkPrd } from "./prd-block.ts";
 import { checkState, type SeenMode, seenModes } from "./scope.ts";

@@ -3,7 +3,7 @@ import { errorAt, type Finding, renderPath } from "../../../model/finding.ts";
 import { checkForeignList } from "../../../model/foreign/check-foreign-list.ts";
 import { isHeading, outline, sectionOf } from "../../../model/foreign/outline.ts";
 import { findTaskBlock } from "../../../model/foreign/task-block.ts";
-import { parseText } from "./parse-text.ts";
+import { parseText } from "../json-text.ts";
 
 /** The list in a document: below "Task List", or the snapshot of an older list; undefined in one that has none. */
 export function findList(text: string): { start: number; end: number } | undefined {

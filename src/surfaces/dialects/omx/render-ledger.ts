@@ -4,7 +4,7 @@ import { counted } from "../../../run/counted.ts";
 import type { Run, TaskRun } from "../../../run/run.ts";
 import { plainLine } from "../../plain-text.ts";
 import type { ForeignFile } from "../dialect.ts";
-import { parseText, renderJson } from "./parse-text.ts";
+import { parseText, renderJson } from "../json-text.ts";
 import { ledgerPath } from "./paths.ts";
 
 /** `ralph-progress.json`: a line for each task that has come to an end. What others have added to the file stays. */

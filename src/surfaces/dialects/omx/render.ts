@@ -1,11 +1,10 @@
 import type { OmxSession } from "../../../model/dialects/omx-files.ts";
 import type { OmxState } from "../../../model/dialects/omx-state.ts";
-import { selectedTasks } from "../../../run/order.ts";
 import { phaseOf } from "../../../run/phase.ts";
 import type { Run } from "../../../run/run.ts";
-import { iterationsOf } from "../../totals.ts";
+import { countIterations } from "../count-iterations.ts";
 import type { DialectGiven, ForeignFile } from "../dialect.ts";
-import { renderJson } from "./parse-text.ts";
+import { renderJson } from "../json-text.ts";
 import { sessionFile, statePath } from "./paths.ts";
 import { renderLedger } from "./render-ledger.ts";
 import { renderPrd } from "./render-prd.ts";
@@ -22,15 +21,11 @@ export function renderRun(run: Run, given: DialectGiven): ForeignFile[] {
   ];
 }
 
-/** After a resumption a task may take its iterations anew, and the sum must not look used up. */
-function stateOf(run: Run, { config }: DialectGiven): OmxState {
-  const iteration = iterationsOf(run);
-  const most = config.limits.max_iterations * Math.max(1, selectedTasks(run).length);
+function stateOf(run: Run, given: DialectGiven): OmxState {
   const phase = phaseOf(run);
   return {
     active: run.end === undefined,
-    iteration,
-    max_iterations: Math.max(most, iteration),
+    ...countIterations(run, given),
     current_phase: phase,
     started_at: run.startedAt,
     ...(run.end && { completed_at: run.end.at }),

@@ -4,7 +4,7 @@ import { type OmxLedger, OmxMarker } from "../../../model/dialects/omx-files.ts"
 import { onOneLine } from "../../../model/foreign/words.ts";
 import { plainLine } from "../../plain-text.ts";
 import type { ForeignFile, ForeignTree } from "../dialect.ts";
-import { parseText, renderJson } from "./parse-text.ts";
+import { parseText, renderJson } from "../json-text.ts";
 import { ledgerPath, legacyPrd, legacyProgress, markerFile, prdPath } from "./paths.ts";
 import { shortSlug } from "./render-prd.ts";
 import { currentSession } from "./scope.ts";

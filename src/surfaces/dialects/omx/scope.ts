@@ -4,7 +4,7 @@ import { OmxSession } from "../../../model/dialects/omx-files.ts";
 import { checkOmxMode, checkOmxState, type OmxState } from "../../../model/dialects/omx-state.ts";
 import { SessionId } from "../../../model/identity.ts";
 import type { ForeignTree } from "../dialect.ts";
-import { parseText } from "./parse-text.ts";
+import { parseText } from "../json-text.ts";
 import { fileAt, type Mode, modes, sessionFile, statePath } from "./paths.ts";
 
 /** A mode as its file tells it. `session` is undefined in the root scope. */

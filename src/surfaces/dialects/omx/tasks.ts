@@ -1,6 +1,6 @@
 import { findEntries } from "../../../model/foreign/entries.ts";
 import type { ForeignTasks, ForeignTree } from "../dialect.ts";
-import { parseText } from "./parse-text.ts";
+import { parseText } from "../json-text.ts";
 import { fileAt, legacyPrd } from "./paths.ts";
 import { findList } from "./prd-block.ts";
 import { isOurPrd } from "./render-prd.ts";

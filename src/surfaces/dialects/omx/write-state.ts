@@ -1,6 +1,6 @@
 import { omxPhase } from "../../../model/dialects/omx-phase.ts";
 import type { OmxState } from "../../../model/dialects/omx-state.ts";
-import { renderJson } from "./parse-text.ts";
+import { renderJson } from "../json-text.ts";
 import type { Mode } from "./paths.ts";
 
 /**

@@ -6,7 +6,7 @@ export function parseRecord(text: string | undefined): Record<string, unknown> |
   return isRecord ? (value as Record<string, unknown>) : undefined;
 }
 
-/** The value, or undefined for what is no JSON. */
+/** JSON as it stands; undefined for what is none. Repeated keys and the like are told by whoever reads the file. */
 export function parseText(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -15,4 +15,5 @@ export function parseText(text: string): unknown {
   }
 }
 
+/** How files of the dialects are written; Python's `json.dump(..., indent=2)` writes them so too. */
 export const renderJson = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
