@@ -97,13 +97,21 @@ function readSecret(env: Environment, problems: string[]): string {
 
 function readKey(env: Environment, problems: string[]): string {
   const path = env.PRIVATE_KEY_PATH?.trim();
+  if (!path && !env.PRIVATE_KEY?.trim()) {
+    problems.push("PRIVATE_KEY (or PRIVATE_KEY_PATH) is not set.");
+    return "";
+  }
   const text = path ? readKeyFile(path, problems) : unfold(env.PRIVATE_KEY ?? "");
-  if (text === "" && !path) problems.push("PRIVATE_KEY (or PRIVATE_KEY_PATH) is not set.");
-  else if (text !== "" && !isKey(text)) problems.push("PRIVATE_KEY is no private key in PEM form.");
-  return text;
+  if (text !== undefined && !isKey(text)) {
+    problems.push(
+      `${path ? "PRIVATE_KEY_PATH holds" : "PRIVATE_KEY is"} no private key in PEM form.`,
+    );
+  }
+  return text ?? "";
 }
 
-function readKeyFile(path: string, problems: string[]): string {
+/** Undefined, and told, when the file cannot be used. */
+function readKeyFile(path: string, problems: string[]): string | undefined {
   const file = readSecretFile(path);
   if (file.kind === "read") return file.text;
   problems.push(
@@ -111,7 +119,7 @@ function readKeyFile(path: string, problems: string[]): string {
       ? `PRIVATE_KEY_PATH: there is no file ${path}.`
       : `PRIVATE_KEY_PATH: ${path} can be read by others on this machine: \`chmod 600 ${path}\`.`,
   );
-  return "";
+  return undefined;
 }
 
 /** In an environment a key may stand on one line, with `\n` written out, or in base64. */

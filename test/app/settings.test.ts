@@ -60,6 +60,7 @@ test.each([
 test.each([
   [{ APP_ID: "x" }, 'APP_ID is "x"'],
   [{ PRIVATE_KEY: "hello" }, "PRIVATE_KEY is no private key"],
+  [{ PRIVATE_KEY: "x" }, "PRIVATE_KEY is no private key"],
   [{ PRIVATE_KEY: "", PRIVATE_KEY_PATH: "/nowhere/key.pem" }, "there is no file /nowhere/key.pem"],
   [{ GHE_HOST: "https://x" }, "the name of a server is expected"],
   [{ GHE_HOST: "git.example", GHE_PROTOCOL: "http" }, "may only be https"],
