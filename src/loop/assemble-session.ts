@@ -11,7 +11,6 @@ import type { Files, System } from "../system/system.ts";
 import { gateEnvironment } from "../verify/gate-environment.ts";
 import { findShell } from "../verify/run-shell.ts";
 import { spentByOthers } from "./day-spending.ts";
-import { createTurns } from "./in-turn.ts";
 import type { OpenSandbox } from "./open-sandbox.ts";
 import { type Choices, policyOf } from "./policy-of.ts";
 import type { Selection } from "./select-tasks.ts";
@@ -19,6 +18,7 @@ import type { Session, Views } from "./session.ts";
 import { newToken } from "./session-id.ts";
 import type { MakeConfig } from "./start-config.ts";
 import type { Orders } from "./steer-session.ts";
+import { createTurns } from "./turns.ts";
 
 /** What the door that starts a session brings: the user's choices, and the surfaces the loop must not know. */
 export interface Door {

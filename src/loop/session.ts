@@ -6,7 +6,7 @@ import type { Fact, RunEvent } from "../run/event.ts";
 import type { Policy } from "../run/policy.ts";
 import type { Run } from "../run/run.ts";
 import type { Files, System } from "../system/system.ts";
-import type { Turns } from "./in-turn.ts";
+import type { Turns } from "./turns.ts";
 
 /** All a running session needs. Put together once by `begin` or `resume`, then only the journal changes. */
 export interface Session {

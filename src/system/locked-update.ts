@@ -2,6 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { closeSync, constants, openSync } from "node:fs";
 import { posix } from "node:path";
 import { toFileError } from "./file-error.ts";
+import { createTurn } from "./in-turn.ts";
 import { locate, lstatRegular } from "./location.ts";
 import type { AcquiredLock } from "./lock-result.ts";
 import type { Files } from "./system.ts";
@@ -40,11 +41,9 @@ export function updateLocked(
   files: Files,
   updates: readonly LockedUpdate[],
 ): Promise<LockedResult> {
-  const result = latest.then(() => update(files, updates));
-  latest = result.catch(() => undefined);
-  return result;
+  return inTurn(() => update(files, updates));
 }
-let latest: Promise<unknown> = Promise.resolve();
+const inTurn = createTurn();
 
 async function update(files: Files, updates: readonly LockedUpdate[]): Promise<LockedResult> {
   const locks = [...new Set(updates.flatMap((each) => each.locks))];

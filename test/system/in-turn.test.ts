@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { createTurn } from "../../src/loop/in-turn.ts";
+import { createTurn } from "../../src/system/in-turn.ts";
 
 test("acts come one after the other, in the order they were asked for", async () => {
   const inTurn = createTurn();
