@@ -1,12 +1,12 @@
 import type { Probot } from "probot";
 import * as z from "zod";
 import { RalphError } from "../src/error.ts";
-import { createGitHub, type GitHub } from "../src/github/create-github.ts";
-import { statusOf } from "../src/github/to-ralph-error.ts";
-import { createWritePace } from "../src/github/write-pace.ts";
-import type { Config } from "../src/model/config.ts";
-import { parseConfig } from "../src/system/config-file.ts";
-import type { Clock } from "../src/system/system.ts";
+import { createGitHub, type GitHub } from "../src/github/api/create-github.ts";
+import { statusOf } from "../src/github/api/to-ralph-error.ts";
+import { createWritePace } from "../src/github/api/write-pace.ts";
+import type { Clock } from "../src/platform/system.ts";
+import type { Config } from "../src/schema/config/config.ts";
+import { parseConfig } from "../src/sources/config-file.ts";
 import { createNarrowToken, createTokens } from "./installation-tokens.ts";
 import type { Settings } from "./settings.ts";
 

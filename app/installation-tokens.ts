@@ -1,6 +1,6 @@
 import type { ProbotOctokit } from "probot";
 import * as z from "zod";
-import type { Clock } from "../src/system/system.ts";
+import type { Clock } from "../src/platform/system.ts";
 import type { Place } from "./access.ts";
 
 const Answer = z.object({ token: z.string(), expires_at: z.iso.datetime() });

@@ -1,8 +1,8 @@
 import { RalphError } from "../src/error.ts";
-import { statusOf } from "../src/github/to-ralph-error.ts";
-import { cut, plainText } from "../src/surfaces/plain-text.ts";
-import { createRedactor, type Redactor } from "../src/system/redact.ts";
-import type { Clock } from "../src/system/system.ts";
+import { statusOf } from "../src/github/api/to-ralph-error.ts";
+import { createRedactor, type Redactor } from "../src/platform/secrets/redact.ts";
+import type { Clock } from "../src/platform/system.ts";
+import { cut, plainText } from "../src/text/plain-text.ts";
 import type { Settings } from "./settings.ts";
 
 /** What stands beside the words of a line; `err` is an error, everything else is kept when it is short and plain. */

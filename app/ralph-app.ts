@@ -1,18 +1,18 @@
 import type { ApplicationFunction, Probot } from "probot";
 import * as z from "zod";
-import { Autopilot } from "../src/model/config/autopilot.ts";
-import { Triggers } from "../src/model/config/publishing.ts";
-import type { Config } from "../src/model/config.ts";
+import { Autopilot } from "../src/schema/config/autopilot.ts";
+import type { Config } from "../src/schema/config/config.ts";
+import { Triggers } from "../src/schema/config/publishing.ts";
 import type { Access, Place } from "./access.ts";
-import { isBroken } from "./runs/broken-config.ts";
-import { recheckJob } from "./runs/recheck.ts";
-import { isUnreachable } from "./runs/repository-facts.ts";
-import { RepositoryNote } from "./runs/repository-note.ts";
+import { recheckJob } from "./recovery/recheck.ts";
+import { isBroken } from "./repositories/broken-config.ts";
+import { isUnreachable } from "./repositories/repository-facts.ts";
+import { RepositoryNote } from "./repositories/repository-note.ts";
+import { jobId } from "./rules/job-id.ts";
+import { type Rule, type RuleSettings, rules } from "./rules/rules.ts";
+import type { Wanted } from "./rules/wanted.ts";
 import type { Notes } from "./store/notes.ts";
 import type { Queue } from "./store/queue.ts";
-import { jobId } from "./triggers/job-id.ts";
-import { type Rule, type RuleSettings, rules } from "./triggers/rules.ts";
-import type { Wanted } from "./triggers/wanted.ts";
 
 /** What a job holds: where, and what; everything else is read when it is done. */
 export interface Task {

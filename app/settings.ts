@@ -1,10 +1,10 @@
 import { createPrivateKey } from "node:crypto";
 import { RalphError } from "../src/error.ts";
-import { isSafeUrl } from "../src/github/safe-url.ts";
-import { readSecretFile } from "../src/system/secret-file.ts";
-import type { Environment, System } from "../src/system/system.ts";
+import { isSafeUrl } from "../src/github/api/safe-url.ts";
+import { readSecretFile } from "../src/platform/secrets/secret-file.ts";
+import type { Environment, System } from "../src/platform/system.ts";
+import { usualStopMs } from "./jobs/worker.ts";
 import { dataFolderOf, readAppEnv } from "./setup/app-env.ts";
-import { usualStopMs } from "./work/worker.ts";
 
 /** Everything the App is told from outside; names of variables as Probot's where it has them. */
 export interface Settings {

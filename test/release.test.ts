@@ -17,7 +17,7 @@ import { createGit } from "../.github/scripts/release/git.ts";
 import { nameInCheckout } from "../.github/scripts/release/own-name.ts";
 import { pushTags } from "../.github/scripts/release/push-tags.ts";
 import { changesOf, isNewer, requireVersion } from "../.github/scripts/release/version.ts";
-import { actionReference } from "../src/project/home.ts";
+import { actionReference } from "../src/scaffold/write/home.ts";
 import { createReleaseProject } from "./support/release-project.ts";
 import { lintWorkflow } from "./support/workflow-lint.ts";
 
@@ -148,7 +148,7 @@ test("files that name another version are all named at once", async () => {
         { file: "package.json", message: "says 1.2.3, the release is 2.0.0" },
         { file: "package-lock.json", message: "says 1.2.3, the release is 2.0.0" },
         { file: "CHANGELOG.md", message: 'has no section "## 2.0.0" with text' },
-        { file: "src/project/home.ts", message: "names v1, the release is of v2" },
+        { file: "src/scaffold/write/home.ts", message: "names v1, the release is of v2" },
       ],
     }),
   );

@@ -1,6 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
-import { renderSchemas } from "../src/model/printed-schemas.ts";
+import { renderSchemas } from "../.github/scripts/printed-schemas.ts";
 
 const folder = new URL("../schemas/", import.meta.url);
 const schemas = renderSchemas();

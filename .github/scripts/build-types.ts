@@ -3,7 +3,7 @@ import { readFile, rm, writeFile } from "node:fs/promises";
 
 /** What `ralph-action/omc` promises; what stands behind it is not told. */
 const published = [
-  "model/dialects/omc-types.d.ts",
+  "dialects/omc/schema/types.d.ts",
   "omc/ralph-state.d.ts",
   "omc/ultrawork-state.d.ts",
   "omc/verification-state.d.ts",

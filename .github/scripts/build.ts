@@ -48,9 +48,9 @@ const {
   absWorkingDir: root,
   entryPoints: {
     main: "src/cli/main.ts",
-    action: "src/action.ts",
-    "provider-library": "src/autopilot/provider-library.ts",
-    "scripted-agent": "src/agents/scripted-agent.ts",
+    action: "src/action/main.ts",
+    "provider-library": "src/autopilot/llm/provider-library.ts",
+    "scripted-agent": "src/agents/scripted/scripted-agent.ts",
     omc: "src/omc/index.ts",
   },
   outdir: "dist",

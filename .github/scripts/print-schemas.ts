@@ -1,5 +1,5 @@
 import { readdir, rm, writeFile } from "node:fs/promises";
-import { renderSchemas } from "../../src/model/printed-schemas.ts";
+import { renderSchemas } from "./printed-schemas.ts";
 
 // Makes schemas/ hold exactly what src/model says.
 const folder = new URL("../../schemas/", import.meta.url);

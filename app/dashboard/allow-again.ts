@@ -1,10 +1,10 @@
-import type { GitHub } from "../../src/github/create-github.ts";
-import { sendAgain } from "../../src/github/create-once.ts";
-import { markerOf, type Pull } from "../../src/github/pull.ts";
-import { renderPullMarker } from "../../src/surfaces/views/pull-marker.ts";
+import type { GitHub } from "../../src/github/api/create-github.ts";
+import { sendAgain } from "../../src/github/api/create-once.ts";
+import { markerOf, type Pull } from "../../src/github/pulls/pull.ts";
+import { renderPullMarker } from "../../src/views/pull-request/pull-marker.ts";
 import type { Place } from "../access.ts";
+import { readPull } from "../recovery/read-pull.ts";
 import type { Speaker } from "../runs/progress-comment.ts";
-import { readPull } from "../runs/read-pull.ts";
 import { keepRun, listRuns, type RunNote } from "../runs/run-note.ts";
 import type { RunParts } from "../runs/start-run.ts";
 import type { NewJob } from "../store/queue.ts";

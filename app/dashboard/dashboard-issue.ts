@@ -1,13 +1,13 @@
 import * as z from "zod";
-import { createOnce, sendAgain } from "../../src/github/create-once.ts";
-import { createSecretFinder } from "../../src/github/find-secrets.ts";
-import { listAll } from "../../src/github/list-pages.ts";
-import { requireNoSecret } from "../../src/github/publish-deps.ts";
-import { statusOf } from "../../src/github/to-ralph-error.ts";
-import { Account, isBy } from "../../src/github/viewer.ts";
-import { hasLine } from "../../src/surfaces/markdown-lines.ts";
+import { createOnce, sendAgain } from "../../src/github/api/create-once.ts";
+import { listAll } from "../../src/github/api/list-pages.ts";
+import { statusOf } from "../../src/github/api/to-ralph-error.ts";
+import { Account, isBy } from "../../src/github/api/viewer.ts";
+import { requireNoSecret } from "../../src/github/publication/publish-deps.ts";
+import { createSecretFinder } from "../../src/github/verify/find-secrets.ts";
+import { hasLine } from "../../src/text/markdown-lines.ts";
+import { isUnreachable } from "../repositories/repository-facts.ts";
 import type { Speaker } from "../runs/progress-comment.ts";
-import { isUnreachable } from "../runs/repository-facts.ts";
 import { dashboardMarker, dashboardTitle } from "./render-dashboard.ts";
 
 const Issue = z.object({

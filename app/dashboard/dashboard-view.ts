@@ -1,4 +1,4 @@
-import type { Limits } from "../../src/model/config/limits.ts";
+import type { Limits } from "../../src/schema/config/limits.ts";
 import { isOpen, type RunNote } from "../runs/run-note.ts";
 import { spentToday, startedToday } from "../runs/start-facts.ts";
 

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
-import type { PageAnswer, Route } from "../front/route.ts";
 import type { Queue } from "../store/queue.ts";
+import type { PageAnswer, Route } from "../webhooks/route.ts";
 import type { Counters } from "./counters.ts";
 import { renderMetrics } from "./render-metrics.ts";
 

@@ -1,8 +1,8 @@
-import type { System } from "../../src/system/system.ts";
+import type { System } from "../../src/platform/system.ts";
 import type { Access } from "../access.ts";
-import type { Asked, PageAnswer, Route } from "../front/route.ts";
 import type { Settings } from "../settings.ts";
 import type { Store } from "../store/open-store.ts";
+import type { Asked, PageAnswer, Route } from "../webhooks/route.ts";
 import { renderNotice } from "./frame.ts";
 import { createGitHubLinks, type GitHubLinks } from "./github-links.ts";
 import { type Cookies, createCookies } from "./login/cookies.ts";

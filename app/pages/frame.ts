@@ -1,7 +1,7 @@
-import { type Content, type Html, html } from "../../src/surfaces/views/html/html.ts";
-import { policyOf, renderWith } from "../../src/surfaces/views/html/page.ts";
-import { isolate } from "../../src/surfaces/views/html/words.ts";
-import type { PageAnswer } from "../front/route.ts";
+import { type Content, type Html, html } from "../../src/views/html/html.ts";
+import { policyOf, renderWith } from "../../src/views/html/page.ts";
+import { isolate } from "../../src/views/html/words.ts";
+import type { PageAnswer } from "../webhooks/route.ts";
 import type { Session } from "./login/sessions.ts";
 import { appStyle } from "./style.ts";
 

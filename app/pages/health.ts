@@ -1,5 +1,5 @@
-import type { PageAnswer, Route } from "../front/route.ts";
 import type { Queue } from "../store/queue.ts";
+import type { PageAnswer, Route } from "../webhooks/route.ts";
 
 const text = (status: number, body: string): PageAnswer => ({ status, type: "text/plain", body });
 

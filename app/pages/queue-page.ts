@@ -1,9 +1,9 @@
-import { type Html, html } from "../../src/surfaces/views/html/html.ts";
-import { isolate } from "../../src/surfaces/views/html/words.ts";
-import type { PageAnswer } from "../front/route.ts";
+import { type Html, html } from "../../src/views/html/html.ts";
+import { isolate } from "../../src/views/html/words.ts";
+import { mayTrigger } from "../rules/authority.ts";
+import { identifyActor } from "../rules/identify-actor.ts";
 import type { SeenJob } from "../store/queue.ts";
-import { mayTrigger } from "../triggers/authority.ts";
-import { identifyActor } from "../triggers/identify-actor.ts";
+import type { PageAnswer } from "../webhooks/route.ts";
 import type { PageParts, Visit } from "./app-pages.ts";
 import { hidden, missingFor, redirect, renderFramed, renderNotice } from "./frame.ts";
 import { isFromPage } from "./login/sessions.ts";

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { createBodyReader } from "../front/read-body.ts";
+import { createBodyReader } from "../webhooks/read-body.ts";
 
 /** What a form of ours sends: a name or two. */
 const limits = { maxBytes: 4096, heldBytes: 1024 * 1024 };

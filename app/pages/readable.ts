@@ -1,4 +1,4 @@
-import type { Clock } from "../../src/system/system.ts";
+import type { Clock } from "../../src/platform/system.ts";
 import type { Place } from "../access.ts";
 import { askReadable } from "./ask-readable.ts";
 import type { Session } from "./login/sessions.ts";

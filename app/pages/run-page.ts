@@ -1,9 +1,9 @@
-import { shortCommit } from "../../src/surfaces/figures.ts";
-import { plainText } from "../../src/surfaces/plain-text.ts";
-import { type Content, type Html, html } from "../../src/surfaces/views/html/html.ts";
-import { isolate, withCode } from "../../src/surfaces/views/html/words.ts";
-import type { PageAnswer } from "../front/route.ts";
+import { shortCommit } from "../../src/text/figures.ts";
+import { plainText } from "../../src/text/plain-text.ts";
+import { type Content, type Html, html } from "../../src/views/html/html.ts";
+import { isolate, withCode } from "../../src/views/html/words.ts";
 import type { RunNote } from "../runs/run-note.ts";
+import type { PageAnswer } from "../webhooks/route.ts";
 import type { PageParts, Visit } from "./app-pages.ts";
 import { readRun } from "./find-runs.ts";
 import { missingFor, renderFramed } from "./frame.ts";

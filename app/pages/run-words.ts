@@ -1,8 +1,8 @@
-import { dollars } from "../../src/run/dollars.ts";
-import { renderDuration } from "../../src/surfaces/figures.ts";
-import { plainLine } from "../../src/surfaces/plain-text.ts";
-import { type Html, html } from "../../src/surfaces/views/html/html.ts";
-import type { Tone } from "../../src/surfaces/views/html/words.ts";
+import { dollars } from "../../src/text/dollars.ts";
+import { renderDuration } from "../../src/text/figures.ts";
+import { plainLine } from "../../src/text/plain-text.ts";
+import { type Html, html } from "../../src/views/html/html.ts";
+import type { Tone } from "../../src/views/html/words.ts";
 import { isOpen, type RunNote } from "../runs/run-note.ts";
 
 type Look = { word: string; mark: string; tone: Tone };

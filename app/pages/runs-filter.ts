@@ -1,4 +1,4 @@
-import { type Html, html } from "../../src/surfaces/views/html/html.ts";
+import { type Html, html } from "../../src/views/html/html.ts";
 import type { Visit } from "./app-pages.ts";
 
 /** What somebody wants to see, as a link says it; empty: all. */

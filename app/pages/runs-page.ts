@@ -1,8 +1,8 @@
-import { plainLine } from "../../src/surfaces/plain-text.ts";
-import { type Html, html } from "../../src/surfaces/views/html/html.ts";
-import { isolate, withCode } from "../../src/surfaces/views/html/words.ts";
-import type { PageAnswer } from "../front/route.ts";
+import { plainLine } from "../../src/text/plain-text.ts";
+import { type Html, html } from "../../src/views/html/html.ts";
+import { isolate, withCode } from "../../src/views/html/words.ts";
 import type { RunNote } from "../runs/run-note.ts";
+import type { PageAnswer } from "../webhooks/route.ts";
 import type { PageParts, Visit } from "./app-pages.ts";
 import { endOfDay, findRuns, pageSize, readKey, renderKey } from "./find-runs.ts";
 import { missingFor, renderFramed } from "./frame.ts";

@@ -1,4 +1,4 @@
-import { style as reportStyle } from "../../src/surfaces/views/html/style.ts";
+import { style as reportStyle } from "../../src/views/html/style.ts";
 
 /** What the pages of the App have beyond those of a session: a bar on top, forms, lists of runs and jobs. */
 const pages = `

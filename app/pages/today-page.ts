@@ -1,11 +1,11 @@
 import { RalphError } from "../../src/error.ts";
-import { statusOf } from "../../src/github/to-ralph-error.ts";
-import { dollars } from "../../src/run/dollars.ts";
-import { renderShare } from "../../src/surfaces/views/html/chart.ts";
-import { type Content, type Html, html } from "../../src/surfaces/views/html/html.ts";
-import { isolate } from "../../src/surfaces/views/html/words.ts";
-import type { PageAnswer } from "../front/route.ts";
-import { readRepository } from "../runs/repository-note.ts";
+import { statusOf } from "../../src/github/api/to-ralph-error.ts";
+import { dollars } from "../../src/text/dollars.ts";
+import { renderShare } from "../../src/views/html/chart.ts";
+import { type Content, type Html, html } from "../../src/views/html/html.ts";
+import { isolate } from "../../src/views/html/words.ts";
+import { readRepository } from "../repositories/repository-note.ts";
+import type { PageAnswer } from "../webhooks/route.ts";
 import type { PageParts, Visit } from "./app-pages.ts";
 import { type DayFigures, dayFigures } from "./day-figures.ts";
 import { findRuns } from "./find-runs.ts";

@@ -1,5 +1,5 @@
-import { html } from "../../src/surfaces/views/html/html.ts";
-import type { Asked, PageAnswer } from "../front/route.ts";
+import { html } from "../../src/views/html/html.ts";
+import type { Asked, PageAnswer } from "../webhooks/route.ts";
 import { renderFramed } from "./frame.ts";
 import { wantedPath } from "./wanted-path.ts";
 

@@ -1,8 +1,8 @@
 import { text } from "node:stream/consumers";
 import { RalphError } from "../../src/error.ts";
-import { isUnsure } from "../../src/github/create-once.ts";
-import { isRateLimited, statusOf } from "../../src/github/to-ralph-error.ts";
-import { createSystem } from "../../src/system/create-system.ts";
+import { isUnsure } from "../../src/github/api/create-once.ts";
+import { isRateLimited, statusOf } from "../../src/github/api/to-ralph-error.ts";
+import { createSystem } from "../../src/platform/create-system.ts";
 import { publishBundle } from "./publish-bundle.ts";
 import { PublishRequest, type PublishResult } from "./publish-request.ts";
 

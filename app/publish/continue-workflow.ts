@@ -1,4 +1,6 @@
-import type { GitHub } from "../../src/github/create-github.ts";
+import type { GitHub } from "../../src/github/api/create-github.ts";
+import { ordersTold, ordersToldBefore, withOrders } from "../commands/thread-orders.ts";
+import { jobId } from "../rules/job-id.ts";
 import { isUnwanted } from "../runs/cancel-run.ts";
 import { readDefaultBranch } from "../runs/default-branch.ts";
 import { dispatchWorkflow } from "../runs/dispatch-workflow.ts";
@@ -7,10 +9,8 @@ import { keepUp, type PublishTask } from "../runs/follow-workflow.ts";
 import { findRun, keepRun, type RunNote } from "../runs/run-note.ts";
 import { onThisDay, whyNotOn } from "../runs/start-facts.ts";
 import { type RunParts, workflowFile, workflowLeaseMs } from "../runs/start-run.ts";
-import { ordersTold, ordersToldBefore, withOrders } from "../runs/thread-orders.ts";
 import { whyNotDispatched } from "../runs/why-not-dispatched.ts";
 import type { NewJob } from "../store/queue.ts";
-import { jobId } from "../triggers/job-id.ts";
 import type { Continuation } from "./publish-request.ts";
 import { takeBack } from "./take-back.ts";
 

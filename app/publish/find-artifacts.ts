@@ -1,10 +1,10 @@
-import type { GitHub } from "../../src/github/create-github.ts";
+import type { GitHub } from "../../src/github/api/create-github.ts";
 import {
   type Artifact,
   listArtifacts,
   requireUsable,
   type SessionArtifact,
-} from "../../src/github/session-artifact.ts";
+} from "../../src/github/artifacts/session-artifact.ts";
 
 /** What a workflow run has left for us; `session: undefined`: nothing. */
 export interface LeftArtifacts {

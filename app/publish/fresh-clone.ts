@@ -1,6 +1,6 @@
-import { type RemoteAddress, remoteEnvironment } from "../../src/github/remote.ts";
-import { remoteFailed } from "../../src/github/remote-failed.ts";
-import type { System } from "../../src/system/system.ts";
+import { type RemoteAddress, remoteEnvironment } from "../../src/github/api/remote.ts";
+import { remoteFailed } from "../../src/github/api/remote-failed.ts";
+import type { System } from "../../src/platform/system.ts";
 
 export interface WantedClone {
   remote: RemoteAddress;

@@ -1,6 +1,6 @@
 import { basename, dirname } from "node:path/posix";
 import { fileURLToPath } from "node:url";
-import type { Environment, SupervisedEnd, System } from "../../src/system/system.ts";
+import type { Environment, SupervisedEnd, System } from "../../src/platform/system.ts";
 import { type PublishRequest, type PublishResult, readResult } from "./publish-request.ts";
 
 /** `broken`: it did not come to its end; what it was given is too much for its limits, or it met a bug of ours. */

@@ -1,5 +1,5 @@
-import type { GitHub } from "../../src/github/create-github.ts";
-import { statusOf } from "../../src/github/to-ralph-error.ts";
+import type { GitHub } from "../../src/github/api/create-github.ts";
+import { statusOf } from "../../src/github/api/to-ralph-error.ts";
 
 /** Asks GitHub to cancel a workflow run; one that is over (409) or was deleted is as good. */
 export async function cancelWorkflow(github: GitHub, run: number): Promise<void> {

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { GitHub } from "../../src/github/create-github.ts";
+import type { GitHub } from "../../src/github/api/create-github.ts";
 
 const Repository = z.object({ default_branch: z.string().min(1) });
 

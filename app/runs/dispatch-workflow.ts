@@ -1,4 +1,4 @@
-import type { GitHub } from "../../src/github/create-github.ts";
+import type { GitHub } from "../../src/github/api/create-github.ts";
 import type { RunNote } from "./run-note.ts";
 
 export interface Dispatch {

@@ -1,4 +1,4 @@
-import { releaseClaim } from "../../src/github/claim.ts";
+import { releaseClaim } from "../../src/github/claims/claim.ts";
 import { tellProgress } from "./progress-comment.ts";
 import { keepRun, type RunNote } from "./run-note.ts";
 import type { RunParts } from "./start-run.ts";

@@ -1,9 +1,9 @@
-import { readTip } from "../../src/github/claim-ref.ts";
-import type { GitHub } from "../../src/github/create-github.ts";
+import type { GitHub } from "../../src/github/api/create-github.ts";
+import { readTip } from "../../src/github/claims/claim-ref.ts";
 import type { Place } from "../access.ts";
+import { Hopeless } from "../jobs/worker.ts";
+import { jobId } from "../rules/job-id.ts";
 import type { NewJob } from "../store/queue.ts";
-import { jobId } from "../triggers/job-id.ts";
-import { Hopeless } from "../work/worker.ts";
 import { readDefaultBranch } from "./default-branch.ts";
 import { tellProgress } from "./progress-comment.ts";
 import { findRun, isOpen, keepRun, type RunNote } from "./run-note.ts";

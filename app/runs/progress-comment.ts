@@ -1,9 +1,9 @@
-import type { GitHub } from "../../src/github/create-github.ts";
-import { createSecretFinder } from "../../src/github/find-secrets.ts";
-import { upsertComment } from "../../src/github/sticky-comment.ts";
-import { plainLine } from "../../src/surfaces/plain-text.ts";
-import type { Clock } from "../../src/system/system.ts";
-import { isUnreachable } from "./repository-facts.ts";
+import type { GitHub } from "../../src/github/api/create-github.ts";
+import { upsertComment } from "../../src/github/pulls/sticky-comment.ts";
+import { createSecretFinder } from "../../src/github/verify/find-secrets.ts";
+import type { Clock } from "../../src/platform/system.ts";
+import { plainLine } from "../../src/text/plain-text.ts";
+import { isUnreachable } from "../repositories/repository-facts.ts";
 import type { RunNote } from "./run-note.ts";
 
 /** The one comment an issue has about its newest run; nobody sees the marker on the page. */

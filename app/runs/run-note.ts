@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { orderVerbs } from "../../src/github/comment-command.ts";
+import { orderVerbs } from "../../src/github/issues/comment-command.ts";
+import { triggers } from "../rules/authority.ts";
+import { Sender } from "../rules/payloads.ts";
 import type { Note, Notes } from "../store/notes.ts";
-import { triggers } from "../triggers/authority.ts";
-import { Sender } from "../triggers/payloads.ts";
 
 /** A comment that steers a run. */
 export const SaidOrder = z.object({ comment: z.int(), verb: z.enum(orderVerbs) });

@@ -1,9 +1,9 @@
-import type { GitHub } from "../../src/github/create-github.ts";
-import { countOpenPulls } from "../../src/github/find-marked.ts";
-import type { Config } from "../../src/model/config.ts";
+import type { GitHub } from "../../src/github/api/create-github.ts";
+import { countOpenPulls } from "../../src/github/pulls/find-marked.ts";
+import type { Config } from "../../src/schema/config/config.ts";
 import type { Access, Place } from "../access.ts";
-import { isBroken } from "./broken-config.ts";
-import { readRepository } from "./repository-note.ts";
+import { isBroken } from "../repositories/broken-config.ts";
+import { readRepository } from "../repositories/repository-note.ts";
 import { isOpen, listRuns, type RunNote, wasStarted } from "./run-note.ts";
 import type { RunParts, Start } from "./start-run.ts";
 import { type StartFacts, whyHeld } from "./start-verdict.ts";

@@ -1,25 +1,25 @@
 import { RalphError } from "../../src/error.ts";
-import { releaseClaim, takeClaim } from "../../src/github/claim.ts";
-import type { ClaimWish } from "../../src/github/claim-note.ts";
-import type { GitHub } from "../../src/github/create-github.ts";
-import { statusOf } from "../../src/github/to-ralph-error.ts";
-import type { Config } from "../../src/model/config.ts";
-import type { Clock } from "../../src/system/system.ts";
+import type { GitHub } from "../../src/github/api/create-github.ts";
+import { statusOf } from "../../src/github/api/to-ralph-error.ts";
+import { releaseClaim, takeClaim } from "../../src/github/claims/claim.ts";
+import type { ClaimWish } from "../../src/github/claims/claim-note.ts";
+import type { Clock } from "../../src/platform/system.ts";
+import type { Config } from "../../src/schema/config/config.ts";
 import type { Access, Place } from "../access.ts";
+import { bindToText } from "../commands/issue-text.ts";
+import { ordersTold, ordersToldBefore, withOrders } from "../commands/thread-orders.ts";
+import { isBroken } from "../repositories/broken-config.ts";
+import { mayTrigger, type Trigger } from "../rules/authority.ts";
+import { identifyActor } from "../rules/identify-actor.ts";
+import type { Wanted } from "../rules/wanted.ts";
 import type { Notes } from "../store/notes.ts";
-import { mayTrigger, type Trigger } from "../triggers/authority.ts";
-import { identifyActor } from "../triggers/identify-actor.ts";
-import type { Wanted } from "../triggers/wanted.ts";
-import { isBroken } from "./broken-config.ts";
 import { readDefaultBranch } from "./default-branch.ts";
 import { dispatchWorkflow } from "./dispatch-workflow.ts";
-import { bindToText } from "./issue-text.ts";
 import { begun, newRun } from "./new-run.ts";
 import { type Speaker, tellProgress } from "./progress-comment.ts";
 import { findRun, isOpen, keepRun, listRuns, type RunNote } from "./run-note.ts";
 import { readStartFacts } from "./start-facts.ts";
 import { isCommanded, judgeStart, type StartVerdict } from "./start-verdict.ts";
-import { ordersTold, ordersToldBefore, withOrders } from "./thread-orders.ts";
 import { whyNotDispatched } from "./why-not-dispatched.ts";
 
 export interface RunParts {

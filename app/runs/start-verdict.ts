@@ -1,6 +1,6 @@
-import type { Config } from "../../src/model/config.ts";
-import { counted } from "../../src/run/counted.ts";
-import type { Trigger } from "../triggers/authority.ts";
+import type { Config } from "../../src/schema/config/config.ts";
+import { counted } from "../../src/text/counted.ts";
+import type { Trigger } from "../rules/authority.ts";
 import type { RunNote } from "./run-note.ts";
 
 /** `waiting`: it is tried again by itself when there is room. */

@@ -1,4 +1,4 @@
-import { isRateLimited, statusOf } from "../../src/github/to-ralph-error.ts";
+import { isRateLimited, statusOf } from "../../src/github/api/to-ralph-error.ts";
 
 /**
  * Why GitHub will never start the workflow as things are, for people; undefined: another attempt may succeed. Pure.

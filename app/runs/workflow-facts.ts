@@ -1,8 +1,8 @@
 import * as z from "zod";
-import type { GitHub } from "../../src/github/create-github.ts";
-import { listAll } from "../../src/github/list-pages.ts";
-import { Account } from "../../src/github/viewer.ts";
-import { plainLine } from "../../src/surfaces/plain-text.ts";
+import type { GitHub } from "../../src/github/api/create-github.ts";
+import { listAll } from "../../src/github/api/list-pages.ts";
+import { Account } from "../../src/github/api/viewer.ts";
+import { plainLine } from "../../src/text/plain-text.ts";
 
 const Facts = z.object({
   id: z.int(),

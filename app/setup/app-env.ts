@@ -1,5 +1,5 @@
-import { readSecretFile } from "../../src/system/secret-file.ts";
-import type { Environment } from "../../src/system/system.ts";
+import { readSecretFile } from "../../src/platform/secrets/secret-file.ts";
+import type { Environment } from "../../src/platform/system.ts";
 
 const line = /^(?:export )?([A-Z][A-Z0-9_]*)=(.*)$/;
 const maxValue = 16 * 1024;

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { parseYaml } from "../../src/system/parse-yaml.ts";
-import type { System } from "../../src/system/system.ts";
-import { webhookPath } from "../front/front.ts";
+import type { System } from "../../src/platform/system.ts";
+import { parseYaml } from "../../src/sources/parse-yaml.ts";
 import { callbackPath } from "../pages/login/oauth.ts";
+import { webhookPath } from "../webhooks/front.ts";
 
 const Access = z.enum(["read", "write"]);
 

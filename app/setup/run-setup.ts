@@ -1,4 +1,4 @@
-import type { System } from "../../src/system/system.ts";
+import type { System } from "../../src/platform/system.ts";
 import { installUrl } from "./setup-pages.ts";
 import { readSetupSettings } from "./setup-settings.ts";
 import { startSetup } from "./start-setup.ts";

@@ -1,4 +1,4 @@
-import { escapeHtml } from "../../src/surfaces/views/html/html.ts";
+import { escapeHtml } from "../../src/views/html/html.ts";
 import type { CreatedApp } from "./convert-code.ts";
 
 const style =

@@ -1,7 +1,7 @@
 import { RalphError } from "../../src/error.ts";
-import { isSafeUrl } from "../../src/github/safe-url.ts";
-import { readSecretFile } from "../../src/system/secret-file.ts";
-import type { Environment } from "../../src/system/system.ts";
+import { isSafeUrl } from "../../src/github/api/safe-url.ts";
+import { readSecretFile } from "../../src/platform/secrets/secret-file.ts";
+import type { Environment } from "../../src/platform/system.ts";
 import { readAddresses } from "../settings.ts";
 import { appEnvPath } from "./app-env.ts";
 

@@ -1,6 +1,6 @@
 import { PgBoss } from "pg-boss";
 import { RalphError } from "../../src/error.ts";
-import type { Clock } from "../../src/system/system.ts";
+import type { Clock } from "../../src/platform/system.ts";
 import { schema } from "./postgres-jobs.ts";
 
 /** Connections of one replica. */

@@ -1,5 +1,5 @@
 import { basename, dirname } from "node:path/posix";
-import type { System } from "../../src/system/system.ts";
+import type { System } from "../../src/platform/system.ts";
 import type { Notes } from "./notes.ts";
 import type { Queue } from "./queue.ts";
 

@@ -1,5 +1,5 @@
 import type { CommandResponse, JobInsert, PgBoss } from "pg-boss";
-import type { Clock } from "../../src/system/system.ts";
+import type { Clock } from "../../src/platform/system.ts";
 import {
   type Carried,
   countJobs,

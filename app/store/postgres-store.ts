@@ -1,4 +1,4 @@
-import type { Clock } from "../../src/system/system.ts";
+import type { Clock } from "../../src/platform/system.ts";
 import { connectPostgres } from "./connect-postgres.ts";
 import type { Store } from "./open-store.ts";
 import { openPostgresNotes } from "./postgres-notes.ts";

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import type { System } from "../../src/system/system.ts";
+import type { System } from "../../src/platform/system.ts";
 import {
   type DeadJob,
   deadKept,

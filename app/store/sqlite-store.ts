@@ -1,5 +1,5 @@
 import { DatabaseSync } from "node:sqlite";
-import type { System } from "../../src/system/system.ts";
+import type { System } from "../../src/platform/system.ts";
 import type { Store } from "./open-store.ts";
 import { openSqliteNotes } from "./sqlite-notes.ts";
 import { openSqliteQueue } from "./sqlite-queue.ts";

@@ -1,4 +1,4 @@
-import { logText } from "../surfaces/views/workflow-command.ts";
+import { logText } from "../views/job/workflow-command.ts";
 
 /** What is used of a stream. */
 type Stream = { write: (text: string) => unknown };

@@ -1,5 +1,5 @@
-import type { System } from "../system/system.ts";
-import type { Inputs } from "./inputs.ts";
+import type { System } from "../platform/system.ts";
+import type { Inputs } from "./inputs/inputs.ts";
 import type { Print } from "./print.ts";
 
 /** What every step of the action is given. */

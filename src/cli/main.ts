@@ -1,6 +1,6 @@
 import { CommanderError } from "commander";
-import { createCancelSignal } from "../door/cancel-signal.ts";
-import { createSystem } from "../system/create-system.ts";
+import { createCancelSignal } from "../entry/cancel-signal.ts";
+import { createSystem } from "../platform/create-system.ts";
 import { createProgram } from "./program.ts";
 
 /** The command `ralph`. Only here the program meets its own process. */

@@ -1,22 +1,22 @@
 import { Command } from "commander";
-import { ralphVersion } from "../door/version.ts";
-import { act, type Outside } from "./act.ts";
-import { addRun } from "./add-run.ts";
-import { addAudit } from "./audit.ts";
-import { addAutopilot } from "./autopilot.ts";
-import { addCancel } from "./cancel.ts";
-import { addClean } from "./clean.ts";
-import { addExport } from "./export.ts";
-import { addHook } from "./hook.ts";
-import { addImport } from "./import.ts";
-import { addInit } from "./init.ts";
-import { addMigrate } from "./migrate.ts";
-import { addPublish } from "./publish.ts";
-import { addReport } from "./report.ts";
-import { addScan } from "./scan.ts";
-import { addStatus } from "./status.ts";
-import { addValidate } from "./validate.ts";
-import { welcome } from "./welcome.ts";
+import { ralphVersion } from "../entry/version.ts";
+import { act, type Outside } from "./core/act.ts";
+import { addHook } from "./hooks/hook.ts";
+import { addInit } from "./init/init.ts";
+import { welcome } from "./init/welcome.ts";
+import { addPublish } from "./publish/publish.ts";
+import { addRun } from "./run/add-run.ts";
+import { addAutopilot } from "./run/autopilot.ts";
+import { addAudit } from "./status/audit.ts";
+import { addCancel } from "./status/cancel.ts";
+import { addClean } from "./status/clean.ts";
+import { addReport } from "./status/report.ts";
+import { addScan } from "./status/scan.ts";
+import { addStatus } from "./status/status.ts";
+import { addExport } from "./tasks/export.ts";
+import { addImport } from "./tasks/import.ts";
+import { addMigrate } from "./tasks/migrate.ts";
+import { addValidate } from "./validate/validate.ts";
 
 const introduction = [
   "Works through a repository's task list with coding agents and proves every task.",

@@ -1,9 +1,9 @@
-import { auditPass } from "../run/audit-pass.ts";
-import type { EvidenceRef, FactOf, RunEvent } from "../run/event.ts";
-import { selectedTasks } from "../run/order.ts";
-import type { GateRule } from "../run/policy.ts";
-import type { Run } from "../run/run.ts";
-import type { Files } from "../system/system.ts";
+import { auditPass } from "../core/checks/audit-pass.ts";
+import { selectedTasks } from "../core/decide/order.ts";
+import type { GateRule } from "../core/decide/policy.ts";
+import type { EvidenceRef, FactOf, RunEvent } from "../core/state/event.ts";
+import type { Run } from "../core/state/run.ts";
+import type { Files } from "../platform/system.ts";
 import { readEvidence } from "./evidence.ts";
 import { replayJournal } from "./journal.ts";
 

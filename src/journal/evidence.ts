@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
+import type { EvidenceRef } from "../core/state/event.ts";
 import { RalphError } from "../error.ts";
-import type { EvidenceRef } from "../run/event.ts";
-import type { Files } from "../system/system.ts";
+import type { Files } from "../platform/system.ts";
 
 const folder = "evidence";
 /** Head and tail kept of a long text, characters each: 4 MiB in all (design 2). */

@@ -1,7 +1,7 @@
-import { apply } from "../run/apply.ts";
-import type { Fact, RunEvent } from "../run/event.ts";
-import type { Run } from "../run/run.ts";
-import type { AppendFile, Clock, Files } from "../system/system.ts";
+import { apply } from "../core/state/apply.ts";
+import type { Fact, RunEvent } from "../core/state/event.ts";
+import type { Run } from "../core/state/run.ts";
+import type { AppendFile, Clock, Files } from "../platform/system.ts";
 import { broken, type ChainEnd, chainStart, hashLine, readLine, stampFact } from "./line.ts";
 
 export const journalFile = "journal.jsonl";

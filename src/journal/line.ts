@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
+import { type Fact, RunEvent } from "../core/state/event.ts";
 import { RalphError } from "../error.ts";
-import { type Fact, RunEvent } from "../run/event.ts";
 
 /** The hash a journal's first line points back to. */
 export const noHash = "0".repeat(64);

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
+import { isAllDone } from "../core/state/steer.ts";
 import { RalphError } from "../error.ts";
-import { isAllDone } from "../run/steer.ts";
-import type { Environment, Files, System } from "../system/system.ts";
+import type { Environment, Files, System } from "../platform/system.ts";
 import { replayJournal } from "./journal.ts";
 
 /** How much history a repository keeps (design 2). */

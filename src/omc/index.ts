@@ -1,5 +1,9 @@
 /** `ralph-action/omc`: the state files below `.omc/` for programs of others, as specs 002 has them. */
-export type { RalphState, UltraworkState, VerificationState } from "../model/dialects/omc-types.ts";
+export type {
+  RalphState,
+  UltraworkState,
+  VerificationState,
+} from "../dialects/omc/schema/types.ts";
 export {
   clearRalphState,
   createRalphState,

@@ -1,6 +1,10 @@
-import { completionPromise, defaultMaxIterations, ralphState } from "../model/dialects/omc.ts";
-import type { RalphState } from "../model/dialects/omc-types.ts";
-import { isoNow } from "../system/library.ts";
+import {
+  completionPromise,
+  defaultMaxIterations,
+  ralphState,
+} from "../dialects/omc/schema/index.ts";
+import type { RalphState } from "../dialects/omc/schema/types.ts";
+import { isoNow } from "../platform/library.ts";
 import { clearState, readState, type StateFile, writeState } from "./state-file.ts";
 
 const fileOf = (projectDir: string): StateFile<RalphState> => ({

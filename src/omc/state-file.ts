@@ -1,8 +1,8 @@
 import type * as z from "zod";
-import { checkShape } from "../model/check-shape.ts";
-import { renderPath } from "../model/finding.ts";
-import { readJsonState, removeJsonState, writeJsonState } from "../system/json-state.ts";
-import { logLine } from "../system/library.ts";
+import { logLine } from "../platform/library.ts";
+import { checkShape } from "../schema/base/check-shape.ts";
+import { renderPath } from "../schema/base/finding.ts";
+import { readJsonState, removeJsonState, writeJsonState } from "./json-state.ts";
 
 /** One of the module's files: below a folder, with a name for the log. */
 export type StateFile<State> = {

@@ -1,6 +1,6 @@
-import { ultraworkState } from "../model/dialects/omc.ts";
-import type { UltraworkState } from "../model/dialects/omc-types.ts";
-import { homeFolder, isCi, isoNow, logLine } from "../system/library.ts";
+import { ultraworkState } from "../dialects/omc/schema/index.ts";
+import type { UltraworkState } from "../dialects/omc/schema/types.ts";
+import { homeFolder, isCi, isoNow, logLine } from "../platform/library.ts";
 import { clearState, readState, type StateFile, writeState } from "./state-file.ts";
 
 const localFile = (projectDir: string): StateFile<UltraworkState> => ({

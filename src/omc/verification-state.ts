@@ -1,6 +1,6 @@
-import { defaultMaxAttempts, verificationState } from "../model/dialects/omc.ts";
-import type { VerificationState } from "../model/dialects/omc-types.ts";
-import { isoNow } from "../system/library.ts";
+import { defaultMaxAttempts, verificationState } from "../dialects/omc/schema/index.ts";
+import type { VerificationState } from "../dialects/omc/schema/types.ts";
+import { isoNow } from "../platform/library.ts";
 import { clearState, readState, type StateFile, writeState } from "./state-file.ts";
 
 const fileOf = (projectDir: string): StateFile<VerificationState> => ({

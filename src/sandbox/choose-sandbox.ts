@@ -1,5 +1,5 @@
 import { RalphError } from "../error.ts";
-import type { Sandbox } from "../model/config/safety.ts";
+import type { Sandbox } from "../schema/config/safety.ts";
 import type { SandboxProbe } from "./self-test.ts";
 
 /** What the session records, and one line for the user when protection is less than asked for. */

@@ -1,4 +1,4 @@
-import type { System } from "../system/system.ts";
+import type { System } from "../platform/system.ts";
 import { type SandboxProfile, sandboxCommand } from "./profile.ts";
 
 export type SandboxProbe = { kind: "works" } | { kind: "broken"; reason: string };

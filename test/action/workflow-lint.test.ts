@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { renderWorkflow } from "../../src/project/render-workflow.ts";
+import { renderWorkflow } from "../../src/scaffold/write/render-workflow.ts";
 import { parseWorkflowFile } from "../support/workflow-file.ts";
 import { lintAction, lintWorkflow } from "../support/workflow-lint.ts";
 import { policy } from "../support/workflow-policy.ts";

@@ -1,6 +1,6 @@
 import { delimiter } from "node:path";
 import { expect, inject } from "vitest";
-import type { Environment } from "../../src/system/system.ts";
+import type { Environment } from "../../src/platform/system.ts";
 import { anthropic } from "../support/model-server/anthropic.ts";
 import type { Dialect } from "../support/model-server/dialect.ts";
 import { openai } from "../support/model-server/openai.ts";

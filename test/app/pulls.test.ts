@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { renderPullMarker } from "../../src/surfaces/views/pull-marker.ts";
+import { renderPullMarker } from "../../src/views/pull-request/pull-marker.ts";
 import { self } from "../support/app-github.ts";
 import type { FakePull } from "../support/github-api/fake-state.ts";
 import {

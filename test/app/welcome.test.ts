@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
-import { parseConfig } from "../../src/system/config-file.ts";
+import { parseConfig } from "../../src/sources/config-file.ts";
 import { type AppGitHub, self } from "../support/app-github.ts";
 import { createGitProject } from "../support/git.ts";
 import {

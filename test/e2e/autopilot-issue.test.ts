@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { sha256 } from "../../src/model/checksum.ts";
-import { renderPullMarker } from "../../src/surfaces/views/pull-marker.ts";
+import { sha256 } from "../../src/schema/session-files/checksum.ts";
+import { renderPullMarker } from "../../src/views/pull-request/pull-marker.ts";
 import {
   createAutopilotProject,
   goodAnswer,

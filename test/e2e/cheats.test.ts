@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { FactOf } from "../../src/run/event.ts";
+import type { FactOf } from "../../src/core/state/event.ts";
 import { createProject, type Outcome, type ProjectOptions } from "../support/project.ts";
 import { task } from "../support/run.ts";
 import type { AgentScripts } from "../support/shell-agent.ts";

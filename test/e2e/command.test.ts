@@ -48,7 +48,7 @@ const scenario = {
 test("a program that streams its events tells what it costs", async () => {
   await using project = await createProject(claude);
   project.write("../scenario.json", JSON.stringify(scenario));
-  const player = sourceFile("agents/scripted-agent.ts");
+  const player = sourceFile("agents/scripted/scripted-agent.ts");
   const play = `${process.execPath} ${player} ${join(project.folder, "scenario.json")}`;
   const { exitCode, stdout, stderr } = await startRalph(project, ["run", "--json"], {
     RALPH_CLAUDE_CMD: play,

@@ -1,11 +1,14 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { checkSeals, checkTimeOrder } from "../../src/model/check-session.ts";
-import { RunRecord } from "../../src/model/run-record.ts";
-import { Session } from "../../src/model/session.ts";
-import { TaskStatus } from "../../src/model/task-status.ts";
-import { TimelineEvent, timelineEventNames } from "../../src/model/timeline-event.ts";
+import { checkSeals, checkTimeOrder } from "../../src/schema/session-files/check-session.ts";
+import { RunRecord } from "../../src/schema/session-files/run-record.ts";
+import { Session } from "../../src/schema/session-files/session.ts";
+import { TaskStatus } from "../../src/schema/session-files/task-status.ts";
+import {
+  TimelineEvent,
+  timelineEventNames,
+} from "../../src/schema/session-files/timeline-event.ts";
 import { createProject, type Project } from "../support/project.ts";
 import { task } from "../support/run.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { locateProject } from "../../src/loop/locate-project.ts";
-import { proveHead } from "../../src/loop/prove-head.ts";
+import { proveHead } from "../../src/session/clean-room/prove-head.ts";
+import { locateProject } from "../../src/session/open/locate-project.ts";
 import { createProject, sessionFolders } from "../support/project.ts";
 import { task } from "../support/run.ts";
 

@@ -103,7 +103,7 @@ test("a gate whose script was deleted has not passed", async () => {
 });
 
 test("a forged task-status.json with a fitting checksum ends the session: exit 6 (T47)", async () => {
-  const checksum = new URL("../../src/model/checksum.ts", import.meta.url).href;
+  const checksum = new URL("../../src/schema/session-files/checksum.ts", import.meta.url).href;
   const forge = `
     import { readFileSync, writeFileSync } from "node:fs";
     import { canonicalChecksum, sha256 } from "${checksum}";

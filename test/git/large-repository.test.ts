@@ -1,10 +1,10 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { changesSince } from "../../src/git/changes.ts";
-import { commitWork } from "../../src/git/commit.ts";
-import { stageChanges } from "../../src/git/stage.ts";
-import { readStart } from "../../src/git/start.ts";
+import { commitWork } from "../../src/git/commits/commit.ts";
+import { readStart } from "../../src/git/commits/start.ts";
+import { changesSince } from "../../src/git/worktree/changes.ts";
+import { stageChanges } from "../../src/git/worktree/stage.ts";
 import { createGitProject } from "../support/git.ts";
 
 const fileCount = 50_000;

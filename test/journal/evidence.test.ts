@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createEvidence } from "../../src/journal/evidence.ts";
-import { createSystem } from "../../src/system/create-system.ts";
+import { createSystem } from "../../src/platform/create-system.ts";
 
 async function openEvidence() {
   const folder = await mkdtemp(join(tmpdir(), "ralph-evidence-"));

@@ -2,9 +2,9 @@ import { mkdtemp, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import type { RunEvent } from "../../src/core/state/event.ts";
 import { reopenJournal, replayJournal, startJournal } from "../../src/journal/journal.ts";
-import type { RunEvent } from "../../src/run/event.ts";
-import { createSystem } from "../../src/system/create-system.ts";
+import { createSystem } from "../../src/platform/create-system.ts";
 import { passing, sessionStart, start, task } from "../support/run.ts";
 
 async function openFolder() {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import type { Fact } from "../../src/core/state/event.ts";
 import { startJournal } from "../../src/journal/journal.ts";
 import { openStore, type Store, unfinishedSession } from "../../src/journal/store.ts";
-import type { Fact } from "../../src/run/event.ts";
 import { sessionStart, task } from "../support/run.ts";
 import { createTestSystem } from "../support/system.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { supervise } from "../../src/platform/process/supervise.ts";
 import { sandboxCommand } from "../../src/sandbox/profile.ts";
 import { readStartFailure } from "../../src/sandbox/start-failure.ts";
-import { supervise } from "../../src/system/supervise.ts";
 import { createSandboxSetting, hasBubblewrap } from "../support/sandbox.ts";
 
 test.for([

@@ -1,10 +1,10 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Inputs, inputNames, readInputs, variableOf } from "../../src/action/inputs.ts";
+import { type Inputs, inputNames, readInputs, variableOf } from "../../src/action/inputs/inputs.ts";
 import { printTo } from "../../src/action/print.ts";
 import type { StepContext } from "../../src/action/step.ts";
-import type { System } from "../../src/system/system.ts";
+import type { System } from "../../src/platform/system.ts";
 import { nodeCommand, sourceUrl } from "./programs.ts";
 import { parseCommandFile } from "./runner/command-files.ts";
 

@@ -3,7 +3,7 @@ import { expect, onTestFinished, vi } from "vitest";
 import { startApp } from "../../app/start-app.ts";
 import { openStore, type Store } from "../../app/store/open-store.ts";
 import type { NewJob } from "../../app/store/queue.ts";
-import { createSystem } from "../../src/system/create-system.ts";
+import { createSystem } from "../../src/platform/create-system.ts";
 import { type AppGitHub, startAppGitHub } from "./app-github.ts";
 import { type Browser, createBrowser, type Shown } from "./browser.ts";
 import { webhookSecret } from "./deliveries.ts";

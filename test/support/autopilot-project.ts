@@ -1,5 +1,5 @@
-import { runsFolder } from "../../src/autopilot/processed-reports.ts";
-import { RunRecord } from "../../src/model/run-record.ts";
+import { runsFolder } from "../../src/autopilot/reports/processed-reports.ts";
+import { RunRecord } from "../../src/schema/session-files/run-record.ts";
 import { goodAnalysis, goodTasks } from "./autopilot.ts";
 import { anthropic } from "./model-server/anthropic.ts";
 import type { Turn } from "./model-server/script.ts";

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
-import type { Bench } from "../../src/autopilot/consult.ts";
-import type { Model, Question, Reply } from "../../src/autopilot/model.ts";
-import type { ProjectFacts } from "../../src/autopilot/prompt-data.ts";
-import type { Report } from "../../src/autopilot/report.ts";
-import { sha256 } from "../../src/model/checksum.ts";
-import type { Usage } from "../../src/run/event.ts";
+import type { Bench } from "../../src/autopilot/llm/consult.ts";
+import type { Model, Question, Reply } from "../../src/autopilot/llm/model.ts";
+import type { ProjectFacts } from "../../src/autopilot/planning/prompt-data.ts";
+import type { Report } from "../../src/autopilot/reports/report.ts";
+import type { Usage } from "../../src/core/state/event.ts";
+import { sha256 } from "../../src/schema/session-files/checksum.ts";
 import { createTestClock } from "./system.ts";
 
 /** A model without a wire: what it is to say, one reply for each question; the last one is repeated. */

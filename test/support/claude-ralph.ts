@@ -1,7 +1,7 @@
-import { apply } from "../../src/run/apply.ts";
-import type { Fact, FactOf } from "../../src/run/event.ts";
-import type { Run } from "../../src/run/run.ts";
-import type { DialectGiven, ForeignFile } from "../../src/surfaces/dialects/dialect.ts";
+import { apply } from "../../src/core/state/apply.ts";
+import type { Fact, FactOf } from "../../src/core/state/event.ts";
+import type { Run } from "../../src/core/state/run.ts";
+import type { DialectGiven, ForeignFile } from "../../src/dialects/dialect.ts";
 import { configWith } from "./config.ts";
 import {
   agentEnd,

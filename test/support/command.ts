@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { build } from "esbuild";
-import type { Environment } from "../../src/system/system.ts";
+import type { Environment } from "../../src/platform/system.ts";
 import type { Ended } from "./project.ts";
 
 export interface CommandPlace {

@@ -1,4 +1,4 @@
-import { Config } from "../../src/model/config.ts";
+import { Config } from "../../src/schema/config/config.ts";
 
 /** A valid configuration; `more` adds or replaces top-level keys. */
 export const configWith = (more: object): Config =>

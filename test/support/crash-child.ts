@@ -1,7 +1,7 @@
 import { appendFileSync } from "node:fs";
 import { createProgram } from "../../src/cli/program.ts";
-import { createCancelSignal } from "../../src/door/cancel-signal.ts";
-import { createSystem } from "../../src/system/create-system.ts";
+import { createCancelSignal } from "../../src/entry/cancel-signal.ts";
+import { createSystem } from "../../src/platform/create-system.ts";
 import { createCrashSystem, type KillPoint } from "./crash-system.ts";
 
 // The command `ralph` with a system that kills its own process: `crash-child ORDERS ralph-arguments…`.

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { RunEvent } from "../../src/core/state/event.ts";
+import type { Run, TaskRun } from "../../src/core/state/run.ts";
 import { replayJournal } from "../../src/journal/journal.ts";
-import type { RunEvent } from "../../src/run/event.ts";
-import type { Run, TaskRun } from "../../src/run/run.ts";
-import { createFiles } from "../../src/system/files.ts";
+import { createFiles } from "../../src/platform/fs/files.ts";
 import type { CrashProject, Ended } from "./crash-project.ts";
 
 const ids = ["T-001", "T-002", "T-003"];

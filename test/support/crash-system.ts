@@ -1,7 +1,7 @@
 import { copyFile, link } from "node:fs/promises";
 import { join } from "node:path";
-import type { AppendFile, Ask, Files, Supervise, System } from "../../src/system/system.ts";
-import { createTemporaryName } from "../../src/system/temporary-file.ts";
+import { createTemporaryName } from "../../src/platform/fs/temporary-file.ts";
+import type { AppendFile, Ask, Files, Supervise, System } from "../../src/platform/system.ts";
 
 /** `within` leaves what only half happened: half a line, a temporary file, a lock of git, a program under way. */
 export type Moment = "before" | "within" | "after";

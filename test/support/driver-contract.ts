@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Answer, Driver, Program } from "../../src/agents/driver.ts";
-import { type AgentRequest, runAgent } from "../../src/agents/run-agent.ts";
-import { readSignal } from "../../src/run/signal.ts";
-import type { SupervisedResult } from "../../src/system/system.ts";
+import { type AgentRequest, runAgent } from "../../src/agents/call/run-agent.ts";
+import type { Answer, Driver, Program } from "../../src/agents/drivers/driver.ts";
+import { readSignal } from "../../src/core/checks/signal.ts";
+import type { SupervisedResult } from "../../src/platform/system.ts";
 import { createTestSystem, type TestSystem } from "./system.ts";
 
 export const token = "ralph-20260125-143052-a7b3c9f2d1e8";

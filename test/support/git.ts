@@ -11,10 +11,10 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { type OpenOptions, openRepository } from "../../src/git/open-repository.ts";
-import type { Repository } from "../../src/git/repository.ts";
-import { createSystem } from "../../src/system/create-system.ts";
-import type { System } from "../../src/system/system.ts";
+import { type OpenOptions, openRepository } from "../../src/git/open/open-repository.ts";
+import type { Repository } from "../../src/git/repository/repository.ts";
+import { createSystem } from "../../src/platform/create-system.ts";
+import type { System } from "../../src/platform/system.ts";
 
 /** A throwaway repository with one user, nothing of this machine's configuration, and a state directory. */
 export interface GitProject extends AsyncDisposable {

@@ -8,11 +8,11 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { createProgram } from "../../src/cli/program.ts";
+import type { EvidenceRef, Fact, FactOf, RunEvent, RunTask } from "../../src/core/state/event.ts";
+import type { Run } from "../../src/core/state/run.ts";
 import { replayJournal } from "../../src/journal/journal.ts";
-import type { EvidenceRef, Fact, FactOf, RunEvent, RunTask } from "../../src/run/event.ts";
-import type { Run } from "../../src/run/run.ts";
-import { createFiles } from "../../src/system/files.ts";
-import type { Clock, Environment, System } from "../../src/system/system.ts";
+import { createFiles } from "../../src/platform/fs/files.ts";
+import type { Clock, Environment, System } from "../../src/platform/system.ts";
 import { createGitProject, type GitProject } from "./git.ts";
 import { task } from "./run.ts";
 import { type AgentScripts, renderAgent } from "./shell-agent.ts";

@@ -1,7 +1,7 @@
 import { appendFileSync } from "node:fs";
+import { startWorker } from "../../app/jobs/worker.ts";
 import { openStore } from "../../app/store/open-store.ts";
-import { startWorker } from "../../app/work/worker.ts";
-import { createSystem } from "../../src/system/create-system.ts";
+import { createSystem } from "../../src/platform/create-system.ts";
 
 /**
  * A replica of the App as far as its work goes: `node replica-child.ts FOLDER`. A job waits as for GitHub, and leaves a

@@ -5,7 +5,7 @@ import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { openStore } from "../../app/store/open-store.ts";
-import { createSystem } from "../../src/system/create-system.ts";
+import { createSystem } from "../../src/platform/create-system.ts";
 
 const program = new URL("./replica-child.ts", import.meta.url).pathname;
 

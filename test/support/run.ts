@@ -1,8 +1,8 @@
-import { apply } from "../../src/run/apply.ts";
-import { noBudgets } from "../../src/run/budget.ts";
-import type { Fact, FactOf, RunEvent, RunTask } from "../../src/run/event.ts";
-import type { Policy } from "../../src/run/policy.ts";
-import type { Run } from "../../src/run/run.ts";
+import { noBudgets } from "../../src/core/decide/budget.ts";
+import type { Policy } from "../../src/core/decide/policy.ts";
+import { apply } from "../../src/core/state/apply.ts";
+import type { Fact, FactOf, RunEvent, RunTask } from "../../src/core/state/event.ts";
+import type { Run } from "../../src/core/state/run.ts";
 
 /** A valid task; override what matters. */
 export function task(id: string, more: Partial<RunTask> = {}): RunTask {

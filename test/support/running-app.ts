@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { expect, onTestFinished, vi } from "vitest";
-import { webhookPath } from "../../app/front/front.ts";
 import { keepRun, type RunNote } from "../../app/runs/run-note.ts";
 import { startApp } from "../../app/start-app.ts";
 import { openStore, type Store } from "../../app/store/open-store.ts";
-import { createSystem } from "../../src/system/create-system.ts";
-import type { System } from "../../src/system/system.ts";
+import { webhookPath } from "../../app/webhooks/front.ts";
+import { createSystem } from "../../src/platform/create-system.ts";
+import type { System } from "../../src/platform/system.ts";
 import { type AppGitHub, startAppGitHub } from "./app-github.ts";
 import { deliver, webhookSecret } from "./deliveries.ts";
 import { createTestFolder } from "./system.ts";

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { SupervisedCommand } from "../../src/platform/system.ts";
 import { type SandboxProfile, sandboxCommand } from "../../src/sandbox/profile.ts";
-import type { SupervisedCommand } from "../../src/system/system.ts";
 import { hasProgram } from "./programs.ts";
 import { createTestFolder } from "./system.ts";
 

@@ -1,10 +1,10 @@
 import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ask } from "../../src/system/ask.ts";
-import { createFiles } from "../../src/system/files.ts";
-import { supervise } from "../../src/system/supervise.ts";
-import type { Clock, Environment, System } from "../../src/system/system.ts";
+import { createFiles } from "../../src/platform/fs/files.ts";
+import { ask } from "../../src/platform/process/ask.ts";
+import { supervise } from "../../src/platform/process/supervise.ts";
+import type { Clock, Environment, System } from "../../src/platform/system.ts";
 
 /** Time that stands still, moves by `stepMs` with every look, and by as much as anybody sleeps. */
 export interface TestClock extends Clock {

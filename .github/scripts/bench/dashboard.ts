@@ -6,7 +6,7 @@ import { runInNewContext } from "node:vm";
 import { keepRun, type RunNote } from "../../../app/runs/run-note.ts";
 import { startApp } from "../../../app/start-app.ts";
 import { openStore } from "../../../app/store/open-store.ts";
-import { createSystem } from "../../../src/system/create-system.ts";
+import { createSystem } from "../../../src/platform/create-system.ts";
 import { startAppGitHub } from "../../../test/support/app-github.ts";
 import { createBrowser } from "../../../test/support/browser.ts";
 import { webhookSecret } from "../../../test/support/deliveries.ts";

@@ -1,6 +1,6 @@
-import { renderHtmlReport } from "../../../src/surfaces/views/html/report.ts";
-import { slimEvent } from "../../../src/surfaces/views/html/slim-event.ts";
-import { longSession } from "../../../test/surfaces/views/html/long-session.ts";
+import { renderHtmlReport } from "../../../src/views/html/report.ts";
+import { slimEvent } from "../../../src/views/html/slim-event.ts";
+import { longSession } from "../../../test/views/html/long-session.ts";
 import { median } from "./median.ts";
 import type { Effort } from "./overhead.ts";
 import type { Row } from "./row.ts";

@@ -4,8 +4,8 @@ import { parse } from "yaml";
 import { variables } from "../../../app/setup/variables.ts";
 import { createProgram } from "../../../src/cli/program.ts";
 import { type StopReason, stopMeanings, stopReasons } from "../../../src/error.ts";
-import { renderSchemas } from "../../../src/model/printed-schemas.ts";
-import { createSystem } from "../../../src/system/create-system.ts";
+import { createSystem } from "../../../src/platform/create-system.ts";
+import { renderSchemas } from "../printed-schemas.ts";
 
 /** README.md with every table between `<!-- docs:NAME -->` markers printed anew. */
 export function fillDocs(text: string): string {

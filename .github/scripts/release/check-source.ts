@@ -1,5 +1,5 @@
 import { type Problem, RalphError } from "../../../src/error.ts";
-import { actionReference } from "../../../src/project/home.ts";
+import { actionReference } from "../../../src/scaffold/write/home.ts";
 import type { Git } from "./git.ts";
 import { changesOf, type Version } from "./version.ts";
 
@@ -46,7 +46,9 @@ function missingChanges(git: Git, version: Version): Problem[] {
 function wrongMajor({ major }: Version): Problem[] {
   const [, named] = actionReference.split("@");
   if (named === major) return [];
-  return [{ file: "src/project/home.ts", message: `names ${named}, the release is of ${major}` }];
+  return [
+    { file: "src/scaffold/write/home.ts", message: `names ${named}, the release is of ${major}` },
+  ];
 }
 
 function ownBuild(git: Git): Problem[] {

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from "node:crypto";
 import * as z from "zod";
-import type { System } from "../../../src/system/system.ts";
-import type { Asked, PageAnswer, Route } from "../../front/route.ts";
+import type { System } from "../../../src/platform/system.ts";
+import type { Asked, PageAnswer, Route } from "../../webhooks/route.ts";
 import { redirect, renderNotice } from "../frame.ts";
 import type { ReadForm } from "../read-form.ts";
 import { wantedPath } from "../wanted-path.ts";

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, hkdfSync } from "node:crypto";
-import type { System } from "../../../src/system/system.ts";
+import type { System } from "../../../src/platform/system.ts";
 
 /** Values nobody else can read or change, as text for a cookie or a note. */
 export interface Sealer {

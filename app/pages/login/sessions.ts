@@ -1,6 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import * as z from "zod";
-import type { System } from "../../../src/system/system.ts";
+import type { System } from "../../../src/platform/system.ts";
 import type { Notes } from "../../store/notes.ts";
 import { createSealer, type Sealer } from "./seal.ts";
 

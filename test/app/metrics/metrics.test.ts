@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { webhookPath } from "../../../app/front/front.ts";
 import { countJobs } from "../../../app/metrics/count-jobs.ts";
 import { createCounters } from "../../../app/metrics/counters.ts";
 import { metricsPages } from "../../../app/metrics/metrics-page.ts";
 import { renderMetrics } from "../../../app/metrics/render-metrics.ts";
 import { type Job, type Queue, retryPolicy } from "../../../app/store/queue.ts";
+import { webhookPath } from "../../../app/webhooks/front.ts";
 import { startPagesApp } from "../../support/app-pages.ts";
 import { deliver } from "../../support/deliveries.ts";
 

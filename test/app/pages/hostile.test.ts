@@ -4,8 +4,8 @@ import { keepRun, type RunNote } from "../../../app/runs/run-note.ts";
 import { leaveDead, startPagesApp } from "../../support/app-pages.ts";
 import type { Browser } from "../../support/browser.ts";
 import { runNote } from "../../support/running-app.ts";
-import { hostileText } from "../../surfaces/views/hostile-text.ts";
-import { problemsOf } from "../../surfaces/views/html/check-page.ts";
+import { problemsOf } from "../../views/html/check-page.ts";
+import { hostileText } from "../../views/job/hostile-text.ts";
 
 /** What pages of the App hold beyond what a report does. */
 const more = (server: string) => ({

@@ -1,8 +1,8 @@
 import { join } from "node:path";
-import type { Repository } from "../../../src/git/repository.ts";
-import { type ApiPush, pushByApi } from "../../../src/github/api-commits.ts";
-import { createGitHub, type GitHub } from "../../../src/github/create-github.ts";
-import { openRemote, readRemote } from "../../../src/github/remote.ts";
+import type { Repository } from "../../../src/git/repository/repository.ts";
+import { createGitHub, type GitHub } from "../../../src/github/api/create-github.ts";
+import { openRemote, readRemote } from "../../../src/github/api/remote.ts";
+import { type ApiPush, pushByApi } from "../../../src/github/push/api-commits.ts";
 import { createGitProject, type GitProject } from "../git.ts";
 import { createFakeGitHub, type FakeGitHub } from "./fake-github.ts";
 import type { FakeSettings } from "./fake-state.ts";

@@ -1,5 +1,5 @@
-import type { ClaimDeps } from "../../../src/github/claim-ref.ts";
-import { createGitHub } from "../../../src/github/create-github.ts";
+import { createGitHub } from "../../../src/github/api/create-github.ts";
+import type { ClaimDeps } from "../../../src/github/claims/claim-ref.ts";
 import { createFakeGitHub, type FakeGitHub } from "./fake-github.ts";
 import { addressOf, fakeClock, inFakeTime } from "./fake-time.ts";
 

@@ -8,11 +8,11 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Published } from "../../../src/github/publish-branch.ts";
-import { publishSession } from "../../../src/github/publish-session.ts";
-import type { SessionWish } from "../../../src/github/session-wish.ts";
-import type { FactOf } from "../../../src/run/event.ts";
-import type { System } from "../../../src/system/system.ts";
+import type { FactOf } from "../../../src/core/state/event.ts";
+import type { SessionWish } from "../../../src/github/publication/session-wish.ts";
+import { publishSession } from "../../../src/github/publish/publish-session.ts";
+import type { Published } from "../../../src/github/push/publish-branch.ts";
+import type { System } from "../../../src/platform/system.ts";
 import { createProject, type Project, type ProjectOptions, sessionFolders } from "../project.ts";
 import { task } from "../run.ts";
 

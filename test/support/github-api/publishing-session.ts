@@ -1,8 +1,8 @@
-import { createGitHub, type GitHub } from "../../../src/github/create-github.ts";
-import type { PublishedSession } from "../../../src/github/publish-pull.ts";
-import { publishSession } from "../../../src/github/publish-session.ts";
-import type { SessionWish } from "../../../src/github/session-wish.ts";
-import type { System } from "../../../src/system/system.ts";
+import { createGitHub, type GitHub } from "../../../src/github/api/create-github.ts";
+import type { SessionWish } from "../../../src/github/publication/session-wish.ts";
+import type { PublishedSession } from "../../../src/github/publish/publish-pull.ts";
+import { publishSession } from "../../../src/github/publish/publish-session.ts";
+import type { System } from "../../../src/platform/system.ts";
 import { createFakeGitHub, type FakeGitHub } from "./fake-github.ts";
 import type { FakeSettings } from "./fake-state.ts";
 import { addressOf, fakeClock, inFakeTime } from "./fake-time.ts";

@@ -1,8 +1,8 @@
-import { createGitHub } from "../../../src/github/create-github.ts";
-import { createSecretFinder } from "../../../src/github/find-secrets.ts";
-import type { PublishDeps } from "../../../src/github/publish-deps.ts";
-import type { WantedPull } from "../../../src/github/pull-request.ts";
-import { renderPullMarker } from "../../../src/surfaces/views/pull-marker.ts";
+import { createGitHub } from "../../../src/github/api/create-github.ts";
+import type { PublishDeps } from "../../../src/github/publication/publish-deps.ts";
+import type { WantedPull } from "../../../src/github/pulls/pull-request.ts";
+import { createSecretFinder } from "../../../src/github/verify/find-secrets.ts";
+import { renderPullMarker } from "../../../src/views/pull-request/pull-marker.ts";
 import type { FaultKind } from "./fake-faults.ts";
 import { createFakeGitHub, type FakeGitHub } from "./fake-github.ts";
 import type { FakePull, FakeSettings } from "./fake-state.ts";

@@ -1,0 +1,68 @@
+import * as z from "zod";
+import { TeamFailures } from "../../src/dialects/agent-teams/schema/failures.ts";
+import { TeamMetrics } from "../../src/dialects/agent-teams/schema/metrics.ts";
+import {
+  ClaudeRalphAgent,
+  ClaudeRalphProgress,
+  ClaudeRalphQueue,
+  ClaudeRalphRetries,
+} from "../../src/dialects/claude-ralph/schema/index.ts";
+import {
+  ralphState,
+  ultraworkState,
+  verificationState,
+} from "../../src/dialects/omc/schema/index.ts";
+import { OmxLedger, OmxMarker, OmxSession } from "../../src/dialects/omx/schema/files.ts";
+import { OmxState } from "../../src/dialects/omx/schema/state.ts";
+import { Analysis } from "../../src/schema/autopilot/analysis.ts";
+import { PrdFrontMatter } from "../../src/schema/autopilot/prd-front-matter.ts";
+import { Config } from "../../src/schema/config/config.ts";
+import { RunRecord } from "../../src/schema/session-files/run-record.ts";
+import { Session } from "../../src/schema/session-files/session.ts";
+import { TaskStatus } from "../../src/schema/session-files/task-status.ts";
+import { TimelineEvent } from "../../src/schema/session-files/timeline-event.ts";
+import { Prd } from "../../src/schema/tasks/prd.ts";
+
+/** Formats whose JSON schema stands in `schemas/<name>.schema.json`. Add one here, then `npm run schemas`. */
+const printed = {
+  analysis: Analysis,
+  config: Config,
+  prd: Prd,
+  "prd-front-matter": PrdFrontMatter,
+  "run-record": RunRecord,
+  session: Session,
+  "task-status": TaskStatus,
+  "timeline-event": TimelineEvent,
+};
+
+/** Files of other tools that we write as well (`compat.emit`, `ralph-action/omc`), in the same folder. */
+const dialects = {
+  "agent-teams-failures": TeamFailures,
+  "agent-teams-metrics": TeamMetrics,
+  "claude-ralph-agent": ClaudeRalphAgent,
+  "claude-ralph-progress": ClaudeRalphProgress,
+  "claude-ralph-queue": ClaudeRalphQueue,
+  "claude-ralph-retries": ClaudeRalphRetries,
+  "omc-ralph-state": ralphState,
+  "omc-ultrawork-state": ultraworkState,
+  "omc-verification": verificationState,
+  "omx-ledger": OmxLedger,
+  "omx-migrations": OmxMarker,
+  "omx-session": OmxSession,
+  "omx-state": OmxState,
+};
+
+/** File name and text of every printed schema. */
+export function renderSchemas(): Map<string, string> {
+  return new Map(
+    Object.entries({ ...printed, ...dialects }).map(([name, schema]) => [
+      `${name}.schema.json`,
+      renderSchema(schema),
+    ]),
+  );
+}
+
+/** Draft-07, of the form people write: keys with a default are optional. */
+function renderSchema(schema: z.ZodType): string {
+  return `${JSON.stringify(z.toJSONSchema(schema, { target: "draft-7", io: "input" }), null, 2)}\n`;
+}

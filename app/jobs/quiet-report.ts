@@ -1,0 +1,25 @@
+import type { Clock } from "../../src/platform/system.ts";
+import type { Job } from "../store/queue.ts";
+
+/** Hears what went wrong, and with which job. */
+export type Report = (error: unknown, job?: Job) => void;
+
+/** The same is told again after this time. */
+const silenceMs = 60_000;
+const mostKnown = 100;
+
+/**
+ * Tells what goes wrong with no job, such as a database that is away, once a minute: every part of the App meets it
+ * again and again. What concerns a job is always told.
+ */
+export function createQuietReport(clock: Pick<Clock, "now">, report: Report): Report {
+  const told = new Map<string, number>();
+  return (error, job) => {
+    const words = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+    const now = clock.now();
+    if (!job && now - (told.get(words) ?? Number.NEGATIVE_INFINITY) < silenceMs) return;
+    if (told.size >= mostKnown) told.clear();
+    told.set(words, now);
+    report(error, job);
+  };
+}

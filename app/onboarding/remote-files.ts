@@ -1,0 +1,86 @@
+import * as z from "zod";
+import type { ApiRequest, GitHub } from "../../src/github/api/create-github.ts";
+import type { FileStat, ReadFiles } from "../../src/platform/system.ts";
+
+const Entry = z.object({
+  path: z.string(),
+  mode: z.string(),
+  type: z.enum(["blob", "tree", "commit"]),
+  sha: z.string(),
+  size: z.int().optional(),
+});
+type Entry = z.output<typeof Entry>;
+const Tree = z.object({
+  sha: z.string(),
+  truncated: z.boolean().default(false),
+  tree: z.array(Entry),
+});
+const Blob = z.object({ content: z.string(), encoding: z.literal("base64") });
+
+const purpose = { act: "read the files", permission: "contents: read", reason: "config" } as const;
+
+/** Manifests are small; what is larger tells nothing here. */
+const maxBytes = 1024 * 1024;
+
+/**
+ * The files of a commit on GitHub, as if they lay in a folder; no link is followed. Of a tree too large for one answer the
+ * root is known whole, and below it as much as GitHub lists.
+ */
+export async function remoteFiles(github: GitHub, commit: string): Promise<ReadFiles> {
+  const whole = await readTree(github, commit, { recursive: "1" });
+  const root = whole.truncated ? await readTree(github, commit, {}) : whole;
+  const entries = new Map([...whole.tree, ...root.tree].map((entry) => [entry.path, entry]));
+  const folders = foldersOf(entries.keys());
+  return {
+    root: `/${github.repository}`,
+    read: async (path, options) => {
+      const entry = entries.get(clean(path));
+      const most = Math.min(options?.maxBytes ?? maxBytes, maxBytes);
+      const isWanted = entry && kindOf(entry) === "file" && (entry.size ?? 0) <= most;
+      return isWanted ? readBlob(github, entry.sha) : undefined;
+    },
+    stat: async (path) => {
+      const entry = entries.get(clean(path));
+      if (entry) return { kind: kindOf(entry), bytes: entry.size ?? 0, changedMs: 0 };
+      return folders.has(clean(path)) ? { kind: "folder", bytes: 0, changedMs: 0 } : undefined;
+    },
+    list: async (path) => [...(folders.get(clean(path)) ?? [])].toSorted(),
+  };
+}
+
+async function readTree(github: GitHub, sha: string, parameters: ApiRequest["parameters"] = {}) {
+  const { data } = await github.ask({
+    route: "GET /repos/{owner}/{repo}/git/trees/{tree_sha}",
+    parameters: { tree_sha: sha, ...parameters },
+    purpose,
+  });
+  return Tree.parse(data);
+}
+
+async function readBlob(github: GitHub, sha: string): Promise<Buffer> {
+  const { data } = await github.ask({
+    route: "GET /repos/{owner}/{repo}/git/blobs/{file_sha}",
+    parameters: { file_sha: sha },
+    purpose,
+  });
+  return Buffer.from(Blob.parse(data).content, "base64");
+}
+
+function kindOf({ mode, type }: Entry): FileStat["kind"] {
+  if (type === "tree") return "folder";
+  if (type === "commit") return "other";
+  return mode === "120000" ? "link" : "file";
+}
+
+/** Each folder, `""` for the root, with the names in it. */
+function foldersOf(paths: Iterable<string>): Map<string, Set<string>> {
+  const folders = new Map<string, Set<string>>([["", new Set()]]);
+  for (const path of paths) {
+    const at = path.lastIndexOf("/");
+    const folder = path.slice(0, Math.max(0, at));
+    folders.set(folder, (folders.get(folder) ?? new Set()).add(path.slice(at + 1)));
+  }
+  return folders;
+}
+
+const clean = (path: string) => path.replace(/^\.(?:\/|$)/, "").replace(/\/$/, "");

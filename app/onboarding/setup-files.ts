@@ -1,0 +1,49 @@
+import type { ReadFiles } from "../../src/platform/system.ts";
+import { type Detected, detectProject } from "../../src/scaffold/detect/detect-project.ts";
+import { checkPlanned, type PlannedFile } from "../../src/scaffold/write/planned-file.ts";
+import { renderAppWorkflow } from "../../src/scaffold/write/render-app-workflow.ts";
+import { renderConfig } from "../../src/scaffold/write/render-config.ts";
+import { workflowFile } from "../runs/start-run.ts";
+
+const configPath = ".ralph/ralph.yml";
+const workflowPath = `.github/workflows/${workflowFile}`;
+
+/** A file of the first pull request. */
+export type SetupFile = Pick<PlannedFile, "path" | "content">;
+
+/** What a repository lacks to work with the App; undefined: it is there. */
+export interface Setup {
+  detected: Detected;
+  config: SetupFile | undefined;
+  workflow: SetupFile | undefined;
+}
+
+const autopilotOn = `
+# Labels, pushed reports and the schedule may start ralph here. With false only the comment /ralph run does.
+autopilot:
+  enabled: true
+  # schedule: daily       # or hourly, weekly, weekdays, twice-daily
+  # schedule_time: "02:00" # UTC
+`;
+
+/** What `ralph init -t auto` would write, for the App: rendered from the files, and checked by what will read it. */
+export async function planSetup(files: ReadFiles, baseBranch: string): Promise<Setup> {
+  const detected = await detectProject(files, { baseBranch });
+  const isMissing = async (path: string) => (await files.stat(path)) === undefined;
+  const config = `${renderConfig(detected)}${autopilotOn}`;
+  const workflow = renderAppWorkflow({ tools: detected.tools });
+  return {
+    detected,
+    config: (await isMissing(configPath))
+      ? checked({ path: configPath, kind: "config", content: config })
+      : undefined,
+    workflow: (await isMissing(workflowPath))
+      ? checked({ path: workflowPath, kind: "workflow", content: workflow })
+      : undefined,
+  };
+}
+
+function checked(file: Pick<PlannedFile, "path" | "kind" | "content">): SetupFile {
+  const { path, content } = checkPlanned({ base: "", purpose: "", ...file });
+  return { path, content };
+}

@@ -1,0 +1,45 @@
+import type { Place } from "../access.ts";
+import { jobId } from "../rules/job-id.ts";
+import { giveBack } from "../runs/end-run.ts";
+import { isOpen, keepRun, listRuns, type RunNote } from "../runs/run-note.ts";
+import type { RunParts } from "../runs/start-run.ts";
+import type { NewJob } from "../store/queue.ts";
+import { lostLabels } from "./lost-labels.ts";
+import { recheckRun } from "./recheck-run.ts";
+import { refreshRepository } from "./refresh-repository.ts";
+import { wakeWaiting } from "./wake-waiting.ts";
+
+/** A second look at a repository; the same occasion is one job. */
+export function recheckJob(place: Place, occasion: string): NewJob {
+  const { repository } = place;
+  const id = jobId("recheck", repository, occasion);
+  return { id, kind: "recheck", group: `work:${repository}`, data: { place } };
+}
+
+/**
+ * Brings everything about a repository in step with GitHub, whatever events were lost: its schedule, runs whose workflow
+ * is over, claims nobody needs any more, runs that wait, labels nobody has told us of. Answers what else is to be done.
+ */
+export async function recheck(parts: RunParts, place: Place): Promise<NewJob[]> {
+  if (!(await refreshRepository(parts, place))) return [];
+  const runs = await listRuns(parts.notes, { repositories: [place.repository] });
+  const jobs: NewJob[] = [];
+  for (const found of runs) {
+    const run = await adopted(parts, { run: found, place });
+    if (isOpen(run)) jobs.push(...(await recheckRun(parts, run)));
+    else if (run.claim) await giveBack(parts, run);
+  }
+  jobs.push(...(await wakeWaiting(parts, place)), ...(await lostLabels(parts, place)));
+  return jobs;
+}
+
+/** Where the App was removed and installed again, what is still to be done goes by the new installation. */
+async function adopted(
+  { notes }: RunParts,
+  { run, place }: { run: RunNote; place: Place },
+): Promise<RunNote> {
+  if (run.place.installation === place.installation || !(isOpen(run) || run.claim)) return run;
+  const next = { ...run, place };
+  await keepRun(notes, next);
+  return next;
+}

@@ -1,0 +1,49 @@
+import type { Place } from "../access.ts";
+import { continueRun } from "../publish/continue-workflow.ts";
+import { jobId } from "../rules/job-id.ts";
+import { startOf } from "../runs/new-run.ts";
+import { findRun, listRuns, type RunNote } from "../runs/run-note.ts";
+import { type RunParts, startRun } from "../runs/start-run.ts";
+import type { NewJob } from "../store/queue.ts";
+
+/** What may have made room for a run that waits, and when; the same occasion is one job. */
+export type Occasion = readonly ["closed" | "resumed" | "over", string | number];
+
+/** A look at what waits in a repository. */
+export function wakeJob(place: Place, occasion: Occasion): NewJob {
+  const { repository } = place;
+  const id = jobId("wake", repository, ...occasion);
+  return { id, kind: "wake", group: `work:${repository}`, data: { place } };
+}
+
+/** The runs that wait, and those that did until their start was cut short; whoever asked first comes first. Pure. */
+export function dueRuns(runs: readonly RunNote[]): RunNote[] {
+  return runs
+    .filter(({ state, waits_for }) => state === "waiting" || (state === "claimed" && waits_for))
+    .toSorted((one, other) => one.started_at - other.started_at);
+}
+
+/**
+ * Starts what waits, or goes on with it, one after the other, until one must wait for room: the others wait for
+ * the same. Each keeps its id, whatever made us look again. Answers what else is to be done.
+ */
+export async function wakeWaiting(parts: RunParts, place: Place): Promise<NewJob[]> {
+  const { repository } = place;
+  const runs = await listRuns(parts.notes, { repositories: [repository] });
+  const jobs: NewJob[] = [];
+  for (const run of dueRuns(runs)) {
+    const { id } = run;
+    jobs.push(...(await wake(parts, { ...run, place })));
+    const now = await findRun(parts.notes, { id, repository });
+    if (now?.state === "waiting" && now.waits_for === "room") break;
+  }
+  return jobs;
+}
+
+async function wake(parts: RunParts, run: RunNote): Promise<NewJob[]> {
+  const { id, place, workflow, goes_on } = run;
+  if (goes_on && workflow) return continueRun(parts, { place, runId: id, workflow });
+  const start = startOf(run);
+  if (start) await startRun(parts, { id, place, start });
+  return [];
+}

@@ -1,0 +1,79 @@
+import * as z from "zod";
+import type { GitHub } from "../../src/github/api/create-github.ts";
+import { isRateLimited, statusOf } from "../../src/github/api/to-ralph-error.ts";
+import type { ActorKind, Permission } from "./authority.ts";
+import type { Sender } from "./payloads.ts";
+
+/** GitHub's own account for jobs. */
+const actionsId = 41_898_282;
+
+const Answer = z.object({
+  permission: z.string(),
+  role_name: z.string().optional(),
+  user: z.object({ id: z.int(), type: z.string() }).nullish(),
+});
+
+export interface KnownActors {
+  selfId: number;
+  /** Ids of bots somebody has allowed. */
+  bots: readonly number[];
+}
+
+/** Who somebody is, by id and type, and what they may do here; asked of the API, never read from a name (T27, T29). */
+export async function identifyActor(
+  github: GitHub,
+  sender: Sender | undefined,
+  known: KnownActors,
+): Promise<{ actor: ActorKind; permission: Permission }> {
+  if (!sender) return { actor: "ghost", permission: "read" };
+  const actor = kindOf(sender, known);
+  if (actor !== "user" && actor !== "bot-named-user" && actor !== "listed-bot") {
+    return { actor, permission: "read" };
+  }
+  try {
+    const answer = await readAnswer(github, sender.login);
+    // Another account has the name by now.
+    if (answer.user?.id !== sender.id) return { actor: "unknown", permission: "read" };
+    return { actor, permission: permissionOf(answer) };
+  } catch (error) {
+    const status = statusOf(error) ?? 500;
+    // What passes by itself is no answer: the question is asked again later.
+    if (status >= 500 || isRateLimited(error)) throw error;
+    return { actor: status === 404 ? "unknown" : "unreachable", permission: "read" };
+  }
+}
+
+function kindOf({ id, type, login }: Sender, { selfId, bots }: KnownActors): ActorKind {
+  if (id === selfId) return "self";
+  if (id === actionsId) return "actions-bot";
+  switch (type) {
+    case "User":
+      return /bot\b/i.test(login) ? "bot-named-user" : "user";
+    case "Bot":
+      if (bots.includes(id)) return "listed-bot";
+      return login.endsWith("[bot]") ? "other-bot" : "suffixless-app";
+    case "Organization":
+      return "organization";
+    case "Mannequin":
+      return "mannequin";
+    default:
+      return "unknown";
+  }
+}
+
+async function readAnswer(github: GitHub, username: string) {
+  const { data } = await github.ask({
+    route: "GET /repos/{owner}/{repo}/collaborators/{username}/permission",
+    parameters: { username },
+    purpose: { act: `say what ${username} may do`, permission: "metadata: read", reason: "config" },
+  });
+  return Answer.parse(data);
+}
+
+/** A role somebody has made counts as the one it is based on. */
+function permissionOf({ permission, role_name: role }: z.output<typeof Answer>): Permission {
+  if (permission === "admin" || permission === "write") {
+    return role === "maintain" ? "maintain" : permission;
+  }
+  return role === "triage" ? "triage" : "read";
+}

@@ -1,0 +1,167 @@
+import type { z } from "zod";
+import { readCommand } from "../../src/github/issues/comment-command.ts";
+import { digestOfIssue } from "../../src/github/issues/issue-text.ts";
+import type { Triggers } from "../../src/schema/config/publishing.ts";
+import { newTicks } from "./dashboard-boxes.ts";
+import * as payloads from "./payloads.ts";
+import { reportsIn } from "./pushed-reports.ts";
+import type { Asker, Keyed } from "./wanted.ts";
+
+/** What rules know beside the event; all of it from the default branch or from the App itself. */
+export interface RuleSettings {
+  triggers: Triggers;
+  reports: { folder: string; patterns: readonly string[] };
+  /** Id of this App's own account. */
+  selfId: number;
+  /** Files of the workflows the App starts, such as `.github/workflows/ralph.yml`. */
+  workflows: readonly string[];
+}
+
+export interface Rule {
+  /** Header and action, as `issues.labeled`. */
+  event: string;
+  read: (payload: unknown, settings: RuleSettings) => Keyed[];
+}
+
+function rule<Schema extends z.ZodType>(
+  event: string,
+  schema: Schema,
+  decide: (payload: z.output<Schema>, settings: RuleSettings) => Keyed[],
+): Rule {
+  return { event, read: (payload, settings) => decide(schema.parse(payload), settings) };
+}
+
+const askerOf = (sender: payloads.Sender | null | undefined): Asker => ({
+  sender: sender ?? undefined,
+});
+
+/** Every event that leads to something: one line each, and a pure function (issue labels to installations). */
+export const rules: readonly Rule[] = [
+  rule("issues.labeled", payloads.Labeled, labeled),
+  rule("issue_comment.created", payloads.Commented, commented),
+  rule("issues.edited", payloads.Edited, edited),
+  rule("push", payloads.Pushed, pushed),
+  rule("workflow_run.requested", payloads.WorkflowRun, workflowMoved),
+  rule("workflow_run.in_progress", payloads.WorkflowRun, workflowMoved),
+  rule("workflow_run.completed", payloads.WorkflowRun, workflowMoved),
+  rule("pull_request.closed", payloads.PullClosed, pullClosed),
+  rule("pull_request.synchronize", payloads.PullPushed, pullPushed),
+  rule("installation.created", payloads.Installation, installed),
+  rule("installation_repositories.added", payloads.Installation, installed),
+];
+
+/** A label is a wish for an open issue; a pull request is none. Removed at the start, it counts once (T31). */
+function labeled(payload: z.output<typeof payloads.Labeled>, { triggers }: RuleSettings): Keyed[] {
+  const { issue, label, repository, sender } = payload;
+  const command = commandFor(label.name, triggers);
+  if (!command || issue.state !== "open" || issue.pull_request !== undefined) return [];
+  const place = { issue: issue.number, label: label.name, ...textOf(issue) };
+  const work =
+    command === "run"
+      ? ({ command, item: `issue-${issue.number}` } as const)
+      : ({ command, item: "reports", among: true } as const);
+  const wanted = { kind: "start", ...work, ...place, asker: askerOf(sender) } as const;
+  return [{ wanted, key: ["label", repository.id, issue.number, label.name, issue.updated_at] }];
+}
+
+/** What the issue said at this moment. */
+const textOf = ({ title, body }: z.output<typeof payloads.Labeled>["issue"]) =>
+  title === undefined ? {} : { text: digestOfIssue({ title, body }) };
+
+function commandFor(name: string, { label, autopilot_label }: Triggers) {
+  if (name === label) return "run";
+  return name === autopilot_label ? "autopilot" : undefined;
+}
+
+function commented(
+  { comment, issue, repository }: z.output<typeof payloads.Commented>,
+  { triggers, selfId }: RuleSettings,
+): Keyed[] {
+  if (!triggers.commands || comment.user?.id === selfId) return [];
+  const read = readCommand(comment.body);
+  if (read.kind === "none") return [];
+  const asker: Asker = { ...askerOf(comment.user), commentId: comment.id };
+  const place = { issue: issue.number, asker };
+  const key = ["comment", repository.id, comment.id];
+  if (read.kind === "unreadable") {
+    return [{ wanted: { kind: "explain", ...place, problem: read.problem }, key }];
+  }
+  const isPull = issue.pull_request !== undefined;
+  const said = isPull ? {} : textOf(issue);
+  return [{ wanted: { kind: "steer", command: read.command, isPull, ...said, ...place }, key }];
+}
+
+/** Ticks in the dashboard issue, which is ours, as this edit has made them; whether they still stand is read from it. */
+function edited(
+  { issue, changes, repository, sender }: z.output<typeof payloads.Edited>,
+  { selfId }: RuleSettings,
+): Keyed[] {
+  if (issue.user?.id !== selfId || sender?.id === selfId || !changes?.body) return [];
+  const boxes = newTicks(changes.body.from ?? "", issue.body ?? "");
+  if (boxes.length === 0) return [];
+  const asker = askerOf(sender);
+  const wanted = { kind: "dashboard", issue: issue.number, boxes, asker } as const;
+  return [{ wanted, key: ["dashboard", repository.id, issue.number, issue.updated_at, ...boxes] }];
+}
+
+const configPath = ".ralph/ralph.yml";
+
+/** Reports and our configuration, on the default branch only: whoever pushes there may write to it (T13). */
+function pushed(payload: z.output<typeof payloads.Pushed>, settings: RuleSettings): Keyed[] {
+  const { ref, repository, commits, after, deleted } = payload;
+  if (ref !== `refs/heads/${repository.default_branch}` || deleted) return [];
+  const isChanged = commits.some(({ added, modified }) =>
+    [...added, ...modified].includes(configPath),
+  );
+  const recheck: Keyed = { wanted: { kind: "recheck" }, key: ["config", repository.id, after] };
+  return [...pushedReports(payload, settings), ...(isChanged ? [recheck] : [])];
+}
+
+function pushedReports(
+  { repository, commits, after, sender }: z.output<typeof payloads.Pushed>,
+  { triggers, reports, selfId }: RuleSettings,
+): Keyed[] {
+  if (!triggers.reports || sender?.id === selfId) return [];
+  const paths = reportsIn(commits, reports);
+  if (paths.length === 0) return [];
+  const wanted = { kind: "report", paths, commit: after, asker: askerOf(sender) } as const;
+  return [{ wanted, key: ["report", repository.id, after] }];
+}
+
+function workflowMoved(
+  { action, workflow_run: run, repository }: z.output<typeof payloads.WorkflowRun>,
+  { workflows }: RuleSettings,
+): Keyed[] {
+  const path = run.path.split("@", 1)[0] ?? "";
+  if (!workflows.includes(path) || run.head_branch !== repository.default_branch) return [];
+  const wanted = { kind: "workflow", action, run: run.id, attempt: run.run_attempt } as const;
+  return [{ wanted, key: ["workflow", repository.id, run.id, run.run_attempt, action] }];
+}
+
+function pullClosed(
+  { pull_request: pull, repository }: z.output<typeof payloads.PullClosed>,
+  { selfId }: RuleSettings,
+): Keyed[] {
+  if (pull.user?.id !== selfId) return [];
+  const wanted = { kind: "pull-closed", pull: pull.number, merged: pull.merged } as const;
+  return [{ wanted, key: ["closed", repository.id, pull.number, pull.updated_at] }];
+}
+
+/** Somebody else pushed to our branch: we stop (design 6). */
+function pullPushed(
+  { pull_request: pull, repository, sender, after }: z.output<typeof payloads.PullPushed>,
+  { selfId }: RuleSettings,
+): Keyed[] {
+  if (pull.user?.id !== selfId || sender?.id === selfId) return [];
+  const asker = askerOf(sender);
+  const wanted = { kind: "human-push", pull: pull.number, commit: after, asker } as const;
+  return [{ wanted, key: ["push", repository.id, pull.number, after] }];
+}
+
+function installed(payload: z.output<typeof payloads.Installation>): Keyed[] {
+  const repositories = [...(payload.repositories ?? []), ...(payload.repositories_added ?? [])];
+  return repositories.map(({ full_name: repository, id }) => ({
+    wanted: { kind: "welcome", repository },
+    key: ["welcome", payload.installation.id, id],
+  }));
+}

@@ -1,0 +1,162 @@
+import * as z from "zod";
+import { RalphError } from "../../error.ts";
+import { branchNameProblem } from "../../git/commits/branch-name.ts";
+import type { Environment } from "../../platform/system.ts";
+import { checkShape } from "../../schema/base/check-shape.ts";
+import { GitBranch } from "../../schema/base/fields.ts";
+
+const text = z.string().optional();
+const yesOrNo = z
+  .enum(["true", "false"], 'must be "true" or "false"')
+  .transform((answer) => answer === "true");
+const count = z.string().regex(/^[1-9]\d{0,5}$/, "must be a whole number from 1 on");
+const amount = z
+  .string()
+  .regex(/^\d{1,9}(?:\.\d{1,6})?$/, "must be an amount in US dollars, such as 2.50");
+const runId = z.string().regex(/^\d{1,20}$/, "must be the id of a workflow run, digits only");
+const commentIds = z
+  .string()
+  .regex(/^[1-9]\d{0,14}(?:,[1-9]\d{0,14}){0,99}$/, "must be ids of comments, such as 123,456")
+  .transform((ids) => ids.split(",").map(Number));
+
+/** The short name: what git would read as something else is none. */
+const branchName = GitBranch.refine(
+  (name) => branchNameProblem(name) === undefined,
+  "must be the short name of a branch, such as main or release/1.0",
+);
+
+/** Every input of action.yml, as a user may write it; what is empty is not given (design 8). */
+const Inputs = z.strictObject({
+  command: z.enum(["run", "autopilot", "verify", "publish", "claim", "release"]).default("run"),
+  mode: z.enum(["all", "run", "publish"]).default("all"),
+  config: text,
+  "prd-json": text,
+  "reports-dir": text,
+  report: text,
+  "issue-number": z
+    .string()
+    .regex(/^[1-9]\d{0,9}$/, "must be the number of an issue")
+    .transform(Number)
+    .optional(),
+  "base-branch": branchName.optional(),
+  branch: text,
+  agent: text,
+  "agent-command": text,
+  "agent-version": z
+    .string()
+    .regex(/^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?$/, "must be one exact version, such as 2.1.329")
+    .optional(),
+  "model-impl": text,
+  "model-test": text,
+  "model-review": text,
+  gates: z.enum(["build", "full", "none"]).optional(),
+  "max-iterations": count.optional(),
+  parallel: count.optional(),
+  "budget-usd": amount.optional(),
+  "timeout-minutes": count
+    .transform(Number)
+    .pipe(z.int().max(7200, "must be at most 7200, the five days a job may take"))
+    .optional(),
+  "resume-from": runId.optional(),
+  orders: commentIds.optional(),
+  sandbox: z.enum(["auto", "required", "off"]).optional(),
+  "session-artifact": yesOrNo.default(true),
+  "create-pr": yesOrNo.default(true),
+  draft: yesOrNo.default(false),
+  comment: yesOrNo.default(true),
+  "keep-going": yesOrNo.default(false),
+  verbose: yesOrNo.default(false),
+  "working-directory": text,
+  "dry-run": yesOrNo.default(false),
+});
+export type Inputs = z.output<typeof Inputs>;
+
+/** Names of all inputs but the secret ones, as action.yml hands them over. */
+export const inputNames = Object.keys(Inputs.shape);
+
+/** The variable an input travels in: an expression never stands inside a shell line (T52). */
+export const variableOf = (input: string) => `INPUT_${input.replaceAll("-", "_").toUpperCase()}`;
+
+/** Reads and checks all inputs together; exit 1 names every one that is wrong. */
+export function readInputs(env: Environment): Inputs {
+  const given = inputNames.flatMap((name) => {
+    const value = env[variableOf(name)]?.trim();
+    return value ? [[name, value] as const] : [];
+  });
+  const shape = checkShape(Inputs, Object.fromEntries(given));
+  const wrong =
+    shape.kind === "invalid"
+      ? shape.findings.map(({ path, message }) => `${String(path[0])}: ${message}`)
+      : conflictsOf(shape.data);
+  if (shape.kind === "valid" && wrong.length === 0) return shape.data;
+  throw new RalphError("config", {
+    message: wrong.map((line) => `Input ${line}.`).join("\n"),
+    remedy: "Correct these inputs under `with:` in the workflow.",
+  });
+}
+
+/** Inputs that are right by themselves, and of which one would be without effect beside the other. */
+function conflictsOf(inputs: Inputs): string[] {
+  const { report, "dry-run": dryRun, "resume-from": resumeFrom } = inputs;
+  const lines = Object.entries(inputs).flatMap(([name, value]) =>
+    typeof value === "string" && /[\r\n\0]/.test(value) ? [`${name}: must be a single line`] : [],
+  );
+  if (dryRun && resumeFrom) lines.push("dry-run: shows a new run; it cannot go with resume-from");
+  if (report && inputs["issue-number"])
+    lines.push("report: one report is worked on; it cannot go with issue-number");
+  return [...lines, ...modeConflicts(inputs), ...misplaced(inputs)];
+}
+
+function modeConflicts({ mode, command }: Inputs): string[] {
+  if (commands[command].modes.includes(mode)) return [];
+  const why = mode === "run" ? "run works without any token; it cannot" : "publish does not";
+  return [`mode: ${why} go with command: ${command}`];
+}
+
+function misplaced(inputs: Inputs): string[] {
+  const { mode, command } = inputs;
+  const { takes } = commands[command];
+  const taken = mode === "publish" ? takes.filter((name) => published.includes(name)) : takes;
+  return Object.entries(special).flatMap(([name, what]) =>
+    inputs[name as keyof Inputs] && !taken.includes(name) ? [`${name}: ${what}`] : [],
+  );
+}
+
+const forWork = "is for a job that works through the tasks";
+const forAutopilot = "is for command: autopilot";
+
+/** What another job would silently leave out, and where it belongs. */
+const special: Partial<Record<keyof Inputs, string>> = {
+  "dry-run": forWork,
+  "resume-from": forWork,
+  orders: forWork,
+  "agent-command": forWork,
+  "agent-version": forWork,
+  "prd-json": "an autopilot writes a list of its own, where `autopilot.tasks.output` says",
+  "reports-dir": forAutopilot,
+  report: forAutopilot,
+  "issue-number": forAutopilot,
+  branch: forAutopilot,
+  "base-branch": "is for a job that works, proves or publishes",
+};
+
+type Command = { modes: readonly Inputs["mode"][]; takes: readonly string[] };
+
+const source = ["reports-dir", "report", "issue-number", "branch"];
+const work = [
+  ...["dry-run", "resume-from", "orders", "agent-command", "agent-version"],
+  "base-branch",
+];
+
+/** What a job that publishes reads of it. */
+const published = ["prd-json", "branch", "base-branch"];
+
+/** The modes each command knows, and which of the special inputs it reads. */
+const commands: Record<Inputs["command"], Command> = {
+  run: { modes: ["all", "run", "publish"], takes: [...work, "prd-json"] },
+  autopilot: { modes: ["all", "run", "publish"], takes: [...work, ...source] },
+  verify: { modes: ["all", "run"], takes: ["prd-json", "base-branch"] },
+  publish: { modes: ["all", "publish"], takes: published },
+  claim: { modes: ["all"], takes: ["reports-dir", "report", "issue-number", "resume-from"] },
+  release: { modes: ["all"], takes: [] },
+};

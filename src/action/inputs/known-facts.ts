@@ -1,0 +1,68 @@
+import * as z from "zod";
+import type { Issue } from "../../autopilot/reports/issue-report.ts";
+import type { Outside } from "../../autopilot/reports/outside.ts";
+import { RalphError } from "../../error.ts";
+import type { OwnPull } from "../../github/pulls/find-marked.ts";
+import type { Environment, System } from "../../platform/system.ts";
+
+const Pull: z.ZodType<OwnPull> = z.strictObject({
+  run: z.string(),
+  item: z.string().optional(),
+  report: z.string().optional(),
+  number: z.int(),
+  url: z.string(),
+  title: z.string(),
+  state: z.enum(["open", "merged", "rejected"]),
+  mergedAt: z.string().nullable(),
+});
+const Asked: z.ZodType<Issue> = z.strictObject({
+  number: z.int(),
+  title: z.string(),
+  author: z.string(),
+  url: z.string(),
+  body: z.string(),
+});
+
+/** What the step with the token has read for the one without: our own pull requests, and the issue that was asked for. */
+const KnownFacts = z.strictObject({
+  pulls: z.array(Pull),
+  issue: Asked.exactOptional(),
+  /** Of a new run: which issue it works on, and how. */
+  wish: z
+    .strictObject({ issue: z.int().exactOptional(), among: z.boolean(), again: z.boolean() })
+    .exactOptional(),
+});
+export type KnownFacts = z.infer<typeof KnownFacts>;
+
+const folderOf = ({ RUNNER_TEMP }: Environment) => RUNNER_TEMP || "/tmp";
+const file = "ralph-known/facts.json";
+/** Ten thousand pull requests and a full issue stay below this. */
+const maxBytes = 16 * 1024 * 1024;
+
+type Place = Pick<System, "files" | "env">;
+
+/** Keeps what was read, for the next step of this job. */
+export async function writeKnownFacts({ files, env }: Place, facts: KnownFacts): Promise<void> {
+  await files(folderOf(env)).write(file, `${JSON.stringify(KnownFacts.parse(facts))}\n`);
+}
+
+/** What the download step has kept. Callers may trust its form, and nothing an issue says. */
+export async function readKnownFacts({ files, env }: Place): Promise<KnownFacts> {
+  const bytes = await files(folderOf(env)).read(file, { maxBytes });
+  if (bytes) return KnownFacts.parse(JSON.parse(bytes.toString("utf8")));
+  throw new RalphError("config", {
+    message: "What GitHub knows was not read before this step.",
+    remedy: "Use action.yml as it is: its steps come one after the other.",
+  });
+}
+
+/** The same answers the API would have given. */
+export function knownOutside({ pulls, issue }: KnownFacts): Outside {
+  return {
+    pulls: async () => pulls,
+    issue: async (number) => {
+      if (issue?.number === number) return issue;
+      throw new Error(`Issue ${number} was not read before.`);
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import { flagsOf } from "../../entry/run-options.ts";
+import type { System } from "../../platform/system.ts";
+import type { Config } from "../../schema/config/config.ts";
+import { openProject, type Project } from "../../session/open/open-project.ts";
+import { applyOverrides } from "../../sources/config-overrides.ts";
+import type { StepContext } from "../step.ts";
+import { makeConfigFor } from "./make-config.ts";
+import { directoryOf, requestOf, sessionSystem } from "./request.ts";
+
+/** The project as the run step will find it, and what the inputs make of its configuration. */
+export type Plan = { system: System; project: Project; config: Config };
+
+/** Reads configuration and task list before anything is installed or spent; what is wrong with them is thrown. */
+export async function planRun(context: StepContext): Promise<Plan> {
+  const { inputs } = context;
+  const system = sessionSystem(context.system, context);
+  const directory = directoryOf(inputs, system.env);
+  const { config: path, options } = requestOf(inputs, { directory, bundle: undefined });
+  const project = await openProject(system, {
+    directory,
+    config: path,
+    tasks: options.prdJson,
+    makeConfig: makeConfigFor(system),
+  });
+  const flags = flagsOf(options, system.env);
+  return { system, project, config: applyOverrides(project.config, { env: system.env, flags }) };
+}

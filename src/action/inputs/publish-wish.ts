@@ -1,0 +1,96 @@
+import { requireBundledRun } from "../../autopilot/run/bundled-run.ts";
+import { originOf, type ToldOrigin, toldOf } from "../../autopilot/run/run-origin.ts";
+import { requireHandedProof } from "../../github/artifacts/handed-proof.ts";
+import type { SessionWish } from "../../github/publication/session-wish.ts";
+import type { PlanWish } from "../../github/publish/publish-plan.ts";
+import type { Trust } from "../../github/verify/trusted-start.ts";
+import { replayJournal } from "../../journal/journal.ts";
+import { locateProject } from "../../session/open/locate-project.ts";
+import { workflowCommand } from "../../views/job/workflow-command.ts";
+import type { StepContext } from "../step.ts";
+import { openGitHub, publishingJob, remoteOf } from "./github-access.ts";
+import { makeConfigFor } from "./make-config.ts";
+import { directoryOf } from "./request.ts";
+
+/** A bundle to publish: `own` when it was made in this job, on the machine the agents worked on. */
+export interface Bundle {
+  folder: string;
+  own: boolean;
+}
+
+/** Everything this job hands to the publisher. */
+export async function publishWish(context: StepContext, bundle: Bundle): Promise<SessionWish> {
+  const { inputs } = context;
+  const origin = await readOrigin(context, bundle);
+  return {
+    ...publicationOf(context, bundle),
+    github: pullPlace(context, origin),
+    staysDraft: inputs.draft,
+    comments: inputs.comment,
+    ...proofFor(context, bundle),
+    acceptsInPlace: origin === undefined,
+    origin,
+    job: publishingJob(context),
+  };
+}
+
+/** Of its own work a job can only say that it was proved in place, whatever its environment holds. */
+function proofFor(
+  { system: { env }, print }: StepContext,
+  { own }: Bundle,
+): Pick<SessionWish, "proof" | "proved"> {
+  if (own || env.RALPH_PROOF_LEVEL !== "clean-room") return { proof: "in_place" };
+  const text = env.RALPH_PROOF?.trim();
+  if (text) return { proof: "clean_room", proved: requireHandedProof(text, "RALPH_PROOF") };
+  // GitHub hands on no output that holds a secret, so this can happen in a workflow that is right.
+  print.command(workflowCommand("warning", nothingHanded, { title: "ralph: proved in place" }));
+  return { proof: "in_place" };
+}
+
+const nothingHanded =
+  "RALPH_PROOF_LEVEL is clean-room, and RALPH_PROOF is empty: what was proved is not known here. The session is published as proved in place.";
+
+/** The same for an autopilot run that has written a document, and has no session yet. */
+export async function planWish(context: StepContext, bundle: Bundle): Promise<PlanWish> {
+  const state = await requireBundledRun(context.system.files(bundle.folder));
+  const origin = toldOf(state, bundle.folder);
+  return { ...publicationOf(context, bundle), github: pullPlace(context, origin), origin };
+}
+
+/** What is published, where it goes, and what is believed. */
+function publicationOf(context: StepContext, bundle: Bundle) {
+  const { system, inputs, print } = context;
+  return {
+    bundle: bundle.folder,
+    checkout: directoryOf(inputs, system.env),
+    remote: remoteOf(context),
+    trust: trustIn(context, bundle),
+    tell: print.line,
+  };
+}
+
+/** Agents have worked in this checkout when the bundle is this job's own: then only the commit it was made of counts. */
+function trustIn({ system, inputs }: StepContext, { own }: Bundle): Trust {
+  return {
+    revisions: [own ? (system.env.GITHUB_SHA ?? "HEAD") : "HEAD"],
+    config: inputs.config ?? ".ralph/ralph.yml",
+    makeConfig: makeConfigFor(system),
+    ...(inputs["prd-json"] && { tasks: inputs["prd-json"] }),
+    ...(inputs.branch && { branch: inputs.branch }),
+    ...(inputs["base-branch"] && { baseBranch: inputs["base-branch"] }),
+  };
+}
+
+/** Where the pull request is opened, when nobody has said no to one. */
+const pullPlace = (context: StepContext, origin: ToldOrigin | undefined) =>
+  context.inputs["create-pr"] && origin?.wantsPull !== false ? openGitHub(context) : undefined;
+
+/** The autopilot run behind the session, where there is one; a broken bundle is told by the publisher. */
+async function readOrigin(context: StepContext, bundle: Bundle) {
+  const { system, inputs } = context;
+  const { folder } = bundle;
+  const run = (await replayJournal(system.files(folder)))?.run;
+  if (!run) return undefined;
+  const place = await locateProject(system, directoryOf(inputs, system.env));
+  return originOf(system, { place, bundle: folder, run, trust: trustIn(context, bundle) });
+}

@@ -1,0 +1,88 @@
+import { normalize } from "node:path/posix";
+import { driverNamed, drivers } from "../../agents/drivers/drivers.ts";
+import type { RunRequest } from "../../entry/run-project.ts";
+import { RalphError } from "../../error.ts";
+import type { Environment, System } from "../../platform/system.ts";
+import type { StepContext } from "../step.ts";
+import type { Inputs } from "./inputs.ts";
+import { keyInputs, parseKeys } from "./keys.ts";
+
+/** Where the project is: the checkout, or a folder of it. */
+export function directoryOf(inputs: Inputs, env: Environment): string {
+  const workspace = env.GITHUB_WORKSPACE;
+  if (!workspace) {
+    throw new RalphError("config", {
+      message: "GITHUB_WORKSPACE is not set: this is not a step of GitHub Actions.",
+      remedy: "On your own machine use the command: `ralph run`.",
+    });
+  }
+  const folder = normalize(inputs["working-directory"] ?? ".");
+  if (!/^(?:\/|\.\.(?:\/|$))/.test(folder))
+    return normalize(`${workspace}/${folder}`).replace(/\/$/, "");
+  throw new RalphError("config", {
+    message: `Input working-directory: "${folder}" is not a folder inside the checkout.`,
+    remedy: "Give a path relative to the repository's root.",
+  });
+}
+
+/** The inputs as the request every door makes; `bundle` is the folder a session to resume lies in. */
+export function requestOf(
+  inputs: Inputs,
+  { directory, bundle }: { directory: string; bundle: string | undefined },
+): RunRequest {
+  return {
+    directory,
+    config: inputs.config,
+    sessionDir: undefined,
+    options: {
+      prdJson: inputs["prd-json"],
+      modelImpl: inputs["model-impl"],
+      modelTest: inputs["model-test"],
+      modelReview: inputs["model-review"],
+      agent: inputs.agent,
+      gates: inputs.gates,
+      baseBranch: inputs["base-branch"],
+      maxIterations: inputs["max-iterations"],
+      parallel: inputs.parallel,
+      budget: inputs["budget-usd"],
+      sandbox: inputs.sandbox,
+      jobMinutes: inputs["timeout-minutes"],
+      keepGoing: inputs["keep-going"],
+      dryRun: inputs["dry-run"],
+      resume: bundle,
+    },
+  };
+}
+
+/**
+ * The outside world as a session sees it: the keys that came by descriptor, and the agent program the workflow
+ * names. Nothing of this reaches the environment block of our own process.
+ */
+export function sessionSystem(
+  system: System,
+  { inputs, handed }: Pick<StepContext, "inputs" | "handed">,
+): System {
+  const env = { ...system.env, ...parseKeys(handed), ...agentCommand(inputs) };
+  return { ...system, ask: withoutKeys(system.ask), env: Object.freeze(env) };
+}
+
+/** Keys are for agents, which are supervised; git and other helpers that are only asked something get none (T16). */
+const withoutKeys =
+  (ask: System["ask"]): System["ask"] =>
+  (command) => {
+    const hidden: readonly string[] = keyInputs.map(({ variable }) => variable);
+    const shown = Object.entries(command.env).filter(([name]) => !hidden.includes(name));
+    return ask({ ...command, env: Object.fromEntries(shown) });
+  };
+
+/** Without `agent` the configuration says which driver is called; only that one looks at its variable. */
+function agentCommand({ agent, "agent-command": command }: Inputs): Environment {
+  if (command === undefined) return {};
+  const named = agent === undefined ? drivers : [driverNamed(agent)];
+  const variables = named.flatMap(({ programVariable }) => programVariable ?? []);
+  if (variables.length > 0) return Object.fromEntries(variables.map((name) => [name, command]));
+  throw new RalphError("config", {
+    message: `Input agent-command: the driver ${agent} is not started by a command of its own.`,
+    remedy: "Set `agents.<role>.command` in .ralph/ralph.yml instead.",
+  });
+}

@@ -1,0 +1,114 @@
+import * as z from "zod";
+import { RalphError } from "../../error.ts";
+import type { Environment, System } from "../../platform/system.ts";
+
+/** Agent programs the action installs, with the package each comes in (T58, T59). */
+const packages: Record<string, { name: string; script?: string }> = {
+  claude: {
+    name: "@anthropic-ai/claude-code",
+    // The one script of theirs that is needed: it puts the program of this platform in its place.
+    script: "node_modules/@anthropic-ai/claude-code/install.cjs",
+  },
+  codex: { name: "@openai/codex" },
+  gemini: { name: "@google/gemini-cli" },
+};
+
+export type Installation = {
+  program: string;
+  /** The folder of the pinned lock files: one folder a program, `package.json` and `package-lock.json` in it. */
+  pins: string;
+  /** Where programs are installed, one folder each. */
+  place: string;
+  /** One exact version instead of the pinned one. */
+  version: string | undefined;
+};
+
+export type Installed = { folder: string; version: string; ms: number };
+
+/** Whether the action knows the package of an agent program. */
+export const isInstallable = (program: string) => Object.hasOwn(packages, program);
+
+/**
+ * Installs an agent program from the npm registry: the pinned version by its lock file, so that every byte is
+ * the one that was locked, or exactly the version the workflow names. Foreign install scripts do not run.
+ */
+export async function installProgram(system: System, wanted: Installation): Promise<Installed> {
+  const found = isInstallable(wanted.program) ? packages[wanted.program] : undefined;
+  if (!found) throw unknown(wanted.program);
+  const startedAt = system.clock.monotonic();
+  const folder = `${wanted.place}/${wanted.program}`;
+  const version = await placeManifest(system, wanted);
+  const how = wanted.version === undefined ? "ci" : "install";
+  await runIn(system, folder, ["npm", how, ...npmOptions]);
+  if (found.script) await runIn(system, folder, [process.execPath, found.script]);
+  await runIn(system, folder, [`${folder}/node_modules/.bin/${wanted.program}`, "--version"]);
+  const ms = system.clock.monotonic() - startedAt;
+  return { folder: `${folder}/node_modules/.bin`, version, ms };
+}
+
+// The programs of claude and codex for this platform are optional packages.
+const npmOptions = ["--ignore-scripts", "--include=optional", "--no-audit", "--no-fund"];
+
+/** Writes what npm installs by; answers the version that will be there. */
+async function placeManifest(
+  { files }: Pick<System, "files">,
+  { pins, place, program, version }: Installation,
+): Promise<string> {
+  // A runner that is kept between jobs has what the last one left, whoever wrote into it.
+  await files(place).remove(program);
+  await files(place).makeFolder(program);
+  const target = files(`${place}/${program}`);
+  const name = packages[program]?.name ?? program;
+  if (version !== undefined) {
+    const manifest = { private: true, dependencies: { [name]: version } };
+    await target.write("package.json", JSON.stringify(manifest));
+    return version;
+  }
+  const pinned = files(`${pins}/${program}`);
+  const [manifest, lock] = await Promise.all(
+    ["package.json", "package-lock.json"].map((path) => pinned.read(path)),
+  );
+  if (!manifest || !lock) throw new Error(`There is no pin of ${program} in ${pins}.`);
+  await target.write("package.json", manifest);
+  await target.write("package-lock.json", lock);
+  return Pin.parse(JSON.parse(String(manifest))).dependencies[name] ?? "";
+}
+
+const Pin = z.object({ dependencies: z.record(z.string(), z.string()) });
+
+async function runIn(
+  { ask, env }: Pick<System, "ask" | "env">,
+  cwd: string,
+  [file, ...args]: readonly [string, ...string[]],
+): Promise<void> {
+  const { exitCode, stderr, stdout } = await ask({ file, args, cwd, env: installEnvironment(env) });
+  if (exitCode === 0) return;
+  if (exitCode === 127 && file === "npm") throw noNpm();
+  const said = `${stderr}\n${stdout}`.trim().split("\n").slice(-15).join("\n");
+  throw new RalphError("config", {
+    message: `\`${[file.split("/").at(-1), ...args].join(" ")}\` failed while installing the agent program:\n${said}`,
+    remedy:
+      "Look at the registry's answer above; or install the program in a step before this one, and it is used as it is.",
+  });
+}
+
+const noNpm = () =>
+  new RalphError("config", {
+    message: "npm is not on this runner, so the agent program cannot be installed.",
+    remedy:
+      "Add a step with actions/setup-node before this one, or install the agent program in one.",
+  });
+
+/** What npm needs to reach its registry; no token and no key of the job. */
+const wanted =
+  /^(?:PATH|HOME|TMPDIR|LANG|(?:https?|no|all)_proxy|npm_config_(?!.*(?:token|auth|password)).*|node_extra_ca_certs|ssl_cert_(?:file|dir))$/i;
+
+const installEnvironment = (env: Environment): Environment =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => wanted.test(name)));
+
+function unknown(program: string): RalphError {
+  return new RalphError("config", {
+    message: `The agent program ${program} is not on this runner, and the action cannot install it.`,
+    remedy: `Install it in a step before this one. The action installs ${Object.keys(packages).join(", ")}.`,
+  });
+}

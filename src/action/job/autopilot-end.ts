@@ -1,0 +1,91 @@
+import { recordPath } from "../../autopilot/run/run-record.ts";
+import type { AutopilotOutcome } from "../../autopilot/run/run-request.ts";
+import type { RunState } from "../../autopilot/run/run-state.ts";
+import { sealRun } from "../../autopilot/run/seal-run.ts";
+import type { Ended } from "../../entry/run-list.ts";
+import { type StopReason, stopReasons } from "../../error.ts";
+import { replayJournal } from "../../journal/journal.ts";
+import { digestOf } from "../../journal/line.ts";
+import type { Place } from "../../session/open/locate-project.ts";
+import { inertText } from "../../text/inert-text.ts";
+import { plainText } from "../../text/plain-text.ts";
+import { workflowCommand } from "../../views/job/workflow-command.ts";
+import { summarize } from "../../views/summary/summary.ts";
+import type { StepContext } from "../step.ts";
+import { renderItemPage } from "./autopilot-page.ts";
+import { endSession } from "./end-session.ts";
+import { outputsOf, writeOutputs } from "./outputs.ts";
+import { writePage } from "./show-outcome.ts";
+
+/** There is nothing to work on: a green step that says so, or a job that is red every quiet night is switched off. */
+export async function endQuietly(
+  context: StepContext,
+  { reason, text }: { reason: StopReason; text: string },
+): Promise<number> {
+  const { print } = context;
+  print.line(text);
+  print.command(workflowCommand("notice", text, { title: "ralph: nothing to do" }));
+  await writePage(context, `**Nothing to do**: ${inertText(text)}\n`);
+  const exitCode = String(stopReasons[reason]);
+  writeOutputs({ status: "nothing_to_do", "stop-reason": reason, "exit-code": exitCode });
+  return 0;
+}
+
+/** What a run came to that ended without an error. Answers the exit code of the step. */
+export async function endAutopilot(
+  context: StepContext,
+  outcome: AutopilotOutcome,
+  { place, session }: { place: Place; session: Ended["session"] | undefined },
+): Promise<number> {
+  if (outcome.kind === "analyzed") return showAnalysis(context, outcome);
+  const { state } = outcome;
+  writeOutputs(factsOf(state));
+  await writePage(context, renderItemPage(state));
+  if (outcome.kind === "stopped") return endStopped(context, outcome, place);
+  const { run, reason } = outcome;
+  const runRecord = `${place.root}/${recordPath(state.run_id)}`;
+  if (session) {
+    const exitCode = await endSession(context, { run, session });
+    writeOutputs({ "run-record": runRecord });
+    return exitCode;
+  }
+  // The session had come to its end before: only publishing is left.
+  const bundle = place.store.session(run.session.session_id).root;
+  const replay = await replayJournal(context.system.files(bundle));
+  writeOutputs({
+    ...outputsOf(summarize(run)),
+    ...{ bundle, "run-record": runRecord },
+    ...(replay && { "journal-digest": digestOf(replay.end) }),
+  });
+  return stopReasons[reason];
+}
+
+/** What later steps may know of a run that has stopped, or gone wrong. */
+export const factsOf = ({ run_id, branch }: RunState) => ({
+  "run-id": run_id,
+  ...(branch !== undefined && { branch }),
+});
+
+/** The document waits for a reader: it is published as a draft, and another run goes on with it. */
+async function endStopped(
+  { system, print }: StepContext,
+  { state, why }: AutopilotOutcome & { kind: "stopped" },
+  place: Place,
+): Promise<number> {
+  const sealed = await sealRun(system, place, state.run_id);
+  const text = `${why} To go on, start the workflow with resume-from: ${system.env.GITHUB_RUN_ID}.`;
+  print.line(text);
+  print.command(workflowCommand("notice", text, { title: "ralph: to be read" }));
+  writeOutputs({ status: "partial", "exit-code": "0", ...(sealed && { bundle: sealed.folder }) });
+  return 0;
+}
+
+async function showAnalysis(
+  { print }: StepContext,
+  { analysis, skipped }: AutopilotOutcome & { kind: "analyzed" },
+): Promise<number> {
+  for (const { path, reason } of skipped) print.line(`Skipped ${path}: ${reason}`);
+  print.line(`This would be worked on: ${plainText(analysis.priority_item)}`);
+  print.line(`Why: ${plainText(analysis.rationale)}`);
+  return 0;
+}

@@ -1,0 +1,134 @@
+import type { AutopilotDeps, AutopilotRequest } from "../../autopilot/run/run-request.ts";
+import { locateSession } from "../../entry/locate-session.ts";
+import { type Ended, runList } from "../../entry/run-list.ts";
+import { flagsOf } from "../../entry/run-options.ts";
+import type { RunRequest } from "../../entry/run-project.ts";
+import { takeLock } from "../../entry/take-lock.ts";
+import type { ReadOrders } from "../../github/issues/read-orders.ts";
+import type { System } from "../../platform/system.ts";
+import type { Session } from "../../session/loop/session.ts";
+import type { Place } from "../../session/open/locate-project.ts";
+import { plainText } from "../../text/plain-text.ts";
+import { requireKeys } from "../checks/require-keys.ts";
+import { tellProtection } from "../checks/tell-protection.ts";
+import { downloadedBundle } from "../inputs/downloaded-bundle.ts";
+import type { Inputs } from "../inputs/inputs.ts";
+import { type KnownFacts, knownOutside } from "../inputs/known-facts.ts";
+import { withHints } from "../inputs/known-orders.ts";
+import { directoryOf, requestOf } from "../inputs/request.ts";
+import type { StepContext } from "../step.ts";
+import { announce } from "./end-session.ts";
+import { createLiveLog } from "./live-log.ts";
+
+/** Where an autopilot works in this job, and what it knows of GitHub. */
+export interface Scene {
+  system: System;
+  directory: string;
+  facts: KnownFacts;
+  /** What people have said about the run. */
+  said: ReadOrders;
+}
+
+/** An autopilot's surroundings in a job; `session` is what it worked in, once it has come so far. */
+export interface Job {
+  deps: AutopilotDeps & { place: Place };
+  session: () => Session | undefined;
+}
+
+/** Log, outputs and time limit are the job's; nothing of it has a token. */
+export async function openJob(context: StepContext, scene: Scene): Promise<Job> {
+  const { print, cancel } = context;
+  const { system, directory, facts, said } = scene;
+  const located = await locateSession(system, { directory, option: undefined });
+  let session: Session | undefined;
+  const follow = (opened: Session) => {
+    session = opened;
+  };
+  const deps = {
+    ...located,
+    system,
+    // Names of files and words of models stand in these lines.
+    tell: (line: string) => print.line(plainText(line).replaceAll("\n", " ")),
+    approve: undefined,
+    lock: (runId: string) => takeLock(system, located.place.store, runId),
+    outside: () => knownOutside(withHints(facts, said)),
+    runSession: sessionStarter(context, scene, follow),
+    publish: async () => ({ kind: "left" as const, next: "The step with the token publishes it." }),
+    cancel,
+  };
+  return { deps, session: () => session };
+}
+
+function sessionStarter(
+  context: StepContext,
+  { system, directory, said }: Scene,
+  follow: (session: Session) => void,
+): AutopilotDeps["runSession"] {
+  const { inputs, print, cancel } = context;
+  const startedAt = system.clock.monotonic();
+  return async (wish) => {
+    const log = createLiveLog(context);
+    const elapsedMs = system.clock.monotonic() - startedAt;
+    const request = { ...sessionRequest(inputs, { directory, elapsedMs }), said };
+    const { run }: Ended = await runList(
+      system,
+      { request, wish },
+      {
+        live: log.live,
+        checked: (config) => requireKeys(config, system.env),
+        started: (session) => {
+          follow(session);
+          log.follow(session);
+          announce(session, print);
+          tellProtection(session, context);
+        },
+        cancel,
+      },
+    );
+    await log.close();
+    return run;
+  };
+}
+
+/** As many minutes as a job may take when its workflow says nothing else. */
+const usualMinutes = 360;
+
+/** What analysis and planning took is gone from the job's time. */
+function sessionRequest(
+  inputs: Inputs,
+  { directory, elapsedMs }: { directory: string; elapsedMs: number },
+): RunRequest {
+  const request = requestOf(inputs, { directory, bundle: undefined });
+  const minutes = (inputs["timeout-minutes"] ?? usualMinutes) - elapsedMs / 60_000;
+  return { ...request, options: { ...request.options, jobMinutes: Math.max(1, minutes) } };
+}
+
+/** The inputs as the request every door makes of an autopilot. */
+export async function autopilotRequest(
+  inputs: Inputs,
+  system: Pick<System, "files" | "env">,
+): Promise<AutopilotRequest> {
+  const resume = inputs["resume-from"] ? await downloadedBundle(system) : undefined;
+  const { options } = requestOf(inputs, {
+    directory: directoryOf(inputs, system.env),
+    bundle: resume,
+  });
+  return {
+    config: inputs.config,
+    flags: flagsOf(options, system.env),
+    reports: inputs["reports-dir"],
+    report: resume === undefined ? inputs.report : undefined,
+    issue: resume === undefined ? inputs["issue-number"] : undefined,
+    // What was asked for in the issue is read with it.
+    ...{ among: false, again: false },
+    branch: resume === undefined ? inputs.branch : undefined,
+    document: "with",
+    mode: undefined,
+    range: undefined,
+    model: undefined,
+    recentDays: undefined,
+    pull: inputs["create-pr"],
+    act: resume !== undefined ? "resume" : inputs["dry-run"] ? "analyze" : "start",
+    resume,
+  };
+}

@@ -1,0 +1,57 @@
+import type { RunEvent } from "../../core/state/event.ts";
+import type { Live } from "../../entry/open-views.ts";
+import type { Session } from "../../session/loop/session.ts";
+import { createActionLog, quoteOutput } from "../../views/job/action-log.ts";
+import type { StepContext } from "../step.ts";
+
+const plain = (text: string) => text;
+const style = { good: plain, bad: plain, wait: plain, plain, faint: plain };
+
+export interface LiveLog {
+  live: Live;
+  /** From here on agents' words can be read from the session. */
+  follow: (session: Session) => void;
+  /** Waits for what is still to be printed, and ends the open group. */
+  close: () => Promise<void>;
+}
+
+/**
+ * The job's log: one line per event in a group per task, a sign of life after a minute of silence, and what
+ * agents say only when `verbose` asks for it: whoever can read a public log can read that too (T23).
+ */
+export function createLiveLog({ inputs, print, system }: StepContext): LiveLog {
+  const log = createActionLog({ level: inputs.verbose ? "verbose" : "normal", style });
+  let session: Session | undefined;
+  let printed = Promise.resolve();
+  let timer: NodeJS.Timeout | undefined;
+  const later = (work: () => void | Promise<void>) => {
+    printed = printed.then(work);
+  };
+  const quote = async (event: RunEvent) => {
+    if (!inputs.verbose || event.type !== "agent_end" || !session) return;
+    const output = session.redact(await session.evidence.read(event.output));
+    for (const line of quoteOutput(output, system.randomHex(16))) print.command(line);
+  };
+  return {
+    follow: (opened) => {
+      session = opened;
+    },
+    live: (event, run) => {
+      const lines = log.take(event, run);
+      later(() => lines.forEach(print.command));
+      later(() => quote(event));
+      clearInterval(timer);
+      if (event.type !== "agent_start") return;
+      let minutes = 0;
+      timer = setInterval(() => {
+        minutes += 1;
+        print.line(`… ${event.task} ${event.role} runs for ${minutes} min`);
+      }, 60_000).unref();
+    },
+    close: async () => {
+      clearInterval(timer);
+      await printed;
+      log.close().forEach(print.command);
+    },
+  };
+}

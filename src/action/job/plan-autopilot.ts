@@ -1,0 +1,67 @@
+import { findProgram } from "../../agents/call/find-program.ts";
+import { driverNamed } from "../../agents/drivers/drivers.ts";
+import { programOf } from "../../agents/drivers/program.ts";
+import { chooseProvider } from "../../autopilot/llm/choose-provider.ts";
+import { flagsOf } from "../../entry/run-options.ts";
+import type { System } from "../../platform/system.ts";
+import type { Config } from "../../schema/config/config.ts";
+import { findRoot } from "../../session/open/locate-project.ts";
+import { readConfig } from "../../sources/config-file.ts";
+import { applyOverrides } from "../../sources/config-overrides.ts";
+import { directoryOf, requestOf, sessionSystem } from "../inputs/request.ts";
+import type { Planned } from "../install/needed-programs.ts";
+import type { StepContext } from "../step.ts";
+
+/** The project as an autopilot will find it: it needs a configuration, and no task list yet. */
+export async function planAutopilot(context: StepContext): Promise<Planned> {
+  const { inputs } = context;
+  const system = sessionSystem(context.system, context);
+  const directory = directoryOf(inputs, system.env);
+  const root = await findRoot(system, directory);
+  const path = inputs.config ?? (system.env.RALPH_CONFIG || ".ralph/ralph.yml");
+  const { config } = await readConfig(system.files(root), path);
+  const { options } = requestOf(inputs, { directory, bundle: undefined });
+  const flags = flagsOf(options, system.env);
+  return { system, root, config: applyOverrides(config, { env: system.env, flags }) };
+}
+
+/**
+ * The same with the names of the keys the workflow hands over later, which RALPH_GIVEN_KEYS tells; their values are of no
+ * use to anybody.
+ */
+export function withGivenKeys(planned: Planned): Planned {
+  const { system } = planned;
+  const given = system.env.RALPH_GIVEN_KEYS?.split(/\s+/).filter(Boolean) ?? [];
+  const env = { ...system.env, ...Object.fromEntries(given.map((name) => [name, "given"])) };
+  return { ...planned, system: { ...system, env } };
+}
+
+/**
+ * The program that is to answer the questions, where no key of a provider is given and it is not on the runner: it is
+ * installed like the agents' own.
+ */
+export async function neededPlanner({ system, root, config }: Planned): Promise<string[]> {
+  const { env } = system;
+  const name = plannerOf(config, env);
+  if (name === undefined) return [];
+  const { planning } = config.agents;
+  const settings = planning.driver === name ? planning : { args: [] };
+  const driver = driverNamed(name);
+  const [file] = programOf(driver, settings, env);
+  if (file !== driver.program || (await findProgram(system, { file, root }))) return [];
+  return [name];
+}
+
+/** Undefined: a provider's API is asked. */
+function plannerOf(
+  { autopilot: { analysis }, agents }: Config,
+  env: System["env"],
+): string | undefined {
+  const { provider } = analysis;
+  if (provider === undefined || provider === "anthropic" || provider === "claude_cli") {
+    const { kind } = chooseProvider(analysis, { env, hasClaude: true });
+    if (kind === "api") return undefined;
+    return provider === undefined ? agents.planning.driver : "claude";
+  }
+  return undefined;
+}

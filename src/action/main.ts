@@ -1,0 +1,54 @@
+import { createCancelSignal } from "../entry/cancel-signal.ts";
+import { RalphError } from "../error.ts";
+import { createSystem } from "../platform/create-system.ts";
+import { readDescriptor } from "../platform/read-descriptor.ts";
+import { requirePlatform } from "./checks/require-platform.ts";
+import { readInputs } from "./inputs/inputs.ts";
+import { tellError } from "./job/tell-error.ts";
+import { printTo } from "./print.ts";
+import type { Step } from "./step.ts";
+import { claimStep } from "./steps/claim-step.ts";
+import { downloadStep } from "./steps/download-step.ts";
+import { prepareStep } from "./steps/prepare-step.ts";
+import { publishStep } from "./steps/publish-step.ts";
+import { releaseStep } from "./steps/release-step.ts";
+import { runStep } from "./steps/run-step.ts";
+import { sealStep } from "./steps/seal-step.ts";
+import { verifyStep } from "./steps/verify-step.ts";
+
+/** The steps of action.yml, each a process of its own: `node dist/action.js run`. */
+const steps: Record<string, Step> = {
+  prepare: prepareStep,
+  claim: claimStep,
+  download: downloadStep,
+  run: runStep,
+  seal: sealStep,
+  verify: verifyStep,
+  publish: publishStep,
+  release: releaseStep,
+};
+
+/** Keys and tokens come by descriptor: the first environment of a process can be read as long as it lives (T16). */
+const handedBy = 3;
+
+const print = printTo(process.stdout);
+const cancel = createCancelSignal(process);
+try {
+  process.exitCode = await perform(process.argv[2] ?? "");
+} catch (error) {
+  process.exitCode = tellError(error, print);
+}
+
+async function perform(name: string): Promise<number> {
+  const step = steps[name];
+  if (!step) {
+    throw new RalphError("config", {
+      message: `There is no step named "${name}".`,
+      remedy: `This program is started by action.yml with one of: ${Object.keys(steps).join(", ")}.`,
+    });
+  }
+  requirePlatform(process.platform);
+  const system = createSystem();
+  const handed = readDescriptor(handedBy) ?? "";
+  return step({ system, inputs: readInputs(system.env), handed, cancel, print });
+}

@@ -1,0 +1,76 @@
+import { runAutopilot } from "../../autopilot/run/run-autopilot.ts";
+import { readStates } from "../../autopilot/run/run-state.ts";
+import { sealRun } from "../../autopilot/run/seal-run.ts";
+import { RalphError } from "../../error.ts";
+import type { System } from "../../platform/system.ts";
+import type { Place } from "../../session/open/locate-project.ts";
+import { requireKeys } from "../checks/require-keys.ts";
+import { requirePlannerKey } from "../checks/require-planner-key.ts";
+import { removeAndTell } from "../checks/tell-removed.ts";
+import { whyQuiet } from "../checks/why-quiet.ts";
+import { withIdentity } from "../inputs/bot-identity.ts";
+import type { Inputs } from "../inputs/inputs.ts";
+import { type KnownFacts, readKnownFacts } from "../inputs/known-facts.ts";
+import { readKnownOrders, steeredBy } from "../inputs/known-orders.ts";
+import { directoryOf, sessionSystem } from "../inputs/request.ts";
+import { endAutopilot, endQuietly, factsOf } from "../job/autopilot-end.ts";
+import { autopilotRequest, openJob, type Scene } from "../job/autopilot-job.ts";
+import { writeOutputs } from "../job/outputs.ts";
+import { planAutopilot } from "../job/plan-autopilot.ts";
+import type { StepContext } from "../step.ts";
+
+/** From a report or an issue to a finished session; what is published of it is another step's, which has a token. */
+export async function autopilotStep(given: StepContext): Promise<number> {
+  const said = await readKnownOrders(given.system, given.inputs);
+  const context = steeredBy(given, said);
+  const { inputs } = context;
+  const directory = directoryOf(inputs, context.system.env);
+  await removeAndTell(context, directory);
+  const system = await withIdentity(sessionSystem(context.system, context), directory);
+  const { config } = await planAutopilot(context);
+  const facts = await readKnownFacts(system);
+  const isNew = inputs["resume-from"] === undefined;
+  // A run that only pushes a branch waits for nobody.
+  const pulls = inputs["create-pr"] ? facts.pulls : [];
+  const event = system.env.GITHUB_EVENT_NAME;
+  const text = isNew ? whyQuiet(config, { event, pulls }) : undefined;
+  if (text !== undefined) return endQuietly(context, { reason: "nothing_to_do", text });
+  requireKeys(config, system.env);
+  requirePlannerKey(config, system.env);
+  return work(context, { system, directory, facts, said });
+}
+
+async function work(context: StepContext, scene: Scene): Promise<number> {
+  const { deps, session } = await openJob(context, scene);
+  const { place } = deps;
+  try {
+    const request = await autopilotRequest(context.inputs, scene.system);
+    const outcome = await runAutopilot(deps, { ...request, ...scene.facts.wish });
+    return await endAutopilot(context, outcome, { place, session: session() });
+  } catch (error) {
+    if (isQuiet(error, context.inputs, scene.facts)) {
+      return endQuietly(context, { reason: error.reason, text: error.message });
+    }
+    await keepRun(context, { system: scene.system, place });
+    throw error;
+  }
+}
+
+/** Nobody has named a report, and there is none to work on. One that is named and cannot be taken is a failure. */
+const isQuiet = (error: unknown, inputs: Inputs, { wish }: KnownFacts): error is RalphError =>
+  error instanceof RalphError &&
+  error.reason === "no_report" &&
+  inputs.report === undefined &&
+  (wish?.issue === undefined || wish.among);
+
+/** What a run that failed has so far is kept, so that another one can go on with it; one that found no report is none. */
+async function keepRun(
+  { print }: StepContext,
+  { system, place }: { system: System; place: Place },
+): Promise<void> {
+  const last = (await readStates(place.store)).at(-1);
+  if (!last || last.completed) return;
+  const sealed = await sealRun(system, place, last.run_id);
+  writeOutputs({ ...factsOf(last), ...(sealed && { bundle: sealed.folder }) });
+  print.line(`To go on with it, start the workflow with resume-from: ${system.env.GITHUB_RUN_ID}.`);
+}

@@ -1,0 +1,89 @@
+import { normalize } from "node:path/posix";
+import { RalphError } from "../../error.ts";
+import { findClaimOf, takeClaim } from "../../github/claims/claim.ts";
+import {
+  type ClaimWish,
+  parseClaimLine,
+  renderClaimLine,
+  wishOf,
+} from "../../github/claims/claim-note.ts";
+import { type ClaimDeps, readClaimCommit } from "../../github/claims/claim-ref.ts";
+import { isCommand, requireWriter } from "../../github/claims/may-start.ts";
+import { sha256 } from "../../schema/session-files/checksum.ts";
+import { openGitHub, publishingJob } from "../inputs/github-access.ts";
+import type { Inputs } from "../inputs/inputs.ts";
+import { writeOutputs } from "../job/outputs.ts";
+import type { StepContext } from "../step.ts";
+
+/** As long as a job may take that says nothing else. */
+const defaultMinutes = 360;
+/** What comes after the job of the agents: the clean room (120), the publisher (30), and waiting for machines. */
+const afterMinutes = 165;
+
+/** Before any agent starts: whoever started this may write, and nobody else works on the same item. */
+export async function claimStep(context: StepContext): Promise<number> {
+  const { system, inputs, print } = context;
+  const { env, clock } = system;
+  const deps = { github: openGitHub(context), clock };
+  await requireWriter(deps.github, {
+    event: env.GITHUB_EVENT_NAME ?? "",
+    actor: env.GITHUB_ACTOR ?? "",
+    triggeringActor: env.GITHUB_TRIGGERING_ACTOR ?? "",
+  });
+  const { runId, url } = publishingJob(context);
+  const minutes = (inputs["timeout-minutes"] ?? defaultMinutes) + afterMinutes;
+  const handed = await readHanded(deps, env.RALPH_CLAIM ?? "");
+  const wanted = handed ?? (await wantedBy(deps, context));
+  const { item } = wanted;
+  const { claim, until } = await takeClaim(deps, {
+    item,
+    holder: runId,
+    url,
+    leaseMs: minutes * 60_000,
+    after: handed?.holder ?? inputs["resume-from"],
+    wish: wanted.wish,
+  });
+  writeOutputs({ claim: renderClaimLine(claim) });
+  print.line(`${item} is this run's until ${until}.`);
+  return 0;
+}
+
+/** What ralph's App has claimed before it started this run: it hands that over with the claim's own commit. */
+async function readHanded({ github }: ClaimDeps, line: string) {
+  if (line === "") return undefined;
+  const claim = parseClaimLine(line);
+  const note = (await readClaimCommit(github, claim))?.note;
+  if (note) return { item: claim.item, holder: note.holder, wish: wishOf(note) };
+  throw new RalphError("claim", {
+    message: `${claim.commit} is no claim on ${claim.item} that can be read, so it cannot be taken over.`,
+    remedy: "Leave the input `claim` empty; only ralph's App fills it in.",
+  });
+}
+
+type Wanted = { item: string; wish: ClaimWish | undefined };
+
+/** A run that goes on has what the one before held, and as it was asked for. */
+async function wantedBy(
+  deps: ClaimDeps,
+  { system, inputs }: Pick<StepContext, "system" | "inputs">,
+): Promise<Wanted> {
+  const before = inputs["resume-from"];
+  const item = before === undefined ? undefined : await findClaimOf(deps, before);
+  if (item !== undefined) return { item, wish: undefined };
+  const again = isCommand(system.env.GITHUB_EVENT_NAME ?? "") && ({ again: true } as const);
+  const { item: fresh, also } = itemsFor(inputs);
+  return { item: fresh, wish: { ...again, ...(also && { also }) } };
+}
+
+/** A run that finds its report itself has all reports; one that chooses among them and an issue has both. */
+function itemsFor(inputs: Inputs): { item: string; also?: string } {
+  const { "issue-number": issue, report, "reports-dir": folder } = inputs;
+  if (issue === undefined) return { item: report === undefined ? "reports" : reportItem(report) };
+  const item = `issue-${issue}`;
+  return folder === undefined ? { item } : { item: "reports", also: item };
+}
+
+/** However its path is written, a report is one item. */
+export function reportItem(path: string): string {
+  return `report-${sha256(normalize(path)).slice(0, 16)}`;
+}

@@ -1,0 +1,62 @@
+import { createOutside } from "../../autopilot/reports/outside.ts";
+import type { GitHub } from "../../github/api/create-github.ts";
+import type { Viewer } from "../../github/api/viewer.ts";
+import { downloadBundle } from "../../github/artifacts/download-bundle.ts";
+import { findSessionArtifact } from "../../github/artifacts/session-artifact.ts";
+import { requireWriter, startRuleOf } from "../../github/claims/may-start.ts";
+import type { Environment } from "../../platform/system.ts";
+import { requireUnedited } from "../checks/require-unedited.ts";
+import { downloadFolder } from "../inputs/downloaded-bundle.ts";
+import { openGitHub } from "../inputs/github-access.ts";
+import { readIssueWish } from "../inputs/issue-wish.ts";
+import { writeKnownFacts } from "../inputs/known-facts.ts";
+import { fetchOrders } from "../inputs/known-orders.ts";
+import type { StepContext } from "../step.ts";
+
+/** Reads from GitHub what the run step, which has no token, needs: the session to go on with, what people say, and what an autopilot must know. */
+export async function downloadStep(context: StepContext): Promise<number> {
+  const { inputs } = context;
+  const github = openGitHub(context);
+  if (inputs.command === "autopilot") await fetchFacts(context, github);
+  await fetchOrders(context, github);
+  if (inputs["resume-from"]) await fetchSession(context, { github, runId: inputs["resume-from"] });
+  return 0;
+}
+
+async function fetchSession(
+  { system, print }: StepContext,
+  { github, runId }: { github: GitHub; runId: string },
+): Promise<void> {
+  const artifact = await findSessionArtifact(github, { runId });
+  const folder = `${downloadFolder(system.env)}/${artifact.name}`;
+  await downloadBundle({ github, system }, { artifact, folder });
+  print.line(`Going on with ${artifact.name} (${Math.ceil(artifact.bytes / 1024)} KiB).`);
+}
+
+/** A run that goes on has its own report. */
+async function fetchFacts({ system, inputs }: StepContext, github: GitHub): Promise<void> {
+  await requireStarter(github, system.env);
+  const outside = createOutside(github, publisherOf(system.env));
+  const pulls = [...(await outside.pulls())];
+  if (inputs["resume-from"] !== undefined) {
+    await writeKnownFacts(system, { pulls });
+    return;
+  }
+  const { text, ...wish } = await readIssueWish(github, { inputs, env: system.env });
+  const issue = wish.issue === undefined ? undefined : await outside.issue(wish.issue);
+  if (issue) await requireUnedited(system, issue, text);
+  await writeKnownFacts(system, { pulls, wish, ...(issue && { issue }) });
+}
+
+/** A run that ralph's App has started is published by the App, which is then the actor: the runner says so. */
+function publisherOf({ RALPH_PUBLISHER, GITHUB_ACTOR: login }: Environment): Viewer | undefined {
+  return RALPH_PUBLISHER === "app" && login ? { login } : undefined;
+}
+
+/** A job without a claim has asked nobody yet whether whoever caused its event may start agents (T27). */
+async function requireStarter(github: GitHub, env: Environment): Promise<void> {
+  const { GITHUB_EVENT_NAME: event = "", GITHUB_ACTOR: actor = "" } = env;
+  if (startRuleOf(event) !== "ask") return;
+  const triggeringActor = env.GITHUB_TRIGGERING_ACTOR ?? "";
+  await requireWriter(github, { event, actor, triggeringActor });
+}

@@ -1,0 +1,34 @@
+import { RalphError } from "../../error.ts";
+import { type ReleasedClaim, releaseClaim } from "../../github/claims/claim.ts";
+import { type Claim, claimRef, parseClaimLine } from "../../github/claims/claim-note.ts";
+import { workflowCommand } from "../../views/job/workflow-command.ts";
+import { openGitHub } from "../inputs/github-access.ts";
+import type { StepContext } from "../step.ts";
+
+const words: Record<ReleasedClaim["kind"], string> = {
+  released: "is free again",
+  foreign: "is somebody else's by now and was left alone",
+  gone: "was free already",
+};
+
+/** Gives back what the claim step took. Where that fails the lease ends it, so the job's outcome stays what it is. */
+export async function releaseStep(context: StepContext): Promise<number> {
+  const { system, print } = context;
+  const line = system.env.RALPH_CLAIM ?? "";
+  if (line === "") return 0;
+  const claim = parseClaimLine(line);
+  try {
+    const { kind } = await releaseClaim(
+      { github: openGitHub(context), clock: system.clock },
+      claim,
+    );
+    print.line(`${claim.item} ${words[kind]}.`);
+  } catch (error) {
+    if (!(error instanceof RalphError)) throw error;
+    print.command(workflowCommand("warning", notReleased(claim, error), { title: "ralph" }));
+  }
+  return 0;
+}
+
+const notReleased = ({ item }: Claim, { message, remedy }: RalphError) =>
+  `${item} stays taken until its lease ends: ${message} ${remedy} To free it at once, delete ${claimRef(item)}.`;

@@ -1,0 +1,65 @@
+import { type RunOutcome, runProject } from "../../entry/run-project.ts";
+import { workflowCommand } from "../../views/job/workflow-command.ts";
+import { requireKeys } from "../checks/require-keys.ts";
+import { tellProtection } from "../checks/tell-protection.ts";
+import { removeAndTell } from "../checks/tell-removed.ts";
+import { withIdentity } from "../inputs/bot-identity.ts";
+import { downloadedBundle } from "../inputs/downloaded-bundle.ts";
+import { readKnownOrders, steeredBy } from "../inputs/known-orders.ts";
+import { makeConfigFor } from "../inputs/make-config.ts";
+import { directoryOf, requestOf, sessionSystem } from "../inputs/request.ts";
+import { announce, endSession } from "../job/end-session.ts";
+import { createLiveLog } from "../job/live-log.ts";
+import type { Print } from "../print.ts";
+import type { StepContext } from "../step.ts";
+
+/** The run step: the loop over the task list, or what an autopilot does before it. */
+export async function runStep(context: StepContext): Promise<number> {
+  if (context.inputs.command !== "autopilot") return workThrough(context);
+  const { autopilotStep } = await import("./autopilot-step.ts");
+  return autopilotStep(context);
+}
+
+/** The loop, with this job's log, outputs and page as its surfaces. */
+async function workThrough(given: StepContext): Promise<number> {
+  const said = await readKnownOrders(given.system, given.inputs);
+  const context = steeredBy(given, said);
+  const { inputs, print, cancel } = context;
+  const directory = directoryOf(inputs, context.system.env);
+  // First of all: what is removed is in no answer of git's that we hold in memory.
+  await removeAndTell(context, directory);
+  const system = await withIdentity(sessionSystem(context.system, context), directory);
+  const bundle = inputs["resume-from"] ? await downloadedBundle(system) : undefined;
+  const log = createLiveLog(context);
+  const makeConfig = makeConfigFor(system);
+  const request = { ...requestOf(inputs, { directory, bundle }), makeConfig, said };
+  const outcome = await runProject(system, request, {
+    live: log.live,
+    checked: (config, { madeConfig }) => {
+      if (madeConfig !== undefined) tellMade(madeConfig, print);
+      requireKeys(config, system.env);
+    },
+    started: (session) => {
+      log.follow(session);
+      announce(session, print);
+      tellProtection(session, context);
+    },
+    cancel,
+  });
+  await log.close();
+  return outcome.kind === "planned" ? showPlan(outcome, print) : endSession(context, outcome);
+}
+
+function tellMade(config: string, print: Print): void {
+  const title = "There is no .ralph/ralph.yml; this is used instead (`ralph init` writes it)";
+  print.command(workflowCommand("group", title));
+  print.line(config.trimEnd());
+  print.command(workflowCommand("endgroup"));
+}
+
+function showPlan({ project, selected }: RunOutcome & { kind: "planned" }, print: Print): number {
+  const open = project.prd.tasks.filter(({ id, passes }) => selected.includes(id) && !passes);
+  print.line(open.length === 0 ? "There is nothing to do." : "These tasks would be worked on:");
+  for (const { id, title } of open) print.line(`  ${id} ${title}`);
+  return 0;
+}

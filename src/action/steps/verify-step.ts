@@ -1,0 +1,58 @@
+import { stopReasons } from "../../error.ts";
+import { proofFile, renderHandedProof } from "../../github/artifacts/handed-proof.ts";
+import type { System } from "../../platform/system.ts";
+import { proveHead } from "../../session/clean-room/prove-head.ts";
+import { locateProject } from "../../session/open/locate-project.ts";
+import { workflowCommand } from "../../views/job/workflow-command.ts";
+import {
+  renderProofPage,
+  renderProofStep,
+  renderVerdict,
+} from "../../views/terminal/prove-text.ts";
+import { requireDigest } from "../checks/require-digest.ts";
+import { removeAndTell } from "../checks/tell-removed.ts";
+import { downloadedBundle } from "../inputs/downloaded-bundle.ts";
+import { makeConfigFor } from "../inputs/make-config.ts";
+import { directoryOf } from "../inputs/request.ts";
+import { writeOutputs } from "../job/outputs.ts";
+import { writePage } from "../job/show-outcome.ts";
+import type { StepContext } from "../step.ts";
+
+/** The clean room (design 5): the session's work is proved again on this machine, where no agent has been. */
+export async function verifyStep(context: StepContext): Promise<number> {
+  const { system, inputs, print, cancel } = context;
+  const directory = directoryOf(inputs, system.env);
+  await removeAndTell(context, directory);
+  const place = await locateProject(system, directory);
+  const bundle = await downloadedBundle(system);
+  await requireDigest(system, bundle);
+  const proof = await proveHead(system, {
+    ...place,
+    bundle,
+    cancel,
+    makeConfig: makeConfigFor(system),
+    sandbox: inputs.sandbox,
+    baseBranch: inputs["base-branch"],
+    notice: (step) => print.line(renderProofStep(step)),
+  });
+  const verdict = renderVerdict(proof, place.store.folder);
+  print.line(verdict);
+  await writePage(context, renderProofPage(proof));
+  const isProved = proof.kind === "proved";
+  const handed = renderHandedProof(proof);
+  await keepProof(system, handed);
+  const reason = isProved ? "all_done" : "gate_fatal";
+  writeOutputs({
+    status: isProved ? "completed" : "failed",
+    "stop-reason": reason,
+    "exit-code": String(stopReasons[reason]),
+    proof: handed,
+  });
+  if (!isProved) print.command(workflowCommand("error", verdict, { title: "ralph: refuted" }));
+  return stopReasons[reason];
+}
+
+/** The same as the output, for the artifact that follows: a publisher outside of the workflow cannot read outputs. */
+async function keepProof({ files, env }: Pick<System, "files" | "env">, proof: string) {
+  await files(env.RUNNER_TEMP || "/tmp").write(`ralph-proof/${proofFile}`, `${proof}\n`);
+}

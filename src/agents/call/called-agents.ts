@@ -1,0 +1,40 @@
+import type { Environment } from "../../platform/system.ts";
+import type { Config } from "../../schema/config/config.ts";
+import type { Driver, Program } from "../drivers/driver.ts";
+import { driverNamed } from "../drivers/drivers.ts";
+import { programOf } from "../drivers/program.ts";
+
+/** The roles a session calls. */
+export const calledRoles = ["implementation", "test_writing", "review"] as const;
+
+/** One way in which agents are called, and the roles that call so. */
+export interface CalledAgent {
+  driver: Driver;
+  program: Program;
+  /** What is started: of a driver that starts a player of ours, that player. */
+  file: string;
+  model: string | undefined;
+  roles: readonly string[];
+}
+
+/** The programs a run would call, each once for every model. RalphError when one has no program at all. */
+export function calledAgents({ agents }: Config, env: Environment): CalledAgent[] {
+  const called = calledRoles.map((role) => calledAs(agents[role], { env, role }));
+  const groups = Map.groupBy(called, ({ driver, program, model }) =>
+    JSON.stringify([driver.name, program, model]),
+  );
+  return [...groups.values()].flatMap((same) =>
+    same.slice(0, 1).map((one) => ({ ...one, roles: same.flatMap((each) => each.roles) })),
+  );
+}
+
+function calledAs(
+  settings: Config["agents"]["review"],
+  { env, role }: { env: Environment; role: string },
+): CalledAgent {
+  const driver = driverNamed(settings.driver);
+  const program = programOf(driver, settings, env);
+  const { model } = settings;
+  const call = { role: "review", model, allowedTools: [], readOnly: true, timeoutMs: 0 } as const;
+  return { driver, program, file: driver.command({ ...call, program }).file, model, roles: [role] };
+}

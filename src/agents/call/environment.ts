@@ -1,0 +1,90 @@
+import type { Role } from "../../core/state/event.ts";
+import { RalphError } from "../../error.ts";
+import type { Environment } from "../../platform/system.ts";
+import type { Credential } from "../drivers/driver.ts";
+
+export interface AgentEnvironment {
+  /** Names of `agents.env`: the user's own choice, within what no agent may have. */
+  names: readonly string[];
+  credentials: readonly Credential[];
+  /** Variables of the driver, with their values. */
+  driver: Environment;
+  identity: Identity;
+}
+
+/** Tells the program which call it is: for stand-ins, logs and hooks. */
+export interface Identity {
+  role: Role;
+  taskId: string;
+  /** Number of this role's call for the task, from 1. */
+  attempt: number;
+  sessionDir: string;
+}
+
+const plainNames = [
+  "PATH",
+  "HOME",
+  "LANG",
+  "TERM",
+  "TMPDIR",
+  "TZ",
+  "USER",
+  "LOGNAME",
+  "SHELL",
+  "CI",
+];
+
+/** Model credentials whose names look like a write token's; `agents.env` may name them. */
+const modelTokens = new Set([
+  "ANTHROPIC_AUTH_TOKEN",
+  "AWS_SESSION_TOKEN",
+  "AWS_BEARER_TOKEN_BEDROCK",
+  "CLAUDE_CODE_OAUTH_TOKEN",
+]);
+/** Write access, the runner's file commands and services, and what changes how programs or git run (T15, T22). */
+const forbidden =
+  /TOKEN$|^ACTIONS_|^GITHUB_(?:ENV|OUTPUT|PATH|STATE|STEP_SUMMARY)$|^RUNNER_TRACKING_ID$|^NODE_OPTIONS$|^BASH_ENV$|^LD_|^DYLD_|^GIT_|^RALPH_/i;
+
+/**
+ * The whole environment of an agent: nothing is inherited that is not named here (T15). Throws RalphError when
+ * `agents.env` names a variable no agent may have.
+ */
+export function agentEnvironment(given: Environment, wanted: AgentEnvironment): Environment {
+  refuseForbidden("agents.env", wanted.names);
+  const names = [
+    ...plainNames,
+    ...Object.keys(given).filter((name) => name.startsWith("LC_")),
+    ...credentialNames(given, wanted.credentials),
+    ...wanted.names,
+  ];
+  return { ...pick(given, names), ...wanted.driver, ...identityVariables(wanted.identity) };
+}
+
+/** Throws RalphError when a key of the configuration names a variable no agent may have. */
+export function refuseForbidden(key: "agents.env" | "sandbox.env", names: readonly string[]): void {
+  const refused = names.filter((name) => forbidden.test(name) && !modelTokens.has(name));
+  if (refused.length === 0) return;
+  throw new RalphError("config", {
+    message: `\`${key}\` names ${refused.join(", ")}, which no agent may have.`,
+    remedy: `Remove it from \`${key}\` in .ralph/ralph.yml.`,
+  });
+}
+
+function credentialNames(given: Environment, credentials: readonly Credential[]): string[] {
+  const isWanted = ({ when }: Credential) => when === undefined || Boolean(given[when]);
+  return credentials.filter(isWanted).flatMap(({ names }) => names);
+}
+
+/** Empty counts as unset: Actions passes empty inputs. */
+function pick(given: Environment, names: readonly string[]): Environment {
+  return Object.fromEntries(
+    names.filter((name) => Boolean(given[name])).map((name) => [name, given[name]]),
+  );
+}
+
+const identityVariables = ({ role, taskId, attempt, sessionDir }: Identity): Environment => ({
+  RALPH_ROLE: role,
+  RALPH_TASK_ID: taskId,
+  RALPH_ATTEMPT: String(attempt),
+  RALPH_SESSION_DIR: sessionDir,
+});

@@ -1,0 +1,29 @@
+import { parseArgsStringToArgv } from "string-argv";
+import { RalphError } from "../../error.ts";
+import type { Environment } from "../../platform/system.ts";
+import type { Driver, Program } from "./driver.ts";
+
+export interface ProgramSettings {
+  command?: string | undefined;
+  args: readonly string[];
+}
+
+/**
+ * What is started for a driver: its variable (RALPH_CLAUDE_CMD, split as a shell would), else
+ * `agents.<role>.command` with `args`, else the driver's own program with `args`. Empty is unset.
+ */
+export function programOf(driver: Driver, settings: ProgramSettings, env: Environment): Program {
+  const [replaced, ...words] = replacement(driver, env);
+  if (replaced !== undefined) return [replaced, ...words];
+  const file = settings.command ?? driver.program;
+  if (file !== undefined) return [file, ...settings.args];
+  throw new RalphError("config", {
+    message: `The \`${driver.name}\` driver has no program to start.`,
+    remedy: driver.remedy,
+  });
+}
+
+function replacement({ programVariable }: Driver, env: Environment): string[] {
+  const text = programVariable === undefined ? undefined : env[programVariable];
+  return parseArgsStringToArgv(text ?? "");
+}

@@ -1,0 +1,24 @@
+import { fileURLToPath } from "node:url";
+import { createClaudeReader } from "./claude-stream.ts";
+import type { Driver } from "./driver.ts";
+
+/**
+ * Plays a scenario file (`scenario.ts`) instead of asking a model: for demos, tests and dry rehearsals of a
+ * configuration. `agents.<role>.command` names the scenario.
+ */
+export const scripted: Driver = {
+  name: "scripted",
+  remedy: "Set `agents.<role>.command` in .ralph/ralph.yml to the path of a scenario file.",
+  reportsCost: true,
+  credentials: [],
+  command: ({ program }) => ({ file: process.execPath, args: [entryPoint(), ...program] }),
+  createReader: createClaudeReader,
+};
+
+/** Beside this file from source, beside the bundle once built. */
+function entryPoint(): string {
+  const file = import.meta.url.endsWith(".ts")
+    ? "../scripted/scripted-agent.ts"
+    : "./scripted-agent.js";
+  return fileURLToPath(new URL(file, import.meta.url));
+}

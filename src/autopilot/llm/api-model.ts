@@ -1,0 +1,90 @@
+import type { JSONSchema7, LanguageModel } from "ai";
+import * as z from "zod";
+import type { Usage } from "../../core/state/event.ts";
+import { failedReply } from "./call-failure.ts";
+import type { Api } from "./choose-provider.ts";
+import type { Model, Question, Reply } from "./model.ts";
+
+/** A provider's API behind the one question there is. Its library is loaded when the first question is asked. */
+export function createApiModel(api: Api): Model {
+  const { provider, model } = api;
+  const name = `${provider} ${model}`;
+  return { provider, name, model, tells: "tokens", ask: (question) => ask(api, question) };
+}
+
+async function ask(api: Api, question: Question): Promise<Reply> {
+  const library = await import("./provider-library.ts");
+  const { generateText, NoObjectGeneratedError } = library;
+  // Its remarks would go to the terminal.
+  globalThis.AI_SDK_LOG_WARNINGS = false;
+  try {
+    const { text, usage, finishReason } = await generateText({
+      model: languageModel(library, api),
+      system: question.instructions,
+      prompt: question.prompt,
+      output: outputOf(library, question),
+      maxOutputTokens: question.maxTokens,
+      abortSignal: question.signal,
+      // Ours are told, and obey the clock of the system.
+      maxRetries: 0,
+    });
+    return finishReason === "content-filter" ? refusal(text, usage) : answered(text, usage);
+  } catch (error) {
+    // The words are there all the same; reading them is ours.
+    if (!NoObjectGeneratedError.isInstance(error)) return failedReply(error, api, question.signal);
+    const { text = "", usage = {} } = error;
+    return error.finishReason === "content-filter" ? refusal(text, usage) : answered(text, usage);
+  }
+}
+
+type Tokens = {
+  inputTokens?: number | undefined;
+  outputTokens?: number | undefined;
+  inputTokenDetails?: { cacheReadTokens?: number | undefined };
+};
+
+const answered = (text: string, tokens: Tokens): Reply => ({
+  kind: "answered",
+  text,
+  usage: usageOf(tokens),
+});
+
+function usageOf({ inputTokens, outputTokens, inputTokenDetails }: Tokens): Usage {
+  const cached = inputTokenDetails?.cacheReadTokens;
+  return {
+    ...(inputTokens !== undefined && { input_tokens: inputTokens }),
+    ...(cached !== undefined && { cached_input_tokens: cached }),
+    ...(outputTokens !== undefined && { output_tokens: outputTokens }),
+  };
+}
+
+const refusal = (raw: string, tokens: Tokens): Reply => ({
+  kind: "failed",
+  message: "the model refused to answer",
+  remedy: "Look at the report for what the model may object to, or choose another model.",
+  raw,
+  again: { kind: "never" },
+  usage: usageOf(tokens),
+});
+
+type Library = typeof import("./provider-library.ts");
+
+/** As JSON Schema: the library has a zod of its own. */
+function outputOf({ jsonSchema, Output }: Library, { shape, name }: Question) {
+  const { $schema: _, ...schema } = z.toJSONSchema(shape, { target: "draft-7" });
+  return Output.object({ schema: jsonSchema(schema as JSONSchema7), name });
+}
+
+/** OpenRouter and the gateway speak the older of OpenAI's two interfaces. */
+function languageModel(
+  { createAnthropic, createOpenAI }: Library,
+  { provider, baseUrl, key, model }: Api,
+): LanguageModel {
+  const settings = { baseURL: baseUrl, apiKey: key, fetch: straight };
+  if (provider === "anthropic") return createAnthropic(settings)(model);
+  if (provider === "openai") return createOpenAI(settings).responses(model);
+  return createOpenAI({ ...settings, name: provider }).chat(model);
+}
+
+/** A key follows no redirection to another place. */
+const straight: typeof fetch = (input, init) => fetch(input, { ...init, redirect: "error" });

@@ -1,0 +1,75 @@
+import { forbiddenKeys, maxDepth } from "../../sources/parsed-text.ts";
+
+/** An answer with a value in it, or a few words on why there is none. */
+export type ReadAnswer =
+  | { kind: "value"; value: unknown }
+  | { kind: "unreadable"; problem: string };
+
+const maxLength = 1_000_000;
+const block = /^ {0,3}(`{3,}|~{3,})[^\n`]*\n([\s\S]*?)^ {0,3}\1[`~]*[ \t]*$/gm;
+
+/**
+ * The JSON object of an answer: the whole text, else the first block of code that is one, else the outermost braces
+ * (compatibility 1.21). Braces inside of strings count for nothing.
+ */
+export function readAnswer(text: string): ReadAnswer {
+  if (text.trim() === "") return unreadable("the answer is empty");
+  if (text.length > maxLength) return unreadable("the answer is too long");
+  const blocks = [...text.matchAll(block)].map(([, , content = ""]) => content);
+  for (const candidate of [text, ...blocks, ...outermost(text)]) {
+    const value = parseObject(candidate);
+    if (value !== undefined) return { kind: "value", value };
+  }
+  const isCut = text.includes("{");
+  return unreadable(
+    isCut ? "the JSON object is incomplete or malformed" : "the answer holds no JSON object",
+  );
+}
+
+function parseObject(text: string): object | undefined {
+  if (!text.trim().startsWith("{")) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && isPlain(value, 0) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Keys with a meaning to JavaScript and deep nesting are nothing we asked for. */
+function isPlain(value: object, depth: number): boolean {
+  if (depth > maxDepth) return false;
+  return Object.entries(value).every(
+    ([key, child]) =>
+      !forbiddenKeys.has(key) &&
+      (typeof child !== "object" || child === null || isPlain(child, depth + 1)),
+  );
+}
+
+/** From an opening brace to the one that closes it; of several, the first few are tried. */
+function outermost(text: string): string[] {
+  const found: string[] = [];
+  for (let from = text.indexOf("{"); from >= 0 && found.length < 5; ) {
+    const end = closingBrace(text, from);
+    if (end < 0) break;
+    found.push(text.slice(from, end + 1));
+    from = text.indexOf("{", end);
+  }
+  return found;
+}
+
+/** Strings are passed over as a whole, so that what they hold counts for nothing. */
+const mark = /"(?:[^"\\]|\\.)*"|[{}]/gs;
+
+function closingBrace(text: string, from: number): number {
+  mark.lastIndex = from;
+  let depth = 0;
+  for (let found = mark.exec(text); found; found = mark.exec(text)) {
+    if (found[0] === "{") depth += 1;
+    if (found[0] === "}") depth -= 1;
+    if (depth === 0) return found.index;
+  }
+  return -1;
+}
+
+const unreadable = (problem: string): ReadAnswer => ({ kind: "unreadable", problem });

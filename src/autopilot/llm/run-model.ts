@@ -1,0 +1,85 @@
+import { findProgram } from "../../agents/call/find-program.ts";
+import { driverNamed } from "../../agents/drivers/drivers.ts";
+import { programOf } from "../../agents/drivers/program.ts";
+import { RalphError } from "../../error.ts";
+import type { Repository } from "../../git/repository/repository.ts";
+import type { Redactor } from "../../platform/secrets/redact.ts";
+import type { System } from "../../platform/system.ts";
+import type { Config } from "../../schema/config/config.ts";
+import { openSandbox } from "../../session/open/open-sandbox.ts";
+import { newToken } from "../../session/open/session-id.ts";
+import { draftTimeoutMs } from "../planning/draft-prd.ts";
+import { createAgentModel } from "./agent-model.ts";
+import { createApiModel } from "./api-model.ts";
+import { type Choice, chooseProvider } from "./choose-provider.ts";
+import type { Model } from "./model.ts";
+
+export interface ModelWish {
+  repo: Repository;
+  /** With the options of the command line in it. */
+  config: Config;
+  /** The store's folder. */
+  store: string;
+  runId: string;
+  sessionDir: string;
+  redact: Redactor;
+}
+
+/** Who answers the questions: a provider's API, the claude program, or the project's own planning agent. */
+export async function openModel(system: System, wish: ModelWish): Promise<Model> {
+  const { config, repo } = wish;
+  const { analysis } = config.autopilot;
+  const claude = programOf(driverNamed("claude"), { args: [] }, system.env);
+  const hasClaude = await isThere(system, { file: claude[0], root: repo.root });
+  const planner = config.agents.planning.driver;
+  try {
+    const choice: Choice = chooseProvider(analysis, { env: system.env, hasClaude });
+    if (choice.kind === "api") return createApiModel(choice.api);
+    return await openAgent(system, wish, { driver: "claude", model: choice.model });
+  } catch (error) {
+    const mayPlan = analysis.provider === undefined && planner !== "claude";
+    if (!mayPlan || !(error instanceof RalphError) || error.reason !== "config") throw error;
+    return await openAgent(system, wish, { driver: planner, model: analysis.model });
+  }
+}
+
+const isThere = async (system: System, wanted: { file: string; root: string }) =>
+  (await findProgram(system, wanted)) !== undefined;
+
+/** Silence that counts as a hang. */
+const idleMs = 5 * 60_000;
+
+async function openAgent(
+  system: System,
+  { repo, config, store, runId, sessionDir, redact }: ModelWish,
+  { driver: name, model }: { driver: string; model: string | undefined },
+): Promise<Model> {
+  const driver = driverNamed(name);
+  const settings = config.agents.planning;
+  const isSame = settings.driver === name;
+  const program = programOf(driver, isSame ? settings : { args: [] }, system.env);
+  if (!(await isThere(system, { file: program[0], root: repo.root }))) {
+    throw new RalphError("config", {
+      message: `The agent program \`${program[0]}\` is not there or cannot be executed.`,
+      remedy: driver.remedy,
+    });
+  }
+  const sandbox = await openSandbox(system, { repo, config, store });
+  const wrap = (command: { file: string; args: readonly string[] }) =>
+    sandbox.wrap(command, { worktree: repo.worktree, readOnly: true });
+  return createAgentModel(
+    { system, wrap, redact, token: newToken(runId, system) },
+    {
+      driver,
+      program,
+      model: model ?? (isSame ? settings.model : undefined),
+      allowedTools: [],
+      isSandboxed: sandbox.kind === "bubblewrap",
+      timeoutMs: draftTimeoutMs,
+      ...(driver.streams && { idleMs }),
+      cwd: repo.root,
+      identity: { taskId: "autopilot", attempt: 1, sessionDir },
+      envNames: config.agents.env,
+    },
+  );
+}

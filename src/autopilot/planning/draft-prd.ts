@@ -1,0 +1,78 @@
+import { posix } from "node:path";
+import * as z from "zod";
+import type { EvidenceRef } from "../../core/state/event.ts";
+import { analysisPath } from "../../schema/autopilot/analysis.ts";
+import { type Bench, consult } from "../llm/consult.ts";
+import { judgeShape, lines, oneLine, words } from "../llm/judge-shape.ts";
+import { branchWords } from "./branch-for.ts";
+import { type PrdDraft, renderPrd } from "./prd-document.ts";
+import { type DraftMaterial, PrdShape, prdInstructions, renderPrdPrompt } from "./prd-prompt.ts";
+import { newFence } from "./prompt-data.ts";
+import type { Requirement, Source } from "./trace.ts";
+
+/** The usual limit for the document, and for the task list (compatibility 1.21). */
+export const draftTimeoutMs = 600_000;
+
+export interface PrdRequest extends DraftMaterial {
+  source: Source;
+  mode: "autonomous" | "interactive";
+}
+
+export interface DraftedPrd {
+  /** The whole document, ours from its first to its last byte. */
+  text: string;
+  requirements: readonly Requirement[];
+  raw: EvidenceRef;
+}
+
+/** Has the requirements document written. Ends with exit 12 without a usable answer. */
+export async function draftPrd(bench: Bench, request: PrdRequest): Promise<DraftedPrd> {
+  const { system } = bench;
+  const { data, raw } = await consult(bench, {
+    subject: "The requirements document",
+    reason: "prd",
+    name: "requirements",
+    instructions: prdInstructions,
+    prompt: renderPrdPrompt(request, newFence(system)),
+    shape: PrdShape,
+    maxTokens: 16_384,
+    judge: (value) => judgeShape(Answer, value),
+  });
+  const generatedAt = new Date(system.clock.now()).toISOString();
+  const text = renderPrd(data, { ...request, generatedAt, analysisPath });
+  return { text, requirements: data.requirements, raw };
+}
+
+/** `tasks/prd-add-login.md` for `ralph/add-login`. */
+export function prdPath(branch: string, settings: { output_dir: string; prefix: string }): string {
+  const name = `prd-${branchWords(branch, settings.prefix)}.md`;
+  return posix.join(settings.output_dir, name);
+}
+
+const list = lines(20, 1000);
+
+const Answer = z
+  .object({
+    title: oneLine(100).pipe(z.string().min(1)),
+    overview: words(8000).pipe(z.string().min(1)),
+    goals: list.catch([]),
+    requirements: lines(30, 1000).pipe(z.array(z.string()).min(1)),
+    non_goals: list.catch([]),
+    success_metrics: list.catch([]),
+  })
+  .transform(
+    ({ requirements, non_goals, success_metrics, ...rest }): PrdDraft => ({
+      ...rest,
+      requirements: numbered(requirements),
+      nonGoals: non_goals,
+      successMetrics: success_metrics,
+    }),
+  );
+
+/** Numbers are ours; one the model wrote is taken off. */
+export function numbered(texts: readonly string[]): Requirement[] {
+  return texts.map((text, at) => ({
+    id: `FR-${at + 1}`,
+    text: text.replace(/^(?:FR-?\d+|\d+)[.:)]?\s+/i, "") || text,
+  }));
+}

@@ -1,0 +1,98 @@
+import type { EvidenceRef } from "../../core/state/event.ts";
+import { checkPrd } from "../../schema/tasks/check-prd.ts";
+import { parseCriterion } from "../../schema/tasks/criterion.ts";
+import type { Prd, Task } from "../../schema/tasks/prd.ts";
+import { plainLine } from "../../text/plain-text.ts";
+import { type Bench, consult } from "../llm/consult.ts";
+import { newFence } from "./prompt-data.ts";
+import { judgeTasks } from "./task-answer.ts";
+import {
+  renderTasksPrompt,
+  type TaskRange,
+  type TasksMaterial,
+  TasksShape,
+  tasksInstructions,
+} from "./tasks-prompt.ts";
+import { type Source, type Trace, traceOf } from "./trace.ts";
+
+export interface TasksRequest extends TasksMaterial {
+  source: Source;
+  branch: string;
+  range: TaskRange;
+  /** The requirements document, when there is one. */
+  prdPath?: string;
+}
+
+export interface DraftedTasks {
+  prd: Prd;
+  /** Text of the task list. */
+  text: string;
+  trace: Trace;
+  /** Criteria a program can check, of all. */
+  checkable: { count: number; total: number };
+  raw: EvidenceRef;
+}
+
+/** Has the task list written. Ends with exit 13 without a usable answer, or when the number of tasks is out of range. */
+export async function draftTasks(bench: Bench, request: TasksRequest): Promise<DraftedTasks> {
+  const { system } = bench;
+  const { range, analysis, source, requirements } = request;
+  const { data, raw } = await consult(bench, {
+    subject: "The task list",
+    reason: "tasks",
+    name: "tasks",
+    instructions: tasksInstructions(range),
+    prompt: renderTasksPrompt(request, newFence(system)),
+    shape: TasksShape,
+    maxTokens: 24_576,
+    judge: (value) => judgeTasks(value, range),
+  });
+  const trace = traceOf(
+    { source, item: analysis.priority_item, requirements },
+    data.map(({ task, requirements: ids }) => ({ id: task.id, requirements: ids })),
+  );
+  const tasks = data.map(({ task }) => task);
+  const prd = prdOf(request, { tasks, trace, at: new Date(system.clock.now()).toISOString() });
+  return {
+    prd,
+    text: `${JSON.stringify(prd, null, 2)}\n`,
+    trace,
+    checkable: checkableOf(tasks),
+    raw,
+  };
+}
+
+/** How many criteria are in a form a program checks (specs 004 3.5). */
+export function checkableOf(
+  tasks: readonly Pick<Task, "acceptanceCriteria">[],
+): DraftedTasks["checkable"] {
+  const all = tasks.flatMap(({ acceptanceCriteria }) => acceptanceCriteria);
+  const kinds = all.map((criterion) => parseCriterion(criterion).kind);
+  const count = kinds.filter((kind) => kind === "command" || kind.startsWith("file-")).length;
+  return { count, total: all.length };
+}
+
+type Parts = { tasks: Task[]; trace: Trace; at: string };
+
+/** `metadata.source` marks the list as a model's: its commands run in the sandbox only. */
+function prdOf({ analysis, branch, prdPath }: TasksRequest, { tasks, trace, at }: Parts): Prd {
+  const list = {
+    version: "1",
+    project: plainLine(analysis.priority_item, 200),
+    branchName: branch,
+    description: plainLine(analysis.description, 500),
+    metadata: {
+      createdAt: at,
+      source: "autopilot",
+      ...(prdPath !== undefined && { sourceFile: prdPath }),
+      author: "ralph-autopilot",
+      trace,
+    },
+    tasks,
+  };
+  const { data, findings } = checkPrd(list);
+  if (data) return data;
+  throw new Error(
+    `A task list of ours is not valid: ${findings.map(({ message }) => message).join("; ")}`,
+  );
+}

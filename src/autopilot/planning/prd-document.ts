@@ -1,0 +1,67 @@
+import type { Analysis } from "../../schema/autopilot/analysis.ts";
+import { inertText } from "../../text/inert-text.ts";
+import { plainLine } from "../../text/plain-text.ts";
+import { type Requirement, renderSource, type Source } from "./trace.ts";
+
+/** What a document says beyond the analysis. */
+export interface PrdDraft {
+  title: string;
+  overview: string;
+  goals: readonly string[];
+  requirements: readonly Requirement[];
+  nonGoals: readonly string[];
+  successMetrics: readonly string[];
+}
+
+export interface PrdFrame {
+  analysis: Analysis;
+  analysisPath: string;
+  source: Source;
+  generatedAt: string;
+  mode: "autonomous" | "interactive";
+}
+
+/** The document with our front matter; nothing a model wrote can add to that, or act on a page (specs 004 10.5, T02). */
+export function renderPrd(draft: PrdDraft, frame: PrdFrame): string {
+  const { analysis, source } = frame;
+  const parts = [
+    `# PRD: ${inertText(plainLine(draft.title))}`,
+    section("Overview", paragraphs(draft.overview)),
+    section("Goals", bullets(draft.goals)),
+    section("Requirements", bullets(draft.requirements.map(({ id, text }) => `${id}: ${text}`))),
+    section("Acceptance Criteria", bullets(analysis.acceptance_criteria)),
+    section("Non-Goals", bullets(draft.nonGoals)),
+    section("Success Metrics", bullets(draft.successMetrics)),
+    section(
+      "Source",
+      bullets([`Item: ${analysis.priority_item}`, `Report: ${renderSource(source)}`]),
+    ),
+  ];
+  return `${frontMatter(frame)}\n${parts.filter(Boolean).join("\n\n")}\n`;
+}
+
+function frontMatter({ generatedAt, analysisPath, mode }: PrdFrame): string {
+  return [
+    "---",
+    "generated_by: ralph-autopilot",
+    `generated_at: ${generatedAt}`,
+    `source_analysis: ${JSON.stringify(analysisPath)}`,
+    `mode: ${mode}`,
+    "---",
+    "",
+  ].join("\n");
+}
+
+const section = (title: string, body: string) => (body === "" ? "" : `## ${title}\n\n${body}`);
+
+const bullets = (items: readonly string[]) =>
+  items.map((item) => `- ${inertText(plainLine(item, 1000))}`).join("\n");
+
+/** One line each; what would begin a heading, a list, a quotation or a rule is taken off its front. */
+function paragraphs(text: string): string {
+  return text
+    .split(/\n+/)
+    .map((line) => inertText(plainLine(line, 2000)).replace(/^(?:[\s#>+*=|~-]+|\d+[.)]\s)+/, ""))
+    .filter(Boolean)
+    .join("\n\n");
+}

@@ -1,0 +1,44 @@
+import type { Repository } from "../../git/repository/repository.ts";
+import { askGit } from "../../git/repository/run-git.ts";
+import { splitRecords, toProjectPath, toTreePath } from "../../git/trees/tree-path.ts";
+
+const maxBytes = 16 * 1024 * 1024;
+
+/**
+ * When each file below a folder was last committed, in milliseconds; files that never were are missing. After a checkout
+ * all times on the disk are equal, so they tell nothing (compatibility 8.1).
+ */
+export async function commitDates(
+  repo: Repository,
+  { commit, folder }: { commit: string; folder: string },
+): Promise<ReadonlyMap<string, number>> {
+  const below = folder.replace(/^(?:\.\/)+|^\.$|\/+$/g, "");
+  const spec = toTreePath(repo.prefix, below).replace(/\/$/, "");
+  const options = [
+    "--no-show-signature",
+    "--no-renames",
+    "--name-only",
+    "-z",
+    `--format=${mark}%ct`,
+  ];
+  const paths = spec === "" ? [] : ["--", spec];
+  const answer = await askGit(repo, ["log", ...options, commit, ...paths], { maxBytes });
+  return answer.exitCode === 0 ? readDates(repo, splitRecords(answer.stdout)) : new Map();
+}
+
+/** No path begins so. */
+const mark = "//";
+
+/** Times and the paths under them, newest first. */
+function readDates({ prefix }: Repository, records: readonly string[]): Map<string, number> {
+  const dates = new Map<string, number>();
+  let date = 0;
+  for (const record of records.map((text) => text.replace(/^\n+/, ""))) {
+    if (record.startsWith(mark)) date = Number(record.slice(mark.length).trim()) * 1000;
+    else if (record !== "") {
+      const path = toProjectPath(prefix, record);
+      if (!dates.has(path)) dates.set(path, date);
+    }
+  }
+  return dates;
+}

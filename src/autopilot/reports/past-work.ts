@@ -1,0 +1,89 @@
+import type { RunRecord } from "../../schema/session-files/run-record.ts";
+import { plainLine } from "../../text/plain-text.ts";
+import { fingerprint, isSameItem } from "./fingerprint.ts";
+
+/** Something that must not be proposed, and why: fixed lately, or rejected by a person. */
+export interface PastItem {
+  /** Empty when only the fingerprint is known. */
+  item: string;
+  /** As `fingerprint` makes it. */
+  fingerprint: string;
+  reason: string;
+}
+
+const dayMs = 86_400_000;
+/** Of each source. */
+const maxItems = 100;
+
+export interface PastSources {
+  now: number;
+  recentDays: number;
+  /** Text of the progress log. */
+  progress: string;
+  /** Of the base branch. */
+  records: readonly RunRecord[];
+  /** Our merged pull requests; the day limit is applied here. */
+  merged: readonly { title: string; mergedAt: string }[];
+  /** Pull requests of ours that a person closed. */
+  rejected: readonly PastItem[];
+}
+
+const entry =
+  /^##\s+\[?(\d{4}-\d\d-\d\d)(?:[ T](\d\d:\d\d:\d\d)Z?)?\]?\s+-\s+(?:(?:T|US)-\d+:?\s*)?(.+)$/gm;
+const logLine =
+  /^\[(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d(?::\d\d)?)Z?\]\s+(.*\b(?:completed?|done|fixed|implemented)\b.*)$/gim;
+
+/** Everything the analysis has to leave out: rejections always, what was fixed only within `recentDays`. */
+export function pastItems(sources: PastSources): PastItem[] {
+  const since = sources.now - sources.recentDays * dayMs;
+  const fixed = [
+    ...fromProgress(sources.progress),
+    ...fromRecords(sources.records),
+    ...fromPulls(sources.merged),
+  ]
+    .filter(({ at }) => at >= since)
+    .map(({ item, at, where }) => {
+      const text = plainLine(item, 200);
+      const reason = `fixed on ${new Date(at).toISOString().slice(0, 10)} (${where})`;
+      return { item: text, fingerprint: fingerprint(text), reason };
+    });
+  return [...sources.rejected.slice(0, maxItems), ...fixed];
+}
+
+/** The past item a proposal repeats, if any. */
+export function repeatedItem(item: string, past: readonly PastItem[]): PastItem | undefined {
+  const print = fingerprint(item);
+  return past.find(
+    (one) => one.fingerprint === print || (one.item !== "" && isSameItem(one.item, item)),
+  );
+}
+
+type Fixed = { item: string; at: number; where: string };
+
+function fromProgress(text: string): Fixed[] {
+  const found = [...text.matchAll(entry), ...text.matchAll(logLine)].slice(0, maxItems);
+  return found.flatMap(([, day, time = "23:59:59", item = ""]) => {
+    const at = Date.parse(`${day}T${time}Z`);
+    return Number.isNaN(at) ? [] : [{ item, at, where: "progress log" }];
+  });
+}
+
+/** Records of other tools only know the branch, which is made of the item. */
+function fromRecords(records: readonly RunRecord[]): Fixed[] {
+  return records
+    .filter(({ status, branch_name }) => status === "completed" && branch_name !== undefined)
+    .slice(0, maxItems)
+    .map(({ run_id, item, branch_name = "", started_at, completed_at = started_at }) => ({
+      item: item ?? branch_name.slice(branch_name.lastIndexOf("/") + 1).replaceAll("-", " "),
+      at: Date.parse(completed_at),
+      where: `run ${run_id}`,
+    }));
+}
+
+function fromPulls(merged: PastSources["merged"]): Fixed[] {
+  return merged.slice(0, maxItems).map(({ title, mergedAt }) => ({
+    item: title.replace(/^\s*ralph:\s*/i, ""),
+    at: Date.parse(mergedAt),
+    where: "merged pull request",
+  }));
+}

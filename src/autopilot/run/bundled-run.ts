@@ -1,0 +1,26 @@
+import { RalphError } from "../../error.ts";
+import type { ReadFiles } from "../../platform/system.ts";
+import { maxPlanBytes, planFile } from "../../session/bundle/bundled-plan.ts";
+import { parseState, type RunState } from "./run-state.ts";
+
+/** The autopilot run a bundle belongs to; nothing of it is believed yet. Undefined: it is a plain run's. */
+export async function readBundledRun(files: ReadFiles): Promise<RunState | undefined> {
+  const bytes = await files.read(planFile, { maxBytes: maxPlanBytes });
+  if (bytes === undefined) return undefined;
+  const state = parseState(bytes);
+  if (state) return state;
+  throw new RalphError("source", {
+    message: `${files.root}/${planFile} is not what an autopilot run of ours writes.`,
+    remedy: "Give the folder of a whole session artifact.",
+  });
+}
+
+/** The same where nothing goes on without it (exit 2). */
+export async function requireBundledRun(files: ReadFiles): Promise<RunState> {
+  const state = await readBundledRun(files);
+  if (state) return state;
+  throw new RalphError("source", {
+    message: `${files.root} is no bundle of an autopilot run: there is no ${planFile} in it.`,
+    remedy: "A plain session goes on with `ralph run --resume FOLDER`.",
+  });
+}

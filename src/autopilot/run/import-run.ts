@@ -1,0 +1,173 @@
+import { normalize, resolve } from "node:path/posix";
+import type { Run } from "../../core/state/run.ts";
+import { RalphError } from "../../error.ts";
+import { readPack } from "../../git/commits/bundle.ts";
+import { commitLine } from "../../git/commits/commit-line.ts";
+import { readBranch } from "../../git/commits/move-branch.ts";
+import type { Repository } from "../../git/repository/repository.ts";
+import { askGit } from "../../git/repository/run-git.ts";
+import { missingObjects, readBlob } from "../../git/trees/objects.ts";
+import { matchCommits, readShapes } from "../../github/push/match-commits.ts";
+import { requireHistory } from "../../github/verify/trusted-start.ts";
+import { journalFile, replayJournal } from "../../journal/journal.ts";
+import type { Files } from "../../platform/system.ts";
+import { planHead } from "../../schema/autopilot/plan.ts";
+import { sha256 } from "../../schema/session-files/checksum.ts";
+import { packFile } from "../../session/bundle/bundled-objects.ts";
+import { planOf } from "../../session/bundle/bundled-plan.ts";
+import { importBundle } from "../../session/bundle/import-bundle.ts";
+import { checkPlan } from "../../session/bundle/plan-commits.ts";
+import { readStep } from "../../session/bundle/plan-rules.ts";
+import { goToBranch } from "./run-branch.ts";
+import { type Opened, openBase } from "./run-open.ts";
+import type { AutopilotDeps, AutopilotRequest } from "./run-request.ts";
+import { type RunState, readStates, saveState } from "./run-state.ts";
+
+export type ImportRequest = AutopilotRequest & { resume: string };
+
+/** Where the bundle of a request lies. */
+export const bundleFiles = (
+  { system, place }: Pick<AutopilotDeps, "system" | "place">,
+  { resume }: ImportRequest,
+): Files => system.files(resolve(place.root, resume));
+
+/**
+ * Takes an autopilot run from elsewhere into the store, with its commits and its session, so that it goes on here. Its base
+ * commit must be in this repository's history, and its own commits what a run of ours makes. The caller holds the lock.
+ */
+export async function importRun(
+  deps: AutopilotDeps,
+  request: ImportRequest,
+  told: RunState,
+): Promise<RunState> {
+  const { system, place } = deps;
+  const { store } = place;
+  const bundle = bundleFiles(deps, request);
+  await requireUnknown(deps, told);
+  const opened = await openThere(deps, request, told);
+  const { repo, config } = opened;
+  const run = await readSession(bundle, told);
+  await takeObjects(repo, { bundle, head: run?.head ?? planHead(told) });
+  // Nothing is pushed from here on the bundle's word, so the branch may have any name.
+  await checkPlan(repo, { plan: told, config, named: told.branch });
+  const tip = run?.head ?? (await editedTip(opened, told)) ?? planHead(told);
+  if (told.branch !== undefined && tip !== undefined)
+    await goTo(repo, { branch: told.branch, tip });
+  const isThere = run && (await store.session(run.session.session_id).stat(journalFile));
+  if (run && !isThere) {
+    await importBundle(system, { project: place, bundle: bundle.root, start: "checked" });
+  }
+  const state = { ...told, ...(await reportAgain(repo, told)) };
+  // Last: until then the same command begins anew.
+  await saveState(store, state);
+  return state;
+}
+
+async function requireUnknown({ place }: AutopilotDeps, { run_id }: RunState): Promise<void> {
+  if (!(await readStates(place.store)).some((each) => each.run_id === run_id)) return;
+  throw new RalphError("source", {
+    message: `Run ${run_id} is known here already.`,
+    remedy: "Go on with what is here by `ralph autopilot --resume`, without a folder.",
+  });
+}
+
+/** With the rules of the base commit, once that is known to be one of this repository. */
+async function openThere(
+  deps: AutopilotDeps,
+  request: ImportRequest,
+  told: RunState,
+): Promise<Opened> {
+  const { repo, config } = await openBase(deps, request, undefined);
+  const { base_branch, remote } = config.git;
+  const branches = [`refs/heads/${base_branch}`, `refs/remotes/${remote}/${base_branch}`];
+  await requireHistory(repo, told.base, ["HEAD", ...branches]);
+  const opened = await openBase(deps, request, told);
+  if (told.task_path === normalize(opened.config.autopilot.tasks.output)) return opened;
+  throw refused(`its task list is at ${told.task_path}`);
+}
+
+/** Its session, which must begin where the run's own commits end. */
+async function readSession(bundle: Files, told: RunState): Promise<Run | undefined> {
+  if (!(await bundle.stat(journalFile))) return undefined;
+  const replay = await replayJournal(bundle);
+  if (replay && (await planOf(bundle, replay.run))) return replay.run;
+  throw refused(`its session does not start from the commits of run ${told.run_id}`);
+}
+
+async function takeObjects(
+  repo: Repository,
+  { bundle, head }: { bundle: Files; head: string | undefined },
+): Promise<void> {
+  if (head === undefined || (await missingObjects(repo, [head])).length === 0) return;
+  const read = await readPack(repo, `${bundle.root}/${packFile}`);
+  if (read.kind === "refused") throw refused(read.because);
+}
+
+/** Where people have changed the document on the remote's branch, as far as this checkout has it. */
+async function editedTip({ repo, config }: Opened, told: RunState): Promise<string | undefined> {
+  const { branch = "", document_commit, list_commit, document } = told;
+  const from = document_commit?.commit;
+  if (from === undefined || list_commit !== undefined) return undefined;
+  const ref = `refs/remotes/${config.git.remote}/${branch}`;
+  const { exitCode, stdout } = await askGit(repo, ["rev-parse", "--verify", "--quiet", ref]);
+  if (exitCode !== 0) return undefined;
+  const to = stdout.toString().trim();
+  const edits = await commitLine(repo, {
+    from: await asPublished(repo, { base: told.base, from, to }),
+    to,
+    max: maxEdits,
+  });
+  const steps = await Promise.all((edits ?? []).map((commit) => readStep(repo, commit)));
+  const paths = steps.flatMap(({ changes }) => changes.map(({ path }) => path));
+  if (edits && paths.every((path) => path === document?.path)) return to;
+  throw new RalphError("git", {
+    message: `${ref} holds more than the document and edits of it.`,
+    remedy: "Put what else was changed there on the base branch, then start a new run.",
+  });
+}
+
+const maxEdits = 50;
+
+/** The document's commit as the remote has it: made anew by GitHub it has another id (`commits: api`). */
+async function asPublished(
+  repo: Repository,
+  { base, from, to }: { base: string; from: string; to: string },
+): Promise<string> {
+  const [ours, theirs] = await Promise.all(
+    [from, to].map((tip) => readShapes(repo, { base, tip })),
+  );
+  return matchCommits(ours ?? [], theirs ?? []).get(from) ?? from;
+}
+
+async function goTo(
+  repo: Repository,
+  { branch, tip }: { branch: string; tip: string },
+): Promise<void> {
+  const there = await readBranch(repo, branch);
+  if (there !== undefined && there !== tip) {
+    throw new RalphError("git", {
+      message: `The branch ${branch} is at ${there.slice(0, 12)} here, and the run left it at ${tip.slice(0, 12)}.`,
+      remedy: "Go on in a fresh checkout, or delete the branch here when nothing on it is needed.",
+    });
+  }
+  await goToBranch(repo, { branch, base: tip });
+}
+
+/** What stands on the base branch is read there again; everything else was perhaps written by anybody. */
+async function reportAgain(
+  repo: Repository,
+  { base, report, others, untrusted }: RunState,
+): Promise<Pick<RunState, "report" | "untrusted">> {
+  const bytes =
+    report.kind === "file" ? await readBlob(repo, { treeish: base, path: report.path }) : undefined;
+  const isCommitted = bytes !== undefined && sha256(bytes) === report.sha256;
+  if (!isCommitted || others) return { report, untrusted: true };
+  return { report: { ...report, text: bytes.toString("utf8") }, untrusted };
+}
+
+function refused(because: string): RalphError {
+  return new RalphError("source", {
+    message: `The bundle cannot be gone on with: ${because.replace(/\.$/, "")}.`,
+    remedy: "Give the folder of a whole artifact of an autopilot run.",
+  });
+}

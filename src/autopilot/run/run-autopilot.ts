@@ -1,0 +1,125 @@
+import type { Run } from "../../core/state/run.ts";
+import { leftOutTasks } from "../../core/state/steer.ts";
+import { RalphError, stopReasons } from "../../error.ts";
+import { lastSessionId } from "../../journal/store.ts";
+import { newSessionId } from "../../session/open/session-id.ts";
+import { requireBundledRun } from "./bundled-run.ts";
+import { bundleFiles, importRun } from "./import-run.ts";
+import type { Keeper } from "./run-keeper.ts";
+import { checkProject } from "./run-open.ts";
+import { prepareNew, prepareOld } from "./run-prepare.ts";
+import type {
+  AutopilotDeps,
+  AutopilotOutcome,
+  AutopilotRequest,
+  Published,
+} from "./run-request.ts";
+import { workThrough } from "./run-session.ts";
+import { type RunState, readStates } from "./run-state.ts";
+import type { Prepared } from "./run-steps.ts";
+import { keepWithSession, sealRun } from "./seal-run.ts";
+
+/**
+ * From a report to a finished session: choose the item, name the branch, write the document and the tasks, commit them,
+ * and work through them. Each step is on the disk before the next begins; a run that was killed goes on there.
+ */
+export async function runAutopilot(
+  deps: AutopilotDeps,
+  request: AutopilotRequest,
+): Promise<AutopilotOutcome> {
+  const { system, place, tell } = deps;
+  await checkProject(deps, request);
+  const states = await readStates(place.store);
+  const last = states.at(-1);
+  const isResume = request.act === "resume";
+  if (!isResume && last && !last.completed) {
+    tell(`Run ${last.run_id} is not finished; \`ralph autopilot --resume\` goes on with it.`);
+  }
+  const old = isResume ? unfinished(await chosenRun(deps, request, last)) : undefined;
+  const newest = [await lastSessionId(place.store), last?.run_id].filter((id) => id !== undefined);
+  const runId = old?.run_id ?? newSessionId(system, newest.toSorted().at(-1));
+  const prepared = await prepare(deps, runId, () =>
+    old ? goOn(deps, request, old) : prepareNew(deps, request, { runId, states }),
+  );
+  return prepared.kind === "ready" ? finish(deps, prepared.keeper) : prepared;
+}
+
+/** What a bundle says of its run, else the last one of this machine. */
+async function chosenRun(
+  deps: AutopilotDeps,
+  { resume, ...request }: AutopilotRequest,
+  last: RunState | undefined,
+): Promise<RunState | undefined> {
+  if (resume === undefined) return last;
+  return requireBundledRun(bundleFiles(deps, { ...request, resume }));
+}
+
+async function goOn(
+  deps: AutopilotDeps,
+  { resume, ...request }: AutopilotRequest,
+  old: RunState,
+): Promise<Prepared> {
+  const taken = resume === undefined ? old : await importRun(deps, { ...request, resume }, old);
+  return prepareOld(deps, request, taken);
+}
+
+/** Under the project's lock, which the session then takes itself. */
+async function prepare(
+  deps: AutopilotDeps,
+  runId: string,
+  act: () => Promise<Prepared>,
+): Promise<Prepared> {
+  await using _ = await deps.lock(runId);
+  return await act();
+}
+
+function unfinished(last: RunState | undefined): RunState {
+  if (last && !last.completed) return last;
+  throw new RalphError("source", {
+    message: "There is no unfinished autopilot run to resume.",
+    remedy: "Start one with `ralph autopilot`.",
+  });
+}
+
+/** The session, what is published of it, and the record of the end. */
+async function finish(deps: AutopilotDeps, keeper: Keeper): Promise<AutopilotOutcome> {
+  let run: Run | undefined;
+  try {
+    await keeper.advance({}, "executing");
+    run = await workThrough({ store: deps.place.store, ...deps }, keeper.state());
+    await sealRun(deps.system, deps.place, keeper.state().run_id);
+    const reason = run.end?.reason ?? "agent_error";
+    const published = await publish(deps, keeper, run);
+    await keeper.end({ run, phase: phaseOf(run), pull: pullOf(published) });
+    await keepWithSession(deps.place.store, {
+      id: run.session.session_id,
+      state: keeper.state(),
+    });
+    return { kind: "ended", state: keeper.state(), run, reason, published };
+  } catch (error) {
+    await keeper.end({ run, error });
+    throw error;
+  }
+}
+
+/** The one place where a run goes out: whatever has passed, if a pull request is wanted. */
+async function publish(deps: AutopilotDeps, keeper: Keeper, run: Run): Promise<Published> {
+  if (!run.tasks.some(({ state }) => state === "passed")) {
+    return { kind: "left", next: "Nothing has passed, so there is nothing to publish." };
+  }
+  if (!keeper.state().wishes.pull) return { kind: "left", next: "Look at the commits." };
+  await keeper.advance({}, "pushing", run);
+  return deps.publish({ state: keeper.state(), run });
+}
+
+const pullOf = (published: Published) =>
+  published.kind === "published"
+    ? { pr_created: true, pr_url: published.url }
+    : { pr_created: false };
+
+function phaseOf(run: Run): "completed" | "aborted" | "failed" {
+  const reason = run.end?.reason ?? "agent_error";
+  // What people have left out can still be taken up.
+  if (stopReasons[reason] === 0) return leftOutTasks(run).length === 0 ? "completed" : "aborted";
+  return reason === "cancelled" ? "aborted" : "failed";
+}

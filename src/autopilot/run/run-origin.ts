@@ -1,0 +1,130 @@
+import { normalize } from "node:path/posix";
+import type { Run } from "../../core/state/run.ts";
+import { RalphError } from "../../error.ts";
+import type { Repository } from "../../git/repository/repository.ts";
+import { isObjectId, readBlob } from "../../git/trees/objects.ts";
+import { treeFiles } from "../../git/trees/tree-files.ts";
+import type { RunOrigin } from "../../github/publication/session-wish.ts";
+import { takePack } from "../../github/verify/audit-bundle.ts";
+import { requireConfig, requireHistory, type Trust } from "../../github/verify/trusted-start.ts";
+import type { System } from "../../platform/system.ts";
+import { analysisPath } from "../../schema/autopilot/analysis.ts";
+import type { Autopilot } from "../../schema/config/autopilot.ts";
+import type { RunRecord } from "../../schema/session-files/run-record.ts";
+import type { Place } from "../../session/open/locate-project.ts";
+import { openSide } from "../../session/open/open-side.ts";
+import { recordOf } from "../../views/session-files/run-record.ts";
+import { renderSource } from "../planning/trace.ts";
+import { archivePlan } from "./archive-plan.ts";
+import { readBundledRun } from "./bundled-run.ts";
+import type { RunState } from "./run-state.ts";
+
+/** What is told about the run behind a session or a document. */
+export type ToldOrigin = Pick<RunOrigin, "asked" | "marker" | "issue" | "trace" | "again"> & {
+  /** Whether a pull request was asked for when the run was started. */
+  wantsPull: boolean;
+};
+export type SessionOrigin = RunOrigin & ToldOrigin;
+
+type Asked = {
+  place: Place;
+  /** Folder of the session's bundle, absolute. */
+  bundle: string;
+  run: Run;
+  /** What the publisher goes by. */
+  trust: Pick<Trust, "revisions" | "config">;
+};
+
+/**
+ * The autopilot run a session's bundle belongs to; undefined for a plain one. It is only words for the pull request and
+ * the files of the last commit: what may be pushed is decided elsewhere. With an origin a proof in place is not enough.
+ */
+export async function originOf(
+  system: System,
+  { place, bundle, run, trust }: Asked,
+): Promise<SessionOrigin | undefined> {
+  const state = await readBundledRun(system.files(bundle));
+  if (!state || state.branch !== run.session.branch) return undefined;
+  if (!state.record || !isObjectId(run.head)) throw incomplete(bundle);
+  await using repo = await openSide(system, place);
+  await requireHistory(repo, state.base, trust.revisions);
+  const config = await requireConfig(repo, state.base, trust);
+  await takePack(repo, run, bundle);
+  const record = withSession({ ...state.record, run_id: state.run_id }, run);
+  const files = await archivedTexts(repo, run, config.autopilot);
+  const archive = archiver(files, { state, settings: config.autopilot });
+  return { ...toldOf(state, bundle), record, archive, trace: traceOf(state, run) };
+}
+
+/** What a run says of itself, whether it has a session or not. */
+export function toldOf(state: RunState, bundle: string): ToldOrigin {
+  const { run_id, analyzed, report, wishes } = state;
+  if (!analyzed) throw incomplete(bundle);
+  const [, issue] = /^reports\/issue-(\d+)\.md$/.exec(report.path) ?? [];
+  return {
+    asked: analyzed.analysis,
+    marker: { run: run_id, item: analyzed.fingerprint, report: report.sha256 },
+    issue: report.kind === "issue" && issue ? Number(issue) : undefined,
+    trace: [{ source: renderSource(analyzed.source), tasks: [] }],
+    again: wishes.again === true && report.kind === "issue",
+    wantsPull: wishes.pull,
+  };
+}
+
+const traceOf = ({ analyzed }: RunState, { tasks }: Run): RunOrigin["trace"] =>
+  analyzed && [{ source: renderSource(analyzed.source), tasks: tasks.map(({ task }) => task.id) }];
+
+/** The record of the end: a run that was killed has one without its session. */
+function withSession(state: RunRecord, run: Run): RunRecord {
+  // The publisher says what became of the pull request, also where it was said before.
+  const { pr_created: _, pr_url: __, ...record } = state;
+  if (!run.end) return record;
+  const { run_id, started_at, ...session } = recordOf(run, run.end);
+  const isDone = session.status === "completed";
+  return { ...record, ...session, ...(isDone && { phase: "completed" }) };
+}
+
+const incomplete = (bundle: string) =>
+  new RalphError("source", {
+    message: `${bundle} says too little of its autopilot run to be published.`,
+    remedy: "Give the folder of a whole session artifact.",
+  });
+
+type Settled = { state: RunState; settings: Autopilot };
+
+/** What is kept beside the record, as it is at the session's head; and the names that are taken there. */
+async function archivedTexts(repo: Repository, { head }: Run, { memory, tasks }: Autopilot) {
+  const { archive, progress } = memory;
+  const paths = [
+    ["analysis.json", analysisPath],
+    ["prd.json", tasks.output],
+    ["progress.txt", progress],
+  ] as const;
+  const texts = new Map<string, Buffer>();
+  for (const [name, path] of paths) {
+    const content = await readBlob(repo, { treeish: head, path: normalize(path) });
+    if (content) texts.set(name, content);
+  }
+  const files = await treeFiles(repo, head);
+  return { texts, taken: archive === false ? [] : await files.list(normalize(archive)) };
+}
+
+type Texts = Awaited<ReturnType<typeof archivedTexts>>;
+
+function archiver({ texts, taken }: Texts, { state, settings }: Settled): RunOrigin["archive"] {
+  const { archive } = settings.memory;
+  const names = ["run-record.json", ...texts.keys()];
+  const plan = archivePlan({
+    folder: archive && normalize(archive),
+    branch: state.branch ?? "",
+    prefix: settings.branch_prefix,
+    startedAt: Date.parse(state.started_at),
+    sources: Object.fromEntries(names.map((name) => [name, name])),
+    taken,
+  });
+  return (record) =>
+    (plan?.copies ?? []).map(({ from, to }) => ({
+      path: to,
+      content: texts.get(from) ?? record,
+    }));
+}

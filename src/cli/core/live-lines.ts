@@ -1,0 +1,51 @@
+import { styleText } from "node:util";
+import type { Run } from "../../core/state/run.ts";
+import type { Live } from "../../entry/open-views.ts";
+import { type TerminalStyle, terminalLines } from "../../views/terminal/terminal.ts";
+import type { Output } from "./output.ts";
+
+const minute = 60_000;
+
+const sign = (who: string, ms: number) => `… ${who} runs for ${Math.round(ms / minute)} min`;
+
+/** The agents at work, and for how long they were when the last event came. */
+function callsOf(run: Run): { who: string; ms: number }[] {
+  return run.tasks.flatMap(({ task, doing }) => {
+    if (!doing?.call) return [];
+    return {
+      who: `${task.id} ${doing.call.role}`,
+      ms: Date.parse(run.ts) - Date.parse(doing.since),
+    };
+  });
+}
+
+/** Prints each event as it happens, and a sign of life after a minute of silence (design 9.1). */
+export function createLiveLines(output: Output): Live {
+  const style = styleOf(output);
+  const level = output.level === "debug" ? "verbose" : output.level;
+  let timer: NodeJS.Timeout | undefined;
+  return (event, run) => {
+    for (const line of terminalLines(event, run, { level, style })) output.progress(line);
+    clearInterval(timer);
+    const calls = callsOf(run);
+    if (calls.length === 0 || level === "quiet") return;
+    let silentMs = 0;
+    timer = setInterval(() => {
+      silentMs += minute;
+      for (const line of calls.map(({ who, ms }) => sign(who, ms + silentMs)))
+        output.progress(style.faint(line));
+    }, minute).unref();
+  };
+}
+
+export function styleOf({ hasColour }: Output): TerminalStyle {
+  const colour = (format: Parameters<typeof styleText>[0]) => (text: string) =>
+    hasColour ? styleText(format, text, { validateStream: false }) : text;
+  return {
+    good: colour("green"),
+    bad: colour("red"),
+    wait: colour("yellow"),
+    plain: colour("cyan"),
+    faint: colour("dim"),
+  };
+}

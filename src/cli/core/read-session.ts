@@ -1,0 +1,66 @@
+import type { RunEvent } from "../../core/state/event.ts";
+import type { Run } from "../../core/state/run.ts";
+import { lockPath } from "../../entry/take-lock.ts";
+import { RalphError } from "../../error.ts";
+import { journalFile, replayJournal } from "../../journal/journal.ts";
+import { digestOf } from "../../journal/line.ts";
+import { type Store, sessionIds } from "../../journal/store.ts";
+import { readLockOwner } from "../../platform/locks/lock.ts";
+import type { LockOwner } from "../../platform/process/lock-owner.ts";
+
+/** A session as its journal tells it at one moment. */
+export interface SeenSession {
+  id: string;
+  run: Run;
+  last: RunEvent;
+  /** Each event with the state after it. */
+  history: readonly { event: RunEvent; run: Run }[];
+  /** `seq:hash` of the journal's last line. */
+  journal: string;
+  /** The process that works on it now. */
+  owner: LockOwner | undefined;
+  /** Size of the journal before it was read: once it differs, there is more to see. */
+  bytes: number;
+}
+
+/** The named session, else the one that runs, else the last; undefined when there is none yet. */
+export async function readSession(store: Store, named?: string): Promise<SeenSession | undefined> {
+  const holder = await readLockOwner(lockPath(store));
+  const id = await chooseSession(store, { named, running: holder?.session_id });
+  if (id === undefined) return undefined;
+  const files = store.session(id);
+  const bytes = (await files.stat(journalFile))?.bytes ?? 0;
+  const history: { event: RunEvent; run: Run }[] = [];
+  const replay = await replayJournal(files, (event, run) => {
+    history.push({ event, run });
+  });
+  const last = history.at(-1);
+  // A session is a folder before its journal has a line.
+  if (!replay || !last) return undefined;
+  const journal = digestOf(replay.end);
+  const owner = holder?.session_id === id ? holder : undefined;
+  return { id, run: last.run, last: last.event, history, journal, owner, bytes };
+}
+
+/** The one that is asked for; saying which there are when it is not one of them. */
+export async function requireSession(store: Store, named?: string): Promise<SeenSession> {
+  const seen = await readSession(store, named);
+  if (seen) return seen;
+  throw new RalphError("source", {
+    message: "There is no session here yet.",
+    remedy: "Start one with `ralph run`.",
+  });
+}
+
+async function chooseSession(
+  store: Store,
+  { named, running }: { named: string | undefined; running: string | undefined },
+): Promise<string | undefined> {
+  const ids = await sessionIds(store);
+  if (named === undefined) return ids.find((id) => id === running) ?? ids.at(-1);
+  if (ids.includes(named)) return named;
+  throw new RalphError("config", {
+    message: `There is no session ${JSON.stringify(named)} here.`,
+    remedy: ids.length > 0 ? `Name one of these: ${ids.join(", ")}` : "Start one with `ralph run`.",
+  });
+}

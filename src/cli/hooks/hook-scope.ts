@@ -1,0 +1,72 @@
+import { omx } from "../../dialects/omx/omx.ts";
+import { fileAt, type Mode, scopeFolder, sessionFile } from "../../dialects/omx/paths.ts";
+import { OmxSessionId } from "../../dialects/omx/schema/files.ts";
+import { isOurs, parseSession, parseState } from "../../dialects/omx/scope.ts";
+import { checkForeignText } from "../../entry/foreign-tree.ts";
+import { type Problem, RalphError } from "../../error.ts";
+import { isRunning } from "../../platform/process/process-table.ts";
+import type { Files } from "../../platform/system.ts";
+
+/** A mode that is at work, and where its state is. */
+export type TurnFile = { mode: Mode; path: string };
+
+type TurnScope = { found: TurnFile[]; problems: readonly Problem[] };
+
+/**
+ * The modes whose turn it was, in one scope: that of the session, named or current, or the root's where there is no session
+ * or it has no file (specs 000, "scope policy"). Files that cannot be used are told, and hold the root scope back.
+ */
+export async function findTurnScope(files: Files, named: string | undefined): Promise<TurnScope> {
+  if (named !== undefined) return readNamed(files, requireId(named));
+  const text = (await files.read(sessionFile))?.toString();
+  const { problems } = text === undefined ? noProblems : checkForeignText(omx, sessionFile, text);
+  if (problems.length > 0) return { found: [], problems };
+  const session = livingSession(text);
+  const own = session === undefined ? undefined : await readNamed(files, session);
+  return own?.hasFiles ? own : readScope(files, undefined);
+}
+
+/** What a session of ours shows of itself is computed from its journal, and nothing is counted for it. */
+async function readNamed(files: Files, session: string): ReturnType<typeof readScope> {
+  if (isOurs(session)) return { found: [], problems: [], hasFiles: true };
+  return readScope(files, session);
+}
+
+const noProblems = { problems: [] };
+
+/** One whose process is gone is current no more. */
+function livingSession(text: string | undefined): string | undefined {
+  const { session_id, pid, pid_start_ticks: startTime } = parseSession(text) ?? {};
+  return pid === undefined || isRunning({ pid, startTime }) ? session_id : undefined;
+}
+
+function requireId(named: string): string {
+  if (OmxSessionId.safeParse(named).success) return named;
+  throw new RalphError("config", {
+    message: `${JSON.stringify(named)} is no name of a session.`,
+    remedy: 'It has 1 to 64 of A-Z, a-z, 0-9, "_" and "-".',
+  });
+}
+
+async function readScope(
+  files: Files,
+  session: string | undefined,
+): Promise<TurnScope & { hasFiles: boolean }> {
+  const folder = scopeFolder(session);
+  const found: TurnFile[] = [];
+  const problems: Problem[] = [];
+  let hasFiles = false;
+  for (const name of await files.list(folder)) {
+    const path = `${folder}/${name}`;
+    const file = fileAt(path);
+    if (file?.kind !== "mode") continue;
+    hasFiles = true;
+    const text = (await files.read(path))?.toString() ?? "";
+    const wrong = checkForeignText(omx, path, text).problems;
+    problems.push(...wrong);
+    if (wrong.length === 0 && parseState(file.mode, text)?.active) {
+      found.push({ mode: file.mode, path });
+    }
+  }
+  return { found, problems, hasFiles };
+}

@@ -1,0 +1,135 @@
+import type { Command } from "commander";
+import { completedFiles } from "../../dialects/agent-teams/completed.ts";
+import { coverageIn } from "../../dialects/agent-teams/schema/coverage.ts";
+import { readTaskText } from "../../dialects/agent-teams/schema/criteria.ts";
+import {
+  readHookInput,
+  type TeamHookInput,
+  teammateOf,
+} from "../../dialects/agent-teams/schema/hook.ts";
+import { RalphError } from "../../error.ts";
+import { gateEnvironment } from "../../gates/gate-environment.ts";
+import { type GateDeps, runGate } from "../../gates/gates.ts";
+import { findShell } from "../../gates/run-shell.ts";
+import { updateLocked } from "../../platform/locks/locked-update.ts";
+import { readInput } from "../../platform/read-input.ts";
+import { createRedactor } from "../../platform/secrets/redact.ts";
+import { secretValues } from "../../platform/secrets/secret-values.ts";
+import { act, type Outside } from "../core/act.ts";
+import type { CommandContext } from "../core/command.ts";
+import { pathsIn } from "../validate/check-conditions.ts";
+import { findTeam, readTeamState, type Team } from "./hook-team.ts";
+
+const help = `
+Runs the gates of .ralph/ralph.yml, else those of .ralph/config.sh, in their order.
+The first one that fails rejects the completion (exit code 2) and tells the
+teammate the end of its output; .ralph/failures.json and .ralph/metrics.json count.
+Outside of a project of ralph everything is accepted.
+
+Example, in .claude/settings.json:
+  "hooks": {"TaskCompleted": [{"hooks": [{"type": "command",
+    "command": "ralph hook task-completed", "timeout": 600}]}]}`;
+
+/** `ralph hook task-completed`: a teammate says a task is done; the gates decide (specs 003, TaskCompleted hook). */
+export function addTaskCompleted(group: Command, outside: Outside): void {
+  const command = group
+    .command("task-completed")
+    .summary("a teammate of Agent Teams has completed a task")
+    .description("Accepts or rejects a completed task by the gates of the project.")
+    .addHelpText("after", help);
+  act(command, outside, async (context) => taskCompleted(context, await readInput()));
+}
+
+const accepted = 0;
+const rejected = 2;
+
+/** What is no event is let pass, as other hooks of its kind do: whoever calls it expects nothing else. */
+export async function taskCompleted(context: CommandContext, input: string): Promise<number> {
+  const event = readHookInput(input);
+  if (!event) return accepted;
+  try {
+    const team = await findTeam(context, event);
+    return team ? await judge(context, team, event) : accepted;
+  } catch (error) {
+    if (!(error instanceof RalphError)) throw error;
+    context.output.problem(`${error.message}\nNothing was checked: ${error.remedy}`);
+    return rejected;
+  }
+}
+
+async function judge(context: CommandContext, team: Team, event: TeamHookInput): Promise<number> {
+  const { system, output } = context;
+  const { passed, failure } = await runGates(context, team, event);
+  const { open, problems } = await readTeamState(system, team.root);
+  for (const { file, message } of problems) output.problem(`${file}: ${message}`);
+  const name = teammateOf(event);
+  const counted = completedFiles({
+    name,
+    gatesPassed: passed,
+    failure: failure?.title,
+    pending: open.length,
+    now: new Date(system.clock.now()).toISOString(),
+  });
+  const written = await updateLocked(system.files(team.root), counted.files);
+  if (written.kind === "held") {
+    output.problem(
+      `Nothing was counted: another program has held ${written.lock} for ten seconds.`,
+    );
+  }
+  if (!failure) return accepted;
+  const count = `${counted.consecutiveFailures()} of ${team.maxFailures} failures in a row`;
+  output.problem(
+    `${failure.title}\n\n${failure.output}\n\nRepair it, then complete the task again (${name}: ${count}).`,
+  );
+  return rejected;
+}
+
+type Failure = { title: string; output: string };
+
+/** How many gates were green, and the first one that was not. */
+async function runGates(
+  context: CommandContext,
+  team: Team,
+  event: TeamHookInput,
+): Promise<{ passed: number; failure: Failure | undefined }> {
+  const deps = await gateDeps(context, team);
+  const strategy = readTaskText(event.task_description ?? "").scenarioStrategy;
+  const gates = team.gates.filter(({ name }) => name !== "test" || strategy !== "not-applicable");
+  const subject = (event.task_subject ?? "the task").slice(0, 200);
+  let passed = 0;
+  for (const gate of gates) {
+    const { status, detail, output } = await runGate(deps, gate);
+    const low = gate.name === "coverage" ? lowCoverage(output, team) : undefined;
+    const isGreen = status === "passed" && low === undefined;
+    if (isGreen) passed += 1;
+    if (isGreen || status === "skipped" || !gate.fatal) continue;
+    const title = `Gate '${gate.name}' failed for: ${subject} (${low ?? detail.split("\n")[0]})`;
+    return { passed, failure: { title, output: output.trim().slice(-800) } };
+  }
+  return { passed, failure: undefined };
+}
+
+function lowCoverage(output: string, { settings }: Team): string | undefined {
+  const wanted = settings.numbers.MIN_TEST_COVERAGE;
+  const found = coverageIn(output);
+  return found !== undefined && found < wanted
+    ? `coverage ${found} %, wanted ${wanted} %`
+    : undefined;
+}
+
+async function gateDeps(
+  { system, signal }: CommandContext,
+  { root, gateEnv }: Team,
+): Promise<GateDeps> {
+  const env = gateEnvironment(system.env, gateEnv);
+  return {
+    supervise: system.supervise,
+    shell: await findShell(system, { root, env }),
+    root,
+    env,
+    wrap: (program) => program,
+    redact: createRedactor(secretValues(system.env)),
+    signal,
+    paths: async () => (await pathsIn(system, root)) ?? [],
+  };
+}

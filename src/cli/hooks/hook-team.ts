@@ -1,0 +1,76 @@
+import { agentTeams } from "../../dialects/agent-teams/agent-teams.ts";
+import { readTeamConfig, type TeamConfig } from "../../dialects/agent-teams/schema/config.ts";
+import type { TeamHookInput } from "../../dialects/agent-teams/schema/hook.ts";
+import { openTasks } from "../../dialects/agent-teams/team-tasks.ts";
+import { readForeign } from "../../entry/foreign-tree.ts";
+import type { System } from "../../platform/system.ts";
+import type { Gate } from "../../schema/config/gates.ts";
+import { findRoot } from "../../session/open/locate-project.ts";
+import { readConfig } from "../../sources/config-file.ts";
+import type { CommandContext } from "../core/command.ts";
+
+const configFile = ".ralph/ralph.yml";
+const teamFile = ".ralph/config.sh";
+/** A hook keeps a teammate waiting. */
+const longestSeconds = 120;
+
+/** What holds for the teammates of a project: what ralph.yml says, else what config.sh does (specs 003). */
+export interface Team {
+  root: string;
+  gates: readonly Gate[];
+  gateEnv: readonly string[];
+  maxFailures: number;
+  settings: TeamConfig;
+}
+
+/** The team of the project an event comes from; undefined where there is none. Odd lines of config.sh are told. */
+export async function findTeam(
+  { system, output, directory, globals }: CommandContext,
+  { cwd }: TeamHookInput,
+): Promise<Team | undefined> {
+  const named = system.env.CLAUDE_PROJECT_DIR || cwd;
+  const root = await findRoot(system, named?.startsWith("/") ? named : directory);
+  const files = system.files(root);
+  const path = globals.config || configFile;
+  const hasConfig = (await files.stat(path)) !== undefined;
+  const text = (await files.read(teamFile, { maxBytes: 64 * 1024 }))?.toString();
+  if (!hasConfig && text === undefined) return undefined;
+  const { config: settings, findings } = readTeamConfig(text ?? "");
+  for (const { path: at, message } of findings) {
+    output.problem(`Warning: ${teamFile}:${String(at[0])}: this ${message}`);
+  }
+  if (!hasConfig) return { root, settings, ...ofTeam(settings) };
+  const { config } = await readConfig(files, path);
+  return {
+    root,
+    settings,
+    gates: config.gates.full.map(bounded),
+    gateEnv: config.gates.env,
+    maxFailures: config.breaker.max_consecutive_failures,
+  };
+}
+
+const bounded = (gate: Gate): Gate => ({
+  ...gate,
+  timeout_seconds: Math.min(gate.timeout_seconds, longestSeconds),
+});
+
+function ofTeam({ gates, numbers, qualityLevel }: TeamConfig) {
+  const wanted = qualityLevel === "prototype" ? [] : gates;
+  return {
+    gates: wanted.map(({ name, cmd }) => ({
+      name,
+      cmd,
+      timeout_seconds: longestSeconds,
+      fatal: true,
+    })),
+    gateEnv: [],
+    maxFailures: numbers.MAX_CONSECUTIVE_FAILURES,
+  };
+}
+
+/** Files of the tasks that nobody has completed, and what of the team's state nobody may go on with. */
+export async function readTeamState(system: Pick<System, "files">, root: string) {
+  const { tree, problems } = await readForeign(system.files(root), agentTeams);
+  return { tree, problems, open: openTasks(tree) };
+}

@@ -1,0 +1,60 @@
+import type { Command } from "commander";
+import { decideIdle, renderHandoff } from "../../dialects/agent-teams/idle.ts";
+import { readHookInput, teammateOf } from "../../dialects/agent-teams/schema/hook.ts";
+import { RalphError } from "../../error.ts";
+import { readInput } from "../../platform/read-input.ts";
+import { act, type Outside } from "../core/act.ts";
+import type { CommandContext } from "../core/command.ts";
+import { findTeam, readTeamState, type Team } from "./hook-team.ts";
+
+const help = `
+Lets the teammate rest (exit code 0) when .ralph/ABORT is there, its breaker is
+open, it has completed MAX_TASKS_PER_TEAMMATE tasks (a note for the next one is left
+in .ralph/handoff-NAME.md) or no task is left. Else it goes on (exit code 2).
+
+Example, in .claude/settings.json:
+  "hooks": {"TeammateIdle": [{"hooks": [{"type": "command",
+    "command": "ralph hook teammate-idle"}]}]}`;
+
+/** `ralph hook teammate-idle`: a teammate has nothing to do; may it rest? (specs 003, TeammateIdle hook) */
+export function addTeammateIdle(group: Command, outside: Outside): void {
+  const command = group
+    .command("teammate-idle")
+    .summary("a teammate of Agent Teams has nothing to do")
+    .description("Says whether a teammate may rest or has to go on.")
+    .addHelpText("after", help);
+  act(command, outside, async (context) => teammateIdle(context, await readInput()));
+}
+
+const rests = 0;
+const goesOn = 2;
+
+/** Work that is left is not lost for a mistake in a setting: then the teammate goes on and is told. */
+export async function teammateIdle(context: CommandContext, input: string): Promise<number> {
+  const event = readHookInput(input);
+  if (!event) return rests;
+  try {
+    const team = await findTeam(context, event);
+    return team ? await decide(context, team, teammateOf(event)) : rests;
+  } catch (error) {
+    if (!(error instanceof RalphError)) throw error;
+    context.output.problem(`${error.message}\n${error.remedy}`);
+    return goesOn;
+  }
+}
+
+async function decide({ system, output }: CommandContext, team: Team, name: string) {
+  const { tree, problems } = await readTeamState(system, team.root);
+  for (const { file, message } of problems) output.problem(`${file}: ${message}`);
+  // Nobody goes on with state that is broken (specs 003, troubleshooting).
+  if (problems.length > 0) return rests;
+  const maxTasks = team.settings.numbers.MAX_TASKS_PER_TEAMMATE;
+  const idle = decideIdle(tree, name, { maxFailures: team.maxFailures, maxTasks });
+  output.problem(idle.message);
+  if (idle.kind === "rotates") {
+    const files = system.files(team.root);
+    const path = `.ralph/handoff-${name}.md`;
+    if (!(await files.stat(path))) await files.write(path, renderHandoff(tree, name, idle));
+  }
+  return idle.kind === "works" ? goesOn : rests;
+}

@@ -1,0 +1,106 @@
+import type { Command } from "commander";
+import type { Mode } from "../../dialects/omx/paths.ts";
+import { lockOf } from "../../dialects/omx/paths.ts";
+import { OmxTurn } from "../../dialects/omx/schema/files.ts";
+import { countTurn } from "../../dialects/omx/turn.ts";
+import { RalphError, renderProblem } from "../../error.ts";
+import { updateLocked } from "../../platform/locks/locked-update.ts";
+import type { Files } from "../../platform/system.ts";
+import { findRoot } from "../../session/open/locate-project.ts";
+import { act, type Outside } from "../core/act.ts";
+import type { Action } from "../core/command.ts";
+import type { Output } from "../core/output.ts";
+import { findTurnScope, type TurnFile } from "./hook-scope.ts";
+
+type TurnOptions = { session?: string };
+
+const help = `
+Counts the turn in the state of the one session that is current (.omx/state),
+and ends it as failed when its iterations are used up. Sessions of ralph itself
+count their own.
+
+Example, in ~/.codex/config.toml:
+  notify = ["ralph", "hook", "turn"]`;
+
+/** `ralph hook turn`: an agent has ended its turn; the counters of its session go on (specs 000, notify hook). */
+export function addTurn(group: Command, outside: Outside): void {
+  const command = group
+    .command("turn")
+    .summary("an agent has ended its turn")
+    .description("Goes on counting the iterations of the current OMX session.")
+    .argument("[event]", "what the agent program tells, as JSON")
+    .option("--session <id>", "this session instead of the current one")
+    .addHelpText("after", help);
+  act(command, outside, turn);
+}
+
+const turn: Action<TurnOptions> = async ({ system, output, directory, args }, { session }) => {
+  const { type = "agent-turn-complete", cwd } = readEvent(args[0]);
+  if (type !== "agent-turn-complete") return tell([], output);
+  const root = await findRoot(system, cwd?.startsWith("/") ? cwd : directory);
+  const files = system.files(root);
+  const { found, problems } = await findTurnScope(files, session);
+  const now = new Date(system.clock.now()).toISOString();
+  const counted = await count(files, found, now);
+  if (problems.length > 0) {
+    throw new RalphError("source", {
+      message: `A state file cannot be used, and was left as it is:\n${problems.map(renderProblem).join("\n")}`,
+      remedy: "Correct it at the places above, or move it away.",
+      problems,
+    });
+  }
+  return tell(counted, output);
+};
+
+/** Programs that tell nothing with the event are taken at their word: a turn has ended. */
+function readEvent(text: string | undefined): OmxTurn {
+  if (text === undefined || text.trim() === "") return {};
+  try {
+    return OmxTurn.parse(JSON.parse(text));
+  } catch {
+    throw new RalphError("config", {
+      message: "The event is no object in JSON.",
+      remedy: `Hand over what the agent program tells, such as '{"type":"agent-turn-complete"}'.`,
+    });
+  }
+}
+
+function tell(counted: readonly Counted[], { result, json, wantsJson }: Output): number {
+  if (wantsJson) json({ counted });
+  else for (const each of counted) result(describe(each));
+  return 0;
+}
+
+function describe({ mode, iteration, max_iterations: max, active }: Counted): string {
+  const count = max === undefined ? `iteration ${iteration}` : `iteration ${iteration} of ${max}`;
+  return `${mode}: ${count}${active ? "" : ", which was its last: failed"}`;
+}
+
+type Counted = {
+  mode: Mode;
+  path: string;
+  iteration: number;
+  max_iterations?: number;
+  active: boolean;
+};
+
+async function count(files: Files, found: readonly TurnFile[], now: string): Promise<Counted[]> {
+  const counted: Counted[] = [];
+  const updates = found.map(({ mode, path }) => ({
+    path,
+    locks: [lockOf(path)],
+    merge: (text: string | undefined) => {
+      const next = text === undefined ? undefined : countTurn(mode, text, now);
+      if (!next) return undefined;
+      const { iteration = 0, max_iterations, active } = next.state;
+      counted.push({ mode, path, iteration, ...(max_iterations && { max_iterations }), active });
+      return next.text;
+    },
+  }));
+  const result = await updateLocked(files, updates);
+  if (result.kind === "updated") return counted;
+  throw new RalphError("claim", {
+    message: `Another program has held ${result.lock} for ten seconds.`,
+    remedy: "Nothing was counted. Look for a hook that hangs.",
+  });
+}

@@ -1,0 +1,19 @@
+import type { Command } from "commander";
+import type { Outside } from "../core/act.ts";
+import { addTaskCompleted } from "./hook-task-completed.ts";
+import { addTeammateIdle } from "./hook-teammate-idle.ts";
+import { addTurn } from "./hook-turn.ts";
+
+/** `ralph hook`: what agent programs and other tools call when something has happened to them. */
+export function addHook(program: Command, outside: Outside): void {
+  const group = program
+    .command("hook")
+    .summary("called by agent programs and other tools")
+    .description(
+      "Takes in an event of an agent program, as its settings for hooks or notifications name it.",
+    );
+  for (const add of events) add(group, outside);
+}
+
+/** In the order of the help. */
+const events = [addTurn, addTaskCompleted, addTeammateIdle];

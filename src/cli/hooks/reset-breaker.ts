@@ -1,0 +1,51 @@
+import { agentTeams } from "../../dialects/agent-teams/agent-teams.ts";
+import { failuresPath } from "../../dialects/agent-teams/failures-json.ts";
+import { resetBreakers } from "../../dialects/agent-teams/reset.ts";
+import { checkForeignText } from "../../entry/foreign-tree.ts";
+import { RalphError, renderProblem } from "../../error.ts";
+import { updateLocked } from "../../platform/locks/locked-update.ts";
+import type { Files } from "../../platform/system.ts";
+import type { CommandContext } from "../core/command.ts";
+
+/** `ralph status --reset-breaker`: every teammate's failures in a row count from zero again; totals stay (specs 003). */
+export async function resetBreaker(
+  { system, output }: CommandContext,
+  root: string,
+): Promise<number> {
+  const files = system.files(root);
+  const isThere = await requireSound(files);
+  const { file, counted } = resetBreakers();
+  const result = isThere ? await updateLocked(files, [file]) : undefined;
+  if (result?.kind === "held") throw held(result.lock);
+  const reset = isThere ? counted() : {};
+  if (output.wantsJson) output.json({ reset });
+  else output.result(describe(reset, isThere));
+  return 0;
+}
+
+function describe(reset: Record<string, number>, isThere: boolean): string {
+  if (!isThere) return `There is no breaker to close: ${failuresPath} is not there.`;
+  const names = Object.entries(reset).map(([name, count]) => `${name} (${count} in a row)`);
+  if (names.length === 0) return "Every breaker is closed already; nothing was changed.";
+  return `Closed the breaker of ${names.join(", ")} in ${failuresPath}.`;
+}
+
+/** A broken file is not written over: it may be another program's work. */
+async function requireSound(files: Pick<Files, "read">): Promise<boolean> {
+  const text = (await files.read(failuresPath))?.toString();
+  if (text === undefined) return false;
+  if (text.trim() === "") return true;
+  const { problems } = checkForeignText(agentTeams, failuresPath, text);
+  if (problems.length === 0) return true;
+  throw new RalphError("source", {
+    message: `${failuresPath} cannot be used:\n${problems.map(renderProblem).join("\n")}`,
+    remedy: `Correct it, or remove it: teammates begin to count anew. Nothing was changed.`,
+    problems,
+  });
+}
+
+const held = (lock: string) =>
+  new RalphError("claim", {
+    message: `Another program has held ${lock} for 10 s; nothing was changed.`,
+    remedy: "Try again when it has ended.",
+  });

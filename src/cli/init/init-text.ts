@@ -1,0 +1,138 @@
+import { join, relative } from "node:path/posix";
+import type { Detected } from "../../scaffold/detect/detect-project.ts";
+import type { ProjectPlace } from "../../scaffold/detect/locate-place.ts";
+import type { PlannedFile } from "../../scaffold/write/planned-file.ts";
+import type { WrittenFiles } from "../../scaffold/write/write-files.ts";
+
+export type InitOutcome = {
+  place: ProjectPlace;
+  detected: Detected;
+  written: WrittenFiles;
+  /** Where the configuration is, relative to the project root. */
+  config: string;
+  /** Where the command was started. */
+  directory: string;
+};
+
+/** What was seen, what was written, and what to do next. Pure. */
+export function renderInit(outcome: InitOutcome): string {
+  const { place, detected, written, directory } = outcome;
+  const { created, replaced, extended, kept, same } = written;
+  const backups = replaced.map(({ file, backup }) => ({ ...file, purpose: `old one: ${backup}` }));
+  const list = (title: string, files: readonly PlannedFile[]) => listFiles(place, title, files);
+  const blocks = [
+    [
+      ...(place.root === directory ? [] : [`Project: ${place.root}`]),
+      `Detected: ${detected.found.join("; ") || nothingFor(detected)}`,
+      `Template: ${detected.template}`,
+    ].join("\n"),
+    list("Created:", created),
+    list("Extended:", extended),
+    list("Replaced:", backups),
+    list("Kept as they are (--force replaces them):", kept),
+    list("Up to date:", same),
+    created.concat(backups).some(({ kind }) => kind === "config") ? gatesText(detected) : "",
+    `Next steps:\n${nextSteps(outcome)
+      .map((step, index) => `  ${index + 1}. ${step}`)
+      .join("\n")}`,
+  ];
+  return blocks.filter(Boolean).join("\n\n");
+}
+
+const nothingFor = ({ template }: Detected) =>
+  template === "minimal"
+    ? "no toolchain that is known here"
+    : `nothing the template ${template} is about`;
+
+/** Paths are relative to the project, also that of a workflow above it. */
+function listFiles({ root }: ProjectPlace, title: string, files: readonly PlannedFile[]): string {
+  if (files.length === 0) return "";
+  const paths = files.map(({ base, path }) => relative(root, join(base, path)));
+  const width = Math.max(...paths.map(({ length }) => length)) + 2;
+  const lines = files.map(({ purpose }, index) => `  ${paths[index]?.padEnd(width)}${purpose}`);
+  return [title, ...lines].join("\n");
+}
+
+function gatesText({ gates, remarks }: Detected): string {
+  const notes = remarks.map((remark) => `  ${remark}`);
+  if (gates.length > 0) {
+    const lines = gates.map(({ name, cmd }) => `  ${name}: ${cmd}`);
+    return [
+      "Gates, which decide what is done:",
+      ...lines,
+      ...(notes.length > 0 ? ["Notes:"] : []),
+      ...notes,
+    ].join("\n");
+  }
+  return [
+    "ATTENTION: there is no gate. No command was found that checks this project, so only the",
+    "criteria of a task and a review decide what is done. Put your tests into the configuration.",
+    ...notes,
+  ].join("\n");
+}
+
+/** In the order they have to be done. */
+export function nextSteps(outcome: InitOutcome): string[] {
+  const { place, detected, written } = outcome;
+  const changed = changedFiles(written);
+  const ralph = outcome.config === ".ralph/ralph.yml" ? "ralph" : `ralph -c ${outcome.config}`;
+  const config = changed.find(({ kind }) => kind === "config");
+  const tasks = changed.find(({ kind }) => kind === "tasks");
+  const workflow = changed.find(({ kind }) => kind === "workflow");
+  const steps = [
+    place.worktree === undefined && "git init            (ralph works on branches and commits)",
+    written.replaced.length > 0 && "Compare the new files with their .bak, then delete those.",
+    config && whatToRead(config, detected),
+    tasks && `Replace the example in ${tasks.path} by your work, then: ${ralph} validate`,
+    changed.length > 0 && `Commit, a run starts from a clean tree: ${commitCommand(outcome)}`,
+    `${ralph} scan          (what is missing on this machine)`,
+    `${ralph} run --dry-run, then: ${ralph} run`,
+    workflow && "For GitHub: gh secret set ANTHROPIC_API_KEY, then push.",
+  ];
+  return steps.filter((step) => typeof step === "string");
+}
+
+const changedFiles = ({ created, replaced, extended }: WrittenFiles) => [
+  ...created,
+  ...replaced.map(({ file }) => file),
+  ...extended,
+];
+
+const whatToRead = ({ path }: PlannedFile, { gates }: Detected) =>
+  gates.length > 0
+    ? `Read ${path}: every gate has to pass on a fresh checkout.`
+    : `Put a command that tests the project into ${path}, under gates.`;
+
+/** Before the first commit the project's own files are not in git either. */
+function commitCommand({ place, written, directory }: InitOutcome): string {
+  const paths = changedFiles(written).map(({ base, path }) =>
+    relative(directory, join(base, path)),
+  );
+  const named = place.hasCommits ? paths.map(shellWord).join(" ") : "-A";
+  return `git add ${named} && git commit -m "chore: add ralph"`;
+}
+
+const shellWord = (text: string) =>
+  /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+
+/** The same for programs. Paths are relative to `root`, those of workflows to the repository. */
+export function initJson(outcome: InitOutcome): object {
+  const { place, detected, written } = outcome;
+  const { template, found, baseBranch, setup, gates, remarks } = detected;
+  const paths = (files: readonly PlannedFile[]) => files.map(({ path }) => path);
+  return {
+    root: place.root,
+    repository: place.worktree ?? null,
+    template,
+    detected: found,
+    base_branch: baseBranch,
+    setup: setup.map(({ cmd }) => cmd),
+    gates: gates.map(({ name, cmd }) => ({ name, cmd })),
+    created: paths(written.created),
+    replaced: written.replaced.map(({ file, backup }) => ({ path: file.path, backup })),
+    extended: paths(written.extended),
+    kept: paths([...written.kept, ...written.same]),
+    remarks,
+    next: nextSteps(outcome),
+  };
+}

@@ -1,0 +1,92 @@
+import type { Command } from "commander";
+import { lockPath } from "../../entry/take-lock.ts";
+import { RalphError } from "../../error.ts";
+import { locateRepository } from "../../git/repository/locate-repository.ts";
+import { readUserBranch } from "../../git/repository/user-head.ts";
+import { replayJournal } from "../../journal/journal.ts";
+import { type Store, unfinishedSession } from "../../journal/store.ts";
+import { readLockOwner } from "../../platform/locks/lock.ts";
+import { nearest } from "../../schema/base/nearest.ts";
+import { findTaskPath } from "../../session/open/find-task-path.ts";
+import { findRoot, locateStore } from "../../session/open/locate-project.ts";
+import { readConfig } from "../../sources/config-file.ts";
+import { readTaskFile } from "../../sources/task-file.ts";
+import { nextAction } from "../../views/summary/next-action.ts";
+import type { Action, CommandContext } from "../core/command.ts";
+import { renderWelcome, type Situation } from "./welcome-text.ts";
+
+/** `ralph` alone: looks at the folder and says the next step. A word that is no command is told so. */
+export const welcome =
+  (program: Command): Action<object> =>
+  async (context) => {
+    const [word] = context.args;
+    if (word !== undefined) throw unknownCommand(program, word);
+    const situation = await lookAround(context);
+    if (context.output.wantsJson) context.output.json(situation);
+    else context.output.result(renderWelcome(situation));
+    return 0;
+  };
+
+function unknownCommand({ commands }: Command, word: string): RalphError {
+  const names = commands.map((command) => command.name());
+  const meant = nearest(word, names);
+  return new RalphError("config", {
+    message: `There is no command ${JSON.stringify(word)}.`,
+    remedy: meant ? `Did you mean \`ralph ${meant}\`?` : `There are: ${names.join(", ")}.`,
+  });
+}
+
+/** Whatever stands in the way is the next thing to see to, not a failure of looking. */
+async function lookAround(context: CommandContext): Promise<Situation> {
+  try {
+    return await situationOf(context);
+  } catch (error) {
+    if (!(error instanceof RalphError)) throw error;
+    return { kind: "obstacle", message: error.message, remedy: error.remedy };
+  }
+}
+
+async function situationOf({ system, directory, globals }: CommandContext): Promise<Situation> {
+  const root = await findRoot(system, directory);
+  const { gitDir } = await locateRepository(system, root);
+  const branch = (await readUserBranch(system.files(gitDir))) ?? "main";
+  const files = system.files(root);
+  const configPath = globals.config ?? (system.env.RALPH_CONFIG || ".ralph/ralph.yml");
+  const lacksConfig = (await files.stat(configPath)) === undefined;
+  const taskPath = lacksConfig
+    ? ".ralph/prd.json"
+    : await findTaskPath(system, root, {
+        source: (await readConfig(files, configPath)).config.task_source,
+      });
+  const lacksTasks = (await files.stat(taskPath)) === undefined;
+  const missing = [...(lacksConfig ? [configPath] : []), ...(lacksTasks ? [taskPath] : [])];
+  if (missing.length > 0) return { kind: "new", missing };
+  const { prd } = await readTaskFile(files, taskPath);
+  const { store } = await locateStore(system, root);
+  const open = prd.tasks.filter(({ passes }) => !passes).length;
+  const total = prd.tasks.length;
+  const session = await sessionSituation(store);
+  if (session) return session;
+  if (total === 0) return emptyList(taskPath);
+  const { project } = prd;
+  return open > 0
+    ? { kind: "open", project, open, total }
+    : { kind: "done", project, total, branch };
+}
+
+async function sessionSituation(store: Store): Promise<Situation | undefined> {
+  const owner = await readLockOwner(lockPath(store));
+  if (owner) return { kind: "running", session: owner.session_id };
+  const session = await unfinishedSession(store);
+  if (session === undefined) return undefined;
+  const end = (await replayJournal(store.session(session)))?.run.end;
+  const because = end?.message ?? "its process is gone, and it has no end.";
+  return { kind: "unfinished", session, because, next: nextAction(end?.reason ?? "cancelled") };
+}
+
+const emptyList = (path: string): Situation => ({
+  kind: "obstacle",
+  message: `${path} has no tasks.`,
+  remedy:
+    "Add one with id, title, description, acceptanceCriteria, priority and passes: false, then run `ralph validate`.",
+});

@@ -1,0 +1,87 @@
+import { resolve } from "node:path/posix";
+import { readBundledRun } from "../../autopilot/run/bundled-run.ts";
+import { type RunState, readStates } from "../../autopilot/run/run-state.ts";
+import { keepWithSession, sealRun } from "../../autopilot/run/seal-run.ts";
+import type { Run } from "../../core/state/run.ts";
+import { RalphError } from "../../error.ts";
+import { replayJournal } from "../../journal/journal.ts";
+import { lastSessionId } from "../../journal/store.ts";
+import type { System } from "../../platform/system.ts";
+import { planHead } from "../../schema/autopilot/plan.ts";
+import { locateProject, type Place } from "../../session/open/locate-project.ts";
+import type { CommandContext } from "../core/command.ts";
+
+/** What is to be published: a session, or what an autopilot run has written before it has one. */
+export type Chosen = ChosenSession | ChosenPlan;
+
+interface Common {
+  place: Place;
+  /** Folder of the bundle, absolute. */
+  bundle: string;
+  /** From this project's own store, where no agent can write; not from a folder somebody names. */
+  isOwn: boolean;
+}
+export interface ChosenSession extends Common {
+  kind: "session";
+  run: Run;
+  /** The autopilot run it belongs to. */
+  state: RunState | undefined;
+}
+export interface ChosenPlan extends Common {
+  kind: "plan";
+  state: RunState;
+}
+
+/** What lies in a folder, else the last session of this project, or the document of a later run that waits. */
+export async function choosePublished(
+  { system, directory }: Pick<CommandContext, "system" | "directory">,
+  named: string | undefined,
+): Promise<Chosen> {
+  const place = await locateProject(system, directory);
+  const chosen =
+    named === undefined
+      ? await chooseOwn(system, place)
+      : await chooseIn(system, { place, bundle: resolve(directory, named), isOwn: false });
+  if (chosen) return chosen;
+  throw new RalphError("source", {
+    message:
+      named === undefined
+        ? "There is no session here to publish."
+        : `${named} is no folder with a journal.jsonl.`,
+    remedy: "Start one with `ralph run`, or name the folder of a session artifact by `--bundle`.",
+  });
+}
+
+async function chooseOwn(system: System, place: Place): Promise<Chosen | undefined> {
+  const { store } = place;
+  const id = await lastSessionId(store);
+  const states = await readStates(store);
+  const last = states.at(-1);
+  if (last && planHead(last) !== undefined && (id === undefined || last.run_id > id)) {
+    const sealed = await sealRun(system, place, last.run_id);
+    if (sealed?.kind === "plan") {
+      return { kind: "plan", place, bundle: sealed.folder, isOwn: true, state: sealed.state };
+    }
+  }
+  if (id === undefined) return undefined;
+  const bundle = store.session(id).root;
+  const replay = await replayJournal(store.session(id));
+  const state = states.findLast(({ branch }) => branch === replay?.run.session.branch);
+  // One that was killed, or went on by `ralph run --resume`, has it as it was then, or not at all.
+  if (replay && state) await keepWithSession(store, { id, state });
+  return chooseIn(system, { place, bundle, isOwn: true });
+}
+
+async function chooseIn(system: System, common: Common): Promise<Chosen | undefined> {
+  const files = system.files(common.bundle);
+  const [replay, state] = await Promise.all([replayJournal(files), readBundledRun(files)]);
+  if (replay) return { kind: "session", ...common, run: replay.run, state };
+  return state && { kind: "plan", ...common, state };
+}
+
+/** The session, for those who publish right after it. */
+export async function chooseSession(context: CommandContext): Promise<ChosenSession> {
+  const chosen = await choosePublished(context, undefined);
+  if (chosen.kind === "session") return chosen;
+  throw new Error("There is a session, and it was not found.");
+}

@@ -1,0 +1,83 @@
+import type { Run } from "../../core/state/run.ts";
+import { takeLock } from "../../entry/take-lock.ts";
+import { stopReasons } from "../../error.ts";
+import { lookAtPlan, publishPlan } from "../../github/publish/publish-plan.ts";
+import { planSession, publishSession } from "../../github/publish/publish-session.ts";
+import { newSessionId } from "../../session/open/session-id.ts";
+import type { Action, CommandContext } from "../core/command.ts";
+import {
+  type Chosen,
+  type ChosenPlan,
+  type ChosenSession,
+  choosePublished,
+} from "./choose-published.ts";
+import type { PublishOptions } from "./publish.ts";
+import { documentJson, renderDocument } from "./publish-document-text.ts";
+import { planJson, publishedJson, renderPlan } from "./publish-text.ts";
+import { planWishFor, type Reach, wishFor } from "./publish-wish.ts";
+
+/** Publishes what is chosen, or shows what that would be. */
+export const publishChosen: Action<PublishOptions> = async (context, options) => {
+  const chosen = await choosePublished(context, options.bundle);
+  if (options.dryRun) return look(context, chosen);
+  const reach = options.pr === false ? "push" : "pull";
+  const { store } = chosen.place;
+  // A session that begins meanwhile would move the branch that is published.
+  await using _ = chosen.isOwn
+    ? await takeLock(context.system, store, newSessionId(context.system))
+    : undefined;
+  return chosen.kind === "session"
+    ? await publishWork(context, chosen, reach)
+    : await publishDocument(context, chosen, reach);
+};
+
+async function look(context: CommandContext, chosen: Chosen): Promise<number> {
+  const { system, output } = context;
+  if (chosen.kind === "plan") {
+    const wish = await planWishFor(context, chosen, "look");
+    const story = await lookAtPlan(system, wish);
+    if (output.wantsJson) output.json(documentJson(story, wish));
+    else output.result(renderDocument(story, wish));
+    return stopReasons.all_done;
+  }
+  const wish = await wishFor(context, chosen, "look");
+  const story = await planSession(system, wish);
+  if (output.wantsJson) output.json(planJson(story, wish));
+  else output.result(renderPlan(story, wish));
+  return stopReasons.all_done;
+}
+
+async function publishWork(
+  context: CommandContext,
+  chosen: ChosenSession,
+  reach: Reach,
+): Promise<number> {
+  const { system, output } = context;
+  const wish = await wishFor(context, chosen, reach);
+  const published = await publishSession(system, wish);
+  if (output.wantsJson) output.json(publishedJson(published, chosen.run));
+  return conclude(chosen.run, context);
+}
+
+async function publishDocument(
+  context: CommandContext,
+  chosen: ChosenPlan,
+  reach: Reach,
+): Promise<number> {
+  const { system, output } = context;
+  const wish = await planWishFor(context, chosen, reach);
+  const { pull, branch, commit, kind } = await publishPlan(system, wish);
+  const { run_id } = chosen.state;
+  if (output.wantsJson) {
+    output.json({ run_id, branch, commit, pushed: kind, pull_request: pull ?? null });
+  }
+  output.progress("Nothing is built yet: go on with `ralph autopilot --resume`.");
+  return stopReasons.all_done;
+}
+
+/** Published is published, whatever the session came to; only one that is to go on says so. */
+function conclude({ end }: Run, { output }: CommandContext): number {
+  if (end?.reason !== "checkpoint") return stopReasons.all_done;
+  output.progress("The session is not over: go on with `ralph run --resume`, then publish again.");
+  return stopReasons.checkpoint;
+}

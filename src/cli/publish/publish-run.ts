@@ -1,0 +1,36 @@
+import type { Published, PublishRun } from "../../autopilot/run/run-request.ts";
+import { RalphError } from "../../error.ts";
+import type { SessionWish } from "../../github/publication/session-wish.ts";
+import { publishSession } from "../../github/publish/publish-session.ts";
+import type { CommandContext } from "../core/command.ts";
+import { chooseSession } from "./choose-published.ts";
+import { wishFor } from "./publish-wish.ts";
+
+/**
+ * Publishes what an autopilot run has made, as `ralph publish` does. On a machine that knows no remote or no token that
+ * is left to the one who has them; work that is done does not fail for it.
+ */
+export function publisherIn(context: CommandContext): PublishRun {
+  return async () => {
+    const wish = await readyWish(context);
+    if ("kind" in wish) return wish;
+    const { pull, unwanted } = await publishSession(context.system, wish);
+    if (pull) return { kind: "published", url: pull.url };
+    if (unwanted) return { kind: "left", next: `Nothing was published: ${unwanted}.` };
+    return { kind: "left", next: "The branch is pushed; no pull request was opened." };
+  };
+}
+
+async function readyWish(
+  context: CommandContext,
+): Promise<SessionWish | (Published & { kind: "left" })> {
+  try {
+    return await wishFor(context, await chooseSession(context), "pull");
+  } catch (error) {
+    if (!(error instanceof RalphError)) throw error;
+    return {
+      kind: "left",
+      next: `Nothing was published: ${error.message} ${error.remedy} Then \`ralph publish\`.`,
+    };
+  }
+}

@@ -1,0 +1,58 @@
+import { type Command, Option } from "commander";
+import { drivers } from "../../agents/drivers/drivers.ts";
+import { act, type Outside } from "../core/act.ts";
+import { run } from "./run.ts";
+
+const driverNames = drivers.map(({ name }) => name).join(", ");
+
+const help = `
+Side by side (--parallel): tasks of one priority, and tasks whose dependsOn have
+passed, run at once, each in a work tree of its own, where \`setup\` runs first;
+files git does not track are not there. Work that is approved is merged with
+what has passed meanwhile, proved again as a whole and committed, one task at a
+time. Where two do not fit together, the second is told and begins again on the
+first.`;
+
+/** `ralph run` and its options. Those marked "later" are known, so that asking for them is an error, not silence. */
+export function addRun(program: Command, outside: Outside): void {
+  const command = program
+    .command("run")
+    .summary("work through the task list")
+    .description(
+      "Works through the open tasks of .ralph/prd.json on their own branch, one commit per passed task. What is not proved is not passed. Interrupted work is kept; `--resume` goes on.",
+    )
+    .option("-p, --prd-json <file>", "task list (.ralph/prd.json)")
+    .option("--cr <file>", "tasks from a change request in Markdown")
+    .option("--latest-cr", "tasks from the newest change request")
+    .option("-t, --task <id>", "only this task")
+    .option("--from-task <id>", "this task and those after it")
+    .option("--max-iterations <n>", "iterations a task may take")
+    .option("--post-verify", "verify again after the last task (later)")
+    .option("--no-post-verify", "leave that out")
+    .option("--ui-verify", "with browser tests (later)")
+    .option("--no-ui-verify", "leave them out")
+    .option("--robot-verify", "with Robot Framework tests (later)")
+    .option("--no-robot-verify", "leave them out")
+    .addOption(
+      new Option(
+        "--gates <level>",
+        "gates inside an iteration; full ones always run before a pass",
+      ).choices(["build", "full", "none"]),
+    )
+    .option("--model-impl <model>", "model that implements")
+    .option("--model-test <model>", "model that writes tests")
+    .option("--model-review <model>", "model that reviews")
+    .option("--agent <driver>", `agent program for all roles: ${driverNames}`)
+    .option("--timeout <time>", "limit of one agent call: seconds, or 90s, 30m, 2h")
+    .addOption(
+      new Option("--env <name>", "how services are started (later)").choices(["dev", "prod"]),
+    )
+    .option("--parallel <n>", "tasks worked on side by side, each in a work tree of its own")
+    .option("--budget <usd>", "what this session may spend in all, in US dollars (exit 21)")
+    .option("--max-runtime <time>", "stop in good order after this time (exit 22)")
+    .option("--keep-going", "go on with independent tasks when one fails")
+    .option("--resume [bundle]", "go on with the last unfinished session, or with a bundle's")
+    .option("--dry-run", "show what would be done and write nothing")
+    .addHelpText("after", help);
+  act(command, outside, run);
+}

@@ -1,0 +1,88 @@
+import type { AutopilotRequest } from "../../autopilot/run/run-request.ts";
+import { flagsOf } from "../../entry/run-options.ts";
+import { RalphError } from "../../error.ts";
+import type { Environment } from "../../platform/system.ts";
+
+/** Options of `ralph autopilot` as they are typed. */
+export type AutopilotOptions = {
+  reports?: string;
+  report?: string;
+  issue?: string;
+  dryRun?: boolean;
+  createPr?: boolean;
+  branch?: string;
+  prd: boolean;
+  prdMode?: "autonomous" | "interactive";
+  taskCount?: string;
+  analysisModel?: string;
+  recentDays?: string;
+  resume?: boolean | string;
+};
+
+/** What is asked for, checked; what contradicts itself or is out of range is exit 1. */
+export function requestOf(
+  options: AutopilotOptions,
+  { config, env }: { config: string | undefined; env: Environment },
+): AutopilotRequest {
+  const isDry = options.dryRun === true || env.RALPH_DRY_RUN === "1";
+  refusePairs({ ...options, dryRun: isDry });
+  return {
+    config: config || undefined,
+    flags: flagsOf({}, env),
+    reports: options.reports || undefined,
+    report: options.report || undefined,
+    issue: numberOf("--issue", options.issue, { max: 1_000_000_000 }),
+    among: Boolean(options.issue && options.reports),
+    again: Boolean(options.issue),
+    branch: options.branch || undefined,
+    document: options.prd ? "with" : "without",
+    mode: options.prdMode,
+    range: rangeOf(options.taskCount),
+    model: options.analysisModel || undefined,
+    recentDays: numberOf("--recent-days", options.recentDays, { max: 365 }),
+    pull: options.createPr !== false,
+    act: options.resume ? "resume" : isDry ? "analyze" : "start",
+    ...(typeof options.resume === "string" && { resume: options.resume }),
+  };
+}
+
+const pairs = [
+  ["report", "issue", "--report and --issue", "Name one report: a file or an issue."],
+  ["resume", "dryRun", "--resume and --dry-run", "Leave one of them out."],
+  ["resume", "report", "--resume and --report", "A run goes on with its own report; leave it out."],
+  ["resume", "issue", "--resume and --issue", "A run goes on with its own report; leave it out."],
+  ["resume", "branch", "--resume and --branch", "A run goes on with its own branch; leave it out."],
+] as const;
+
+function refusePairs(options: AutopilotOptions): void {
+  const found = pairs.find(([one, other]) => options[one] && options[other]);
+  if (!found) return;
+  const [, , names, remedy] = found;
+  throw new RalphError("config", { message: `${names} exclude each other.`, remedy });
+}
+
+function numberOf(
+  name: string,
+  text: string | undefined,
+  { max }: { max: number },
+): number | undefined {
+  if (!text) return undefined;
+  const value = /^\d{1,10}$/.test(text) ? Number(text) : 0;
+  if (value >= 1 && value <= max) return value;
+  throw new RalphError("config", {
+    message: `${name} must be a whole number from 1 to ${max}, not "${text}".`,
+    remedy: `For example: ${name} 7`,
+  });
+}
+
+/** `8-15`, or one number for exactly as many. */
+function rangeOf(text: string | undefined): AutopilotRequest["range"] {
+  if (!text) return undefined;
+  const [, low = "", high = low] = /^(\d{1,3})(?:-(\d{1,3}))?$/.exec(text) ?? [];
+  const range = { min: Number(low), max: Number(high) };
+  if (range.min >= 1 && range.min <= range.max) return range;
+  throw new RalphError("config", {
+    message: `--task-count must be a number or a range from 1 to 999, not "${text}".`,
+    remedy: "For example: --task-count 8-15, or --task-count 5",
+  });
+}

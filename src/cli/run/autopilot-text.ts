@@ -1,0 +1,74 @@
+import type { AutopilotOutcome } from "../../autopilot/run/run-request.ts";
+import { stopReasons } from "../../error.ts";
+import type { Analysis } from "../../schema/autopilot/analysis.ts";
+import { plainLine, plainText } from "../../text/plain-text.ts";
+import { summarize } from "../../views/summary/summary.ts";
+import { renderSummary } from "../../views/summary/summary-text.ts";
+
+/** The last words of an autopilot run on a terminal. */
+export function renderOutcome(outcome: AutopilotOutcome, shown: { sessionDir: string }): string {
+  if (outcome.kind === "analyzed") return renderAnalysis(outcome.analysis);
+  if (outcome.kind === "stopped") return `${outcome.why}\n\nNext     ${outcome.next}`;
+  const { state, run, reason, published } = outcome;
+  const isOver = stopReasons[reason] === 0;
+  const told = summarize(run);
+  const isOut = isOver && published.kind === "published";
+  const next = isOut ? "Review the pull request, and mark it ready when you agree." : told.next;
+  const summary = renderSummary({ ...told, next }, shown).trimEnd();
+  const go = isOver ? "" : "\n         Or go on: ralph autopilot --resume";
+  const out =
+    published.kind === "published"
+      ? `Pull request  ${published.url}`
+      : `Then     ${published.next}`;
+  const record = `Record   ${recordOf(state.run_id)}`;
+  return [summary, record, `${out}${go}`].join("\n");
+}
+
+const recordOf = (runId: string) => `.ralph/autopilot/runs/${runId}.json`;
+
+/** What was chosen and why; models wrote it, so nothing of it may steer a terminal. */
+function renderAnalysis(analysis: Analysis): string {
+  const {
+    priority_item,
+    description,
+    rationale,
+    acceptance_criteria,
+    excluded_items = [],
+  } = analysis;
+  const list = (title: string, lines: readonly string[]) =>
+    lines.length === 0 ? [] : ["", title, ...lines.map((line) => `  - ${plainLine(line, 300)}`)];
+  return [
+    plainLine(priority_item),
+    "",
+    plainText(description),
+    "",
+    `Why: ${plainText(rationale)}`,
+    ...list("Done when:", acceptance_criteria),
+    ...list(
+      "Left out:",
+      excluded_items.map(({ item, reason }) => `${item}: ${reason}`),
+    ),
+    "",
+    "Nothing was written. Run it without --dry-run to go on.",
+  ].join("\n");
+}
+
+/** The same for programs. */
+export function outcomeJson(outcome: AutopilotOutcome): object {
+  if (outcome.kind === "analyzed") {
+    return {
+      status: "analyzed",
+      exit_code: 0,
+      analysis: outcome.analysis,
+      skipped: outcome.skipped,
+    };
+  }
+  const { state } = outcome;
+  const facts = { run_id: state.run_id, record: state.record, analysis: state.analyzed?.analysis };
+  if (outcome.kind === "stopped") {
+    return { status: "stopped", exit_code: 0, message: outcome.why, next: outcome.next, ...facts };
+  }
+  const { run, published } = outcome;
+  const next = published.kind === "left" ? { next: published.next } : { pr_url: published.url };
+  return { ...summarize(run), ...next, ...facts };
+}

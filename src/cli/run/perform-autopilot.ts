@@ -1,0 +1,86 @@
+import { openOutside } from "../../autopilot/reports/run-access.ts";
+import { runAutopilot } from "../../autopilot/run/run-autopilot.ts";
+import type { AutopilotDeps, RunSession } from "../../autopilot/run/run-request.ts";
+import { locateSession } from "../../entry/locate-session.ts";
+import { runList } from "../../entry/run-list.ts";
+import { takeLock } from "../../entry/take-lock.ts";
+import { stopReasons } from "../../error.ts";
+import { createPrompter } from "../../platform/prompter.ts";
+import { plainText } from "../../text/plain-text.ts";
+import type { Action, CommandContext } from "../core/command.ts";
+import { createLiveLines } from "../core/live-lines.ts";
+import { publisherIn } from "../publish/publish-run.ts";
+import { type AutopilotOptions, requestOf } from "./autopilot-request.ts";
+import { outcomeJson, renderOutcome } from "./autopilot-text.ts";
+
+/** Runs the sequence with lines for people, and tells its outcome. */
+export const performAutopilot: Action<AutopilotOptions> = async (context, options) => {
+  const { system, output, globals } = context;
+  const request = requestOf(options, { config: globals.config, env: system.env });
+  const deps = await depsOf(context);
+  const outcome = await runAutopilot(deps, request);
+  if (output.wantsJson) output.json(outcomeJson(outcome));
+  else {
+    const { sessionDir, place } = deps;
+    const isBelow = sessionDir.startsWith(`${place.root}/`);
+    const shown = isBelow ? sessionDir.slice(place.root.length + 1) : sessionDir;
+    output.result(renderOutcome(outcome, { sessionDir: shown }));
+  }
+  return outcome.kind === "ended" ? stopReasons[outcome.reason] : 0;
+};
+
+async function depsOf(context: CommandContext): Promise<AutopilotDeps> {
+  const { system, output, directory, globals, signal } = context;
+  const { place, sessionDir } = await locateSession(system, {
+    directory,
+    option: globals.sessionDir,
+  });
+  const { root } = place;
+  return {
+    ...{ system, place, sessionDir },
+    // Names of files and words of models stand in these lines.
+    tell: (line) => {
+      if (output.level !== "quiet") output.progress(plainText(line).replaceAll("\n", " "));
+    },
+    approve: approverOf(context),
+    lock: (runId) => takeLock(system, place.store, runId),
+    outside: (remote) => openOutside(system, { root, remote }),
+    runSession: sessionStarter(context),
+    publish: publisherIn(context),
+    cancel: signal,
+  };
+}
+
+/** The same loop as `ralph run`, with the same lines. */
+function sessionStarter(context: CommandContext): RunSession {
+  const { system, output, directory, globals, signal } = context;
+  const { config, sessionDir } = globals;
+  const request = { directory, config, sessionDir, options: {} };
+  return async (wish) => {
+    const { run } = await runList(
+      system,
+      { request, wish },
+      {
+        live: createLiveLines(output),
+        started: ({ journal }) => {
+          if (output.level === "quiet") return;
+          output.progress(`Session ${journal.run.session.session_id}`);
+        },
+        cancel: signal,
+      },
+    );
+    return run;
+  };
+}
+
+/** Questions only where a person waits for them. */
+function approverOf({ output, signal }: CommandContext): AutopilotDeps["approve"] {
+  const prompter = createPrompter();
+  const isAsked = prompter.isTerminal && output.isTerminal && !output.wantsJson;
+  if (!isAsked || output.level === "quiet") return undefined;
+  return async ({ path, text }) => {
+    output.progress(`\n${plainText(text)}`);
+    const question = `${path} is committed. Go on with the task list? [Y/n] `;
+    return !/^n/i.test(await prompter.question(question, signal));
+  };
+}

@@ -1,0 +1,46 @@
+import type { RunEvent } from "../../core/state/event.ts";
+import { completionLine } from "../../dialects/agent-teams/completion-line.ts";
+import type { RunOptions } from "../../entry/run-options.ts";
+import { runProject } from "../../entry/run-project.ts";
+import { stopReasons } from "../../error.ts";
+import { replayJournal } from "../../journal/journal.ts";
+import type { Files } from "../../platform/system.ts";
+import { summarize } from "../../views/summary/summary.ts";
+import { renderSummary } from "../../views/summary/summary-text.ts";
+import type { Action } from "../core/command.ts";
+import { createLiveLines } from "../core/live-lines.ts";
+import { printPlan } from "./print-plan.ts";
+
+/** `ralph run`: runs the loop with live lines and tells the outcome. */
+export const run: Action<RunOptions> = async (context, options) => {
+  const { system, globals, directory, output, signal } = context;
+  const request = { directory, config: globals.config, sessionDir: globals.sessionDir, options };
+  const outcome = await runProject(system, request, {
+    live: createLiveLines(output),
+    started: ({ journal }) => {
+      if (output.level === "quiet") return;
+      output.progress(`Session ${journal.run.session.session_id}`);
+    },
+    cancel: signal,
+  });
+  if (outcome.kind === "planned") return printPlan(output, outcome);
+  const { run, session, project } = outcome;
+  if (output.wantsJson) {
+    output.json(summarize(run, await readEvents(system.files(session.folder))));
+  } else {
+    const sessionDir = shown(session.sessionDir, project.root);
+    output.result(renderSummary(summarize(run), { sessionDir }));
+    if (session.config.compat.emit.includes("agent-teams")) output.result(completionLine(run));
+  }
+  if (signal.aborted) output.progress("Cancelled. Continue with `ralph run --resume`.");
+  return stopReasons[run.end?.reason ?? "agent_error"];
+};
+
+async function readEvents(files: Files): Promise<RunEvent[]> {
+  const events: RunEvent[] = [];
+  await replayJournal(files, (event) => void events.push(event));
+  return events;
+}
+
+const shown = (path: string, root: string) =>
+  path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path;

@@ -1,0 +1,132 @@
+import type { Command } from "commander";
+import { readState } from "../../autopilot/run/run-state.ts";
+import { cancelOthers } from "../../entry/cancel-others.ts";
+import type { SeenForeign } from "../../entry/foreign-runs.ts";
+import { describeHolder, lockPath } from "../../entry/take-lock.ts";
+import { RalphError } from "../../error.ts";
+import { replayJournal } from "../../journal/journal.ts";
+import type { Store } from "../../journal/store.ts";
+import { readLockOwner } from "../../platform/locks/lock.ts";
+import { interrupt } from "../../platform/process/interrupt.ts";
+import type { LockOwner } from "../../platform/process/lock-owner.ts";
+import { locateProject } from "../../session/open/locate-project.ts";
+import { plainLine } from "../../text/plain-text.ts";
+import { type Summary, summarize } from "../../views/summary/summary.ts";
+import { act, type Outside } from "../core/act.ts";
+import type { Action, CommandContext } from "../core/command.ts";
+
+type CancelOptions = { session?: string };
+
+/** A session ends within two seconds (design 4); a slow disk may need longer. */
+const patienceMs = 10_000;
+const lookMs = 100;
+
+const help = `
+What passed is committed, the work under way is kept. When nothing of ours runs,
+a run that another tool (omx, omc, claude-ralph, agent-teams) tells of in this
+project is ended the way that tool has it: in its files.
+
+Example:
+  ralph cancel && ralph run --resume   end it, and go on later`;
+
+/** `ralph cancel`: ends the running session in good order and says what it came to. */
+export function addCancel(program: Command, outside: Outside): void {
+  const command = program
+    .command("cancel")
+    .summary("end the running session")
+    .description(
+      "Interrupts the session that works on this project, as Ctrl-C would, and waits for its end.",
+    )
+    .option("--session <id>", "only if this session is the one that runs")
+    .addHelpText("after", help);
+  act(command, outside, cancel);
+}
+
+const cancel: Action<CancelOptions> = async (context, { session }) => {
+  const place = await locateProject(context.system, context.directory);
+  const { store } = place;
+  const owner = await readLockOwner(lockPath(store));
+  if (!owner || (session !== undefined && owner.session_id !== session)) {
+    const ended = await cancelOthers(context.system, place, session);
+    if (ended.length > 0) return tellEnded(context, ended);
+    const message = owner
+      ? `Session ${session} is not running; ${owner.session_id} is.`
+      : "Nothing is running here.";
+    return tellNothing(context, message);
+  }
+  const interruption = interrupt(owner);
+  if (interruption === "elsewhere") throw elsewhere(owner);
+  context.output.progress(`Interrupting ${describeHolder(owner)} …`);
+  await untilFree(context, store, owner);
+  return tellEnd(context, store, owner);
+};
+
+function tellEnded({ output }: CommandContext, ended: readonly SeenForeign[]): number {
+  const told = ended.map(({ dialect, run }) => `${dialect.name} ${run.id ?? ""}`.trim());
+  const message = `Told to end, in their files: ${told.join(", ")}. They stop when they look there next.`;
+  if (output.wantsJson) output.json({ cancelled: true, message, others: told });
+  else output.result(message);
+  return 0;
+}
+
+function tellNothing({ output }: CommandContext, message: string): number {
+  if (output.wantsJson) output.json({ cancelled: false, message });
+  else output.result(message);
+  return 0;
+}
+
+function elsewhere(owner: LockOwner): RalphError {
+  return new RalphError("claim", {
+    message: `This project is being worked on by ${describeHolder(owner)}, which is another machine.`,
+    remedy: `Run \`ralph cancel\` on ${owner.host}.`,
+  });
+}
+
+async function untilFree(
+  { system: { clock }, signal }: CommandContext,
+  store: Store,
+  owner: LockOwner,
+): Promise<void> {
+  const latest = clock.monotonic() + patienceMs;
+  while ((await readLockOwner(lockPath(store)))?.pid === owner.pid) {
+    if (clock.monotonic() > latest || signal.aborted) throw stillEnding(owner);
+    await clock.sleep(lookMs, signal);
+  }
+}
+
+function stillEnding(owner: LockOwner): RalphError {
+  return new RalphError("claim", {
+    message: `${describeHolder(owner)} was interrupted and has not ended yet.`,
+    remedy: `Watch it with \`ralph status --watch\`. If it hangs, end it with \`kill -KILL ${owner.pid}\`; what passed is committed.`,
+  });
+}
+
+/** The session's own last words, from its journal: it may have come to another end just before. */
+async function tellEnd(
+  { output }: CommandContext,
+  store: Store,
+  { session_id }: LockOwner,
+): Promise<number> {
+  const replay = await replayJournal(store.session(session_id));
+  const summary = replay && summarize(replay.run);
+  const text = summary ? describeEnd(summary) : await describeStop(store, session_id);
+  if (output.wantsJson) output.json({ cancelled: true, message: text, ...summary });
+  else output.result(text);
+  return 0;
+}
+
+/** An autopilot run that was still planning says itself what it came to. */
+async function describeStop(store: Store, id: string): Promise<string> {
+  const { record } = (await readState(store, id)) ?? {};
+  if (!record) return `Session ${id} ended before it began.`;
+  const { status, failure_reason: reason = "" } = record;
+  const next = "Go on with `ralph autopilot --resume`.";
+  return `Run ${id} has ended: ${status}${reason && ` - ${plainLine(reason, 300)}`}\n${next}`;
+}
+
+function describeEnd({ session_id, status, tasks_completed, tasks_total, message }: Summary) {
+  const ending = `Session ${session_id} has ended: ${status.replaceAll("_", " ")} - ${message}`;
+  const passed = `${tasks_completed}/${tasks_total} tasks passed.`;
+  const next = status === "aborted" ? " Go on with `ralph run --resume`." : "";
+  return `${ending}\n${passed}${next}`;
+}

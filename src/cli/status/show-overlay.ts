@@ -1,0 +1,53 @@
+import type { ForeignLook } from "../../entry/foreign-runs.ts";
+import { RalphError, renderProblem } from "../../error.ts";
+import type { Store } from "../../journal/store.ts";
+import { type ActiveMode, renderOverlay, sessionMode } from "../../views/terminal/overlay.ts";
+import type { CommandContext } from "../core/command.ts";
+import { readSession } from "../core/read-session.ts";
+import { readPlan } from "./read-plan.ts";
+
+/** `ralph status --overlay`: what is at work in this project, ours first, for a text that agents read. */
+export async function showOverlay(
+  { output }: CommandContext,
+  { store, others }: { store: Store; others: ForeignLook },
+): Promise<number> {
+  const modes = [...(await ownModes(store)), ...otherModes(others)];
+  for (const problem of others.problems) output.problem(`Warning: ${renderProblem(problem)}`);
+  if (output.wantsJson) output.json({ modes });
+  else output.result(renderOverlay(modes));
+  return 0;
+}
+
+/** It is a text to be taken over, not one to look at. */
+export function refuseWithOverlay(options: {
+  watch?: boolean;
+  line?: boolean;
+  timeline?: boolean;
+  session?: string;
+}): void {
+  const other = (["watch", "line", "timeline", "session"] as const).find((name) => options[name]);
+  if (other === undefined) return;
+  throw new RalphError("config", {
+    message: `--overlay and --${other} do not go together.`,
+    remedy: "Run `ralph status --overlay` by itself.",
+  });
+}
+
+async function ownModes(store: Store): Promise<ActiveMode[]> {
+  const plan = await readPlan(store);
+  if (plan?.owner) {
+    const { run_id, record } = plan.state;
+    return [{ name: `ralph autopilot ${run_id}`, phase: record?.phase ?? "pending", detail: "" }];
+  }
+  const seen = await readSession(store);
+  return seen?.owner && !seen.run.end ? [sessionMode(seen.run)] : [];
+}
+
+const otherModes = ({ runs }: ForeignLook): ActiveMode[] =>
+  runs
+    .filter(({ run }) => run.isActive)
+    .map(({ dialect, run: { id, phase, detail } }) => ({
+      name: id === undefined ? dialect.name : `${dialect.name} ${id}`,
+      phase,
+      detail,
+    }));

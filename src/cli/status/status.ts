@@ -1,0 +1,147 @@
+import type { Command } from "commander";
+import { type ForeignLook, readForeignRuns } from "../../entry/foreign-runs.ts";
+import type { Store } from "../../journal/store.ts";
+import type { Clock } from "../../platform/system.ts";
+import { locateProject } from "../../session/open/locate-project.ts";
+import { statusOf } from "../../views/terminal/status.ts";
+import { renderStatus, renderStatusLine } from "../../views/terminal/status-text.ts";
+import { terminalLines } from "../../views/terminal/terminal.ts";
+import { act, type Outside } from "../core/act.ts";
+import type { Action, CommandContext } from "../core/command.ts";
+import { styleOf } from "../core/live-lines.ts";
+import type { Output } from "../core/output.ts";
+import { readSession, type SeenSession } from "../core/read-session.ts";
+import { resetBreaker } from "../hooks/reset-breaker.ts";
+import { othersJson, renderOthers } from "./other-runs.ts";
+import { planJson, renderPlanLine, renderPlanStatus } from "./plan-status.ts";
+import { readPlan, type SeenPlan } from "./read-plan.ts";
+import { refuseWithOverlay, showOverlay } from "./show-overlay.ts";
+import { watchPlan } from "./watch-plan.ts";
+import { createScreen, watchSession } from "./watch-session.ts";
+
+type StatusOptions = {
+  watch?: boolean;
+  line?: boolean;
+  timeline?: boolean;
+  session?: string;
+  overlay?: boolean;
+  resetBreaker?: boolean;
+};
+
+const help = `
+It reads the journal, so it tells the truth while a session runs, after it, and
+after a crash; while \`ralph autopilot\` plans, it tells what that does. It
+changes nothing; only --reset-breaker does.
+
+Examples:
+  ralph status              phase, tasks, waits, the last failure
+  ralph status --watch      again whenever something happens; Ctrl-C leaves it
+  ralph status --timeline   everything that happened
+  ralph status --line       for a prompt or tmux: ralph 1/3 T-002 review`;
+
+/** `ralph status`: how the running or last session stands. It only reads. */
+export function addStatus(program: Command, outside: Outside): void {
+  const command = program
+    .command("status")
+    .summary("how the session stands")
+    .description("Tells how the running session stands, else how the last one ended.")
+    .option("--watch", "show it again whenever something happens, until the session ends")
+    .option("--line", "one line, for a prompt or tmux")
+    .option("--timeline", "what happened, in order")
+    .option("--session <id>", "another session than the running or last one")
+    .option("--overlay", "what is at work here, ours and other tools', for an AGENTS.md")
+    .option("--reset-breaker", "close the breakers of Agent Teams (.ralph/failures.json)")
+    .addHelpText("after", help);
+  act(command, outside, status);
+}
+
+const status: Action<StatusOptions> = async (context, options) => {
+  if (options.overlay) refuseWithOverlay(options);
+  const place = await locateProject(context.system, context.directory);
+  const { store } = place;
+  if (options.resetBreaker) return resetBreaker(context, place.root);
+  const others = await readForeignRuns(context.system, place);
+  if (options.overlay) return showOverlay(context, { store, others });
+  const plan = options.session === undefined ? await readPlan(store) : undefined;
+  if (plan && (await showPlan(context, { store, plan, options })) === "shown") return 0;
+  const seen = await readSession(store, options.session);
+  if (!seen) return tellNothing(context, { options, others });
+  const show = createDisplay(context, { options, others });
+  if (options.watch) return watchSession(context, { store, seen, show });
+  show(seen);
+  tellOthers(context, { options, others });
+  return 0;
+};
+
+type Shown = { options: StatusOptions; others: ForeignLook };
+
+/** What other tools do here, below what we do. */
+function tellOthers({ output }: CommandContext, { options, others }: Shown): void {
+  const text = renderOthers(others);
+  if (text !== "" && !output.wantsJson && !options.line && !options.timeline) output.result(text);
+}
+
+/** `over`: the run has gone on to its session, which is then what there is to watch. */
+async function showPlan(
+  context: CommandContext,
+  { store, plan, options }: { store: Store; plan: SeenPlan; options: StatusOptions },
+): Promise<"shown" | "over"> {
+  const show = createPlanDisplay(context, options);
+  if (options.watch) return watchPlan(context, { store, plan, show });
+  show(plan);
+  return "shown";
+}
+
+function createPlanDisplay(
+  { output, system: { clock } }: CommandContext,
+  { line }: StatusOptions,
+): (plan: SeenPlan) => void {
+  if (output.wantsJson) return (plan) => output.json(planJson(plan));
+  const screen = createScreen(output);
+  return (plan) => screen(line ? renderPlanLine(plan) : renderPlanStatus(plan, clock.now()));
+}
+
+function tellNothing(context: CommandContext, shown: Shown): number {
+  const { output } = context;
+  const { options, others } = shown;
+  if (output.wantsJson) output.json({ liveness: "none", ...othersJson(others) });
+  else {
+    const text = "No session yet. Start one with `ralph run`.";
+    output.result(options.line ? "ralph: no session" : text);
+  }
+  tellOthers(context, shown);
+  return 0;
+}
+
+/** How one look at a session is shown; in a row of them, what stands there already is not repeated. */
+function createDisplay(
+  { output, system }: CommandContext,
+  { options, others }: Shown,
+): (seen: SeenSession) => void {
+  if (output.wantsJson) {
+    return (seen) => output.json({ ...jsonOf(seen, options), ...othersJson(others) });
+  }
+  const screen = createScreen(output);
+  const render = options.timeline ? timelineOf(output) : standOf(options, system.clock);
+  return (seen) => screen(render(seen));
+}
+
+const look = ({ run, last, owner }: SeenSession) => statusOf(run, last, owner !== undefined);
+
+function jsonOf(seen: SeenSession, { timeline }: StatusOptions): object {
+  const { owner, history } = seen;
+  const events = timeline ? { events: history.map(({ event }) => event) } : {};
+  return { ...look(seen), process: owner ?? null, ...events };
+}
+
+const standOf =
+  ({ line }: StatusOptions, clock: Clock) =>
+  (seen: SeenSession) =>
+    line ? renderStatusLine(look(seen)) : renderStatus(look(seen), clock.now());
+
+const timelineOf = (output: Output) => {
+  const level = output.level === "quiet" ? "normal" : "verbose";
+  const style = styleOf(output);
+  return ({ history }: SeenSession) =>
+    history.flatMap(({ event, run }) => terminalLines(event, run, { level, style })).join("\n");
+};

@@ -1,0 +1,54 @@
+import { lockPath } from "../../entry/take-lock.ts";
+import { journalFile } from "../../journal/journal.ts";
+import type { Store } from "../../journal/store.ts";
+import { readLockOwner } from "../../platform/locks/lock.ts";
+import type { CommandContext } from "../core/command.ts";
+import type { Output } from "../core/output.ts";
+import { readSession, type SeenSession } from "../core/read-session.ts";
+
+/** How often the journal's size is looked at, ms. */
+const lookMs = 500;
+
+/** Shows a session again whenever its journal has grown, until it ends or the user has seen enough: always 0. */
+export async function watchSession(
+  context: CommandContext,
+  { store, seen, show }: { store: Store; seen: SeenSession; show: (seen: SeenSession) => void },
+): Promise<number> {
+  let current = seen;
+  show(current);
+  while (current.owner && !current.run.end) {
+    await untilChanged(context, store, current);
+    if (context.signal.aborted) return 0;
+    current = (await readSession(store, seen.id)) ?? current;
+    show(current);
+  }
+  return 0;
+}
+
+async function untilChanged(
+  { system: { clock }, signal }: CommandContext,
+  store: Store,
+  { id, bytes }: SeenSession,
+): Promise<void> {
+  while (!signal.aborted) {
+    const stat = await store.session(id).stat(journalFile);
+    const isHeld = (await readLockOwner(lockPath(store)))?.session_id === id;
+    if (stat?.bytes !== bytes || !isHeld) return;
+    await clock.sleep(lookMs, signal);
+  }
+}
+
+const clear = "\u001b[2J\u001b[H";
+
+/** Shows one text after the other. One that goes on where the last one stopped is continued, not repeated. */
+export function createScreen({ result, isTerminal }: Output): (text: string) => void {
+  let shown = "";
+  return (text) => {
+    if (text === shown) return;
+    const isFirst = shown === "";
+    const isContinued = !isFirst && text.startsWith(`${shown}\n`);
+    if (isContinued) result(text.slice(shown.length + 1));
+    else result(isTerminal && !isFirst ? `${clear}${text}` : text);
+    shown = text;
+  };
+}

@@ -1,0 +1,55 @@
+import { RalphError } from "../../error.ts";
+import type { System } from "../../platform/system.ts";
+import type { Config } from "../../schema/config/config.ts";
+import { findTaskPath } from "../../session/open/find-task-path.ts";
+import { readConfig } from "../../sources/config-file.ts";
+
+/** What a configuration says about documents. */
+export type DocumentSettings = {
+  branchPrefix: string;
+  /** The JSON list an import writes to, below the project root. */
+  tasks: string;
+  source: Config["task_source"];
+  hasConfig: boolean;
+  /** A configuration that is there and cannot be used: it might have said something else. */
+  warning?: string;
+};
+
+const defaultPath = ".ralph/ralph.yml";
+
+const usual: DocumentSettings = {
+  branchPrefix: "ralph/",
+  tasks: ".ralph/prd.json",
+  source: { type: "prd_json", path: ".ralph/prd.json" },
+  hasConfig: false,
+};
+
+/** Converting a file needs no configuration: only one that is named has to be there and sound. */
+export async function documentSettings(
+  system: Pick<System, "files" | "env">,
+  root: string,
+  named: string | undefined,
+): Promise<DocumentSettings> {
+  const path = named ?? (system.env.RALPH_CONFIG || undefined);
+  const files = system.files(root);
+  try {
+    const { config } = await readConfig(files, path ?? defaultPath);
+    const { task_source: source, autopilot } = config;
+    const tasks = source.type === "prd_json" ? source.path : autopilot.tasks.output;
+    return { branchPrefix: autopilot.branch_prefix, tasks, source, hasConfig: true };
+  } catch (error) {
+    if (path !== undefined || !(error instanceof RalphError)) throw error;
+    if (!(await files.stat(defaultPath))) return usual;
+    const warning = `Warning: ${defaultPath} cannot be used, so the usual places are taken; \`ralph validate\` says why.`;
+    return { ...usual, hasConfig: true, warning };
+  }
+}
+
+/** The list a command reads: the one that is named, else the project's own. */
+export function chosenTasks(
+  system: Pick<System, "ask" | "env" | "files">,
+  root: string,
+  { source, tasks }: { source: Config["task_source"]; tasks: string | undefined },
+): Promise<string> {
+  return findTaskPath(system, root, { source, asked: { tasks } });
+}

@@ -1,0 +1,92 @@
+import { resolve } from "node:path/posix";
+import { type Command, Option } from "commander";
+import { RalphError } from "../../error.ts";
+import { findRoot } from "../../session/open/locate-project.ts";
+import { readTaskFile } from "../../sources/task-file.ts";
+import { counted } from "../../text/counted.ts";
+import { act, type Outside } from "../core/act.ts";
+import type { Action } from "../core/command.ts";
+import { chosenTasks, documentSettings } from "./document-settings.ts";
+import { type ExportOptions, renderDocument, toTarget, writeDocument } from "./export-document.ts";
+import { readFields } from "./export-json.ts";
+import { requireName } from "./write-targets.ts";
+
+const help = `
+markdown is for reading: the whole list in JSON, and a checklist of what has
+passed. cr is a change request, with entries named after the file; notes are
+left out and subtasks become steps. json is the list itself, or only some fields
+of its tasks.
+
+Examples:
+  ralph export > tasks.md
+  ralph export --format cr --output changes/CR-AUTH.md
+  ralph export --output tasks/prd-login.md --update   list and checklist only
+  ralph export --format json --fields id,title,passes`;
+
+/** `ralph export`: the task list as Markdown or JSON (compatibility 1.19). */
+export function addExport(program: Command, outside: Outside): void {
+  const command = program
+    .command("export")
+    .summary("write the task list as Markdown or JSON")
+    .description(
+      "Writes the task list for people or other tools. What it writes in Markdown, `ralph import` takes back: every task with its id, texts, criteria, order and state.",
+    )
+    .option("-p, --prd-json <file>", "task list (.ralph/prd.json)")
+    .addOption(
+      new Option("--format <name>", "what to write")
+        .choices(["markdown", "cr", "json"])
+        .default("markdown"),
+    )
+    .option("-o, --output <file>", "where to write it; default: to the terminal")
+    .option("--update", "change an existing file: its block of JSON and its section Progress only")
+    .option("--fields <list>", "with --format json: only these fields of each task")
+    .option("-f, --force", "replace an existing file; the old one stays as .bak")
+    .addHelpText("after", help);
+  act(command, outside, exportTasks);
+}
+
+const exportTasks: Action<ExportOptions> = async (context, options) => {
+  const { system, output, directory } = context;
+  refuseUnfit(options);
+  const fields = readFields(options.fields);
+  const root = await findRoot(system, directory);
+  const { source, warning } = await documentSettings(system, root, context.globals.config);
+  if (warning) output.problem(warning);
+  const from = await chosenTasks(system, root, { source, tasks: options.prdJson || undefined });
+  const read = await readTaskFile(system.files(root), from);
+  if (read.prd.tasks.length === 0) throw noTasks(from);
+  const given = { root, from, read, fields };
+  if (!options.output) {
+    const text = renderDocument(context, options, given);
+    output.result(text.trimEnd());
+    if (output.wantsJson) output.json({ source: from, text });
+    return 0;
+  }
+  const target = await toTarget(context, { ...options, output: options.output }, given);
+  await writeDocument(context, target, { options, source: resolve(root, from) });
+  const tasks = read.prd.tasks.length;
+  if (output.wantsJson) output.json({ source: from, output: target.shown, tasks });
+  else output.result(`${target.shown}: ${counted(tasks, "task")} from ${from}.`);
+  return 0;
+};
+
+function refuseUnfit({ format, output, update, fields }: ExportOptions): void {
+  const message =
+    update && (format === "json" || !output)
+      ? "--update changes the task list in a Markdown file, which has to be named."
+      : fields !== undefined && format !== "json" && "--fields goes with --format json.";
+  if (!message && output) requireName(output, format === "json" ? "JSON" : "Markdown");
+  if (!message) return;
+  throw new RalphError("config", {
+    message,
+    remedy:
+      "For example: `ralph export --output FILE.md --update`, or `ralph export --format json --fields id,passes`.",
+  });
+}
+
+const noTasks = (file: string) =>
+  new RalphError("source", {
+    message: `${file} has no tasks. Nothing was written.`,
+    remedy: "Add some, or take them from elsewhere with `ralph import`.",
+    problems: [{ file, message: "has no tasks" }],
+  });

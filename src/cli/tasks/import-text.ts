@@ -1,0 +1,66 @@
+import type { Problem } from "../../error.ts";
+import type { WrittenFiles } from "../../scaffold/write/write-files.ts";
+import type { Prd } from "../../schema/tasks/prd.ts";
+import { counted } from "../../text/counted.ts";
+import { plainLine } from "../../text/plain-text.ts";
+import { backupOf, type WriteTarget } from "./write-targets.ts";
+
+export type ImportOutcome = {
+  prd: Prd;
+  source: string;
+  target: WriteTarget;
+  warnings: readonly Problem[];
+  options: { preserveIds?: boolean };
+  hasConfig: boolean;
+};
+
+/** The tasks with the ids they had, where they went, and what to do next. Without `written` nothing was. */
+export function renderImport(outcome: ImportOutcome, written: WrittenFiles | undefined): string {
+  const { prd, source, target } = outcome;
+  const count = counted(prd.tasks.length, "task");
+  const head = written
+    ? `${target.shown}: ${count} from ${source}${told(written, target)}`
+    : `${count} from ${source} would go to ${target.shown}. Nothing was written.`;
+  const branch = prd.branchName === undefined ? [] : [`Branch: ${prd.branchName}`];
+  return [head, ...renderTasks(prd), ...branch, ...(written ? [next(outcome)] : [])].join("\n");
+}
+
+function told(written: WrittenFiles, target: WriteTarget): string {
+  if (written.same.length > 0) return ", as it was already.";
+  const backup = backupOf(written, target);
+  return backup === undefined
+    ? "."
+    : `; the old one is ${backup.slice(backup.lastIndexOf("/") + 1)}.`;
+}
+
+export function renderTasks({ tasks, metadata }: Prd): string[] {
+  const names = new Map(Object.entries(metadata?.idMap ?? {}));
+  return tasks.map(({ id, title, priority, passes }) => {
+    const from = names.get(id);
+    const origin = from === undefined ? "" : `  (${plainLine(String(from))})`;
+    const done = passes ? "passed, " : "";
+    return `  ${plainLine(id)}  ${done}priority ${priority}  ${plainLine(title)}${origin}`;
+  });
+}
+
+function next({ options, target, hasConfig }: ImportOutcome): string {
+  if (options.preserveIds) {
+    return "With its own ids it is not a list `ralph run` takes; import without --preserve-ids for that.";
+  }
+  if (!hasConfig) return "Next: ralph init, which writes the configuration beside it.";
+  return `Next: ralph validate --tasks ${target.shown}, then commit it.`;
+}
+
+/** The same for programs. */
+export function importJson(outcome: ImportOutcome, written: WrittenFiles | undefined): object {
+  const { prd, source, target, warnings } = outcome;
+  const backup = written && backupOf(written, target);
+  return {
+    source,
+    output: target.shown,
+    written: written !== undefined && written.same.length === 0,
+    ...(backup !== undefined && { backup }),
+    warnings,
+    prd,
+  };
+}

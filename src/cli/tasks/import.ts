@@ -1,0 +1,130 @@
+import { relative, resolve } from "node:path/posix";
+import type { Command } from "commander";
+import { RalphError, renderProblem } from "../../error.ts";
+import { renderPrd, withOriginalIds, withStrictBranch } from "../../scaffold/write/render-prd.ts";
+import type { Prd } from "../../schema/tasks/prd.ts";
+import { findRoot } from "../../session/open/locate-project.ts";
+import type { AcceptedSource } from "../../sources/accept-source.ts";
+import { isMarkdown, parseMarkdownTasks } from "../../sources/markdown-tasks.ts";
+import { fileAt, readSource } from "../../sources/read-source.ts";
+import type { Refusal } from "../../sources/source-error.ts";
+import { act, type Outside } from "../core/act.ts";
+import type { Action, CommandContext } from "../core/command.ts";
+import { documentSettings } from "./document-settings.ts";
+import { importJson, renderImport } from "./import-text.ts";
+import { requireName, targetAt, writeTargets } from "./write-targets.ts";
+
+export type ImportOptions = {
+  cr?: string;
+  prd?: string;
+  output?: string;
+  groupByCategory?: boolean;
+  preserveIds?: boolean;
+  dryRun?: boolean;
+  force?: boolean;
+};
+
+const help = `
+The tasks are the JSON in the first \`\`\`json block below "## Task List":
+
+  [
+    { "id": "CR-AUTH-1", "category": "backend", "description": "Add a login",
+      "steps": ["POST /login answers 200"], "passes": false }
+  ]
+
+Only description and steps have to be there. The title becomes the project, the
+first paragraph of "## Summary" its description, the name of the file the
+branch. Ids become T-001, T-002, ... by the number they end with; the old ones
+are kept in notes and metadata. Prose is no task list: \`ralph autopilot
+--report FILE\` plans tasks from it.
+
+Examples:
+  ralph import --cr changes/CR-AUTH.md --dry-run
+  ralph import --cr changes/CR-AUTH.md --group-by-category
+  ralph import --prd tasks/prd-login.md --output .ralph/next.json`;
+
+/** `ralph import`: a task list in Markdown becomes .ralph/prd.json (compatibility 1.19). */
+export function addImport(program: Command, outside: Outside): void {
+  const command = program
+    .command("import")
+    .summary("make a task list from a change request in Markdown")
+    .description(
+      "Writes the task list that a change request or a requirements document holds as .ralph/prd.json. To run a change request as it is, no import is needed: `ralph run --cr FILE`.",
+    )
+    .option("--cr <file>", "a change request")
+    .option("--prd <file>", "another Markdown file with a task list")
+    .option("-o, --output <file>", "where to write it (the configured list, .ralph/prd.json)")
+    .option("--group-by-category", "priorities by category: setup first, documentation last")
+    .option("--preserve-ids", "keep the ids as they are; `ralph run` does not take such a list")
+    .option("--dry-run", "show the tasks and write nothing")
+    .option("-f, --force", "replace an existing list; the old one stays as .bak")
+    .addHelpText("after", help);
+  act(command, outside, importTasks);
+}
+
+const importTasks: Action<ImportOptions> = async (context, options) => {
+  const { system, output, directory } = context;
+  const root = await findRoot(system, directory);
+  const settings = await documentSettings(system, root, context.globals.config);
+  const shown = sourceOf(options);
+  if (settings.warning) output.problem(settings.warning);
+  if (options.output) requireName(options.output, "JSON");
+  const read = await readTasks(context, { shown, root, options, prefix: settings.branchPrefix });
+  const prd = options.preserveIds ? withOriginalIds(read.data) : read.data;
+  const path = options.output ? resolve(directory, options.output) : resolve(root, settings.tasks);
+  const target = targetAt(path, { root, directory, content: renderPrd(prd) });
+  const { hasConfig } = settings;
+  const outcome = { prd, source: shown, target, warnings: read.warnings, options, hasConfig };
+  const other = "name another file with `--output`";
+  const written = options.dryRun
+    ? undefined
+    : await writeTargets(system, [target], { force: options.force === true, other });
+  for (const warning of read.warnings) output.problem(`Warning: ${renderProblem(warning)}`);
+  if (output.wantsJson) output.json(importJson(outcome, written));
+  else output.result(renderImport(outcome, written));
+  return 0;
+};
+
+function sourceOf({ cr, prd }: ImportOptions): string {
+  const [file, ...more] = [cr, prd].filter((each) => each !== undefined && each !== "");
+  if (file === undefined || more.length > 0) {
+    throw new RalphError("config", {
+      message: file === undefined ? "What is to be imported?" : "Only one file can be imported.",
+      remedy: "Name a change request with `--cr FILE`, or another document with `--prd FILE`.",
+    });
+  }
+  if (isMarkdown(file)) return file;
+  throw new RalphError("config", {
+    message: `${file} is no Markdown file (.md).`,
+    remedy: `For a list in JSON: \`ralph migrate ${file} --from user-stories\`.`,
+  });
+}
+
+type Reading = { shown: string; root: string; options: ImportOptions; prefix: string };
+
+async function readTasks(
+  { system, directory }: CommandContext,
+  { shown, root, options, prefix }: Reading,
+): Promise<AcceptedSource<Prd>> {
+  const path = resolve(directory, shown);
+  const remedy = `Correct ${shown} at the places above, then import again.`;
+  const refusal: Refusal = { reason: "source", file: shown, remedy };
+  const missing = { ...refusal, remedy: "Name a file that is there." };
+  const bytes = await readSource(fileAt(system, path), { maxBytes: 1024 * 1024, missing });
+  const accepted = parseMarkdownTasks(bytes, refusal, {
+    branchPrefix: prefix,
+    source: options.cr ? "imported-cr" : "imported-prd",
+    groupByCategory: options.groupByCategory,
+  });
+  if (accepted.data.tasks.length === 0) throw noTasks(shown);
+  // The list names its source as seen from the project, wherever the command was started.
+  const metadata = { ...accepted.data.metadata, sourceFile: relative(root, path) };
+  return { ...accepted, data: withStrictBranch({ ...accepted.data, metadata }) };
+}
+
+const noTasks = (file: string) =>
+  new RalphError("source", {
+    message: `The task list of ${file} is empty. Nothing was written.`,
+    remedy: "Add an entry with id, category, description, steps and passes: false.",
+    problems: [{ file, message: "the task list is empty" }],
+  });

@@ -1,0 +1,107 @@
+import { basename, join } from "node:path/posix";
+import type { Dialect, ForeignTasks } from "../../dialects/dialect.ts";
+import { type Broken, corrupt, wayBack } from "../../entry/foreign-faults.ts";
+import { checkForeignText, readForeign } from "../../entry/foreign-tree.ts";
+import { lastGood } from "../../entry/open-dialects.ts";
+import { type Problem, RalphError } from "../../error.ts";
+import { renderPrd } from "../../scaffold/write/render-prd.ts";
+import { renderPath } from "../../schema/base/finding.ts";
+import { checkForeignList } from "../../schema/tasks/foreign/check-foreign-list.ts";
+import type { Prd } from "../../schema/tasks/prd.ts";
+import { locateStore } from "../../session/open/locate-project.ts";
+import { parseJson } from "../../sources/parse-json.ts";
+import type { Locate } from "../../sources/parsed-text.ts";
+import { limitProblems, sourceError } from "../../sources/source-error.ts";
+import type { FoundDialect } from "./find-migration.ts";
+import type { Migration, MigrationPlace } from "./migration.ts";
+import { targetAt } from "./write-targets.ts";
+
+const taskFile = ".ralph/prd.json";
+
+/**
+ * Tasks of another tool's running state as a list of ours, with what has passed; its own older files are brought into their
+ * present form beside it. A broken file stops all of it (design 9.3).
+ */
+export async function migrateDialect(
+  place: MigrationPlace,
+  { dialect, path: folder, shown }: FoundDialect,
+): Promise<Migration> {
+  const { system, root } = place;
+  const { tree, problems, warnings } = await readForeign(system.files(folder), dialect);
+  if (problems.length > 0) throw await brokenState(place, { dialect, folder, problems });
+  const tasks = dialect.tasks(tree);
+  const now = new Date(system.clock.now()).toISOString();
+  const renewed = (dialect.renew?.(tree, now) ?? []).flatMap((file) =>
+    "text" in file && file.text !== undefined
+      ? [targetAt(join(folder, file.path), { ...place, content: file.text })]
+      : [],
+  );
+  if (!tasks && renewed.length === 0) throw nothingThere(dialect, shown);
+  const taken = tasks && takeList(tasks, { project: basename(root), text: tree.get(tasks.path) });
+  const list = taken
+    ? [targetAt(join(root, taskFile), { ...place, content: renderPrd(taken.prd) })]
+    : [];
+  return {
+    source: tasks ? join(shown, tasks.path) : shown,
+    targets: [...list, ...renewed],
+    prd: taken?.prd,
+    warnings: [...warnings, ...(taken?.warnings ?? [])],
+  };
+}
+
+/** `text`: the file, where the list is one. Its places are told as far as the list is made of it. */
+function takeList(
+  { path, list }: ForeignTasks,
+  { project, text }: { project: string; text: string | undefined },
+): { prd: Prd; warnings: Problem[] } {
+  const locate = placesIn(path, text);
+  const about = { kind: "list", source: "imported-prd", file: path, project } as const;
+  const { data, findings } = checkForeignList(list, about);
+  const of = (wanted: "error" | "warning"): Problem[] =>
+    findings
+      .filter(({ severity }) => severity === wanted)
+      .map((each) => ({
+        file: path,
+        ...locate(each.path),
+        message: `${renderPath(each.path)} ${each.message}`,
+      }));
+  if (data && data.tasks.length > 0) return { prd: data, warnings: of("warning") };
+  const problems = data ? [{ file: path, message: "has no tasks" }] : of("error");
+  throw sourceError(limitProblems(problems, path), {
+    reason: "source",
+    file: path,
+    remedy: `Correct ${path}, then migrate again. Nothing was written.`,
+  });
+}
+
+function placesIn(file: string, text: string | undefined): Locate | (() => object) {
+  const isJson = text !== undefined && file.endsWith(".json");
+  const parsed = isJson
+    ? parseJson({ bytes: Buffer.from(text), file, maxBytes: text.length * 4 })
+    : undefined;
+  return parsed?.kind === "parsed" ? parsed.locate : () => ({});
+}
+
+type Found = { dialect: Dialect; folder: string; problems: readonly Problem[] };
+
+/** Every broken file is told, with its way back. */
+async function brokenState(
+  { system, root }: MigrationPlace,
+  { dialect, folder, problems }: Found,
+): Promise<RalphError> {
+  const store = folder === root ? await locateStore(system, root) : undefined;
+  const broken: Broken[] = [];
+  for (const [path, own] of Map.groupBy(problems, ({ file }) => file)) {
+    const isSound = (text: string) => checkForeignText(dialect, path, text).problems.length === 0;
+    const commit = store && (await lastGood(system, store, { path, isSound }));
+    broken.push({ tool: dialect.name, path, problems: own, way: wayBack(path, commit) });
+  }
+  return corrupt(broken);
+}
+
+const nothingThere = ({ name, folders }: Dialect, shown: string) =>
+  new RalphError("config", {
+    message: `There is nothing of ${name} to take over in ${shown}: no tasks in ${folders.map((folder) => (folder === "" ? "." : folder)).join(", ")}.`,
+    remedy:
+      "Name the folder that holds it: `ralph migrate PATH --from TOOL`. Links are not followed.",
+  });

@@ -1,0 +1,84 @@
+import { type Command, Option } from "commander";
+import { dialects } from "../../dialects/dialects.ts";
+import { renderProblem } from "../../error.ts";
+import { findRoot } from "../../session/open/locate-project.ts";
+import { act, type Outside } from "../core/act.ts";
+import type { Action } from "../core/command.ts";
+import { type Found, type FoundDialect, findMigration } from "./find-migration.ts";
+import { migrateDialect } from "./migrate-dialect.ts";
+import { type Migration, migrateCompound, migrateList } from "./migration.ts";
+import { migrationJson, renderMigration } from "./migration-text.ts";
+import { writeTargets } from "./write-targets.ts";
+
+export type MigrateOptions = { from?: string; dryRun?: boolean; force?: boolean };
+
+const help = `
+compound       compound.config.json becomes .ralph/ralph.yml, with a gate for
+               each of its checks; the prd.json of its output folder becomes
+               .ralph/prd.json
+user-stories   a list of user stories (snarktank/ralph and its kin), or of
+               stories, items or features, becomes .ralph/prd.json
+
+omx            the plan below .omx/plans, else .omx/prd.json; older files
+               are brought into their present form, and stay
+omc            the stories in .omc/prd.json
+claude-ralph   the queue in .claude/ralph/task-queue-*.json
+agent-teams    the *.code-task.md files of the plan, with what blocks what
+
+What has passed there has passed here.
+
+To go on with a list where it is, no migration is needed: set task_source.path
+to it, and passes are written back under its own ids.
+
+Examples:
+  ralph migrate                          look at this folder
+  ralph migrate scripts/ralph/prd.json --dry-run
+  ralph migrate ../old --from compound`;
+
+/** `ralph migrate`: the files of other tools become ours (compatibility 1.22 and 7). */
+export function addMigrate(program: Command, outside: Outside): void {
+  const command = program
+    .command("migrate")
+    .summary("take over configuration and tasks of another tool")
+    .description(
+      "Writes .ralph/ralph.yml and .ralph/prd.json from the files of another tool, which stay as they are.",
+    )
+    .argument("[path]", "a file, or the folder to look in; default: this one")
+    .addOption(
+      new Option("--from <tool>", "what to take over; default: what is there").choices([
+        "compound",
+        "user-stories",
+        ...dialects.map(({ name }) => name),
+      ]),
+    )
+    .option("--dry-run", "show what would be written and write nothing")
+    .option("-f, --force", "replace existing files; the old ones stay as .bak")
+    .addHelpText("after", help);
+  act(command, outside, migrate);
+}
+
+const migrate: Action<MigrateOptions> = async (context, options) => {
+  const { system, output, directory, args } = context;
+  const root = await findRoot(system, directory);
+  const found = await findMigration(system, { path: args[0], from: options.from, directory });
+  const migration = await take(context, { found, root });
+  const { targets, warnings } = migration;
+  const written = options.dryRun
+    ? undefined
+    : await writeTargets(system, targets, { force: options.force === true });
+  for (const warning of warnings) output.problem(`Warning: ${renderProblem(warning)}`);
+  if (output.wantsJson) output.json(migrationJson(migration, written));
+  else output.result(renderMigration(migration, written));
+  return 0;
+};
+
+type Taking = { found: Found | FoundDialect; root: string };
+
+function take(
+  { system, directory }: Parameters<typeof migrate>[0],
+  { found, root }: Taking,
+): Promise<Migration> {
+  const place = { system, root, directory };
+  if (found.kind === "dialect") return migrateDialect(place, found);
+  return found.kind === "compound" ? migrateCompound(place, found) : migrateList(place, found);
+}

@@ -1,0 +1,96 @@
+import { basename, dirname, join, relative } from "node:path/posix";
+import { type Problem, RalphError } from "../../error.ts";
+import type { System } from "../../platform/system.ts";
+import { detectProject } from "../../scaffold/detect/detect-project.ts";
+import { locatePlace } from "../../scaffold/detect/locate-place.ts";
+import { networkVariables } from "../../scaffold/detect/network-variables.ts";
+import { renderCompound } from "../../scaffold/write/render-compound.ts";
+import { renderPrd } from "../../scaffold/write/render-prd.ts";
+import type { Prd } from "../../schema/tasks/prd.ts";
+import { parseCompoundConfig } from "../../sources/compound-config.ts";
+import { parseConfig } from "../../sources/config-file.ts";
+import { fileAt, readSource } from "../../sources/read-source.ts";
+import type { Refusal } from "../../sources/source-error.ts";
+import { takeTaskFile } from "../../sources/take-task-file.ts";
+import type { Found } from "./find-migration.ts";
+import { targetAt, type WriteTarget } from "./write-targets.ts";
+
+/** What would be written, and the tasks among it. */
+export type Migration = {
+  source: string;
+  targets: WriteTarget[];
+  prd: Prd | undefined;
+  warnings: Problem[];
+};
+
+export type MigrationPlace = { system: System; root: string; directory: string };
+
+const configFile = ".ralph/ralph.yml";
+const taskFile = ".ralph/prd.json";
+
+/** `compound.config.json` and the list in its output folder, as far as there is one (specs 004 9.2). */
+export async function migrateCompound(place: MigrationPlace, found: Found): Promise<Migration> {
+  const { system } = place;
+  const refusal = refusalOf(found, "config");
+  const { data: compound, warnings } = parseCompoundConfig(
+    await read(system, found, refusal),
+    refusal,
+  );
+  const { baseBranch, above } = await locatePlace(system, place.root);
+  const known = { baseBranch, above, variables: networkVariables(system.env) };
+  const detected = await detectProject(system.files(place.root), known);
+  const content = renderCompound(compound, detected);
+  // Our own check sees it before anything is written.
+  parseConfig(Buffer.from(content), configFile);
+  const config = targetAt(join(place.root, configFile), { ...place, content });
+  const list = listBeside(found, compound.outputDir);
+  const hasList = (await system.files(dirname(found.path)).stat(list.inFolder))?.kind === "file";
+  const tasks = hasList ? await migrateList(place, list) : undefined;
+  return {
+    source: found.shown,
+    targets: [config, ...(tasks?.targets ?? [])],
+    prd: tasks?.prd,
+    warnings: [...warnings, ...(tasks?.warnings ?? [])],
+  };
+}
+
+function listBeside({ path, shown }: Found, outputDir: string): Found & { inFolder: string } {
+  const inFolder = join(outputDir, "prd.json");
+  return {
+    kind: "user-stories",
+    path: join(dirname(path), inFolder),
+    shown: join(dirname(shown), inFolder),
+    inFolder,
+  };
+}
+
+/** A list of another tool as ours; one that is ours already is copied as it is. */
+export async function migrateList(place: MigrationPlace, found: Found): Promise<Migration> {
+  const { system, root } = place;
+  const refusal = refusalOf(found, "source");
+  const bytes = await read(system, found, refusal);
+  const shown = found.path.startsWith(`${root}/`) ? relative(root, found.path) : found.shown;
+  const taken = takeTaskFile(bytes, refusal, { project: basename(root), shown });
+  if (taken.data.tasks.length === 0) throw noTasks(found.shown);
+  const content = taken.isOurs ? taken.text : renderPrd(taken.data);
+  const target = targetAt(join(root, taskFile), { ...place, content });
+  return { source: found.shown, targets: [target], prd: taken.data, warnings: taken.warnings };
+}
+
+const refusalOf = ({ shown }: Found, reason: Refusal["reason"]): Refusal => ({
+  reason,
+  file: shown,
+  remedy: `Correct ${shown} at the places above, then migrate again. Nothing was written.`,
+});
+
+function read(system: System, { path }: Found, refusal: Refusal): Promise<Buffer> {
+  const missing = { ...refusal, remedy: "Name a file that is there." };
+  return readSource(fileAt(system, path), { maxBytes: 4 * 1024 * 1024, missing });
+}
+
+const noTasks = (file: string) =>
+  new RalphError("source", {
+    message: `${file} has no tasks. Nothing was written.`,
+    remedy: "Add some, or begin with `ralph init`.",
+    problems: [{ file, message: "has no tasks" }],
+  });

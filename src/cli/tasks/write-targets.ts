@@ -1,0 +1,78 @@
+import { dirname, relative } from "node:path/posix";
+import { RalphError, visible } from "../../error.ts";
+import type { System } from "../../platform/system.ts";
+import type { PlannedFile } from "../../scaffold/write/planned-file.ts";
+import { type WrittenFiles, writeFiles } from "../../scaffold/write/write-files.ts";
+import { isMarkdown } from "../../sources/markdown-tasks.ts";
+import { requirePlainName } from "../../sources/read-source.ts";
+
+/** A file a command writes: below `base`, which may itself be reached through links. */
+export type WriteTarget = { base: string; path: string; shown: string; content: string };
+
+/** The target for an absolute path, with its name for people who stand in `directory`. */
+export function targetAt(
+  path: string,
+  { root, directory, content }: { root: string; directory: string; content: string },
+): WriteTarget {
+  const base = path.startsWith(`${root}/`) ? root : dirname(path);
+  const shown = relative(directory, path);
+  requirePlainName({ file: shown, reason: "config" });
+  return { base, path: relative(base, path), shown, content };
+}
+
+/** The name of a file tells what is in it: by the wrong one it could not be read again. */
+export function requireName(file: string, holds: "JSON" | "Markdown"): void {
+  const isWrong = holds === "JSON" ? isMarkdown(file) : /\.json$/i.test(file);
+  if (!isWrong) return;
+  throw new RalphError("config", {
+    message: `${visible(file)} would not be read as ${holds}, which is to be written.`,
+    remedy: `Name a file that ends with ${holds === "JSON" ? ".json" : ".md"}.`,
+  });
+}
+
+/**
+ * Writes all of the files or none. What is there already is only replaced with `force`, and then stays beside it as
+ * `.bak` (compatibility 1.19).
+ */
+export async function writeTargets(
+  system: Pick<System, "files">,
+  targets: readonly WriteTarget[],
+  { force, other }: { force: boolean; other?: string },
+): Promise<WrittenFiles> {
+  if (!force) await refuseExisting(system, targets, other);
+  return writeFiles(system, targets.map(toPlanned), { force });
+}
+
+const toPlanned = ({ base, path, content }: WriteTarget): PlannedFile => ({
+  base,
+  path,
+  purpose: "",
+  content,
+  kind: "text",
+});
+
+async function refuseExisting(
+  { files }: Pick<System, "files">,
+  targets: readonly WriteTarget[],
+  other: string | undefined,
+): Promise<void> {
+  const there: string[] = [];
+  for (const { base, path, shown, content } of targets) {
+    const before = await files(base).read(path);
+    if (before !== undefined && !before.equals(Buffer.from(content))) there.push(shown);
+  }
+  if (there.length === 0) return;
+  const verb = there.length === 1 ? "is" : "are";
+  throw new RalphError("config", {
+    message: `${there.join(" and ")} ${verb} there already. Nothing was written.`,
+    remedy: `Replace with \`--force\`, which keeps what is there as .bak${other ? `, or ${other}` : ""}.`,
+  });
+}
+
+/** Where the old text of a replaced file went. */
+export function backupOf(
+  { replaced }: WrittenFiles,
+  { base, path }: WriteTarget,
+): string | undefined {
+  return replaced.find(({ file }) => file.base === base && file.path === path)?.backup;
+}

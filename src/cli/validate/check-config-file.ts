@@ -1,0 +1,74 @@
+import { agentEnvironment } from "../../agents/call/environment.ts";
+import { drivers } from "../../agents/drivers/drivers.ts";
+import { RalphError } from "../../error.ts";
+import { errorAt, type Finding } from "../../schema/base/finding.ts";
+import { nearest } from "../../schema/base/nearest.ts";
+import { agentRoles } from "../../schema/config/agents.ts";
+import type { Config } from "../../schema/config/config.ts";
+import { checkBudget } from "../../session/open/check-budget.ts";
+import { findLaterKeys } from "../../session/open/later-keys.ts";
+import { readConfig } from "../../sources/config-file.ts";
+import { placeFindings, sourceError } from "../../sources/source-error.ts";
+import type { CheckPlace, Sound } from "../core/target.ts";
+import { checkConditions } from "./check-conditions.ts";
+
+/** A configuration, with everything `ralph run` would refuse it for but programs that are not there. */
+export async function checkConfigFile(place: CheckPlace): Promise<Sound> {
+  const { shown } = place.target;
+  const { config, warnings, locate } = await readConfig(place.file, shown);
+  const about = { file: shown, locate };
+  const later = findLaterKeys(config);
+  const strange = [
+    ...later.errors,
+    ...strangeDrivers(config),
+    ...strangeVariables(config),
+    ...strangeBudgets(config),
+  ];
+  if (strange.length > 0) {
+    const problems = placeFindings(strange, about);
+    const remedy = `Correct ${shown}, then run \`ralph validate --config ${shown}\`.`;
+    const beside = warnings.map((each) => ({ ...each, message: `warning: ${each.message}` }));
+    throw sourceError([...problems, ...beside], { reason: "config", file: shown, remedy });
+  }
+  const odd = [...later.warnings, ...(await checkConditions(place, config))];
+  const remarks = [...warnings, ...placeFindings(odd, about)];
+  return { note: "a valid configuration", warnings: remarks };
+}
+
+function strangeDrivers({ agents }: Config): Finding[] {
+  const names = drivers.map(({ name }) => name);
+  return agentRoles.flatMap((role) => {
+    const { driver } = agents[role];
+    if (names.includes(driver)) return [];
+    const meant = nearest(driver, names);
+    const hint = meant ? `did you mean "${meant}"?` : `there are ${names.join(", ")}`;
+    return [errorAt(["agents", role, "driver"], `is "${driver}", which is no driver; ${hint}`)];
+  });
+}
+
+/** A budget nobody could keep, because the agents tell no cost. */
+function strangeBudgets(config: Config): Finding[] {
+  if (strangeDrivers(config).length > 0) return [];
+  try {
+    checkBudget(config);
+    return [];
+  } catch (error) {
+    if (!(error instanceof RalphError)) throw error;
+    const [, ...reasons] = error.message.split("\n");
+    return [errorAt(["limits"], `hold a budget that cannot be kept: ${reasons.join("; ")}`)];
+  }
+}
+
+function strangeVariables({ agents, sandbox }: Config): Finding[] {
+  const identity = { role: "review", taskId: "", attempt: 1, sessionDir: "" } as const;
+  return (["agents", "sandbox"] as const).flatMap((section) => {
+    const names = section === "agents" ? agents.env : sandbox.env;
+    try {
+      agentEnvironment({}, { names, credentials: [], driver: {}, identity });
+      return [];
+    } catch (error) {
+      if (!(error instanceof RalphError)) throw error;
+      return [errorAt([section, "env"], error.message.replace("`agents.env` ", ""))];
+    }
+  });
+}

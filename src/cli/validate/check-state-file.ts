@@ -1,0 +1,38 @@
+import type { Dialect } from "../../dialects/dialect.ts";
+import { dialects } from "../../dialects/dialects.ts";
+import { checkForeignBytes } from "../../entry/foreign-tree.ts";
+import { readSource } from "../../sources/read-source.ts";
+import { limitProblems, type Refusal, sourceError } from "../../sources/source-error.ts";
+import type { CheckPlace, Sound } from "../core/target.ts";
+
+const maxBytes = 4 * 1024 * 1024;
+
+/** The tool whose state file this is, told by the end of its path. */
+export function dialectOf(path: string): { dialect: Dialect; path: string } | undefined {
+  const parts = path.split("/");
+  for (const index of parts.keys()) {
+    const below = parts.slice(index).join("/");
+    const dialect = dialects.find((each) => each.owns(below));
+    if (dialect) return { dialect, path: below };
+  }
+  return undefined;
+}
+
+/** A state file of another tool (specs 000 to 003). */
+export async function checkStateFile({ file, target }: CheckPlace): Promise<Sound> {
+  const { shown } = target;
+  const owner = dialectOf(target.path);
+  if (!owner) throw new Error(`${shown} is no state file.`);
+  const remedy = `Correct ${shown} at the places above, or move it away.`;
+  const refusal: Refusal = { reason: "source", file: shown, remedy };
+  const bytes = await readSource(file, { maxBytes, missing: refusal });
+  const found = checkForeignBytes(owner.dialect, owner.path, bytes);
+  const named = (problem: (typeof found.problems)[number]) => ({ ...problem, file: shown });
+  if (found.problems.length > 0) {
+    throw sourceError(limitProblems(found.problems.map(named), shown), refusal);
+  }
+  return {
+    note: `a sound state file of ${owner.dialect.name}`,
+    warnings: found.warnings.map(named),
+  };
+}

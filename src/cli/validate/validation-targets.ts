@@ -1,0 +1,137 @@
+import { basename, dirname, resolve } from "node:path/posix";
+import { dialects } from "../../dialects/dialects.ts";
+import { ownedPaths } from "../../entry/foreign-tree.ts";
+import { RalphError } from "../../error.ts";
+import type { Files, System } from "../../platform/system.ts";
+import type { Config } from "../../schema/config/config.ts";
+import { isPattern, matchingFiles } from "../../session/open/find-task-path.ts";
+import { findRoot } from "../../session/open/locate-project.ts";
+import { readConfig } from "../../sources/config-file.ts";
+import type { CommandContext } from "../core/command.ts";
+import { sessionDirOf } from "../core/session-dir.ts";
+import type { Target } from "../core/target.ts";
+import { isSession } from "./check-session-folder.ts";
+import { detectTarget, documentKind, readText } from "./detect-target.ts";
+
+export type ValidateOptions = { tasks?: string; cr?: string; session?: string };
+
+/** What to look at, and the project it belongs to. */
+export type Targets = { root: string; targets: Target[] };
+
+/** What is named on the command line; nothing named: all that exists in the project. */
+export async function validationTargets(
+  context: CommandContext,
+  options: ValidateOptions,
+): Promise<Targets> {
+  const { system, directory, args, globals } = context;
+  const root = await findRoot(system, directory);
+  const detected = args.map((shown) =>
+    detectTarget(system, { path: resolve(directory, shown), shown }),
+  );
+  const named = [
+    ...(await Promise.all(detected)),
+    ...targetOf("config", globals.config, root),
+    ...targetOf("tasks", options.tasks, directory),
+    ...targetOf("cr", options.cr, directory),
+    ...targetOf("session", options.session, directory),
+  ];
+  return { root, targets: named.length > 0 ? unique(named) : await existing(context, root) };
+}
+
+const targetOf = (kind: Target["kind"], name: string | undefined, folder: string): Target[] =>
+  name === undefined ? [] : [{ kind, path: resolve(folder, name), shown: name }];
+
+/** Several files of one session name it several times. */
+function unique(targets: readonly Target[]): Target[] {
+  const known = new Map(
+    targets.map((target) => [`${target.kind} ${target.path} ${target.part?.name}`, target]),
+  );
+  return [...known.values()];
+}
+
+async function existing(context: CommandContext, root: string): Promise<Target[]> {
+  const { system } = context;
+  const named = system.env.RALPH_CONFIG || undefined;
+  const config = named ?? ".ralph/ralph.yml";
+  const found = unique([
+    ...targetOf("config", config, root),
+    ...(await projectFiles(system, root, await settingsOf(system, root, config))),
+    ...(await sessionFiles(context, root)),
+    ...(await stateFiles(system.files(root), root)),
+  ]);
+  const isThere = await Promise.all(found.map((target) => exists(system, target)));
+  // A configuration that is asked for by name has to be there.
+  const targets = found.filter((_, index) => isThere[index] || (index === 0 && named));
+  if (targets.length > 0) return targets;
+  throw new RalphError("config", {
+    message: `There is nothing to validate in ${root}: no .ralph/ralph.yml, no .ralph/prd.json.`,
+    remedy: "Write the first ones with `ralph init`.",
+  });
+}
+
+async function exists({ files }: Pick<System, "files">, { path }: Target): Promise<boolean> {
+  return (await files(dirname(path)).stat(basename(path))) !== undefined;
+}
+
+type Settings = { source: Config["task_source"]; documents: string };
+
+/** Where the configuration says; a broken one does not hide what is in its usual place. */
+async function settingsOf(
+  system: Pick<System, "files">,
+  root: string,
+  file: string,
+): Promise<Settings> {
+  try {
+    const { config } = await readConfig(system.files(root), file);
+    return { source: config.task_source, documents: config.autopilot.prd.output_dir };
+  } catch (error) {
+    if (!(error instanceof RalphError)) throw error;
+    return { source: { type: "prd_json", path: ".ralph/prd.json" }, documents: "tasks" };
+  }
+}
+
+const autopilot = ".ralph/autopilot";
+
+/** Task list, analysis, run records, and documents that are more than prose (specs 004 10.2). */
+async function projectFiles(
+  system: Pick<System, "files">,
+  root: string,
+  { source, documents }: Settings,
+): Promise<Target[]> {
+  const files = system.files(root);
+  const below = async (folder: string, pattern: RegExp) =>
+    (await files.list(folder))
+      .filter((name) => pattern.test(name))
+      .map((name) => `${folder}/${name}`);
+  const kind = source.type === "prd_json" ? "tasks" : "cr";
+  const taskPaths = isPattern(source.path)
+    ? await matchingFiles(files, source.path)
+    : [source.path];
+  const records = await below(`${autopilot}/runs`, /\.json$/);
+  const texts = await below(documents.replace(/^(?:\.\/)+|\/+$/g, "") || ".", /^prd-.*\.md$/);
+  const found = texts.map(async (path) => {
+    const kind = documentKind(await readText(system, `${root}/${path}`));
+    return kind ? targetOf(kind, path, root) : [];
+  });
+  return [
+    ...taskPaths.flatMap((path) => targetOf(kind, path, root)),
+    ...targetOf("analysis", `${autopilot}/analysis.json`, root),
+    ...records.flatMap((path) => targetOf("run-record", path, root)),
+    ...(await Promise.all(found)).flat(),
+  ];
+}
+
+async function stateFiles(files: Files, root: string): Promise<Target[]> {
+  const owned = await Promise.all(dialects.map((dialect) => ownedPaths(files, dialect)));
+  return owned.flat().flatMap((path) => targetOf("state", path, root));
+}
+
+async function sessionFiles(context: CommandContext, root: string): Promise<Target[]> {
+  const folder = sessionDirOf(context, root);
+  const shown = folder.startsWith(`${root}/`) ? folder.slice(root.length + 1) : folder;
+  if (!(await isSession(context.system.files(folder)))) return [];
+  return [
+    ...targetOf("session", shown, root),
+    ...targetOf("run-record", `${shown}/run-record.json`, root),
+  ];
+}

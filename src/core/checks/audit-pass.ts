@@ -1,0 +1,118 @@
+import { judgeGates } from "../decide/gates.ts";
+import type { GateRule } from "../decide/policy.ts";
+import { criteriaOf } from "../decide/task-step.ts";
+import type { CriterionResult, FactOf } from "../state/event.ts";
+import { runsCommands } from "../state/list-author.ts";
+import { currentUnit, openCheckpoints, type Run, type TaskRun, taskOf } from "../state/run.ts";
+
+/**
+ * What a pass lacks (design 4: a task needs all of it), from the state right before it. Empty: proved. Pure, and
+ * written apart from the decisions: it looks at what is there, not at what should have been done next.
+ */
+export function auditPass(
+  before: Run,
+  pass: FactOf<"task_passed">,
+  rules: readonly GateRule[],
+): string[] {
+  const task = taskOf(before, pass.task);
+  return [
+    ...auditPlace(before, task, pass),
+    ...auditSignals(task, pass),
+    ...auditGates(before, task, { tree: pass.tree, rules }),
+    ...auditCriteria(before, task, pass),
+    ...auditReview(task, pass),
+    ...auditSubtasks(task),
+  ];
+}
+
+const when = (isWrong: boolean, message: string) => (isWrong ? [message] : []);
+
+function auditPlace(run: Run, task: TaskRun, pass: FactOf<"task_passed">): string[] {
+  const isUnchanged = task.base === pass.tree;
+  return [
+    ...when(isMergedElsewhere(run, task), "it was merged onto another commit than its parent"),
+    ...when(lacksOthers(run, task), "what passed meanwhile was not merged with it"),
+    ...when(task.state !== "running", `it was ${task.state} when it passed`),
+    ...when(task.tree !== pass.tree, "the tree that passed is not the one its agents left"),
+    ...when(pass.parent !== run.head, "its parent is not the commit the session was at"),
+    ...when(isUnchanged && !pass.already_satisfied, "nothing was changed"),
+    ...when(!isUnchanged && pass.already_satisfied, "it changed something as `already satisfied`"),
+  ];
+}
+
+const isMergedElsewhere = ({ head }: Run, { merged, tree }: TaskRun) =>
+  merged?.tree === tree && merged.onto !== head;
+
+/** Its commit would undo the work of others. */
+const lacksOthers = ({ headTree }: Run, { claimed, base }: TaskRun) =>
+  claimed !== undefined && base !== headTree;
+
+function auditSignals({ done, task }: TaskRun, pass: FactOf<"task_passed">): string[] {
+  const needsTests = task.requiresTests !== false && !pass.already_satisfied;
+  return [
+    ...when(!done.implementation, "there is no valid done signal of the implementation"),
+    ...when(needsTests && !done.tests, "there is no valid done signal of the test writer"),
+  ];
+}
+
+function auditGates(
+  run: Run,
+  { gates }: TaskRun,
+  { tree, rules }: { tree: string; rules: readonly GateRule[] },
+): string[] {
+  const verdict = judgeGates(run, rules, { gates, tree });
+  switch (verdict.kind) {
+    case "passed":
+      return [];
+    case "run":
+      return [`gate "${verdict.gate}" did not run on the tree that passed`];
+    case "baseline":
+    case "failed":
+    case "unjudgeable":
+      return [`gate "${verdict.gate}" was not green on the tree that passed`];
+  }
+}
+
+function auditCriteria({ session }: Run, task: TaskRun, pass: FactOf<"task_passed">): string[] {
+  const checkable = runsCommands(session, session.sandbox) ? [...looked, "command"] : looked;
+  const results = task.criteria?.tree === pass.tree ? task.criteria.results : [];
+  return criteriaOf(task).flatMap((text, index) => {
+    const result = results[index];
+    const known = result?.text === text ? result : undefined;
+    const lack = lackOf(known, { isSatisfied: pass.already_satisfied, checkable });
+    return lack === undefined ? [] : [`criterion ${index + 1} ${lack}`];
+  });
+}
+
+/** What held before is proof only where nothing had to change; otherwise the reviewer judged it (design 4.4). */
+function lackOf(
+  result: CriterionResult | undefined,
+  { isSatisfied, checkable }: { isSatisfied: boolean; checkable: readonly string[] },
+): string | undefined {
+  if (!result) return "was not checked on the tree that passed";
+  const { verdict, kind } = result;
+  if (verdict === "failed") return "does not hold";
+  if (verdict !== "to_judge") return undefined;
+  if (isSatisfied) return "is not proved, and nothing was changed";
+  return checkable.includes(kind) ? "could have been checked and was not" : undefined;
+}
+
+const looked: readonly string[] = ["file-exists", "file-contains"];
+
+function auditReview(task: TaskRun, pass: FactOf<"task_passed">): string[] {
+  const { done, lastCall, merged } = task;
+  const { signal, role, tree: seen } = lastCall ?? {};
+  // What the reviewer approved may have been merged with what passed meanwhile.
+  const tree = merged?.reviewed === seen ? merged?.tree : seen;
+  const isApproval = signal?.kind === "valid" && signal.name === "review-approved";
+  return [
+    ...when(!done.review || role !== "review" || !isApproval, "no review approved it"),
+    ...when(done.review && tree !== pass.tree, "the review approved another tree"),
+  ];
+}
+
+function auditSubtasks(task: TaskRun): string[] {
+  const unit = currentUnit(task);
+  const open = [...(unit ? [unit] : []), ...openCheckpoints(task)];
+  return open.map(({ id }) => `subtask ${id} has not passed`);
+}

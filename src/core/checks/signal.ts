@@ -1,0 +1,89 @@
+import { hash, timingSafeEqual } from "node:crypto";
+import type { Role, SignalReading } from "../state/event.ts";
+import { scanTags, type Tag } from "./tag.ts";
+
+/** The claims each role may end with (specs 004 appendix B, compatibility 1.6). */
+export const signalNames: Readonly<Record<Role, readonly string[]>> = {
+  implementation: ["task-done"],
+  test_writing: ["tests-done"],
+  review: ["review-approved", "review-rejected"],
+  fix: ["fix-done"],
+  planning: ["plan"],
+};
+
+/** A body is copied into notes, progress and feedback; more than this is cut (characters). */
+const maxBody = 8 * 1024;
+const maxSubtasks = 200;
+
+type Expected = { role: Role; token: string };
+
+/**
+ * What the final message claims (T48). A claim is `<name session="TOKEN">body</name>`: name in any case, other
+ * attributes and single quotes tolerated, body up to the nearest closing tag. Position, code fences and quoting
+ * do not matter: agents fence their answers, and only the whole token makes a claim valid. Of several tags any
+ * with the right token counts, the last one wins; both review claims together contradict each other.
+ */
+export function readSignal(message: string, { role, token }: Expected): SignalReading {
+  const claims = signalNames[role].map((name) => readClaim(message, name, token));
+  const valid = claims.filter((claim) => claim.kind === "valid");
+  if (valid.length > 1) return { kind: "contradiction" };
+  const foreign = claims.find(({ kind }) => kind === "wrong-token");
+  return valid[0] ?? foreign ?? { kind: "missing" };
+}
+
+type Claim = Exclude<SignalReading, { kind: "contradiction" }>;
+
+/** Keeps only the last opening tags before a closing one: constant memory on hostile text. */
+function readClaim(message: string, name: string, token: string): Claim {
+  let claim: Claim = { kind: "missing" };
+  let opened: Tag | undefined;
+  let isForeignOpen = false;
+  for (const tag of scanTags(message, name)) {
+    if (tag.kind === "opening") {
+      if (isSameToken(tag.attributes.session, token)) opened = tag;
+      else isForeignOpen = true;
+      continue;
+    }
+    if (opened) {
+      claim = { kind: "valid", name, body: cleanBody(message.slice(opened.end, tag.start), token) };
+    } else if (isForeignOpen && claim.kind === "missing") {
+      claim = { kind: "wrong-token", name };
+    }
+    opened = undefined;
+    isForeignOpen = false;
+  }
+  return claim;
+}
+
+/**
+ * Ids of the checkpoint subtasks the message reports as done, in order, each once (compatibility 1.10). The
+ * opening tag `<subtask-complete id="T-001.1" session="TOKEN">` is enough; a body and a closing tag are ignored.
+ */
+export function readSubtaskSignals(message: string, token: string): string[] {
+  const ids = new Set<string>();
+  for (const tag of scanTags(message, "subtask-complete")) {
+    if (ids.size === maxSubtasks) break;
+    if (tag.kind === "closing" || !isSameToken(tag.attributes.session, token)) continue;
+    const { id = "" } = tag.attributes;
+    if (/^T-\d{3}\.\d{1,6}$/.test(id)) ids.add(id);
+  }
+  return [...ids];
+}
+
+/** The length of a token is no secret; its characters are compared in constant time, never by prefix. */
+function isSameToken(given: string | undefined, token: string): boolean {
+  if (given === undefined || token === "" || given.length !== token.length) return false;
+  return timingSafeEqual(hash("sha256", given, "buffer"), hash("sha256", token, "buffer"));
+}
+
+/** Bounded, printable, well-formed, and without the token, which lives in session.json only (T49). */
+function cleanBody(body: string, token: string): string {
+  return body
+    .trimStart()
+    .slice(0, maxBody + token.length)
+    .replaceAll(token, "***")
+    .slice(0, maxBody)
+    .replace(/[^\P{Cc}\n\t]/gu, "")
+    .toWellFormed()
+    .trim();
+}

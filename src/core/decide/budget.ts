@@ -1,0 +1,118 @@
+import { dollars } from "../../text/dollars.ts";
+import { type Run, taskOf } from "../state/run.ts";
+import { dayOf } from "../state/usage.ts";
+import type { Step } from "./step.ts";
+
+/** What may be spent, in US dollars; null: no limit, 0: nothing (design 7). */
+export interface Budgets {
+  session: number | null;
+  task: number | null;
+  day: number | null;
+  /** What other sessions of the project spent on a day (UTC). Only one runs at a time, so it does not grow. */
+  others: DaySpending;
+}
+
+export type DaySpending = { day: string; usd: number };
+
+export const noBudgets: Budgets = {
+  session: null,
+  task: null,
+  day: null,
+  others: { day: "", usd: 0 },
+};
+
+/**
+ * The step, or what takes its place because of money. Nothing that costs starts once a bound is reached. From
+ * nine tenths of a session's or day's on no new task or iteration starts either, so that what is under way can
+ * still land. A task that has used up its own is blocked, and the rest goes on.
+ */
+export function withinBudget(run: Run, configured: Budgets, step: Step): Step {
+  if (!canCost(step)) return step;
+  const budgets = { ...configured, session: sessionBudget(run, configured.session) };
+  const bounds = boundsOf(run, budgets);
+  const reached = bounds.find((bound) => isReached(bound, 10));
+  if (reached) return end(`${spent(reached)}; nothing more is started. ${reached.remedy}`);
+  if (run.unknownCosts > 0 && hasBudget(budgets)) return end(unknownCost);
+  const landing = bounds.find((bound) => isReached(bound, 9));
+  if (landing && isNew(run, step)) {
+    return end(`${spent(landing)}; no new task or iteration is started. ${landing.remedy}`);
+  }
+  return taskStep(run, budgets, step);
+}
+
+/** What a session may cost in all: what somebody has said on its way, else what the configuration says. */
+export const sessionBudget = ({ steering }: Run, configured: number | null): number | null =>
+  steering.budgetUsd ?? configured;
+
+/** A wait is worth it only for the call after it, a setup step only for the tasks after it. */
+const canCost = ({ kind }: Step) =>
+  kind === "call-agent" || kind === "start-task" || kind === "setup" || kind === "wait";
+
+export const hasBudget = ({ session, task, day }: Pick<Budgets, "session" | "task" | "day">) =>
+  (session ?? task ?? day) !== null;
+
+const end = (message: string): Step => ({ kind: "end", reason: "budget", message });
+
+/** What was spent at a moment. */
+type Spending = Pick<Run, "ts" | "usage" | "spentByDay">;
+
+/** The first bound that is reached and what it says; undefined while there is money for one more call. */
+export function reachedBound(
+  spending: Spending,
+  budgets: Budgets,
+): { of: "session" | "day"; message: string } | undefined {
+  const reached = boundsOf(spending, budgets).find((bound) => isReached(bound, 10));
+  return reached && { of: reached.of, message: spent(reached) };
+}
+
+type Bound = {
+  of: "session" | "day";
+  usd: number;
+  limit: number;
+  what: string;
+  remedy: string;
+};
+
+function boundsOf(run: Spending, { session, day, others }: Budgets): Bound[] {
+  const today = dayOf(run.ts);
+  const before = others.day === today ? others.usd : 0;
+  const ofSession = {
+    ...{ of: "session" as const, usd: run.usage.cost_usd ?? 0 },
+    ...{ what: "this session", remedy: raiseSession },
+  };
+  const ofDay = {
+    ...{ of: "day" as const, usd: before + (run.spentByDay[today] ?? 0) },
+    ...{ what: `${today} (UTC)`, remedy: waitForTomorrow },
+  };
+  return [
+    ...(session === null ? [] : [{ ...ofSession, limit: session }]),
+    ...(day === null ? [] : [{ ...ofDay, limit: day }]),
+  ];
+}
+
+const raiseSession = "To go on, give it a larger budget in all: `ralph run --resume --budget USD`.";
+const waitForTomorrow =
+  "Go on after 00:00 UTC with `ralph run --resume`, or raise `limits.budget_usd_per_day`, commit that and start with `ralph run`.";
+const unknownCost =
+  "The agent program told no cost, so the budget cannot be kept; nothing more is started. Check what `agents.<role>.command` really calls, set `pricing` for its model, or remove the budget; commit that and start with `ralph run`.";
+
+/** In millionths, so that three times 0.3 is nine tenths of 1. A bound of 0 is reached before anything is spent. */
+const isReached = ({ usd, limit }: Pick<Bound, "usd" | "limit">, tenths: number) =>
+  Math.round(usd * 1e6) * 10 >= Math.round(limit * 1e6) * tenths;
+
+const spent = ({ usd, limit, what }: Bound) =>
+  `Budget: ${dollars(usd)} of ${dollars(limit)} for ${what} is spent`;
+
+/** A task, or another iteration of one: work that nothing under way waits for. */
+function isNew(run: Run, step: Step): boolean {
+  if (step.kind !== "call-agent") return step.kind !== "wait";
+  return step.role === "implementation" && taskOf(run, step.task).iterations > 0;
+}
+
+function taskStep(run: Run, { task: limit }: Budgets, step: Step): Step {
+  if (limit === null || step.kind !== "call-agent") return step;
+  const usd = taskOf(run, step.task).usage.cost_usd ?? 0;
+  if (!isReached({ usd, limit }, 10)) return step;
+  const message = `Budget: ${dollars(usd)} of ${dollars(limit)} for one task is spent. Split the task, or raise \`limits.budget_usd_per_task\`; commit that and start with \`ralph run\``;
+  return { kind: "give-up", task: step.task, as: "blocked", message };
+}

@@ -1,0 +1,101 @@
+import type { Subtask } from "../../schema/tasks/prd.ts";
+import type { CriterionResult, FactOf, Role } from "../state/event.ts";
+import type { GatesVerdict } from "./gates.ts";
+import type { Failure } from "./step.ts";
+
+/** Why an iteration failed, in words for the next agent and with a fingerprint for the stuck check. Pure text. */
+
+const expected: Record<Role, string> = {
+  implementation: "<task-done>",
+  test_writing: "<tests-done>",
+  review: "<review-approved> or <review-rejected>",
+  fix: "<fix-done>",
+  planning: "<plan>",
+};
+
+/** What is wrong with an answered call, or undefined when its claim may be believed for now. */
+export function callFailure(call: FactOf<"agent_end">): Failure | undefined {
+  if (call.trespassed.length > 0) return trespass(call);
+  if (call.role === "review") return reviewFailure(call);
+  return signalFailure(call, "signal");
+}
+
+function trespass({ trespassed, ignored }: FactOf<"agent_end">): Failure {
+  const also = ignored.length > 0 ? `\nIgnored files also changed: ${ignored.join(", ")}` : "";
+  return {
+    because: "guardrail",
+    feedback: `The test writer changed files outside the test paths. They were put back:\n${list(trespassed)}${also}`,
+    fingerprint: trespassed.join("\n"),
+  };
+}
+
+function reviewFailure(call: FactOf<"agent_end">): Failure | undefined {
+  if (call.signal.kind !== "valid") return signalFailure(call, "review");
+  if (call.signal.name === "review-approved") return undefined;
+  return {
+    because: "review",
+    feedback: `The reviewer rejected the work:\n${call.signal.body}`,
+    fingerprint: "rejected",
+  };
+}
+
+function signalFailure(
+  { role, signal }: FactOf<"agent_end">,
+  because: "signal" | "review",
+): Failure | undefined {
+  if (signal.kind === "valid") return undefined;
+  const why = {
+    missing: `The last message held no ${expected[role]} tag.`,
+    "wrong-token": "The tag of the last message carried a wrong session token.",
+    contradiction: "The last message both approved and rejected; that counts as not approved.",
+  }[signal.kind];
+  return {
+    because,
+    feedback: `${role}: ${why} End with ${expected[role]} and the session token of the prompt.`,
+    fingerprint: signal.kind,
+  };
+}
+
+export function gateFailure({
+  gate,
+  result,
+  fresh,
+}: Extract<GatesVerdict, { kind: "failed" }>): Failure {
+  const what = result.status === "timed_out" ? "ran out of time" : "failed";
+  const known =
+    fresh.length > 0 && fresh.length < result.fingerprints.length
+      ? `\nOnly these are new:\n${list(fresh)}`
+      : "";
+  return {
+    because: "gate",
+    feedback: `Gate "${gate}" ${what}.${known}\n${result.detail}`,
+    fingerprint: `${gate}\n${fresh.join("\n")}`,
+  };
+}
+
+export function criteriaFailure(failed: readonly CriterionResult[]): Failure {
+  const rows = failed.map(({ number, text, detail }) => `${number}. ${text}: ${detail}`);
+  return {
+    because: "criteria",
+    feedback: `These acceptance criteria do not hold:\n${rows.join("\n")}`,
+    fingerprint: failed.map(({ number }) => number).join(),
+  };
+}
+
+export const noChange: Failure = {
+  because: "no_change",
+  feedback:
+    "Nothing has changed, and not every criterion is proved to hold already. Do the work the task asks for.",
+  fingerprint: "no_change",
+};
+
+export function subtasksFailure(open: readonly Subtask[]): Failure {
+  const rows = open.map(({ id, title }) => `${id}: ${title}`);
+  return {
+    because: "subtasks",
+    feedback: `These subtasks were not signalled with <subtask-complete>:\n${list(rows)}`,
+    fingerprint: open.map(({ id }) => id).join(),
+  };
+}
+
+const list = (rows: readonly string[]) => rows.map((row) => `- ${row}`).join("\n");

@@ -1,0 +1,61 @@
+import type { FactOf } from "../state/event.ts";
+import { gateKey, type Run, type TaskRun } from "../state/run.ts";
+import type { GateRule, Policy } from "./policy.ts";
+
+/** What a level of gates says about one tree, as far as results are known. */
+export type GatesVerdict =
+  | { kind: "passed" }
+  | { kind: "run"; gate: string }
+  /** Red: is it new? The start tree tells. */
+  | { kind: "baseline"; gate: string }
+  | { kind: "failed"; gate: string; result: FactOf<"gate_end">; fresh: readonly string[] }
+  /** Red before and after, and no failure can be told from another: nobody can judge this (exit 4). */
+  | { kind: "unjudgeable"; gate: string; detail: string };
+
+export function rulesOf(policy: Policy, level: "build" | "full"): readonly GateRule[] {
+  return level === "build" ? policy.gates.build : policy.gates.full;
+}
+
+/** Walks the gates in order; the first one that needs or decides something answers (design 4.3). */
+export function judgeGates(
+  run: Run,
+  rules: readonly GateRule[],
+  { gates, tree }: Pick<TaskRun, "gates" | "tree">,
+): GatesVerdict {
+  for (const rule of rules) {
+    const result = gates[gateKey(rule.key, tree)];
+    if (!result) return { kind: "run", gate: rule.name };
+    const verdict = judgeResult(run, rule, result);
+    if (verdict) return verdict;
+  }
+  return { kind: "passed" };
+}
+
+function judgeResult(
+  run: Run,
+  rule: GateRule,
+  result: FactOf<"gate_end">,
+): GatesVerdict | undefined {
+  if (!rule.fatal || isGreen(result)) return undefined;
+  const before = run.baselines[rule.key];
+  const gate = rule.name;
+  if (!before) return { kind: "baseline", gate };
+  if (isGreen(before)) return { kind: "failed", gate, result, fresh: result.fingerprints };
+  const fresh = freshFailures(result, before);
+  if (fresh) return fresh.length > 0 ? { kind: "failed", gate, result, fresh } : undefined;
+  return rule.allowsRedBaseline
+    ? undefined
+    : { kind: "unjudgeable", gate, detail: result.detail || result.status };
+}
+
+const isGreen = ({ status }: { status: string }) => status === "passed" || status === "skipped";
+
+/** Failures that were not there before, or undefined when the outputs name none that could be compared. */
+export function freshFailures(
+  now: { fingerprints: readonly string[] },
+  before: { fingerprints: readonly string[] },
+): string[] | undefined {
+  if (now.fingerprints.length === 0 || before.fingerprints.length === 0) return undefined;
+  const known = new Set(before.fingerprints);
+  return now.fingerprints.filter((fingerprint) => !known.has(fingerprint));
+}

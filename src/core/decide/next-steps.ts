@@ -1,0 +1,178 @@
+import type { StopReason } from "../../error.ts";
+import { counted } from "../../text/counted.ts";
+import { freeWorkers } from "../state/queue.ts";
+import { type Run, type TaskRun, uncommittedPass } from "../state/run.ts";
+import { leftOutWords } from "../state/steer.ts";
+import { backoffMs, limitWait } from "./breaker.ts";
+import { withinBudget } from "./budget.ts";
+import { isCovered, isPause, isQuiet, isUnderWay } from "./flight.ts";
+import { mayGoOn } from "./landing.ts";
+import { readyTasks, selectedTasks } from "./order.ts";
+import type { Policy } from "./policy.ts";
+import type { Step } from "./step.ts";
+import { taskStep } from "./task-step.ts";
+
+/**
+ * The one decision function (design 2): what to start now, beside the steps of `inFlight`. Pure: the time is the run's
+ * own, so the same journal always decides the same. An empty answer means: nothing before a running step ends. What
+ * halts a session does so at once; any other end comes when nothing is under way.
+ */
+export function nextSteps(run: Run, policy: Policy, inFlight: readonly Step[] = []): Step[] {
+  if (run.end) return [];
+  const urgent = halt(run) ?? (policy.parallel === 1 ? unfinishedCommit(run) : undefined);
+  if (urgent) return [urgent];
+  const pause = troubledAgents(run, policy) ?? setup(run, policy);
+  const steps = [...(pause ? [pause] : []), ...wantedSteps(run, policy, inFlight)];
+  const wanted = steps.map((step) => affordable(run, policy, step));
+  const startable = startableSteps(policy, wanted, inFlight);
+  const next = beside(run, policy, { startable, inFlight });
+  if (next.length > 0 || inFlight.length > 0) return next;
+  return [wanted.find(({ kind }) => kind === "end") ?? finish(run)];
+}
+
+/** Everything, unless there is a pause or an end to come: then only that, and beside it what calls nobody. */
+function startableSteps(policy: Policy, wanted: Step[], inFlight: readonly Step[]): Step[] {
+  if (![...wanted, ...inFlight].some(isPause)) return wanted;
+  const pauses = wanted.filter((step) => isPause(step) && step.kind !== "end");
+  return [...pauses, ...wanted.filter((step) => policy.parallel > 1 && isQuiet(step))];
+}
+
+/** The next step of every task that has none under way, and new tasks for the workers that are free. */
+function wantedSteps(run: Run, policy: Policy, inFlight: readonly Step[]): Step[] {
+  const commit = unfinishedCommit(run);
+  const isIdle = ({ id }: TaskRun["task"]) =>
+    !isUnderWay({ kind: "start-task", task: id }, inFlight);
+  const idle = run.tasks.filter(
+    (task) => task.state === "running" && isIdle(task.task) && mayGoOn(run, task),
+  );
+  const steps = idle.map((task) => taskStep(run, task, policy));
+  // What has just passed should be in the work tree of whoever starts now.
+  return commit ? [commit, ...steps] : [...steps, ...startedTasks(run, policy, inFlight)];
+}
+
+/** What of it can start: not a second time, and only if the calls under way leave money for it. */
+function beside(
+  run: Run,
+  policy: Policy,
+  { startable, inFlight }: { startable: readonly Step[]; inFlight: readonly Step[] },
+): Step[] {
+  const next: Step[] = [];
+  for (const step of startable) {
+    const others = [...inFlight, ...next];
+    const isHeld = isUnderWay(step, others) || !isCovered(run, policy, { step, inFlight: others });
+    if (!isHeld) next.push(step);
+  }
+  return next;
+}
+
+/** Money first, then time: a step that is not paid for needs no time. */
+function affordable(run: Run, policy: Policy, wanted: Step): Step {
+  const step = withinBudget(run, policy.budgets, wanted);
+  return tooLate(run, policy, step) ?? step;
+}
+
+function startedTasks(run: Run, policy: Policy, inFlight: readonly Step[]): Step[] {
+  const ready = readyTasks(run, policy.keepGoing).map(({ task }) => task.id);
+  if (policy.parallel === 1) {
+    const isFree = !run.tasks.some(({ state }) => state === "running");
+    return ready.slice(0, isFree ? 1 : 0).map((task) => ({ kind: "start-task", task }));
+  }
+  const open = ready.filter((task) => !isUnderWay({ kind: "start-task", task }, inFlight));
+  return freeWorkers(run, inFlight, policy.parallel).flatMap((worker, index) => {
+    const task = open[index];
+    return task === undefined ? [] : [{ kind: "start-task", task, worker }];
+  });
+}
+
+function halt(run: Run): Step | undefined {
+  if (run.tampering) return end("tampering", run.tampering.message);
+  if (run.recheck && run.recheck.failures.length > 0) {
+    const what = run.recheck.failures.join("; ");
+    return end("gate_fatal", `The resumed commit no longer holds: ${what}`);
+  }
+  const broken = run.setup.find(({ status }) => status !== "passed" && status !== "skipped");
+  if (!broken) return undefined;
+  const where = broken.worker ? ` in the work tree of ${broken.worker}` : "; nothing was started";
+  return end("config", `Setup step "${broken.name}" failed${where}.`);
+}
+
+const end = (reason: StopReason, message: string): Step => ({ kind: "end", reason, message });
+
+function unfinishedCommit(run: Run): Step | undefined {
+  const open = uncommittedPass(run);
+  return open && { kind: "commit", task: open.task.id };
+}
+
+/** An agent program that failed or is limited: back off, wait for the reset, or open the breaker (design 4). */
+function troubledAgents({ agents, ts }: Run, policy: Policy): Step | undefined {
+  const { pending, failuresInRow, hasAnswered } = agents;
+  if (!pending) return undefined;
+  if (pending.kind === "misconfigured") return end("config", pending.message);
+  if (pending.kind === "limited") return limitWait(agents, { ts, policy });
+  if (failuresInRow >= policy.breaker.maxConsecutiveFailures) {
+    const message = `The agent failed ${counted(failuresInRow, "time")} in a row: ${pending.message}`;
+    return hasAnswered ? end("breaker", message) : end("agent_error", message);
+  }
+  const ms = backoffMs(failuresInRow, policy.breaker);
+  return { kind: "wait", because: "backoff", ms, message: pending.message };
+}
+
+function setup(run: Run, policy: Policy): Step | undefined {
+  const name = policy.setup[run.setup.filter(({ worker }) => worker === undefined).length];
+  const isNeeded = name !== undefined && readyTasks(run, policy.keepGoing).length > 0;
+  return isNeeded ? { kind: "setup", name } : undefined;
+}
+
+function timeNeeded(run: Run, step: Step): number {
+  if (step.kind === "call-agent") return run.longestMs[step.role] ?? 0;
+  return step.kind === "wait" ? step.ms : 0;
+}
+
+/** A call that the deadline cut short counts as a failed one; the deadline is the truth then, not the breaker. */
+const isFinal = (step: Step) =>
+  step.kind === "end" && step.reason !== "breaker" && step.reason !== "agent_error";
+
+/** Work that cannot finish before the deadline is not started (design 4). */
+function tooLate(run: Run, policy: Policy, step: Step): Step | undefined {
+  const needsMs = timeNeeded(run, step);
+  const ready = Date.parse(run.ts) + needsMs;
+  const passed = policy.deadlines.filter(({ at }) => ready >= at).sort((a, b) => a.at - b.at)[0];
+  if (!passed || step.kind === "pass" || step.kind === "commit" || isFinal(step)) return undefined;
+  const left = selectedTasks(run).filter(({ state }) => state !== "passed").length;
+  return end(
+    passed.reason,
+    `Out of time with ${counted(left, "task")} left; every passed task is committed.`,
+  );
+}
+
+/** Nothing is running and nothing can start: say why, honestly. */
+function finish(run: Run): Step {
+  const selected = selectedTasks(run);
+  const count = (state: string) => selected.filter((task) => task.state === state);
+  const done = count("passed").filter(({ passedBefore }) => !passedBefore);
+  const [blocked, failed] = [count("blocked"), count("failed")];
+  const names = (tasks: typeof selected) => tasks.map(({ task }) => task.id).join(", ");
+  const words = leftOutWords(run);
+  const left = words === "" ? "" : ` Left out: ${words}.`;
+  const givenUp = names([...failed, ...blocked]);
+  if (failed.length > 0) return end("task_failed", `Failed: ${givenUp}.${left}`);
+  if (blocked.length > 0) return end("blocked", `Blocked: ${givenUp}.${left}`);
+  const waiting = count("pending").map((task) => neededBy(run, task));
+  if (waiting.length > 0) return end("blocked", `Never started: ${waiting.join(", ")}.${left}`);
+  if (done.length === 0) return end("nothing_to_do", nothingLeft(words));
+  const all = selected.length === 1 ? "The task passed." : `All ${selected.length} tasks passed.`;
+  return end("all_done", `${all}${left}`);
+}
+
+/** `T-003 (needs T-001)`: what it waits for is not worked on in this session. */
+function neededBy({ tasks }: Run, { task: { id, dependsOn = [] } }: TaskRun): string {
+  const passed = new Set(
+    tasks.filter(({ state }) => state === "passed").map(({ task }) => task.id),
+  );
+  return `${id} (needs ${dependsOn.filter((needed) => !passed.has(needed)).join(", ")})`;
+}
+
+const nothingLeft = (leftOut: string) =>
+  leftOut === ""
+    ? "Every task had passed already."
+    : `There is nothing to do but what is left out: ${leftOut}.`;

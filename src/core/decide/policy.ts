@@ -1,0 +1,34 @@
+import type { StopReason } from "../../error.ts";
+import type { Budgets } from "./budget.ts";
+
+/** What decisions depend on beside the run: fixed at the start commit, so the same run decides the same (design 4). */
+export interface Policy {
+  /** Tasks worked on at the same time. */
+  parallel: number;
+  maxIterations: number;
+  maxVerificationAttempts: number;
+  breaker: { maxConsecutiveFailures: number; backoffMs: number; backoffMaxMs: number };
+  /** Gate level inside an iteration; `full` always comes before a pass. */
+  level: "build" | "full" | "none";
+  gates: { build: readonly GateRule[]; full: readonly GateRule[] };
+  /** Names of the setup steps, in order. */
+  setup: readonly string[];
+  keepGoing: boolean;
+  /** Moments (ms since 1970) after which nothing new starts, and what the session then ends with. */
+  deadlines: readonly { at: number; reason: StopReason }[];
+  budgets: Budgets;
+}
+
+export interface GateRule {
+  name: string;
+  /** Digest of command, condition and time limit: with the tree it names a result. */
+  key: string;
+  fatal: boolean;
+  /** `baseline: allow`: red before the session is accepted although no failure can be told from another. */
+  allowsRedBaseline: boolean;
+}
+
+/** Independent subtasks have their own small loop (compatibility 1.10). */
+export const maxSubtaskIterations = 50;
+/** Iterations in a row without a change before a task is blocked (design 4). */
+export const maxIdleIterations = 3;

@@ -1,0 +1,25 @@
+import type { Price, Pricing } from "../../schema/config/pricing.ts";
+import type { Usage } from "../state/event.ts";
+
+/** The price of a model, else the default one, else none. */
+export function priceOf(pricing: Pricing, model: string | undefined): Price | undefined {
+  const named = model !== undefined && Object.hasOwn(pricing, model) ? pricing[model] : undefined;
+  return named ?? pricing.default;
+}
+
+const million = 1_000_000;
+
+/**
+ * A usage with its cost, computed from the tokens where the program tells none. What the program says itself
+ * stands; without both token counts or a price the cost stays unknown.
+ */
+export function priced(usage: Usage, price: Price | undefined): Usage {
+  const { cost_usd, input_tokens: input, output_tokens: output } = usage;
+  if (cost_usd !== undefined || !price || input === undefined || output === undefined) return usage;
+  const cached = Math.min(input, usage.cached_input_tokens ?? 0);
+  const sum =
+    (input - cached) * price.input +
+    cached * (price.cached_input ?? price.input) +
+    output * price.output;
+  return { ...usage, cost_usd: sum / million };
+}

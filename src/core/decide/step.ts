@@ -1,0 +1,24 @@
+import type { StopReason } from "../../error.ts";
+import type { FactOf, Role } from "../state/event.ts";
+
+/** What to do next. The loop carries steps out and appends what happened; it decides nothing itself (design 2). */
+export type Step =
+  | { kind: "setup"; name: string }
+  /** Where several tasks run side by side: `worker` takes it on. */
+  | { kind: "start-task"; task: string; worker?: string }
+  | { kind: "call-agent"; task: string; role: Role }
+  | { kind: "run-gate"; task: string; gate: string; level: "build" | "full"; tree: string }
+  | { kind: "run-baseline"; gate: string; level: "build" | "full" }
+  | { kind: "check-criteria"; task: string; tree: string }
+  | { kind: "retry"; task: string; failure: Failure }
+  | { kind: "pass-subtask"; task: string; subtask: string; tree: string }
+  /** Others have passed since the task began. */
+  | { kind: "merge"; task: string; tree: string }
+  | { kind: "pass"; task: string; tree: string; isAlreadySatisfied: boolean }
+  /** The pass is journaled; the commit still has to be made, or made again after a crash. */
+  | { kind: "commit"; task: string }
+  | { kind: "give-up"; task: string; as: "failed" | "blocked"; message: string }
+  | { kind: "wait"; because: "backoff" | "limit"; ms: number; message: string }
+  | { kind: "end"; reason: StopReason; message: string };
+
+export type Failure = Pick<FactOf<"iteration_failed">, "because" | "feedback" | "fingerprint">;

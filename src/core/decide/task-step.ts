@@ -1,0 +1,170 @@
+import { parseCriterion } from "../../schema/tasks/criterion.ts";
+import { counted } from "../../text/counted.ts";
+import {
+  checkpointsOf,
+  currentUnit,
+  openCheckpoints,
+  type Run,
+  type TaskRun,
+} from "../state/run.ts";
+import {
+  callFailure,
+  criteriaFailure,
+  gateFailure,
+  noChange,
+  subtasksFailure,
+} from "./feedback.ts";
+import { judgeGates, rulesOf } from "./gates.ts";
+import { isBehind, isMerged } from "./landing.ts";
+import { maxIdleIterations, maxSubtaskIterations, type Policy } from "./policy.ts";
+import type { Failure, Step } from "./step.ts";
+
+/**
+ * The next step of a task under way: one pass is implement, tests, gates, criteria, review, pass (design 4). Where
+ * others have passed meanwhile, their work is merged in between, and what the reviewer cannot know is proved again.
+ */
+export function taskStep(run: Run, task: TaskRun, policy: Policy): Step {
+  return (
+    giveUp(task, policy) ??
+    failedCall(task) ??
+    implement(task) ??
+    writeTests(task) ??
+    (isMerged(task) ? undefined : gates(run, task, { policy, level: loopLevel(policy) })) ??
+    criteria(task) ??
+    subtasks(task) ??
+    review(task) ??
+    merge(run, task) ??
+    gates(run, task, { policy, level: "full" }) ??
+    pass(task)
+  );
+}
+
+/** `build` inside the loop when there is one; an empty level would prove nothing (compatibility 1.11). */
+function loopLevel({ level, gates: { build } }: Policy): Policy["level"] {
+  return level === "build" && build.length === 0 ? "full" : level;
+}
+
+function giveUp(task: TaskRun, policy: Policy): Step | undefined {
+  const limit = currentUnit(task) ? maxSubtaskIterations : policy.maxIterations;
+  const { lastFailure: last } = task;
+  const isJudged = last && ["gate", "criteria", "review"].includes(last.because);
+  const quit = (as: "failed" | "blocked", message: string): Step => ({
+    kind: "give-up",
+    task: task.task.id,
+    as,
+    message: last ? `${message}. Last failure: ${last.feedback}` : message,
+  });
+  if (task.rejections >= policy.maxVerificationAttempts) {
+    return quit("failed", `Not approved in ${counted(task.rejections, "review")}`);
+  }
+  if (isJudged && task.repeats > 0) {
+    return quit("blocked", "The same failure twice with the same work");
+  }
+  if (task.idleIterations >= maxIdleIterations) {
+    return quit("blocked", `No change in ${counted(task.idleIterations, "iteration")}`);
+  }
+  if (task.iteration > limit) return quit("failed", `No pass in ${counted(limit, "iteration")}`);
+  return undefined;
+}
+
+function failedCall(task: TaskRun): Step | undefined {
+  const failure = task.lastCall && callFailure(task.lastCall);
+  return failure && retry(task, failure);
+}
+
+const retry = (task: TaskRun, failure: Failure): Step => ({
+  kind: "retry",
+  task: task.task.id,
+  failure,
+});
+
+const callAgent = (task: TaskRun, role: "implementation" | "test_writing" | "review"): Step => ({
+  kind: "call-agent",
+  task: task.task.id,
+  role,
+});
+
+function implement(task: TaskRun): Step | undefined {
+  if (!task.done.implementation) return callAgent(task, "implementation");
+  return isUnchanged(task) && !isAllCheckable(task) ? retry(task, noChange) : undefined;
+}
+
+const isUnchanged = ({ base, tree }: TaskRun) => base === tree;
+
+/** Could we prove every criterion ourselves? Only then may a task without a change be "already satisfied". */
+function isAllCheckable(task: TaskRun): boolean {
+  return criteriaOf(task).every((text) => isCheckable(parseCriterion(text).kind));
+}
+
+const isCheckable = (kind: string) =>
+  kind === "command" || kind === "file-exists" || kind === "file-contains";
+
+/** The criteria of what is under way: an independent subtask's own, else the task's and its checkpoints'. */
+export function criteriaOf(task: TaskRun): readonly string[] {
+  const unit = currentUnit(task);
+  if (unit) return unit.acceptanceCriteria;
+  const checkpoints = checkpointsOf(task).flatMap(({ acceptanceCriteria }) => acceptanceCriteria);
+  return [...task.task.acceptanceCriteria, ...checkpoints];
+}
+
+function writeTests(task: TaskRun): Step | undefined {
+  const isNeeded = task.task.requiresTests !== false && !isUnchanged(task);
+  return isNeeded && !task.done.tests ? callAgent(task, "test_writing") : undefined;
+}
+
+function gates(
+  run: Run,
+  task: TaskRun,
+  { policy, level }: { policy: Policy; level: Policy["level"] },
+): Step | undefined {
+  if (level === "none") return undefined;
+  const verdict = judgeGates(run, rulesOf(policy, level), task);
+  const { id } = task.task;
+  switch (verdict.kind) {
+    case "passed":
+      return undefined;
+    case "run":
+      return { kind: "run-gate", task: id, gate: verdict.gate, level, tree: task.tree };
+    case "baseline":
+      return { kind: "run-baseline", gate: verdict.gate, level };
+    case "failed":
+      return retry(task, gateFailure(verdict));
+    case "unjudgeable":
+      return {
+        kind: "end",
+        reason: "gate_fatal",
+        message: `Gate "${verdict.gate}" fails before and after the work, and its output names no failure to compare. Repair it, or set \`baseline: allow\` on the gate. ${verdict.detail}`,
+      };
+  }
+}
+
+function criteria(task: TaskRun): Step | undefined {
+  const known = task.criteria?.tree === task.tree ? task.criteria.results : undefined;
+  if (!known) return { kind: "check-criteria", task: task.task.id, tree: task.tree };
+  const failed = known.filter(({ verdict }) => verdict === "failed");
+  if (failed.length > 0) return retry(task, criteriaFailure(failed));
+  const isOpen = known.some(({ verdict }) => verdict === "to_judge");
+  return isUnchanged(task) && isOpen ? retry(task, noChange) : undefined;
+}
+
+function subtasks(task: TaskRun): Step | undefined {
+  if (currentUnit(task)) return undefined;
+  const open = openCheckpoints(task);
+  return open.length > 0 ? retry(task, subtasksFailure(open)) : undefined;
+}
+
+function review(task: TaskRun): Step | undefined {
+  return task.done.review ? undefined : callAgent(task, "review");
+}
+
+function merge(run: Run, task: TaskRun): Step | undefined {
+  if (currentUnit(task) || !isBehind(run, task)) return undefined;
+  return { kind: "merge", task: task.task.id, tree: task.tree };
+}
+
+function pass(task: TaskRun): Step {
+  const unit = currentUnit(task);
+  const { id } = task.task;
+  if (unit) return { kind: "pass-subtask", task: id, subtask: unit.id, tree: task.tree };
+  return { kind: "pass", task: id, tree: task.tree, isAlreadySatisfied: isUnchanged(task) };
+}

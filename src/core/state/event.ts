@@ -1,0 +1,286 @@
+import * as z from "zod";
+import { stopReasons } from "../../error.ts";
+import { Subtask, Task } from "../../schema/tasks/prd.ts";
+import { Order } from "./said-order.ts";
+
+/** Roles an agent can be called for (design 3). */
+export const roles = ["implementation", "test_writing", "review", "fix", "planning"] as const;
+export const Role = z.enum(roles);
+export type Role = z.infer<typeof Role>;
+
+/** A write-once evidence file: its sha256 is its name. `bytes` counts what was seen, also beyond the cap. */
+export const EvidenceRef = z.object({ sha256: z.string(), bytes: z.int().min(0) });
+export type EvidenceRef = z.infer<typeof EvidenceRef>;
+
+/** A task as the session took it in; the list on disk is never read again for decisions. */
+export const RunTask = Task.pick({
+  id: true,
+  title: true,
+  description: true,
+  acceptanceCriteria: true,
+  priority: true,
+  passes: true,
+  requiresTests: true,
+  dependsOn: true,
+}).extend({ subtasks: z.array(Subtask).optional() });
+export type RunTask = z.infer<typeof RunTask>;
+
+/** What one agent call came to. Only `answered` carries a signal; the rest are failures of the program. */
+export const AgentOutcome = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("answered") }),
+  /** The program failed: non-zero exit, time-out, silence, kill. `class` decides what it costs (design 4). */
+  z.object({
+    kind: z.literal("failed"),
+    class: z.enum(["agent", "infrastructure", "configuration"]),
+    message: z.string(),
+  }),
+  z.object({ kind: z.literal("limited"), message: z.string(), resets_at: z.string().optional() }),
+  z.object({ kind: z.literal("cancelled") }),
+]);
+export type AgentOutcome = z.infer<typeof AgentOutcome>;
+
+/** What the final message claims. `valid` is the only one that counts. */
+export const SignalReading = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("valid"), name: z.string(), body: z.string() }),
+  z.object({ kind: z.literal("missing") }),
+  z.object({ kind: z.literal("wrong-token"), name: z.string() }),
+  z.object({ kind: z.literal("contradiction") }),
+]);
+export type SignalReading = z.infer<typeof SignalReading>;
+
+export const Usage = z.object({
+  cost_usd: z.number().optional(),
+  turns: z.int().optional(),
+  /** All that the model read; how much of it came from a cache is told by the next figure. */
+  input_tokens: z.int().optional(),
+  cached_input_tokens: z.int().optional(),
+  output_tokens: z.int().optional(),
+});
+export type Usage = z.infer<typeof Usage>;
+
+export const gateStatuses = ["passed", "failed", "timed_out", "skipped", "not_started"] as const;
+
+/** Verdict of one acceptance criterion. `held` was already true before the task; `to_judge` needs the reviewer. */
+export const CriterionResult = z.object({
+  number: z.int(),
+  text: z.string(),
+  kind: z.enum(["command", "file-exists", "file-contains", "api", "browser", "judged"]),
+  verdict: z.enum(["proved", "held", "failed", "to_judge"]),
+  detail: z.string(),
+  evidence: EvidenceRef.optional(),
+});
+export type CriterionResult = z.infer<typeof CriterionResult>;
+
+export const failureCauses = [
+  "signal",
+  "no_change",
+  "guardrail",
+  "subtasks",
+  "gate",
+  "criteria",
+  "review",
+  "merge",
+] as const;
+
+/** What the questions before a session have used: those of the autopilot run it belongs to. */
+export const Planning = z.object({
+  run_id: z.string(),
+  /** Who was asked: a provider or an agent program. */
+  driver: z.string(),
+  model: z.string().optional(),
+  calls: z.int(),
+  usage: Usage,
+});
+export type Planning = z.infer<typeof Planning>;
+
+/** Where a list was taken over from, and the ids its tasks have there. */
+const ListOrigin = z.object({ path: z.string(), ids: z.record(z.string(), z.string()) });
+
+const task = z.string().describe("Task id");
+const tree = z.string().describe("Git tree id");
+
+const facts = [
+  z.object({
+    type: z.literal("session_start"),
+    format: z.literal(1),
+    session_id: z.string(),
+    source: z.object({ type: z.enum(["prd_json", "cr_markdown"]), path: z.string() }),
+    project: z.string(),
+    description: z.string(),
+    config_path: z.string(),
+    branch: z.string(),
+    start: z.object({ commit: z.string(), tree }),
+    tasks: z.array(RunTask),
+    /** Whatever is not known to be a model's list is a person's. */
+    list_author: z.literal("model").optional(),
+    list_origin: ListOrigin.optional(),
+    /** Ids this session works on: `--task`, `--from-task`, or all. */
+    selected: z.array(z.string()),
+    sandbox: z.enum(["bubblewrap", "off"]),
+    versions: z.record(z.string(), z.string()),
+    planning: Planning.optional(),
+  }),
+  z.object({
+    type: z.literal("session_resume"),
+    sandbox: z.enum(["bubblewrap", "off"]),
+    /** How often workers may take on a task that fails; only where several work side by side. */
+    queue_attempts: z.int().optional(),
+  }),
+  /** The list was edited and committed between two parts of a session; that commit is the new head. */
+  z.object({
+    type: z.literal("tasks_reloaded"),
+    tasks: z.array(RunTask),
+    list_author: z.literal("model").optional(),
+    list_origin: ListOrigin.optional(),
+    commit: z.string(),
+    tree,
+  }),
+  /** An order that was heard between two parts of a session, or before the first; `refused`: why it changes nothing. */
+  z.object({ type: z.literal("steered"), order: Order, refused: z.string().exactOptional() }),
+  z.object({
+    type: z.literal("setup_end"),
+    name: z.string(),
+    status: z.enum(gateStatuses),
+    ms: z.number(),
+    output: EvidenceRef,
+    /** In whose work tree, when it is not the project's own. */
+    worker: z.string().optional(),
+  }),
+  /** One of several workers takes the task on, in a work tree of its own that stands at the commit `base`. */
+  z.object({ type: z.literal("task_claimed"), task, worker: z.string(), base: z.string() }),
+  z.object({ type: z.literal("task_start"), task, tree }),
+  z.object({
+    type: z.literal("agent_start"),
+    task,
+    subtask: z.string().optional(),
+    role: Role,
+    iteration: z.int(),
+    driver: z.string(),
+    model: z.string().optional(),
+    prompt: EvidenceRef,
+  }),
+  z.object({
+    type: z.literal("agent_end"),
+    task,
+    subtask: z.string().optional(),
+    role: Role,
+    iteration: z.int(),
+    outcome: AgentOutcome,
+    signal: SignalReading,
+    /** Checkpoint subtasks whose tag the final message carried. */
+    subtasks_done: z.array(z.string()),
+    /** The work tree after the call, protected and trespassing changes already put back. */
+    tree,
+    /** Paths put back because nobody may change them (design 5), or because this role may not (guardrail). */
+    refused: z.array(z.string()),
+    trespassed: z.array(z.string()),
+    /** Ignored files with a newer change time: reported, not judged (design 9.5). */
+    ignored: z.array(z.string()),
+    usage: Usage,
+    /** The agent program's own name for the conversation. */
+    session_id: z.string().optional(),
+    /** Tools the agent wanted and was not given. */
+    denied: z.array(z.string()).optional(),
+    ms: z.number(),
+    output: EvidenceRef,
+  }),
+  z.object({
+    type: z.literal("gate_end"),
+    task,
+    gate: z.string(),
+    /** Digest of everything that decides the result except the tree: command, condition, time limit. */
+    key: z.string(),
+    level: z.enum(["build", "full"]),
+    tree,
+    status: z.enum(gateStatuses),
+    detail: z.string(),
+    /** One per failure the output names; empty when none could be told. */
+    fingerprints: z.array(z.string()),
+    /** Left-over files the gate created, removed by us. */
+    leftovers: z.array(z.string()),
+    ms: z.number(),
+    output: EvidenceRef.optional(),
+  }),
+  z.object({
+    type: z.literal("baseline_end"),
+    gate: z.string(),
+    key: z.string(),
+    tree,
+    status: z.enum(gateStatuses),
+    fingerprints: z.array(z.string()),
+    ms: z.number(),
+    output: EvidenceRef.optional(),
+  }),
+  z.object({
+    type: z.literal("criteria_end"),
+    task,
+    subtask: z.string().optional(),
+    tree,
+    results: z.array(CriterionResult),
+  }),
+  z.object({
+    type: z.literal("iteration_failed"),
+    task,
+    iteration: z.int(),
+    because: z.enum(failureCauses),
+    /** Told to the next agent, word for word. */
+    feedback: z.string(),
+    /** Equal for equal failures; with the tree it tells that a task is stuck. */
+    fingerprint: z.string(),
+    tree,
+  }),
+  z.object({ type: z.literal("subtask_passed"), task, subtask: z.string(), tree }),
+  /** Others have passed since the task began: its work and theirs in one tree, on the commit `onto` with tree `base`. */
+  z.object({ type: z.literal("task_merged"), task, tree, onto: z.string(), base: tree }),
+  z.object({
+    type: z.literal("task_passed"),
+    task,
+    tree,
+    parent: z.string(),
+    files: z.array(z.object({ status: z.string(), path: z.string() })),
+    already_satisfied: z.boolean(),
+  }),
+  z.object({ type: z.literal("task_committed"), task, commit: z.string(), tree }),
+  z.object({
+    type: z.literal("task_failed"),
+    task,
+    message: z.string(),
+    kept: tree.optional(),
+  }),
+  z.object({
+    type: z.literal("task_blocked"),
+    task,
+    message: z.string(),
+    kept: tree.optional(),
+  }),
+  z.object({ type: z.literal("work_kept"), task: task.optional(), tree }),
+  z.object({
+    type: z.literal("wait"),
+    because: z.enum(["backoff", "limit"]),
+    ms: z.number(),
+    until: z.string(),
+  }),
+  z.object({ type: z.literal("recheck_end"), commit: z.string(), failures: z.array(z.string()) }),
+  z.object({ type: z.literal("tampering"), path: z.string(), message: z.string() }),
+  z.object({ type: z.literal("warning"), message: z.string() }),
+  z.object({
+    type: z.literal("session_end"),
+    reason: z.enum(Object.keys(stopReasons) as [keyof typeof stopReasons]),
+    message: z.string(),
+  }),
+] as const;
+
+/** One thing that happened, before the journal has numbered, dated and chained it. */
+export const Fact = z.discriminatedUnion("type", facts);
+export type Fact = z.infer<typeof Fact>;
+export type FactOf<Type extends Fact["type"]> = Extract<Fact, { type: Type }>;
+
+/** A line of the journal: a fact with its number (from 1), its time and the hash of the line before (design 2). */
+export const Stamp = z.object({
+  seq: z.int().min(1),
+  ts: z.string(),
+  prev: z.string().regex(/^[0-9a-f]{64}$/),
+});
+export type Stamp = z.infer<typeof Stamp>;
+export const RunEvent = Stamp.and(Fact);
+export type RunEvent = z.infer<typeof RunEvent>;

@@ -1,0 +1,31 @@
+import type { Phase } from "../../schema/base/phase.ts";
+import { type Run, type TaskRun, uncommittedPass } from "./run.ts";
+
+/** Stopped on purpose with work left: neither complete nor a failure (compatibility 1.2). */
+const stopped = ["cancelled", "checkpoint", "budget", "max_runtime"];
+
+/** Pure. Agents work: executing, or fixing after a failed iteration; we judge: verifying (compatibility 7). */
+export function phaseOf(run: Run): Phase {
+  if (run.end) return endPhase(run.end.reason);
+  const current = currentTask(run);
+  if (current) return taskPhase(current);
+  if (uncommittedPass(run)) return "verifying";
+  return run.tasks.some(({ startedAt }) => startedAt !== undefined) ? "executing" : "starting";
+}
+
+/** The task under way. */
+export function currentTask({ tasks }: Pick<Run, "tasks">): TaskRun | undefined {
+  return tasks.find(({ state }) => state === "running");
+}
+
+function endPhase(reason: string): Phase {
+  if (reason === "all_done" || reason === "nothing_to_do") return "complete";
+  return stopped.includes(reason) ? "cancelled" : "failed";
+}
+
+function taskPhase({ task, done, base, tree, lastFailure }: TaskRun): Phase {
+  const needsTests = task.requiresTests !== false && base !== tree;
+  const isWritten = done.implementation && (done.tests || !needsTests);
+  if (isWritten) return "verifying";
+  return lastFailure ? "fixing" : "executing";
+}

@@ -1,0 +1,61 @@
+import type { Step } from "../decide/step.ts";
+import type { FactOf, Stamp } from "./event.ts";
+import type { Run, TaskRun } from "./run.ts";
+
+/** Where a task stands for workers that share a list (specs 001). */
+export const queueStates = ["pending", "claimed", "done", "failed"] as const;
+export type QueueState = (typeof queueStates)[number];
+
+/** The way on from each state. A claim goes back when its process is gone: the next part of the session says so. */
+const edges: Record<QueueState, readonly QueueState[]> = {
+  pending: ["claimed"],
+  claimed: ["done", "failed", "pending"],
+  failed: ["pending"],
+  done: [],
+};
+
+export const canMove = (from: QueueState, to: QueueState): boolean => edges[from].includes(to);
+
+export function queueStateOf({ state, claimed }: Pick<TaskRun, "state" | "claimed">): QueueState {
+  if (state === "passed") return "done";
+  if (state === "failed" || state === "blocked") return "failed";
+  return state === "running" || claimed ? "claimed" : "pending";
+}
+
+/** A worker takes a task on: only one that waits, and only one at a time. Throws on what cannot have happened. */
+export function claimTask(
+  { tasks }: Pick<Run, "tasks">,
+  task: TaskRun,
+  { worker, base, ts: at }: FactOf<"task_claimed"> & Stamp,
+): TaskRun {
+  const { id } = task.task;
+  const other = tasks.find((each) => each.claimed?.worker === worker && isClaimed(each));
+  if (other) throw new Error(`${worker} cannot take ${id} on: it has ${other.task.id}.`);
+  const from = queueStateOf(task);
+  if (!canMove(from, "claimed")) throw new Error(`${worker} cannot take ${id} on: it is ${from}.`);
+  return { ...task, claimed: { worker, base, at } };
+}
+
+const isClaimed = (task: TaskRun) => queueStateOf(task) === "claimed";
+
+/** Whether a task that failed goes back into the queue. Without a bound, as where nobody claims, it always does. */
+export function mayTryAgain(
+  task: Pick<TaskRun, "state" | "claimed" | "attempts">,
+  attempts: number | undefined,
+): boolean {
+  if (queueStateOf(task) !== "failed" || attempts === undefined) return true;
+  return (task.attempts ?? 0) < attempts;
+}
+
+/** The workers that have nothing to do, `agent-1` first. */
+export function freeWorkers(
+  { tasks }: Pick<Run, "tasks">,
+  inFlight: readonly Step[],
+  parallel: number,
+): string[] {
+  const working = tasks.filter(isClaimed).map(({ claimed }) => claimed?.worker);
+  const starting = inFlight.map((step) => (step.kind === "start-task" ? step.worker : undefined));
+  const busy = new Set([...working, ...starting]);
+  const names = Array.from({ length: parallel }, (_, index) => `agent-${index + 1}`);
+  return names.filter((name) => !busy.has(name));
+}

@@ -1,0 +1,53 @@
+import { errorAt, type Finding } from "../../schema/base/finding.ts";
+import { checkSigns } from "../../schema/session-files/signs.ts";
+import type { Dialect } from "../dialect.ts";
+import { parseText } from "../json-text.ts";
+import { blockersMd, blockersPath } from "./blockers-md.ts";
+import { failuresJson, failuresPath } from "./failures-json.ts";
+import { metricsJson, metricsPath } from "./metrics-json.ts";
+import { readTeamConfig } from "./schema/config.ts";
+import { checkFailures } from "./schema/failures.ts";
+import { checkMetrics } from "./schema/metrics.ts";
+import { checkTask } from "./schema/task.ts";
+import { cancelTeam, readTeam } from "./team-state.ts";
+import { isTaskFile, teamTasks } from "./team-tasks.ts";
+
+const files = new Set([
+  failuresPath,
+  metricsPath,
+  blockersPath,
+  ".ralph/ABORT",
+  ".ralph/agents.md",
+  ".ralph/config.sh",
+  ".ralph/guardrails.md",
+]);
+const documents =
+  /^(?:\.ralph\/)?specs\/.*(?:\.code-task|\/plan|\/discovery|\/detailed-design)\.md$/;
+
+/**
+ * The state files of Agent Teams (specs 003). Signs and the status of tasks are no part of it: they are committed with each
+ * pass, so they are documents (`guardrails-md.ts`, `team-task-files.ts`).
+ */
+export const agentTeams: Dialect = {
+  name: "agent-teams",
+  owns: (path) => files.has(path) || documents.test(path),
+  folders: [".ralph", "specs"],
+  render: (run) => [failuresJson(run), metricsJson(run), ...blockersMd(run)],
+  check: (path, text) => {
+    if (path === failuresPath) return checkJson(text, checkFailures);
+    if (path === metricsPath) return checkJson(text, checkMetrics);
+    if (path === ".ralph/guardrails.md") return checkSigns(text);
+    if (path === ".ralph/config.sh") return readTeamConfig(text).findings;
+    return isTaskFile(path) ? checkTask(text) : [];
+  },
+  read: readTeam,
+  cancel: cancelTeam,
+  tasks: teamTasks,
+};
+
+/** An empty file is one that somebody has just made. */
+function checkJson(text: string, check: (value: unknown) => readonly Finding[]) {
+  if (text.trim() === "") return [];
+  const value = parseText(text);
+  return value === undefined ? [errorAt([], "is no JSON")] : check(value);
+}

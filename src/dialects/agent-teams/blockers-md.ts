@@ -1,0 +1,100 @@
+import type { Run, TaskRun } from "../../core/state/run.ts";
+import { counted } from "../../text/counted.ts";
+import { inertText } from "../../text/inert-text.ts";
+import { insertAt, type MarkdownLine, markdownLines } from "../../text/markdown-lines.ts";
+import { plainLine } from "../../text/plain-text.ts";
+import type { ForeignFile } from "../dialect.ts";
+
+export const blockersPath = ".ralph/blockers.md";
+
+const template = `# Blockers
+
+What keeps tasks from being completed, and how it was overcome.
+
+## Active Blockers
+
+## Resolved Blockers
+`;
+
+/**
+ * An entry for each blocked task, which moves to the resolved ones when the task passes (compatibility 5). Without any, the
+ * file stays as it is, but is named: one that cannot be written is then known before anything is spent.
+ */
+export function blockersMd(run: Run): ForeignFile[] {
+  const blocked = run.tasks.filter(({ state }) => state === "blocked");
+  // Only a task that has failed before can have been blocked before.
+  const passed = run.tasks.filter(({ state, failures }) => state === "passed" && failures);
+  const named = [...blocked, ...passed].map(({ task, state, endedAt }) => [
+    task.id,
+    state,
+    endedAt,
+  ]);
+  const merge = (text: string | undefined) => {
+    const resolved = passed.reduce<string | undefined>(resolve, text);
+    return blocked.reduce<string | undefined>(withEntry, resolved);
+  };
+  return [{ path: blockersPath, locks: [], ours: JSON.stringify(named), merge }];
+}
+
+const headingOf = ({ task }: TaskRun) => `Blocker: ${task.id} ${plainLine(inertText(task.title))}`;
+
+function withEntry(text: string | undefined, task: TaskRun): string {
+  const file = text?.trim() ? text : template;
+  const stamp = `- **Timestamp:** ${task.endedAt ?? ""}`;
+  if (file.includes(`### ${headingOf(task)}`) && file.includes(stamp)) return file;
+  return insertBelow(file, /^##\s+Active Blockers\s*$/i, renderEntry(task, stamp));
+}
+
+function renderEntry(task: TaskRun, stamp: string): string {
+  const { lastFailure, message = "", kept, iterations } = task;
+  const details = [message, lastFailure?.feedback ?? ""].filter(Boolean).join(": ");
+  const where = kept === undefined ? "" : ` Its work is kept as the git tree ${kept.slice(0, 12)}.`;
+  return `### ${headingOf(task)}
+${stamp}
+- **Type:** ${typeOf(task)}
+- **Task:** ${task.task.id}
+- **Details:** ${inertText(plainLine(details, 600))}
+- **Attempted Resolution:** ${counted(iterations, "iteration")} of implementation, tests and review.${where}
+- **Suggested Action:** Look at the details, change the task or the project, then run \`ralph run --resume\`.
+`;
+}
+
+/** The words of the file for why a task is stuck. */
+function typeOf({ lastFailure }: TaskRun): string {
+  const because = lastFailure?.because;
+  if (because === "gate" || because === "criteria") return "test_failure";
+  return because === "no_change" ? "ambiguity" : "other";
+}
+
+/** Moves an entry of ours to the resolved ones; a file that has none stays as it is. */
+function resolve(text: string | undefined, task: TaskRun): string | undefined {
+  if (text === undefined) return undefined;
+  const heading = `### ${headingOf(task)}`;
+  const lines = markdownLines(text);
+  const at = lines.findIndex((line) => !line.isOpaque && line.text === heading);
+  const first = lines[at];
+  if (!first) return text;
+  const rest = lines.slice(at + 1);
+  const next = rest.find((line) => !line.isOpaque && /^#{1,3}\s/.test(line.text));
+  const end = next?.start ?? text.length;
+  const entry = text.slice(first.end, end).trimEnd();
+  const without = text.slice(0, first.start) + text.slice(end);
+  return insertBelow(
+    without,
+    /^##\s+Resolved Blockers\s*$/i,
+    `### [RESOLVED] ${headingOf(task)}
+${entry}
+- **Resolved:** ${task.endedAt ?? ""}
+- **Resolution:** The task passed.
+`,
+  );
+}
+
+/** Right below a section's heading; a file without that section gets it at its end. */
+function insertBelow(file: string, section: RegExp, entry: string): string {
+  const isSection = ({ text, isOpaque }: MarkdownLine) => !isOpaque && section.test(text);
+  const heading = markdownLines(file).find(isSection);
+  if (heading) return insertAt(file, heading.end, `\n${entry}`);
+  const name = section.source.includes("Active") ? "Active" : "Resolved";
+  return insertAt(file, file.length, `\n## ${name} Blockers\n\n${entry}`);
+}

@@ -1,0 +1,56 @@
+import type { ForeignTree } from "../dialect.ts";
+import { parseRecord } from "../json-text.ts";
+import { failuresPath } from "./failures-json.ts";
+import { metricsPath } from "./metrics-json.ts";
+import { noFailure, readFailures } from "./schema/failures.ts";
+import { readMetrics } from "./schema/metrics.ts";
+import { openTasks } from "./team-tasks.ts";
+
+export type Idle = { kind: "rests" | "rotates" | "works"; message: string };
+
+type Limits = { maxFailures: number; maxTasks: number };
+
+/** Whether a teammate that has nothing to do may rest: abort, breaker, rotation, then whether work is left (compatibility 5). */
+export function decideIdle(tree: ForeignTree, name: string, limits: Limits): Idle {
+  if (tree.has(".ralph/ABORT")) return { kind: "rests", message: ".ralph/ABORT is there" };
+  const failure = failureOf(tree, name);
+  const inRow = failure.consecutive_failures;
+  if (inRow >= limits.maxFailures) {
+    const message = `${name} has failed ${inRow} times in a row; the breaker is open. \`ralph status --reset-breaker\` closes it`;
+    return { kind: "rests", message };
+  }
+  const completed = Math.max(failure.total_successes, completedOf(tree, name));
+  if (limits.maxTasks > 0 && completed >= limits.maxTasks) {
+    const message = `${name} has completed ${completed} of ${limits.maxTasks} tasks; another teammate goes on`;
+    return { kind: "rotates", message };
+  }
+  const open = openTasks(tree).length;
+  if (open === 0) return { kind: "rests", message: "no task is left" };
+  return {
+    kind: "works",
+    message: `${open} tasks are left. Read .ralph/guardrails.md again, then take the next task.`,
+  };
+}
+
+const failureOf = (tree: ForeignTree, name: string) =>
+  readFailures(parseRecord(tree.get(failuresPath)) ?? {})?.[name] ?? noFailure;
+
+const completedOf = (tree: ForeignTree, name: string) =>
+  readMetrics(parseRecord(tree.get(metricsPath)) ?? {})?.perTeammate[name]?.completed ?? 0;
+
+/** What whoever takes over is to know; the teammate may add to it. */
+export function renderHandoff(tree: ForeignTree, name: string, { message }: Idle): string {
+  const { last_failure, total_failures } = failureOf(tree, name);
+  const open = openTasks(tree);
+  const rows = open.length > 0 ? open.map((file) => `- ${file}\n`).join("") : "- none\n";
+  return `# Handoff: ${name}
+
+${message}.
+
+## Open Tasks
+${rows}
+## Warnings
+- ${total_failures} completions were rejected${last_failure === null ? "" : `; the last one: ${last_failure}`}
+- Lessons of all teammates are in .ralph/guardrails.md
+`;
+}

@@ -1,0 +1,30 @@
+import type { Run } from "../../core/state/run.ts";
+import type { ForeignFile } from "../dialect.ts";
+import { parseRecord, renderJson } from "../json-text.ts";
+import { checkMetrics, type TeamMetrics } from "./schema/metrics.ts";
+import { metricsOf } from "./team-run.ts";
+
+export const metricsPath = ".ralph/metrics.json";
+
+/** What the same figures are called in the other shape: two truths in one file would be one too many. */
+const otherNames = ["total_tasks", "successful_tasks", "failed_tasks"];
+
+/** The figures of the session; what else stands in the file stays. Teammates lock the file itself (compatibility 5). */
+export function metricsJson(run: Run): ForeignFile {
+  const ours = metricsOf(run);
+  return {
+    path: metricsPath,
+    locks: [metricsPath],
+    inPlace: true,
+    ours: JSON.stringify(ours),
+    merge: (text) => withMetrics(text, ours),
+  };
+}
+
+/** The file with the figures of the specification; undefined for a file nobody may go on with. */
+export function withMetrics(text: string | undefined, ours: TeamMetrics): string | undefined {
+  const before = parseRecord(text);
+  if (!before || checkMetrics(before).length > 0) return undefined;
+  const rest = Object.entries(before).filter(([name]) => !otherNames.includes(name));
+  return renderJson({ ...ours, ...Object.fromEntries(rest), ...ours });
+}

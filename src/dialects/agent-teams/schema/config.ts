@@ -1,0 +1,112 @@
+import { type Finding, warningAt } from "../../../schema/base/finding.ts";
+import { nearest } from "../../../schema/base/nearest.ts";
+
+/** What `.ralph/config.sh` may say, and what holds where it says nothing (compatibility 5). */
+const numbers = {
+  MAX_CONSECUTIVE_FAILURES: 3,
+  MAX_TASK_ATTEMPTS: 3,
+  MAX_TASKS_PER_TEAMMATE: 20,
+  MAX_TEAMMATES: 2,
+  MAX_RUNTIME: 0,
+  MIN_TEST_COVERAGE: 0,
+  MEMORIES_BUDGET: 2000,
+  CONFESSION_MIN_CONFIDENCE: 80,
+  CHECKPOINT_INTERVAL: 0,
+} as const;
+
+/** In the order in which they run. */
+const gates = [
+  "GATE_TEST",
+  "GATE_TYPECHECK",
+  "GATE_LINT",
+  "GATE_BUILD",
+  "GATE_INTEGRATION",
+  "GATE_E2E",
+  "GATE_COVERAGE",
+] as const;
+
+const texts = [
+  ...gates,
+  "MODEL",
+  "QUALITY_LEVEL",
+  "CHECKPOINT_MODE",
+  "MEMORIES_ENABLED",
+  "COCKPIT_DEV_SERVER",
+  "COCKPIT_TEST_WATCHER",
+  "COCKPIT_LOGS",
+  "COCKPIT_DB",
+] as const;
+
+/** The settings of a team, as far as they can be known without running them. */
+export interface TeamConfig {
+  numbers: Readonly<Record<keyof typeof numbers, number>>;
+  /** Commands that must succeed before a task counts as completed, without the empty ones. */
+  gates: readonly { name: string; cmd: string }[];
+  qualityLevel: string | undefined;
+}
+
+export type ReadTeamConfig = { config: TeamConfig; findings: readonly Finding[] };
+
+/**
+ * Reads the assignments of a shell file, and never runs it. What is no plain value, or no setting of a team, is told with
+ * its line and not used; a name that stands twice has its last value, as in a shell.
+ */
+export function readTeamConfig(text: string): ReadTeamConfig {
+  const values = new Map<string, string>();
+  const findings: Finding[] = [];
+  for (const [index, line] of text.split(/\r?\n/).entries()) {
+    const said = readLine(line);
+    if (said.kind === "odd") findings.push(warningAt([index + 1], said.message));
+    if (said.kind === "assignment") values.set(said.name, said.value);
+  }
+  const count = (name: keyof typeof numbers) => {
+    const value = values.get(name);
+    return value === undefined || value === "" ? numbers[name] : Number(value);
+  };
+  const names = Object.keys(numbers) as (keyof typeof numbers)[];
+  const config = {
+    numbers: Object.fromEntries(names.map((name) => [name, count(name)])) as TeamConfig["numbers"],
+    gates: gates.flatMap((name) => {
+      const cmd = values.get(name)?.trim() ?? "";
+      return cmd === "" ? [] : [{ name: name.slice("GATE_".length).toLowerCase(), cmd }];
+    }),
+    qualityLevel: values.get("QUALITY_LEVEL"),
+  };
+  return { config, findings };
+}
+
+type Said =
+  | { kind: "nothing" }
+  | { kind: "assignment"; name: string; value: string }
+  | { kind: "odd"; message: string };
+
+const assignment = /^\s*(?:export\s+|readonly\s+)?([A-Za-z_]\w*)=(.*)$/;
+
+function readLine(line: string): Said {
+  if (/^\s*(?:#.*)?$/.test(line)) return { kind: "nothing" };
+  const [, name = "", rest = ""] = assignment.exec(line) ?? [];
+  if (name === "") return odd("is no assignment such as NAME=value; it is not run");
+  const value = literal(rest);
+  if (value === undefined) {
+    return odd(`gives ${name} a value that only a shell could work out; write the value itself`);
+  }
+  if (Object.hasOwn(numbers, name)) {
+    if (/^\d{0,9}$/.test(value)) return { kind: "assignment", name, value };
+    return odd(`gives ${name} the value "${value.slice(0, 40)}", which is no number`);
+  }
+  if (texts.some((each) => each === name)) return { kind: "assignment", name, value };
+  const meant = nearest(name, [...Object.keys(numbers), ...texts]);
+  const hint = meant === undefined ? "" : ` (did you mean ${meant}?)`;
+  return odd(`sets ${name.slice(0, 60)}, which is no setting of a team; it is not used${hint}`);
+}
+
+const odd = (message: string): Said => ({ kind: "odd", message });
+
+/** The value as a shell would take it, if it takes it as it stands: one word, with a remark behind it at most. */
+function literal(text: string): string | undefined {
+  const single = /^'([^']*)'\s*(?:\s#.*)?$/.exec(text)?.[1];
+  if (single !== undefined) return single;
+  const double = /^"((?:[^"\\$`]|\\[\\"$`])*)"\s*(?:\s#.*)?$/.exec(text)?.[1];
+  if (double !== undefined) return double.replace(/\\([\\"$`])/g, "$1");
+  return /^([\w@%+=:,./-]*)\s*(?:\s#.*)?$/.exec(text)?.[1];
+}

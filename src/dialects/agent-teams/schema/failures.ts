@@ -1,0 +1,90 @@
+import * as z from "zod";
+import { checkShape } from "../../../schema/base/check-shape.ts";
+import type { Finding } from "../../../schema/base/finding.ts";
+
+const count = z.int().min(0);
+
+/** A teammate's record in `.ralph/failures.json`, as specs 003 have it: the counter the breaker looks at, and totals. */
+export const TeamFailure = z.strictObject({
+  consecutive_failures: count.describe("Failed completions since the last one that held"),
+  last_failure: z.string().nullable().describe("What failed last; null when nothing ever has"),
+  total_failures: count.describe("Failed completions in all"),
+  total_successes: count.describe("Completions that held"),
+});
+export type TeamFailure = z.infer<typeof TeamFailure>;
+
+const name = z.string().min(1).max(200);
+
+/** The whole file, by teammate. */
+export const TeamFailures = z
+  .record(name, TeamFailure)
+  .meta({ title: "Agent Teams failures", description: "Failures of each teammate, failures.json" });
+export type TeamFailures = z.infer<typeof TeamFailures>;
+
+/** A record as other writers leave it: without totals, or a bare counter (compatibility 5). */
+const Lenient = z.looseObject({
+  consecutive_failures: count.optional(),
+  last_failure: z.string().nullish(),
+  total_failures: count.optional(),
+  total_successes: count.optional(),
+});
+
+/** Everything wrong with the file's value. */
+export function checkFailures(value: unknown): Finding[] {
+  const shape = checkShape(z.record(name, z.unknown()), value);
+  if (shape.kind === "invalid") return shape.findings;
+  return Object.entries(shape.data).flatMap(([key, each]) => checkEntry(key, each));
+}
+
+function checkEntry(key: string, each: unknown): Finding[] {
+  if (isRemark(key)) return [];
+  const shape = checkShape(typeof each === "number" ? count : Lenient, each);
+  const findings = shape.kind === "invalid" ? shape.findings : [];
+  return findings.map((finding) => ({ ...finding, path: [key, ...finding.path] }));
+}
+
+/** The file as the specification has it, whichever shape it has; undefined for what nobody may go on with. */
+export function readFailures(value: unknown): TeamFailures | undefined {
+  if (checkFailures(value).length > 0) return undefined;
+  const entries = Object.entries(Object(value)).filter(([key]) => !isRemark(key));
+  return Object.fromEntries(entries.map(([key, each]) => [key, toFailure(each)]));
+}
+
+/** `_updated_at` and its like are about the file, not about a teammate. */
+const isRemark = (key: string) => key.startsWith("_");
+
+export const noFailure: TeamFailure = {
+  consecutive_failures: 0,
+  last_failure: null,
+  total_failures: 0,
+  total_successes: 0,
+};
+
+function toFailure(each: unknown): TeamFailure {
+  if (typeof each === "number") {
+    return { ...noFailure, consecutive_failures: each, total_failures: each };
+  }
+  const { consecutive_failures = 0, total_successes = 0, ...rest } = Lenient.parse(each);
+  const { total_failures = consecutive_failures, last_failure } = rest;
+  return {
+    consecutive_failures,
+    last_failure: last_failure ?? null,
+    total_failures,
+    total_successes,
+  };
+}
+
+/** A completion that did not hold. */
+export const failedOnce = (before: TeamFailure, why: string): TeamFailure => ({
+  ...before,
+  consecutive_failures: before.consecutive_failures + 1,
+  last_failure: why,
+  total_failures: before.total_failures + 1,
+});
+
+/** A completion that held closes the breaker. */
+export const succeededOnce = (before: TeamFailure): TeamFailure => ({
+  ...before,
+  consecutive_failures: 0,
+  total_successes: before.total_successes + 1,
+});

@@ -1,0 +1,100 @@
+import { errorAt, type Finding } from "../../../schema/base/finding.ts";
+
+/** The words a task's file has for where it stands (specs 003); IN_REVIEW came later (compatibility 5). */
+export const taskWords = ["PENDING", "IN_PROGRESS", "IN_REVIEW", "COMPLETED", "BLOCKED"] as const;
+export type TaskWord = (typeof taskWords)[number];
+
+/** A line of a task's header: `Status: COMPLETED` between rules, or `## Status: COMPLETED`. */
+export type HeaderLine = { key: string; value: string; line: number };
+
+/**
+ * The header of a `*.code-task.md`: front matter as specs 003 show it, lines with a heading's mark as most files have
+ * them, or nothing yet. `lines` are those of the keys we know.
+ */
+export interface TaskHeader {
+  form: "front-matter" | "lines" | "none";
+  lines: readonly HeaderLine[];
+  /** Front matter that never ends. */
+  isOpen: boolean;
+}
+
+const keys = ["Status", "Blocked-By", "Completed", "Completed-By", "Completed-At"];
+const frontLine = /^([A-Za-z][\w-]*):[ \t]*(.*)$/;
+const markedLine = /^##[ \t]+([A-Za-z][\w-]*):[ \t]*(.*)$/;
+
+/** Finds the header of a task's file, in either form (compatibility 5). */
+export function readHeader(text: string): TaskHeader {
+  const lines = text.split(/\r?\n/);
+  if (lines[0]?.trim() === "---") {
+    const end = lines.indexOf("---", 1);
+    const found = linesOf(lines.slice(0, end < 0 ? lines.length : end), frontLine);
+    if (end < 0 || found.length > 0) return { form: "front-matter", lines: found, isOpen: end < 0 };
+  }
+  const marked = linesOf(lines.slice(0, headLength(lines)), markedLine);
+  return { form: marked.length > 0 ? "lines" : "none", lines: marked, isOpen: false };
+}
+
+function linesOf(lines: readonly string[], pattern: RegExp): HeaderLine[] {
+  return lines.flatMap((text, index) => {
+    const [, name = "", value = ""] = pattern.exec(text) ?? [];
+    const key = keys.find((each) => each.toLowerCase() === name.toLowerCase());
+    return key === undefined ? [] : [{ key, value: value.trim(), line: index + 1 }];
+  });
+}
+
+/** Up to the first section of the text itself. */
+function headLength(lines: readonly string[]): number {
+  const at = lines.findIndex(
+    (line) => /^##[ \t]/.test(line) && !keys.some((key) => line.match(markedLine)?.[1] === key),
+  );
+  return at < 0 ? lines.length : at;
+}
+
+const headerValue = ({ lines }: TaskHeader, key: string): string | undefined =>
+  lines.find((line) => line.key === key)?.value;
+
+/** Where a task stands; one that says nothing waits. Undefined for a word nobody knows. */
+export function wordOf(header: TaskHeader): TaskWord | undefined {
+  const word = (headerValue(header, "Status") ?? "PENDING").toUpperCase().replace(/[\s-]+/g, "_");
+  return taskWords.find((each) => each === word);
+}
+
+/** Files of the tasks this one waits for, relative to the folder of the plan. */
+export function blockersOf(header: TaskHeader): string[] {
+  const value = headerValue(header, "Blocked-By") ?? "";
+  if (/^(?:none|n\/a|-|\[\]|\{.*\})?$/i.test(value)) return [];
+  return value
+    .replace(/^\[|\]$/g, "")
+    .split(",")
+    .map((each) =>
+      each
+        .trim()
+        .replace(/^["'`]|["'`]$/g, "")
+        .replace(/^\.\//, ""),
+    )
+    .filter((each) => each !== "");
+}
+
+/** Everything wrong with a task's file that keeps it from being read and written back. Paths are lines. */
+export function checkTask(text: string): Finding[] {
+  const header = readHeader(text);
+  const open = header.isOpen ? [errorAt([1], "the header begins with --- and never ends")] : [];
+  const statuses = header.lines.filter(({ key }) => key === "Status");
+  const [status, second] = statuses;
+  const words = taskWords.join(", ");
+  return [
+    ...open,
+    ...(status && wordOf(header) === undefined
+      ? [errorAt([status.line], `the status is "${status.value.slice(0, 40)}"; there are ${words}`)]
+      : []),
+    ...(second ? [errorAt([second.line], "there is a second status")] : []),
+    ...(blockersOf(header).some(leadsOut)
+      ? [errorAt([lineOf(header, "Blocked-By")], "leads out of the folder of the plan")]
+      : []),
+  ];
+}
+
+const leadsOut = (path: string) => /^\/|(?:^|\/)\.\.(?:\/|$)/.test(path);
+
+const lineOf = ({ lines }: TaskHeader, key: string) =>
+  lines.find((line) => line.key === key)?.line ?? 1;

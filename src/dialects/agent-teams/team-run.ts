@@ -1,0 +1,56 @@
+import { workerOf } from "../../core/checks/team-files.ts";
+import type { Run, TaskRun } from "../../core/state/run.ts";
+import { plainLine } from "../../text/plain-text.ts";
+import type { TeamFailure, TeamFailures } from "./schema/failures.ts";
+import type { TeamMetrics } from "./schema/metrics.ts";
+
+/** What the workers of a session have failed at and brought to an end: what `failures.json` shows of it. */
+export function failuresOf(run: Run): TeamFailures {
+  const touched = run.tasks.filter(isTouched);
+  const teams = Map.groupBy(touched, workerOf);
+  if (teams.size === 0) teams.set(workerOf({}), []);
+  return Object.fromEntries(
+    [...teams].toSorted(byName).map(([name, tasks]) => [name, failureOf(tasks)]),
+  );
+}
+
+const byName = ([a]: [string, unknown], [b]: [string, unknown]) => (a < b ? -1 : 1);
+
+/** Tasks of this session, not those it found passed. */
+const isTouched = ({ startedAt, passedBefore }: TaskRun) =>
+  startedAt !== undefined && !passedBefore;
+
+function failureOf(tasks: readonly TaskRun[]): TeamFailure {
+  const passed = tasks.filter(({ state }) => state === "passed");
+  const closedAt = passed.reduce(
+    (latest, { endedAt = "" }) => (endedAt > latest ? endedAt : latest),
+    "",
+  );
+  const failures = tasks.flatMap(({ failures = [] }) => failures);
+  const last = failures.toSorted((a, b) => (a.at < b.at ? -1 : 1)).at(-1);
+  return {
+    consecutive_failures: failures.filter(({ at }) => at > closedAt).length,
+    last_failure: last ? plainLine(last.feedback, 300) : null,
+    total_failures: failures.length,
+    total_successes: passed.length,
+  };
+}
+
+/** The figures of a session: tasks of the whole list, and each result a gate had. */
+export function metricsOf(run: Run): TeamMetrics {
+  const states = { passed: 0, failed: 0, blocked: 0, pending: 0, running: 0 };
+  const metrics = { gates_passed: 0, gates_failed: 0, last_updated: run.tasksAt };
+  for (const { state, gateTally } of run.tasks) {
+    states[state] += 1;
+    if (!gateTally) continue;
+    metrics.gates_passed += gateTally.passed;
+    metrics.gates_failed += gateTally.failed;
+    if (gateTally.at > metrics.last_updated) metrics.last_updated = gateTally.at;
+  }
+  return {
+    tasks_completed: states.passed,
+    tasks_failed: states.failed + states.blocked,
+    tasks_pending: states.pending + states.running,
+    ...metrics,
+  };
+}

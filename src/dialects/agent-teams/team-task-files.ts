@@ -1,0 +1,43 @@
+import { workerOf } from "../../core/checks/team-files.ts";
+import type { Run, TaskRun } from "../../core/state/run.ts";
+import { passedTasks } from "../../views/summary/passed-tasks.ts";
+import type { SpliceSurface } from "../../views/surface.ts";
+import { checkTask } from "./schema/task.ts";
+import { type TaskStand, withStand } from "./team-task-header.ts";
+
+/**
+ * The files of Agent Teams whose tasks have ended since the pass before: their status goes with the newest pass, so that
+ * a long list costs no more than a short one. `files`: by task id, see `teamTaskFiles`.
+ */
+export function teamTaskDocuments(
+  run: Pick<Run, "tasks">,
+  files: ReadonlyMap<string, string>,
+): SpliceSurface[] {
+  if (files.size === 0) return [];
+  const [newest, before] = passedTasks(run).toReversed();
+  if (!newest) return [];
+  const isNew = ({ endedAt = "" }: TaskRun) =>
+    endedAt <= newest.endedAt && endedAt > (before?.endedAt ?? "");
+  return run.tasks.filter(isNew).flatMap((task) => {
+    const path = files.get(task.task.id);
+    return path === undefined ? [] : [documentOf(task, path)];
+  });
+}
+
+/** A file that is gone, or broken, is nobody's status; it is left as it is. */
+function documentOf(task: TaskRun, path: string): SpliceSurface {
+  const stand = standOf(task);
+  return {
+    kind: "splice",
+    name: `team-task ${task.task.id}`,
+    path: () => path,
+    splice: (text) =>
+      text === undefined || checkTask(text).length > 0 ? text : withStand(text, stand),
+  };
+}
+
+function standOf(task: TaskRun): TaskStand {
+  const { state, endedAt } = task;
+  if (state !== "passed" || endedAt === undefined) return { word: "BLOCKED" };
+  return { word: "COMPLETED", by: workerOf(task), at: endedAt };
+}

@@ -1,0 +1,46 @@
+import { insertAt, markdownLines } from "../../text/markdown-lines.ts";
+import { type HeaderLine, readHeader, type TaskHeader, type TaskWord } from "./schema/task.ts";
+
+/** Where a task stands, as its file is to say it. */
+export type TaskStand = { word: TaskWord; by?: string; at?: string };
+
+/**
+ * A task's file with its status brought up to date, in whichever form it has; a file without a header gets front matter
+ * (specs 003). Every other byte stays as it is.
+ */
+export function withStand(text: string, stand: TaskStand): string {
+  const { form } = readHeader(text);
+  const lines = wanted(form, stand);
+  if (form !== "none") return lines.reduce(withLine, text);
+  const rows = lines.map(([key, value]) => `${key}: ${value}\n`);
+  return insertAt(text, 0, `---\n${rows.join("")}---\n`);
+}
+
+type Wanted = readonly [key: string, value: string];
+
+/** Lines with a heading's mark know the day only: `## Completed: 2026-01-29`. */
+function wanted(form: TaskHeader["form"], { word, by, at }: TaskStand): Wanted[] {
+  const status: Wanted = ["Status", word];
+  if (at === undefined) return [status];
+  if (form === "lines") return [status, ["Completed", at.slice(0, 10)]];
+  return [
+    status,
+    ...(by === undefined ? [] : [["Completed-By", by] as const]),
+    ["Completed-At", at],
+  ];
+}
+
+function withLine(text: string, [key, value]: Wanted): string {
+  const header = readHeader(text);
+  const row = header.form === "lines" ? `## ${key}: ${value}` : `${key}: ${value}`;
+  const known = header.lines.find((line) => line.key === key);
+  if (known) return replaceLine(text, known, row);
+  const above = header.lines.findLast((line) => line.key !== "Blocked-By")?.line ?? 1;
+  return insertAt(text, markdownLines(text)[above - 1]?.end ?? 0, `${row}\n`);
+}
+
+/** Its line break stays. */
+function replaceLine(text: string, { line }: HeaderLine, row: string): string {
+  const old = markdownLines(text)[line - 1];
+  return old ? text.slice(0, old.start) + row + text.slice(old.start + old.text.length) : text;
+}

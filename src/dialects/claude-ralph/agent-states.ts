@@ -1,0 +1,79 @@
+import type { Run, TaskRun } from "../../core/state/run.ts";
+import { lastOf } from "./progress-of.ts";
+import { agentOf } from "./queue-of.ts";
+import type { ClaudeRalphAgent } from "./schema/index.ts";
+
+/** No state: the agent has nothing that had to be recovered. */
+export type AgentFile = { agent: string; state: ClaudeRalphAgent | undefined };
+
+/**
+ * Of everybody who may work: written at the start of a task and of each call, kept when it fails or we are killed, gone
+ * when the task has passed or is back in the queue (specs 001).
+ */
+export function agentFilesOf(run: Run, plan: string, parallel: number): AgentFile[] {
+  const started = run.tasks.filter(({ startedAt, state }) => startedAt && state !== "pending");
+  const tasksOf = Map.groupBy(started, agentOf);
+  const names = Array.from({ length: parallel }, (_, index) => `agent-${index + 1}`);
+  return [...new Set([...names, ...tasksOf.keys()])].map((agent) => {
+    const task = lastOf(tasksOf.get(agent) ?? []);
+    const hasNothing = task === undefined || task.state === "passed";
+    return { agent, state: hasNothing ? undefined : stateOf(run, { agent, plan, task }) };
+  });
+}
+
+type Parts = { agent: string; plan: string; task: TaskRun };
+
+function stateOf(run: Run, { agent, plan, task }: Parts): ClaudeRalphAgent {
+  return {
+    agent_id: agent,
+    plan_id: plan,
+    task_id: task.task.id,
+    status: statusOf(run, task),
+    last_checkpoint: checkpointOf(run, task),
+    context: { files_modified: [], commits_made: [], notes: notesOf(run, task) },
+  };
+}
+
+function statusOf({ end }: Run, task: TaskRun): ClaudeRalphAgent["status"] {
+  if (end || task.state !== "running") return "failed";
+  return task.doing?.call || hasBegun(task) ? "working" : "initializing";
+}
+
+/** Whether a call of this try has come to its end. */
+function hasBegun({ lastCall, tree, base, failures, claimed, startedAt = "" }: TaskRun): boolean {
+  const failedAt = failures?.at(-1)?.at ?? "";
+  return lastCall !== undefined || tree !== base || failedAt > (claimed?.at ?? startedAt);
+}
+
+/** The last time its task is known to have been touched. */
+function checkpointOf({ end, startedAt: begun }: Run, task: TaskRun): string {
+  const { endedAt, startedAt, doing, lastReview, failures, gateTally } = task;
+  const known = [
+    begun,
+    startedAt,
+    doing?.since,
+    lastReview?.at,
+    failures?.at(-1)?.at,
+    gateTally?.at,
+  ];
+  const last =
+    known
+      .flatMap((time) => time ?? [])
+      .toSorted()
+      .at(-1) ?? begun;
+  return endedAt ?? end?.at ?? last;
+}
+
+const sessionWords = /^session ([\w-]+): /;
+
+/** The session stands first, so that we know our own files again. */
+function notesOf({ session, end }: Run, { doing, iteration, state }: TaskRun): string {
+  const { call } = doing ?? {};
+  const where = call ? `iteration ${call.iteration}, ${call.role}` : `iteration ${iteration}`;
+  const how = end ? `, ${end.reason}` : "";
+  return `session ${session.session_id}: ${state === "running" ? where : state}${how}`;
+}
+
+/** The session of ours that an agent's state tells of. */
+export const sessionIn = ({ context: { notes } }: ClaudeRalphAgent): string | undefined =>
+  sessionWords.exec(notes)?.[1];

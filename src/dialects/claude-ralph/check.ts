@@ -1,0 +1,45 @@
+import { errorAt, type Finding, warningAt } from "../../schema/base/finding.ts";
+import type { ForeignTree } from "../dialect.ts";
+import { parseText } from "../json-text.ts";
+import { fileAt } from "./paths.ts";
+import { plansIn } from "./plans.ts";
+import { checkAgent, checkProgress, checkQueue, checkRetries } from "./schema/rules.ts";
+
+const checks = {
+  queue: checkQueue,
+  retries: checkRetries,
+  progress: checkProgress,
+  agent: checkAgent,
+};
+
+/** Everything wrong with one file, also when its name says something else than its content. */
+export function checkFile(path: string, text: string): readonly Finding[] {
+  const file = fileAt(path);
+  if (!file) return [];
+  const value = parseText(text);
+  if (value === undefined) return [errorAt([], "is no JSON")];
+  const { data, findings } = checks[file.kind](value);
+  if (!data) return findings;
+  const [key, named] = file.kind === "agent" ? ["agent_id", file.agent] : ["plan_id", file.plan];
+  if (named === undefined || data[key] === named) return findings;
+  const odd = `is ${JSON.stringify(data[key])}, though the file is named for ${JSON.stringify(named)}`;
+  return [...findings, warningAt([key as string], odd)];
+}
+
+/** Tasks that are named elsewhere and that their queue does not have. */
+export function checkTogether(tree: ForeignTree): (Finding & { file: string })[] {
+  return plansIn(tree).flatMap(({ queue, retries, agents }) => {
+    if (!queue) return [];
+    const ids = new Set(queue.data.tasks.map(({ id }) => id));
+    const message = (id: string) => `names "${id}", which is not a task of ${queue.path}`;
+    const lost = (retries?.data.retries ?? []).flatMap(({ task_id: id }, at) =>
+      ids.has(id)
+        ? []
+        : [{ ...errorAt(["retries", at, "task_id"], message(id)), file: retries?.path ?? "" }],
+    );
+    const astray = agents.flatMap(({ path, data: { task_id: id } }) =>
+      id === null || ids.has(id) ? [] : [{ ...warningAt(["task_id"], message(id)), file: path }],
+    );
+    return [...lost, ...astray];
+  });
+}

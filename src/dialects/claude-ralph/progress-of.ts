@@ -1,0 +1,112 @@
+import { phaseOf } from "../../core/state/phase.ts";
+import type { Run, TaskRun } from "../../core/state/run.ts";
+import type { Phase } from "../../schema/base/phase.ts";
+import { agentOf } from "./queue-of.ts";
+import type { ClaudeRalphProgress } from "./schema/index.ts";
+
+type Agent = ClaudeRalphProgress["agents"][number];
+
+/** Figures of the session and of its workers. Time goes on with every event, so this changes with every update. */
+export function progressOf(
+  run: Run,
+  { plan, limits }: { plan: string; limits: { budget_usd: number | null; parallel: number } },
+): ClaudeRalphProgress {
+  const agents = agentsOf(run);
+  const count = (status: Agent["status"]) =>
+    agents.filter((agent) => agent.status === status).length;
+  return {
+    plan_id: plan,
+    phase: phaseWord(run),
+    agents_total: Math.max(limits.parallel, agents.length),
+    agents_completed: count("completed"),
+    agents_failed: count("failed"),
+    agents_active: count("active"),
+    total_cost_usd: run.usage.cost_usd ?? 0,
+    budget_limit_usd: run.steering.budgetUsd ?? limits.budget_usd,
+    started_at: run.startedAt,
+    updated_at: run.end?.at ?? run.ts,
+    performance: performanceOf(run, agents),
+    agents,
+  };
+}
+
+const words: Partial<Record<Phase, ClaudeRalphProgress["phase"]>> = {
+  verifying: "review",
+  complete: "review",
+  fixing: "verify_fix",
+};
+
+/** The words know no end: a plan that is complete was reviewed, any other stands where it stopped. */
+function phaseWord(run: Run): ClaudeRalphProgress["phase"] {
+  const { end: _, ...before } = run;
+  const phase = phaseOf(run);
+  return words[phase === "complete" ? phase : phaseOf(before)] ?? "implementation";
+}
+
+/** Averages over those that have completed, turns of all (compatibility 3). */
+function performanceOf(run: Run, agents: readonly Agent[]): ClaudeRalphProgress["performance"] {
+  const completed = agents.filter(({ status }) => status === "completed");
+  const average = (figure: (agent: Agent) => number) => {
+    const sum = completed.reduce((total, agent) => total + figure(agent), 0);
+    return completed.length === 0 ? 0 : rounded(sum / completed.length);
+  };
+  return {
+    avg_cost_per_agent: average(({ cost_usd }) => cost_usd),
+    avg_turns_per_agent: average(({ num_turns }) => num_turns),
+    avg_duration_seconds: average(({ duration_seconds }) => duration_seconds),
+    total_turns: run.usage.turns ?? 0,
+  };
+}
+
+const rounded = (figure: number) => Math.round(figure * 1e6) / 1e6;
+
+/** Everybody who has had a task in this part of the session. */
+export function agentsOf(run: Run): Agent[] {
+  const started = run.tasks.filter(({ startedAt, state }) => startedAt && state !== "pending");
+  return [...Map.groupBy(started, agentOf)]
+    .toSorted(([a], [b]) => numberOf(a) - numberOf(b))
+    .map(([id, tasks]) => agentEntry(run, { id, tasks }));
+}
+
+const numberOf = (agent: string) => Number(agent.slice(agent.lastIndexOf("-") + 1));
+
+function agentEntry(run: Run, { id, tasks }: { id: string; tasks: readonly TaskRun[] }): Agent {
+  const last = lastOf(tasks);
+  const status = statusOf(run, last);
+  const until = run.end?.at ?? run.ts;
+  const sum = (figure: (task: TaskRun) => number) =>
+    rounded(tasks.reduce((total, task) => total + figure(task), 0));
+  return {
+    id,
+    status,
+    task_id: last?.task.id ?? null,
+    cost_usd: sum(({ usage }) => usage.cost_usd ?? 0),
+    num_turns: sum(({ usage }) => usage.turns ?? 0),
+    duration_seconds: sum((task) => durationOf(task, until) / 1000),
+    started_at: tasks.map(({ startedAt = until }) => startedAt).toSorted()[0] ?? until,
+    completed_at: status === "active" ? null : (last?.endedAt ?? until),
+  };
+}
+
+/** The task an agent works on, else the one that ended last. */
+export function lastOf(tasks: readonly TaskRun[]): TaskRun | undefined {
+  const running = tasks.find(({ state }) => state === "running");
+  return running ?? tasks.toSorted((a, b) => ((a.endedAt ?? "") < (b.endedAt ?? "") ? 1 : -1))[0];
+}
+
+/** One that is interrupted has failed: it has a task and does not work on it. */
+function statusOf({ end }: Run, last: TaskRun | undefined): Agent["status"] {
+  if (end?.reason === "budget") return "budget";
+  if (last?.state === "running") return end ? "failed" : "active";
+  return last?.state === "passed" ? "completed" : "failed";
+}
+
+const known = new WeakMap<TaskRun, number>();
+
+/** Of a task that has ended it stays the same. */
+function durationOf(task: TaskRun, until: string): number {
+  const { startedAt = until, endedAt } = task;
+  const ms = known.get(task) ?? Math.max(0, Date.parse(endedAt ?? until) - Date.parse(startedAt));
+  if (endedAt !== undefined) known.set(task, ms);
+  return ms;
+}

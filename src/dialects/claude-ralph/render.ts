@@ -1,0 +1,65 @@
+import { phaseOf } from "../../core/state/phase.ts";
+import type { Run } from "../../core/state/run.ts";
+import type { DialectGiven, ForeignFile } from "../dialect.ts";
+import { renderJson } from "../json-text.ts";
+import { agentFilesOf } from "./agent-states.ts";
+import { parseAgent } from "./parse-file.ts";
+import { agentPath, locksOf, planIdOf, planPaths } from "./paths.ts";
+import { progressOf } from "./progress-of.ts";
+import { renderQueue, retryQueueOf } from "./queue-of.ts";
+
+/** The files of the session's plan: in use, or in the archive once the plan is complete (specs 001, "Lifecycle"). */
+export function renderRun(run: Run, { config: { limits } }: DialectGiven): ForeignFile[] {
+  const plan = planIdOf(run.session.branch);
+  const retries = retryQueueOf(run, { plan, attempts: limits.queue_attempts });
+  const texts = {
+    queue: renderQueue(run, plan),
+    retries: retries && renderJson(retries),
+  };
+  const used = planPaths(plan);
+  const kept = planPaths(plan, run.session.session_id);
+  const isOver = phaseOf(run) === "complete";
+  const [shown, gone] = isOver ? [kept, used] : [used, kept];
+  return [
+    ...agentFilesOf(run, plan, limits.parallel).map(({ agent, state }) =>
+      agentFile({ agent, plan }, state),
+    ),
+    ...keys.map((key) => whole(shown[key], texts[key])),
+    {
+      path: shown.progress,
+      locks: locksOf(shown.progress),
+      ours: progressMark(run),
+      merge: () => renderJson(progressOf(run, { plan, limits })),
+    },
+    ...[...keys, "progress" as const].map((key) => whole(gone[key], undefined)),
+  ];
+}
+
+const keys = ["queue", "retries"] as const;
+
+/** Written "after each agent completion" (specs 001), and whenever a task has another state: not with every event. */
+const progressMark = ({ tasks, tasksAt, end, usage }: Run): string => {
+  const calls = tasks.flatMap(({ state, lastCall }) =>
+    state === "running" ? [lastCall?.role, lastCall?.iteration] : [],
+  );
+  return JSON.stringify([tasksAt, end?.at, usage, calls]);
+};
+
+const whole = (path: string, text: string | undefined): ForeignFile => ({
+  path,
+  locks: locksOf(path),
+  text,
+});
+
+/** Its name does not hold the plan: what another one has left there is not ours to remove. */
+function agentFile({ agent, plan }: { agent: string; plan: string }, state?: object): ForeignFile {
+  const path = agentPath(agent);
+  if (state) return whole(path, renderJson(state));
+  const isOurs = (text?: string) => parseAgent(text)?.plan_id === plan;
+  return {
+    path,
+    locks: locksOf(path),
+    ours: "",
+    merge: (text) => (isOurs(text) ? null : undefined),
+  };
+}

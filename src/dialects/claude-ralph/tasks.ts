@@ -1,0 +1,48 @@
+import { plainText } from "../../text/plain-text.ts";
+import type { ForeignTasks, ForeignTree } from "../dialect.ts";
+import { type Plan, plansIn } from "./plans.ts";
+import type { ClaudeRalphTask } from "./schema/index.ts";
+import { readTaskText } from "./task-text.ts";
+
+/** The newest plan that has work left, else the newest one. */
+export function planToTake(tree: ForeignTree): Plan | undefined {
+  const plans = plansIn(tree).filter(({ queue }) => (queue?.data.tasks.length ?? 0) > 0);
+  return plans.find(hasWork) ?? plans[0];
+}
+
+/** Only what is done has passed: a claim ends with its agent. */
+export function tasksOf(tree: ForeignTree): ForeignTasks | undefined {
+  const plan = planToTake(tree);
+  if (!plan?.queue) return undefined;
+  const { path, data } = plan.queue;
+  const tasks = data.tasks.map((task) => entryOf(task, plan));
+  return { path, list: { branchName: plan.id, tasks } };
+}
+
+const hasWork = ({ queue }: Plan) => queue?.data.tasks.some(({ status }) => status !== "done");
+
+function entryOf(task: ClaudeRalphTask, plan: Plan): object {
+  const { id, description, status, dependencies } = task;
+  const notes = notesOf(task, plan);
+  return {
+    id,
+    ...readTaskText(plainText(description)),
+    passes: status === "done",
+    ...(dependencies.length > 0 && { dependsOn: dependencies }),
+    ...(notes !== "" && { notes }),
+  };
+}
+
+const maxNote = 1000;
+
+/** How far the agents came that did not finish it: for whoever takes it on next. */
+function notesOf({ id, status }: ClaudeRalphTask, { retries, agents }: Plan): string {
+  if (status === "done") return "";
+  const failures = (retries?.data.retries ?? [])
+    .filter(({ task_id }) => task_id === id)
+    .map(({ attempt, error }) => `Attempt ${attempt} failed: ${error}`);
+  const left = agents
+    .filter(({ data }) => data.task_id === id)
+    .map(({ data: { agent_id, context } }) => `${agent_id} stopped at: ${context.notes}`);
+  return [...failures, ...left].map((line) => plainText(line).slice(0, maxNote)).join("\n");
+}

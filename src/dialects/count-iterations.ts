@@ -1,0 +1,14 @@
+import { selectedTasks } from "../core/decide/order.ts";
+import type { Run } from "../core/state/run.ts";
+import { iterationsOf } from "../views/summary/totals.ts";
+import type { DialectGiven } from "./dialect.ts";
+
+/**
+ * The iterations of all tasks so far, and how many there may be, for tools that know one loop. After a resumption a task
+ * may take its iterations anew, and the sum must not look used up.
+ */
+export function countIterations(run: Run, { config: { limits } }: Pick<DialectGiven, "config">) {
+  const iteration = iterationsOf(run);
+  const most = limits.max_iterations * Math.max(1, selectedTasks(run).length);
+  return { iteration, max_iterations: Math.max(most, iteration) };
+}

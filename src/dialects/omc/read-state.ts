@@ -1,0 +1,96 @@
+import { checkShape } from "../../schema/base/check-shape.ts";
+import { errorAt, type Finding, warningAt } from "../../schema/base/finding.ts";
+import { checkForeignList } from "../../schema/tasks/foreign/check-foreign-list.ts";
+import { findEntries } from "../../schema/tasks/foreign/entries.ts";
+import { plainLine } from "../../text/plain-text.ts";
+import type { CancelAsked, ForeignFile, ForeignRun, ForeignTree } from "../dialect.ts";
+import { renderJson } from "../json-text.ts";
+import * as omc from "./schema/index.ts";
+import type { RalphState } from "./schema/types.ts";
+
+export const ralphPath = ".omc/ralph-state.json";
+export const ultraworkPath = ".omc/ultrawork-state.json";
+export const verificationPath = ".omc/ralph-verification.json";
+
+const schemas = {
+  [ralphPath]: omc.ralphState,
+  [ultraworkPath]: omc.ultraworkState,
+  [verificationPath]: omc.verificationState,
+};
+
+const isState = (path: string): path is keyof typeof schemas => Object.hasOwn(schemas, path);
+
+/** Nobody works for so long without a sign of it (compatibility 4). */
+const staleMs = 2 * 60 * 60_000;
+
+/** Everything wrong with a state file, or with the list of stories. */
+export function checkState(path: string, text: string): readonly Finding[] {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (!isState(path)) return checkList(path, value);
+    const checked = checkShape(schemas[path], value);
+    return checked.kind === "invalid" ? checked.findings : [];
+  } catch {
+    return [errorAt([], "is not valid JSON")];
+  }
+}
+
+function checkList(file: string, value: unknown): readonly Finding[] {
+  if (!findEntries(value)) return [warningAt([], "holds no stories; it is left as it is")];
+  return checkForeignList(value, { kind: "list", source: "imported-prd", file }).findings;
+}
+
+/** The one loop a project has. */
+export function readRuns(tree: ForeignTree, now: string): readonly ForeignRun[] {
+  const state = readAs<RalphState>(tree, ralphPath);
+  if (!state) return [];
+  const isStale = Date.parse(now) - Date.parse(state.last_activity_at) > staleMs;
+  const story = state.current_story_id === null ? "" : `, ${plainLine(state.current_story_id, 60)}`;
+  return [
+    {
+      id: shownId(state),
+      path: ralphPath,
+      isActive: state.active && !isStale,
+      phase: phaseOf(state, tree),
+      detail: `iteration ${state.iteration} of ${state.max_iterations}${story}`,
+    },
+  ];
+}
+
+/** Anything may stand there, and it is shown to people. */
+const shownId = ({ session_id }: RalphState) => plainLine(session_id, 80);
+
+function phaseOf(state: RalphState, tree: ForeignTree): ForeignRun["phase"] {
+  if (!state.active) return "cancelled_at" in state ? "cancelled" : "complete";
+  const verification = readAs<{ pending: boolean }>(tree, verificationPath);
+  return verification?.pending ? "verifying" : "executing";
+}
+
+/** Ends the loop, and the ultrawork session that goes with it; every other field stays. */
+export function cancelRuns(tree: ForeignTree, { id, now }: CancelAsked): readonly ForeignFile[] {
+  const state = readAs<RalphState>(tree, ralphPath);
+  if (!state?.active) return [];
+  if (id !== undefined && id !== state.session_id && id !== shownId(state)) return [];
+  const linked = readAs<RalphState>(tree, ultraworkPath);
+  const isLinked = linked?.active && linked.session_id === state.session_id;
+  return [
+    ...(isLinked ? [cancelled(ultraworkPath, linked, { last_checked_at: now, now })] : []),
+    cancelled(ralphPath, state, { last_activity_at: now, now }),
+  ];
+}
+
+function cancelled(
+  path: string,
+  state: object,
+  { now, ...touched }: { now: string } & Record<string, string>,
+): ForeignFile {
+  const ended = { ...state, active: false, ...touched, cancelled_at: now, reason: "cancelled" };
+  return { path, locks: [], text: renderJson(ended) };
+}
+
+/** Undefined for what is not there, or is broken and therefore nobody's state. */
+function readAs<State>(tree: ForeignTree, path: string): State | undefined {
+  const text = tree.get(path);
+  if (text === undefined || checkState(path, text).length > 0) return undefined;
+  return JSON.parse(text) as State;
+}

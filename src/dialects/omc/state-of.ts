@@ -1,0 +1,64 @@
+import { currentTask } from "../../core/state/phase.ts";
+import type { Run, TaskRun } from "../../core/state/run.ts";
+import { plainText } from "../../text/plain-text.ts";
+import { countIterations } from "../count-iterations.ts";
+import type { DialectGiven } from "../dialect.ts";
+import { completionPromise } from "./schema/index.ts";
+import type { RalphState, VerificationState } from "./schema/types.ts";
+
+/** What an agent has written may be long. */
+const maxClaim = 2000;
+
+/** The loop as omc sees it: one for the session, its story the task under way (specs 002, compatibility 7). */
+export function ralphStateOf(run: Run, given: Pick<DialectGiven, "config">): RalphState {
+  const { session } = run;
+  return {
+    active: run.end === undefined,
+    ...countIterations(run, given),
+    completion_promise: completionPromise,
+    started_at: run.startedAt,
+    prompt: session.description || session.project,
+    session_id: session.session_id,
+    prd_mode: true,
+    current_story_id: (run.end ? undefined : currentTask(run)?.task.id) ?? null,
+    // Of what is shown here: a file that changed with every event would cost every task some milliseconds.
+    last_activity_at: run.end?.at ?? run.tasksAt,
+  };
+}
+
+/**
+ * The review of the task under way, else of the last one that was claimed. A new claim waits for its own verification and
+ * keeps the attempts before it; only an approval is one, however many attempts there were (compatibility 4).
+ */
+export function verificationOf(
+  run: Run,
+  { config }: Pick<DialectGiven, "config">,
+): VerificationState | undefined {
+  const task = claimedTask(run);
+  if (!task) return undefined;
+  const { lastReview, lastFailure, rejections, claim = "" } = task;
+  const isApproved = task.done.review || task.state === "passed";
+  return {
+    pending: !isApproved,
+    original_task: task.task.title,
+    completion_claim: plainText(claim).slice(0, maxClaim),
+    verification_attempts: isApproved ? (lastReview?.attempt ?? 0) : rejections,
+    max_verification_attempts: config.limits.max_verification_attempts,
+    oracle_feedback: isApproved ? "approved" : feedbackOf(lastFailure),
+    last_attempt_at: lastReview?.at ?? null,
+    session_id: run.session.session_id,
+  };
+}
+
+const feedbackOf = (failure: TaskRun["lastFailure"]) =>
+  failure?.because === "review" ? failure.feedback.slice(0, maxClaim) : null;
+
+/** Claimed: an agent has said it is done. */
+function claimedTask(run: Run): TaskRun | undefined {
+  const isClaimed = ({ claim, lastReview }: TaskRun) =>
+    claim !== undefined || lastReview !== undefined;
+  const current = run.tasks.find((task) => task.state === "running");
+  if (current) return isClaimed(current) ? current : undefined;
+  const ended = run.tasks.filter((task) => task.endedAt !== undefined && isClaimed(task));
+  return ended.toSorted((a, b) => ((a.endedAt ?? "") < (b.endedAt ?? "") ? 1 : -1))[0];
+}

@@ -1,0 +1,64 @@
+import type { CancelAsked, ForeignFile, ForeignTree } from "../dialect.ts";
+import { lockOf, type Mode } from "./paths.ts";
+import { isTerminal, omxPhase } from "./schema/phase.ts";
+import type { OmxState } from "./schema/state.ts";
+import { authoritative, currentSession, parseState, type SeenMode, seenModes } from "./scope.ts";
+import { renderChanged } from "./write-state.ts";
+
+/**
+ * Ends ralph and what is linked to it, in one scope (compatibility 2, "cancel contract"): the team first, whose end ralph
+ * then tells, then ultrawork and ecomode, then ralph. Where ralph is not at work, all modes that are.
+ */
+export function cancelRuns(tree: ForeignTree, { id, now }: CancelAsked): ForeignFile[] {
+  const scope =
+    id === undefined
+      ? authoritative(tree, currentSession(tree))
+      : seenModes(tree).filter(({ session }) => session === id);
+  const ralph = scope.find(({ mode, state }) => mode === "ralph" && state.active);
+  if (!ralph) return scope.flatMap((each) => cancelMode(each, now));
+  const linked = linkedModes(ralph.state);
+  const team = linked.includes("team") ? scope.find(({ mode }) => mode === "team") : undefined;
+  const others = scope.filter(({ mode }) => mode !== "team" && linked.includes(mode));
+  return [
+    ...(team ? cancelMode(team, now) : []),
+    ...others.flatMap((each) => cancelMode(each, now)),
+    ...cancelMode(ralph, now, team && endOfTeam(team.state, now)),
+  ];
+}
+
+const links = {
+  team: "linked_team",
+  ultrawork: "linked_ultrawork",
+  ecomode: "linked_ecomode",
+} as const;
+
+/** The modes ralph says belong to it. */
+function linkedModes(state: OmxState): Mode[] {
+  const known = ["team", "ultrawork", "ecomode"] as const;
+  return known.filter((mode) => state[links[mode]] || state.linked_mode === mode);
+}
+
+/** A team that has ended by itself keeps its end; one at work is cancelled. */
+function endOfTeam(team: OmxState, now: string): Partial<OmxState> {
+  const phase = omxPhase(team.current_phase ?? "");
+  const hasEnded = !team.active && isTerminal(phase);
+  return {
+    linked_team_terminal_phase: hasEnded ? phase : "cancelled",
+    linked_team_terminal_at: (hasEnded && team.completed_at) || now,
+  };
+}
+
+/** What stands there when it is written decides: it may have ended meanwhile. */
+function cancelMode(
+  { mode, path, state }: SeenMode,
+  now: string,
+  more: Partial<OmxState> = {},
+): ForeignFile[] {
+  if (!state.active) return [];
+  const end = { active: false, current_phase: "cancelled", completed_at: now, ...more };
+  const merge = (text: string | undefined) => {
+    const current = text === undefined ? undefined : parseState(mode, text);
+    return current?.active ? renderChanged(mode, current, end) : undefined;
+  };
+  return [{ path, locks: [lockOf(path)], ours: `cancelled ${now}`, merge }];
+}

@@ -1,0 +1,63 @@
+import { checkShape } from "../../schema/base/check-shape.ts";
+import { errorAt, type Finding, warningAt } from "../../schema/base/finding.ts";
+import { checkForeignList } from "../../schema/tasks/foreign/check-foreign-list.ts";
+import { findEntries } from "../../schema/tasks/foreign/entries.ts";
+import type { ForeignTree } from "../dialect.ts";
+import { parseText } from "../json-text.ts";
+import { fileAt, modes, type OmxFile } from "./paths.ts";
+import { checkPrd } from "./prd-block.ts";
+import { OmxLedger, OmxMarker, OmxSession } from "./schema/files.ts";
+import { checkState, type SeenMode, seenModes } from "./scope.ts";
+
+/** Everything wrong with one file; places in Markdown are lines. */
+export function checkFile(path: string, text: string): readonly Finding[] {
+  const file = fileAt(path);
+  if (!file || file.kind === "legacy-progress") return [];
+  if (file.kind === "prd") return checkPrd(path, text);
+  const value = parseText(text);
+  return value === undefined ? [errorAt([], "is no JSON")] : checkValue(path, file, value);
+}
+
+function checkValue(path: string, file: OmxFile, value: unknown): readonly Finding[] {
+  switch (file.kind) {
+    case "mode":
+      return checkState(file.mode, value).findings;
+    case "legacy-prd":
+      return checkLegacy(path, value);
+    default: {
+      const shape = checkShape(schemas[file.kind as keyof typeof schemas], value);
+      return shape.kind === "valid" ? [] : shape.findings;
+    }
+  }
+}
+
+const schemas = { session: OmxSession, ledger: OmxLedger, marker: OmxMarker };
+
+function checkLegacy(file: string, value: unknown): readonly Finding[] {
+  if (!findEntries(value)) return [warningAt([], "holds no tasks; it is kept as it is")];
+  return checkForeignList(value, { kind: "list", source: "imported-prd", file }).findings;
+}
+
+/** Modes of which one scope has one at a time, unless one of them is linked to the other (compatibility 2). */
+const exclusive: readonly string[] = ["autopilot", "ralph", "ultrawork"];
+
+/** Modes that would work against each other, told at the later one of the two. */
+export function checkTogether(tree: ForeignTree): (Finding & { file: string })[] {
+  const atWork = seenModes(tree)
+    .filter(({ mode, state }) => state.active && exclusive.includes(mode))
+    .toSorted((a, b) => modes.indexOf(b.mode) - modes.indexOf(a.mode));
+  return atWork.flatMap((one) => {
+    const other = atWork.find((each) => excludes(one, each));
+    if (!other || atWork.indexOf(other) > atWork.indexOf(one)) return [];
+    const message = `must be false: ${other.mode} is active too (${other.path}), and only one of the two may be; end them with \`ralph cancel\``;
+    return [{ ...errorAt(["active"], message), file: one.path }];
+  });
+}
+
+function excludes(one: SeenMode, other: SeenMode): boolean {
+  if (one.mode === other.mode || one.session !== other.session) return false;
+  return !isLinked(one, other) && !isLinked(other, one);
+}
+
+const isLinked = ({ state }: SeenMode, { mode }: SeenMode) =>
+  state.linked_mode === mode || Boolean(state[`linked_${mode}`]);

@@ -1,0 +1,80 @@
+import { findNodeAtLocation, type JSONVisitor, type Node, parseTree, visit } from "jsonc-parser";
+import { errorAt, type Finding, renderPath } from "../../schema/base/finding.ts";
+import { checkForeignList } from "../../schema/tasks/foreign/check-foreign-list.ts";
+import { isHeading, outline, sectionOf } from "../../schema/tasks/foreign/outline.ts";
+import { findTaskBlock } from "../../schema/tasks/foreign/task-block.ts";
+import { parseText } from "../json-text.ts";
+
+/** The list in a document: below "Task List", or the snapshot of an older list; undefined in one that has none. */
+export function findList(text: string): { start: number; end: number } | undefined {
+  const found = findTaskBlock(text);
+  if (found.kind === "found") return found;
+  const blocks = outline(text);
+  const heading = blocks.filter(isHeading).find((each) => /^legacy snapshot$/i.test(each.text));
+  const below = heading ? sectionOf(blocks, heading) : [];
+  return below.find((block) => block.kind === "fence");
+}
+
+/** Everything wrong with the list in a document, each at its line. A document without a list is sound. */
+export function checkPrd(file: string, text: string): Finding[] {
+  const block = findList(text);
+  if (!block) return [];
+  const json = text.slice(block.start, block.end);
+  const firstLine = lineOf(text, block.start);
+  const value = parseText(json);
+  if (value === undefined) return [errorAt([firstLine], "the list is no JSON")];
+  const keys = checkKeys(json).map(({ line, message }) => errorAt([firstLine + line - 1], message));
+  if (keys.length > 0) return keys;
+  const { findings } = checkForeignList(value, { kind: "list", source: "imported-prd", file });
+  if (findings.length === 0) return [];
+  const root = parseTree(json);
+  return findings.map(({ severity, path, message }) => ({
+    severity,
+    path: [firstLine + lineOf(json, offsetOf(root, path)) - 1],
+    message: `${renderPath(path)} ${message}`,
+  }));
+}
+
+const lineOf = (text: string, offset: number) => text.slice(0, offset).split("\n").length;
+
+/** Of what is not there, the place of what it should stand in. */
+function offsetOf(root: Node | undefined, path: readonly PropertyKey[]): number {
+  const steps = path.map((step) => (typeof step === "number" ? step : String(step)));
+  for (let length = steps.length; root && length >= 0; length -= 1) {
+    const node = findNodeAtLocation(root, steps.slice(0, length));
+    if (node) return node.offset;
+  }
+  return 0;
+}
+
+/** Keys two readers could understand differently; a list that is nested without end has no others worth telling. */
+function checkKeys(json: string): { line: number; message: string }[] {
+  const found: { line: number; message: string }[] = [];
+  const open: Set<string>[] = [];
+  const visitor: JSONVisitor = {
+    onObjectBegin: () => {
+      open.push(new Set());
+    },
+    onObjectEnd: () => {
+      open.pop();
+    },
+    onObjectProperty: (key, ...[, , line]) => {
+      const message = messageOf(key, open.at(-1)?.has(key) === true);
+      if (message !== undefined) found.push({ line: line + 1, message });
+      open.at(-1)?.add(key);
+    },
+  };
+  try {
+    visit(json, visitor);
+  } catch {
+    return [{ line: 1, message: "the list is nested too deep" }];
+  }
+  return found;
+}
+
+function messageOf(key: string, isRepeated: boolean): string | undefined {
+  if (["__proto__", "constructor", "prototype"].includes(key)) {
+    return `the key "${key}" is not allowed; remove it`;
+  }
+  return isRepeated ? `the key ${JSON.stringify(key)} stands here twice; remove one` : undefined;
+}

@@ -1,0 +1,53 @@
+import type { Run, TaskRun } from "../../core/state/run.ts";
+import { checkShape } from "../../schema/base/check-shape.ts";
+import { counted } from "../../text/counted.ts";
+import { plainLine } from "../../text/plain-text.ts";
+import type { ForeignFile } from "../dialect.ts";
+import { parseText, renderJson } from "../json-text.ts";
+import { ledgerPath } from "./paths.ts";
+import { OmxLedger } from "./schema/files.ts";
+
+/** `ralph-progress.json`: a line for each task that has come to an end. What others have added to the file stays. */
+export function renderLedger(run: Run): ForeignFile {
+  const ours = knownLedger(run);
+  const merge = (text: string | undefined) => {
+    const shape = checkShape(OmxLedger, text === undefined ? undefined : parseText(text));
+    return renderJson({ ...(shape.kind === "valid" && shape.data), ...ours });
+  };
+  return { path: ledgerPath(run.session.session_id), locks: [], ours: renderJson(ours), merge };
+}
+
+const known = new WeakMap<Run["session"], { at: string; ledger: OmxLedger }>();
+
+/** Made anew only when a task's state has changed. */
+function knownLedger(run: Run): OmxLedger {
+  const last = known.get(run.session);
+  if (last?.at === run.tasksAt) return last.ledger;
+  const ledger = ledgerOf(run);
+  known.set(run.session, { at: run.tasksAt, ledger });
+  return ledger;
+}
+
+function ledgerOf({ tasks, startedAt }: Run): OmxLedger {
+  const ended = tasks
+    .filter(isEnded)
+    .toSorted((a, b) => (a.endedAt < b.endedAt ? -1 : 1))
+    .map((task, index) => ({ index: index + 1, text: describe(task), at: task.endedAt }));
+  return {
+    schema_version: 2,
+    created_at: startedAt,
+    updated_at: ended.at(-1)?.at ?? startedAt,
+    entries: ended.map(({ index, text }) => ({ index, text })),
+  };
+}
+
+type Ended = TaskRun & { endedAt: string };
+
+const isEnded = (task: TaskRun): task is Ended =>
+  task.endedAt !== undefined && !task.passedBefore && task.state !== "running";
+
+function describe({ task, state, iterations, endedAt, message }: Ended): string {
+  const why = message === undefined ? "" : ` - ${plainLine(message)}`;
+  const title = plainLine(task.title, 100);
+  return `${endedAt} ${task.id} ${state} after ${counted(iterations, "iteration")}: ${title}${why}`;
+}

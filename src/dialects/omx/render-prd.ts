@@ -1,0 +1,61 @@
+import type { Run, TaskRun } from "../../core/state/run.ts";
+import { slug } from "../../schema/tasks/foreign/words.ts";
+import { renderHeading, renderParagraph } from "../../views/documents/request-text.ts";
+import type { ForeignFile } from "../dialect.ts";
+import { prdPath } from "./paths.ts";
+
+/** Stands in every list we have written, so that no other one is ever taken for it. */
+const marker = "<!-- ralph:prd -->";
+
+/** Whether a document is a list of ours, and not the other tool's own. */
+export const isOurPrd = (text: string) => text.includes(marker);
+
+/** The list of a session as a canonical document; one of the same name that is not ours stays. */
+export function renderPrd(run: Run): ForeignFile {
+  const ours = textOf(run);
+  const merge = (text: string | undefined) =>
+    text === undefined || isOurPrd(text) ? ours : undefined;
+  return { path: prdPath(shortSlug(run.session.project)), locks: [], ours, merge };
+}
+
+/** The part of a document's name that says what it is about (compatibility 2). */
+export const shortSlug = (title: string) => slug(title).slice(0, 48).replace(/-+$/, "") || "legacy";
+
+const known = new WeakMap<Run["session"], { key: string; text: string }>();
+
+/** Made anew only when something has passed: nothing else of the list changes in a session. */
+function textOf(run: Run): string {
+  const key = run.tasks.flatMap(passedIn).join(" ");
+  const last = known.get(run.session);
+  if (last?.key === key) return last.text;
+  const text = render(run);
+  known.set(run.session, { key, text });
+  return text;
+}
+
+const passedIn = ({ task, state, subtasksDone }: TaskRun) => [
+  ...(state === "passed" ? [task.id] : []),
+  ...subtasksDone,
+];
+
+function render({ session, tasks }: Run): string {
+  const { project, description, branch } = session;
+  const list = { project, branchName: branch, description, tasks: tasks.map(entryOf) };
+  const parts = [
+    renderHeading(1, project),
+    `${marker}\n> Written by ralph for session ${session.session_id} from its own list; changes here are lost.`,
+    renderParagraph(description),
+    "## Task List",
+    ["```json", JSON.stringify(list, null, 2), "```"].join("\n"),
+  ];
+  return `${parts.join("\n\n")}\n`;
+}
+
+function entryOf({ task, state, subtasksDone }: TaskRun): object {
+  const passes = state === "passed";
+  const subtasks = task.subtasks?.map((each) => ({
+    ...each,
+    passes: passes || each.passes || subtasksDone.includes(each.id),
+  }));
+  return { ...task, passes, ...(subtasks && { subtasks }) };
+}

@@ -1,0 +1,68 @@
+import { phaseOf } from "../../core/state/phase.ts";
+import type { Run } from "../../core/state/run.ts";
+import { countIterations } from "../count-iterations.ts";
+import type { DialectGiven, ForeignFile } from "../dialect.ts";
+import { renderJson } from "../json-text.ts";
+import { sessionFile, statePath } from "./paths.ts";
+import { renderLedger } from "./render-ledger.ts";
+import { renderPrd } from "./render-prd.ts";
+import type { OmxSession } from "./schema/files.ts";
+import type { OmxState } from "./schema/state.ts";
+import { isOurs, parseSession } from "./scope.ts";
+
+/** A session of ours in its own scope, with its list and its progress; the pointer to it last. */
+export function renderRun(run: Run, given: DialectGiven): ForeignFile[] {
+  const state = statePath("ralph", run.session.session_id);
+  return [
+    renderPrd(run),
+    renderLedger(run),
+    { path: state, locks: [], text: renderJson(stateOf(run, given)) },
+    renderPointer(run, given),
+  ];
+}
+
+function stateOf(run: Run, given: DialectGiven): OmxState {
+  const phase = phaseOf(run);
+  return {
+    active: run.end === undefined,
+    ...countIterations(run, given),
+    current_phase: phase,
+    started_at: run.startedAt,
+    ...(run.end && { completed_at: run.end.at }),
+    ...(run.end && phase !== "complete" && { stop_reason: run.end.reason }),
+  };
+}
+
+/** Says that our session is the current one, unless another one lives; at the end it is taken back. */
+function renderPointer(run: Run, given: DialectGiven): ForeignFile {
+  const { session_id } = run.session;
+  const file = { path: sessionFile, locks: [] };
+  if (run.end) {
+    const isNamed = (text?: string) => parseSession(text)?.session_id === session_id;
+    return { ...file, ours: "", merge: (text) => (isNamed(text) ? null : undefined) };
+  }
+  const ours = renderJson(pointerOf(run, given));
+  return { ...file, ours, merge: (text) => (isFree(text, given) ? ours : undefined) };
+}
+
+function pointerOf(run: Run, { root, process }: DialectGiven): OmxSession {
+  const { pid, startTicks, platform } = process;
+  return {
+    session_id: run.session.session_id,
+    started_at: run.startedAt,
+    cwd: root,
+    pid,
+    platform,
+    ...(startTicks !== undefined && { pid_start_ticks: startTicks }),
+  };
+}
+
+/** Of ours there is one at a time. Whether another tool's session lives, its process tells (compatibility 2). */
+function isFree(text: string | undefined, { isRunning }: DialectGiven): boolean {
+  if (text === undefined) return true;
+  const session = parseSession(text);
+  if (!session) return false;
+  if (isOurs(session.session_id)) return true;
+  const { pid, pid_start_ticks: startTicks } = session;
+  return pid !== undefined && isRunning?.({ pid, startTicks }) === false;
+}

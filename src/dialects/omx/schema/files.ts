@@ -1,0 +1,68 @@
+import * as z from "zod";
+import { Moment } from "./state.ts";
+
+/** Becomes part of a path, so nothing can lead elsewhere by it (compatibility 2). */
+export const OmxSessionId = z
+  .string()
+  .regex(/^[\w-]{1,64}$/, 'must be 1 to 64 of A-Z, a-z, 0-9, "_" and "-"');
+
+/** `.omx/state/session.json`: the session whose files count. Process id and start tell whether it lives. */
+export const OmxSession = z
+  .looseObject({
+    session_id: OmxSessionId.describe("The current session"),
+    started_at: Moment.optional().describe("When it started"),
+    cwd: z.string().optional().describe("The folder it works in"),
+    pid: z.int().min(1).optional().describe("Its process"),
+    platform: z.string().optional().describe("Operating system, in Node's words"),
+    pid_start_ticks: z.int().min(0).optional().describe("Start of the process, in clock ticks"),
+    pid_cmdline: z.string().optional().describe("How the process was started"),
+  })
+  .meta({ title: "OMX session", description: "The current session, .omx/state/session.json" });
+export type OmxSession = z.infer<typeof OmxSession>;
+
+const Entry = z.looseObject({
+  index: z.int().min(0).optional().describe("Its place, from 0"),
+  text: z.string().optional().describe("What was done"),
+});
+
+/** `ralph-progress.json`: what was done, in order. */
+export const OmxLedger = z
+  .looseObject({
+    schema_version: z.int().min(1).describe("Version of the format, now 2"),
+    source: z.string().optional().describe("The older file it was made from"),
+    source_sha256: z.string().optional().describe("Digest of that file"),
+    strategy: z.string().optional().describe("How it was made from it"),
+    created_at: Moment.optional().describe("When it was made"),
+    updated_at: Moment.optional().describe("When it was last changed"),
+    entries: z.array(Entry).describe("What was done, oldest first"),
+    visual_feedback: z
+      .array(z.looseObject({}))
+      .optional()
+      .describe("Verdicts on what a page looks like"),
+  })
+  .meta({ title: "OMX ledger", description: "Progress of a run, ralph-progress.json" });
+export type OmxLedger = z.infer<typeof OmxLedger>;
+
+const Migration = z.looseObject({
+  source: z.string().describe("The older file"),
+  source_sha256: z.string().describe("Its digest"),
+  canonical_path: z.string().describe("The file that has taken its place"),
+  strategy: z.string().optional().describe("How it was made"),
+});
+
+/** `.omx/plans/ralph-migration-marker.json`: which older files have been brought into their present form. */
+export const OmxMarker = z
+  .looseObject({
+    compatibility_window: z.string().optional().describe("How long the older files stay"),
+    prd_migration: Migration.optional().describe("The requirements"),
+    progress_migration: Migration.optional().describe("The progress"),
+  })
+  .meta({ title: "OMX migrations", description: "Older files brought into present form" });
+export type OmxMarker = z.infer<typeof OmxMarker>;
+
+/** What an agent program hands to its notify hook: one event as JSON. */
+export const OmxTurn = z.looseObject({
+  type: z.string().optional(),
+  cwd: z.string().optional(),
+});
+export type OmxTurn = z.infer<typeof OmxTurn>;

@@ -1,0 +1,28 @@
+import type { Mode } from "./paths.ts";
+import type { OmxState } from "./schema/state.ts";
+import { parseState } from "./scope.ts";
+import { renderChanged } from "./write-state.ts";
+
+/**
+ * The state of a mode after one more turn of an agent; undefined where none is at work. Who has used up its iterations
+ * has failed: it has not completed anything.
+ */
+export function countTurn(
+  mode: Mode,
+  text: string,
+  now: string,
+): { text: string; state: OmxState } | undefined {
+  const before = parseState(mode, text);
+  if (!before?.active) return undefined;
+  const iteration = (before.iteration ?? 0) + 1;
+  const isOver = before.max_iterations !== undefined && iteration >= before.max_iterations;
+  const changes = { iteration, last_turn_at: now, ...(isOver && exhausted(now)) };
+  return { text: renderChanged(mode, before, changes), state: { ...before, ...changes } };
+}
+
+const exhausted = (now: string) => ({
+  active: false,
+  current_phase: "failed",
+  completed_at: now,
+  stop_reason: "max_iterations_reached",
+});

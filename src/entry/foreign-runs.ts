@@ -1,0 +1,35 @@
+import type { Dialect, ForeignRun, ForeignTree } from "../dialects/dialect.ts";
+import { dialects } from "../dialects/dialects.ts";
+import type { Problem } from "../error.ts";
+import type { System } from "../platform/system.ts";
+import { SessionId } from "../schema/base/identity.ts";
+import { readForeign } from "./foreign-tree.ts";
+
+/** A run of another tool, told by its files. */
+export type SeenForeign = { dialect: Dialect; tree: ForeignTree; run: ForeignRun };
+
+export type ForeignLook = { runs: SeenForeign[]; problems: Problem[] };
+
+/**
+ * The runs other tools tell of in a project, and the files of theirs that cannot be read. What is named as our sessions are
+ * was written by us: whether such a one runs, its lock tells.
+ */
+export async function readForeignRuns(
+  system: Pick<System, "files" | "clock">,
+  { root }: { root: string },
+  among: readonly Dialect[] = dialects,
+): Promise<ForeignLook> {
+  const now = new Date(system.clock.now()).toISOString();
+  const runs: SeenForeign[] = [];
+  const problems: Problem[] = [];
+  for (const dialect of among) {
+    const state = await readForeign(system.files(root), dialect);
+    problems.push(...state.problems);
+    for (const run of dialect.read(state.tree, now)) {
+      if (!isOurs(run)) runs.push({ dialect, tree: state.tree, run });
+    }
+  }
+  return { runs, problems };
+}
+
+const isOurs = ({ id }: ForeignRun) => SessionId.safeParse(id).success;

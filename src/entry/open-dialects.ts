@@ -1,0 +1,103 @@
+import type { ForeignFile } from "../dialects/dialect.ts";
+import { chosenDialects } from "../dialects/dialects.ts";
+import { RalphError, visible } from "../error.ts";
+import { fileHistory } from "../git/trees/file-history.ts";
+import { trackedAmong } from "../git/trees/tracked-among.ts";
+import type { Store } from "../journal/store.ts";
+import { updateLocked } from "../platform/locks/locked-update.ts";
+import { isRunning, readStartTime } from "../platform/process/process-table.ts";
+import type { Files, System } from "../platform/system.ts";
+import type { Config } from "../schema/config/config.ts";
+import type { Views } from "../session/loop/session.ts";
+import { openSide } from "../session/open/open-side.ts";
+import { createEmitter, type Emitter, type WriteResult } from "./emit-dialects.ts";
+import { readForeignRuns, type SeenForeign } from "./foreign-runs.ts";
+import { readForeign } from "./foreign-tree.ts";
+
+type Place = { root: string; store: Store };
+
+/** The dialects a configuration asks for, kept in step with the session; undefined when it asks for none. */
+export function openDialects(system: System, place: Place, config: Config): Emitter | undefined {
+  const { root } = place;
+  const dialects = chosenDialects(config.compat.emit);
+  if (dialects.length === 0) return undefined;
+  const files = system.files(root);
+  const { pid, platform } = process;
+  return createEmitter({
+    dialects,
+    given: {
+      config,
+      root,
+      process: { pid, startTicks: readStartTime(pid), platform },
+      isRunning: (other) => isRunning({ pid: other.pid, startTime: other.startTicks }),
+    },
+    project: files,
+    write: (wanted) => writeForeign(files, wanted),
+    lastGood: (path, isSound) => lastGood(system, place, { path, isSound }),
+    trackedIn: async (commit, paths) => {
+      await using repo = await openSide(system, place);
+      return await trackedAmong(repo, commit, paths);
+    },
+    lookAround: async () => {
+      const states = await Promise.all(dialects.map((each) => readForeign(files, each)));
+      return states.flatMap(({ problems }) => problems);
+    },
+  });
+}
+
+/** The views of a session together with what other tools are shown. */
+export function withDialects(views: Views, emitter: Emitter | undefined): Views {
+  if (!emitter) return views;
+  return {
+    ...views,
+    update: async (run) => {
+      await views.update(run);
+      await emitter.update(run);
+    },
+    remarks: emitter.remarks,
+  };
+}
+
+/** Writes files of other tools under their locks, or says who does not let go of one. */
+export async function writeForeign(
+  files: Files,
+  wanted: readonly ForeignFile[],
+): Promise<WriteResult> {
+  const result = await updateLocked(files, wanted);
+  if (result.kind === "held") return result;
+  return { kind: "written", isRespected: result.mechanism === "flock" };
+}
+
+/** The newest commit in which a file could be used. */
+export async function lastGood(
+  system: System,
+  place: Place,
+  { path, isSound }: { path: string; isSound: (text: string) => boolean },
+): Promise<string | undefined> {
+  await using repo = await openSide(system, place);
+  for await (const { commit, text } of fileHistory(repo, path)) if (isSound(text)) return commit;
+  return undefined;
+}
+
+/**
+ * Two that work on one checkout would undo each other's work: while another tool's run works, nothing starts (exit 24).
+ * Only tools whose files are written are asked; a run of ours that was killed has left its own files.
+ */
+export async function requireNoOther(
+  system: System,
+  place: { root: string },
+  config: Config,
+): Promise<void> {
+  const { runs } = await readForeignRuns(system, place, chosenDialects(config.compat.emit));
+  const other = runs.find(({ run }) => run.isActive);
+  if (other) throw atWork(other);
+}
+
+function atWork({ dialect: { name }, run: { id, path, detail } }: SeenForeign): RalphError {
+  const run = id === undefined ? "a run" : `run ${id}`;
+  const session = id === undefined ? "" : ` --session ${id}`;
+  return new RalphError("claim", {
+    message: `${name} works on this project: ${run} (${detail}), as ${visible(path)} tells.`,
+    remedy: `Wait for its end, or end it with \`ralph cancel${session}\`.`,
+  });
+}

@@ -1,0 +1,66 @@
+import { dirname, relative, resolve } from "node:path/posix";
+import { teamTaskFiles } from "../core/checks/team-files.ts";
+import type { RunEvent } from "../core/state/event.ts";
+import type { Run } from "../core/state/run.ts";
+import { teamTaskDocuments } from "../dialects/agent-teams/team-task-files.ts";
+import { replayJournal } from "../journal/journal.ts";
+import { createOwnFiles, type OwnFiles } from "../platform/fs/own-files.ts";
+import { updateLocked } from "../platform/locks/locked-update.ts";
+import type { Environment, System } from "../platform/system.ts";
+import type { Views } from "../session/loop/session.ts";
+import type { ViewsGiven } from "../session/open/assemble-session.ts";
+import { createSurfaces } from "../views/surfaces.ts";
+import { createUpdater } from "../views/sync/updater.ts";
+import { sessionFiles } from "./clear-session-files.ts";
+
+/** Told of each event as it happens. */
+export type Live = (event: RunEvent, run: Run) => void;
+
+/** The surfaces of a session, the same for every door: files for tools, and what `live` makes of each event. */
+export async function openViews(
+  system: Pick<System, "files">,
+  live: Live,
+  given: ViewsGiven,
+): Promise<Views> {
+  const session = openSessionDir(system, given);
+  // A new session starts without the old one's (design 4).
+  await Promise.all(sessionFiles.map((name) => session.remove(name)));
+  const project = system.files(given.projectRoot);
+  const updater = createUpdater({
+    surfaces: createSurfaces({ progress: given.config.autopilot.memory.progress }),
+    session,
+    project,
+    changeLocked: (file) => updateLocked(project, [file]),
+    documents: (run) => teamTaskDocuments(run, teamTaskFiles(given.config, run)),
+    readEvidence: given.readEvidence,
+    given: { token: given.token },
+  });
+  await replayJournal(given.files, (event) => updater.replay(event));
+  const fresh: RunEvent[] = [];
+  return {
+    notice: (event, run) => {
+      fresh.push(event);
+      live(event, run);
+    },
+    update: (run) => updater.update(run, fresh.splice(0)),
+    tampered: updater.tampered,
+  };
+}
+
+/** The session directory lies where agents write: it is entered from the work tree's root, never through a link. */
+function openSessionDir(
+  { files }: Pick<System, "files">,
+  { worktree, sessionDir }: ViewsGiven,
+): OwnFiles {
+  const isInside = sessionDir.startsWith(`${worktree}/`);
+  const above = isInside ? worktree : dirname(sessionDir);
+  return createOwnFiles(files(above), relative(above, sessionDir));
+}
+
+/** The session directory, absolute: the option, `RALPH_SESSION_DIR`, else `.ralph-session`, from the project root (specs 004 A). */
+export function locateSessionDir(
+  { option, env }: { option: string | undefined; env: Environment },
+  root: string,
+): string {
+  return resolve(root, option || env.RALPH_SESSION_DIR || ".ralph-session");
+}

@@ -1,0 +1,163 @@
+import type { Planning } from "../core/state/event.ts";
+import type { Run } from "../core/state/run.ts";
+import { RalphError } from "../error.ts";
+import { checkSessionDir } from "../git/worktree/session-dir.ts";
+import { lastSessionId, unfinishedSession } from "../journal/store.ts";
+import type { System } from "../platform/system.ts";
+import type { Config } from "../schema/config/config.ts";
+import { beginSession } from "../session/begin-session.ts";
+import { importBundle } from "../session/bundle/import-bundle.ts";
+import type { Session } from "../session/loop/session.ts";
+import type { Orders } from "../session/loop/steer-session.ts";
+import type { Door } from "../session/open/assemble-session.ts";
+import { checkAgents } from "../session/open/check-agents.ts";
+import { checkBudget } from "../session/open/check-budget.ts";
+import { checkParallel } from "../session/open/check-parallel.ts";
+import { cleanSessions } from "../session/open/clean-sessions.ts";
+import { openProject, type Project } from "../session/open/open-project.ts";
+import { selectTasks } from "../session/open/select-tasks.ts";
+import { newSessionId } from "../session/open/session-id.ts";
+import type { MakeConfig } from "../session/open/start-config.ts";
+import { resumeSession } from "../session/resume-session.ts";
+import { runTasks } from "../session/run-tasks.ts";
+import { applyOverrides, type Flags } from "../sources/config-overrides.ts";
+import { withAbortFile } from "./abort-file.ts";
+import { openDialects, requireNoOther, withDialects } from "./open-dialects.ts";
+import { type Live, locateSessionDir, openViews } from "./open-views.ts";
+import { progressRemarks } from "./progress-remarks.ts";
+import { choicesOf, flagsOf, type RunOptions, refuseLaterOptions } from "./run-options.ts";
+import { takeLock } from "./take-lock.ts";
+import { ralphVersion } from "./version.ts";
+
+/** What a door asks for: where, with which configuration, and the options of `ralph run`. */
+export type RunRequest = {
+  directory: string;
+  config: string | undefined;
+  sessionDir: string | undefined;
+  options: RunOptions;
+  /** Given by a door that works without a configuration. */
+  makeConfig?: MakeConfig;
+  /** What was spent on the task list before its session. */
+  planning?: Planning | undefined;
+  /** What people have said about the run in comments. */
+  said?: Orders | undefined;
+};
+
+/** How the one who asked is told, and how it can stop the run. */
+export type Listener = {
+  live: Live;
+  /** The configuration is known; what does not suit the door is thrown. */
+  checked?: (config: Config, project: Project) => void;
+  /** The session has its id and its folders; nothing has been spent yet. */
+  started: (session: Session) => void;
+  cancel: AbortSignal;
+};
+
+export type RunOutcome =
+  | { kind: "planned"; project: Project; selected: readonly string[]; parallel: number }
+  | { kind: "ended"; project: Project; run: Run; session: Session };
+
+/** Checks everything before anything is spent, takes the lock, and runs the loop to its end. The same for every door. */
+export async function runProject(
+  system: System,
+  request: RunRequest,
+  listener: Listener,
+): Promise<RunOutcome> {
+  const { options, directory, config: configPath } = request;
+  refuseLaterOptions(options);
+  const opened = await openProject(system, {
+    directory,
+    config: configPath || undefined,
+    tasks: options.prdJson || undefined,
+    cr: options.cr || undefined,
+    latestCr: options.latestCr,
+    makeConfig: request.makeConfig,
+  });
+  const remarks = await progressRemarks(system, opened);
+  const flags = flagsOf(options, system.env);
+  const config = applyOverrides(opened.config, { env: system.env, flags });
+  const project = {
+    ...opened,
+    // What branch a session leaves is decided before its start commit is known.
+    config: { ...opened.config, git: config.git },
+    warnings: [...opened.warnings, ...remarks],
+  };
+  await checkAgents(system, { config, root: project.root });
+  checkBudget(config);
+  await checkParallel(system, config);
+  listener.checked?.(config, project);
+  const selected = selectTasks(project.prd.tasks, options);
+  const { root } = project;
+  const named = locateSessionDir({ option: request.sessionDir, env: system.env }, root);
+  const sessionDir = await checkSessionDir(system, { root, sessionDir: named });
+  if (options.dryRun || system.env.RALPH_DRY_RUN === "1") {
+    return { kind: "planned", project, selected, parallel: config.limits.parallel };
+  }
+  const sessionId = newSessionId(system, await lastSessionId(project.store));
+  const shownId = options.resume === true ? await unfinishedSession(project.store) : sessionId;
+  await using _ = await takeLock(system, project.store, shownId ?? sessionId);
+  await requireNoOther(system, project, config);
+  const door = doorOf(system, { request, listener, project, sessionDir });
+  const session = options.resume
+    ? await resume(system, { project, door, bundle: options.resume })
+    : await beginSession(system, project, { ...door, sessionId });
+  listener.started(session);
+  // Awaited here: the lock is held until the session has come to its end.
+  return await finish(system, project, session);
+}
+
+type Asked = { request: RunRequest; listener: Listener; project: Project; sessionDir: string };
+
+function doorOf(system: System, { request, listener, project, sessionDir }: Asked): Door {
+  const { options } = request;
+  const now = system.clock.now();
+  const maxRuntime = project.config.limits.max_runtime;
+  const stop = new AbortController();
+  const files = system.files(project.root);
+  return {
+    flags: flagsOf(options, system.env),
+    choices: choicesOf(options, { now, env: system.env, maxRuntime }),
+    selection: options,
+    versions: { ralph: ralphVersion, node: process.versions.node },
+    cancel: AbortSignal.any([listener.cancel, stop.signal]),
+    sessionDir,
+    makeConfig: request.makeConfig,
+    planning: request.planning,
+    said: saidBy(request, flagsOf(options, system.env)),
+    openViews: async (given) => {
+      const emitter = openDialects(system, project, given.config);
+      const views = withDialects(await openViews(system, listener.live, given), emitter);
+      return withAbortFile(views, given.config, { files, abort: (reason) => stop.abort(reason) });
+    },
+  };
+}
+
+/** Where nobody hands comments over, an option of whoever goes on is above what was said on the way. */
+function saidBy({ said, options }: RunRequest, { budget }: Flags): Orders | undefined {
+  if (said || !options.resume || budget === undefined) return said;
+  return { orders: [{ verb: "budget", usd: Number(budget), by: "whoever went on" }] };
+}
+
+/** Goes on with the newest unfinished session, or with one that comes as a bundle. */
+async function resume(
+  system: System,
+  { project, door, bundle }: { project: Project; door: Door; bundle: string | true },
+): Promise<Session> {
+  const { store, root } = project;
+  const sessionId =
+    bundle === true
+      ? await unfinishedSession(store)
+      : await importBundle(system, { project, bundle, makeConfig: door.makeConfig });
+  if (sessionId) return resumeSession(system, { root, store, sessionId }, door);
+  throw new RalphError("source", {
+    message: "There is no unfinished session to resume.",
+    remedy: "Start one with `ralph run`.",
+  });
+}
+
+async function finish(system: System, project: Project, session: Session): Promise<RunOutcome> {
+  await using _ = session.journal;
+  const run = await runTasks(session);
+  await cleanSessions(system, project, { now: system.clock.now() });
+  return { kind: "ended", project, run, session };
+}

@@ -1,0 +1,30 @@
+import { RalphError } from "../error.ts";
+import type { Store } from "../journal/store.ts";
+import { acquireLock } from "../platform/locks/lock.ts";
+import type { AcquiredLock } from "../platform/locks/lock-result.ts";
+import type { LockOwner } from "../platform/process/lock-owner.ts";
+import type { System } from "../platform/system.ts";
+
+/** Where the project's lock is; status and cancel read who holds it. */
+export const lockPath = ({ folder }: Pick<Store, "folder">) => `${folder}/lock`;
+
+/** The project's lock, or exit 24 with the session that has it. */
+export async function takeLock(
+  { clock }: Pick<System, "clock">,
+  store: Store,
+  sessionId: string,
+): Promise<AcquiredLock> {
+  const startedAt = new Date(clock.now()).toISOString();
+  const claim = { session_id: sessionId, started_at: startedAt };
+  const lock = await acquireLock(lockPath(store), claim);
+  if (lock.kind === "acquired") return lock;
+  const who = lock.owner ? describeHolder(lock.owner) : "another session";
+  throw new RalphError("claim", {
+    message: `This project is being worked on by ${who}.`,
+    remedy: "Wait for it, watch it with `ralph status --watch`, or end it with `ralph cancel`.",
+  });
+}
+
+export function describeHolder({ session_id, pid, host, started_at }: LockOwner): string {
+  return `session ${session_id} (process ${pid} on ${host}, since ${started_at})`;
+}

@@ -1,0 +1,62 @@
+import type { System } from "../platform/system.ts";
+import type { GateCommand } from "./gate-key.ts";
+import { type GateDeps, type GateResult, runGate } from "./gates.ts";
+import { linkPackages } from "./link-packages.ts";
+
+/** A tree laid out somewhere to run gates in. Disposing of it removes it. */
+export type Checkout = AsyncDisposable & Pick<GateDeps, "root" | "wrap" | "paths">;
+
+export interface BaselineDeps extends GateDeps {
+  system: Pick<System, "ask" | "files" | "env">;
+  /** `root` may also be the work tree itself, put back to that tree for the time being. */
+  openCheckout: (tree: string) => Promise<Checkout>;
+  /** `setup` of the configuration: installs what the gates need, which a fresh checkout lacks. */
+  setup: readonly GateCommand[];
+}
+
+/**
+ * Runs a gate on the start tree to tell old failures from new ones (design 4.3), in a prepared checkout.
+ * `not_started` when it cannot be told.
+ */
+export async function runBaseline(
+  deps: BaselineDeps,
+  { gate, tree }: { gate: GateCommand; tree: string },
+): Promise<GateResult> {
+  await using checkout = await deps.openCheckout(tree);
+  const { root, wrap, paths } = checkout;
+  const there: GateDeps = { ...deps, root, wrap, paths };
+  const steps = root === deps.root ? [] : await prepareCheckout(deps, there);
+  const broken = steps.find(({ result }) => isRed(result));
+  return broken ? untold(broken.result) : await runGate(there, gate);
+}
+
+export type StepResult<Step> = { step: Step; result: GateResult };
+
+/**
+ * Makes a checkout ready for gates: setup steps up to the first that fails; without any, the installed Node packages
+ * of the work tree (`root`) are linked.
+ */
+export async function prepareCheckout<Step extends GateCommand>(
+  { system, root, setup }: Pick<BaselineDeps, "system" | "root"> & { setup: readonly Step[] },
+  there: GateDeps,
+): Promise<StepResult<Step>[]> {
+  if (setup.length === 0) {
+    await linkPackages(system, { from: root, to: there.root, paths: await there.paths() });
+  }
+  const results: StepResult<Step>[] = [];
+  for (const step of setup) {
+    const result = await runGate(there, step);
+    results.push({ step, result });
+    if (isRed(result)) break;
+  }
+  return results;
+}
+
+export const isRed = ({ status }: Pick<GateResult, "status">) =>
+  status !== "passed" && status !== "skipped";
+
+/** Without its tools a gate says nothing about the start tree. */
+function untold(result: GateResult): GateResult {
+  const detail = `setup step failed on the start tree: ${result.detail}`;
+  return { ...result, status: "not_started", fingerprints: [], detail };
+}

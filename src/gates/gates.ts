@@ -1,0 +1,80 @@
+import { pathMatcher } from "../core/checks/path-pattern.ts";
+import type { gateStatuses } from "../core/state/event.ts";
+import type { SupervisedEnd } from "../platform/system.ts";
+import { fingerprints } from "./fingerprint.ts";
+import type { GateCommand } from "./gate-key.ts";
+import { preview } from "./preview.ts";
+import { readableLines } from "./readable-lines.ts";
+import { describeEnd, runShell, type ShellDeps, type ShellResult } from "./run-shell.ts";
+
+export interface GateDeps extends ShellDeps {
+  /** Every tracked and untracked file, relative to the project root. Asked only when a gate has a condition. */
+  paths: () => Promise<readonly string[]>;
+}
+
+export interface GateResult {
+  status: (typeof gateStatuses)[number];
+  /** For people and the next prompt: how it ended and a preview of the output. Empty when it passed. */
+  detail: string;
+  /** One per failure the output names; empty when none could be told. */
+  fingerprints: string[];
+  ms: number;
+  /** For evidence: redacted, head and tail of a flood; `outputBytes` counts what was seen. */
+  output: string;
+  outputBytes: number;
+}
+
+/** Runs one gate or setup step in the tree as it is. What it leaves behind is the caller's to clean up. */
+export async function runGate(deps: GateDeps, gate: GateCommand): Promise<GateResult> {
+  if (gate.when !== undefined && !isMet(gate.when, await deps.paths())) return skipped(gate.when);
+  const timeoutMs = gate.timeout_seconds * 1000;
+  const result = await runShell(deps, { cmd: gate.cmd, timeoutMs });
+  const { output, outputBytes, ms } = result;
+  const status = statusOf(result.end);
+  if (status === "passed") return { status, detail: "", fingerprints: [], ms, output, outputBytes };
+  return {
+    status,
+    detail: `${describeEnd(result.end, timeoutMs)}\n${preview(readableLines(output))}`.trim(),
+    fingerprints: status === "failed" ? failuresIn(result, deps.root) : [],
+    ms,
+    output,
+    outputBytes,
+  };
+}
+
+/**
+ * A path is met by that file or by a file below that folder; anything else is a glob. Ignored files do not
+ * count: a result is remembered by its tree, so only the tree may decide it.
+ */
+function isMet(when: string, paths: readonly string[]): boolean {
+  const path = when.replace(/^(?:\.\/)+|\/+$/gu, "");
+  const isMatch = pathMatcher([when]);
+  return paths.some((each) => each === path || each.startsWith(`${path}/`) || isMatch(each));
+}
+
+function skipped(when: string): GateResult {
+  const detail = `skipped: nothing matches ${when}`;
+  return { status: "skipped", detail, fingerprints: [], ms: 0, output: "", outputBytes: 0 };
+}
+
+/** 126 and 127 are the shell's words for "cannot run this": a missing tool is not a failing test. */
+function statusOf(end: SupervisedEnd): GateResult["status"] {
+  switch (end.kind) {
+    case "exited":
+      if (end.code === 0) return "passed";
+      return end.code === 126 || end.code === 127 ? "not_started" : "failed";
+    case "killed":
+      return "failed";
+    case "timed-out":
+    case "idle":
+      return "timed_out";
+    case "cancelled":
+    case "not-started":
+      return "not_started";
+  }
+}
+
+/** An output with a hole names too few failures to compare it: a new one could be in the hole. */
+function failuresIn({ output, isCut }: ShellResult, root: string): string[] {
+  return isCut ? [] : fingerprints(output.replaceAll(`${root}/`, ""));
+}

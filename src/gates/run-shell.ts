@@ -1,0 +1,100 @@
+import type {
+  Environment,
+  Supervise,
+  SupervisedEnd,
+  SupervisedResult,
+  System,
+} from "../platform/system.ts";
+import { readStartFailure } from "../sandbox/start-failure.ts";
+
+export interface Program {
+  file: string;
+  args: readonly string[];
+}
+
+/** What a shell command of the project needs. `root`, `wrap` and `env` belong together: one place to run in. */
+export interface ShellDeps {
+  supervise: Supervise;
+  shell: Program;
+  /** The project root: where commands run. */
+  root: string;
+  /** All they see, see `gateEnvironment`. */
+  env: Environment;
+  /** Puts the program into the sandbox, or leaves it as it is. */
+  wrap: (program: Program) => Program;
+  redact: (text: string) => string;
+  signal: AbortSignal;
+}
+
+export interface ShellResult {
+  end: SupervisedEnd;
+  /** stdout and stderr as they came, redacted; head and tail of a flood. */
+  output: string;
+  /** Bytes seen in all, and whether some of them are missing from `output`. */
+  outputBytes: number;
+  isCut: boolean;
+  ms: number;
+}
+
+/** Head and tail that are kept: as much as a piece of evidence holds (design 2). */
+const keepBytes = 2 * 1024 * 1024;
+
+// Bash takes our pipe for a network connection and would read ~/.bashrc without --norc.
+const bash: Program = { file: "bash", args: ["--noprofile", "--norc", "-o", "pipefail", "-c"] };
+const sh: Program = { file: "sh", args: ["-c"] };
+
+/**
+ * The shell of all gates, criteria and setup steps: bash with pipefail, so that `tests | tee log` cannot turn
+ * red into green; plain sh only where there is no bash. Callers tell the user once which one it is.
+ */
+export async function findShell(
+  { ask }: Pick<System, "ask">,
+  { root, env }: Pick<ShellDeps, "root" | "env">,
+): Promise<Program> {
+  const { exitCode } = await ask({ file: bash.file, args: ["-c", ":"], cwd: root, env });
+  return exitCode === 0 ? bash : sh;
+}
+
+/** Runs one shell command at the project root. Nothing of it survives the call (F36). */
+export async function runShell(
+  deps: ShellDeps,
+  { cmd, timeoutMs }: { cmd: string; timeoutMs: number },
+): Promise<ShellResult> {
+  const { shell, root, env, signal } = deps;
+  // One stream keeps the order of what is printed. Own line: the command may begin with anything.
+  const args = [...shell.args, `exec 2>&1\n${cmd}`];
+  const program = deps.wrap({ file: shell.file, args });
+  const limits = { timeoutMs, keepBytes, signal };
+  const result = await deps.supervise({ ...program, ...limits, cwd: root, env });
+  const bytes = result.stdoutBytes + Buffer.byteLength(result.stderr);
+  return {
+    end: endOf(result),
+    output: deps.redact(result.stdout + result.stderr),
+    outputBytes: bytes,
+    isCut: result.stdoutBytes > 2 * keepBytes,
+    ms: result.ms,
+  };
+}
+
+/** Only the sandbox itself can write to this stderr: a gate that was never started has not failed. */
+function endOf({ end, stderr }: SupervisedResult): SupervisedEnd {
+  const message = end.kind === "exited" ? readStartFailure({ code: end.code, stderr }) : undefined;
+  return message === undefined ? end : { kind: "not-started", code: "sandbox", message };
+}
+
+/** How a command ended, as one sentence without the final period. */
+export function describeEnd(end: SupervisedEnd, timeoutMs: number): string {
+  switch (end.kind) {
+    case "exited":
+      return `exit code ${end.code}`;
+    case "killed":
+      return `ended by ${end.signal}`;
+    case "timed-out":
+    case "idle":
+      return `not finished after ${timeoutMs / 1000} s`;
+    case "cancelled":
+      return "cancelled";
+    case "not-started":
+      return `could not be started: ${end.message}`;
+  }
+}

@@ -1,8 +1,0 @@
-import type { Repository } from "./repository.ts";
-import { askProgram } from "./run-git.ts";
-
-/** Whether the private index names a commit of another repository anywhere. */
-export async function hasSubmodules(repo: Repository): Promise<boolean> {
-  const script = "git ls-files --stage | grep -q '^160000 '";
-  return (await askProgram(repo, ["sh", "-c", script])).exitCode === 0;
-}

@@ -1,0 +1,143 @@
+import { join } from "node:path/posix";
+import { RalphError } from "../../error.ts";
+import type { System } from "../../platform/system.ts";
+import { privateEnvironment, userEnvironment } from "../repository/environment.ts";
+import { canFlushAtOnce } from "../repository/flush-objects.ts";
+import { readGitVersion } from "../repository/git-version.ts";
+import { locateRepository, type RepositoryPaths, refuse } from "../repository/locate-repository.ts";
+import { type GitConfig, parseConfigList, readIdentity } from "../repository/private-config.ts";
+import type { Repository } from "../repository/repository.ts";
+import { askGit } from "../repository/run-git.ts";
+import { readUserBranch } from "../repository/user-head.ts";
+import { trustIndex } from "../worktree/trust-index.ts";
+import { writePrivateDirectory } from "./private-directory.ts";
+
+export type OpenOptions = {
+  directory: string;
+  /** Must exist; the private directory becomes `git` in it. */
+  stateDir: string;
+  /**
+   * The branch of a session that goes on. Agents have run since its start, so a private directory that is
+   * there is used as it is, and a HEAD that was moved is no reason to stop: `putBack` repairs it.
+   */
+  branch?: string;
+};
+
+type Opener = Pick<System, "ask" | "files" | "clock" | "env">;
+
+/**
+ * Finds the repository and makes its private git directory ready. The caller holds the session's lock.
+ * What we cannot work with is refused with exit 14 and the way out.
+ */
+export async function openRepository(system: Opener, options: OpenOptions): Promise<Repository> {
+  const paths = await locateRepository(system, options.directory);
+  await refuseUnfinished(system, paths);
+  const branch = options.branch ?? (await requireBranch(system, paths));
+  const privateDir = join(options.stateDir, "git");
+  const { config, isNew } = await preparePrivate(system, { paths, options, privateDir });
+  await system.files(privateDir).write("HEAD", `ref: refs/heads/${branch}\n`);
+  const env = privateEnvironment({
+    path: system.env.PATH,
+    privateDir,
+    worktree: paths.worktree,
+    identity: readIdentity(config),
+  });
+  const flushesAtOnce = canFlushAtOnce(paths);
+  const plain = { system, ...paths, privateDir, env, flushesAtOnce, usesFilters: false };
+  await requireCommit(plain);
+  const repo = { ...plain, usesFilters: await namesFilters(plain) };
+  if (isNew) await trustIndex(repo);
+  return repo;
+}
+
+async function preparePrivate(
+  system: Opener,
+  {
+    paths,
+    options,
+    privateDir,
+  }: { paths: RepositoryPaths; options: OpenOptions; privateDir: string },
+): Promise<{ config: GitConfig; isNew: boolean }> {
+  await system.files(options.stateDir).makeFolder("git");
+  // Only a process that was killed can have left it: the caller holds the session's lock.
+  await system.files(privateDir).remove("index.lock");
+  const isWritten = (await system.files(privateDir).stat("config")) !== undefined;
+  if (options.branch !== undefined && isWritten) {
+    return { config: await readPrivateConfig(system, privateDir), isNew: false };
+  }
+  const [version, config] = await Promise.all([
+    readGitVersion(system),
+    readUserConfig(system, paths.worktree),
+  ]);
+  if (config.get("extensions.refstorage") === "reftable") throw refuse("reftable", paths.worktree);
+  await writePrivateDirectory({ system, paths, privateDir, config, version });
+  return { config, isNew: true };
+}
+
+/** What git says the user has configured, every level included. */
+export async function readUserConfig(system: Opener, cwd: string): Promise<GitConfig> {
+  const args = ["config", "--list", "--null"];
+  const { stdout } = await system.ask({ file: "git", args, cwd, env: userEnvironment(system.env) });
+  return parseConfigList(stdout.toString());
+}
+
+async function readPrivateConfig(system: Opener, privateDir: string): Promise<GitConfig> {
+  const env = { PATH: system.env.PATH, GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1" };
+  const args = ["config", "--file", "config", "--list", "--null"];
+  const { stdout } = await system.ask({ file: "git", args, cwd: privateDir, env });
+  return parseConfigList(stdout.toString());
+}
+
+const unfinished: Record<string, string> = {
+  MERGE_HEAD: "merge",
+  CHERRY_PICK_HEAD: "cherry-pick",
+  REVERT_HEAD: "revert",
+  "rebase-merge": "rebase",
+  "rebase-apply": "rebase",
+  BISECT_LOG: "bisect",
+};
+
+async function refuseUnfinished(
+  { files }: Pick<System, "files">,
+  { gitDir }: RepositoryPaths,
+): Promise<void> {
+  const found = (await files(gitDir).list("")).find((name) => name in unfinished);
+  if (found === undefined) return;
+  const act = unfinished[found];
+  throw new RalphError("git", {
+    message: `A ${act} is in progress in this work tree.`,
+    remedy: `Finish it, or end it with \`git ${act} ${act === "bisect" ? "reset" : "--abort"}\`.`,
+  });
+}
+
+async function requireBranch(
+  { files }: Pick<System, "files">,
+  { gitDir }: RepositoryPaths,
+): Promise<string> {
+  const branch = await readUserBranch(files(gitDir));
+  if (branch !== undefined) return branch;
+  throw new RalphError("git", {
+    message: "HEAD is detached: there is no branch to commit to.",
+    remedy: "Run `git switch <branch>`, or `git switch -c <new branch>`.",
+  });
+}
+
+async function requireCommit(repo: Repository): Promise<void> {
+  const { exitCode } = await askGit(repo, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]);
+  if (exitCode === 0) return;
+  throw new RalphError("git", {
+    message: "The current branch has no commit yet.",
+    remedy: 'Commit what you have: `git add -A && git commit -m "start"`.',
+  });
+}
+
+/** Whether any attribute file mentions a filter, such as that of git-lfs. */
+async function namesFilters(repo: Repository): Promise<boolean> {
+  const info = repo.system.files(join(repo.privateDir, "info"));
+  const own = await Promise.all([info.read("attributes"), info.read("user-attributes")]);
+  if (own.some((text) => text?.includes("filter"))) return true;
+  const args = ["grep", "--cached", "--quiet", "-F", "filter", "--", ":(glob)**/.gitattributes"];
+  // Only this one pathspec is a pattern, and it is ours.
+  const answer = await askGit(repo, args, { env: { GIT_LITERAL_PATHSPECS: "0" } });
+  return answer.exitCode !== 1;
+}

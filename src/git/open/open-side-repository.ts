@@ -1,0 +1,45 @@
+import { basename, dirname, join } from "node:path/posix";
+import type { System } from "../../platform/system.ts";
+import { privateEnvironment } from "../repository/environment.ts";
+import { readGitVersion } from "../repository/git-version.ts";
+import { locateRepository } from "../repository/locate-repository.ts";
+import type { Repository } from "../repository/repository.ts";
+import { readUserConfig } from "./open-repository.ts";
+import { writePrivateDirectory } from "./private-directory.ts";
+
+/** A repository to look into while a session may be at work; its own directory goes away with it. */
+export type SideRepository = Repository & AsyncDisposable;
+
+/**
+ * Opens the repository a second time, with a private directory of its own: nothing a running session relies on is
+ * touched, no branch has to exist, HEAD may be detached. Objects that are read in from a pack (`readPack`) live
+ * only as long as it does. `privateDir` must not exist yet; the folder above must.
+ */
+export async function openSideRepository(
+  system: Pick<System, "ask" | "files" | "clock" | "env">,
+  { directory, privateDir }: { directory: string; privateDir: string },
+): Promise<SideRepository> {
+  const paths = await locateRepository(system, directory);
+  const [version, config] = await Promise.all([
+    readGitVersion(system),
+    readUserConfig(system, paths.worktree),
+  ]);
+  const parent = system.files(dirname(privateDir));
+  await parent.makeFolder(`${basename(privateDir)}/own-objects`);
+  await writePrivateDirectory({ system, paths, privateDir, config, version });
+  await system.files(privateDir).write("HEAD", "ref: refs/heads/none\n");
+  const { worktree } = paths;
+  const env = privateEnvironment({ path: system.env.PATH, privateDir, worktree, identity: {} });
+  const objects = {
+    GIT_OBJECT_DIRECTORY: join(privateDir, "own-objects"),
+    GIT_ALTERNATE_OBJECT_DIRECTORIES: join(paths.commonDir, "objects"),
+  };
+  return {
+    system,
+    ...paths,
+    privateDir,
+    env: { ...env, ...objects },
+    usesFilters: false,
+    [Symbol.asyncDispose]: () => parent.remove(basename(privateDir)),
+  };
+}

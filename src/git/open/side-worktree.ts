@@ -1,0 +1,137 @@
+import { basename, dirname, join } from "node:path/posix";
+import type { Files } from "../../platform/system.ts";
+import type { Repository } from "../repository/repository.ts";
+import { askProgram, gitFailed, runGit } from "../repository/run-git.ts";
+import { advanceTo, resetTo } from "../worktree/reset.ts";
+import { syncUserIndex } from "../worktree/sync-user-index.ts";
+import { fillFromStore } from "./clone-aside.ts";
+
+/** Where a work tree stands. */
+export type Stand = { commit: string; tree: string };
+
+/** Parts of a side work tree: its files, the git directory programs in it see, and our private one. */
+const parts = { files: "tree", shown: "shown", own: "git" };
+
+/**
+ * A second work tree of the repository in a folder of its own, made anew: for git a linked one, with a detached HEAD, that
+ * no list of the repository's names, so that nothing of it has to be cleaned up there. Objects are shared; branches
+ * and the user's index are out of its way.
+ */
+export async function createSideWorktree(
+  repo: Repository,
+  { folder, at }: { folder: string; at: Stand },
+): Promise<Repository> {
+  const parent = repo.system.files(dirname(folder));
+  await parent.remove(basename(folder));
+  await parent.makeFolder(basename(folder));
+  const values = [folder, repo.commonDir, repo.privateDir];
+  const answer = await askProgram(repo, ["sh", "-ec", createScript, "sh", ...values]);
+  if (answer.exitCode !== 0) throw gitFailed(["worktree"], answer);
+  const side = sideRepository(repo, folder);
+  await writeHeads(side, at);
+  await runGit(side, ["read-tree", "-m", "-u", at.tree]);
+  if (side.usesFilters) await fillFromStore(side, repo);
+  await syncUserIndex(side);
+  return side;
+}
+
+const createScript = `folder=$1 common=$2 from=$3 own=$1/${parts.own} shown=$1/${parts.shown}
+mkdir -p "$own/info" "$own/logs" "$shown" "$folder/${parts.files}"
+cp -- "$from/config" "$own/config"
+cp -R -- "$from/info/." "$own/info/"
+ln -s "$common/objects" "$common/refs" "$common/packed-refs" "$common/shallow" "$own/"
+ln -s "$common/logs/refs" "$own/logs/"
+printf '%s\\n' "$common" >"$shown/commondir"
+printf '%s\\n' "$folder/${parts.files}/.git" >"$shown/gitdir"
+printf 'gitdir: %s\\n' "$shown" >"$folder/${parts.files}/.git"`;
+
+function sideRepository(repo: Repository, folder: string): Repository {
+  const { sessionDir: _, ...shared } = repo;
+  const privateDir = join(folder, parts.own);
+  const worktree = join(folder, parts.files);
+  return {
+    ...shared,
+    privateDir,
+    worktree,
+    root: join(worktree, repo.prefix).replace(/\/$/, ""),
+    gitDir: join(folder, parts.shown),
+    env: { ...repo.env, GIT_DIR: privateDir, GIT_WORK_TREE: worktree },
+  };
+}
+
+/** One that a process has left behind, whatever state it is in; undefined when it was never finished. */
+export async function reopenSideWorktree(
+  repo: Repository,
+  folder: string,
+): Promise<Repository | undefined> {
+  const side = sideRepository(repo, folder);
+  const files = repo.system.files(side.privateDir);
+  if (!(await files.stat("index"))) return undefined;
+  // Only a process that was killed can have left it.
+  await files.remove("index.lock");
+  return side;
+}
+
+/** Makes its index anew from a commit, where a power cut or a program has broken it. No file is touched. */
+export async function remakeSideIndex(side: Repository, commit: string): Promise<void> {
+  await runGit(side, ["read-tree", commit]);
+}
+
+/** Makes sure that it is not opened again: it is about to be removed. */
+export async function forgetSideWorktree(parent: Files, name: string): Promise<void> {
+  await parent.remove(`${name}/${parts.own}/index`);
+}
+
+/** Makes files and index exactly what the commit holds; what is ignored, such as installed packages, stays. */
+export async function moveSideWorktree(side: Repository, at: Stand): Promise<void> {
+  await writeHeads(side, at);
+  await resetTo(side, at.tree);
+  await syncUserIndex(side);
+}
+
+/** Leaves paths of the project out of what is seen: links of ours, which the rules of the repository may not know. */
+export async function hideFromSide(side: Repository, paths: readonly string[]): Promise<void> {
+  const info = side.system.files(join(side.privateDir, "info"));
+  const rules = (await info.read("exclude"))?.toString() ?? "";
+  const lines = paths.map((path) => `/${side.prefix}${path}`.replaceAll(/[\\*?[]/g, "\\$&"));
+  await info.write("exclude", [rules.replace(/\n?$/, ""), ...lines, ""].join("\n"));
+}
+
+/** The same where the files are known to be exactly the tree `from`, as they are after each look. */
+export async function advanceSideWorktree(
+  side: Repository,
+  { from, at }: { from: string; at: Stand },
+): Promise<void> {
+  await writeHeads(side, at);
+  await advanceTo(side, { from, to: at.tree });
+  await syncUserIndex(side);
+}
+
+async function writeHeads(side: Repository, { commit }: Stand): Promise<void> {
+  await side.system.files(side.privateDir).write("HEAD", `${commit}\n`);
+  await putHeadBack(side);
+}
+
+/** Points what programs see as HEAD, and the link to it, where ours is: commits of an agent fold into its task. */
+export async function putHeadBack(side: Repository): Promise<void> {
+  const { system, privateDir, gitDir, worktree } = side;
+  const head = await system.files(privateDir).read("HEAD");
+  await restore({ folder: gitDir, name: "HEAD", text: head?.toString() ?? "" }, side);
+  await restore({ folder: worktree, name: ".git", text: `gitdir: ${gitDir}\n` }, side);
+}
+
+const maxBytes = 4096;
+
+async function restore(
+  { folder, name, text }: { folder: string; name: string; text: string },
+  { system }: Repository,
+): Promise<void> {
+  const files = system.files(folder);
+  const stat = await files.stat(name);
+  if (stat?.kind === "file" && stat.bytes <= maxBytes) {
+    if ((await files.read(name))?.toString() === text) return;
+  } else {
+    await files.remove(name);
+  }
+  await files.write(name, text);
+}

@@ -1,0 +1,57 @@
+import type { Environment } from "../../platform/system.ts";
+
+/** Who our commits are by; author and committer are the same. */
+export type Identity = { name: string; email: string };
+
+const anonymous: Identity = { name: "ralph", email: "ralph@users.noreply.github.com" };
+
+/**
+ * The environment of every git command of ours: nothing of the user's or the system's configuration, no
+ * replaced objects, no transport, no prompt, and path arguments are always literal (T41, T42).
+ */
+export function privateEnvironment(options: {
+  path: string | undefined;
+  privateDir: string;
+  worktree: string;
+  identity: Partial<Identity>;
+}): Environment {
+  const name = options.identity.name?.trim() || anonymous.name;
+  const email = options.identity.email?.trim() || anonymous.email;
+  return {
+    PATH: options.path,
+    LC_ALL: "C",
+    GIT_DIR: options.privateDir,
+    GIT_WORK_TREE: options.worktree,
+    GIT_CONFIG_GLOBAL: "/dev/null",
+    GIT_CONFIG_NOSYSTEM: "1",
+    GIT_ATTR_NOSYSTEM: "1",
+    GIT_CONFIG_COUNT: "1",
+    GIT_CONFIG_KEY_0: "safe.bareRepository",
+    GIT_CONFIG_VALUE_0: "explicit",
+    GIT_TERMINAL_PROMPT: "0",
+    GIT_ALLOW_PROTOCOL: "",
+    GIT_NO_LAZY_FETCH: "1",
+    GIT_NO_REPLACE_OBJECTS: "1",
+    GIT_LITERAL_PATHSPECS: "1",
+    GIT_AUTHOR_NAME: name,
+    GIT_AUTHOR_EMAIL: email,
+    GIT_COMMITTER_NAME: name,
+    GIT_COMMITTER_EMAIL: email,
+  };
+}
+
+/**
+ * The user's own environment for the two questions asked before any agent runs: where is the repository, and
+ * what is configured. Variables that point git elsewhere (as inside a hook) are dropped.
+ */
+export function userEnvironment(env: Environment): Environment {
+  const kept = Object.entries(env).filter(
+    ([name]) => !name.startsWith("GIT_") || name.startsWith("GIT_CONFIG"),
+  );
+  return {
+    ...Object.fromEntries(kept),
+    LC_ALL: "C",
+    GIT_OPTIONAL_LOCKS: "0",
+    GIT_TERMINAL_PROMPT: "0",
+  };
+}

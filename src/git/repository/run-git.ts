@@ -1,0 +1,84 @@
+import { RalphError } from "../../error.ts";
+import type { Environment } from "../../platform/system.ts";
+import type { Repository } from "./repository.ts";
+
+export type GitOptions = {
+  input?: string | Buffer;
+  maxBytes?: number;
+  /** Added to the repository's environment. */
+  env?: Environment;
+};
+
+export type GitAnswer = { exitCode: number; stdout: Buffer; stderr: string };
+
+/** Runs git on the private directory, at the work tree's root. A non-zero exit is a result. */
+export async function askGit(
+  repo: Repository,
+  args: readonly string[],
+  { env, ...options }: GitOptions = {},
+): Promise<GitAnswer> {
+  return askProgram(repo, ["git", ...args], env ? { ...options, env } : options);
+}
+
+/** `askGit` for commands that only fail when something outside is broken; answers stdout. */
+export async function runGit(
+  repo: Repository,
+  args: readonly string[],
+  options: GitOptions = {},
+): Promise<Buffer> {
+  const answer = await askGit(repo, args, options);
+  if (answer.exitCode !== 0) throw gitFailed(args, answer);
+  return answer.stdout;
+}
+
+/** The single line or word a command prints. */
+export async function readLine(
+  repo: Repository,
+  args: readonly string[],
+  options: GitOptions = {},
+): Promise<string> {
+  return (await runGit(repo, args, options)).toString().trim();
+}
+
+/**
+ * Runs several git commands in one shell, each only if the one before succeeded; answers what they print. To
+ * start a process costs one as large as ours more than most git commands take. `script` is ours alone: what
+ * comes from outside travels in `values`, as $1, $2 and so on, and in the input.
+ */
+export async function runScript(
+  repo: Repository,
+  script: string,
+  { values = [], ...options }: GitOptions & { values?: readonly string[] } = {},
+): Promise<string> {
+  const answer = await askProgram(repo, ["sh", "-ec", script, "sh", ...values], options);
+  if (answer.exitCode !== 0) throw gitFailed(["commands"], answer);
+  return answer.stdout.toString().trim();
+}
+
+/** Runs another trusted program (`xargs`) where git would run, with the same environment. */
+export function askProgram(
+  repo: Repository,
+  command: readonly [file: string, ...args: string[]],
+  { env, ...options }: GitOptions = {},
+): Promise<GitAnswer> {
+  const [file, ...args] = command;
+  return repo.system.ask({
+    ...options,
+    file,
+    args,
+    cwd: repo.worktree,
+    env: { ...repo.env, ...env },
+  });
+}
+
+/** git's own words with a way out. */
+export function gitFailed(
+  args: readonly string[],
+  { exitCode, stderr }: Pick<GitAnswer, "exitCode" | "stderr">,
+): RalphError {
+  const reason = stderr.trim() || `exit code ${exitCode}`;
+  return new RalphError("git", {
+    message: `git ${args[0]} failed: ${reason}`,
+    remedy: "Remove the cause git names above, then continue with `ralph run --resume`.",
+  });
+}

@@ -1,0 +1,20 @@
+import type { Files } from "../../platform/system.ts";
+import type { Repository } from "./repository.ts";
+
+const symbolic = /^ref: refs\/heads\/(.+)\n?$/;
+
+/** The branch the user's HEAD names, or undefined when it is detached or not readable. */
+export async function readUserBranch(gitFiles: Files): Promise<string | undefined> {
+  // A link or a pipe in place of HEAD is an agent's doing; it counts as moved.
+  if ((await gitFiles.stat("HEAD"))?.kind !== "file") return undefined;
+  const text = await gitFiles.read("HEAD", { maxBytes: 4096 });
+  return symbolic.exec(text?.toString() ?? "")?.[1];
+}
+
+/** Points the user's HEAD at a branch by writing the file: no hook runs, no file of the work tree moves. */
+export async function writeUserHead(repo: Repository, branch: string): Promise<void> {
+  const gitFiles = repo.system.files(repo.gitDir);
+  if ((await readUserBranch(gitFiles)) === branch) return;
+  if ((await gitFiles.stat("HEAD"))?.kind !== "file") await gitFiles.remove("HEAD");
+  await gitFiles.write("HEAD", `ref: refs/heads/${branch}\n`);
+}

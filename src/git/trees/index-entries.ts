@@ -1,0 +1,41 @@
+import type { Repository } from "../repository/repository.ts";
+import { askProgram, gitFailed } from "../repository/run-git.ts";
+import { decodePath, joinRecords } from "./tree-path.ts";
+
+/** What the private index holds of a file, and what it saw of it on the disk when it last took it for clean. */
+export interface IndexEntry {
+  /** From the work tree's root. */
+  path: string;
+  mode: string;
+  blob: string;
+  bytes: number;
+  /** The change time (ctime), milliseconds since 1970, with fractions. */
+  changedMs: number;
+}
+
+const entry =
+  /(?<=^|\n)(?<mode>\d+) (?<blob>[0-9a-f]+) 0\t(?<path>[^\0]+)\0 {2}ctime: (?<sec>\d+):(?<nsec>\d+)\n(?: {2}.*\n){3} {2}size: (?<bytes>\d+)\t/g;
+
+/** The entries of these paths (from the work tree's root); those git does not describe as expected are left out. */
+export async function indexEntries(
+  repo: Repository,
+  paths: readonly string[],
+): Promise<IndexEntry[]> {
+  if (paths.length === 0) return [];
+  // xargs splits what is too long for one call.
+  const list = ["xargs", "-0", "git", "ls-files", "--stage", "--debug", "-z", "--"] as const;
+  const answer = await askProgram(repo, list, { input: joinRecords(paths) });
+  if (answer.exitCode !== 0) throw gitFailed(["ls-files"], answer);
+  return parseIndexEntries(answer.stdout);
+}
+
+export function parseIndexEntries(output: Buffer): IndexEntry[] {
+  // One character for each byte, whatever the names are written in.
+  return [...output.toString("latin1").matchAll(entry)].map(({ groups = {} }) => ({
+    path: decodePath(Buffer.from(String(groups.path), "latin1")),
+    mode: String(groups.mode),
+    blob: String(groups.blob),
+    bytes: Number(groups.bytes),
+    changedMs: Number(groups.sec) * 1000 + Number(groups.nsec) / 1e6,
+  }));
+}

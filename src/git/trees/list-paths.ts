@@ -1,0 +1,24 @@
+import type { Repository } from "../repository/repository.ts";
+import { runGit } from "../repository/run-git.ts";
+import { splitRecords, toProjectPath, toTreePath } from "./tree-path.ts";
+
+/** Room for the names of several hundred thousand files. */
+const maxBytes = 64 * 1024 * 1024;
+
+/**
+ * The files the private index holds, below the project root: after a snapshot, those of the tree to be committed.
+ * `under` narrows the answer to one path and what is below it, so that git need not print everything.
+ */
+export async function listPaths(repo: Repository, under = ""): Promise<string[]> {
+  const spec = toTreePath(repo.prefix, under).replace(/\/$/, "");
+  const args = ["ls-files", "--cached", "-z", ...(spec ? ["--", spec] : [])];
+  return splitRecords(await runGit(repo, args, { maxBytes })).map(relativeTo(repo));
+}
+
+/** The files of a tree, below the project root. */
+export async function listTree(repo: Repository, tree: string): Promise<string[]> {
+  const args = ["ls-tree", "-r", "-z", "--name-only", tree];
+  return splitRecords(await runGit(repo, args, { maxBytes })).map(relativeTo(repo));
+}
+
+const relativeTo = (repo: Repository) => (path: string) => toProjectPath(repo.prefix, path);

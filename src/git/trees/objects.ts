@@ -1,0 +1,78 @@
+import type { Repository } from "../repository/repository.ts";
+import { askGit, readLine, runGit } from "../repository/run-git.ts";
+import { toTreePath } from "./tree-path.ts";
+
+const objectId = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
+
+/** Whether a text is a whole object id; what comes from a journal or bundle may be anything (T42). */
+export function isObjectId(text: string): boolean {
+  return objectId.test(text);
+}
+
+/** Those of the ids that are no object here. */
+export async function missingObjects(repo: Repository, ids: readonly string[]): Promise<string[]> {
+  const askable = ids.filter(isObjectId);
+  const args = ["cat-file", "--batch-check=%(objectname)"];
+  const answer = await runGit(repo, args, { input: askable.map((id) => `${id}\n`).join("") });
+  const present = new Set(answer.toString().split("\n"));
+  return ids.filter((id) => !present.has(id));
+}
+
+/**
+ * A regular file of a commit or tree, by its path below the project root; undefined when there is none. A link
+ * is none: its content is only a name, and what it points to is not in the tree (T38).
+ */
+export async function readBlob(
+  repo: Repository,
+  { treeish, path }: { treeish: string; path: string },
+): Promise<Buffer | undefined> {
+  const entry = await askGit(repo, ["ls-tree", "-z", treeish, "--", toTreePath(repo.prefix, path)]);
+  const id = /^100(?:644|755) blob ([0-9a-f]+)\t/.exec(entry.stdout.toString())?.[1];
+  return id === undefined ? undefined : runGit(repo, ["cat-file", "blob", id]);
+}
+
+/** Whether everything of a commit is in the history of the other, as far as both are here. */
+export async function isAncestor(
+  repo: Repository,
+  commit: string,
+  later: string,
+): Promise<boolean> {
+  const args = ["merge-base", "--is-ancestor", commit, later];
+  return (await askGit(repo, args)).exitCode === 0;
+}
+
+/** The tree of a commit. */
+export function treeOf(repo: Repository, commit: string): Promise<string> {
+  return readLine(repo, ["rev-parse", "--verify", `${commit}^{tree}`]);
+}
+
+export type Trailer = { key: string; value: string };
+
+export type CommitFacts = { tree: string; parents: string[]; message: string; trailers: Trailer[] };
+
+const commitFormat = "%T%x00%P%x00%(trailers:only,unfold)%x00%B";
+
+/** What an audit compares; undefined when there is no such commit. */
+export async function readCommit(
+  repo: Repository,
+  commit: string,
+): Promise<CommitFacts | undefined> {
+  if (!isObjectId(commit)) return undefined;
+  const args = ["log", "-1", "--no-show-signature", `--format=${commitFormat}`, commit];
+  const { exitCode, stdout } = await askGit(repo, args);
+  const [tree, parents, trailers, message] = stdout.toString().split("\0");
+  if (exitCode !== 0 || tree === undefined || message === undefined) return undefined;
+  return {
+    tree,
+    parents: (parents ?? "").split(" ").filter(Boolean),
+    message,
+    trailers: parseTrailers(trailers ?? ""),
+  };
+}
+
+function parseTrailers(text: string): Trailer[] {
+  return text.split("\n").flatMap((line) => {
+    const end = line.indexOf(": ");
+    return end < 0 ? [] : [{ key: line.slice(0, end), value: line.slice(end + 2) }];
+  });
+}

@@ -1,0 +1,119 @@
+import { join } from "node:path/posix";
+import type { Repository } from "../repository/repository.ts";
+import { askGit, askProgram, runGit } from "../repository/run-git.ts";
+import { type IndexEntry, indexEntries } from "../trees/index-entries.ts";
+import { joinRecords } from "../trees/tree-path.ts";
+import { untilNextSecond } from "./next-second.ts";
+
+/** git-lfs itself takes nothing larger for a pointer. */
+const maxPointerBytes = 1024;
+
+/**
+ * Puts files behind a filter back (paths from the work tree's root, with their filters). No filter runs, so what the
+ * index holds is all there is: of a git-lfs file that is its pointer. The file that was there before is taken from
+ * the store of git-lfs instead, when it is there and proves to be the one.
+ */
+export async function restoreFiltered(repo: Repository, filters: Filters): Promise<void> {
+  const entries = await indexEntries(repo, [...filters.keys()]);
+  await checkout(repo, [...filters.keys()], "-f");
+  const fetched = await fetchContents(repo, entries, {
+    store: repo.commonDir,
+    // What the index saw of the file before: where git-lfs left the pointer, the pointer is the file.
+    isWanted: (entry, pointer) => entry.bytes === pointer.bytes,
+  });
+  await recordAsClean(repo, { paths: fetched, filters });
+  const rest = [...filters.keys()].filter((path) => !fetched.includes(path));
+  await checkout(repo, rest, "-fu");
+}
+
+/** Gives git-lfs files of a new checkout, where all are pointers, what the store in another git directory has of them. */
+export async function fillFiltered(
+  repo: Repository,
+  { filters, store }: { filters: Filters; store: string },
+): Promise<void> {
+  const entries = await indexEntries(repo, [...filters.keys()]);
+  const fetched = await fetchContents(repo, entries, { store, isWanted: () => true });
+  const isFetched = ({ path }: IndexEntry) => fetched.includes(path);
+  await forget(repo, entries.filter(isFetched));
+  await recordAsClean(repo, { paths: fetched, filters });
+  const rest = entries.filter((entry) => !isFetched(entry)).map(({ path }) => path);
+  await checkout(repo, rest, "-fu");
+}
+
+type Filters = ReadonlyMap<string, string>;
+
+/** Whole paths are written: a link in the way is replaced, never followed (T38). */
+async function checkout(repo: Repository, paths: readonly string[], how: "-f" | "-fu") {
+  if (paths.length === 0) return;
+  const args = ["checkout-index", how, "-q", "-z", "--stdin"];
+  await runGit(repo, args, { input: joinRecords(paths) });
+}
+
+/** Into the file that was just written, which keeps its mode. */
+const fetchScript = `cp -- "$1" "$2"
+if command -v sha256sum >/dev/null; then sha256sum <"$2"; else shasum -a 256 <"$2"; fi`;
+
+type Pointer = { hash: string; bytes: number };
+
+/** Puts the content pointers name in their place; answers the paths where that was possible. */
+async function fetchContents(
+  repo: Repository,
+  entries: readonly IndexEntry[],
+  options: { store: string; isWanted: (entry: IndexEntry, pointer: Pointer) => boolean },
+): Promise<string[]> {
+  const fetched: string[] = [];
+  for (const entry of entries) {
+    const pointer = await readPointer(repo, entry);
+    if (!pointer || !entry.path.isWellFormed() || !options.isWanted(entry, pointer)) continue;
+    const { hash } = pointer;
+    const place = `lfs/objects/${hash.slice(0, 2)}/${hash.slice(2, 4)}/${hash}`;
+    const values = [join(options.store, place), `./${entry.path}`];
+    const answer = await askProgram(repo, ["sh", "-ec", fetchScript, "sh", ...values]);
+    if (answer.exitCode === 0 && answer.stdout.toString().startsWith(hash))
+      fetched.push(entry.path);
+  }
+  return fetched;
+}
+
+async function readPointer(repo: Repository, { blob }: IndexEntry): Promise<Pointer | undefined> {
+  const answer = await askGit(repo, ["cat-file", "blob", blob], { maxBytes: maxPointerBytes });
+  return answer.exitCode === 0 ? parsePointer(answer.stdout.toString()) : undefined;
+}
+
+/** What git keeps of a git-lfs file; undefined when a blob is none. */
+export function parsePointer(text: string): Pointer | undefined {
+  const lines =
+    /^version https:\/\/git-lfs\.github\.com\/spec\/v1\n(?:.*\n)*?oid sha256:([0-9a-f]{64})\nsize (\d+)\n$/;
+  const [, hash, bytes] = lines.exec(text) ?? [];
+  return hash && bytes ? { hash, bytes: Number(bytes) } : undefined;
+}
+
+/** Makes git forget the size it saw: it would not look at a file of another size. */
+async function forget(repo: Repository, entries: readonly IndexEntry[]): Promise<void> {
+  const lines = entries.map(({ mode, blob, path }) => `${mode} ${blob}\t${path}`);
+  await runGit(repo, ["update-index", "-z", "--index-info"], { input: joinRecords(lines) });
+}
+
+/**
+ * Lets git take files as they are for what the index holds: for this one command their filter is ours, and answers
+ * with just that. Only what git knows of the file on the disk changes, never what would be committed.
+ */
+async function recordAsClean(
+  repo: Repository,
+  { paths, filters }: { paths: readonly string[]; filters: Filters },
+): Promise<void> {
+  if (paths.length === 0) return;
+  await untilNextSecond(repo);
+  const first = Number(repo.env.GIT_CONFIG_COUNT ?? 0);
+  const names = [...new Set(filters.values())];
+  const settings = names.flatMap((filter, index) => [
+    [`GIT_CONFIG_KEY_${first + index}`, `filter.${filter}.clean`],
+    [`GIT_CONFIG_VALUE_${first + index}`, "git cat-file blob :0:%f"],
+  ]);
+  const count = { GIT_CONFIG_COUNT: String(first + names.length) };
+  const args = ["add", "--refresh", "--pathspec-from-file=-", "--pathspec-file-nul"];
+  await askGit(repo, args, {
+    input: joinRecords(paths),
+    env: { ...count, ...Object.fromEntries(settings) },
+  });
+}

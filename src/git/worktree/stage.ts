@@ -1,0 +1,55 @@
+import { flushTree, objectMethod } from "../repository/flush-objects.ts";
+import type { Change, Repository } from "../repository/repository.ts";
+import { readLine, runGit, runScript } from "../repository/run-git.ts";
+import { joinRecords, toTreePath } from "../trees/tree-path.ts";
+
+/**
+ * Takes changes into the private index and answers the tree it now holds. `tree` is what it held before: the
+ * answer when nothing changed, without any process. Objects are on the disk when this resolves.
+ */
+export async function stageChanges(
+  repo: Repository,
+  { tree, changes }: { tree: string; changes: readonly Change[] },
+): Promise<string> {
+  if (changes.length === 0) return tree;
+  const isGone = (change: Change) => change.kind === "deleted";
+  await unstage(repo, changes.filter(isGone));
+  const present = changes.filter((change) => !isGone(change)).map(({ path }) => path);
+  return stagePaths(repo, present);
+}
+
+/** From here on one common flush of the new objects takes less than one for each. */
+const manyPaths = 32;
+
+/** Takes paths below the project root as they are now; one that is absent leaves the index. Answers its tree. */
+export async function stagePaths(repo: Repository, paths: readonly string[]): Promise<string> {
+  const trees = objectMethod(repo);
+  const files = trees === "fsync" && paths.length >= manyPaths ? "batch" : trees;
+  const input = joinPaths(repo, paths);
+  const tree = await runScript(repo, stageScript, { values: [files, trees], input });
+  await flushTree(repo, tree);
+  return tree;
+}
+
+const stageScript = `git -c core.fsyncMethod="$1" update-index --add --remove --replace -z --stdin
+git -c core.fsyncMethod="$2" write-tree`;
+
+/** The tree the private index holds. */
+export function writeTree(repo: Repository): Promise<string> {
+  return readLine(repo, ["write-tree"]);
+}
+
+/** Without a look at the work tree, where a link may now stand above the path. */
+async function unstage(repo: Repository, changes: readonly Change[]): Promise<void> {
+  if (changes.length === 0) return;
+  const input = joinPaths(
+    repo,
+    changes.map(({ path }) => path),
+  );
+  await runGit(repo, ["update-index", "--force-remove", "-z", "--stdin"], { input });
+}
+
+/** Paths below the project root, as `-z --stdin` reads them. */
+export function joinPaths(repo: Repository, paths: readonly string[]): Buffer {
+  return joinRecords(paths.map((path) => toTreePath(repo.prefix, path)));
+}

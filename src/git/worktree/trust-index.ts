@@ -1,0 +1,52 @@
+import type { Repository } from "../repository/repository.ts";
+import { askProgram, gitFailed } from "../repository/run-git.ts";
+import { type IndexEntry, indexEntries } from "../trees/index-entries.ts";
+import { toProjectPath } from "../trees/tree-path.ts";
+import { filteredPaths } from "./filtered-paths.ts";
+import { toSecond, untilNextSecond } from "./next-second.ts";
+import { readStatus } from "./status.ts";
+
+/** Less than any two changes of a file lie apart, more than a fraction loses on its way. */
+const sameMs = 0.01;
+
+/**
+ * Makes git believe the copied index where that is safe. Files no older than their index, as all are in a fresh clone,
+ * git compares by content, without the filter that made them; they seem changed. Where the user's index recorded
+ * the very change time the file still has, nothing has touched it since the user's git took it for clean: then the
+ * index is dated after its files. For a new copy of the index only, before any agent runs.
+ */
+export async function trustIndex(repo: Repository): Promise<void> {
+  if (!repo.usesFilters || !(await isTooYoung(repo))) return;
+  await untilNextSecond(repo);
+  if (!(await isTooYoung(repo))) return;
+  const touched = await askProgram(repo, ["touch", `${repo.privateDir}/index`]);
+  if (touched.exitCode !== 0) throw gitFailed(["index"], touched);
+}
+
+/** Whether files seem changed only because they are no older than the index, and no real change would be hidden. */
+async function isTooYoung(repo: Repository): Promise<boolean> {
+  // Without the lock git cannot write the index, and forget what it saw.
+  const looking = { ...repo, env: { ...repo.env, GIT_OPTIONAL_LOCKS: "0" } };
+  const { records } = await readStatus(looking);
+  const changed = records.filter(({ unstaged }) => unstaged === "M").map(({ path }) => path);
+  const entries = await indexEntries(repo, changed);
+  const verdicts = await Promise.all(entries.map((entry) => compare(repo, entry)));
+  if (entries.length < changed.length || verdicts.includes("hidden")) return false;
+  const seen = entries.filter((_, index) => verdicts[index] === "as-seen");
+  const paths = seen.map(({ path }) => toProjectPath(repo.prefix, path));
+  return paths.length > 0 && (await filteredPaths(repo, paths)).size === paths.length;
+}
+
+/**
+ * `as-seen`: untouched since the index was written. `hidden`: changed, but in the same second and to the same size, which
+ * git would not notice with a newer index.
+ */
+async function compare(
+  repo: Repository,
+  { path, bytes, changedMs }: IndexEntry,
+): Promise<"as-seen" | "hidden" | "changed"> {
+  const now = await repo.system.files(repo.worktree).stat(path);
+  if (now?.kind !== "file" || now.bytes !== bytes) return "changed";
+  if (Math.abs(now.changedMs - changedMs) < sameMs) return "as-seen";
+  return toSecond(now.changedMs) === toSecond(changedMs) ? "hidden" : "changed";
+}

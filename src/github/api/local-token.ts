@@ -1,0 +1,44 @@
+import { parseArgsStringToArgv } from "string-argv";
+import { RalphError } from "../../error.ts";
+import type { Environment, System } from "../../platform/system.ts";
+import { isLoopback } from "./remote-place.ts";
+
+type Asked = { host: string; directory: string };
+
+/**
+ * The token for a server: of the variables `gh` reads for it, else what `gh auth token` says; RALPH_GH_CMD is started in
+ * its place (design 6). One that is meant for github.com is sent to no other server.
+ */
+export async function requireLocalToken(
+  system: Pick<System, "ask" | "env">,
+  asked: Asked,
+): Promise<string> {
+  const names = variablesFor(asked.host, system.env);
+  const token = names.map((name) => system.env[name]?.trim()).find(Boolean);
+  const found = token ?? (await askGh(system, asked));
+  if (found) return found;
+  throw new RalphError("config", {
+    message: `There is no token for ${asked.host}: ${names.join(" and ")} are not set, and \`gh\` has none.`,
+    remedy: `Log in with \`gh auth login --hostname ${asked.host}\`, or set ${names[0]}.`,
+  });
+}
+
+/** Within a job GITHUB_SERVER_URL names the server its token is for. */
+function variablesFor(host: string, { GITHUB_SERVER_URL: server = "" }: Environment) {
+  const isHub = host === "github.com" || host.endsWith(".ghe.com") || isLoopback(host);
+  const isOfJob = URL.canParse(server) && new URL(server).host === host;
+  return isHub || isOfJob
+    ? ["GITHUB_TOKEN", "GH_TOKEN"]
+    : ["GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN"];
+}
+
+async function askGh(
+  { ask, env }: Pick<System, "ask" | "env">,
+  { host, directory }: Asked,
+): Promise<string | undefined> {
+  const [file = "gh", ...words] = parseArgsStringToArgv(env.RALPH_GH_CMD ?? "");
+  const args = [...words, "auth", "token", "--hostname", host];
+  const { exitCode, stdout } = await ask({ file, args, cwd: directory, env, maxBytes: 65_536 });
+  const token = stdout.toString().trim();
+  return exitCode === 0 && /^\S+$/.test(token) ? token : undefined;
+}

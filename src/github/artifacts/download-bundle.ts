@@ -1,0 +1,99 @@
+import { createHash } from "node:crypto";
+import { RalphError } from "../../error.ts";
+import type { System } from "../../platform/system.ts";
+import type { GitHub } from "../api/create-github.ts";
+import { isSafeUrl } from "../api/safe-url.ts";
+import { maxArtifactBytes, type SessionArtifact } from "./session-artifact.ts";
+import { unpackBundle } from "./unpack-bundle.ts";
+
+const tries = 3;
+const pauseMs = 2000;
+const downloadMs = 10 * 60_000;
+
+/**
+ * Downloads a session's artifact and unpacks it into `folder`, which must be empty or absent. Only the fixed names of a
+ * bundle are taken, within bounds (T57). Nothing in it is believed: that is for those who read it.
+ */
+export async function downloadBundle(
+  { github, system }: { github: GitHub; system: Pick<System, "files" | "clock"> },
+  { artifact, folder }: { artifact: SessionArtifact; folder: string },
+): Promise<void> {
+  const zip = await downloadArtifact({ github, clock: system.clock }, artifact);
+  await unpackBundle(system, { zip, folder, name: artifact.name });
+}
+
+type Deps = { github: GitHub; clock: Pick<System["clock"], "sleep"> };
+
+/** Downloads an artifact and makes sure that it is what GitHub has recorded. */
+export async function downloadArtifact(deps: Deps, artifact: SessionArtifact): Promise<Buffer> {
+  const zip = await download(deps, artifact);
+  const digest = `sha256:${createHash("sha256").update(zip).digest("hex")}`;
+  if (!artifact.digest?.startsWith("sha256:") || artifact.digest === digest) return zip;
+  throw refused(artifact, `its content is ${digest}, and GitHub recorded ${artifact.digest}`);
+}
+
+/** The address GitHub answers is good for a minute, so each try asks for a new one. */
+async function download({ github, clock }: Deps, artifact: SessionArtifact): Promise<Buffer> {
+  for (let attempt = 1; ; attempt++) {
+    const address = await locate(github, artifact);
+    try {
+      return await fetchAll(address, artifact);
+    } catch (error) {
+      if (error instanceof RalphError) throw error;
+      if (attempt === tries) throw failed(artifact, error);
+      await clock.sleep(pauseMs * attempt);
+    }
+  }
+}
+
+async function locate(github: GitHub, { id, name }: SessionArtifact): Promise<string> {
+  const { status, headers } = await github.ask({
+    route: "GET /repos/{owner}/{repo}/actions/artifacts/{artifact_id}/zip",
+    parameters: { artifact_id: id },
+    redirect: "manual",
+    purpose: {
+      act: `download the artifact ${name}`,
+      permission: "actions: read",
+      reason: "source",
+    },
+  });
+  const address = String(headers.location ?? "");
+  if (status === 302 && isSafeUrl(address)) return address;
+  throw new RalphError("source", {
+    message: `GitHub did not say where the artifact ${name} is (status ${status}).`,
+    remedy: "Try again later; https://www.githubstatus.com tells about outages.",
+  });
+}
+
+/** The storage gets no token: the address itself is the permission. */
+async function fetchAll(address: string, artifact: SessionArtifact): Promise<Buffer> {
+  const answer = await fetch(address, {
+    redirect: "error",
+    signal: AbortSignal.timeout(downloadMs),
+  });
+  if (!answer.ok || !answer.body) throw new Error(`the storage answered ${answer.status}`);
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of answer.body) {
+    bytes += chunk.byteLength;
+    if (bytes > maxArtifactBytes) throw refused(artifact, "it is larger than GitHub said");
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function failed({ name }: SessionArtifact, cause: unknown): RalphError {
+  const words = cause instanceof Error ? cause.message : String(cause);
+  return new RalphError("source", {
+    message: `The artifact ${name} could not be downloaded: ${words}.`,
+    remedy: "Try again later, or download it by hand and give its folder to `ralph run --resume`.",
+    cause,
+  });
+}
+
+function refused({ name }: SessionArtifact, because: string): RalphError {
+  return new RalphError("source", {
+    message: `The artifact ${name} is refused: ${because}.`,
+    remedy: "Start a new session with `ralph run`.",
+  });
+}

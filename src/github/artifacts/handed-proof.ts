@@ -1,0 +1,104 @@
+import * as z from "zod";
+import type { BaseProof, HeadProof } from "../../core/checks/prove.ts";
+import { gateStatuses } from "../../core/state/event.ts";
+import { RalphError } from "../../error.ts";
+
+/** One job hands no more to another than this; beyond it single results are left out, the verdict never is. */
+const maxLength = 24 * 1024;
+const maxPaths = 20;
+
+/** The file it travels in where no job's output can be read, alone in an artifact `ralph-proof-RUN-ATTEMPT`. */
+export const proofFile = "proof.json";
+
+const Text = z.string().max(500);
+const Result = z.object({ name: Text, status: z.enum(gateStatuses), ok: z.boolean() });
+const Criterion = z.object({
+  task: z.string().max(60),
+  index: z.int().positive(),
+  ok: z.boolean(),
+});
+const Base = z.object({
+  kind: z.enum(["current", "green", "red", "conflict", "unknown"]),
+  branch: Text,
+  commit: z.string().max(64),
+  conflicts: z.array(z.string().max(4096)).max(maxPaths),
+  /** What does not hold on the merge. */
+  red: z.array(Text).max(maxPaths),
+});
+
+/** What the clean room tells the publisher, from one job to another: by an output, never in a bundle. */
+export const HandedProof = z.object({
+  kind: z.enum(["proved", "refuted"]),
+  head: z.string().max(64),
+  /** `seq:hash` of the last line of the journal that was proved. */
+  journal: z.string().max(200),
+  gates: z.array(Result),
+  criteria: z.array(Criterion),
+  problems: z.array(Text).max(maxPaths),
+  base: Base.optional(),
+});
+export type HandedProof = z.infer<typeof HandedProof>;
+
+/** A proof on one line, for an output. Pure. */
+export function renderHandedProof(proof: HeadProof): string {
+  const whole = handed(proof);
+  const variants = [whole, { ...whole, criteria: [] }, { ...whole, criteria: [], gates: [] }];
+  const texts = variants.map((each) => JSON.stringify(each));
+  return (
+    texts.find((text) => text.length <= maxLength) ??
+    JSON.stringify({ ...variants[2], problems: fewProblems(whole), base: undefined })
+  );
+}
+
+/** Escaped, a character takes six. */
+const fewProblems = ({ problems }: HandedProof) => problems.slice(0, 3);
+
+/** Undefined: there is none, or it is not of our making. */
+export function parseHandedProof(text: string | undefined): HandedProof | undefined {
+  if (!text || text.length > maxLength) return undefined;
+  try {
+    return HandedProof.parse(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The same where something was handed over: what cannot be read proves nothing, and is never told as if it did. */
+export function requireHandedProof(text: string, where: string): HandedProof {
+  const proof = parseHandedProof(text);
+  if (proof) return proof;
+  throw new RalphError("source", {
+    message: `${where} is not what the clean room hands over, so nobody knows what it has proved. Nothing was published.`,
+    remedy:
+      "Hand on the output `proof` of the job that proves, as it is and whole, then start the workflow again.",
+  });
+}
+
+function handed({ kind, head, journal, gates, criteria, problems, base }: HeadProof): HandedProof {
+  return {
+    kind,
+    head,
+    journal,
+    gates: gates.map(({ name, status, ok }) => ({ name: short(name), status, ok })),
+    criteria: criteria.map(({ task, index, ok }) => ({ task, index, ok })),
+    problems: problems.slice(0, maxPaths).map(short),
+    ...(base && { base: handedBase(base) }),
+  };
+}
+
+function handedBase({ kind, branch, commit, conflicts, setup, gates, criteria }: BaseProof) {
+  const red = [
+    ...setup.filter(({ ok }) => !ok).map(({ name }) => `setup step ${name}`),
+    ...gates.filter(({ ok }) => !ok).map(({ name }) => `gate ${name}`),
+    ...criteria.filter(({ ok }) => !ok).map(({ task, index }) => `${task} criterion ${index}`),
+  ];
+  return {
+    kind,
+    branch: short(branch),
+    commit,
+    conflicts: conflicts.slice(0, maxPaths),
+    red: red.slice(0, maxPaths).map(short),
+  };
+}
+
+const short = (text: string) => text.slice(0, 500);

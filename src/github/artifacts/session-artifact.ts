@@ -1,0 +1,143 @@
+import * as z from "zod";
+import { RalphError } from "../../error.ts";
+import type { GitHub } from "../api/create-github.ts";
+
+/** Which artifact is wanted: that of the newest attempt unless one is named. */
+export interface Wanted {
+  /** GitHub's id of the workflow run. */
+  runId: string;
+  attempt?: number;
+  /** What the workflow added to the name, such as the place in a matrix. */
+  suffix?: string;
+}
+
+/** An artifact that can be downloaded. */
+export interface SessionArtifact {
+  id: number;
+  name: string;
+  attempt: number;
+  bytes: number;
+  /** `sha256:…` of the archive, where GitHub tells it. */
+  digest?: string;
+}
+
+/** More is no session of ours (T45, T57). */
+export const maxArtifactBytes = 512 * 1024 * 1024;
+const pageSize = 100;
+/** A run cannot have more artifacts than this many pages hold. */
+const maxPages = 50;
+
+const Artifact = z.object({
+  id: z.int(),
+  name: z.string(),
+  size_in_bytes: z.number(),
+  expired: z.boolean(),
+  expires_at: z.string().nullish(),
+  digest: z.string().nullish(),
+  workflow_run: z.object({ id: z.int().nullish() }).nullish(),
+});
+export type Artifact = z.infer<typeof Artifact>;
+const Page = z.object({ total_count: z.int(), artifacts: z.array(Artifact) });
+
+/** The name a job uploads its session under: `ralph-session-RUN-ATTEMPT`, with the suffix of a matrix. */
+export function sessionArtifactName({ runId, attempt = 1, suffix }: Wanted): string {
+  return ["ralph-session", runId, attempt, ...(suffix ? [suffix] : [])].join("-");
+}
+
+/** Finds the session a run of a workflow left. What cannot be taken is refused with what there is instead. */
+export async function findSessionArtifact(
+  github: GitHub,
+  wanted: Wanted,
+): Promise<SessionArtifact> {
+  if (!/^[1-9]\d{0,18}$/.test(wanted.runId)) {
+    throw new RalphError("source", {
+      message: `${JSON.stringify(wanted.runId)} is not the id of a workflow run.`,
+      remedy: "Give the number in the run's address: `https://github.com/…/actions/runs/NUMBER`.",
+    });
+  }
+  const all = await listArtifacts(github, wanted.runId);
+  const chosen = choose(all, wanted);
+  return { ...chosen, ...requireUsable(chosen.artifact) };
+}
+
+/** Every artifact of a workflow run, of all its attempts. */
+export async function listArtifacts(github: GitHub, runId: string): Promise<Artifact[]> {
+  const found: Artifact[] = [];
+  for (let page = 1; page <= maxPages; page++) {
+    const { data } = await github.ask({
+      route: "GET /repos/{owner}/{repo}/actions/runs/{run_id}/artifacts",
+      parameters: { run_id: runId, per_page: pageSize, page },
+      purpose: {
+        act: `list the artifacts of workflow run ${runId}`,
+        permission: "actions: read",
+        reason: "source",
+      },
+    });
+    const { artifacts, total_count } = Page.parse(data);
+    found.push(...artifacts);
+    if (artifacts.length === 0 || found.length >= total_count) break;
+  }
+  return found.filter(({ workflow_run: run }) => !run?.id || String(run.id) === runId);
+}
+
+type Candidate = { artifact: Artifact; attempt: number; suffix: string };
+
+function choose(artifacts: readonly Artifact[], wanted: Wanted): Candidate {
+  const named = artifacts.flatMap((artifact) => readName(artifact, wanted.runId));
+  const fitting = named.filter(
+    ({ attempt, suffix }) =>
+      attempt === (wanted.attempt ?? attempt) && suffix === (wanted.suffix ?? suffix),
+  );
+  const newest = Math.max(...fitting.map(({ attempt }) => attempt));
+  const last = fitting.filter(({ attempt }) => attempt === newest);
+  const suffixes = new Set(last.map(({ suffix }) => suffix));
+  const suffix = suffixes.has("") || suffixes.size !== 1 ? "" : last[0]?.suffix;
+  // A name that was overwritten belongs to the artifact that came last.
+  const chosen = last
+    .filter((candidate) => candidate.suffix === suffix)
+    .toSorted((one, other) => one.artifact.id - other.artifact.id)
+    .at(-1);
+  if (!chosen) throw noArtifact(wanted, artifacts);
+  return chosen;
+}
+
+function readName(artifact: Artifact, runId: string): Candidate[] {
+  const match = /^ralph-session-(\d+)-(\d{1,6})(?:-(.+))?$/.exec(artifact.name);
+  if (match?.[1] !== runId) return [];
+  return [{ artifact, attempt: Number(match[2]), suffix: match[3] ?? "" }];
+}
+
+function noArtifact(wanted: Wanted, artifacts: readonly Artifact[]): RalphError {
+  const names = artifacts.map(({ name }) => name);
+  const shown = names.length > 0 ? `It has: ${names.slice(0, 30).join(", ")}.` : "It has none.";
+  const pattern = wanted.attempt ? sessionArtifactName(wanted) : `ralph-session-${wanted.runId}-*`;
+  return new RalphError("source", {
+    message: `Workflow run ${wanted.runId} has no artifact ${pattern} to go on with, or more than one that fits. ${shown}`,
+    remedy: "Name a run, its attempt and suffix whose job has uploaded a session.",
+  });
+}
+
+/** Refuses an artifact that has expired, or is larger than any of ours. */
+export function requireUsable({
+  id,
+  name,
+  expired,
+  expires_at,
+  size_in_bytes: bytes,
+  digest,
+}: Artifact) {
+  if (expired) {
+    throw new RalphError("source", {
+      message: `The artifact ${name} has expired${expires_at ? ` on ${expires_at}` : ""}; GitHub has deleted it.`,
+      remedy:
+        "Start a new session with `ralph run`; tasks that passed and were pushed stay passed.",
+    });
+  }
+  if (bytes > maxArtifactBytes) {
+    throw new RalphError("source", {
+      message: `The artifact ${name} has ${bytes} bytes; at most ${maxArtifactBytes} are read.`,
+      remedy: "Name a run whose artifact is a session of ours.",
+    });
+  }
+  return { id, name, bytes, ...(digest && { digest }) };
+}

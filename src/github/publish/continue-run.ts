@@ -1,0 +1,141 @@
+import { RalphError } from "../../error.ts";
+import { type Reading, readJournal } from "../../journal/audit.ts";
+import type { System } from "../../platform/system.ts";
+import { counted } from "../../text/counted.ts";
+import type { GitHub } from "../api/create-github.ts";
+import { isRateLimited, statusOf } from "../api/to-ralph-error.ts";
+import { type DispatchTarget, parseWorkflowRef } from "../api/workflow-ref.ts";
+
+/** A session at a checkpoint, and the workflow that goes on with it. */
+export interface Continuation {
+  /** Folder of the bundle, absolute. */
+  bundle: string;
+  /** GITHUB_RUN_ID: the run whose artifact holds the bundle. */
+  runId: string;
+  /** GITHUB_WORKFLOW_REF. */
+  workflowRef: string;
+  /** `limits.max_continuations`. */
+  maxContinuations: number;
+}
+
+export interface Continued extends DispatchTarget {
+  /** How many jobs have worked on the session by then beside the first. */
+  continuation: number;
+}
+
+/** Clocks a little apart do not matter. */
+const toleranceMs = 60_000;
+
+/**
+ * Starts the workflow again with `resume-from` after a checkpoint (exit 23) and answers once GitHub has accepted it. Every
+ * reason why that cannot be is exit 23 again, with the command that does the same by hand. The request is sent once.
+ */
+export async function continueRun(
+  { github, system }: { github: GitHub; system: Pick<System, "files" | "clock"> },
+  given: Continuation,
+): Promise<Continued> {
+  const { bundle, runId, workflowRef } = given;
+  const target = parseWorkflowRef(workflowRef, github.repository);
+  const reading = await readJournal(system.files(bundle));
+  const command = commandFor(target, runId);
+  const continuation = requireContinuable(reading, { ...given, command, now: system.clock.now() });
+  try {
+    await github.ask({
+      route: "POST /repos/{owner}/{repo}/actions/workflows/{workflow_id}/dispatches",
+      parameters: {
+        workflow_id: target.workflow,
+        ref: target.ref,
+        inputs: { "resume-from": runId },
+      },
+      purpose: {
+        act: `start ${target.workflow} again`,
+        permission: "actions: write",
+        reason: "checkpoint",
+      },
+    });
+  } catch (error) {
+    throw withCommand(error, { target, command });
+  }
+  return { ...target, continuation };
+}
+
+function commandFor({ workflow, ref }: DispatchTarget, runId: string): string {
+  return `gh workflow run ${workflow} --ref ${ref} -f resume-from=${runId}`;
+}
+
+/** `wait`: nothing would be gained before that moment (milliseconds since 1970). */
+export type ContinuationVerdict =
+  | { kind: "again"; continuation: number }
+  | { kind: "wait"; until: number }
+  | { kind: "stop"; why: string; remedy: string };
+
+/** Whether a session is gone on with by itself, and when. Pure. */
+export function judgeContinuation(
+  { run, moments, broken }: Reading,
+  { maxContinuations, now }: { maxContinuations: number; now: number },
+): ContinuationVerdict {
+  if (run?.end?.reason !== "checkpoint" || broken) {
+    const why = broken ?? `it ended as ${run?.end?.reason ?? "killed"}`;
+    return { kind: "stop", why: `The session is not gone on with by itself: ${why}.`, remedy: "" };
+  }
+  const done = moments.filter(({ event }) => event.type === "session_resume").length;
+  if (done >= maxContinuations) {
+    const why = `The session was continued ${counted(done, "time")}; limits.max_continuations is ${maxContinuations}.`;
+    return { kind: "stop", why, remedy: "Look why it takes so long. " };
+  }
+  const { pending } = run.agents;
+  const resetsAt = pending?.kind === "limited" ? pending.resetsAt : undefined;
+  const until = resetsAt === undefined ? 0 : Date.parse(resetsAt);
+  return until > now + toleranceMs
+    ? { kind: "wait", until }
+    : { kind: "again", continuation: done + 1 };
+}
+
+type Limits = { maxContinuations: number; command: string; now: number };
+
+function requireContinuable(reading: Reading, { command, ...limits }: Limits): number {
+  const verdict = judgeContinuation(reading, limits);
+  if (verdict.kind === "again") return verdict.continuation;
+  if (verdict.kind === "stop") {
+    throw stop(verdict.why, `${verdict.remedy}To go on by hand: \`${command}\``);
+  }
+  const when = new Date(verdict.until).toISOString();
+  throw stop(
+    `The usage limit of the agent resets at ${when}; a job before that would only wait.`,
+    `After ${when}: \`${command}\``,
+  );
+}
+
+function stop(message: string, remedy: string, cause?: unknown): RalphError {
+  return new RalphError("checkpoint", { message, remedy, cause });
+}
+
+/** What GitHub's refusal says about the workflow or the token, and how to do the same by hand. */
+function withCommand(
+  error: unknown,
+  { target, command }: { target: DispatchTarget; command: string },
+): unknown {
+  if (!(error instanceof RalphError)) return error;
+  if (isRateLimited(error)) {
+    return stop(error.message, `When the limit has ended: \`${command}\``, error);
+  }
+  return stop(error.message, remedyFor(statusOf(error), { target, command }), error);
+}
+
+function remedyFor(
+  status: number | undefined,
+  { target, command }: { target: DispatchTarget; command: string },
+): string {
+  const { workflow, ref } = target;
+  const byHand = `To go on by hand: \`${command}\``;
+  if (status === 401 || status === 403) {
+    return `Give the publishing job \`actions: write\` under \`permissions:\`. ${byHand}`;
+  }
+  if (status === 404) {
+    return `Give the publishing job \`actions: write\`, and see that ${workflow} is on the default branch. ${byHand}`;
+  }
+  if (status === 422) {
+    return `Add \`workflow_dispatch:\` with an input named \`resume-from\` to ${workflow} on ${ref}. ${byHand}`;
+  }
+  return `See whether GitHub started it all the same: \`gh run list --workflow ${workflow}\`. If not: \`${command}\``;
+}

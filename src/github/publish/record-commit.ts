@@ -1,0 +1,71 @@
+import type { Run } from "../../core/state/run.ts";
+import { RalphError } from "../../error.ts";
+import { commitFiles, type NewFile } from "../../git/commits/commit-files.ts";
+import type { Repository } from "../../git/repository/repository.ts";
+import { readBlob } from "../../git/trees/objects.ts";
+import type { RunRecord } from "../../schema/session-files/run-record.ts";
+import { recordOf } from "../../views/session-files/run-record.ts";
+import type { Story } from "../publication/read-story.ts";
+import type { SessionWish } from "../publication/session-wish.ts";
+import { recordFolder, recordMessage } from "../push/known-tip.ts";
+import type { Pusher } from "../push/pusher.ts";
+
+/** A session that will be gone on with gets no last commit yet: it would not be the last. */
+export const isOver = ({ end }: Run): boolean => end !== undefined && end.reason !== "checkpoint";
+
+/** The record a pull request's last commit holds. */
+export function recordWith(
+  { run }: Story,
+  { origin, proof }: SessionWish,
+  url: string,
+): RunRecord | undefined {
+  const base = run.end && recordOf(run, run.end);
+  if (!base) return undefined;
+  const record = origin?.record ?? base;
+  const isProved = record.proof !== undefined || base.proof !== undefined;
+  return { ...record, pr_created: true, pr_url: url, ...(isProved && { proof }) };
+}
+
+/** All files of the last commit, the record first. */
+export function recordFiles(record: RunRecord, { origin }: SessionWish): NewFile[] {
+  const content = `${JSON.stringify(record, null, 2)}\n`;
+  const path = `${recordFolder}${record.run_id}.json`;
+  return [{ path, content }, ...(origin?.archive(content) ?? [])];
+}
+
+/** `gone`: somebody deleted the branch meanwhile. */
+export type PushedRecord = { kind: "pushed"; tip: string } | { kind: "gone" };
+
+/**
+ * Moves the branch on to the last commit, from where it stands: always the same one for the same story, and none where
+ * it holds these files already.
+ */
+export async function pushRecord(
+  { remote, push }: Pusher,
+  { run, start: { branch, commit: base } }: Story,
+  { files, tip }: { files: readonly NewFile[]; tip: string },
+): Promise<PushedRecord> {
+  if (await holdsFiles(remote.repo, tip, files)) return { kind: "pushed", tip };
+  const message = recordMessage(run.session.session_id);
+  const date = run.end?.at ?? run.ts;
+  const to = await commitFiles(remote.repo, { parent: tip, files, message, date });
+  const result = await push({ branch, base, from: tip, to });
+  if (result.kind === "pushed") return { kind: "pushed", tip: result.tip };
+  if (result.tip === undefined) return { kind: "gone" };
+  throw new RalphError("git", {
+    message: `The branch ${branch} of the remote is at ${result.tip}: somebody pushed there while the run record was made. The record was not pushed; the session's commits are there.`,
+    remedy: "Look at what was pushed; the pull request is left as it is.",
+  });
+}
+
+async function holdsFiles(
+  repo: Repository,
+  treeish: string,
+  files: readonly NewFile[],
+): Promise<boolean> {
+  for (const { path, content } of files) {
+    const there = await readBlob(repo, { treeish, path });
+    if (!there?.equals(Buffer.from(content))) return false;
+  }
+  return true;
+}

@@ -1,0 +1,147 @@
+import { isUtf8 } from "node:buffer";
+import * as z from "zod";
+import { RalphError } from "../../error.ts";
+import type { Repository } from "../../git/repository/repository.ts";
+import { readBlobs } from "../../git/trees/read-blobs.ts";
+import { isAbsent, type TreeChange, treeChanges } from "../../git/trees/tree-changes.ts";
+import { sendAgain } from "../api/create-once.ts";
+import type { PublishDeps } from "../publication/publish-deps.ts";
+
+/** Larger texts travel as blobs of their own; with `entriesPerTree` it keeps a request far below the 40 MB GitHub takes. */
+const inlineBytes = 64 * 1024;
+const entriesPerTree = 100;
+
+type ApiDeps = Pick<PublishDeps, "github" | "clock">;
+
+/** One entry of a tree as the API takes it: by id, by its text, or null for what goes away. */
+type Entry = { path: string; mode: string; type: "blob" | "commit" } & (
+  | { sha: string | null }
+  | { content: string }
+);
+
+const Made = z.object({ sha: z.string() });
+
+const purpose = {
+  act: "make the files of a commit",
+  permission: "contents: write",
+  reason: "git",
+} as const;
+
+/**
+ * Makes a commit's tree on GitHub, from that of its first parent, which is there already. Objects are named by what they
+ * hold, so that all of it may be sent again; a tree with another id than ours is refused (V8).
+ */
+export async function makeTree(
+  deps: ApiDeps,
+  repo: Repository,
+  { from, to }: { from: string; to: string },
+): Promise<void> {
+  const changes = await treeChanges(repo, { from, to });
+  requireNames(changes);
+  const entries = await makeEntries(deps, repo, changes);
+  let base = from;
+  for (const tree of splitEntries(entries)) base = await createTree(deps, base, tree);
+  if (base !== to) throw differs("tree", to, base);
+}
+
+/** JSON holds no other names. */
+function requireNames(changes: readonly TreeChange[]): void {
+  const odd = changes.find(({ path }) => !path.isWellFormed());
+  if (!odd) return;
+  throw new RalphError("git", {
+    message: `The name of ${JSON.stringify(odd.path)} is not UTF-8, so GitHub's API cannot make it.`,
+    remedy: "Rename the file, or set `commits: git`.",
+  });
+}
+
+/** What goes away first, then what comes; the contents that have to be sent are sent. */
+async function makeEntries(
+  deps: ApiDeps,
+  repo: Repository,
+  changes: readonly TreeChange[],
+): Promise<Entry[]> {
+  const gone = changes.filter(({ after }) => isAbsent(after));
+  const there = changes.filter(({ after }) => !isAbsent(after));
+  const known = new Set(changes.map(({ before }) => before.id));
+  const isNew = ({ after }: TreeChange) => after.mode !== "160000" && !known.has(after.id);
+  const contents = await readBlobs(repo, [
+    ...new Set(there.filter(isNew).map(({ after }) => after.id)),
+  ]);
+  const removed = gone.map(({ path, before }) => ({ ...entryOf(path, before.mode), sha: null }));
+  const added: Entry[] = [];
+  for (const { path, after } of there) {
+    const content = contents.get(after.id);
+    const entry = entryOf(path, after.mode);
+    if (content && isInline(after.mode, content)) {
+      added.push({ ...entry, content: content.toString() });
+      continue;
+    }
+    if (content) await createBlob(deps, after.id, content);
+    // The same content under a second name is there now.
+    contents.delete(after.id);
+    added.push({ ...entry, sha: after.id });
+  }
+  return [...removed, ...added];
+}
+
+const entryOf = (path: string, mode: string) => ({
+  path,
+  mode,
+  type: mode === "160000" ? ("commit" as const) : ("blob" as const),
+});
+
+/** Text as people write it; JSON would make six bytes of a control character, and "" might be taken for nothing. */
+function isInline(mode: string, content: Buffer): boolean {
+  const isSmall = content.length > 0 && content.length <= inlineBytes;
+  return isSmall && mode !== "120000" && isUtf8(content) && !oddCharacter.test(content.toString());
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+const oddCharacter = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/;
+
+/** Requests of a size GitHub takes. Where a file becomes a folder, or a folder a file, the old one goes away before. */
+function splitEntries(entries: readonly Entry[]): Entry[][] {
+  const removed = entries.filter(isRemoval);
+  const added = entries.filter((entry) => !isRemoval(entry));
+  const isAbove = (one: Entry, other: Entry) => other.path.startsWith(`${one.path}/`);
+  const hasClash = removed.some((old) =>
+    added.some((entry) => isAbove(old, entry) || isAbove(entry, old)),
+  );
+  const parts = hasClash ? [removed, added] : [entries];
+  return parts.flatMap(chunksOf);
+}
+
+const isRemoval = (entry: Entry) => "sha" in entry && entry.sha === null;
+
+function chunksOf(entries: readonly Entry[]): Entry[][] {
+  const count = Math.ceil(entries.length / entriesPerTree);
+  return Array.from({ length: count }, (_, index) =>
+    entries.slice(index * entriesPerTree, (index + 1) * entriesPerTree),
+  );
+}
+
+async function createBlob(deps: ApiDeps, id: string, content: Buffer): Promise<void> {
+  const parameters = { content: content.toString("base64"), encoding: "base64" };
+  const sha = await create(deps, "POST /repos/{owner}/{repo}/git/blobs", parameters);
+  if (sha !== id) throw differs("file", id, sha);
+}
+
+function createTree(deps: ApiDeps, base: string, tree: readonly Entry[]): Promise<string> {
+  return create(deps, "POST /repos/{owner}/{repo}/git/trees", { base_tree: base, tree });
+}
+
+async function create(
+  { github, clock }: ApiDeps,
+  route: string,
+  parameters: Readonly<Record<string, unknown>>,
+): Promise<string> {
+  const { data } = await sendAgain(clock, () => github.ask({ route, parameters, purpose }));
+  return Made.parse(data).sha;
+}
+
+function differs(what: string, ours: string, theirs: string): RalphError {
+  return new RalphError("git", {
+    message: `GitHub made the ${what} ${theirs} where ours is ${ours}. The branch was not moved.`,
+    remedy: "Set `commits: git`, then publish again.",
+  });
+}

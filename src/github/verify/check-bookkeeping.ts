@@ -1,0 +1,70 @@
+import { teamTaskFiles } from "../../core/checks/team-files.ts";
+import type { Run } from "../../core/state/run.ts";
+import { teamTaskDocuments } from "../../dialects/agent-teams/team-task-files.ts";
+import type { Repository } from "../../git/repository/repository.ts";
+import { readBlob } from "../../git/trees/objects.ts";
+import type { Moment } from "../../journal/audit.ts";
+import type { SpliceSurface } from "../../views/surface.ts";
+import { createDocuments } from "../../views/surfaces.ts";
+import { spliceDocument } from "../../views/sync/splice-document.ts";
+import type { Finding } from "./firewall.ts";
+import type { Patch } from "./patch.ts";
+import type { TrustedStart } from "./trusted-start.ts";
+
+type Checked = { commit: string; patch: Patch; start: TrustedStart };
+
+/**
+ * Bookkeeping may change exactly as we render it (design 5): from the file before the commit and the journal at the
+ * pass. A commit the journal does not name as that of a pass is none we publish.
+ */
+export async function checkBookkeeping(
+  repo: Repository,
+  moments: readonly Moment[],
+  { commit, patch, start }: Checked,
+): Promise<Finding[]> {
+  const run = runAtCommit(moments, commit);
+  if (!run) {
+    const message = "is no commit of a task that passed in this session";
+    return [{ path: `commit ${commit.slice(0, 12)}`, rule: "history", message }];
+  }
+  const changed = patch.files.filter(({ path }) => start.own.includes(path));
+  const documents = [
+    ...createDocuments(start.config.autopilot.memory),
+    ...teamTaskDocuments(run, teamTaskFiles(start.config, run)),
+  ];
+  const findings: Finding[] = [];
+  for (const { path, after } of changed) {
+    const rendered = await render(repo, { commit, path, documents, run });
+    if (after?.content && rendered && after.content.equals(rendered)) continue;
+    const message = "is not what the session's journal says it should be";
+    findings.push({ path, rule: "bookkeeping", message });
+  }
+  return findings;
+}
+
+/** What was known when the commit was made. */
+function runAtCommit(moments: readonly Moment[], commit: string): Run | undefined {
+  const isOf = ({ event }: Moment) => event.type === "task_committed" && event.commit === commit;
+  return moments.find(isOf)?.before;
+}
+
+async function render(
+  repo: Repository,
+  {
+    commit,
+    path,
+    documents,
+    run,
+  }: {
+    commit: string;
+    path: string;
+    documents: readonly SpliceSurface[];
+    run: Run;
+  },
+): Promise<Buffer | undefined> {
+  const surface = documents.find((document) => document.path(run) === path);
+  if (!surface) return undefined;
+  const before = await readBlob(repo, { treeish: `${commit}^`, path });
+  const text = spliceDocument(surface, before, run);
+  return text === undefined ? before : Buffer.from(text);
+}

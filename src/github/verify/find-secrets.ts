@@ -1,0 +1,78 @@
+import { renderSecretForms } from "../../platform/secrets/secret-forms.ts";
+
+/** Tokens known by their shape. Each is linear; the lengths spare ordinary words that begin the same way. */
+const shapes: readonly [what: string, shape: RegExp][] = [
+  ["a GitHub token", /(?<![A-Za-z0-9])(?:gh[pousr]_|github_pat_)[A-Za-z0-9_.-]{30}/],
+  ["an Anthropic key", /(?<![A-Za-z0-9])sk-ant-[A-Za-z0-9_-]{20}/],
+  [
+    "an OpenAI key",
+    /(?<![A-Za-z0-9])sk-(?:(?:proj|svcacct|admin)-[A-Za-z0-9_-]{20}|[A-Za-z0-9]{40})/,
+  ],
+  ["an OpenRouter key", /(?<![A-Za-z0-9])sk-or-v1-[0-9a-f]{40}/],
+  ["an AWS key", /(?<![A-Za-z0-9])(?:AKIA|ASIA)(?!\w{0,16}EXAMPLE)[A-Z0-9]{16}(?![A-Za-z0-9])/],
+  ["a Slack token", /(?<![A-Za-z0-9])xox[abeoprs]-[A-Za-z0-9-]{20}/],
+  ["a GitLab token", /(?<![A-Za-z0-9])glpat-[A-Za-z0-9_-]{20}/],
+  ["an npm token", /(?<![A-Za-z0-9])npm_[A-Za-z0-9]{36}/],
+  ["a Google key", /(?<![A-Za-z0-9])AIza[A-Za-z0-9_-]{35}/],
+  ["a Stripe key", /(?<![A-Za-z0-9])[rs]k_live_[A-Za-z0-9]{20}/],
+  [
+    "a private key",
+    /-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----[\s\S]{0,300}?[A-Za-z0-9+/]{40}/,
+  ],
+];
+
+/** Shorter forms would stand in any text once its spaces are gone. */
+const shortestJoined = 16;
+
+/** What kinds of secrets a text holds, in whatever usual encoding (T19); the secrets themselves are not repeated. */
+export type FindSecrets = (text: string) => string[];
+
+/** `secrets`: values nobody may publish. Those any text could hold, such as `postgres`, are left out. */
+export function createSecretFinder(secrets: readonly string[]): FindSecrets {
+  const known = secrets.filter(isTelling);
+  const forms = renderSecretForms(known);
+  const longForms = forms.filter(({ length }) => length >= shortestJoined);
+  return (text) => {
+    const plain = text.replaceAll("\0", "");
+    const joined = plain.replace(/\s+/g, "");
+    const readings = [plain, ...decoded(plain)];
+    const isKnown =
+      forms.some((form) => plain.includes(form)) ||
+      longForms.some((form) => joined.includes(form)) ||
+      known.some((secret) => readings.some((reading) => reading.includes(secret)));
+    const seen = shapes.filter(([, shape]) => readings.some((reading) => shape.test(reading)));
+    return [...(isKnown ? ["a secret of this job"] : []), ...seen.map(([what]) => what)];
+  };
+}
+
+/** Long, or of more than one kind of characters. */
+function isTelling(secret: string): boolean {
+  const kinds = [/[a-z]/, /[A-Z]/, /[0-9]/, /[^A-Za-z0-9]/].filter((kind) => kind.test(secret));
+  return secret.length >= 16 || (secret.length >= 8 && kinds.length > 1);
+}
+
+/** The text as somebody reads it who turns it round or undoes an encoding, at most two of those that hide letters. */
+function decoded(text: string): string[] {
+  const once = [...hexRuns(text), ...base64Runs(text)];
+  const twice = once.flatMap((inner) => base64Runs(inner).slice(0, 1));
+  const plain = text.replace(/(?:%|\\x|\\u00)([0-9a-f]{2})/gi, (_, code) => byte(code));
+  return [[...text].reverse().join(""), plain, ...once, ...twice];
+}
+
+const hexRuns = (text: string) =>
+  [0, 1].map((skip) => decodeRuns(text, { runs: /[0-9a-f]{32,}/gi, skip, encoding: "hex" }));
+const base64Runs = (text: string) =>
+  [0, 1, 2, 3].map((skip) =>
+    decodeRuns(text, { runs: /[A-Za-z0-9+/_-]{24,}/g, skip, encoding: "base64" }),
+  );
+
+const byte = (code: string) => String.fromCharCode(Number.parseInt(code, 16));
+
+/** `skip`: nobody knows where in a run of such characters the encoded text begins. */
+function decodeRuns(
+  text: string,
+  { runs, skip, encoding }: { runs: RegExp; skip: number; encoding: "hex" | "base64" },
+): string {
+  const found = text.match(runs) ?? [];
+  return found.map((run) => Buffer.from(run.slice(skip), encoding).toString("latin1")).join("\n");
+}

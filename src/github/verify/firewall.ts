@@ -1,0 +1,149 @@
+import { dirname, join } from "node:path/posix";
+import { protectedChanges } from "../../core/checks/protection.ts";
+import { bareRepositories } from "../../git/worktree/changes.ts";
+import type { Protect } from "../../schema/config/safety.ts";
+import type { FindSecrets } from "./find-secrets.ts";
+import { addedLines, changedBytes, type Patch, type PatchFile } from "./patch.ts";
+
+/** Something that must not be published, or, when only flagged, that people should look at. */
+export interface Finding {
+  path: string;
+  rule: string;
+  message: string;
+}
+
+/** All of it comes from the start commit and from this process, nothing from the patch. */
+export interface FirewallSettings {
+  protect: Protect;
+  /** Our bookkeeping, as the start commit's configuration names it. Its content is judged elsewhere. */
+  own: readonly string[];
+  findSecrets: FindSecrets;
+}
+
+export interface FirewallRule {
+  name: string;
+  check: (patch: Patch, settings: FirewallSettings) => Omit<Finding, "rule">[];
+}
+
+/** The whole firewall: a new rule is a line here and a function below. */
+export const firewallRules: readonly FirewallRule[] = [
+  { name: "protected", check: touchesProtected },
+  { name: "max_files", check: hasTooManyFiles },
+  { name: "max_patch_bytes", check: isTooLarge },
+  { name: "max_file_bytes", check: hasLargeFiles },
+  { name: "mode", check: hasOddModes },
+  { name: "link", check: hasStrayLinks },
+  { name: "bare-repository", check: hasBareRepository },
+  { name: "same-name", check: hasCollisions },
+  { name: "secret", check: holdsSecrets },
+];
+
+/** Whether a patch may leave this machine: everything that speaks against it (design 5, T19, T43 to T45). Pure. */
+export function checkPatch(patch: Patch, settings: FirewallSettings): Finding[] {
+  return firewallRules.flatMap(({ name, check }) =>
+    check(patch, settings).map((finding) => ({ ...finding, rule: name })),
+  );
+}
+
+/** Legitimate in itself, and worth a look: files that have become programs. */
+export function flaggedModes({ files }: Patch): Finding[] {
+  return files
+    .filter(({ before, after }) => after?.mode === "100755" && before?.mode !== "100755")
+    .map(({ path }) => ({ path, rule: "executable", message: "has become executable" }));
+}
+
+function touchesProtected({ files }: Patch, { protect, own }: FirewallSettings) {
+  const others = files.filter(({ path, after }) => !own.includes(path) || after?.mode !== "100644");
+  const refused = protectedChanges(others, { allow: protect.allow, own });
+  return refused.map((path) => ({ path, message: "is protected: nobody may change it in a task" }));
+}
+
+function hasTooManyFiles({ files }: Patch, { protect }: FirewallSettings) {
+  if (files.length <= protect.max_files) return [];
+  const message = `has ${files.length} changed files; protect.max_files is ${protect.max_files}`;
+  return [{ path: "the commit", message }];
+}
+
+function isTooLarge({ files }: Patch, { protect }: FirewallSettings) {
+  const bytes = files.reduce((sum, file) => sum + changedBytes(file), 0);
+  if (bytes <= protect.max_patch_bytes) return [];
+  const message = `changes ${bytes} bytes; protect.max_patch_bytes is ${protect.max_patch_bytes}`;
+  return [{ path: "the commit", message }];
+}
+
+function hasLargeFiles({ files }: Patch, { protect }: FirewallSettings) {
+  return files
+    .filter(({ after }) => (after?.bytes ?? 0) > protect.max_file_bytes)
+    .map(({ path, after }) => ({
+      path,
+      message: `has ${after?.bytes} bytes; protect.max_file_bytes is ${protect.max_file_bytes}`,
+    }));
+}
+
+const knownModes = new Set(["100644", "100755", "120000"]);
+
+function hasOddModes({ files }: Patch) {
+  return files
+    .filter(({ before, after }) =>
+      [before, after].some((side) => side && !knownModes.has(side.mode)),
+    )
+    .map(({ path }) => ({
+      path,
+      message: "is no file or link: another repository, or nothing git knows",
+    }));
+}
+
+function hasStrayLinks({ files }: Patch) {
+  return files.filter(isStrayLink).map(({ path }) => ({
+    path,
+    message: "is a link that leads out of the repository, or into its .git",
+  }));
+}
+
+function isStrayLink({ path, after }: PatchFile): boolean {
+  if (after?.mode !== "120000") return false;
+  const target = after.content?.toString() ?? "/";
+  const landing = join(dirname(path), target);
+  const isOutside = target.startsWith("/") || landing === ".." || landing.startsWith("../");
+  const isOdd = /[\0\\]/.test(target) || goesBackLater(target);
+  return isOutside || isOdd || fold(landing).split("/").includes(".git");
+}
+
+/** Behind the name of another link `..` could lead anywhere, so it counts only at the beginning (T44). */
+function goesBackLater(target: string): boolean {
+  const parts = target.split("/").filter((part) => part !== "" && part !== ".");
+  const first = parts.findIndex((part) => part !== "..");
+  return first >= 0 && parts.slice(first).includes("..");
+}
+
+function hasBareRepository({ files, paths }: Patch) {
+  const folders = [...bareRepositories(paths)];
+  return files
+    .filter(({ path, after }) => after && folders.some((folder) => path.startsWith(folder)))
+    .map(({ path }) => ({ path, message: "belongs to a folder git takes for a repository" }));
+}
+
+/** Names that are one file on some file systems: what is shown in a review is then not what is checked out. */
+function hasCollisions({ files, paths }: Patch) {
+  const twins = Map.groupBy(paths, fold);
+  return files
+    .filter(({ path, after }) => after && (twins.get(fold(path))?.length ?? 0) > 1)
+    .map(({ path }) => ({ path, message: "has the name of another file but for case or accents" }));
+}
+
+const fold = (path: string) => path.normalize("NFKC").toLowerCase();
+
+function holdsSecrets({ files, text }: Patch, { findSecrets }: FirewallSettings) {
+  const texts = [
+    { path: "the commit", text },
+    ...files.map((file) => ({ path: file.path, text: textOf(file) })),
+  ];
+  const found = texts.flatMap(({ path, text }) =>
+    findSecrets(text).map((what) => ({ path, message: `holds ${what}` })),
+  );
+  const unread = files.filter(({ after }) => after && !after.content && after.mode !== "160000");
+  const message = "is too large to be searched for secrets";
+  return [...found, ...unread.map(({ path }) => ({ path, message }))];
+}
+
+const textOf = (file: PatchFile) => (file.after ? [file.path, ...addedLines(file)].join("\n") : "");

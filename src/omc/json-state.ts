@@ -1,0 +1,79 @@
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  writeFileSync,
+} from "node:fs";
+import { dirname } from "node:path";
+import { hasCode } from "../platform/file-error.ts";
+import { hasFolders, locate, lstatRegular, requireRegular } from "../platform/fs/location.ts";
+import { createTemporaryName } from "../platform/fs/temporary-file.ts";
+import { parseJson } from "../sources/parse-json.ts";
+
+const maxBytes = 4 * 1024 * 1024;
+
+/**
+ * Small JSON files that are read and written at once, for programs that use us as a library. Paths are below a root and no
+ * link below it is followed (T38, T39). Whatever goes wrong is thrown.
+ */
+export function readJsonState(root: string, path: string): unknown {
+  const location = locate(root, path);
+  if (!hasFolders(location)) return undefined;
+  const bytes = readRegular(location.absolute, (stats) => requireRegular(location, stats));
+  if (!bytes) return undefined;
+  const parsed = parseJson({ bytes, file: path, maxBytes });
+  if (parsed.kind === "parsed") return parsed.value;
+  throw new Error(
+    parsed.problems.map(({ message, line }) => `line ${line}: ${message}`).join("; "),
+  );
+}
+
+function readRegular(path: string, check: (stats: Stats) => void): Buffer | undefined {
+  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
+  let file: number;
+  try {
+    file = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  } catch (error) {
+    if (hasCode(error) && error.code === "ENOENT") return undefined;
+    throw error;
+  }
+  try {
+    const stats = fstatSync(file);
+    check(stats);
+    if (stats.size > maxBytes)
+      throw new Error(`it has ${stats.size} bytes; at most ${maxBytes} are read`);
+    return readFileSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Replaces the file as a whole; readers see the old or the new one. */
+export function writeJsonState(root: string, path: string, value: object): void {
+  const location = locate(root, path);
+  for (const folder of location.folders) {
+    hasFolders(location);
+    mkdirSync(folder, { recursive: true });
+  }
+  lstatRegular(location);
+  const temporary = `${dirname(location.absolute)}/${createTemporaryName()}`;
+  try {
+    writeFileSync(temporary, `${JSON.stringify(value, null, 2)}\n`, { flag: "wx" });
+    renameSync(temporary, location.absolute);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}
+
+/** Removes the file; absent is fine. */
+export function removeJsonState(root: string, path: string): void {
+  const location = locate(root, path);
+  if (lstatRegular(location)) rmSync(location.absolute);
+}

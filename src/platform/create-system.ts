@@ -1,0 +1,18 @@
+import { randomBytes } from "node:crypto";
+import { clock } from "./clock.ts";
+import { createFiles } from "./fs/files.ts";
+import { ask } from "./process/ask.ts";
+import { supervise } from "./process/supervise.ts";
+import type { System } from "./system.ts";
+
+/** The real outside world. The environment is taken once, as it is now. */
+export function createSystem(): System {
+  return {
+    files: createFiles,
+    ask,
+    supervise,
+    clock,
+    randomHex: (bytes) => randomBytes(bytes).toString("hex"),
+    env: Object.freeze({ ...process.env }),
+  };
+}

@@ -1,0 +1,67 @@
+import { lstatSync, type Stats } from "node:fs";
+import { join } from "node:path";
+import { FileError } from "../file-error.ts";
+
+/** A path below a root that cannot leave it by name. `folders` are those between root and file, outermost first. */
+export interface Location {
+  readonly path: string;
+  readonly absolute: string;
+  readonly folder: string;
+  readonly folders: readonly string[];
+}
+
+/** Pure. Absolute paths, `..` and NUL are refused (T40); `.` and doubled slashes are dropped. */
+export function locate(root: string, path: string): Location {
+  const parts = path.split("/").filter((part) => part !== "" && part !== ".");
+  if (path.startsWith("/") || path.includes("\0") || parts.includes("..")) {
+    throw new FileError(path, "outside", {
+      message: `${JSON.stringify(path)} is not a path inside ${root}.`,
+      remedy: "Use a relative path without `..`.",
+    });
+  }
+  const folders = parts.slice(0, -1).map((_, index) => join(root, ...parts.slice(0, index + 1)));
+  return { path, absolute: join(root, ...parts), folder: folders.at(-1) ?? root, folders };
+}
+
+/** Whether all folders above are there. A link among them is refused, even one that stays inside (T38). */
+export function hasFolders(location: Location): boolean {
+  return location.folders.every((folder) => lstatFolder(location.path, folder) !== undefined);
+}
+
+/** The folder's own status, or undefined when no folder is there. */
+export function lstatFolder(path: string, folder: string): Stats | undefined {
+  const stats = lstatSync(folder, { throwIfNoEntry: false });
+  if (stats?.isSymbolicLink()) throw linkError(path, folder);
+  return stats?.isDirectory() ? stats : undefined;
+}
+
+/** Status of the file itself, or undefined when it is absent; refused unless it is a regular file (T39). */
+export function lstatRegular(location: Location): Stats | undefined {
+  if (!hasFolders(location)) return undefined;
+  const stats = lstatSync(location.absolute, { throwIfNoEntry: false });
+  if (stats !== undefined) requireRegular(location, stats);
+  return stats;
+}
+
+/** Refuses everything but a regular file, naming what it is. */
+export function requireRegular({ path, absolute }: Location, stats: Stats): void {
+  if (stats.isFile()) return;
+  if (stats.isSymbolicLink()) throw linkError(path, absolute);
+  throw new FileError(path, "not-regular", {
+    message: `${path} is a ${nameKind(stats)}, not a regular file.`,
+    remedy: `Remove ${absolute}, or put a regular file in its place.`,
+  });
+}
+
+function linkError(path: string, link: string): FileError {
+  return new FileError(path, "link", {
+    message: `${path} is behind the symbolic link ${link}, and links are not followed.`,
+    remedy: `Replace ${link} by what it points to.`,
+  });
+}
+
+function nameKind(stats: Stats): string {
+  if (stats.isDirectory()) return "folder";
+  if (stats.isFIFO()) return "named pipe";
+  return stats.isSocket() ? "socket" : "device";
+}

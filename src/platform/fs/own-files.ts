@@ -1,0 +1,65 @@
+import { posix } from "node:path";
+import type { AppendFile, Files } from "../system.ts";
+
+/** Files that are ours alone, in a folder that others can write too. */
+export interface OwnFiles {
+  read: (path: string) => Promise<Buffer | undefined>;
+  write: Files["write"];
+  openAppend: (path: string) => Promise<AppendFile>;
+  list: (path: string) => Promise<string[]>;
+  remove: (path: string) => Promise<void>;
+}
+
+/**
+ * Whatever stands in the way of one of our files (a link, a pipe, a file in place of the folder) is removed, never
+ * followed and never waited for: an agent can neither lead our writes outside nor stop us by it (T38, T39).
+ * `folder` is below `files`' root.
+ */
+export function createOwnFiles(files: Files, folder: string): OwnFiles {
+  const full = (path: string) => posix.join(folder, path);
+  const kindOf = async (path: string) => (await files.stat(path))?.kind;
+  const makeWay = async (path: string) => {
+    for (const above of foldersAbove(full(path))) {
+      const kind = await kindOf(above);
+      if (kind !== undefined && kind !== "folder") await files.remove(above);
+    }
+    await files.makeFolder(posix.dirname(full(path)));
+    const kind = await kindOf(full(path));
+    if (kind !== undefined && kind !== "file") await files.remove(full(path));
+  };
+  const isReachable = async (path: string) => {
+    for (const above of foldersAbove(full(path))) {
+      if ((await kindOf(above)) !== "folder") return false;
+    }
+    return true;
+  };
+  return {
+    // Something else in its place is content that is not ours, whatever it is.
+    read: async (path) => {
+      if (!(await isReachable(path))) return undefined;
+      const kind = await kindOf(full(path));
+      return kind === undefined || kind === "file" ? files.read(full(path)) : Buffer.alloc(0);
+    },
+    write: async (path, content, options) => {
+      await makeWay(path);
+      await files.write(full(path), content, options);
+    },
+    openAppend: async (path) => {
+      await makeWay(path);
+      return files.openAppend(full(path));
+    },
+    list: async (path) =>
+      (await isReachable(`${path}/.`)) && (await kindOf(full(path))) === "folder"
+        ? files.list(full(path))
+        : [],
+    remove: async (path) => {
+      if (await isReachable(path)) await files.remove(full(path));
+    },
+  };
+}
+
+/** `a`, `a/b` for `a/b/c`. */
+function foldersAbove(path: string): string[] {
+  const parts = path.split("/").slice(0, -1);
+  return parts.map((_, index) => parts.slice(0, index + 1).join("/"));
+}

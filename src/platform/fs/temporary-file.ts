@@ -1,0 +1,45 @@
+import { randomBytes } from "node:crypto";
+import { isRunning, readStartTime } from "../process/process-table.ts";
+import type { Files } from "../system.ts";
+
+const namePattern = /^\.ralph-tmp-(\d+)-(\d+)-[0-9a-f]{16}$/;
+
+/** A name nobody can guess that tells who writes it: process id and start time. */
+export function createTemporaryName(): string {
+  ownStartTime ??= readStartTime(process.pid) ?? 0;
+  return `.ralph-tmp-${process.pid}-${ownStartTime}-${randomBytes(8).toString("hex")}`;
+}
+let ownStartTime: number | undefined;
+
+/**
+ * Removes the temporary files that dead processes left in one folder, and the locks that are second names of such
+ * files (F03, see `copyLocked`); returns their names.
+ */
+export async function sweepTemporaryFiles(files: Files, folder: string): Promise<string[]> {
+  const names = (await files.list(folder)).map((name) => ({ name, path: `${folder}/${name}` }));
+  const drafts = names.filter(({ name }) => isLeftOver(name));
+  const locks = drafts.length > 0 ? names.filter(({ name }) => name.endsWith(".lock")) : [];
+  const swept = [];
+  for (const draft of drafts) {
+    for (const lock of locks) if (await isSame(files, draft.path, lock.path)) swept.push(lock);
+    // After its lock: it tells whose that is.
+    swept.push(draft);
+  }
+  for (const { path } of swept) await files.remove(path);
+  return swept.map(({ name }) => name);
+}
+
+/** Two names of one file: change time and size are equal, and so is the content. */
+async function isSame(files: Files, one: string, other: string): Promise<boolean> {
+  const [a, b] = await Promise.all([files.stat(one), files.stat(other)]);
+  if (a?.kind !== "file" || JSON.stringify(a) !== JSON.stringify(b)) return false;
+  const read = (path: string) => files.read(path, { maxBytes: a.bytes });
+  const [content, otherContent] = await Promise.all([read(one), read(other)]);
+  return content !== undefined && otherContent?.equals(content) === true;
+}
+
+function isLeftOver(name: string): boolean {
+  const [, pid, startTime] = namePattern.exec(name) ?? [];
+  if (pid === undefined) return false;
+  return !isRunning({ pid: Number(pid), startTime: Number(startTime) || undefined });
+}

@@ -1,0 +1,68 @@
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fsync,
+  futimesSync,
+  openSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import type { WriteOptions } from "../system.ts";
+import { type Location, lstatRegular } from "./location.ts";
+import { syncFolders } from "./sync-files.ts";
+import { createTemporaryName } from "./temporary-file.ts";
+
+/**
+ * Replaces a file as a whole: readers see the old or the new content, never a part, whenever we are killed
+ * (F01, F02). `durable` adds fsync of the file before and of its folders after the rename (F07). Nothing is
+ * retried: pages are marked clean after a failed fsync (F05).
+ */
+export async function writeWhole(
+  location: Location,
+  content: string | Buffer,
+  { durable = false, backdated = false }: WriteOptions = {},
+): Promise<void> {
+  const mode = lstatRegular(location)?.mode;
+  const temporary = join(location.folder, createTemporaryName());
+  try {
+    const file = openNew(temporary);
+    try {
+      if (mode !== undefined) fchmodSync(file, mode & 0o777);
+      // Not on another thread: the way there and back takes ten times as long as the call.
+      writeFileSync(file, content);
+      if (backdated) setOlder(file);
+      if (durable) await promisify(fsync)(file);
+    } finally {
+      closeSync(file);
+    }
+    renameSync(temporary, location.absolute);
+  } catch (error) {
+    removeQuietly(temporary);
+    throw error;
+  }
+  if (durable) await syncFolders([location]);
+}
+
+/** By git's unit of time. */
+function setOlder(file: number): void {
+  const time = Date.now() / 1000 - 1;
+  futimesSync(file, time, time);
+}
+
+function openNew(path: string): number {
+  const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
+  return openSync(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW);
+}
+
+/** The first error is the one to report, also when the disk refuses the removal. */
+function removeQuietly(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // The next start sweeps it away.
+  }
+}

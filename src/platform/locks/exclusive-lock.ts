@@ -1,0 +1,76 @@
+import { randomUUID } from "node:crypto";
+import { link, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { hasCode } from "../file-error.ts";
+import {
+  describeOwner,
+  isOwnerAlive,
+  type LockClaim,
+  type LockOwner,
+  parseOwner,
+} from "../process/lock-owner.ts";
+import type { AcquiredLock, LockResult } from "./lock-result.ts";
+
+/**
+ * The stand-in where flock is missing: whoever makes the file holds the lock. A dead owner's file is replaced;
+ * an unreadable one is not, since nobody can tell whose it is.
+ */
+export async function acquireExclusively(path: string, claim: LockClaim): Promise<LockResult> {
+  if (await createWhole(path, claim)) return holdExclusively(path);
+  const owner = await readOwner(path);
+  if (owner === undefined || isOwnerAlive(owner)) return { kind: "held", owner };
+  return replaceDead(path, claim);
+}
+
+/** One at a time may replace, or the second would replace the first; who dies over it is replaced in turn. */
+async function replaceDead(path: string, claim: LockClaim): Promise<LockResult> {
+  const turn = await acquireExclusively(`${path}.turn`, claim);
+  if (turn.kind === "held") return { kind: "held", owner: undefined };
+  await using _ = turn;
+  const owner = await readOwner(path);
+  if (owner === undefined || isOwnerAlive(owner)) return { kind: "held", owner };
+  await rename(await writeDraft(path, claim), path);
+  return holdExclusively(path);
+}
+
+/** A link appears with its whole content or not at all, and never replaces another. */
+async function createWhole(path: string, claim: LockClaim): Promise<boolean> {
+  const draft = await writeDraft(path, claim);
+  const created = await succeeds(link(draft, path));
+  await rm(draft, { force: true });
+  return created;
+}
+
+async function writeDraft(path: string, claim: LockClaim): Promise<string> {
+  const draft = `${path}.${randomUUID()}`;
+  const content = `${JSON.stringify(describeOwner(claim))}\n`;
+  await writeFile(draft, content, { flag: "wx", mode: 0o600 });
+  return draft;
+}
+
+/** Undefined when the lock was released in between, too. */
+async function readOwner(path: string): Promise<LockOwner | undefined> {
+  try {
+    return parseOwner(await readFile(path, "utf8"));
+  } catch (error) {
+    if (hasCode(error) && error.code === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+async function succeeds(act: Promise<void>): Promise<boolean> {
+  try {
+    await act;
+    return true;
+  } catch (error) {
+    if (hasCode(error) && error.code === "EEXIST") return false;
+    throw error;
+  }
+}
+
+function holdExclusively(path: string): AcquiredLock {
+  return {
+    kind: "acquired",
+    mechanism: "exclusive-file",
+    [Symbol.asyncDispose]: () => rm(path, { force: true }),
+  };
+}

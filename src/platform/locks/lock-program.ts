@@ -1,0 +1,113 @@
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { constants as files } from "node:fs";
+import { constants as system } from "node:os";
+import { hold } from "../process/start-shell.ts";
+
+/** A small program of ours that takes flock(2) locks and keeps them until it is told, or we are gone. */
+export interface LockProgram {
+  /** It answers one question at a time; undefined once it is lost, and then it holds nothing. */
+  ask: (question: LockQuestion) => Promise<LockAnswer | undefined>;
+}
+
+export type LockQuestion = { waitMs: number; paths: readonly string[] } | "free";
+/** `index` names the path that is held by somebody else, or cannot be locked here. */
+export type LockAnswer = { kind: "taken" | "freed" } | { kind: "held" | "failed"; index: number };
+
+/**
+ * Between two attempts it looks whether we still live, so that nobody waits for a dead one (F13). A lock counts only while
+ * the path still names the file that was locked: some programs remove theirs.
+ */
+const source = `
+use strict;
+my ($flags, $busy) = @ARGV;
+my @held;
+$| = 1;
+while (defined(my $line = <STDIN>)) {
+  chomp $line;
+  my ($wait, @paths) = split / /, $line;
+  @held = ();
+  print $wait eq "free" ? "freed" : take($wait, map { pack "H*", $_ } @paths), "\\n";
+}
+sub take {
+  my ($left, @paths) = @_;
+  for my $index (0 .. $#paths) {
+    my $pause = 0.5;
+    while (1) {
+      my $answer = attempt($paths[$index]);
+      last if $answer eq "taken";
+      if ($answer eq "failed" || $left <= 0) { @held = (); return "$answer $index" }
+      my $ready = ""; vec($ready, 0, 1) = 1;
+      exit if select($ready, undef, undef, $pause / 1000);
+      $left -= $pause;
+      $pause *= 1.5 if $pause < 4;
+    }
+  }
+  return "taken";
+}
+sub attempt {
+  my ($path) = @_;
+  sysopen(my $file, $path, $flags, 0644) or return "failed";
+  flock($file, 6) or return $! == $busy ? "held" : "failed";
+  my @ours = stat $file; my @named = lstat $path;
+  return "held" unless @named && $ours[0] == $named[0] && $ours[1] == $named[1];
+  push @held, $file;
+  return "taken";
+}
+`;
+
+const flags = files.O_RDWR | files.O_CREAT | files.O_NOFOLLOW | files.O_NONBLOCK;
+
+/** It keeps nobody alive, and ends with us: its input does. Starting takes about 3 ms, a question 0.1 ms. */
+export function startLockProgram(): LockProgram {
+  const args = ["-e", source, String(flags), String(system.errno.EWOULDBLOCK)];
+  const env = { PATH: process.env.PATH };
+  const child = spawn("perl", args, { cwd: "/", env, detached: true, stdio: "pipe" });
+  let settle: ((answer: LockAnswer | undefined) => void) | undefined;
+  let isLost = false;
+  const lose = () => {
+    isLost = true;
+    settle?.(undefined);
+  };
+  for (const emitter of [child, child.stdin]) emitter.on("error", lose);
+  child.stdout.once("close", lose);
+  child.stdout.on("data", (chunk: Buffer) => settle?.(parseAnswer(chunk.toString())));
+  child.stderr.resume();
+  hold(child, "unref");
+  return {
+    ask: async (question) => {
+      if (isLost) return undefined;
+      const { promise, resolve } = Promise.withResolvers<LockAnswer | undefined>();
+      settle = resolve;
+      return await holding(child, () => {
+        child.stdin.write(`${render(question)}\n`);
+        return promise;
+      });
+    },
+  };
+}
+
+async function holding<Result>(
+  child: ChildProcessWithoutNullStreams,
+  act: () => Promise<Result>,
+): Promise<Result> {
+  hold(child, "ref");
+  try {
+    return await act();
+  } finally {
+    hold(child, "unref");
+  }
+}
+
+const render = (question: LockQuestion) =>
+  question === "free"
+    ? question
+    : [question.waitMs, ...question.paths.map((path) => Buffer.from(path).toString("hex"))].join(
+        " ",
+      );
+
+/** A line is shorter than what a pipe passes on as a whole. */
+function parseAnswer(line: string): LockAnswer | undefined {
+  const [, kind, index] = /^(taken|freed|held|failed)(?: (\d+))?\n$/.exec(line) ?? [];
+  if (kind === "taken" || kind === "freed") return { kind };
+  return kind === "held" || kind === "failed" ? { kind, index: Number(index) } : undefined;
+}

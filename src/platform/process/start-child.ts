@@ -1,0 +1,70 @@
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { once } from "node:events";
+import { hasCode } from "../file-error.ts";
+import type { SupervisedCommand, SupervisedEnd } from "../system.ts";
+import { countStarted } from "./process-ids.ts";
+import { readStartTime } from "./process-table.ts";
+import type { TreeRoot } from "./process-tree.ts";
+
+export interface StartedChild {
+  readonly kind: "started";
+  readonly child: ChildProcessWithoutNullStreams;
+  readonly root: TreeRoot;
+  readonly exited: Promise<SupervisedEnd>;
+  /** Settles once the program has ended and nobody holds its output any more. */
+  readonly closed: Promise<unknown>;
+}
+
+type NotStarted = Extract<SupervisedEnd, { kind: "not-started" }>;
+
+/** Starts a program as the leader of its own session, with `mark` (`NAME=value`) in its environment. */
+export async function startChild(
+  command: SupervisedCommand,
+  mark: string,
+): Promise<StartedChild | NotStarted> {
+  try {
+    const before = countStarted();
+    const child = spawnMarked(command, mark);
+    const exited = new Promise<SupervisedEnd>((resolve) => {
+      child.once("exit", (code, signal) => resolve(nameExit(code, signal)));
+    });
+    const closed = new Promise((resolve) => child.once("close", resolve));
+    await once(child, "spawn");
+    feed(child, command.input);
+    return {
+      kind: "started",
+      child,
+      root: { ...describeRoot(child, mark), before },
+      exited,
+      closed,
+    };
+  } catch (error) {
+    if (!hasCode(error)) throw error;
+    return { kind: "not-started", code: error.code, message: error.message };
+  }
+}
+
+function spawnMarked(command: SupervisedCommand, mark: string): ChildProcessWithoutNullStreams {
+  const [name = "", value] = mark.split("=");
+  return spawn(command.file, command.args, {
+    cwd: command.cwd,
+    env: { ...command.env, [name]: value },
+    detached: true,
+    stdio: "pipe",
+  });
+}
+
+function nameExit(code: number | null, signal: string | null): SupervisedEnd {
+  return signal === null ? { kind: "exited", code: code ?? 0 } : { kind: "killed", signal };
+}
+
+/** A program that does not read its input, or ends before it has, is no error of ours (EPIPE). */
+function feed(child: ChildProcessWithoutNullStreams, input: string | undefined): void {
+  child.stdin.on("error", () => undefined);
+  child.stdin.end(input ?? "");
+}
+
+/** Read before the event loop turns: until then even a program that has already ended keeps its entry. */
+function describeRoot({ pid = 0 }: ChildProcessWithoutNullStreams, mark: string): TreeRoot {
+  return { pid, startTime: readStartTime(pid), mark };
+}

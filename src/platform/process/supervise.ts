@@ -1,0 +1,83 @@
+import { clock } from "../clock.ts";
+import type { Supervise, SupervisedCommand, SupervisedEnd, SupervisedResult } from "../system.ts";
+import { createMark } from "./orphans.ts";
+import { createOutputKeeper, type OutputKeeper } from "./output-keeper.ts";
+import { endTree } from "./process-tree.ts";
+import { type StartedChild, startChild } from "./start-child.ts";
+import { waitForEnd } from "./wait-for-end.ts";
+
+const defaultKeepBytes = 2 * 1024 * 1024;
+/** A cancelled session has 2 s for everything (design 4): the tree gets less than half of it to comply. */
+const graceMs = 700;
+/** How long output that is still in the pipe may take once the program has ended. */
+const drainMs = 250;
+
+/** The real thing. The exit of the program itself ends the call, whoever still holds its output (F26, F27). */
+export const supervise: Supervise = async (command) => {
+  const began = clock.monotonic();
+  const kept = createKeepers(command.keepBytes ?? defaultKeepBytes);
+  const { end, lingering } = await runToEnd(command, kept);
+  return renderResult(kept, { end, lingering, ms: clock.monotonic() - began });
+};
+
+type Kept = { stdout: OutputKeeper; stderr: OutputKeeper };
+type Ended = { end: SupervisedEnd; lingering: number };
+
+function createKeepers(limit: number): Kept {
+  return { stdout: createOutputKeeper(limit), stderr: createOutputKeeper(limit) };
+}
+
+function renderResult({ stdout, stderr }: Kept, ended: Ended & { ms: number }): SupervisedResult {
+  return { ...ended, stdout: stdout.text(), stderr: stderr.text(), stdoutBytes: stdout.bytes() };
+}
+
+async function runToEnd(command: SupervisedCommand, kept: Kept): Promise<Ended> {
+  if (command.signal?.aborted) return { end: { kind: "cancelled" }, lingering: 0 };
+  const started = await startChild(command, createMark());
+  if (started.kind === "not-started") return { end: started, lingering: 0 };
+  keepOutput(started, { command, kept });
+  const end = await waitForEnd(started, command);
+  // Whoever only finishes writing (`exec > >(tee log)`) may do so before it is ended.
+  const hasExited = end.kind === "exited" || end.kind === "killed";
+  if (hasExited) await drain(started);
+  const lingering = await endTree(started.root, graceMs);
+  await drain(started);
+  release(started);
+  return { end, lingering };
+}
+
+function keepOutput(
+  { child }: StartedChild,
+  { command, kept }: { command: SupervisedCommand; kept: Kept },
+): void {
+  child.stdout.on("data", (chunk: Buffer) => {
+    kept.stdout.push(chunk);
+    command.onOutput?.(chunk);
+    giveBack(chunk);
+  });
+  child.stderr.on("data", (chunk: Buffer) => {
+    kept.stderr.push(chunk);
+    giveBack(chunk);
+  });
+}
+
+/** Frees a chunk's memory at once: until a garbage collection a hundred megabytes of them would pile up (F28). */
+function giveBack({ buffer, byteLength }: Buffer): void {
+  const isWhole = buffer instanceof ArrayBuffer && buffer.byteLength === byteLength;
+  if (isWhole) buffer.transfer(0);
+}
+
+async function drain({ closed }: StartedChild): Promise<void> {
+  const enough = new AbortController();
+  await Promise.race([closed, clock.sleep(drainMs, enough.signal)]);
+  // With a reason, or each end would make an error nobody looks at.
+  enough.abort("ended");
+}
+
+/** Whatever happens to the process from here on cannot keep ours alive. */
+function release({ child }: StartedChild): void {
+  child.stdin.destroy();
+  child.stdout.destroy();
+  child.stderr.destroy();
+  child.unref();
+}

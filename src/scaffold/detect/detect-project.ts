@@ -1,0 +1,123 @@
+import type { ReadFiles } from "../../platform/system.ts";
+import { readLayout } from "./layout.ts";
+import { readNodePart } from "./node-part.ts";
+import { readMakePart, readOtherParts } from "./other-parts.ts";
+import { type FoundGate, type FoundSetup, gateRoles, type Part, type Place } from "./part.ts";
+import { readPythonPart } from "./python-part.ts";
+import { technologyLines } from "./technologies.ts";
+
+export const templates = ["minimal", "python", "node", "fullstack"] as const;
+export type Template = (typeof templates)[number];
+
+/** Everything `init` writes follows from this. */
+export type Detected = {
+  template: Template;
+  project: string;
+  baseBranch: string;
+  /** For people: what was recognised. */
+  found: string[];
+  setup: FoundSetup[];
+  gates: FoundGate[];
+  /** What would run the tests, to be shown where there is no gate. */
+  testExample: string;
+  testPaths: string[];
+  /** Names of what setup steps install, for .gitignore. */
+  ignores: string[];
+  /** Names of environment variables that setup steps need. */
+  variables: string[];
+  /** Commands a fresh GitHub runner needs first. */
+  tools: string[];
+  technologies: string[];
+  layout: string[];
+  remarks: string[];
+};
+
+export type DetectOptions = {
+  baseBranch: string;
+  /** Default: what fits what is there. */
+  template?: Template | undefined;
+  /** Names of environment variables that setup steps need on this machine (`networkVariables`). */
+  variables?: readonly string[];
+  /** Names of the files in the folders above, when the project is a folder of a larger repository. */
+  above?: readonly string[];
+};
+
+const frontends = ["frontend", "client", "web"];
+const backends = ["backend", "server", "api"];
+
+/** Looks at the manifests of a project and answers what can be installed and checked there. Writes nothing. */
+export async function detectProject(files: ReadFiles, options: DetectOptions): Promise<Detected> {
+  const { baseBranch, above = [], variables = [] } = options;
+  const all = await readParts({ files, folder: "", above });
+  const template = options.template ?? chooseTemplate(all);
+  const parts = partsOf(template, all);
+  const gates = parts.flatMap((part) => part.gates);
+  const tests = gates.filter(({ role }) => role === "test");
+  // Whoever asks for `minimal` wants the one gate that proves most.
+  const wantsTestsOnly = options.template === "minimal" && tests.length > 0;
+  return {
+    template,
+    project:
+      all.find(({ project }) => project)?.project ?? (files.root.split("/").at(-1) || "project"),
+    baseBranch,
+    found: parts.map(({ title }) => title),
+    setup: parts.flatMap(({ setup }) => setup),
+    gates: inOrder(wantsTestsOnly ? tests : gates),
+    testExample: parts.find((part) => part.testExample)?.testExample ?? "make test",
+    testPaths: widest(parts.flatMap(({ testPaths }) => testPaths)),
+    ignores: unique(parts.flatMap(({ ignores }) => ignores)),
+    variables: parts.some(({ setup }) => setup.length > 0) ? [...variables] : [],
+    tools: unique(parts.flatMap(({ tools }) => tools)),
+    technologies: technologyLines(parts),
+    layout: await readLayout(files),
+    remarks: parts.flatMap(({ remarks }) => remarks),
+  };
+}
+
+async function readParts(root: Place): Promise<Part[]> {
+  const own = await readFolder(root);
+  const covered = own.flatMap(({ packages = [] }) => packages);
+  const below: Part[] = [];
+  for (const folder of [...frontends, ...backends]) {
+    if ((await root.files.stat(folder))?.kind !== "folder") continue;
+    const found = await readFolder({ files: root.files, folder, above: [] });
+    below.push(...found.filter(({ stack }) => stack !== "node" || !covered.includes(folder)));
+  }
+  const parts = [...own, ...below];
+  const make = parts.some(({ gates }) => gates.length > 0) ? undefined : await readMakePart(root);
+  return make ? [...parts, make] : parts;
+}
+
+async function readFolder(place: Place): Promise<Part[]> {
+  const [node, python] = [await readNodePart(place), await readPythonPart(place)];
+  return [node, python, ...(await readOtherParts(place))].filter((part) => part !== undefined);
+}
+
+/** Both stacks, or a front end in a folder of its own, are `fullstack` (compatibility 1.18). */
+function chooseTemplate(parts: readonly Part[]): Template {
+  const has = (stack: Part["stack"]) => parts.some((part) => part.stack === stack);
+  const hasFrontend = parts.some(
+    ({ stack, folder }) => stack === "node" && frontends.includes(folder),
+  );
+  if (hasFrontend || (has("node") && has("python"))) return "fullstack";
+  if (has("python")) return "python";
+  return has("node") ? "node" : "minimal";
+}
+
+/** A template that was asked for leaves out what it is not about. */
+function partsOf(template: Template, parts: readonly Part[]): Part[] {
+  const isAbout = ({ stack }: Part) =>
+    template === "minimal" || template === "fullstack" || stack === template || stack === "other";
+  return parts.filter(isAbout);
+}
+
+/** Fast gates first: a fatal failure skips those that follow. */
+const inOrder = (gates: readonly FoundGate[]) =>
+  gateRoles.flatMap((role) => gates.filter((gate) => gate.role === role));
+
+const unique = (values: readonly string[]) => [...new Set(values)];
+
+/** A pattern for the root goes where the same pattern stands for every folder. */
+function widest(patterns: readonly string[]): string[] {
+  return unique(patterns).filter((pattern) => !patterns.includes(`**/${pattern}`));
+}

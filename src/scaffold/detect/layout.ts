@@ -1,0 +1,41 @@
+import type { ReadFiles } from "../../platform/system.ts";
+import { isOwn } from "./find-file.ts";
+import { listNames } from "./list-names.ts";
+
+const maxEntries = 40;
+const maxInside = 12;
+
+/** Folders of the project with the folders inside them, then its files: enough to find one's way. */
+export async function readLayout(files: ReadFiles): Promise<string[]> {
+  const names = (await listNames(files, "")).filter(isShown);
+  const entries = await Promise.all(
+    names.map(async (name) => ({ name, kind: (await files.stat(name))?.kind })),
+  );
+  const folders = entries.filter(({ kind }) => kind === "folder");
+  const lines = await Promise.all(
+    folders.map(async ({ name }) => [`${name}/`, ...(await insideOf(files, name))]),
+  );
+  const rest = entries.flatMap(({ name, kind }) => (kind === "file" ? name : []));
+  return bounded([...lines.flat(), ...rest], maxEntries, "");
+}
+
+async function insideOf(files: ReadFiles, folder: string): Promise<string[]> {
+  const names = (await listNames(files, folder)).filter(isShown);
+  const kinds = await Promise.all(
+    names.map(async (name) => (await files.stat(`${folder}/${name}`))?.kind),
+  );
+  const folders = names.filter((_, index) => kinds[index] === "folder");
+  return bounded(
+    folders.map((name) => `  ${name}/`),
+    maxInside,
+    "  ",
+  );
+}
+
+/** What we write ourselves, and names that would break a line or a code block, are left out. */
+const isShown = (name: string) => isOwn(name) && !/^AGENTS\.md$|\.bak\d*$|[`\p{Cc}]/u.test(name);
+
+function bounded(lines: readonly string[], max: number, indent: string): string[] {
+  const left = lines.length - max;
+  return left > 0 ? [...lines.slice(0, max), `${indent}... and ${left} more`] : [...lines];
+}

@@ -1,0 +1,16 @@
+import { FileError } from "../../platform/file-error.ts";
+import type { ReadFiles } from "../../platform/system.ts";
+
+/** Lockfiles grow large. */
+const maxBytes = 16 * 1024 ** 2;
+
+/** A manifest's text. Links, folders and huge files tell us nothing, so they count as missing. */
+export async function readText(files: ReadFiles, path: string): Promise<string | undefined> {
+  try {
+    const bytes = await files.read(path, { maxBytes });
+    return bytes?.toString().replace(/^\uFEFF/, "");
+  } catch (error) {
+    if (!(error instanceof FileError) || error.fault === "io") throw error;
+    return undefined;
+  }
+}

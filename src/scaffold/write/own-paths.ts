@@ -1,0 +1,48 @@
+import { normalize } from "node:path/posix";
+import { RalphError } from "../../error.ts";
+import type { ReadFiles } from "../../platform/system.ts";
+import { readConfig } from "../../sources/config-file.ts";
+import { pathIn } from "../detect/part.ts";
+
+/** Where our own files are, below the project root. */
+export type OwnPaths = { config: string; tasks: string; progress: string; archive: string };
+
+/** Those of a folder, `.ralph` if nothing else was asked for. One outside the project is refused. */
+export function pathsBelow(output: string): OwnPaths {
+  const folder = normalize(output).replace(/\/$/, "");
+  if (folder === "." || /^(?:\/|~|\.\.(?:\/|$))|[\\\p{Cc}]/u.test(folder)) {
+    throw new RalphError("config", {
+      message: `--output ${JSON.stringify(output)} is not a folder inside the project.`,
+      remedy: "Name one relative to the project's root, such as `--output .ralph`.",
+    });
+  }
+  const inside = (name: string) => pathIn(folder, name);
+  return {
+    config: inside("ralph.yml"),
+    tasks: inside("prd.json"),
+    progress: inside("progress.txt"),
+    archive: inside("archive"),
+  };
+}
+
+/**
+ * A configuration that stays decides where the other files are; a broken one decides nothing. Without `tasks` it
+ * takes them from elsewhere than a list of its own.
+ */
+export async function keptPaths(
+  files: ReadFiles,
+  path: string,
+): Promise<{ tasks: string | undefined; progress: string } | undefined> {
+  try {
+    const { config } = await readConfig(files, path);
+    const { type, path: tasks } = config.task_source;
+    const { progress } = config.autopilot.memory;
+    return {
+      tasks: type === "prd_json" ? normalize(tasks) : undefined,
+      progress: normalize(progress),
+    };
+  } catch (error) {
+    if (error instanceof RalphError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,34 @@
+import { type CompoundConfig, gatesOf } from "../../schema/tasks/foreign/compound.ts";
+import type { Detected } from "../detect/detect-project.ts";
+import { renderConfig } from "./render-config.ts";
+import { yamlText } from "./yaml-text.ts";
+
+/** `.ralph/ralph.yml` from a `compound.config.json` (specs 004 9.2) and what was seen of the project. Pure. */
+export function renderCompound(compound: CompoundConfig, detected: Detected): string {
+  const gates = gatesOf(compound).map((gate) => ({ ...gate, role: "test" as const }));
+  // A check of theirs has no condition: what is not there is red, not skipped.
+  const own = { ...detected, gates, remarks: [] };
+  const text = renderConfig(gates.length > 0 ? own : detected);
+  const { reportsDir, branchPrefix, maxIterations } = compound;
+  const autopilot = [
+    "# Taken over from compound.config.json.",
+    "autopilot:",
+    "  enabled: true",
+    `  reports_dir: ${yamlText(reportsDir)}`,
+    `  branch_prefix: ${yamlText(prefixFrom(branchPrefix))}`,
+    "  create_pr: true",
+  ];
+  const limits = [
+    "# There it was a limit of the whole run; here each task may take as many.",
+    "limits:",
+    `  max_iterations: ${Math.min(maxIterations ?? 0, 1000)}`,
+  ];
+  const parts = [text, `${autopilot.join("\n")}\n`];
+  return (maxIterations === undefined ? parts : [...parts, `${limits.join("\n")}\n`]).join("\n");
+}
+
+/** Only lower-case letters, digits, hyphens and slashes may begin the name of a branch. */
+function prefixFrom(prefix: string): string {
+  const plain = prefix.toLowerCase().replace(/[^a-z0-9/-]+/g, "-");
+  return plain.replace(/^[/-]+/, "") || "ralph/";
+}

@@ -1,0 +1,122 @@
+import { RalphError } from "../../error.ts";
+import { FileError } from "../../platform/file-error.ts";
+import type { Files, System } from "../../platform/system.ts";
+import type { PlannedFile } from "./planned-file.ts";
+
+/** What became of the planned files; `replaced` ones have their old text beside them. */
+export type WrittenFiles = {
+  created: PlannedFile[];
+  replaced: { file: PlannedFile; backup: string }[];
+  extended: PlannedFile[];
+  /** Were there and stay as they are. */
+  kept: PlannedFile[];
+  /** Were there, and say what would have been written. */
+  same: PlannedFile[];
+};
+
+type Undo = () => Promise<void>;
+
+/**
+ * Writes what is missing, and with `force` replaces what is there, leaving `.bak`. All or nothing: when one file
+ * cannot be written, those before it are taken back.
+ */
+export async function writeFiles(
+  system: Pick<System, "files">,
+  planned: readonly PlannedFile[],
+  { force }: { force: boolean },
+): Promise<WrittenFiles> {
+  const written: WrittenFiles = {
+    created: [],
+    replaced: [],
+    extended: [],
+    kept: [],
+    same: [],
+  };
+  const undo: Undo[] = [];
+  for (const file of planned) await refuseBlocked(system.files(file.base), file);
+  try {
+    for (const file of planned) {
+      await writeOne(system.files(file.base), file, { force, written, undo });
+    }
+    return written;
+  } catch (error) {
+    for (const step of undo.toReversed()) await step();
+    throw explain(error);
+  }
+}
+
+/** A file where a folder is needed would only be told as an error of the system. */
+async function refuseBlocked(files: Files, { base, path }: PlannedFile): Promise<void> {
+  const parts = path.split("/").slice(0, -1);
+  for (const index of parts.keys()) {
+    const above = parts.slice(0, index + 1).join("/");
+    if ((await files.stat(above))?.kind !== "file") continue;
+    throw new RalphError("config", {
+      message: `${base}/${above} is a file, and ${path} needs a folder there. Nothing was written.`,
+      remedy: `Move ${above} out of the way, then run again.`,
+    });
+  }
+}
+
+/** What is refused is told with the way out of here; there is no session yet that could go on. */
+function explain(error: unknown): unknown {
+  if (!(error instanceof FileError)) return error;
+  const unwritable =
+    "Make the folder writable for you and see that the disk is not full, then run again.";
+  return new RalphError("config", {
+    message: `Nothing was written: ${error.message}`,
+    remedy: error.fault === "io" ? unwritable : error.remedy,
+    cause: error,
+  });
+}
+
+type Effects = { force: boolean; written: WrittenFiles; undo: Undo[] };
+
+async function writeOne(
+  files: Files,
+  file: PlannedFile,
+  { force, written, undo }: Effects,
+): Promise<void> {
+  const { path, content, kind } = file;
+  const before = await files.read(path);
+  if (before?.equals(Buffer.from(content))) {
+    written.same.push(file);
+    return;
+  }
+  if (before !== undefined && kind !== "extended" && !force) {
+    written.kept.push(file);
+    return;
+  }
+  undo.push(before ? () => files.write(path, before) : await removal(files, path));
+  if (before === undefined) written.created.push(file);
+  else if (kind === "extended") written.extended.push(file);
+  else written.replaced.push({ file, backup: await backUp(files, { path, before, undo }) });
+  await files.write(path, content);
+}
+
+type Old = { path: string; before: Buffer; undo: Undo[] };
+
+async function backUp(files: Files, { path, before, undo }: Old): Promise<string> {
+  const backup = await unusedName(files, `${path}.bak`);
+  undo.push(() => files.remove(backup));
+  await files.write(backup, before);
+  return backup;
+}
+
+/** Takes away what is about to be made: the file, or the uppermost folder that is made for it. */
+async function removal(files: Files, path: string): Promise<Undo> {
+  const parts = path.split("/");
+  for (const [index] of parts.entries()) {
+    const above = parts.slice(0, index + 1).join("/");
+    if ((await files.stat(above)) === undefined) return () => files.remove(above);
+  }
+  return () => files.remove(path);
+}
+
+/** An older backup is never lost. */
+async function unusedName(files: Files, name: string): Promise<string> {
+  for (let number = 1; ; number += 1) {
+    const candidate = number === 1 ? name : `${name}${number}`;
+    if ((await files.stat(candidate)) === undefined) return candidate;
+  }
+}

@@ -1,0 +1,46 @@
+import { basename } from "node:path/posix";
+import { agentVersion } from "../../agents/call/agent-version.ts";
+import { type CalledAgent, calledAgents } from "../../agents/call/called-agents.ts";
+import { findProgram } from "../../agents/call/find-program.ts";
+import { type Check, failure, pass } from "../check.ts";
+import type { Scene } from "../scene.ts";
+
+/** Every agent program the configuration names can be started. */
+export const agents: Check = {
+  name: "agents",
+  needs: ["config"],
+  look: async (scene) => {
+    const { config } = await scene.config();
+    const called = calledAgents(config, scene.system.env);
+    const found = await Promise.all(called.map((agent) => lookFor(scene, agent)));
+    const missing = found.filter(({ path }) => path === undefined);
+    if (missing.length > 0) return absent(missing);
+    await scene.agents();
+    const [first] = found;
+    return pass(found.map(({ words }) => words).join("; "), {
+      ...(first?.path && { path: first.path }),
+      ...(first?.version && { version: first.version }),
+    });
+  },
+};
+
+type Found = CalledAgent & { path?: string; version?: string; words: string };
+
+async function lookFor(scene: Scene, agent: CalledAgent): Promise<Found> {
+  const { system, root } = scene;
+  const path = await findProgram(system, { file: agent.file, root });
+  const version = path && (await agentVersion(system, agent, root));
+  const words = [`${agent.roles.join(", ")}: ${agent.program[0]}`, version]
+    .filter(Boolean)
+    .join(" ");
+  return { ...agent, ...(path && { path }), ...(version && { version }), words };
+}
+
+function absent(missing: readonly Found[]) {
+  const names = missing.map(({ file, driver }) => `\`${file}\` (driver ${driver.name})`);
+  const remedies = new Set(missing.map(({ driver }) => driver.remedy));
+  return failure(`Not there, or not executable: ${names.join(", ")}.`, {
+    remedy: [...remedies].join(" "),
+    fixes: missing.map(({ file }) => ({ install: basename(file) })),
+  });
+}

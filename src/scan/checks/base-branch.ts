@@ -1,0 +1,26 @@
+import { readStart } from "../../git/commits/start.ts";
+import { askGit } from "../../git/repository/run-git.ts";
+import { type Check, pass, warning } from "../check.ts";
+
+/** `git.base_branch` exists: a run that never stands on it never leaves it either. */
+export const baseBranch: Check = {
+  name: "base-branch",
+  needs: ["config", "repo"],
+  look: async (scene) => {
+    const { base_branch, remote } = (await scene.config()).config.git;
+    const repo = await scene.repo();
+    for (const ref of [`refs/heads/${base_branch}`, `refs/remotes/${remote}/${base_branch}`]) {
+      const { exitCode } = await askGit(repo, ["rev-parse", "--verify", "--quiet", ref]);
+      if (exitCode === 0) return pass(`${base_branch} exists`);
+    }
+    const { branch } = await readStart(repo);
+    return warning(
+      `There is no branch ${base_branch}, here or at ${remote}; a run would commit to ${branch}.`,
+      {
+        path: scene.configPath,
+        remedy: `Correct git.base_branch in ${scene.configPath}, or fetch the branch.`,
+        fixes: [{ command: `git fetch ${remote} ${base_branch}:${base_branch}` }],
+      },
+    );
+  },
+};

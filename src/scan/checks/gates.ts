@@ -1,0 +1,75 @@
+import { isRed } from "../../gates/baseline.ts";
+import { errorLine } from "../../gates/error-line.ts";
+import { gateKeyOf } from "../../gates/gate-key.ts";
+import type { GateResult } from "../../gates/gates.ts";
+import type { Gate } from "../../schema/config/gates.ts";
+import { counted } from "../../text/counted.ts";
+import { renderDuration } from "../../text/figures.ts";
+import { type Check, type CheckResult, failure, pass, skipped, warning } from "../check.ts";
+import { type GateRun, runGatesAside } from "../run-gates-aside.ts";
+
+/** Every gate on the current commit, in a checkout of its own: what runs, what is skipped, what is red already. */
+export const gates: Check = {
+  name: "gates",
+  needs: ["config", "repo", "sandbox"],
+  patience: "runs setup steps and gates on the current commit, in a folder of its own",
+  look: async (scene) => {
+    const { build, full } = (await scene.config()).config.gates;
+    const all = [...new Map([...build, ...full].map((gate) => [gateKeyOf(gate), gate])).values()];
+    if (all.length === 0) return noGate("There is no gate at all: every work would pass.");
+    const runs = await runGatesAside(scene, all);
+    if (scene.signal.aborted) return skipped("cancelled");
+    return judge(runs);
+  },
+};
+
+function judge(runs: readonly GateRun[]): CheckResult {
+  const message = [headline(runs), ...runs.map(describe)].join("\n");
+  const red = runs.filter(({ result }) => isRed(result));
+  const unstarted = red.filter(({ result, isSetup }) => isSetup || result.status === "not_started");
+  const install = { remedy: "Install what is missing, or correct the command." };
+  if (unstarted.some(({ step }) => isFatal(step))) return failure(message, install);
+  if (red.some(({ step }) => isFatal(step))) return warning(message, { remedy: repair });
+  if (unstarted.length > 0) return warning(message, install);
+  const fatal = runs.filter(({ step, isSetup }) => !isSetup && isFatal(step));
+  if (fatal.every(({ result }) => result.status === "skipped")) {
+    return noGate([message, "No fatal gate runs: every work would pass."].join("\n"));
+  }
+  return pass(message);
+}
+
+const repair =
+  "Repair these first: while a gate is red, only failures that can be told apart from the old ones count.";
+
+const isFatal = (step: GateRun["step"]) => (step as Partial<Gate>).fatal !== false;
+
+const noGate = (message: string) =>
+  warning(message, { remedy: "Add a gate that fails when the work is wrong, such as the tests." });
+
+function headline(runs: readonly GateRun[]): string {
+  const statuses = runs.filter(({ isSetup }) => !isSetup).map(({ result }) => result.status);
+  const count = (status: GateResult["status"]) => statuses.filter((one) => one === status).length;
+  const red = statuses.length - count("passed") - count("skipped");
+  return `${counted(statuses.length, "gate")}: ${count("passed")} passed, ${count("skipped")} skipped, ${red} red`;
+}
+
+function describe({ step, result, isSetup }: GateRun): string {
+  const { status, ms, detail } = result;
+  const name = isSetup ? `setup ${step.name}` : step.name;
+  if (status === "skipped") return `  ${name}: ${detail}`;
+  const line = `  ${name}: ${status.replaceAll("_", " ")}, ${renderDuration(ms)}`;
+  return isRed(result) ? `${line}: ${tellingLine(detail)}${hint(result)}` : line;
+}
+
+/** The last line that names a failure, else the last one. */
+function tellingLine(detail: string): string {
+  const lines = detail.trim().split("\n");
+  const telling = lines.findLast((line) => errorLine(line) !== undefined) ?? lines.at(-1) ?? "";
+  return telling.trim().slice(0, 200);
+}
+
+/** Red only here, most likely: in a run the work tree has its `.git`. */
+const hint = ({ output }: GateResult) =>
+  output.includes("not a git repository")
+    ? "\n    It asks git, and this folder is no repository; the work tree of a run is one."
+    : "";

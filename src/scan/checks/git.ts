@@ -1,0 +1,22 @@
+import { readVersion } from "../../agents/call/agent-version.ts";
+import { findProgram } from "../../agents/call/find-program.ts";
+import { type Check, failure, pass } from "../check.ts";
+
+const fixes = [{ install: "git" }];
+
+/** git is there, and new enough. */
+export const git: Check = {
+  name: "git",
+  needs: [],
+  fixes,
+  look: async (scene) => {
+    const { system, root } = scene;
+    const path = await findProgram(system, { file: "git", root });
+    if (path === undefined) {
+      return failure("There is no `git` on PATH.", { remedy: "Install git 2.34 or newer.", fixes });
+    }
+    await scene.git();
+    const version = await readVersion(system, ["git", "--version"], root);
+    return pass(["git", version].filter(Boolean).join(" "), { path, ...(version && { version }) });
+  },
+};

@@ -1,0 +1,52 @@
+import type { Repository } from "../../git/repository/repository.ts";
+import { runGit } from "../../git/repository/run-git.ts";
+import { listPaths } from "../../git/trees/list-paths.ts";
+import { splitRecords, toProjectPath } from "../../git/trees/tree-path.ts";
+import { filteredPaths } from "../../git/worktree/filtered-paths.ts";
+import { counted } from "../../text/counted.ts";
+import { type Check, pass, warning } from "../check.ts";
+import { listed } from "../listed.ts";
+
+/** Tracked paths no agent can change, whatever its task says: submodules, and files of git-lfs (design 5). */
+export const refusedPaths: Check = {
+  name: "refused-paths",
+  needs: ["repo"],
+  look: async (scene) => {
+    const repo = await scene.repo();
+    const filtered = await filteredPaths(repo, await listPaths(repo));
+    const submodules = await listSubmodules(repo);
+    if (filtered.size + submodules.length === 0) {
+      return pass("none: no submodule, and no file behind a filter such as git-lfs");
+    }
+    const message = render(
+      filtered,
+      submodules.map((path) => toProjectPath(repo.prefix, path)),
+    );
+    const { list } = scene.system.files(repo.worktree);
+    const contents = await Promise.all(submodules.map(list));
+    if (contents.every(({ length }) => length > 0)) return pass(message);
+    return warning(`${message}\n  A submodule is empty here; gates may need its files.`, {
+      remedy: "Fetch it; in GitHub Actions: `submodules: recursive` for actions/checkout.",
+      fixes: [{ command: "git submodule update --init --recursive" }],
+    });
+  },
+};
+
+function render(filtered: ReadonlyMap<string, string>, submodules: readonly string[]): string {
+  const files = [...filtered].map(([path, filter]) => `${path} (filter ${filter})`);
+  const modules = submodules.map((path) => `${path} (submodule)`);
+  return [
+    `${counted(submodules.length, "submodule")}, ${counted(filtered.size, "file")} behind a filter; changes there are refused:`,
+    ...listed([...modules, ...files]),
+    "  Gates that run in a folder of their own find submodules empty, and these files unfiltered.",
+  ].join("\n");
+}
+
+/** As the index knows them, from the root of the work tree. */
+async function listSubmodules(repo: Repository): Promise<string[]> {
+  const maxBytes = 64 * 1024 * 1024;
+  const records = splitRecords(await runGit(repo, ["ls-files", "--stage", "-z"], { maxBytes }));
+  return records
+    .filter((record) => record.startsWith("160000 "))
+    .map((record) => record.slice(record.indexOf("\t") + 1));
+}

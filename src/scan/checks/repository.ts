@@ -1,0 +1,23 @@
+import { readStart } from "../../git/commits/start.ts";
+import { askGit } from "../../git/repository/run-git.ts";
+import { shortCommit } from "../../text/figures.ts";
+import { type Check, pass, warning } from "../check.ts";
+
+/** A repository a run can begin in: work tree, branch, commit, nothing half-done, its history here. */
+export const repository: Check = {
+  name: "repository",
+  needs: ["state", "git"],
+  look: async (scene) => {
+    const repo = await scene.repo();
+    const { branch, commit } = await readStart(repo);
+    const where = `branch ${branch} at ${shortCommit(commit)}`;
+    const path = repo.worktree;
+    const answer = await askGit(repo, ["rev-parse", "--is-shallow-repository"]);
+    if (answer.stdout.toString().trim() !== "true") return pass(where, { path });
+    return warning(`${where}; a shallow clone, so a pull request may not find its base.`, {
+      path,
+      remedy: "Fetch the whole history; in GitHub Actions: `fetch-depth: 0` for actions/checkout.",
+      fixes: [{ command: "git fetch --unshallow" }],
+    });
+  },
+};

@@ -1,0 +1,29 @@
+import type { Problem } from "../../error.ts";
+import { renderProblem } from "../../error.ts";
+import { findTaskPath } from "../../session/open/find-task-path.ts";
+import { readTaskFile } from "../../sources/task-file.ts";
+import { counted } from "../../text/counted.ts";
+import { type Check, pass, warning } from "../check.ts";
+
+/** The task list is valid, and there is something to do. */
+export const tasks: Check = {
+  name: "tasks",
+  needs: ["config"],
+  look: async (scene) => {
+    const source = (await scene.config()).config.task_source;
+    const path = await findTaskPath(scene.system, scene.root, { source });
+    const { prd, warnings } = await readTaskFile(scene.system.files(scene.root), path);
+    const open = prd.tasks.filter(({ passes }) => !passes).length;
+    const summary = `${path}: ${counted(prd.tasks.length, "task")}, ${open} open`;
+    if (prd.tasks.length === 0) {
+      return warning(summary, { path, remedy: "Add a task; `ralph run` refuses an empty list." });
+    }
+    if (warnings.length === 0) return pass(summary, { path });
+    return warning([`${summary}, but:`, ...warnings.map(remark)].join("\n"), {
+      path,
+      remedy: "Look at these places; a run would begin all the same.",
+    });
+  },
+};
+
+const remark = (problem: Problem) => `  ${renderProblem(problem)}`;

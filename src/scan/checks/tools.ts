@@ -1,0 +1,58 @@
+import { type GateDeps, runGate } from "../../gates/gates.ts";
+import { gateDepsAt } from "../../session/loop/gate-deps.ts";
+import { type Check, type CheckResult, failure, pass, warning } from "../check.ts";
+import { gatePlaceOf } from "../gate-place.ts";
+import { programsOf } from "../programs-of.ts";
+
+type Step = { name: string; cmd: string; when?: string | undefined; isRequired: boolean };
+
+/** The programs that setup steps and gates begin with are there, as those steps would see them. */
+export const tools: Check = {
+  name: "tools",
+  needs: ["config", "repo", "sandbox"],
+  look: async (scene) => {
+    const { setup, gates } = (await scene.config()).config;
+    const deps = gateDepsAt(await gatePlaceOf(scene));
+    // What a gate lacks may be what a setup step installs.
+    const isAlone = setup.length === 0;
+    const steps: Step[] = [
+      ...setup.map((step) => ({ ...step, isRequired: true })),
+      ...[...gates.build, ...gates.full].map((gate) => ({
+        ...gate,
+        isRequired: gate.fatal && isAlone,
+      })),
+    ];
+    const looked = await Promise.all(steps.map((step) => lookFor(deps, step)));
+    return judge(looked.flat());
+  },
+};
+
+type Looked = { program: string; isThere: boolean; step: Step };
+
+/** Asked through the step's own shell, sandbox and condition; one that would be skipped needs nothing. */
+async function lookFor(deps: GateDeps, step: Step): Promise<Looked[]> {
+  const programs = programsOf(step.cmd);
+  const lines = programs.map(
+    (name) => `command -v -- ${name} >/dev/null || { echo ${name}; m=1; }`,
+  );
+  const cmd = [...lines, `exit "\${m:-0}"`].join("\n");
+  const { status, output } = await runGate(deps, { cmd, when: step.when, timeout_seconds: 10 });
+  if (status === "skipped") return [];
+  const missing = output.split("\n");
+  return programs.map((program) => ({ program, isThere: !missing.includes(program), step }));
+}
+
+function judge(looked: readonly Looked[]): CheckResult {
+  const missing = looked.filter(({ isThere }) => !isThere);
+  const there = new Set(looked.map(({ program }) => program));
+  if (missing.length === 0) return pass([...there].join(", ") || "nothing to look for");
+  const words = missing.map(({ program, step }) => `  ${program}, for ${step.name}`);
+  const message = ["not there:", ...new Set(words)].join("\n");
+  const names = [...new Set(missing.map(({ program }) => program))];
+  const more = {
+    remedy: "Install these, or correct the commands in the configuration.",
+    fixes: names.map((install) => ({ install })),
+  };
+  const isRequired = missing.some(({ step }) => step.isRequired);
+  return isRequired ? failure(message, more) : warning(message, more);
+}

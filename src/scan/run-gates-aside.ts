@@ -1,0 +1,35 @@
+import { isRed, prepareCheckout } from "../gates/baseline.ts";
+import { type GateDeps, type GateResult, runGate } from "../gates/gates.ts";
+import { readStart } from "../git/commits/start.ts";
+import type { Gate, SetupStep } from "../schema/config/gates.ts";
+import { gateDepsAt, openCheckout } from "../session/loop/gate-deps.ts";
+import { gatePlaceOf } from "./gate-place.ts";
+import type { Scene } from "./scene.ts";
+
+export interface GateRun {
+  step: Gate | SetupStep;
+  isSetup: boolean;
+  result: GateResult;
+}
+
+/**
+ * Runs setup steps and gates on the current commit as a baseline does: in a checkout of its own, which goes away. A
+ * setup step that fails is the last thing that runs.
+ */
+export async function runGatesAside(scene: Scene, gates: readonly Gate[]): Promise<GateRun[]> {
+  const place = await gatePlaceOf(scene);
+  const { system, repo, config } = place;
+  const { tree } = await readStart(repo);
+  await using checkout = await openCheckout(place, { tree, directory: `${repo.privateDir}-aside` });
+  const { root, wrap, paths } = checkout;
+  const there: GateDeps = { ...gateDepsAt(place), root, wrap, paths };
+  const { setup } = config;
+  const prepared = await prepareCheckout({ system, root: repo.root, setup }, there);
+  const runs: GateRun[] = prepared.map((done) => ({ ...done, isSetup: true }));
+  if (runs.some(({ result }) => isRed(result))) return runs;
+  for (const step of gates) {
+    if (scene.signal.aborted) break;
+    runs.push({ step, isSetup: false, result: await runGate(there, step) });
+  }
+  return runs;
+}

@@ -1,0 +1,118 @@
+import { renderProblem } from "../error.ts";
+import { openRepository } from "../git/open/open-repository.ts";
+import { type GitVersion, readGitVersion } from "../git/repository/git-version.ts";
+import type { Repository } from "../git/repository/repository.ts";
+import { createTemporaryName } from "../platform/fs/temporary-file.ts";
+import { createRedactor } from "../platform/secrets/redact.ts";
+import { secretValues } from "../platform/secrets/secret-values.ts";
+import type { System } from "../platform/system.ts";
+import type { Config } from "../schema/config/config.ts";
+import { checkAgents } from "../session/open/check-agents.ts";
+import { checkLaterKeys } from "../session/open/later-keys.ts";
+import { findRoot, locateStore, type Place } from "../session/open/locate-project.ts";
+import { type OpenSandbox, openSandbox } from "../session/open/open-sandbox.ts";
+import { readConfig } from "../sources/config-file.ts";
+import { applyOverrides } from "../sources/config-overrides.ts";
+import { requireState } from "./require-state.ts";
+
+/** A configuration a run would accept, and what is odd about it. */
+export type ScannedConfig = { config: Config; warnings: readonly string[] };
+
+/**
+ * What the checks look at. Each part is made on first use, once; one that cannot be had throws the RalphError a run
+ * would end with. A session that is at work is not disturbed.
+ */
+export interface Scene extends AsyncDisposable {
+  readonly system: System;
+  /** The project root as far as it can be told without git. */
+  readonly root: string;
+  readonly configPath: string;
+  readonly sessionDir: string;
+  readonly signal: AbortSignal;
+  readonly redact: (text: string) => string;
+  /** The state directory, which can be written. */
+  readonly state: () => Promise<string>;
+  /** A git that is new enough. */
+  readonly git: () => Promise<GitVersion>;
+  readonly config: () => Promise<ScannedConfig>;
+  /** Seen through a private git directory that goes away with the scene. */
+  readonly repo: () => Promise<Repository>;
+  /** The agent programs are there, and are given nothing no agent may have. */
+  readonly agents: () => Promise<void>;
+  readonly sandbox: () => Promise<OpenSandbox>;
+}
+
+export interface SceneOptions {
+  directory: string;
+  config: string | undefined;
+  /** Where a session's files would be shown, absolute. */
+  sessionDir: (root: string) => string;
+  signal: AbortSignal;
+}
+
+const defaultConfig = ".ralph/ralph.yml";
+
+/** Opens the scene of a folder. Nothing is looked at yet but where the project is. */
+export async function openScene(system: System, options: SceneOptions): Promise<Scene> {
+  const root = await findRoot(system, options.directory);
+  const configPath = options.config ?? (system.env.RALPH_CONFIG || defaultConfig);
+  const config = once(() => scanConfig(system, { root, configPath }));
+  const place = once(() => locateStore(system, root));
+  const { repo, close } = scratchRepository(system, place);
+  return {
+    system,
+    root,
+    configPath,
+    sessionDir: options.sessionDir(root),
+    signal: options.signal,
+    redact: createRedactor(secretValues(system.env)),
+    state: once(() => requireState(system)),
+    git: once(() => readGitVersion(system)),
+    config,
+    repo,
+    agents: once(async () => checkAgents(system, { ...(await config()), root })),
+    sandbox: once(async () => {
+      const [settings, opened, { store }] = [await config(), await repo(), await place()];
+      return openSandbox(system, { repo: opened, ...settings, store: store.folder });
+    }),
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/** The repository as a run would open it, but in a folder that `close` removes. */
+function scratchRepository(system: System, place: () => Promise<Place>) {
+  // Named as what a dead process leaves is named, so that it is swept after a crash.
+  const scratch = createTemporaryName();
+  let isThere = false;
+  return {
+    repo: once(async () => {
+      const { root, store } = await place();
+      await store.files.makeFolder(scratch);
+      isThere = true;
+      return openRepository(system, { directory: root, stateDir: `${store.folder}/${scratch}` });
+    }),
+    close: async () => {
+      if (isThere) await (await place()).store.files.remove(scratch);
+    },
+  };
+}
+
+function once<Result>(make: () => Promise<Result>): () => Promise<Result> {
+  let made: Promise<Result> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
+async function scanConfig(
+  system: System,
+  { root, configPath }: { root: string; configPath: string },
+): Promise<ScannedConfig> {
+  const read = await readConfig(system.files(root), configPath);
+  const later = checkLaterKeys(read, configPath);
+  return {
+    config: applyOverrides(read.config, { env: system.env, flags: {} }),
+    warnings: [...read.warnings, ...later].map(renderProblem),
+  };
+}

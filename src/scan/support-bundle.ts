@@ -1,0 +1,90 @@
+import type { RunEvent } from "../core/state/event.ts";
+import type { Run } from "../core/state/run.ts";
+import { RalphError } from "../error.ts";
+import { stateFolder } from "../journal/store.ts";
+import { plainText } from "../text/plain-text.ts";
+import type { CheckResult } from "./check.ts";
+import { quickChecks } from "./checks.ts";
+import { chosenSettings } from "./chosen-settings.ts";
+import { runChecks } from "./run-checks.ts";
+import type { Scene } from "./scene.ts";
+import { createScrubber } from "./scrub.ts";
+import { renderEvents, renderSession } from "./support-events.ts";
+
+/** What the caller knows; without a session there is none yet, or its journal cannot be read. */
+export interface SupportFacts {
+  version: string;
+  session: { run: Run; events: readonly RunEvent[] } | { problem: string };
+}
+
+/** The first line of each of these texts. */
+export const title = "# ralph: what a maintainer needs to help";
+
+const heading = `${title}
+
+This text holds:
+- versions and the platform
+- what the configuration says beyond the defaults; what is named or looks like a secret is replaced by ***
+- the last session: states and figures of its tasks, its last events, first lines of error messages
+- the result of the quick checks of \`ralph scan\`
+It holds no prompts, no output of agents or gates, no texts of tasks, no source code, and no value of any
+environment variable that is a secret. It does hold names: of branches, models, gates, commands, files and folders.
+Read it before you show it to anybody.`;
+
+/** One text for a bug report, safe to paste once it has been read. */
+export async function renderSupport(scene: Scene, facts: SupportFacts): Promise<string> {
+  const { env } = scene.system;
+  const scrub = createScrubber(env, { root: scene.root, state: stateFolder(env) });
+  const results = await runChecks(scene, quickChecks, watchNothing);
+  const parts = [
+    section("Versions", await versionsOf(scene, facts.version)),
+    section("Configuration", await configOf(scene)),
+    ...sessionParts(facts.session),
+    section("Scan", results.map(renderCheck)),
+  ];
+  return `${heading}\n\n${scrub(plainText(parts.join("\n\n")))}\n`;
+}
+
+const watchNothing = { onStart: () => {}, onEnd: async () => {} };
+
+const fence = "~~~~~~";
+
+/** Fenced: what stands in it steers no Markdown. */
+const section = (title: string, lines: readonly string[]) => {
+  const text = lines.join("\n").replaceAll(fence, "~~~");
+  return `## ${title}\n\n${fence}text\n${text}\n${fence}`;
+};
+
+async function versionsOf({ system, root }: Scene, version: string): Promise<string[]> {
+  const args = ["-srm"];
+  const { stdout } = await system.ask({ file: "uname", args, cwd: root, env: system.env });
+  const place = system.env.GITHUB_ACTIONS === "true" ? "GitHub Actions" : system.env.CI && "CI";
+  return [
+    `ralph ${version}`,
+    `node ${process.versions.node}`,
+    `${process.platform} ${process.arch}, ${stdout.toString().trim()}`,
+    ...(place ? [place] : []),
+  ];
+}
+
+/** What it says beyond the defaults; one that is wrong is told in the scan's result. */
+async function configOf(scene: Scene): Promise<string[]> {
+  try {
+    return JSON.stringify(chosenSettings((await scene.config()).config), null, 1).split("\n");
+  } catch (error) {
+    if (error instanceof RalphError) return ["not valid, see below"];
+    throw error;
+  }
+}
+
+function sessionParts(session: SupportFacts["session"]): string[] {
+  if ("problem" in session) return [section("Last session", [session.problem])];
+  const { run, events } = session;
+  return [
+    section("Last session", renderSession(run, run.session.versions)),
+    section("Last events", renderEvents(events)),
+  ];
+}
+
+const renderCheck = ({ name, status, message }: CheckResult & { name: string }) =>
+  `${name}: ${status}: ${message}`;

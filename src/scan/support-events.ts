@@ -1,0 +1,77 @@
+import type { RunEvent } from "../core/state/event.ts";
+import type { Run } from "../core/state/run.ts";
+import { counted } from "../text/counted.ts";
+import { renderDuration } from "../text/figures.ts";
+import { plainLine } from "../text/plain-text.ts";
+import { summarize } from "../views/summary/summary.ts";
+
+/** Enough to see what led to the end. */
+const lastEvents = 40;
+
+/** Keys of events that are words of ours, numbers or ids. All else may be the project's or a model's text. */
+const shownKeys = [
+  "task",
+  "subtask",
+  "role",
+  "iteration",
+  "driver",
+  "model",
+  "gate",
+  "level",
+  "name",
+  "status",
+  "because",
+  "reason",
+  "sandbox",
+  "ms",
+] as const;
+
+/** A session in figures: no title, no criterion, no feedback. */
+export function renderSession(run: Run, versions: Readonly<Record<string, string>>): string[] {
+  const summary = summarize(run);
+  const { status, stop_reason, exit_code, iterations, duration_ms, tasks } = summary;
+  const end = [status, stop_reason, exit_code === null ? undefined : `exit code ${exit_code}`];
+  return [
+    `session ${summary.session_id}: ${end.filter(Boolean).join(", ")}`,
+    `began with ${Object.entries(versions)
+      .map((pair) => pair.join(" "))
+      .join(", ")}`,
+    `sandbox ${run.session.sandbox}, ${counted(iterations, "iteration")}, ${renderDuration(duration_ms)}`,
+    ...tasks.map(
+      (task) =>
+        `${task.id}: ${task.state}, ${counted(task.iterations, "iteration")}, ${task.commit ?? "-"}`,
+    ),
+  ];
+}
+
+/** The last events, each with what is ours to tell; messages of programs are cut to a line. */
+export function renderEvents(events: readonly RunEvent[]): string[] {
+  return events.slice(-lastEvents).map(renderEvent);
+}
+
+function renderEvent(event: RunEvent): string {
+  const values = new Map(Object.entries(event));
+  const shown = shownKeys.flatMap((key) => {
+    const value = values.get(key);
+    if (typeof value === "number") return [`${key}=${Math.round(value)}`];
+    return typeof value === "string" ? [`${key}=${plainLine(value, 80)}`] : [];
+  });
+  const head = [event.seq, event.ts, event.type, ...shown, ...outcomeOf(event)];
+  const message = messageOf(event);
+  return [...head, ...(message ? [JSON.stringify(plainLine(message, 200))] : [])].join(" ");
+}
+
+function outcomeOf(event: RunEvent): string[] {
+  if (event.type !== "agent_end") return [];
+  const { outcome, signal } = event;
+  const kind = outcome.kind === "failed" ? `failed/${outcome.class}` : outcome.kind;
+  return [`outcome=${kind}`, `signal=${signal.kind}`];
+}
+
+/** Sentences of ours and last words of programs; those of tasks may quote the work. */
+function messageOf(event: RunEvent): string | undefined {
+  if (event.type === "warning" || event.type === "tampering") return event.message;
+  if (event.type !== "agent_end") return undefined;
+  const { outcome } = event;
+  return outcome.kind === "failed" || outcome.kind === "limited" ? outcome.message : undefined;
+}

@@ -1,0 +1,23 @@
+import { type Checked, checkShape, conclude } from "../base/check-shape.ts";
+import { type Finding, warningAt } from "../base/finding.ts";
+import { isHeading, outline } from "../tasks/foreign/outline.ts";
+import { PrdFrontMatter } from "./prd-front-matter.ts";
+
+/** Specs 004 10.5. */
+const sections = ["Overview", "Requirements", "Acceptance Criteria"];
+
+/** Everything that is wrong or odd with a requirements document: its front matter, and the parts a reader looks for. */
+export function checkPrdDocument(value: unknown, text: string): Checked<PrdFrontMatter> {
+  return conclude(checkShape(PrdFrontMatter, value), missingParts(text));
+}
+
+function missingParts(text: string): Finding[] {
+  const headings = outline(text).filter(isHeading);
+  const hasTitle = headings.some(({ level }) => level === 1);
+  const titles = new Set(headings.map((heading) => heading.text.toLowerCase()));
+  const missing = sections.filter((name) => !titles.has(name.toLowerCase()));
+  return [
+    ...(hasTitle ? [] : [warningAt([], 'has no title; add a line such as "# PRD: Login"')]),
+    ...missing.map((name) => warningAt([], `has no section "## ${name}"`)),
+  ];
+}

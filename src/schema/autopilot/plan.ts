@@ -1,0 +1,49 @@
+import * as z from "zod";
+import { SessionId } from "../base/identity.ts";
+import { Analysis } from "./analysis.ts";
+
+/** Where a commit is made and when: repeated after a crash, the same files then give the same commit. */
+export const PlannedCommit = z.object({
+  parent: z.string(),
+  tree: z.string(),
+  date: z.string(),
+  paths: z.array(z.string()),
+  /** Set once the branch is there. */
+  commit: z.string().optional(),
+});
+export type PlannedCommit = z.infer<typeof PlannedCommit>;
+
+const Line = z.object({ first: z.int(), last: z.int() });
+
+/** What an autopilot run says about the commits before its session: which files they bring, and with which text. */
+export const Plan = z.object({
+  run_id: SessionId,
+  /** Commit of the base branch. */
+  base: z.string(),
+  /** Where the task list goes. */
+  task_path: z.string(),
+  analyzed: z
+    .object({
+      analysis: Analysis,
+      /** Stands in the marker of the pull request. */
+      fingerprint: z.string().regex(/^[0-9a-f]{1,64}$/),
+      source: z.object({ path: z.string(), sha256: z.string(), lines: Line.exactOptional() }),
+    })
+    .optional(),
+  branch: z.string().optional(),
+  document: z
+    .object({
+      path: z.string(),
+      text: z.string(),
+      requirements: z.array(z.object({ id: z.string(), text: z.string() })),
+    })
+    .optional(),
+  document_commit: PlannedCommit.optional(),
+  list: z.string().optional(),
+  list_commit: PlannedCommit.optional(),
+});
+export type Plan = z.infer<typeof Plan>;
+
+/** The last commit of a plan, the one its session starts from; undefined before the first. */
+export const planHead = ({ document_commit, list_commit }: Plan): string | undefined =>
+  list_commit?.commit ?? document_commit?.commit;

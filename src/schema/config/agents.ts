@@ -1,0 +1,60 @@
+import * as z from "zod";
+import { durationSchema } from "../base/duration.ts";
+import { ModelName, VariableName } from "../base/fields.ts";
+
+/** Everyone an agent program is called for, in the order of a task's life. */
+export const agentRoles = [
+  "implementation",
+  "test_writing",
+  "review",
+  "fix",
+  "planning",
+  "ui_testing",
+] as const;
+export type AgentRole = (typeof agentRoles)[number];
+
+/** Limits of one agent call (compatibility 1.14). */
+export const AgentTimeout = durationSchema({ min: 60, max: 7200 });
+
+export const AgentSettings = z.strictObject({
+  model: ModelName.optional().describe("Model to ask for. Default: the agent program's own choice"),
+  timeout: AgentTimeout.optional().describe(
+    "Time limit of one call, in seconds. Default: limits.claude_timeout",
+  ),
+  allowed_tools: z
+    .array(z.string().min(1))
+    .default([])
+    .describe("Tools the agent may use. Empty: all that the role may have"),
+  driver: z
+    .string()
+    .min(1)
+    .default("claude")
+    .describe("Which agent program is called: claude, codex, command, ..."),
+  command: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("Program to start instead of the driver's own; a path or a name on PATH"),
+  args: z.array(z.string()).default([]).describe("Arguments put before the driver's own"),
+});
+export type AgentSettings = z.output<typeof AgentSettings>;
+
+const settings = AgentSettings.prefault({});
+
+export const Agents = z.strictObject({
+  implementation: settings.describe("Writes the code of a task"),
+  test_writing: settings.describe("Writes tests; may only change files in test_paths"),
+  review: settings.describe("Judges the work; changes nothing"),
+  fix: settings.describe("Repairs what verification after the last task finds"),
+  planning: settings.describe("Plans such repairs"),
+  ui_testing: settings.describe("Plans and writes user interface tests"),
+  env: z
+    .array(VariableName)
+    .default([])
+    .describe("Names of environment variables the agent program may see, such as its own key"),
+  credentials: z
+    .enum(["proxied", "passed"])
+    .default("passed")
+    .describe("Whether the agent gets its model key itself (passed) or a stand-in (proxied)"),
+});
+export type Agents = z.output<typeof Agents>;

@@ -1,0 +1,53 @@
+import { errorAt, type Finding, warningAt } from "../base/finding.ts";
+import { repeats } from "../base/repeats.ts";
+import type { ConfigRule } from "./config-sketch.ts";
+import type { Gate } from "./gates.ts";
+
+/** Rules about gates and setup steps. */
+export const gateRules: ConfigRule[] = [
+  ({ setup = [] }) => [...repeatedNames(["setup"], setup), ...criteria(["setup"], setup)],
+  ({ gates }) =>
+    (["build", "full"] as const).flatMap((level) => {
+      const list = gates?.[level] ?? [];
+      const path = ["gates", level];
+      return [...repeatedNames(path, list), ...criteria(path, list)];
+    }),
+  ({ gates }) => (gates ? ambiguousNames(gates.build, gates.full) : []),
+  ({ gates }) => (gates ? weakness(gates.full) : []),
+];
+
+function repeatedNames(path: PropertyKey[], steps: readonly { name: string }[]): Finding[] {
+  return repeats(steps, ({ name }) => name).map(({ item, index }) =>
+    errorAt([...path, index, "name"], `repeats "${item.name}"; give each its own name`),
+  );
+}
+
+/** The sentence of an acceptance criterion is no command: a shell would look for a program named Run. */
+function criteria(path: PropertyKey[], steps: readonly { cmd: string }[]): Finding[] {
+  return steps.flatMap(({ cmd }, index) => {
+    const [, command] = /^\s*Run `([^`]+)`/i.exec(cmd) ?? [];
+    if (command === undefined) return [];
+    return [errorAt([...path, index, "cmd"], `is a criterion, not a command; write ${command}`)];
+  });
+}
+
+/** Logs are kept by name, so one name over both levels has to mean one command. */
+function ambiguousNames(build: readonly Gate[], full: readonly Gate[]): Finding[] {
+  const commands = new Map(build.map(({ name, cmd }) => [name, cmd]));
+  return full.flatMap(({ name, cmd }, index) =>
+    (commands.get(name) ?? cmd) === cmd
+      ? []
+      : [
+          errorAt(
+            ["gates", "full", index, "cmd"],
+            `differs from the gate "${name}" in gates.build; rename one of the two`,
+          ),
+        ],
+  );
+}
+
+function weakness(full: readonly Gate[]): Finding[] {
+  if (full.some(({ fatal }) => fatal)) return [];
+  const message = "has no fatal gate, so none of your commands decides whether a task is done";
+  return [warningAt(["gates", "full"], message)];
+}

@@ -1,0 +1,47 @@
+import * as z from "zod";
+import { durationSchema } from "../base/duration.ts";
+import { Glob, RelativePath, ShellCommand, ShortName, VariableName } from "../base/fields.ts";
+
+export const Gate = z.strictObject({
+  name: ShortName.describe("Name of the gate, unique in its list"),
+  cmd: ShellCommand.describe("Shell command, run at the project root; exit code 0 passes"),
+  when: Glob.optional().describe(
+    "File or glob; the gate is skipped while nothing matches. Default: always run",
+  ),
+  timeout_seconds: durationSchema({ min: 1, max: 3600 })
+    .prefault(300)
+    .describe("Time limit. A gate that takes longer has failed"),
+  fatal: z.boolean().default(true).describe("Whether a failure fails the task; false only warns"),
+  baseline: z
+    .literal("allow")
+    .optional()
+    .describe(
+      'With "allow", a gate that already fails on the start commit does not stop the run even if its failures cannot be told apart',
+    ),
+});
+export type Gate = z.output<typeof Gate>;
+
+/** Only the full level is required: it decides whether a task is done (specs 004 8.1). */
+export const Gates = z.strictObject({
+  build: z.array(Gate).default([]).describe("Fast checks in the loop; if empty, the full ones run"),
+  full: z.array(Gate).describe("Every check a task must pass before it is done"),
+  env: z
+    .array(VariableName)
+    .default([])
+    .describe("Names of environment variables that gates, criteria and setup steps may see"),
+});
+export type Gates = z.output<typeof Gates>;
+
+/** Prepares a fresh checkout, once per machine and tree (design 4). */
+export const SetupStep = z.strictObject({
+  name: ShortName.describe("Name of the step, unique in the list"),
+  cmd: ShellCommand.describe("Shell command, run at the project root, such as npm ci"),
+  cache: z
+    .array(RelativePath)
+    .default([])
+    .describe(
+      "Files that decide the result, such as lockfiles; the step runs again when they change",
+    ),
+  timeout_seconds: durationSchema({ min: 1, max: 7200 }).prefault(900).describe("Time limit"),
+});
+export type SetupStep = z.output<typeof SetupStep>;

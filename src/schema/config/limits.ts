@@ -1,0 +1,53 @@
+import * as z from "zod";
+import { durationSchema } from "../base/duration.ts";
+import { AgentTimeout } from "./agents.ts";
+
+const tries = z.int().min(1).max(50);
+const dollars = z.number().min(0).nullable().default(null);
+
+/** When a run stops by itself. Money in US dollars, null meaning no limit and 0 meaning nothing may be spent. */
+export const Limits = z.strictObject({
+  claude_timeout: AgentTimeout.prefault(1800).describe("Time limit of one agent call, in seconds"),
+  max_iterations: z.int().min(1).max(1000).default(30).describe("Iterations a task may take"),
+  max_verification_attempts: tries.default(3).describe("Rejections in a row that fail a task"),
+  post_verify_iterations: tries.default(10).describe("Fix attempts after the last task"),
+  ui_fix_iterations: tries.default(10).describe("Fix attempts for browser tests"),
+  robot_fix_iterations: tries.default(10).describe("Fix attempts for Robot Framework tests"),
+  max_runtime: durationSchema({ min: 1, max: 30 * 24 * 3600 })
+    .nullable()
+    .prefault(null)
+    .describe("Time a session may take, in seconds. null: no limit"),
+  budget_usd: dollars.describe(
+    "Cost a session may have. From nine tenths of it on no task is started",
+  ),
+  budget_usd_per_task: dollars.describe(
+    "Cost one task may have; it is blocked then, and the rest goes on",
+  ),
+  budget_usd_per_day: dollars.describe("Cost of all sessions of a repository in a day (UTC)"),
+  max_continuations: z.int().min(0).max(100).default(5).describe("Jobs that may carry on a run"),
+  queue_attempts: z.int().min(1).max(20).default(3).describe("Attempts the queue gives one job"),
+  parallel: z.int().min(1).max(32).default(1).describe("Tasks worked on at the same time"),
+  open_prs: z.int().min(1).max(50).default(1).describe("Open pull requests of ours at a time"),
+  runs_per_day: z
+    .int()
+    .min(0)
+    .max(1000)
+    .default(10)
+    .describe("Runs a repository may start in a day"),
+});
+export type Limits = z.output<typeof Limits>;
+
+const pause = durationSchema({ min: 1, max: 3600 });
+
+/** What happens when the agent program itself fails (design 4). */
+export const Breaker = z.strictObject({
+  max_consecutive_failures: z
+    .int()
+    .min(1)
+    .max(100)
+    .default(3)
+    .describe("Failures that end the run"),
+  backoff: pause.prefault(1).describe("First pause, in seconds; it doubles with each failure"),
+  backoff_max: pause.prefault(60).describe("Longest pause, in seconds"),
+});
+export type Breaker = z.output<typeof Breaker>;

@@ -1,0 +1,59 @@
+import { errorAt, type Finding, warningAt } from "../base/finding.ts";
+import { repeats } from "../base/repeats.ts";
+import type { ConfigRule } from "./config-sketch.ts";
+import type { Services } from "./services.ts";
+import type { Ui } from "./ui.ts";
+
+/** Rules about services and user interface tests. */
+export const serviceRules: ConfigRule[] = [
+  ({ services = {} }) => sharedPorts(services),
+  ({ services = {} }) => commandsOf(services),
+  ({ ui }) => (ui ? [...browserTests(ui), ...robotTests(ui)] : []),
+];
+
+function sharedPorts(services: Services): Finding[] {
+  const list = Object.entries(services).map(([name, { port }]) => ({ name, port }));
+  return repeats(list, ({ port }) => port).map(({ item, first }) =>
+    errorAt(
+      ["services", item.name, "port"],
+      `is ${item.port}, the port of services.${list[first]?.name}; give each service its own`,
+    ),
+  );
+}
+
+/** `start` and `serve` are two words for one thing, so together they must name each environment once. */
+function commandsOf(services: Services): Finding[] {
+  return Object.entries(services).flatMap(([name, { start = {}, serve = {} }]) => {
+    const path = ["services", name];
+    const commands = (["dev", "prod"] as const).map((env) => ({
+      env,
+      count: [start[env], serve[env]].filter((cmd) => cmd !== undefined).length,
+    }));
+    if (commands.every(({ count }) => count === 0)) {
+      return [errorAt(path, "has no command to start it; add start.dev or serve.dev")];
+    }
+    return commands
+      .filter(({ count }) => count > 1)
+      .map(({ env }) => errorAt([...path, "serve", env], `stands beside start.${env}; keep one`));
+  });
+}
+
+function browserTests({ agent_browser: { enabled, script, tests } }: Ui): Finding[] {
+  const path = ["ui", "agent_browser"];
+  const twice = repeats(tests, ({ name }) => name).map(({ item, index }) =>
+    errorAt([...path, "tests", index, "name"], `repeats "${item.name}"; give each its own name`),
+  );
+  if (enabled && script === undefined && tests.length === 0) {
+    return [errorAt(path, "is enabled and has nothing to run; add script or tests")];
+  }
+  const both = script !== undefined && tests.length > 0;
+  return [
+    ...twice,
+    ...(both ? [warningAt([...path, "tests"], "stands beside script; only one is meant")] : []),
+  ];
+}
+
+function robotTests({ robot: { enabled, suite } }: Ui): Finding[] {
+  if (!enabled || suite !== undefined) return [];
+  return [errorAt(["ui", "robot"], "is enabled and has nothing to run; add suite")];
+}

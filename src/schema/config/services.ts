@@ -1,0 +1,26 @@
+import * as z from "zod";
+import { durationSchema } from "../base/duration.ts";
+import { ShellCommand, ShortName } from "../base/fields.ts";
+
+const Commands = z.strictObject({
+  dev: ShellCommand.optional().describe("Command in the development environment"),
+  prod: ShellCommand.optional().describe("Command in the production-like environment"),
+});
+
+/** A program that must be up while criteria and user interface tests run (specs 004 2.3). */
+const Service = z.strictObject({
+  build: ShellCommand.optional().describe("Command that must succeed before the service starts"),
+  start: Commands.optional().describe("How to start it; {port} stands for the port"),
+  serve: Commands.optional().describe("Another word for start, usual for front ends"),
+  port: z.int().min(1).max(65_535).describe("Port it listens on; each service has its own"),
+  health: z
+    .array(z.string().startsWith("/", 'must be a path that starts with "/"'))
+    .default([])
+    .describe("Paths that answer with success once the service is up"),
+  timeout: durationSchema({ min: 1, max: 300 })
+    .prefault(30)
+    .describe("Time it may take until it is up, in seconds"),
+});
+
+export const Services = z.record(ShortName, Service);
+export type Services = z.output<typeof Services>;

@@ -1,0 +1,33 @@
+import { stopReasons } from "../../error.ts";
+import { checkClosed } from "../base/check-closed.ts";
+import { type Checked, conclude } from "../base/check-shape.ts";
+import { errorAt, type Finding, warningAt } from "../base/finding.ts";
+import { checkTimes } from "./check-times.ts";
+import { RunRecord } from "./run-record.ts";
+
+/** Everything that is wrong or odd with a run record, at once (specs 004 10.4). */
+export function checkRunRecord(value: unknown): Checked<RunRecord> {
+  const shape = checkClosed(RunRecord, value);
+  return conclude(shape, shape.kind === "valid" ? ruled(shape.data) : []);
+}
+
+function ruled(record: RunRecord): Finding[] {
+  const { tasks_completed: done = 0, tasks_total: all = done, pr_created, pr_url } = record;
+  const { started_at, completed_at, status, stop_reason } = record;
+  const succeeded = stop_reason !== undefined && stopReasons[stop_reason] === 0;
+  return [
+    ...checkTimes([], { started_at, completed_at }),
+    ...(done > all
+      ? [errorAt(["tasks_completed"], `is ${done}, more than tasks_total, which is ${all}`)]
+      : []),
+    ...(succeeded && status !== "completed"
+      ? [errorAt(["status"], `is ${status} although stop_reason is ${stop_reason}`)]
+      : []),
+    ...(pr_created === false && pr_url !== undefined
+      ? [errorAt(["pr_url"], "names a pull request although pr_created is false")]
+      : []),
+    ...(pr_created === true && pr_url === undefined
+      ? [warningAt(["pr_created"], "is true, but pr_url does not say which pull request it is")]
+      : []),
+  ];
+}

@@ -1,0 +1,68 @@
+import { errorAt, type Finding, warningAt } from "../base/finding.ts";
+import { checkTimes } from "./check-times.ts";
+import { canonicalChecksum, sha256 } from "./checksum.ts";
+import type { Session } from "./session.ts";
+import type { TaskStatus } from "./task-status.ts";
+import type { TimelineEvent } from "./timeline-event.ts";
+
+/** task-status.json as it lies on disk, and the text of task-status.sha256 if there is one. */
+export type SealedStatus = {
+  bytes: Uint8Array;
+  status: TaskStatus;
+  external: string | undefined;
+};
+
+/**
+ * Whether both checksums belong to this file (specs 004 8.3). The external one may be bare hex or a line of
+ * `sha256sum`, both over the bytes, or `sha256:` and hex, over the canonical form (compatibility 1.3).
+ */
+export function checkSeals({ bytes, status, external }: SealedStatus): Finding[] {
+  const canonical = canonicalChecksum(status);
+  const embedded = status.checksum === canonical ? [] : ["is not the checksum of this file"];
+  const seal = external === undefined ? [] : checkExternal(external, { bytes, canonical });
+  return [
+    ...embedded.map((message) => errorAt(["checksum"], message)),
+    ...seal.map((message) => errorAt([], message)),
+  ];
+}
+
+function checkExternal(
+  external: string,
+  { bytes, canonical }: { bytes: Uint8Array; canonical: string },
+): string[] {
+  const [, form, digest] =
+    /^(sha256:)?([0-9a-f]{64})(?: [ *][^\r\n]+)?\r?\n?$/.exec(external) ?? [];
+  if (digest === undefined) return ["has a task-status.sha256 that holds no checksum"];
+  const isSame = form ? canonical === `${form}${digest}` : sha256(bytes) === digest;
+  return isSame ? [] : ["was changed after task-status.sha256 was written"];
+}
+
+/** Findings about lines that are earlier than the one before; equal times are fine. Paths hold the index. */
+export function checkTimeOrder(events: readonly Pick<TimelineEvent, "ts">[]): Finding[] {
+  return events.flatMap(({ ts }, index): Finding[] => {
+    const before = events[index - 1];
+    if (!before || Date.parse(ts) >= Date.parse(before.ts)) return [];
+    return [errorAt([index, "ts"], `is earlier than ${before.ts} of the line before`)];
+  });
+}
+
+/** What the keys of session.json have to agree on. */
+export function checkSession(session: Session): Finding[] {
+  const { session_id, session_token, started_at, ended_at } = session;
+  const { completed_tasks = [], pending_tasks = [] } = session;
+  const both = pending_tasks.flatMap((id, index) =>
+    completed_tasks.includes(id)
+      ? [errorAt(["pending_tasks", index], `is ${id}, which stands in completed_tasks too`)]
+      : [],
+  );
+  const isOurs = session_token.startsWith(`ralph-${session_id}`);
+  const strange = warningAt(["session_token"], "does not begin with the id of this session");
+  return [...checkTimes([], { started_at, ended_at }), ...both, ...(isOurs ? [] : [strange])];
+}
+
+/** No task may end before it began. */
+export function checkTaskTimes({ tasks }: TaskStatus): Finding[] {
+  return Object.entries(tasks).flatMap(([id, { started_at, completed_at }]) =>
+    checkTimes(["tasks", id], { started_at, completed_at }),
+  );
+}

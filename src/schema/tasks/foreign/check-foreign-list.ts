@@ -1,0 +1,195 @@
+import * as z from "zod";
+import type { Checked } from "../../base/check-shape.ts";
+import { errorAt, type Finding, warningAt } from "../../base/finding.ts";
+import { repeats } from "../../base/repeats.ts";
+import { checkPrd } from "../check-prd.ts";
+import { type Prd, wideBranchName } from "../prd.ts";
+import { priorityByCategory } from "./category.ts";
+import { type Entries, findEntries, originalId, taskIds } from "./entries.ts";
+import { type ReadEntry, readEntry } from "./entry.ts";
+import { type Priorities, prioritiesOf } from "./priority.ts";
+import { subtasksOf } from "./subtasks.ts";
+import { onOneLine, shorten, strictBranch } from "./words.ts";
+
+/** What is known of a list beside the list: `file` for people, and what stands around a block of JSON. */
+export type About = {
+  kind: "cr" | "list";
+  source: "imported-cr" | "imported-prd";
+  file: string;
+  project?: string | undefined;
+  description?: string | undefined;
+  branchName?: string | undefined;
+  /** Priorities by category instead of by place. */
+  groupByCategory?: boolean | undefined;
+};
+
+const maxTasks = 999;
+const maxDescription = 500;
+
+/**
+ * A list of another tool, or of a change request, as a task list of ours, with everything that is wrong or odd about
+ * it at the places of the source (compatibility 1.19 and 7). Ids of ours are taken from `taskIds`.
+ */
+export function checkForeignList(value: unknown, about: About): Checked<Prd> {
+  const entries = findEntries(value);
+  if (!entries) return refused([], "must be a list of tasks");
+  const { path, items } = entries;
+  if (items.length > maxTasks) {
+    return refused(path, `has ${items.length} entries; a task list holds at most ${maxTasks}`);
+  }
+  const read = items.map((item) => readEntry(item, about.kind));
+  const priorities = choosePriorities(items, { read, about });
+  const prd = candidate(value, { entries, read, about, priorities: priorities.values });
+  const checked = checkPrd(prd);
+  // Bands leave gaps, and hold several tasks of a priority when they overflow.
+  const findings = checked.findings.filter(
+    ({ path: at, severity }) => !about.groupByCategory || at.length > 1 || severity === "error",
+  );
+  const own = [
+    ...repeatedIds(items),
+    ...priorities.findings,
+    ...read.flatMap((entry, index) => entry.findings.map(below(index))),
+  ];
+  const all = [
+    ...shortened(value, about),
+    ...own.map(under(path)),
+    ...findings.flatMap(translate({ path, read })),
+  ];
+  const isSound = all.every(({ severity }) => severity !== "error");
+  return { data: isSound ? checked.data : undefined, findings: withoutRepeats(all) };
+}
+
+const refused = (path: readonly PropertyKey[], message: string) => ({
+  data: undefined,
+  findings: [errorAt(path, message)],
+});
+
+/** A change request has none of its own: there the place in the list is the order (compatibility 1.19). */
+function choosePriorities(
+  items: readonly unknown[],
+  { read, about }: { read: readonly ReadEntry[]; about: About },
+): Priorities {
+  if (about.groupByCategory) {
+    return { values: priorityByCategory(read.map(({ category }) => category)), findings: [] };
+  }
+  return prioritiesOf(items.map((item) => Said.parse(item).priority));
+}
+
+const Said = z.looseObject({ priority: z.unknown().optional() }).catch({});
+
+type Parts = {
+  entries: Entries;
+  read: readonly ReadEntry[];
+  about: About;
+  priorities: readonly number[];
+};
+
+/** Optional fields that are not there are left out, so that a written list does not hold them. */
+function candidate(value: unknown, { entries: { items }, read, about, priorities }: Parts): object {
+  const ids = taskIds(items);
+  const originals = items.map(originalId);
+  const idOf = new Map(originals.map((original, index) => [original, ids[index]]));
+  const tasks = read.map(({ fields }, index) => {
+    const { title, description, acceptanceCriteria, passes, notes, ...rest } = fields;
+    const id = ids[index] ?? "";
+    const priority = priorities[index];
+    const head = { id, title, description, acceptanceCriteria, priority, passes };
+    const dependsOn = Array.isArray(rest.dependsOn)
+      ? rest.dependsOn.map((each: unknown) => idOf.get(String(each)) ?? each)
+      : rest.dependsOn;
+    const subtasks = subtasksOf(id, rest.subtasks);
+    return defined({ ...head, notes: notes ?? "", ...rest, dependsOn, subtasks });
+  });
+  const renamed = ids.flatMap((id, index) => {
+    const original = originals[index];
+    return original === undefined || original === id ? [] : [[id, original] as const];
+  });
+  const idMap = renamed.length > 0 ? { idMap: Object.fromEntries(renamed) } : {};
+  const metadata = { source: about.source, sourceFile: about.file, ...idMap };
+  return { ...headOf(value, about), metadata, tasks };
+}
+
+const defined = (value: object) =>
+  Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined));
+
+const text = z.string().optional().catch(undefined);
+const Head = z
+  .object({
+    project: text,
+    productName: text,
+    title: text,
+    name: text,
+    description: text,
+    branchName: text,
+  })
+  .catch({});
+
+function headOf(value: unknown, about: About): object {
+  const own = Head.parse(value);
+  const named = [own.project, own.productName, own.title, own.name, about.project, about.file];
+  const project = named.map((each) => onOneLine(each ?? "")).find((each) => each !== "") ?? "Tasks";
+  const description = onOneLine(about.description ?? own.description ?? "") || project;
+  const branch = own.branchName ?? about.branchName ?? "";
+  const branchName = wideBranchName.test(branch) ? branch : strictBranch(branch);
+  return defined({
+    project: shorten(project, 200),
+    branchName,
+    description: shorten(description, maxDescription),
+  });
+}
+
+/** What stands around a block of JSON has no place in it, and is told by who knows the text. */
+function shortened(value: unknown, about: About): Finding[] {
+  const { description = "" } = Head.parse(value);
+  const remark = about.description === undefined ? tooLong(description) : undefined;
+  return remark === undefined ? [] : [warningAt(["description"], remark)];
+}
+
+/** What is said of a description that will be cut. */
+export function tooLong(description: string): string | undefined {
+  const { length } = onOneLine(description);
+  return length > maxDescription
+    ? `has ${length} characters; ${maxDescription} of them are kept`
+    : undefined;
+}
+
+function repeatedIds(items: readonly unknown[]): Finding[] {
+  return repeats(items, originalId).map(({ item, index, first }) =>
+    errorAt([index, "id"], `repeats "${originalId(item)}" of entry ${first + 1}`),
+  );
+}
+
+const below =
+  (index: number) =>
+  (finding: Finding): Finding => ({ ...finding, path: [index, ...finding.path] });
+
+const under =
+  (path: readonly PropertyKey[]) =>
+  (finding: Finding): Finding => ({ ...finding, path: [...path, ...finding.path] });
+
+type Origin = { path: readonly PropertyKey[]; read: readonly ReadEntry[] };
+
+/** What the check of our own format says, at the places and with the names of the source. */
+const translate =
+  (origin: Origin) =>
+  (finding: Finding): Finding[] => {
+    const [root, index] = finding.path;
+    if (root !== "tasks") return [finding];
+    if (typeof index === "number") return translateEntry(finding, index, origin);
+    return [{ ...finding, path: origin.path.length === 0 ? ["tasks"] : origin.path }];
+  };
+
+function translateEntry(finding: Finding, index: number, { path, read }: Origin): Finding[] {
+  const [, , field, ...rest] = finding.path;
+  const entry = read[index];
+  // What is no entry at all has been told.
+  if (!entry || entry.findings.some(({ severity }) => severity === "error")) return [];
+  const inside = field === undefined ? [] : [entry.nameOf(field), ...rest];
+  return [{ ...finding, path: [...path, index, ...inside] }];
+}
+
+/** A text that is title and description at once is told once. */
+function withoutRepeats(findings: readonly Finding[]): Finding[] {
+  const known = new Map(findings.map((each) => [JSON.stringify([each.path, each.message]), each]));
+  return [...known.values()];
+}

@@ -1,0 +1,58 @@
+import type { Repository } from "../../git/repository/repository.ts";
+import { type CommitFacts, readCommit } from "../../git/trees/objects.ts";
+import { treeWith } from "../../git/trees/tree-with.ts";
+import type { AuditedPass } from "../../journal/audit.ts";
+
+/** What a commit must fit: its session, and the files we may have added to the proved tree. */
+export type CommitFrame = { sessionId: string; bookkeeping: readonly string[] };
+
+/**
+ * What is wrong with the commit of a pass (design 4.6): parent and tree are the journaled ones, the tree differs from
+ * the proved one in bookkeeping only, and the trailers tie it to its task, session and line of the journal.
+ */
+export async function auditCommit(
+  repo: Repository,
+  { pass, committed }: AuditedPass,
+  frame: CommitFrame,
+): Promise<string[]> {
+  if (!committed) return [];
+  const name = `commit ${committed.commit.slice(0, 12)}`;
+  const commit = await readCommit(repo, committed.commit);
+  if (!commit) return [`${name} is not in this repository`];
+  const isProved = await isProvedTree(repo, commit, { pass, paths: frame.bookkeeping });
+  const wrong = [
+    ...(commit.parents.join() === pass.parent ? [] : ["has another parent than the journal says"]),
+    ...(commit.tree === committed.tree ? [] : ["has another tree than the journal says"]),
+    ...wrongTrailers(commit, { pass, sessionId: frame.sessionId }),
+    ...(isProved ? [] : ["holds more than the proved tree and bookkeeping"]),
+  ];
+  return wrong.map((what) => `${name} ${what}`);
+}
+
+function wrongTrailers(
+  { trailers }: CommitFacts,
+  { pass, sessionId }: { pass: AuditedPass["pass"]; sessionId: string },
+): string[] {
+  const expected = {
+    "Ralph-Task": pass.task,
+    "Ralph-Session": sessionId,
+    // The line before the pass: the journal's head when the pass was decided.
+    "Ralph-Journal": `${pass.seq - 1}:${pass.prev}`,
+  };
+  return Object.entries(expected).flatMap(([key, value]) => {
+    const found = trailers.filter((trailer) => trailer.key === key).map((trailer) => trailer.value);
+    return found.join() === value ? [] : [`says ${key} ${found.join() || "nothing"}, not ${value}`];
+  });
+}
+
+/**
+ * Bookkeeping as it was at the parent makes the proved tree of the commit again. That needs no object but the commit's
+ * own: the proved tree itself is in no commit and not kept.
+ */
+async function isProvedTree(
+  repo: Repository,
+  { tree }: CommitFacts,
+  { pass, paths }: { pass: AuditedPass["pass"]; paths: readonly string[] },
+): Promise<boolean> {
+  return (await treeWith(repo, { tree, paths, from: pass.parent })) === pass.tree;
+}

@@ -1,0 +1,132 @@
+import type { Run } from "../../core/state/run.ts";
+import { RalphError } from "../../error.ts";
+import { readPack } from "../../git/commits/bundle.ts";
+import type { Repository } from "../../git/repository/repository.ts";
+import { missingObjects, treeOf } from "../../git/trees/objects.ts";
+import {
+  type AuditedPass,
+  auditEnd,
+  auditEvidence,
+  auditPasses,
+  type Reading,
+  readJournal,
+} from "../../journal/audit.ts";
+import type { Files, System } from "../../platform/system.ts";
+import type { Config } from "../../schema/config/config.ts";
+import { packFile } from "../bundle/bundled-objects.ts";
+import { bookkeepingPaths } from "../loop/bookkeeping.ts";
+import { policyOf } from "../loop/policy-of.ts";
+import type { Place } from "../open/locate-project.ts";
+import { openSide } from "../open/open-side.ts";
+import { type MakeConfig, readCommitConfig } from "../open/start-config.ts";
+import { auditCommit } from "./audit-commit.ts";
+
+/** What an audit found; sound when there is no problem at all. */
+export interface Audit {
+  run: Run | undefined;
+  /** `seq:hash` of the journal's last line. */
+  digest: string | undefined;
+  events: number;
+  evidence: number;
+  passes: readonly AuditedPass[];
+  /** About the session as a whole. What a single pass lacks stands with the pass. */
+  problems: readonly string[];
+}
+
+export interface AuditRequest {
+  place: Place;
+  /** The session's folder in the store, or a bundle. */
+  files: Files;
+  /** Given by a door that works without a configuration. */
+  makeConfig?: MakeConfig | undefined;
+}
+
+export const isSound = ({ problems, passes }: Audit) =>
+  problems.length === 0 && passes.every(({ lacks }) => lacks.length === 0);
+
+/**
+ * Checks a session without trusting it (design 2): the chain, every piece of evidence, the proofs of every pass, and
+ * in git the commits. It only reads; a session may be running.
+ */
+export async function auditSession(
+  system: System,
+  { place, files, makeConfig }: AuditRequest,
+): Promise<Audit> {
+  const reading = await readJournal(files);
+  const { run, digest, moments } = reading;
+  const { count, problems } = await auditEvidence(files, reading);
+  const broken = reading.broken === undefined ? [] : [reading.broken];
+  const known = { run, digest, events: moments.length, evidence: count };
+  if (!run) return { ...known, passes: [], problems: [...broken, ...problems] };
+  await using repo = await openSide(system, place);
+  await fetchMissing(repo, { run, files });
+  const inGit = await auditInGit(repo, reading, { run, makeConfig });
+  return {
+    ...known,
+    passes: inGit.passes,
+    problems: [...broken, ...problems, ...inGit.problems, ...auditEnd(run)],
+  };
+}
+
+/** Commits this repository lacks come from the session's own pack, for the time of the audit. */
+async function fetchMissing(
+  repo: Repository,
+  { run, files }: { run: Run; files: Files },
+): Promise<void> {
+  const commits = run.tasks.flatMap(({ commit }) => commit ?? []);
+  const missing = await missingObjects(repo, [run.head, ...commits]);
+  if (missing.length > 0) await readPack(repo, `${files.root}/${packFile}`);
+}
+
+async function auditInGit(
+  repo: Repository,
+  reading: Reading,
+  { run, makeConfig }: Origin,
+): Promise<Pick<Audit, "passes" | "problems">> {
+  const start = await auditStart(repo, { run, makeConfig });
+  if (!start.config) return { passes: auditPasses(reading, []), problems: start.problems };
+  const { config } = start;
+  const rules = policyOf(config, { deadlines: [] }).gates.full;
+  const frame = {
+    sessionId: run.session.session_id,
+    bookkeeping: bookkeepingPaths(config, run),
+  };
+  const passes: AuditedPass[] = [];
+  for (const pass of auditPasses(reading, rules)) {
+    const lacks = [...pass.lacks, ...(await auditCommit(repo, pass, frame))];
+    passes.push({ ...pass, lacks });
+  }
+  return { passes, problems: start.problems };
+}
+
+/** A session, and how its configuration is made where its start commit has none. */
+type Origin = { run: Run; makeConfig: MakeConfig | undefined };
+type Start = { config: Config | undefined; problems: string[] };
+
+/** Configuration and gates come from the start commit, and nowhere else (design 4). */
+async function auditStart(repo: Repository, { run, makeConfig }: Origin): Promise<Start> {
+  const { session } = run;
+  const { commit, tree } = session.start;
+  const name = `start commit ${commit.slice(0, 12)}`;
+  if ((await missingObjects(repo, [commit])).length > 0) {
+    return { config: undefined, problems: [`${name} is not in this repository`] };
+  }
+  const isSame = (await treeOf(repo, commit)) === tree;
+  const problems = isSame ? [] : [`${name} has another tree than the journal says`];
+  const config = await readStartConfig(repo, { run, makeConfig });
+  const missing = `${session.config_path} of the ${name} cannot be read, so no gate can be judged`;
+  return { config, problems: config ? problems : [...problems, missing] };
+}
+
+async function readStartConfig(
+  repo: Repository,
+  { run, makeConfig }: Origin,
+): Promise<Config | undefined> {
+  const { start, config_path: path } = run.session;
+  try {
+    return await readCommitConfig(repo, { commit: start.commit, path }, makeConfig);
+  } catch (error) {
+    if (error instanceof RalphError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,145 @@
+import { type FactOf, RunTask } from "../core/state/event.ts";
+import { authorOf, commandsLeft, originOf } from "../core/state/list-author.ts";
+import { RalphError } from "../error.ts";
+import type { Start } from "../git/commits/start.ts";
+import { openRepository } from "../git/open/open-repository.ts";
+import type { Repository } from "../git/repository/repository.ts";
+import { readBlob } from "../git/trees/objects.ts";
+import { excludeSessionFiles, hideSessionDir } from "../git/worktree/session-exclude.ts";
+import { createEvidence } from "../journal/evidence.ts";
+import { startJournal } from "../journal/journal.ts";
+import { type Store, unfinishedSession } from "../journal/store.ts";
+import type { System } from "../platform/system.ts";
+import type { Prd } from "../schema/tasks/prd.ts";
+import { applyOverrides } from "../sources/config-overrides.ts";
+import { isMarkdown } from "../sources/markdown-tasks.ts";
+import { parseTaskFile } from "../sources/task-file.ts";
+import { record, type Session } from "./loop/session.ts";
+import { steerSession } from "./loop/steer-session.ts";
+import { agentVersions } from "./open/agent-versions.ts";
+import { assembleSession, type Door } from "./open/assemble-session.ts";
+import type { Project } from "./open/open-project.ts";
+import { openSandbox } from "./open/open-sandbox.ts";
+import { prepareBranch } from "./open/prepare-branch.ts";
+import { selectTasks } from "./open/select-tasks.ts";
+import { readCommitConfig } from "./open/start-config.ts";
+import { sweepLeftovers } from "./open/sweep-leftovers.ts";
+import { sweepWorkers } from "./workers/rescue-work.ts";
+
+/**
+ * Starts a session (design 4): a clean work tree on its own branch, then configuration, tasks and protection
+ * rules from the start commit, and a journal that says so. The caller holds the lock.
+ */
+export async function beginSession(
+  system: System,
+  project: Project,
+  door: Door & { sessionId: string },
+): Promise<Session> {
+  const { store } = project;
+  selectTasks(project.prd.tasks, door.selection);
+  await store.files.makeFolder("");
+  const unfinished = await unfinishedSession(store);
+  const { sessionDir } = door;
+  const opened = await openRepository(system, { directory: project.root, stateDir: store.folder });
+  const repo = await hideSessionDir(opened, sessionDir);
+  const documents = [project.taskPath, project.config.autopilot.memory.progress, "AGENTS.md"];
+  await sweepLeftovers(system, { repo, store, sessionDir, documents });
+  await sweepWorkers(system, { repo, store });
+  const start = await prepareBranch(system, repo, { ...project, unfinished });
+  const atStart = await readFromCommit(repo, project, { ...start, makeConfig: door.makeConfig });
+  const config = applyOverrides(atStart.config, { env: system.env, flags: door.flags });
+  await excludeSessionFiles(repo);
+  const [sandbox, agents] = await Promise.all([
+    openSandbox(system, { repo, config, store: store.folder }),
+    agentVersions(system, { config, root: project.root }),
+  ]);
+  const files = store.session(door.sessionId);
+  const versions = { ...door.versions, ...agents };
+  const { prd } = atStart;
+  const first = firstFact({ project, start, prd, door, versions, sandbox: sandbox.kind });
+  const journal = await startJournal({ files, clock: system.clock }, first);
+  const evidence = createEvidence(files);
+  const session = await assembleSession({
+    system,
+    repo,
+    config,
+    store,
+    journal,
+    evidence,
+    sandbox,
+    door,
+  });
+  const remarks = [
+    sandbox.warning,
+    commandsLeft(journal.run),
+    unfinished && leftBehind(store, unfinished),
+  ];
+  const warnings = remarks.filter((remark) => remark !== undefined);
+  for (const message of [...project.warnings, ...warnings])
+    await record(session, { type: "warning", message });
+  await steerSession(session, door.said ?? {});
+  return session;
+}
+
+const leftBehind = (store: Store, id: string) =>
+  `Session ${id} stopped before everything was done; \`ralph run --resume\` would have gone on with it. This is a new session; the old one's files stay in ${store.session(id).root}.`;
+
+/** From now on only the start commit decides what is run and what is protected. */
+async function readFromCommit(
+  repo: Repository,
+  project: Project,
+  { commit, makeConfig }: Start & Pick<Door, "makeConfig">,
+) {
+  const { configPath, taskPath } = project;
+  const [config, tasks] = await Promise.all([
+    readCommitConfig(repo, { commit, path: configPath }, makeConfig),
+    readBlob(repo, { treeish: commit, path: taskPath }),
+  ]);
+  if (config && tasks) return { config, prd: parseTaskFile(tasks, taskPath).prd };
+  const missing = config ? project.taskPath : project.configPath;
+  throw new RalphError("git", {
+    message: `${missing} is not in the current commit; git probably ignores it.`,
+    remedy: `Remove it from .gitignore, then \`git add ${missing}\` and commit.`,
+  });
+}
+
+type First = {
+  project: Project;
+  start: Start;
+  prd: Prd;
+  door: Door & { sessionId: string };
+  versions: Record<string, string>;
+  sandbox: "bubblewrap" | "off";
+};
+
+function firstFact({
+  project,
+  start,
+  prd,
+  door,
+  versions,
+  sandbox,
+}: First): FactOf<"session_start"> {
+  const tasks = prd.tasks.map((task) => RunTask.parse(task));
+  return {
+    type: "session_start",
+    format: 1,
+    session_id: door.sessionId,
+    source: {
+      type: isMarkdown(project.taskPath) ? "cr_markdown" : "prd_json",
+      path: project.taskPath,
+    },
+    project: prd.project,
+    description: prd.description,
+    config_path: project.configPath,
+    branch: start.branch,
+    start: { commit: start.commit, tree: start.tree },
+    tasks,
+    ...authorOf(prd),
+    ...originOf(prd),
+    selected: selectTasks(tasks, door.selection),
+    sandbox,
+    versions,
+    ...(door.planning && { planning: door.planning }),
+  };
+}

@@ -1,0 +1,24 @@
+import type { Run } from "../../core/state/run.ts";
+import type { PackContents } from "../../git/commits/bundle.ts";
+import type { ReadFiles } from "../../platform/system.ts";
+import { planOf } from "./bundled-plan.ts";
+
+/** The file of a bundle with its git objects. */
+export const packFile = "objects.pack";
+
+/**
+ * What a bundle carries beside journal and evidence: the session's commits and the trees it kept. Whoever reads that of an
+ * autopilot run only knows the run's base commit, so it carries the run's own commits as well.
+ */
+export async function bundledObjects(
+  files: ReadFiles,
+  run: Run,
+): Promise<Omit<PackContents, "file">> {
+  const plan = await planOf(files, run);
+  const exclude = plan?.base ?? run.session.start.commit;
+  return {
+    commits: run.head === exclude ? [] : [run.head],
+    trees: run.tasks.flatMap(({ kept }) => kept ?? []),
+    exclude,
+  };
+}

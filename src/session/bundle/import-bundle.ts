@@ -1,0 +1,153 @@
+import type { EvidenceRef } from "../../core/state/event.ts";
+import type { Run } from "../../core/state/run.ts";
+import { RalphError } from "../../error.ts";
+import { readPack } from "../../git/commits/bundle.ts";
+import { moveBranch, readBranch } from "../../git/commits/move-branch.ts";
+import { dirtyPaths } from "../../git/commits/start.ts";
+import { switchToBranch } from "../../git/commits/switch-branch.ts";
+import { openRepository } from "../../git/open/open-repository.ts";
+import { treeOf } from "../../git/trees/objects.ts";
+import { resetTo } from "../../git/worktree/reset.ts";
+import { syncUserIndex } from "../../git/worktree/sync-user-index.ts";
+import { evidenceOf } from "../../journal/audit.ts";
+import { createEvidence, readEvidence } from "../../journal/evidence.ts";
+import { journalFile, replayJournal } from "../../journal/journal.ts";
+import { FileError } from "../../platform/file-error.ts";
+import type { Files, System } from "../../platform/system.ts";
+import type { Place } from "../open/locate-project.ts";
+import { openSide } from "../open/open-side.ts";
+import type { MakeConfig } from "../open/start-config.ts";
+import { packFile } from "./bundled-objects.ts";
+import { planFile, planOf } from "./bundled-plan.ts";
+import { requireList } from "./require-list.ts";
+import { requireAuthor, requireStart } from "./require-start.ts";
+
+const maxPackBytes = 256 * 1024 * 1024;
+
+type Import = {
+  project: Place;
+  bundle: string;
+  /** `checked`: the caller knows that the session began in this repository's history. */
+  start?: "checked" | undefined;
+  /** `judged`: the caller holds the journal's tasks against the list itself. */
+  tasks?: "judged" | undefined;
+  /** For a project without a configuration. */
+  makeConfig?: MakeConfig | undefined;
+};
+
+/**
+ * Takes a bundle from elsewhere into the store (design 2, T57): only what its journal names, no links, capped,
+ * and only when the chain and every piece of evidence hold. Answers the session's id.
+ */
+export async function importBundle(system: System, given: Import): Promise<string> {
+  try {
+    return await takeIn(system, given);
+  } catch (error) {
+    if (error instanceof FileError) throw refused(given.bundle, error.message, error);
+    throw error;
+  }
+}
+
+async function takeIn(
+  system: System,
+  { project, bundle, start, tasks, makeConfig }: Import,
+): Promise<string> {
+  const from = system.files(bundle.startsWith("/") ? bundle : `${project.root}/${bundle}`);
+  const { run, evidence, edit } = await readBundle(from, bundle);
+  const id = run.session.session_id;
+  const to = project.store.session(id);
+  if (await to.stat(journalFile)) {
+    throw new RalphError("source", {
+      message: `Session ${id} is known here already.`,
+      remedy: "Go on with what is here by `ralph run --resume`, without a folder.",
+    });
+  }
+  const plan = await planOf(from, run);
+  if (plan) requireAuthor(run);
+  const asked = { run, edit, bundle: from, makeConfig };
+  if (start !== "checked" || tasks !== "judged")
+    await requireTrusted(system, { project, start, tasks }, asked);
+  const own = createEvidence(to);
+  for (const ref of evidence) await own.put(await readEvidence(from, ref));
+  await copy(from, to, packFile);
+  // Of an autopilot run: without it nobody could publish the session, or pack all of it again.
+  if (plan) await copy(from, to, planFile);
+  await adoptBranch(system, { project, run, pack: `${to.root}/${packFile}` });
+  // Last: a session without a journal is no session, so what was refused or torn is never resumed.
+  await copy(from, to, journalFile);
+  return id;
+}
+
+type Bundled = {
+  run: Run;
+  edit: string | undefined;
+  bundle: Files;
+  makeConfig: Import["makeConfig"];
+};
+
+/** Configuration and task list decide which commands are run, so they must not come with the bundle. */
+async function requireTrusted(
+  system: System,
+  { project, start, tasks }: Pick<Import, "project" | "start" | "tasks">,
+  { run, edit, bundle, makeConfig }: Bundled,
+): Promise<void> {
+  await project.store.files.makeFolder("");
+  await using repo = await openSide(system, project);
+  if (start !== "checked") await requireStart(repo, { run, bundle, makeConfig });
+  if (tasks !== "judged")
+    await requireList(repo, { run, edit, pack: `${bundle.root}/${packFile}` });
+}
+
+async function readBundle(from: Files, bundle: string) {
+  const evidence = new Map<string, EvidenceRef>();
+  let edit: string | undefined;
+  const replay = await replayJournal(from, (event) => {
+    for (const ref of evidenceOf(event)) evidence.set(ref.sha256, ref);
+    if (event.type === "tasks_reloaded") edit = event.commit;
+  });
+  if (!replay) throw refused(bundle, `there is no ${journalFile} in it`);
+  const { run } = replay;
+  if (!/^\d{8}-\d{6}-[0-9a-f]+$/.test(run.session.session_id)) {
+    throw refused(bundle, "its session id is not one of ours");
+  }
+  return { run, edit, evidence: evidence.values() };
+}
+
+/** Brings the session's commits into this repository and its branch to where the session left it. */
+async function adoptBranch(
+  system: System,
+  { project, run, pack }: { project: Place; run: Run; pack: string },
+): Promise<void> {
+  const { branch } = run.session;
+  const { root, store } = project;
+  const repo = await openRepository(system, { directory: root, stateDir: store.folder });
+  const dirty = await dirtyPaths(repo);
+  if (dirty.ours.length + dirty.others.length > 0) {
+    throw new RalphError("git", {
+      message: "The work tree is not clean; a bundle needs a fresh checkout to go on in.",
+      remedy: "Commit your changes, or put them aside with `git stash -u`.",
+    });
+  }
+  const read = await readPack(repo, pack);
+  if (read.kind === "refused") throw refused(pack, read.because);
+  const tip = await readBranch(repo, branch);
+  const isBehind = tip === run.session.start.commit || tip === undefined;
+  if (isBehind) await moveBranch(repo, { branch, from: tip, to: run.head });
+  const { commit } = await switchToBranch(repo, branch);
+  // Where the branch was checked out already, it has moved away from under its files.
+  await resetTo(repo, await treeOf(repo, commit));
+  await syncUserIndex(repo);
+}
+
+async function copy(from: Files, to: Files, path: string): Promise<void> {
+  const bytes = await from.read(path, { maxBytes: maxPackBytes });
+  if (bytes) await to.write(path, bytes);
+}
+
+function refused(bundle: string, because: string, cause?: unknown): RalphError {
+  return new RalphError("source", {
+    message: `${bundle} is not a bundle of ours: ${because.replace(/\.$/, "")}.`,
+    remedy: "Give the folder of a session artifact, with journal.jsonl, evidence and objects.pack.",
+    cause,
+  });
+}

@@ -1,0 +1,114 @@
+import { RalphError, renderProblem } from "../../error.ts";
+import { branchNameProblem, branchStart } from "../../git/commits/branch-name.ts";
+import { commitLine } from "../../git/commits/commit-line.ts";
+import type { Repository } from "../../git/repository/repository.ts";
+import { askGit } from "../../git/repository/run-git.ts";
+import { missingObjects } from "../../git/trees/objects.ts";
+import { type Plan, planHead } from "../../schema/autopilot/plan.ts";
+import type { Config } from "../../schema/config/config.ts";
+import { type PlanStep, readRules, readStep, shapeProblems, stepProblems } from "./plan-rules.ts";
+
+/** The document, and the task list. */
+const maxOwn = 2;
+/** A person's edits of the document between the two. */
+const maxEdits = 50;
+
+/** Commits before a session's first that were held against the rules of the base commit. */
+export interface PlanCommits {
+  /** Oldest first, from the first after the base to the one the session starts from. */
+  commits: readonly string[];
+  /** What they may change. */
+  paths: readonly string[];
+}
+
+type Checked = {
+  plan: Plan;
+  /** That of the base commit. */
+  config: Config;
+  /** A branch somebody has named; otherwise it begins as the configuration says. */
+  named?: string | undefined;
+};
+
+/**
+ * Holds the commits an autopilot run has made before its session against what they may be: one line of at most two from
+ * the base commit, which only bring analysis, document, task list and archive, each as the run says it is. Of the bundle
+ * nothing else is believed. Its objects and the base commit, whose history the caller has checked, are there.
+ */
+export async function checkPlan(repo: Repository, checked: Checked): Promise<PlanCommits> {
+  const { plan, config } = checked;
+  requireBranch(checked);
+  const head = planHead(plan);
+  if (head === undefined) return { commits: [], paths: [] };
+  await requireObjects(repo, [plan.base, head]);
+  const shape = shapeProblems(plan, config);
+  if (shape.length > 0) throw refused(shape);
+  const commits = await commitLine(repo, { from: plan.base, to: head, max: maxOwn + maxEdits });
+  if (!commits) throw refused([`is not one line of commits from ${plan.base.slice(0, 12)}`]);
+  const steps = await Promise.all(commits.map((commit) => readStep(repo, commit)));
+  const edits = await knownEdits(repo, { steps, plan, config });
+  const own = steps.length - edits.length;
+  const rules = await readRules(repo, { plan, config });
+  const problems = [
+    ...(own > maxOwn ? [`has ${own} commits; the document and the task list are two`] : []),
+    ...stepProblems(steps, { rules, hasEdits: edits.length > 0 }),
+  ];
+  if (problems.length > 0) throw refused(problems);
+  const paths = new Set(steps.flatMap(({ changes }) => changes.map(({ path }) => path)));
+  return { commits, paths: [...paths] };
+}
+
+function requireBranch({ plan, config, named }: Checked): void {
+  const { branch = "" } = plan;
+  const start = branchStart(config.autopilot);
+  const isNamed = branch === named || branch.startsWith(start);
+  const problem = branchNameProblem(branch);
+  if (problem === undefined && isNamed && branch !== config.git.base_branch) return;
+  throw new RalphError("git", {
+    message: `The autopilot run worked on the branch ${JSON.stringify(branch)}, and one of its own that begins with ${start} was expected.`,
+    remedy: "Name the branch by the input `branch` when it is the one you want.",
+  });
+}
+
+/** They come from a bundle: what is no object id could be an option to git (T42). */
+async function requireObjects(repo: Repository, ids: readonly string[]): Promise<void> {
+  const missing = await missingObjects(repo, ids);
+  if (missing.length > 0) throw refused([`has no commit ${missing.join(", ")}`]);
+}
+
+type Line = { steps: readonly PlanStep[]; plan: Plan; config: Config };
+
+/** Commits of people who changed the document and nothing else: only those this checkout has on the run's branch. */
+async function knownEdits(
+  repo: Repository,
+  { steps, plan, config }: Line,
+): Promise<readonly PlanStep[]> {
+  const edits: PlanStep[] = [];
+  for (const step of steps) {
+    const [change, ...others] = step.changes;
+    const isEdit = others.length === 0 && change && change.path === plan.document?.path;
+    if (isEdit && (await isKnown(repo, step.commit, { plan, config }))) edits.push(step);
+  }
+  return edits;
+}
+
+async function isKnown(
+  repo: Repository,
+  commit: string,
+  { plan: { branch = "" }, config }: Pick<Line, "plan" | "config">,
+): Promise<boolean> {
+  for (const ref of [`refs/heads/${branch}`, `refs/remotes/${config.git.remote}/${branch}`]) {
+    const args = ["merge-base", "--is-ancestor", commit, ref];
+    if ((await askGit(repo, args)).exitCode === 0) return true;
+  }
+  return false;
+}
+
+function refused(found: readonly string[]): RalphError {
+  const problems = found.map((message) => ({ file: "the plan of the run", message }));
+  return new RalphError("firewall", {
+    message: `What the autopilot run has committed before its session must not be published:\n${problems.slice(0, 50).map(renderProblem).join("\n")}`,
+    remedy:
+      "Look at those commits. What a person adds belongs on the base branch, or after the session; then run again.",
+    problems,
+  });
+}

@@ -1,0 +1,66 @@
+import type { Run } from "../../core/state/run.ts";
+import { RalphError } from "../../error.ts";
+import { readPack } from "../../git/commits/bundle.ts";
+import type { Repository } from "../../git/repository/repository.ts";
+import { missingObjects } from "../../git/trees/objects.ts";
+import type { Files } from "../../platform/system.ts";
+import { type Plan, planHead } from "../../schema/autopilot/plan.ts";
+import { type MakeConfig, readCommitConfig } from "../open/start-config.ts";
+import { packFile } from "./bundled-objects.ts";
+import { planOf } from "./bundled-plan.ts";
+import { checkPlan } from "./plan-commits.ts";
+
+type Asked = { run: Run; bundle: Files; makeConfig?: MakeConfig | undefined };
+
+/**
+ * Makes sure that a session began at a commit this clone has: whoever makes a bundle could bring one with gates of their
+ * own. Of an autopilot run the base commit is that one, and what follows it is held against its rules. Answers it.
+ */
+export async function requireStart(repo: Repository, asked: Asked): Promise<string> {
+  const { run, bundle } = asked;
+  const plan = await planOf(bundle, run);
+  const commit = plan?.base ?? run.session.start.commit;
+  if ((await missingObjects(repo, [commit])).length > 0) throw unknownStart(commit);
+  if (plan) await requirePlan(repo, plan, asked);
+  return commit;
+}
+
+async function requirePlan(
+  repo: Repository,
+  plan: Plan,
+  { run, bundle, makeConfig }: Asked,
+): Promise<void> {
+  const head = planHead(plan);
+  if (head !== undefined && (await missingObjects(repo, [head])).length > 0) {
+    await readPack(repo, `${bundle.root}/${packFile}`);
+  }
+  requireAuthor(run);
+  const { config_path: path } = run.session;
+  const config = await readCommitConfig(repo, { commit: plan.base, path }, makeConfig);
+  // Nothing is pushed here, so the branch may have any name.
+  if (config) await checkPlan(repo, { plan, config, named: plan.branch });
+  else throw noConfig(path, plan.base);
+}
+
+/** The session of an autopilot run must say so: else its commands would be run as a person's, also without a sandbox. */
+export function requireAuthor({ session }: Run): void {
+  if (session.list_author === "model") return;
+  throw new RalphError("firewall", {
+    message:
+      "The session does not say that a model wrote its task list, as that of an autopilot run does.",
+    remedy: "Start a new run with `ralph autopilot`.",
+  });
+}
+
+const unknownStart = (commit: string) =>
+  new RalphError("git", {
+    message: `The session started from ${commit.slice(0, 12)}, which this clone does not have.`,
+    remedy:
+      "Fetch the branch it started from with its history (`git fetch --unshallow`), or push it first.",
+  });
+
+const noConfig = (path: string, base: string) =>
+  new RalphError("config", {
+    message: `${path} is not in the base commit ${base.slice(0, 12)} of the run, so there are no rules to prove it by.`,
+    remedy: "Prove the bundle in a clone of the repository the run worked in.",
+  });

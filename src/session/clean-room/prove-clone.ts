@@ -1,0 +1,140 @@
+import { concluded, type HeadProof, type ProofStep, passedHere } from "../../core/checks/prove.ts";
+import type { Run } from "../../core/state/run.ts";
+import { RalphError } from "../../error.ts";
+import { toProjectPath } from "../../git/trees/tree-path.ts";
+import { isSessionFile } from "../../git/worktree/session-exclude.ts";
+import { readStatus } from "../../git/worktree/status.ts";
+import { readJournal } from "../../journal/audit.ts";
+import type { Store } from "../../journal/store.ts";
+import { createTemporaryName } from "../../platform/fs/temporary-file.ts";
+import type { System } from "../../platform/system.ts";
+import { type Audit, auditSession, isSound } from "../audit/audit-session.ts";
+import { foreignTasks } from "../bundle/prove-tasks.ts";
+import { requireStart } from "../bundle/require-start.ts";
+import type { Session } from "../loop/session.ts";
+import { openSide } from "../open/open-side.ts";
+import { proveMerge } from "./prove-merge.ts";
+import { openProofSession, type ProofPlace } from "./prove-session.ts";
+import { proveCriteria, proveGates, proveSetup } from "./prove-steps.ts";
+
+export type ProofRequest = ProofPlace & { notice: (step: ProofStep) => void };
+
+/**
+ * Proves a bundle's head in the work tree of a fresh clone, for a checkout that holds more than git can borrow
+ * (submodules, git-lfs); everybody else wants `proveHead`. The clone must be clean, on a branch, with nothing that is
+ * ignored. It stays at the head: what was proved is what lies there, but for ignored files of setup steps and gates.
+ */
+export async function proveClone(system: System, request: ProofRequest): Promise<HeadProof> {
+  const { root, store, makeConfig } = request;
+  const bundle = system.files(request.bundle);
+  const { run } = await readJournal(bundle);
+  await store.files.makeFolder("");
+  if (run) {
+    await using repo = await openSide(system, { root, store });
+    await requireStart(repo, { run, bundle, makeConfig });
+  }
+  return await proveThere(system, request);
+}
+
+/** The same in a clone that was made at a commit the session may have started from. */
+export async function proveThere(system: System, request: ProofRequest): Promise<HeadProof> {
+  const { root, store, bundle, makeConfig } = request;
+  const files = system.files(bundle);
+  const audit = await auditSession(system, { place: { root, store }, files, makeConfig });
+  const { run } = audit;
+  if (run) await requireFresh(system, request);
+  const problems = [...problemsOf(audit), ...(run && isSound(audit) ? nothingDone(run) : [])];
+  if (!run || problems.length > 0) return concluded({ ...outline(audit), problems });
+  await using scratch = openScratch(system, store);
+  const proving = await openProofSession(system, request, scratch);
+  await using _ = proving.session.journal;
+  requireSame(audit, proving.session);
+  const { listCommit: commit, session } = proving;
+  const known = { ...outline(audit), sandbox: proving.sandbox };
+  const foreign = await foreignTasks(session.repo, { run, commit });
+  if (foreign.length > 0) return concluded({ ...known, problems: foreign });
+  const { headTree } = session.journal.run;
+  const proof = concluded({ ...known, ...(await measure(session, headTree, request.notice)) });
+  const base = proof.kind === "proved" ? await proveMerge(session, request.notice) : undefined;
+  return base ? { ...proof, base } : proof;
+}
+
+type Measured = Pick<HeadProof, "setup" | "gates" | "criteria" | "problems">;
+
+/** Without what a setup step prepares no gate would say anything. */
+async function measure(
+  session: Session,
+  tree: string,
+  notice: ProofRequest["notice"],
+): Promise<Measured> {
+  const setup = await proveSetup(session, notice);
+  const broken = setup.find(({ ok }) => !ok);
+  if (broken) {
+    const problems = [`setup step "${broken.name}" failed, so no gate could run`];
+    return { setup, gates: [], criteria: [], problems };
+  }
+  const gates = await proveGates(session, tree, notice);
+  return { setup, gates, criteria: await proveCriteria(session, tree, notice), problems: [] };
+}
+
+/** What is wrong with the session itself; then nothing of it is run. */
+function problemsOf({ problems, passes }: Audit): string[] {
+  const lacks = passes.flatMap((pass) => pass.lacks.map((lack) => `${pass.task}: ${lack}`));
+  return [...problems, ...lacks];
+}
+
+const nothingDone = (run: Run) =>
+  passedHere(run).length > 0
+    ? []
+    : ["no task passed in this session, so there is nothing to prove"];
+
+function outline({ run, digest }: Audit): Omit<HeadProof, "kind"> {
+  return {
+    sessionId: run?.session.session_id ?? "",
+    start: run?.session.start.commit ?? "",
+    head: run?.head ?? "",
+    headTree: run?.headTree ?? "",
+    journal: digest ?? "",
+    sandbox: "off",
+    setup: [],
+    gates: [],
+    criteria: [],
+    problems: [],
+  };
+}
+
+/** Before anything of the bundle is read in: nothing may be ignored. */
+async function requireFresh(system: System, { root, store }: ProofRequest): Promise<void> {
+  await using repo = await openSide(system, { root, store });
+  const { ignored } = await readStatus(repo);
+  const paths = ignored.map((path) => toProjectPath(repo.prefix, path));
+  const found = paths.filter((path) => !isSessionFile(path));
+  if (found.length === 0) return;
+  throw new RalphError("git", {
+    message: `The clone is not fresh; it holds files git ignores: ${found.slice(0, 5).join(", ")}.`,
+    remedy: "Prove the bundle in a new clone, before anything is installed or built in it.",
+  });
+}
+
+/** A session that is at work goes on while its folder is read. */
+function requireSame({ digest }: Audit, { journal }: Session): void {
+  if (journal.digest === digest) return;
+  throw new RalphError("source", {
+    message: "The session went on while it was looked at.",
+    remedy: "Wait for its end, then start the proof again.",
+  });
+}
+
+type Scratch = Store & AsyncDisposable;
+
+/** A store inside the store, for the time of the proof: no session of it can ever be resumed. */
+function openScratch(system: Pick<System, "files">, { files, folder }: Store): Scratch {
+  const name = createTemporaryName();
+  const own = `${folder}/${name}`;
+  return {
+    folder: own,
+    files: system.files(own),
+    session: (id) => system.files(`${own}/sessions/${id}`),
+    [Symbol.asyncDispose]: () => files.remove(name),
+  };
+}

@@ -1,0 +1,31 @@
+import { resolve } from "node:path/posix";
+import type { HeadProof } from "../../core/checks/prove.ts";
+import { cloneAside } from "../../git/open/clone-aside.ts";
+import { readJournal } from "../../journal/audit.ts";
+import { createTemporaryName } from "../../platform/fs/temporary-file.ts";
+import type { System } from "../../platform/system.ts";
+import { requireStart } from "../bundle/require-start.ts";
+import { openSide } from "../open/open-side.ts";
+import { type ProofRequest, proveClone, proveThere } from "./prove-clone.ts";
+
+/**
+ * The clean room (design 5): audits a bundle, then runs setup steps, full gates and checkable criteria of the start
+ * commit on its head, in a clone made for that, with nothing any agent could have left. No agent, no model key. The
+ * work tree, branches, sessions and the bundle stay as they are. Exit 7 when cancelled: neither proved nor refuted.
+ */
+export async function proveHead(system: System, request: ProofRequest): Promise<HeadProof> {
+  const { root, store } = request;
+  const bundle = resolve(root, request.bundle);
+  const files = system.files(bundle);
+  const { run } = await readJournal(files);
+  // Too broken for a clone: the audit in the proof says what it is.
+  if (!run) return proveClone(system, { ...request, bundle });
+  const name = createTemporaryName();
+  await store.files.makeFolder(name);
+  await using _ = { [Symbol.asyncDispose]: () => store.files.remove(name) };
+  await using repo = await openSide(system, { root, store });
+  const commit = await requireStart(repo, { run, bundle: files, makeConfig: request.makeConfig });
+  const plan = { folder: `${store.folder}/${name}`, commit, without: run.session.branch };
+  const clone = await cloneAside(system, repo, plan);
+  return await proveThere(system, { ...request, root: clone, bundle });
+}

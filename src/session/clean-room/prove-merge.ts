@@ -1,0 +1,68 @@
+import type { BaseProof, ProofStep } from "../../core/checks/prove.ts";
+import type { Repository } from "../../git/repository/repository.ts";
+import { askGit } from "../../git/repository/run-git.ts";
+import { mergeTrees } from "../../git/trees/merge-trees.ts";
+import { isAncestor } from "../../git/trees/objects.ts";
+import { resetTo } from "../../git/worktree/reset.ts";
+import type { Session } from "../loop/session.ts";
+import { proveCriteria, proveGates, proveSetup } from "./prove-steps.ts";
+
+/**
+ * Proves a head that holds once more as a merge into the base branch would make it, when that has moved on since the
+ * session began: setup steps, gates and criteria on the merged tree. Undefined where the base branch is not known. The
+ * work tree is at the head again afterwards.
+ */
+export async function proveMerge(
+  session: Session,
+  notice: (step: ProofStep) => void,
+): Promise<BaseProof | undefined> {
+  const { repo, config, journal } = session;
+  const { head, headTree } = journal.run;
+  const commit = await findBase(repo, config.git);
+  if (commit === undefined) return undefined;
+  const about = { branch: config.git.base_branch, commit, conflicts: [] };
+  const none = { ...about, setup: [], gates: [], criteria: [] };
+  if (await isAncestor(repo, commit, head)) return { ...none, kind: "current" };
+  const merge = await mergeTrees(repo, { ours: head, theirs: commit });
+  switch (merge.kind) {
+    case "unknown":
+      return { ...none, kind: "unknown" };
+    case "conflict":
+      return { ...none, kind: "conflict", conflicts: merge.files };
+    case "merged": {
+      const measured = await measureMerge(session, merge.tree, notice);
+      await resetTo(repo, headTree);
+      return { ...about, ...measured };
+    }
+  }
+}
+
+/** As far as the clone knows it: where the remote's stood when it was fetched, else the local one. */
+async function findBase(
+  repo: Repository,
+  { remote, base_branch: branch }: Session["config"]["git"],
+): Promise<string | undefined> {
+  for (const ref of [`refs/remotes/${remote}/${branch}`, `refs/heads/${branch}`]) {
+    const args = ["rev-parse", "--verify", "--quiet", `${ref}^{commit}`];
+    const { exitCode, stdout } = await askGit(repo, args);
+    if (exitCode === 0) return stdout.toString().trim();
+  }
+  return undefined;
+}
+
+type Measured = Pick<BaseProof, "kind" | "setup" | "gates" | "criteria">;
+
+async function measureMerge(
+  session: Session,
+  tree: string,
+  tell: (step: ProofStep) => void,
+): Promise<Measured> {
+  const notice = (step: ProofStep) => tell({ ...step, merged: true });
+  await resetTo(session.repo, tree);
+  const setup = await proveSetup(session, notice);
+  if (setup.some(({ ok }) => !ok)) return { kind: "red", setup, gates: [], criteria: [] };
+  const gates = await proveGates(session, tree, notice);
+  const criteria = await proveCriteria(session, tree, notice);
+  const holds = [...gates, ...criteria].every(({ ok }) => ok);
+  return { kind: holds ? "green" : "red", setup, gates, criteria };
+}

@@ -1,0 +1,121 @@
+import type { Run } from "../../core/state/run.ts";
+import { RalphError } from "../../error.ts";
+import { readBranch } from "../../git/commits/move-branch.ts";
+import { openRepository } from "../../git/open/open-repository.ts";
+import type { Repository } from "../../git/repository/repository.ts";
+import { createEvidence } from "../../journal/evidence.ts";
+import { reopenJournal, replayJournal } from "../../journal/journal.ts";
+import type { Store } from "../../journal/store.ts";
+import type { System } from "../../platform/system.ts";
+import { applyOverrides } from "../../sources/config-overrides.ts";
+import { packFile } from "../bundle/bundled-objects.ts";
+import { importBundle } from "../bundle/import-bundle.ts";
+import type { Session } from "../loop/session.ts";
+import { assembleSession, type Door } from "../open/assemble-session.ts";
+import { openSandbox } from "../open/open-sandbox.ts";
+import { type MakeConfig, readCommitConfig } from "../open/start-config.ts";
+
+/** What a proof needs of the place it runs in. */
+export interface ProofPlace {
+  /** The project root in a fresh clone. */
+  root: string;
+  /** Ours, hidden from every command; what is kept of the proof goes below it. */
+  store: Store;
+  /** The bundle's folder, absolute. */
+  bundle: string;
+  cancel: AbortSignal;
+  /** Given by a door that works without a configuration. */
+  makeConfig?: MakeConfig | undefined;
+  /** Instead of what the configuration says: whether gates and criteria are shut in. */
+  sandbox?: "auto" | "required" | "off" | undefined;
+  /** Instead of what the configuration says: the branch the work is to be merged into. */
+  baseBranch?: string | undefined;
+}
+
+export interface ProofSession {
+  session: Session;
+  sandbox: "bubblewrap" | "off";
+  /** The commit with the task list the session worked on last. */
+  listCommit: string;
+}
+
+/** What gates, criteria and setup steps printed, each file named by its sha256; of the last proof only. */
+export const proofFolder = "proof";
+
+/**
+ * Takes the bundle in and makes a session of it that calls no agent and shows nothing. Its journal is a copy in
+ * `scratch`, a store that is thrown away; its configuration is the start commit's, which nothing here overrides.
+ */
+export async function openProofSession(
+  system: System,
+  { root, store, bundle, cancel, makeConfig, sandbox: mode, baseBranch }: ProofPlace,
+  scratch: Store,
+): Promise<ProofSession> {
+  await requirePack(system, bundle);
+  const id = await importBundle(system, {
+    ...{ project: { root, store: scratch }, bundle },
+    start: "checked",
+    tasks: "judged",
+  });
+  const files = scratch.session(id);
+  let listCommit: string | undefined;
+  const replay = await replayJournal(files, (event) => {
+    if (event.type === "tasks_reloaded") listCommit = event.commit;
+  });
+  if (!replay) throw new Error("A bundle that was taken in has a journal.");
+  const { branch } = replay.run.session;
+  const repo = await openRepository(system, { directory: root, stateDir: scratch.folder, branch });
+  await requireHead(repo, replay.run);
+  const { start, config_path: path } = replay.run.session;
+  const own = await readCommitConfig(repo, { commit: start.commit, path }, makeConfig);
+  if (!own) throw new Error(`${path} is not in the start commit, and the audit did not say so.`);
+  const config = applyOverrides(own, { env: {}, flags: { sandbox: mode, baseBranch } });
+  const sandbox = await openSandbox(system, { repo, config, store: store.folder });
+  await store.files.remove(proofFolder);
+  const evidence = createEvidence(system.files(`${store.folder}/${proofFolder}`));
+  const journal = await reopenJournal({ files, clock: system.clock }, replay);
+  const door = silentDoor(cancel, files.root);
+  const session = await assembleSession({
+    system,
+    repo,
+    config,
+    store: scratch,
+    journal,
+    evidence,
+    sandbox,
+    door,
+  });
+  return { session, sandbox: sandbox.kind, listCommit: listCommit ?? start.commit };
+}
+
+/** Only the end of a session writes it. */
+async function requirePack({ files }: System, bundle: string): Promise<void> {
+  if (await files(bundle).stat(packFile)) return;
+  throw new RalphError("source", {
+    message: `${bundle} has no ${packFile}: the session is still at work, or was killed before its end.`,
+    remedy: "Let it come to its end (`ralph run --resume`), then start the proof again.",
+  });
+}
+
+async function requireHead(repo: Repository, { session: { branch }, head }: Run): Promise<void> {
+  const tip = await readBranch(repo, branch);
+  if (tip === head) return;
+  throw new RalphError("git", {
+    message: `The branch ${branch} is at ${tip?.slice(0, 12)} here, and the session left it at ${head.slice(0, 12)}.`,
+    remedy: "Prove the bundle in a fresh clone of the branch the session started from.",
+  });
+}
+
+const silentDoor = (cancel: AbortSignal, sessionDir: string): Door => ({
+  flags: {},
+  choices: { deadlines: [] },
+  selection: {},
+  versions: {},
+  cancel,
+  sessionDir,
+  openViews: async () => ({
+    notice: () => {},
+    update: async () => {},
+    tampered: async () => [],
+  }),
+});

@@ -1,0 +1,114 @@
+import {
+  criteriaToProve,
+  needsBaseline,
+  type ProofStep,
+  type ProvedCriterion,
+  type ProvedGate,
+  provedCriteria,
+  provedGate,
+} from "../../core/checks/prove.ts";
+import type { GateRule } from "../../core/decide/policy.ts";
+import type { FactOf } from "../../core/state/event.ts";
+import { RalphError } from "../../error.ts";
+import { runBaseline } from "../../gates/baseline.ts";
+import { checkCriteria } from "../../gates/criteria.ts";
+import { gateKeyOf } from "../../gates/gate-key.ts";
+import { runGate } from "../../gates/gates.ts";
+import { gateDeps } from "../loop/gate-deps.ts";
+import { gateNamed } from "../loop/policy-of.ts";
+import type { Session } from "../loop/session.ts";
+import { undoChanges } from "../loop/settle-changes.ts";
+import { measureGate } from "../steps/run-level-gate.ts";
+
+export type Notice = (step: ProofStep) => void;
+
+/** The setup steps, up to the first that fails. Nothing is skipped: where they would have run before is not trusted. */
+export async function proveSetup(session: Session, notice: Notice): Promise<ProvedGate[]> {
+  const done: ProvedGate[] = [];
+  for (const step of session.config.setup) {
+    const { status, detail, ms, output, outputBytes } = await runGate(gateDeps(session), step);
+    requireGoing(session);
+    await undoChanges(session);
+    const ok = status === "passed";
+    const stored = await session.evidence.put(output, outputBytes);
+    const about = { name: step.name, status, ok, ms: Math.round(ms), output: stored };
+    const proved = ok ? about : { ...about, because: detail };
+    done.push(proved);
+    notice({ kind: "setup", ...proved });
+    if (!ok) break;
+  }
+  return done;
+}
+
+/** Every full gate on a tree, also after one that fails: whoever reads the proof wants all of it. */
+export async function proveGates(
+  session: Session,
+  tree: string,
+  notice: Notice,
+): Promise<ProvedGate[]> {
+  const done: ProvedGate[] = [];
+  for (const rule of session.policy.gates.full) {
+    const proved = await proveGate(session, tree, rule);
+    done.push(proved);
+    notice({ kind: "gate", ...proved });
+  }
+  return done;
+}
+
+async function proveGate(session: Session, tree: string, rule: GateRule): Promise<ProvedGate> {
+  const { run } = session.journal;
+  const about = { task: "", gate: rule.name, level: "full", tree } as const;
+  const result = await measureGate(session, about);
+  if (!result) throw cancelled();
+  if (!needsBaseline(run, rule, { result })) return provedGate(run, rule, { result });
+  return provedGate(run, rule, { result, before: await measureStart(session, rule) });
+}
+
+/** Measured here: what the journal says of the start commit comes from the machine of the agents. */
+async function measureStart(session: Session, { name }: GateRule): Promise<FactOf<"baseline_end">> {
+  const gate = gateNamed(session.config, "full", name);
+  const { tree } = session.journal.run.session.start;
+  const { status, fingerprints, ms } = await runBaseline(gateDeps(session), { gate, tree });
+  requireGoing(session);
+  return {
+    type: "baseline_end",
+    gate: name,
+    key: gateKeyOf(gate),
+    tree,
+    status,
+    fingerprints,
+    ms,
+  };
+}
+
+/** Every criterion that can be checked, of every task that passed in the session. */
+export async function proveCriteria(
+  session: Session,
+  tree: string,
+  notice: Notice,
+): Promise<ProvedCriterion[]> {
+  const { run } = session.journal;
+  const done: ProvedCriterion[] = [];
+  for (const { task, criteria, base } of criteriaToProve(run)) {
+    const check = { criteria, tree, base };
+    const results = await checkCriteria(gateDeps(session), check);
+    requireGoing(session);
+    await undoChanges(session);
+    const proved = provedCriteria(task, results);
+    done.push(...proved);
+    for (const criterion of proved) notice({ kind: "criterion", ...criterion });
+  }
+  return done;
+}
+
+function requireGoing({ cancel }: Session): void {
+  if (cancel.aborted) throw cancelled();
+}
+
+/** Neither proved nor refuted. */
+function cancelled(): RalphError {
+  return new RalphError("cancelled", {
+    message: "Cancelled: the head is neither proved nor refuted.",
+    remedy: "Start the proof again; nothing was changed.",
+  });
+}

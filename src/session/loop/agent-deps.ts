@@ -1,0 +1,61 @@
+import type { AgentDeps, AgentRequest } from "../../agents/call/run-agent.ts";
+import { driverNamed } from "../../agents/drivers/drivers.ts";
+import { programOf } from "../../agents/drivers/program.ts";
+import type { Role } from "../../core/state/event.ts";
+import type { TaskRun } from "../../core/state/run.ts";
+import type { Config } from "../../schema/config/config.ts";
+import type { Session } from "./session.ts";
+
+/** What every agent call of a session shares. */
+export function agentDeps(session: Session): AgentDeps {
+  const { system, repo, redact, token, cancel } = session;
+  const { worktree } = repo;
+  return {
+    system,
+    wrap: (command, { readOnly }) => session.wrap(command, { worktree, readOnly }),
+    redact,
+    token,
+    signal: cancel,
+  };
+}
+
+/** Silence that counts as a hang: longer than a tool of an agent may take (F27). */
+const maxIdleMs = 15 * 60_000;
+
+/** One call as the configuration wants it; its time limit never reaches past the deadline (design 4). */
+export function agentRequestOf(
+  session: Session,
+  { task, role }: { task: TaskRun; role: Role },
+): Omit<AgentRequest, "prompt"> {
+  const { config, system, repo, sessionDir, journal } = session;
+  const settings = config.agents[role];
+  const driver = driverNamed(settings.driver);
+  const timeoutMs = Math.min(timeoutOf(config, role), timeLeft(session));
+  return {
+    driver,
+    role,
+    program: programOf(driver, settings, system.env),
+    model: settings.model,
+    allowedTools: settings.allowed_tools,
+    readOnly: role === "review" || role === "planning",
+    isSandboxed: journal.run.session.sandbox === "bubblewrap",
+    timeoutMs,
+    ...(driver.streams && { idleMs: maxIdleMs }),
+    cwd: repo.root,
+    identity: {
+      taskId: task.task.id,
+      attempt: (task.calls[role] ?? 0) + 1,
+      sessionDir,
+    },
+    envNames: [...config.agents.env, ...config.sandbox.env],
+  };
+}
+
+function timeoutOf({ agents, limits }: Config, role: Role): number {
+  return (agents[role].timeout ?? limits.claude_timeout) * 1000;
+}
+
+function timeLeft({ policy, system }: Session): number {
+  const deadline = Math.min(...policy.deadlines.map(({ at }) => at), Number.POSITIVE_INFINITY);
+  return Math.max(1000, deadline - system.clock.now());
+}

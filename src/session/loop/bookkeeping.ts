@@ -1,0 +1,14 @@
+import { teamTaskFiles } from "../../core/checks/team-files.ts";
+import type { Run } from "../../core/state/run.ts";
+import type { Config } from "../../schema/config/config.ts";
+
+/** The files of the repository that we ourselves write and commit with each pass (design 4.6). */
+export function bookkeepingPaths(config: Config, run: Run): string[] {
+  const own = documentPaths(config, run.session.source.path);
+  return [...own, ...teamTaskFiles(config, run).values()];
+}
+
+/** The same for a task list that is known without a run. */
+export function documentPaths({ autopilot }: Config, tasks: string): string[] {
+  return [tasks, autopilot.memory.progress, "AGENTS.md", ".ralph/guardrails.md"];
+}

@@ -1,0 +1,13 @@
+import type { Run, TaskRun } from "../../core/state/run.ts";
+
+/** `feat(T-001): title`, the criteria, and trailers that tie the commit to its task, session and journal. */
+export function commitMessage(run: Run, { task, anchor }: TaskRun): string {
+  const subject = `feat(${task.id}): ${task.title}`.replace(/\s+/g, " ");
+  const criteria = task.acceptanceCriteria.map((text) => `- ${text.replace(/\s+/g, " ")}`);
+  const trailers = [
+    `Ralph-Task: ${task.id}`,
+    `Ralph-Session: ${run.session.session_id}`,
+    `Ralph-Journal: ${anchor ?? ""}`,
+  ];
+  return [subject, criteria.join("\n"), trailers.join("\n")].join("\n\n").concat("\n");
+}

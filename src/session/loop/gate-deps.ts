@@ -1,0 +1,71 @@
+import { runsCommands } from "../../core/state/list-author.ts";
+import type { BaselineDeps, Checkout } from "../../gates/baseline.ts";
+import type { CriteriaDeps } from "../../gates/criteria.ts";
+import { gateEnvironment } from "../../gates/gate-environment.ts";
+import type { GateDeps } from "../../gates/gates.ts";
+import { listPaths, listTree } from "../../git/trees/list-paths.ts";
+import { readBlob } from "../../git/trees/objects.ts";
+import { checkoutTree } from "../../git/worktree/checkout-tree.ts";
+import type { Session } from "./session.ts";
+
+/** The start tree's checkout, in the session's folder while a baseline runs. */
+export const baselineFolder = "baseline";
+
+/** The parts of a session that its commands run with; what only looks at a project has no more. */
+export type GatePlace = Pick<
+  Session,
+  "system" | "repo" | "config" | "shell" | "redact" | "wrap" | "cancel"
+>;
+
+/** What gates, criteria, setup steps and the baseline need, made from the session. */
+export function gateDeps(session: Session): BaselineDeps & CriteriaDeps {
+  const { system, repo, config, evidence, folder, journal, sandbox } = session;
+  const directory = `${folder}/${baselineFolder}`;
+  return {
+    ...gateDepsAt(session),
+    system,
+    readBlob: (tree, path) => readBlob(repo, { treeish: tree, path }),
+    keepEvidence: evidence.put,
+    commands: runsCommands(journal.run.session, sandbox) ? "run" : "leave",
+    openCheckout: (tree) => openCheckout(session, { tree, directory }),
+    setup: config.setup,
+  };
+}
+
+/** What gates and setup steps need in the work tree. */
+export function gateDepsAt({
+  system,
+  repo,
+  config,
+  shell,
+  redact,
+  wrap,
+  cancel,
+}: GatePlace): GateDeps {
+  const { root, worktree } = repo;
+  return {
+    supervise: system.supervise,
+    shell,
+    root,
+    env: gateEnvironment(system.env, [...config.gates.env, ...config.sandbox.env]),
+    wrap: (program) => wrap(program, { worktree }),
+    redact,
+    signal: cancel,
+    paths: () => listPaths(repo),
+  };
+}
+
+/** A tree in a folder of its own; in the sandbox that folder is writable instead of the work tree. */
+export async function openCheckout(
+  { repo, wrap }: Pick<GatePlace, "repo" | "wrap">,
+  place: { tree: string; directory: string },
+): Promise<Checkout> {
+  const checkout = await checkoutTree(repo, place);
+  const { root, worktree } = checkout;
+  return {
+    root,
+    wrap: (program) => wrap(program, { worktree }),
+    paths: () => listTree(repo, place.tree),
+    [Symbol.asyncDispose]: () => checkout[Symbol.asyncDispose](),
+  };
+}

@@ -1,0 +1,58 @@
+import { type Budgets, noBudgets } from "../../core/decide/budget.ts";
+import type { GateRule, Policy } from "../../core/decide/policy.ts";
+import type { StopReason } from "../../error.ts";
+import { gateKeyOf } from "../../gates/gate-key.ts";
+import type { Config } from "../../schema/config/config.ts";
+import type { Gate } from "../../schema/config/gates.ts";
+
+/** What the person or the job that started the session chose, beyond the configuration. */
+export type Choices = {
+  gates?: "build" | "full" | "none";
+  keepGoing?: boolean;
+  deadlines: readonly { at: number; reason: StopReason }[];
+};
+
+/**
+ * The decisions' view of the configuration: milliseconds, keys, and no more than `nextSteps` needs. `others`:
+ * what other sessions have spent today, which counts for a budget per day.
+ */
+export function policyOf(config: Config, choices: Choices, others = noBudgets.others): Policy {
+  const { limits, breaker, gates } = config;
+  return {
+    parallel: limits.parallel,
+    maxIterations: limits.max_iterations,
+    maxVerificationAttempts: limits.max_verification_attempts,
+    breaker: {
+      maxConsecutiveFailures: breaker.max_consecutive_failures,
+      backoffMs: breaker.backoff * 1000,
+      backoffMaxMs: breaker.backoff_max * 1000,
+    },
+    level: choices.gates ?? "build",
+    gates: { build: gates.build.map(ruleOf), full: gates.full.map(ruleOf) },
+    setup: config.setup.map(({ name }) => name),
+    keepGoing: choices.keepGoing ?? false,
+    deadlines: choices.deadlines,
+    budgets: { ...budgetsOf(config), others },
+  };
+}
+
+export function budgetsOf({ limits }: Config): Omit<Budgets, "others"> {
+  const { budget_usd, budget_usd_per_task, budget_usd_per_day } = limits;
+  return { session: budget_usd, task: budget_usd_per_task, day: budget_usd_per_day };
+}
+
+function ruleOf(gate: Gate): GateRule {
+  return {
+    name: gate.name,
+    key: gateKeyOf(gate),
+    fatal: gate.fatal,
+    allowsRedBaseline: gate.baseline === "allow",
+  };
+}
+
+/** The gate a step names; steps are made from the same configuration, so it is always there. */
+export function gateNamed(config: Config, level: "build" | "full", name: string): Gate {
+  const gate = config.gates[level].find((candidate) => candidate.name === name);
+  if (!gate) throw new Error(`The configuration has no ${level} gate ${name}.`);
+  return gate;
+}

@@ -1,0 +1,89 @@
+import type { PromptContext, PromptRole, Work } from "../../agents/prompts/prompt-context.ts";
+import { chooseSigns } from "../../agents/prompts/prompt-signs.ts";
+import { flaggedChanges } from "../../core/checks/flagged-changes.ts";
+import { currentUnit, openCheckpoints, type TaskRun } from "../../core/state/run.ts";
+import { diffTrees } from "../../git/trees/diff-trees.ts";
+import type { Session } from "./session.ts";
+import { readTeamNotes } from "./team-notes.ts";
+
+/** More is cut in the prompt anyway. */
+const maxDiffBytes = 1024 * 1024;
+
+/** The patterns stand at the top of a log that grows with every task. */
+const maxPatternBytes = 64 * 1024;
+
+/** Gathers what a role's prompt tells (compatibility 1.7); rendering it bounds every part. */
+export async function promptContextOf(
+  session: Session,
+  task: TaskRun,
+  role: PromptRole,
+): Promise<PromptContext> {
+  const { run } = session.journal;
+  const [memory, work] = await Promise.all([
+    readMemory(session, task),
+    workOf(session, task, role),
+  ]);
+  const unit = currentUnit(task);
+  return {
+    fence: { boundary: session.system.randomHex(8), token: session.token },
+    project: { name: run.session.project, description: run.session.description },
+    tasks: run.tasks,
+    task: task.task,
+    unit,
+    checkpoints: unit ? [] : openCheckpoints(task),
+    memory,
+    feedback: task.lastFailure?.feedback,
+    refused: task.refused,
+    hints: run.steering.hints,
+    testPaths: session.config.test_paths,
+    work,
+  };
+}
+
+async function readMemory(
+  { system, repo, config, journal: { run } }: Session,
+  task: TaskRun,
+): Promise<PromptContext["memory"]> {
+  const files = system.files(repo.root);
+  const [agentsMd, progress, signs, notes] = await Promise.all([
+    files.read("AGENTS.md"),
+    files.read(config.autopilot.memory.progress),
+    files.read(".ralph/guardrails.md"),
+    readTeamNotes(files, run, task),
+  ]);
+  const head = progress?.subarray(0, maxPatternBytes).toString("utf8") ?? "";
+  const guardrails = signs?.toString("utf8") ?? "";
+  return {
+    agentsMd: agentsMd?.toString("utf8") ?? "",
+    patterns: patternsOf(head),
+    signs: chooseSigns({ guardrails, run, task }),
+    notes,
+  };
+}
+
+/** The block at the top of the progress log, up to the first separator (specs 004 6.4). */
+export function patternsOf(progress: string): string {
+  const from = progress.indexOf("## Codebase Patterns");
+  if (from < 0) return "";
+  const body = progress.slice(progress.indexOf("\n", from) + 1);
+  const to = body.search(/^(?:---|## )/m);
+  return (to < 0 ? body : body.slice(0, to)).trim();
+}
+
+/** What there is to test or to judge; an implementation starts from its feedback instead. */
+async function workOf({ repo, config }: Session, task: TaskRun, role: PromptRole): Promise<Work> {
+  const gateCommands = [...config.gates.build, ...config.gates.full].map(({ cmd }) => cmd);
+  const rules = { testPaths: config.test_paths, gateCommands };
+  const { files, patch } =
+    role === "implementation"
+      ? { files: [], patch: "" }
+      : await diffTrees(repo, { from: task.base, to: task.tree, maxBytes: maxDiffBytes });
+  return {
+    files,
+    diff: patch,
+    claim: task.claim ?? "",
+    criteria: task.criteria?.results ?? [],
+    gates: Object.values(task.gates).filter(({ tree }) => tree === task.tree),
+    flagged: flaggedChanges(files, rules).map(({ path, because }) => `${path} (${because})`),
+  };
+}

@@ -1,0 +1,64 @@
+import { branchRef, readBranch } from "../../git/commits/move-branch.ts";
+import { putBack } from "../../git/commits/put-back.ts";
+import { putHeadBack } from "../../git/open/side-worktree.ts";
+import type { Position } from "../../git/repository/repository.ts";
+import { readUserBranch } from "../../git/repository/user-head.ts";
+import { changesSince, type WorkTreeChanges } from "../../git/worktree/changes.ts";
+import type { Files } from "../../platform/system.ts";
+import { positionOf, record, type Session } from "./session.ts";
+
+/** A worker's HEAD is on no branch: there is nothing to compare it with. */
+const nowhere: Position = { branch: "", commit: "" };
+
+/** Looks at the work tree of a session or of one of its workers; branch and HEAD are put back where they were moved. */
+export async function seeChanges(session: Session): Promise<WorkTreeChanges> {
+  const { repo, journal, worker } = session;
+  if (!worker) {
+    const seen = await changesSince(repo, positionOf(journal));
+    if (seen.headMoved) await putBranchBack(session);
+    return seen;
+  }
+  const seen = await changesSince(repo, nowhere);
+  await putHeadBack(repo);
+  // In the sandbox nobody can move it.
+  if (session.sandbox === "off") await keepBranch(worker.main);
+  return seen;
+}
+
+/** Without a sandbox an agent reaches the session's branch from any work tree. Not while we move it ourselves. */
+async function keepBranch(session: Session): Promise<void> {
+  if (await isInPlace(session)) return;
+  const { turns } = session;
+  await turns.project(async () => {
+    if (!(await isInPlace(session))) await putBranchBack(session);
+  });
+}
+
+/** While agents work elsewhere, a commit on the branch is somebody else's: whose it is learns where it went. */
+async function putBranchBack(session: Session): Promise<void> {
+  const { repo, journal, workers } = session;
+  const at = positionOf(journal);
+  const tip = workers.size > 0 ? await readBranch(repo, at.branch) : at.commit;
+  await putBack(repo, at);
+  if (tip === undefined || tip === at.commit) return;
+  const commit = tip.slice(0, 12);
+  const message = `Branch ${at.branch} was moved to ${commit} while this session works on it, and was put back: \`git log ${commit}\` shows what was there.`;
+  await record(session, { type: "warning", message });
+}
+
+/** Read without git: it is asked after every call and gate of every worker. Of a ref that is packed git is asked. */
+async function isInPlace({ repo, journal }: Session): Promise<boolean> {
+  const { files } = repo.system;
+  const { branch, commit } = positionOf(journal);
+  const [ref, head] = await Promise.all([
+    readRef(files(repo.commonDir), branchRef(branch)),
+    readUserBranch(files(repo.gitDir)),
+  ]);
+  return ref === commit && head === branch;
+}
+
+async function readRef(files: Files, ref: string): Promise<string | undefined> {
+  // Whatever an agent may have put in its place is not the branch.
+  if ((await files.stat(ref))?.kind !== "file") return undefined;
+  return (await files.read(ref, { maxBytes: 4096 }))?.toString().trim();
+}

@@ -1,0 +1,63 @@
+import { RunTask } from "../../core/state/event.ts";
+import { authorOf, originOf } from "../../core/state/list-author.ts";
+import { type Run, uncommittedPass } from "../../core/state/run.ts";
+import { RalphError } from "../../error.ts";
+import { readStart, type Start } from "../../git/commits/start.ts";
+import { diffTrees } from "../../git/trees/diff-trees.ts";
+import { type CommitFacts, readBlob, readCommit } from "../../git/trees/objects.ts";
+import { parseTaskFile } from "../../sources/task-file.ts";
+import { record, type Session } from "../loop/session.ts";
+
+const maxDiffBytes = 1024 * 1024;
+
+/**
+ * Looks at what happened to the branch since the session stopped. The commit of a pass that is not journaled yet
+ * is made again later, with the same id. A commit that only edits the task list or its company is taken over:
+ * `tasks_reloaded`. Anything else may be somebody's work, and we stop (design 4).
+ */
+export async function adoptTaskEdits(session: Session): Promise<void> {
+  const { repo, journal } = session;
+  const { run } = journal;
+  const tip = await readStart(repo);
+  if (tip.commit === run.head) return;
+  const commit = await readCommit(repo, tip.commit);
+  if (commit && isOwnPass(run, commit)) return;
+  const { path } = run.session.source;
+  const isNext = commit?.parents.join() === run.head && !uncommittedPass(run);
+  const bytes =
+    isNext && (await isTaskEdit(session, tip))
+      ? await readBlob(repo, { treeish: tip.commit, path })
+      : undefined;
+  if (!bytes) throw movedOn(session, tip.commit);
+  const { prd } = parseTaskFile(bytes, path);
+  const tasks = prd.tasks.map((task) => RunTask.parse(task));
+  const at = { commit: tip.commit, tree: tip.tree, ...authorOf(prd), ...originOf(prd) };
+  await record(session, { type: "tasks_reloaded", tasks, ...at }, { durable: true });
+}
+
+/** Trailers alone prove nothing: an amended commit keeps them. */
+function isOwnPass(run: Run, { parents, trailers }: CommitFacts): boolean {
+  const task = uncommittedPass(run)?.task.id;
+  const says = (key: string, value: string | undefined) =>
+    trailers.some((trailer) => trailer.key === key && trailer.value === value);
+  return (
+    parents.join() === run.head &&
+    says("Ralph-Task", task) &&
+    says("Ralph-Session", run.session.session_id)
+  );
+}
+
+async function isTaskEdit({ repo, journal }: Session, { tree }: Start): Promise<boolean> {
+  const from = journal.run.headTree;
+  const { files } = await diffTrees(repo, { from, to: tree, maxBytes: maxDiffBytes });
+  const own = [journal.run.session.source.path, "AGENTS.md"];
+  return files.every(({ path }) => path.startsWith(".ralph/") || own.includes(path));
+}
+
+function movedOn({ journal }: Session, tip: string): RalphError {
+  const { head, session } = journal.run;
+  return new RalphError("git", {
+    message: `Branch ${session.branch} is at ${tip.slice(0, 12)}, which session ${session.session_id} does not know.`,
+    remedy: `Start a new session on it with \`ralph run\`; tasks that passed stay passed. Or take the branch back with \`git reset --soft ${head.slice(0, 12)}\`: then \`ralph run --resume\` keeps what was on it as a tree and goes on.`,
+  });
+}

@@ -1,0 +1,106 @@
+import type { EvidenceRef, Planning } from "../../core/state/event.ts";
+import { gateEnvironment } from "../../gates/gate-environment.ts";
+import { findShell } from "../../gates/run-shell.ts";
+import type { Repository } from "../../git/repository/repository.ts";
+import type { Evidence } from "../../journal/evidence.ts";
+import type { Journal } from "../../journal/journal.ts";
+import type { Store } from "../../journal/store.ts";
+import { createRedactor } from "../../platform/secrets/redact.ts";
+import { secretValues } from "../../platform/secrets/secret-values.ts";
+import type { Files, System } from "../../platform/system.ts";
+import type { Config } from "../../schema/config/config.ts";
+import type { Flags } from "../../sources/config-overrides.ts";
+import { spentByOthers } from "../loop/day-spending.ts";
+import { type Choices, policyOf } from "../loop/policy-of.ts";
+import type { Session, Views } from "../loop/session.ts";
+import type { Orders } from "../loop/steer-session.ts";
+import { createTurns } from "../loop/turns.ts";
+import type { OpenSandbox } from "./open-sandbox.ts";
+import type { Selection } from "./select-tasks.ts";
+import { newToken } from "./session-id.ts";
+import type { MakeConfig } from "./start-config.ts";
+
+/** What the door that starts a session brings: the user's choices, and the surfaces the loop must not know. */
+export interface Door {
+  flags: Flags;
+  choices: Choices;
+  selection: Selection;
+  /** Versions of the programs involved, for session_start. */
+  versions: Record<string, string>;
+  cancel: AbortSignal;
+  /** Where the session's files are shown, absolute. */
+  sessionDir: string;
+  openViews: (given: ViewsGiven) => Promise<Views>;
+  /** For a project without a configuration; without it there must be one. */
+  makeConfig?: MakeConfig | undefined;
+  /** What the list of a new session has cost before it. */
+  planning?: Planning | undefined;
+  /** What people have said, of which the session may have heard some already. */
+  said?: Orders | undefined;
+}
+
+export interface ViewsGiven {
+  config: Config;
+  projectRoot: string;
+  /** Where git's work tree begins; the project may lie below. */
+  worktree: string;
+  sessionDir: string;
+  token: string;
+  /** The session's folder in the store: a resumed session's events are read from its journal. */
+  files: Files;
+  readEvidence: (ref: EvidenceRef) => Promise<string>;
+}
+
+type Parts = {
+  system: System;
+  repo: Repository;
+  store: Store;
+  config: Config;
+  journal: Journal;
+  evidence: Evidence;
+  sandbox: OpenSandbox;
+  door: Door;
+};
+
+/** Puts a session together: decisions from the configuration, a fresh token, and the door's views. */
+export async function assembleSession(parts: Parts): Promise<Session> {
+  const { system, repo, store, config, journal, evidence, sandbox, door } = parts;
+  const id = journal.run.session.session_id;
+  const files = store.session(id);
+  const token = newToken(id, system);
+  const { sessionDir } = door;
+  // Read once: the lock keeps every other session from spending meanwhile.
+  const others =
+    config.limits.budget_usd_per_day === null
+      ? undefined
+      : await spentByOthers(store, { sessionId: id, now: system.clock.now() });
+  const views = await door.openViews({
+    config,
+    projectRoot: repo.root,
+    worktree: repo.worktree,
+    sessionDir,
+    token,
+    files,
+    readEvidence: evidence.read,
+  });
+  return {
+    system,
+    repo,
+    journal,
+    evidence,
+    views,
+    config,
+    policy: policyOf(config, door.choices, others),
+    token,
+    redact: createRedactor([token, ...secretValues(system.env)]),
+    shell: await findShell(system, { root: repo.root, env: gateEnvironment(system.env, []) }),
+    wrap: sandbox.wrap,
+    sandbox: sandbox.kind,
+    sessionDir,
+    cancel: door.cancel,
+    folder: files.root,
+    store: store.files,
+    turns: createTurns(),
+    workers: new Map(),
+  };
+}

@@ -1,0 +1,30 @@
+import { type CalledAgent, calledAgents } from "../../agents/call/called-agents.ts";
+import { refuseForbidden } from "../../agents/call/environment.ts";
+import { findProgram } from "../../agents/call/find-program.ts";
+import { RalphError } from "../../error.ts";
+import type { System } from "../../platform/system.ts";
+import type { Config } from "../../schema/config/config.ts";
+
+/**
+ * Fails before anything is written or spent (exit 1): an unknown driver, a program that is not there, a variable
+ * no agent may have.
+ */
+export async function checkAgents(
+  system: Pick<System, "ask" | "env">,
+  { config, root }: { config: Config; root: string },
+): Promise<void> {
+  refuseForbidden("agents.env", config.agents.env);
+  refuseForbidden("sandbox.env", config.sandbox.env);
+  const byFile = new Map(calledAgents(config, system.env).map((agent) => [agent.file, agent]));
+  for (const [file, agent] of byFile) {
+    const path = await findProgram(system, { file, root });
+    if (path === undefined) throw missing(agent);
+  }
+}
+
+function missing({ file, driver: { name, remedy } }: CalledAgent): RalphError {
+  return new RalphError("config", {
+    message: `The agent program \`${file}\` (driver ${name}) is not there or cannot be executed.`,
+    remedy,
+  });
+}

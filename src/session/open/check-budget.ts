@@ -1,0 +1,40 @@
+import { calledRoles } from "../../agents/call/called-agents.ts";
+import { command } from "../../agents/drivers/command.ts";
+import { driverNamed } from "../../agents/drivers/drivers.ts";
+import { hasBudget } from "../../core/decide/budget.ts";
+import { priceOf } from "../../core/decide/price.ts";
+import { RalphError } from "../../error.ts";
+import type { Config } from "../../schema/config/config.ts";
+import { budgetsOf } from "../loop/policy-of.ts";
+
+/**
+ * Fails before anything is spent (exit 1) where a budget is set that could not be kept, because nobody would
+ * know what a call has cost.
+ */
+export function checkBudget(config: Config): void {
+  if (!hasBudget(budgetsOf(config))) return;
+  const problems = calledRoles.flatMap((role) => problemOf(config, role) ?? []);
+  if (problems.length > 0) throw unknownCost(problems);
+}
+
+/** Of whom the cost would stay unknown, one a line. */
+export const unknownCost = (problems: readonly string[]) =>
+  new RalphError("config", {
+    message: `A budget is set, and what these agents cost would stay unknown:\n${problems.join("\n")}`,
+    remedy:
+      "Add the prices to `pricing` in .ralph/ralph.yml, choose another driver, or remove the budget (limits.budget_usd, budget_usd_per_task, budget_usd_per_day, --budget, RALPH_BUDGET_USD, a comment `/ralph budget`).",
+  });
+
+function problemOf(
+  { agents, pricing }: Config,
+  role: (typeof calledRoles)[number],
+): string | undefined {
+  const { model, driver: name } = agents[role];
+  const driver = driverNamed(name);
+  const who = `agents.${role} (driver ${name}${model === undefined ? "" : `, model ${model}`})`;
+  if (driver.reportsCost) return undefined;
+  if (driver === command) return `${who}: it tells neither cost nor tokens; no price can help`;
+  if (priceOf(pricing, model)) return undefined;
+  const key = model === undefined ? "pricing.default" : `pricing.${model} or pricing.default`;
+  return `${who}: it tells tokens but no cost; ${key} is missing`;
+}

@@ -1,0 +1,66 @@
+import type { RunEvent } from "../../core/state/event.ts";
+import { RalphError } from "../../error.ts";
+import { dropTrees } from "../../git/trees/keep-tree.ts";
+import { replayJournal } from "../../journal/journal.ts";
+import { oldSessions, type Retention, type Store, sessionIds } from "../../journal/store.ts";
+import type { System } from "../../platform/system.ts";
+import { keepSpending } from "../loop/day-spending.ts";
+import { removeWorkers } from "../workers/workers.ts";
+import type { Place } from "./locate-project.ts";
+import { openSide } from "./open-side.ts";
+
+/** What was let go: session ids, and ids of trees that were kept for them. */
+export type Cleaned = { sessions: string[]; trees: string[] };
+
+/**
+ * Removes sessions that have had their time, with the trees that were kept for them and for no session that
+ * stays (design 2). The trees go first: after a crash in between, the same call finishes the work. The caller
+ * holds the lock.
+ */
+export async function cleanSessions(
+  system: System,
+  { root, store }: Place,
+  retention: Retention,
+): Promise<Cleaned> {
+  const sessions = await oldSessions(store, retention);
+  const trees = await treesOnlyOf(store, sessions);
+  if (trees.length > 0) {
+    await using repo = await openSide(system, { root, store });
+    await dropTrees(repo, trees);
+  }
+  await keepSpending(store, { sessions, now: retention.now });
+  for (const id of sessions) {
+    await removeWorkers(store.files, id);
+    await store.files.remove(`sessions/${id}`);
+  }
+  return { sessions, trees };
+}
+
+async function treesOnlyOf(store: Store, sessions: readonly string[]): Promise<string[]> {
+  const trees = await keptTrees(store, sessions);
+  if (trees.length === 0) return [];
+  const staying = (await sessionIds(store)).filter((id) => !sessions.includes(id));
+  const needed = new Set(await keptTrees(store, staying));
+  return [...new Set(trees)].filter((tree) => !needed.has(tree));
+}
+
+async function keptTrees(store: Store, ids: readonly string[]): Promise<string[]> {
+  const trees: string[] = [];
+  for (const id of ids) {
+    try {
+      await replayJournal(store.session(id), (event) => {
+        trees.push(...treesOf(event));
+      });
+    } catch (error) {
+      // A broken journal is no reason to keep it for ever; what it says up to the break counts.
+      if (!(error instanceof RalphError)) throw error;
+    }
+  }
+  return trees;
+}
+
+function treesOf(event: RunEvent): string[] {
+  if (event.type === "work_kept") return [event.tree];
+  const isGivenUp = event.type === "task_failed" || event.type === "task_blocked";
+  return isGivenUp && event.kept !== undefined ? [event.kept] : [];
+}

@@ -1,0 +1,35 @@
+import { locateRepository } from "../../git/repository/locate-repository.ts";
+import { openStore, type Store } from "../../journal/store.ts";
+import type { System } from "../../platform/system.ts";
+
+/** A project and its store; enough for everything that only looks at sessions. */
+export type Place = { root: string; store: Store };
+
+/** Finds the project a folder belongs to without reading its files, so that broken ones are no obstacle. */
+export async function locateProject(
+  system: Pick<System, "ask" | "env" | "files">,
+  directory: string,
+): Promise<Place> {
+  return locateStore(system, await findRoot(system, directory));
+}
+
+/** The store of a project root. Not in a git repository: exit 14. */
+export async function locateStore(
+  system: Pick<System, "ask" | "env" | "files">,
+  directory: string,
+): Promise<Place> {
+  const { gitDir, root } = await locateRepository(system, directory);
+  return { root, store: openStore(system, { gitDir, root }) };
+}
+
+/** The nearest folder upwards, no further than the repository, that holds `.ralph`; else the folder itself. */
+export async function findRoot(
+  { files }: Pick<System, "files">,
+  directory: string,
+): Promise<string> {
+  for (let folder = directory; ; folder = folder.slice(0, folder.lastIndexOf("/"))) {
+    if (folder === "") return directory;
+    if ((await files(folder).stat(".ralph"))?.kind === "folder") return folder;
+    if (await files(folder).stat(".git")) return directory;
+  }
+}

@@ -1,0 +1,80 @@
+import { RalphError, renderProblem } from "../../error.ts";
+import type { Store } from "../../journal/store.ts";
+import type { Files, System } from "../../platform/system.ts";
+import type { Config } from "../../schema/config/config.ts";
+import type { Prd } from "../../schema/tasks/prd.ts";
+import { parseConfig, readConfig } from "../../sources/config-file.ts";
+import { isMarkdown } from "../../sources/markdown-tasks.ts";
+import { readTaskFile, type TaskFile } from "../../sources/task-file.ts";
+import { type AskedTasks, findTaskPath } from "./find-task-path.ts";
+import { checkLaterKeys } from "./later-keys.ts";
+import { findRoot, locateStore } from "./locate-project.ts";
+import type { MakeConfig } from "./start-config.ts";
+
+/** Where a project's own files are; paths are relative to its root. */
+export interface Project {
+  root: string;
+  configPath: string;
+  taskPath: string;
+  /** The text of a configuration that was made because there is none. */
+  madeConfig?: string;
+  config: Config;
+  prd: Prd;
+  store: Store;
+  warnings: string[];
+}
+
+export type ProjectPaths = AskedTasks & {
+  directory: string;
+  config?: string | undefined;
+  makeConfig?: MakeConfig | undefined;
+};
+
+const defaultConfig = ".ralph/ralph.yml";
+
+/**
+ * Finds the project and checks its files in the order of design 4: configuration (exit 1), task list (exit 2),
+ * git (exit 14). Nothing is written.
+ */
+export async function openProject(system: System, paths: ProjectPaths): Promise<Project> {
+  const root = await findRoot(system, paths.directory);
+  const files = system.files(root);
+  const configPath = paths.config ?? (system.env.RALPH_CONFIG || defaultConfig);
+  const read = await readOrMake(files, configPath, paths.makeConfig);
+  const { made, config } = read;
+  const later = checkLaterKeys(read, configPath);
+  const taskPath = await findTaskPath(system, root, { source: config.task_source, asked: paths });
+  const { prd, warnings: remarks } = await requireTasks(files, taskPath);
+  const place = await locateStore(system, root);
+  return {
+    ...place,
+    configPath: plain(configPath),
+    taskPath,
+    ...(made !== undefined && { madeConfig: made }),
+    config,
+    prd,
+    warnings: [...read.warnings, ...later, ...remarks].map(renderProblem),
+  };
+}
+
+/** A configuration that is named must be there; only the usual one may be made. */
+async function readOrMake(files: Files, path: string, makeConfig: MakeConfig | undefined) {
+  const isMade = makeConfig && plain(path) === defaultConfig && !(await files.stat(path));
+  if (!isMade) return { made: undefined, ...(await readConfig(files, path)) };
+  const made = await makeConfig(files);
+  return { made, ...parseConfig(Buffer.from(made), path) };
+}
+
+const plain = (path: string) => path.replace(/^\.\//, "");
+
+/** A list without tasks is a fresh start for `validate`, but nothing `run` could work on (compatibility 1.16). */
+async function requireTasks(files: Files, path: string): Promise<TaskFile> {
+  const read = await readTaskFile(files, path);
+  if (read.prd.tasks.length > 0) return read;
+  throw new RalphError("source", {
+    message: `${path} has no tasks.`,
+    remedy: isMarkdown(path)
+      ? "Add one with id, category, description, steps and passes: false to its list, then run `ralph validate`."
+      : "Add one with id, title, description, acceptanceCriteria, priority and passes: false, then run `ralph validate`.",
+  });
+}

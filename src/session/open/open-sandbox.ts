@@ -1,0 +1,75 @@
+import { calledRoles } from "../../agents/call/called-agents.ts";
+import { drivers } from "../../agents/drivers/drivers.ts";
+import type { Repository } from "../../git/repository/repository.ts";
+import { readPathKinds } from "../../platform/fs/path-kinds.ts";
+import type { System } from "../../platform/system.ts";
+import { chooseSandbox, type SandboxChoice } from "../../sandbox/choose-sandbox.ts";
+import { listHomeSecrets } from "../../sandbox/home-secrets.ts";
+import { type SandboxProfile, sandboxCommand } from "../../sandbox/profile.ts";
+import { probeSandbox } from "../../sandbox/self-test.ts";
+import type { Config } from "../../schema/config/config.ts";
+import type { Wrap } from "../loop/session.ts";
+
+/** Below the home folder: what package managers and agent programs, beside their own folder, must be able to write. */
+const ownFolders = [".claude.json", ".cache", ".npm"];
+
+export type OpenSandbox = SandboxChoice & { wrap: Wrap };
+
+/** Tries the sandbox once with the session's real profile and answers how commands are wrapped (design 5). */
+export async function openSandbox(
+  system: System,
+  place: { repo: Repository; config: Config; store: string },
+): Promise<OpenSandbox> {
+  const { mode } = place.config.sandbox;
+  if (mode === "off") return { kind: "off", wrap: (command) => command };
+  await makeHomes(system, place.config);
+  const profile = profileOf(system, place);
+  const choice = chooseSandbox(mode, await probeSandbox(system, profile));
+  const wrap: Wrap =
+    choice.kind === "off"
+      ? (command) => command
+      : (command, { worktree, readOnly: isReader = false, guarded = [] }) => {
+          const readOnly = [...profile.readOnly, ...guarded];
+          return sandboxCommand(command, { ...profile, worktree, isReader, readOnly });
+        };
+  return { ...choice, wrap };
+}
+
+/** A program that never ran here would find its home folder read-only and could not make its own in it. */
+async function makeHomes(
+  { files, env }: Pick<System, "files" | "env">,
+  { agents }: Config,
+): Promise<void> {
+  if (!env.HOME) return;
+  const called = new Set<string>(calledRoles.map((role) => agents[role].driver));
+  const homes = drivers.flatMap(({ name, home }) => (called.has(name) ? (home ?? []) : []));
+  for (const home of homes) await files(env.HOME).makeFolder(home);
+}
+
+const agentHomes = drivers.flatMap(({ home }) => home ?? []);
+
+/** Paths with their links resolved: a detour would lead around a read-only mount. */
+function profileOf(
+  { env }: System,
+  { repo, config, store }: { repo: Repository; config: Config; store: string },
+): SandboxProfile {
+  const home = env.HOME ?? "/nonexistent";
+  const secrets = readPathKinds([
+    store,
+    ...listHomeSecrets(home),
+    ...(env.RUNNER_TEMP ? [env.RUNNER_TEMP] : []),
+  ]);
+  const open = readPathKinds([
+    ...[...ownFolders, ...agentHomes].map((name) => `${home}/${name}`),
+    ...config.sandbox.writable,
+  ]);
+  const git = readPathKinds([repo.gitDir, repo.commonDir, `${repo.worktree}/.git`]);
+  return {
+    worktree: repo.worktree,
+    writable: [...open.folders, ...open.files],
+    readOnly: [...new Set([...git.folders, ...git.files])],
+    hiddenFolders: secrets.folders,
+    hiddenFiles: secrets.files,
+    isRoot: process.getuid?.() === 0,
+  };
+}

@@ -1,0 +1,93 @@
+import { RalphError, visible } from "../../error.ts";
+import { createCommit, publishCommit } from "../../git/commits/commit.ts";
+import { type DirtyPaths, dirtyPaths, readStart, type Start } from "../../git/commits/start.ts";
+import { switchToBranch } from "../../git/commits/switch-branch.ts";
+import type { Repository } from "../../git/repository/repository.ts";
+import { syncUserIndex } from "../../git/worktree/sync-user-index.ts";
+import type { System } from "../../platform/system.ts";
+import type { Config } from "../../schema/config/config.ts";
+import { nameOf } from "../../schema/tasks/foreign/change-request.ts";
+import type { Prd } from "../../schema/tasks/prd.ts";
+
+type Plan = { config: Config; prd: Prd; unfinished: string | undefined };
+
+/**
+ * Brings the work tree to where a session can start (design 4): clean, off the base branch, and with our own
+ * new files committed. Answers the start commit.
+ */
+export async function prepareBranch(
+  system: System,
+  repo: Repository,
+  { config, prd, unfinished }: Plan,
+): Promise<Start> {
+  const dirty = await dirtyPaths(repo);
+  refuseDirt(dirty, { isCi: isCi(system), unfinished });
+  const at = await leaveBase(repo, await readStart(repo), { config, prd });
+  return dirty.ours.length > 0 ? commitOwn(system, repo, { at, paths: dirty.ours }) : at;
+}
+
+async function leaveBase(
+  repo: Repository,
+  start: Start,
+  { config, prd }: Pick<Plan, "config" | "prd">,
+): Promise<Start> {
+  if (start.branch !== config.git.base_branch) return start;
+  const { branch, commit } = await switchToBranch(repo, branchName(config, prd));
+  return commit === start.commit ? { ...start, branch } : readStart(repo);
+}
+
+/** Our own new files, in a commit before the session's first. */
+async function commitOwn(
+  { clock }: Pick<System, "clock">,
+  repo: Repository,
+  { at, paths }: { at: Start; paths: readonly string[] },
+): Promise<Start> {
+  const { branch, commit: parent, tree } = at;
+  const date = new Date(clock.now()).toISOString();
+  const made = await createCommit(repo, {
+    ...{ parent, tree, paths, date },
+    message: "chore: ralph\n",
+  });
+  // Before the branch moves: a kill in between leaves new files that are staged, which the next start takes.
+  await syncUserIndex(repo);
+  await publishCommit(repo, { branch, parent, commit: made.commit });
+  return { branch, ...made };
+}
+
+const isCi = ({ env }: System) => env.CI === "true" || env.GITHUB_ACTIONS === "true";
+
+/** The list's own branch, else one made from the name of the change request or of the project. */
+export function branchName({ autopilot }: Config, prd: Prd): string {
+  const { branchName: name, project, metadata } = prd;
+  if (name) return name;
+  const { source, sourceFile } = metadata ?? {};
+  const isRequest = source === "imported-cr" && sourceFile !== undefined;
+  const slug = (isRequest ? nameOf(sourceFile) : project)
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .slice(0, 60)
+    .replace(/^-|-$/g, "");
+  return `${autopilot.branch_prefix}${slug || "tasks"}`;
+}
+
+/** Work that is not committed would be lost or mixed up with the agents' (design 4). */
+function refuseDirt(
+  { ours, others }: DirtyPaths,
+  { isCi, unfinished }: { isCi: boolean; unfinished: string | undefined },
+): void {
+  const dirt = [...others, ...(isCi ? ours.map((path) => ({ path, state: "untracked" })) : [])];
+  if (dirt.length === 0) return;
+  const shown = dirt.slice(0, 20).map(({ path, state }) => `  ${visible(path)} (${state})`);
+  const more = dirt.length > shown.length ? [`  and ${dirt.length - shown.length} more`] : [];
+  throw new RalphError("git", {
+    message: ["The work tree is not clean:", ...shown, ...more].join("\n"),
+    remedy: dirt.every(({ state }) => state === "filtered")
+      ? "Run `git status`: where it sees no change it brings git's index up to date, so run again. Commit what it does see."
+      : otherRemedy(unfinished),
+  });
+}
+
+const otherRemedy = (unfinished: string | undefined) =>
+  unfinished
+    ? `If this is work of the interrupted session ${unfinished}, run \`ralph run --resume\`. Otherwise commit it, or put it aside with \`git stash -u\`.`
+    : "Commit it, or put it aside with `git stash -u`, then run again.";

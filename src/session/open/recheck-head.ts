@@ -1,0 +1,70 @@
+import { judgeGates } from "../../core/decide/gates.ts";
+import type { FactOf } from "../../core/state/event.ts";
+import { gateKey } from "../../core/state/run.ts";
+import { isRed } from "../../gates/baseline.ts";
+import { checkCriteria } from "../../gates/criteria.ts";
+import { gateDeps } from "../loop/gate-deps.ts";
+import { record, type Session } from "../loop/session.ts";
+import { undoChanges } from "../loop/settle-changes.ts";
+import { runBaselineGate } from "../steps/run-baseline-gate.ts";
+import { measureGate } from "../steps/run-level-gate.ts";
+import { runSetupStep } from "../steps/run-setup-step.ts";
+
+/**
+ * Resume re-checks instead of trusting (design 4): the full gates and every criterion we can check run once on
+ * the resumed head. What no longer holds ends the session with exit 4, and says what it is.
+ */
+export async function recheckHead(session: Session): Promise<void> {
+  const { run } = session.journal;
+  if (!run.tasks.some(({ state, passedBefore }) => state === "passed" && !passedBefore)) return;
+  // Where it goes on, on another machine perhaps, what the head needs may not be installed yet.
+  if (!(await isSetUp(session))) return;
+  const failures = [...(await failedGates(session)), ...(await failedCriteria(session))];
+  await record(session, { type: "recheck_end", commit: run.head, failures });
+}
+
+/** False: a setup step failed, which is journaled and ends the session, or the user has cancelled. */
+async function isSetUp(session: Session): Promise<boolean> {
+  for (const { name } of session.config.setup) {
+    await runSetupStep(session, { kind: "setup", name });
+    const { setup } = session.journal.run;
+    if (session.cancel.aborted || setup.some(isRed)) return false;
+  }
+  return true;
+}
+
+async function failedGates(session: Session): Promise<string[]> {
+  const { journal, policy } = session;
+  const tree = journal.run.headTree;
+  const gates: Record<string, FactOf<"gate_end">> = {};
+  while (!session.cancel.aborted) {
+    const verdict = judgeGates(journal.run, policy.gates.full, { gates, tree });
+    if (verdict.kind === "passed") return [];
+    if (verdict.kind === "baseline") {
+      const { gate } = verdict;
+      await runBaselineGate(session, { kind: "run-baseline", gate, level: "full" });
+    } else if (verdict.kind === "run") {
+      const about = { task: "", gate: verdict.gate, level: "full", tree } as const;
+      const result = await measureGate(session, about);
+      if (result) gates[gateKey(result.key, tree)] = result;
+    } else {
+      return [`gate "${verdict.gate}" fails`];
+    }
+  }
+  return [];
+}
+
+async function failedCriteria(session: Session): Promise<string[]> {
+  const { run } = session.journal;
+  const tree = run.headTree;
+  const failures: string[] = [];
+  for (const { task, state, passedBefore, base } of run.tasks) {
+    if (state !== "passed" || passedBefore || session.cancel.aborted) continue;
+    const criteria = task.acceptanceCriteria;
+    const results = await checkCriteria(gateDeps(session), { criteria, tree, base });
+    const failed = results.filter(({ verdict }) => verdict === "failed");
+    failures.push(...failed.map(({ text }) => `${task.id}: ${text}`));
+  }
+  await undoChanges(session);
+  return failures;
+}

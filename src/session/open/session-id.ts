@@ -1,0 +1,31 @@
+import type { System } from "../../platform/system.ts";
+
+/**
+ * `YYYYMMDD-HHMMSS-<6 hex>` in UTC (specs 004 4.4). Ids sort by time, so one in the same second as the `last`, or
+ * by a clock set back, takes the second after it (F17, F18).
+ */
+export function newSessionId(
+  { clock, randomHex }: Pick<System, "clock" | "randomHex">,
+  last?: string,
+): string {
+  const now = stampOf(clock.now());
+  const isNew = last === undefined || now > last.slice(0, now.length);
+  return `${isNew ? now : stampOf(timeOf(last) + 1000)}-${randomHex(3)}`;
+}
+
+function stampOf(ms: number): string {
+  const digits = new Date(ms).toISOString().replace(/[-:]/g, "");
+  return `${digits.slice(0, 8)}-${digits.slice(9, 15)}`;
+}
+
+function timeOf(id: string): number {
+  return Date.parse(id.replace(/^(....)(..)(..)-(..)(..)(..).*$/, "$1-$2-$3T$4:$5:$6Z"));
+}
+
+/**
+ * The session's token: the id's suffix extended to 128 bits and more (compatibility 1.1, T48). A resumed session
+ * gets a new one, so that nothing said before can complete anything now.
+ */
+export function newToken(sessionId: string, { randomHex }: Pick<System, "randomHex">): string {
+  return `ralph-${sessionId}${randomHex(16)}`;
+}

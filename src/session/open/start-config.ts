@@ -1,0 +1,25 @@
+import type { Repository } from "../../git/repository/repository.ts";
+import { readBlob } from "../../git/trees/objects.ts";
+import { treeFiles } from "../../git/trees/tree-files.ts";
+import type { ReadFiles } from "../../platform/system.ts";
+import type { Config } from "../../schema/config/config.ts";
+import { parseConfig } from "../../sources/config-file.ts";
+
+/** The text of a configuration for a project that has none, made from its files; equal files give equal text. */
+export type MakeConfig = (files: ReadFiles) => Promise<string>;
+
+/**
+ * The configuration of a commit: the only one that decides about a session that starts there (design 4). Where
+ * it holds none, it is made from the commit's own files, if whoever asks does that. Undefined: there is none.
+ */
+export async function readCommitConfig(
+  repo: Repository,
+  { commit, path }: { commit: string; path: string },
+  makeConfig: MakeConfig | undefined,
+): Promise<Config | undefined> {
+  const bytes = await readBlob(repo, { treeish: commit, path });
+  if (bytes) return parseConfig(bytes, path).config;
+  if (!makeConfig) return undefined;
+  const made = await makeConfig(await treeFiles(repo, commit));
+  return parseConfig(Buffer.from(made), path).config;
+}

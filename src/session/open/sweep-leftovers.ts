@@ -1,0 +1,47 @@
+import { dirname } from "node:path/posix";
+import type { Repository } from "../../git/repository/repository.ts";
+import { removeCheckout } from "../../git/worktree/checkout-tree.ts";
+import { type Store, sessionIds } from "../../journal/store.ts";
+import { sweepTemporaryFiles } from "../../platform/fs/temporary-file.ts";
+import { endOrphans } from "../../platform/process/orphans.ts";
+import type { Files, System } from "../../platform/system.ts";
+import { baselineFolder } from "../loop/gate-deps.ts";
+
+type Places = {
+  repo: Repository;
+  store: Store;
+  /** Where the session's files are shown, absolute. */
+  sessionDir: string;
+  /** Files of the repository that we write, relative to the project root. */
+  documents: readonly string[];
+};
+
+/**
+ * Ends what killed sessions left running, and removes what they left half-written: temporary files in every
+ * folder we write to, and the start tree's checkout (F03, F26). Answers the temporary files' names. The caller
+ * holds the lock.
+ */
+export async function sweepLeftovers(
+  { files }: Pick<System, "files">,
+  { repo, store, sessionDir, documents }: Places,
+): Promise<string[]> {
+  await Promise.all([repo.root, store.folder].map(endOrphans));
+  const sessions = (await sessionIds(store)).map((id) => store.session(id));
+  const swept = await Promise.all([
+    sweep(files(repo.root), documents.map(dirname)),
+    sweep(store.files, [".", "setup"]),
+    sweep(files(sessionDir), [".", "logs"]),
+    sweep(files(repo.gitDir), ["."]),
+    sweep(files(repo.commonDir), ["info"]),
+    sweep(files(repo.privateDir), [".", "info"]),
+    ...sessions.map((session) => sweep(session, [".", "evidence"])),
+  ]);
+  await Promise.all(sessions.map((session) => removeCheckout(session, baselineFolder)));
+  return swept.flat();
+}
+
+async function sweep(files: Files, folders: readonly string[]): Promise<string[]> {
+  const swept: string[] = [];
+  for (const folder of new Set(folders)) swept.push(...(await sweepTemporaryFiles(files, folder)));
+  return swept;
+}

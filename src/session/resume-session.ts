@@ -1,0 +1,111 @@
+import { commandsLeft } from "../core/state/list-author.ts";
+import type { Run } from "../core/state/run.ts";
+import { RalphError } from "../error.ts";
+import { readPack } from "../git/commits/bundle.ts";
+import { openRepository } from "../git/open/open-repository.ts";
+import type { Repository } from "../git/repository/repository.ts";
+import { missingObjects } from "../git/trees/objects.ts";
+import { excludeSessionFiles, hideSessionDir } from "../git/worktree/session-exclude.ts";
+import { createEvidence } from "../journal/evidence.ts";
+import { type Replay, reopenJournal, replayJournal } from "../journal/journal.ts";
+import type { Store } from "../journal/store.ts";
+import type { System } from "../platform/system.ts";
+import { applyOverrides } from "../sources/config-overrides.ts";
+import { packFile } from "./bundle/bundled-objects.ts";
+import { bookkeepingPaths } from "./loop/bookkeeping.ts";
+import { record, type Session } from "./loop/session.ts";
+import { assembleSession, type Door } from "./open/assemble-session.ts";
+import { checkBudget } from "./open/check-budget.ts";
+import { openSandbox } from "./open/open-sandbox.ts";
+import { putInOrder } from "./open/put-in-order.ts";
+import { recheckHead } from "./open/recheck-head.ts";
+import { readCommitConfig } from "./open/start-config.ts";
+import { sweepLeftovers } from "./open/sweep-leftovers.ts";
+
+/**
+ * Goes on with a session (design 4, F01, F08): trusts nothing it can check. The chain, commits and trees must
+ * be there; interrupted work is kept and the work tree put back; then gates and criteria run again on the head.
+ */
+export async function resumeSession(
+  system: System,
+  place: { root: string; store: Store; sessionId: string },
+  door: Door,
+): Promise<Session> {
+  const { root, store, sessionId } = place;
+  const files = store.session(sessionId);
+  const replay = await requireReplay(store, sessionId);
+  const { branch } = replay.run.session;
+  const { sessionDir } = door;
+  const opened = await openRepository(system, { directory: root, stateDir: store.folder, branch });
+  const repo = await hideSessionDir(opened, sessionDir);
+  await requireObjects(repo, { run: replay.run, folder: files.root });
+  const config = applyOverrides(await readConfigOf(repo, replay.run, door), {
+    env: system.env,
+    flags: door.flags,
+  });
+  checkBudget(config);
+  const documents = bookkeepingPaths(config, replay.run);
+  await sweepLeftovers(system, { repo, store, sessionDir, documents });
+  await excludeSessionFiles(repo);
+  const sandbox = await openSandbox(system, { repo, config, store: store.folder });
+  const journal = await reopenJournal({ files, clock: system.clock }, replay);
+  const evidence = createEvidence(files);
+  const session = await assembleSession({
+    system,
+    repo,
+    config,
+    store,
+    journal,
+    evidence,
+    sandbox,
+    door,
+  });
+  await putInOrder(session, { sandbox: sandbox.kind, said: door.said ?? {} });
+  const left = commandsLeft(journal.run);
+  const isNews = left !== undefined && !journal.run.warnings.includes(left);
+  for (const message of [sandbox.warning, isNews ? left : undefined])
+    if (message) await record(session, { type: "warning", message });
+  await recheckHead(session);
+  return session;
+}
+
+async function requireReplay(store: Store, id: string): Promise<Replay> {
+  const replay = await replayJournal(store.session(id));
+  if (replay) return replay;
+  throw new RalphError("source", {
+    message: `The journal of session ${id} is empty: it was killed before it began.`,
+    remedy: "Start a new session with `ralph run`.",
+  });
+}
+
+/** Commits and trees the journal relies on; what this repository lacks is taken from the session's pack. */
+async function requireObjects(
+  repo: Repository,
+  { run, folder }: { run: Run; folder: string },
+): Promise<void> {
+  const passed = run.tasks.filter(({ state, passedBefore }) => state === "passed" && !passedBefore);
+  const needed = [
+    run.session.start.commit,
+    run.head,
+    ...passed.map(({ commit, tree }) => commit ?? tree),
+  ];
+  if ((await missingObjects(repo, needed)).length === 0) return;
+  const read = await readPack(repo, `${folder}/${packFile}`);
+  const missing = await missingObjects(repo, needed);
+  if (missing.length === 0) return;
+  const because = read.kind === "refused" ? ` (${read.because})` : "";
+  throw new RalphError("git", {
+    message: `The repository lacks what session ${run.session.session_id} relies on: ${missing.join(", ")}${because}.`,
+    remedy: "Fetch the branch it worked on, resume from its bundle, or start with `ralph run`.",
+  });
+}
+
+async function readConfigOf(repo: Repository, { session }: Run, { makeConfig }: Door) {
+  const { start, config_path: path } = session;
+  const config = await readCommitConfig(repo, { commit: start.commit, path }, makeConfig);
+  if (config) return config;
+  throw new RalphError("config", {
+    message: `The session was started by the action without a configuration; ${path} is not in its start commit.`,
+    remedy: "Continue it with the action, or start anew after `ralph init`.",
+  });
+}

@@ -1,0 +1,90 @@
+import { type AgentRequest, runAgent } from "../../agents/call/run-agent.ts";
+import { renderPrompt } from "../../agents/prompts/prompt.ts";
+import type { PromptRole } from "../../agents/prompts/prompt-context.ts";
+import { readSignal, readSubtaskSignals } from "../../core/checks/signal.ts";
+import { priced, priceOf } from "../../core/decide/price.ts";
+import type { FactOf, Role } from "../../core/state/event.ts";
+import { currentUnit, type TaskRun, taskOf } from "../../core/state/run.ts";
+import { ignoredChanged } from "../../git/worktree/ignored-changed.ts";
+import { agentDeps, agentRequestOf } from "../loop/agent-deps.ts";
+import { promptContextOf } from "../loop/prompt-of.ts";
+import { record, reportTampering, type Session, updateViews } from "../loop/session.ts";
+import { settleChanges } from "../loop/settle-changes.ts";
+import type { StepOf } from "../loop/step-of.ts";
+import { remarksOn } from "./call-remarks.ts";
+
+/** One agent call, from its prompt to what it left behind (design 4). The agent decides nothing. */
+export async function callAgent(session: Session, step: StepOf<"call-agent">): Promise<void> {
+  const role = promptRole(step.role);
+  const task = taskOf(session.journal.run, step.task);
+  const about = { task: step.task, role, iteration: task.iteration, ...subtaskOf(task) };
+  const prompt = renderPrompt(role, await promptContextOf(session, task, role));
+  const call = agentRequestOf(session, { task, role });
+  await recordStart(session, { about, call, prompt });
+  await updateViews(session);
+  const startedAt = session.system.clock.now();
+  const answer = await runAgent(agentDeps(session), { ...call, prompt });
+  await reportTampering(session);
+  const { ignored, ...settled } = await settleChanges(session, { role, tree: task.tree });
+  const end: FactOf<"agent_end"> = {
+    type: "agent_end",
+    ...about,
+    ...settled,
+    outcome: answer.outcome,
+    signal: readSignal(answer.finalMessage, { role, token: session.token }),
+    subtasks_done: readSubtaskSignals(answer.finalMessage, session.token),
+    // They can fake gates; those a test or review call touched are reported (design 9.5).
+    ignored: canFakeGates(role)
+      ? await ignoredChanged(session.repo, { ignored, sinceMs: startedAt })
+      : [],
+    ...answer.details,
+    usage: priced(answer.usage, priceOf(session.config.pricing, call.model)),
+    ms: answer.ms,
+    output: await session.evidence.put(answer.output, answer.outputBytes),
+  };
+  await record(session, end, { durable: true });
+  await remark(
+    session,
+    remarksOn(end, { request: call, message: session.redact(answer.finalMessage) }),
+  );
+  await updateViews(session);
+}
+
+type Start = {
+  about: Pick<FactOf<"agent_start">, "task" | "role" | "iteration" | "subtask">;
+  call: Pick<AgentRequest, "driver" | "model">;
+  prompt: string;
+};
+
+/** Flushed before the program starts: whatever happens to us, the call is known (design 2). */
+async function recordStart(session: Session, { about, call, prompt }: Start): Promise<void> {
+  await record(
+    session,
+    {
+      type: "agent_start",
+      ...about,
+      driver: call.driver.name,
+      ...(call.model !== undefined && { model: call.model }),
+      prompt: await session.evidence.put(session.redact(prompt)),
+    },
+    { durable: true },
+  );
+}
+
+const subtaskOf = (task: TaskRun) => {
+  const unit = currentUnit(task);
+  return unit ? { subtask: unit.id } : {};
+};
+
+function promptRole(role: Role): PromptRole {
+  if (role === "fix" || role === "planning") throw new Error(`The loop never calls ${role}.`);
+  return role;
+}
+
+const canFakeGates = (role: Role) => role !== "implementation";
+
+/** Each is told once in a session. */
+async function remark(session: Session, messages: readonly string[]): Promise<void> {
+  const news = messages.filter((message) => !session.journal.run.warnings.includes(message));
+  for (const message of news) await record(session, { type: "warning", message });
+}

@@ -1,0 +1,20 @@
+import { criteriaOf } from "../../core/decide/task-step.ts";
+import { taskOf } from "../../core/state/run.ts";
+import { checkCriteria } from "../../gates/criteria.ts";
+import { gateDeps } from "../loop/gate-deps.ts";
+import { record, type Session } from "../loop/session.ts";
+import { undoChanges } from "../loop/settle-changes.ts";
+import type { StepOf } from "../loop/step-of.ts";
+
+/** Executes every criterion we can check ourselves, on the tree to be committed, with evidence (design 4.4). */
+export async function checkTaskCriteria(
+  session: Session,
+  { task: id, tree }: StepOf<"check-criteria">,
+): Promise<void> {
+  const task = taskOf(session.journal.run, id);
+  const criteria = criteriaOf(task);
+  const results = await checkCriteria(gateDeps(session), { criteria, tree, base: task.base });
+  if (session.cancel.aborted) return;
+  if (results.some(({ kind }) => kind === "command")) await undoChanges(session);
+  await record(session, { type: "criteria_end", task: id, tree, results });
+}

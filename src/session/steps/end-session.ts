@@ -1,0 +1,24 @@
+import { uncommittedPass } from "../../core/state/run.ts";
+import { writePack } from "../../git/commits/bundle.ts";
+import { bundledObjects, packFile } from "../bundle/bundled-objects.ts";
+import { record, type Session, updateViews } from "../loop/session.ts";
+import type { StepOf } from "../loop/step-of.ts";
+import { closeWorkers } from "../workers/workers.ts";
+import { keepRunning, returnToHead } from "./keep-work.ts";
+import { commitPass } from "./pass-task.ts";
+
+/** The session's one end: interrupted work is kept, the work tree put back, the bundle made complete. */
+export async function endSession(session: Session, step: StepOf<"end">): Promise<void> {
+  const { journal, repo, folder } = session;
+  const passed = uncommittedPass(journal.run);
+  // Whoever does not go on with this session would find its work nowhere.
+  if (passed) await commitPass(session, { kind: "commit", task: passed.task.id });
+  await keepRunning(session);
+  const { reason, message } = step;
+  await record(session, { type: "session_end", reason, message }, { durable: true });
+  await updateViews(session);
+  await returnToHead(session);
+  const objects = await bundledObjects(session.system.files(folder), journal.run);
+  await writePack(repo, { file: `${folder}/${packFile}`, ...objects });
+  if (session.workers.size > 0) await closeWorkers(session);
+}

@@ -1,0 +1,83 @@
+import { taskOf } from "../../core/state/run.ts";
+import { commitWork } from "../../git/commits/commit.ts";
+import { diffTrees } from "../../git/trees/diff-trees.ts";
+import { advanceTo, resetTo } from "../../git/worktree/reset.ts";
+import { syncUserIndex } from "../../git/worktree/sync-user-index.ts";
+import { bookkeepingPaths } from "../loop/bookkeeping.ts";
+import { commitMessage } from "../loop/commit-message.ts";
+import { record, type Session, updateViews } from "../loop/session.ts";
+import type { StepOf } from "../loop/step-of.ts";
+import { keepStrangeWork } from "./keep-work.ts";
+
+/** Names of changed files are wanted here, not the patch; a larger list is cut. */
+const maxDiffBytes = 16 * 1024 * 1024;
+
+/** The pass itself (design 4.6): proofs and tree are durable first, then one flushed line decides it. */
+export async function passTask(session: Session, step: StepOf<"pass">): Promise<void> {
+  const { journal, evidence, repo } = session;
+  const { base } = taskOf(journal.run, step.task);
+  const { files } = await diffTrees(repo, { from: base, to: step.tree, maxBytes: maxDiffBytes });
+  await evidence.settle();
+  if (session.worker) await bringIntoProject(session.worker.main, step.tree);
+  const fact = {
+    type: "task_passed",
+    task: step.task,
+    tree: step.tree,
+    parent: journal.run.head,
+    files,
+    already_satisfied: step.isAlreadySatisfied,
+  } as const;
+  await record(session, fact, { durable: true });
+}
+
+/**
+ * Brings the project's own files to the tree that is about to pass, for its commit. Workers never write there: what is
+ * found was done by somebody else, and is kept.
+ */
+function bringIntoProject(session: Session, tree: string): Promise<void> {
+  const { repo, journal, turns } = session;
+  return turns.project(async () => {
+    const isStrange = await keepStrangeWork(session);
+    if (isStrange) await resetTo(repo, tree);
+    else await advanceTo(repo, { from: journal.run.headTree, to: tree });
+  });
+}
+
+/** An independent subtask passed; its work stays in the tree until the parent passes. */
+export function passSubtask(session: Session, step: StepOf<"pass-subtask">): Promise<void> {
+  const { task, subtask, tree } = step;
+  return record(session, { type: "subtask_passed", task, subtask, tree });
+}
+
+/**
+ * Makes the commit of a journaled pass, from its fields and the surfaces of that run alone: repeated after a
+ * crash it gives the same id (design 4.6, F08).
+ */
+export function commitPass(session: Session, step: StepOf<"commit">): Promise<void> {
+  return session.turns.project(() => commitInProject(session, step));
+}
+
+async function commitInProject(session: Session, step: StepOf<"commit">): Promise<void> {
+  const { journal, repo } = session;
+  await updateViews(session);
+  const { run } = journal;
+  const task = taskOf(run, step.task);
+  const { commit, tree } = await commitWork(repo, {
+    branch: run.session.branch,
+    tree: task.tree,
+    parent: run.head,
+    paths: bookkeepingPaths(session.config, run),
+    message: commitMessage(run, task),
+    date: task.endedAt ?? run.ts,
+  });
+  await record(
+    session,
+    { type: "task_committed", task: step.task, commit, tree },
+    { durable: true },
+  );
+  const synced = await syncUserIndex(repo);
+  if (synced.kind === "locked") {
+    const message = `${synced.lock} is held by another program; \`git status\` shows old contents.`;
+    await record(session, { type: "warning", message });
+  }
+}

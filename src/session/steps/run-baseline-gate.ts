@@ -1,0 +1,28 @@
+import { runBaseline } from "../../gates/baseline.ts";
+import { gateKeyOf } from "../../gates/gate-key.ts";
+import { gateDeps } from "../loop/gate-deps.ts";
+import { gateNamed } from "../loop/policy-of.ts";
+import { record, type Session } from "../loop/session.ts";
+import type { StepOf } from "../loop/step-of.ts";
+
+/** Runs a gate that turned red once on the start tree, in a throwaway checkout: was it red before? (design 4.3) */
+export async function runBaselineGate(
+  session: Session,
+  step: StepOf<"run-baseline">,
+): Promise<void> {
+  const gate = gateNamed(session.config, step.level, step.gate);
+  const { tree } = session.journal.run.session.start;
+  const result = await runBaseline(gateDeps(session), { gate, tree });
+  if (session.cancel.aborted) return;
+  const { status, fingerprints, ms } = result;
+  await record(session, {
+    type: "baseline_end",
+    gate: gate.name,
+    key: gateKeyOf(gate),
+    tree,
+    status,
+    fingerprints,
+    ms,
+    output: await session.evidence.put(result.output, result.outputBytes),
+  });
+}

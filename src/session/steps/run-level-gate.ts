@@ -1,0 +1,44 @@
+import type { FactOf } from "../../core/state/event.ts";
+import { gateKeyOf } from "../../gates/gate-key.ts";
+import { runGate } from "../../gates/gates.ts";
+import { gateDeps } from "../loop/gate-deps.ts";
+import { gateNamed } from "../loop/policy-of.ts";
+import { record, type Session } from "../loop/session.ts";
+import { undoChanges } from "../loop/settle-changes.ts";
+import type { StepOf } from "../loop/step-of.ts";
+
+/** Runs one gate on the tree to be committed and journals what it says. */
+export async function runLevelGate(session: Session, step: StepOf<"run-gate">): Promise<void> {
+  const { kind: _, ...about } = step;
+  const result = await measureGate(session, about);
+  if (result) await record(session, result);
+}
+
+/**
+ * Runs one gate on the work tree, which holds `tree`, undoes what the gate changed and keeps what it printed.
+ * Undefined when the user cancelled meanwhile.
+ */
+export async function measureGate(
+  session: Session,
+  about: Pick<FactOf<"gate_end">, "task" | "gate" | "level" | "tree">,
+): Promise<FactOf<"gate_end"> | undefined> {
+  const gate = gateNamed(session.config, about.level, about.gate);
+  const result = await runGate(gateDeps(session), gate);
+  if (session.cancel.aborted) return undefined;
+  const leftovers = result.status === "skipped" ? [] : await undoChanges(session);
+  const { status, detail, fingerprints, ms } = result;
+  return {
+    type: "gate_end",
+    task: about.task,
+    gate: gate.name,
+    key: gateKeyOf(gate),
+    level: about.level,
+    tree: about.tree,
+    status,
+    detail,
+    fingerprints,
+    leftovers,
+    ms,
+    output: await session.evidence.put(result.output, result.outputBytes),
+  };
+}

@@ -1,0 +1,16 @@
+import { createHash } from "node:crypto";
+import type { SetupStep } from "../../schema/config/gates.ts";
+import type { Session } from "../loop/session.ts";
+
+/** Names a setup step's result: its command and the files that decide it, those of `cache`, else the whole tree. */
+export async function setupKey(
+  { system, repo, journal }: Pick<Session, "system" | "repo" | "journal">,
+  step: SetupStep,
+): Promise<string> {
+  const files = system.files(repo.root);
+  const contents = await Promise.all(step.cache.map((path) => files.read(path)));
+  const hash = createHash("sha256").update(JSON.stringify([step.name, step.cmd]));
+  if (step.cache.length === 0) hash.update(journal.run.headTree);
+  for (const content of contents) hash.update("\0").update(content ?? "");
+  return hash.digest("hex");
+}

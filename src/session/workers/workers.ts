@@ -1,0 +1,81 @@
+import type { Step } from "../../core/decide/step.ts";
+import { taskOf } from "../../core/state/run.ts";
+import { RalphError } from "../../error.ts";
+import {
+  createSideWorktree,
+  forgetSideWorktree,
+  moveSideWorktree,
+  type Stand,
+} from "../../git/open/side-worktree.ts";
+import type { Repository } from "../../git/repository/repository.ts";
+import { hasSubmodules } from "../../git/worktree/has-submodules.ts";
+import type { Files } from "../../platform/system.ts";
+import type { Session, Wrap } from "../loop/session.ts";
+import { setUpWorker } from "./set-up-worker.ts";
+
+/** Where the work trees of a session's workers lie, below the store: no part of its bundle. */
+export const workersFolder = (sessionId: string) => `workers/${sessionId}`;
+
+/** Steps that belong to the session as a whole, also where a task is named. */
+const inProject = new Set<Step["kind"]>(["start-task", "commit"]);
+
+/** The session as it is seen by whoever carries out a step: in the work tree of the worker that has the task. */
+export function sessionOf(session: Session, step: Step): Session {
+  if (!("task" in step) || inProject.has(step.kind)) return session;
+  const { claimed } = taskOf(session.journal.run, step.task);
+  return claimed ? asWorker(session, claimed.worker) : session;
+}
+
+/** In its sandbox a worker can write to its own work tree only; the project's stands there to be read. */
+export function asWorker(main: Session, name: string): Session {
+  const repo = main.workers.get(name);
+  if (!repo) throw new Error(`${name} has no work tree.`);
+  const own = [repo.gitDir, `${repo.worktree}/.git`, main.repo.worktree];
+  const wrap: Wrap = (command, place) =>
+    main.wrap(command, place.worktree === repo.worktree ? { ...place, guarded: own } : place);
+  return { ...main, repo, wrap, worker: { name, main } };
+}
+
+/**
+ * Brings a worker's work tree to a commit; made when it has none yet, and set up for what is there now. See
+ * `setUpWorker` for what it answers.
+ */
+export async function openWorker(
+  session: Session,
+  name: string,
+  at: Stand,
+): Promise<"ready" | "broken" | "stopped"> {
+  const known = session.workers.get(name);
+  if (known) {
+    await moveSideWorktree(known, at);
+    return setUpWorker(asWorker(session, name));
+  }
+  await refuseSubmodules(session.repo);
+  const parent = workersFolder(session.journal.run.session.session_id);
+  await session.store.makeFolder(parent);
+  const folder = `${session.store.root}/${parent}/${name}`;
+  session.workers.set(name, await createSideWorktree(session.repo, { folder, at }));
+  return setUpWorker(asWorker(session, name));
+}
+
+/** Their files come from elsewhere, and a work tree of ours would stand there without them. */
+async function refuseSubmodules(repo: Repository): Promise<void> {
+  if (!(await hasSubmodules(repo))) return;
+  throw new RalphError("config", {
+    message: "The repository has submodules, and the work trees of workers would not have them.",
+    remedy: "Let one task run at a time: leave --parallel and `limits.parallel` at 1.",
+  });
+}
+
+/** Takes the work trees away: all that was worth keeping is in git. */
+export async function closeWorkers({ store, workers, journal }: Session): Promise<void> {
+  workers.clear();
+  await removeWorkers(store, journal.run.session.session_id);
+}
+
+/** Takes away what there is of a session's work trees. Killed halfway, none of them is taken for somebody's work. */
+export async function removeWorkers(store: Files, sessionId: string): Promise<void> {
+  const folder = workersFolder(sessionId);
+  for (const name of await store.list(folder)) await forgetSideWorktree(store, `${folder}/${name}`);
+  await store.remove(folder);
+}

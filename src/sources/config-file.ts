@@ -1,0 +1,54 @@
+import type { Problem } from "../error.ts";
+import type { Files } from "../platform/system.ts";
+import { checkConfig } from "../schema/config/check-config.ts";
+import type { Config } from "../schema/config/config.ts";
+import { acceptSource } from "./accept-source.ts";
+import { parseYaml } from "./parse-yaml.ts";
+import type { Locate } from "./parsed-text.ts";
+import { readSource } from "./read-source.ts";
+import type { Refusal } from "./source-error.ts";
+
+/** A parser of YAML needs a bound; a configuration has a few hundred lines (T61). */
+const maxBytes = 64 * 1024;
+
+/** A sound configuration, what is odd about it, and where its keys stand. */
+export type ConfigFile = { config: Config; warnings: Problem[]; locate: Locate };
+
+/** Reads and checks `.ralph/ralph.yml`. Callers may trust the result. */
+export async function readConfig(files: Pick<Files, "read">, file: string): Promise<ConfigFile> {
+  const missing: Refusal = {
+    reason: "config",
+    file,
+    remedy: "Run `ralph init` to write one, or name another with `--config`.",
+  };
+  return parseConfig(await readSource(files, { maxBytes, missing }), file);
+}
+
+/** Checks the bytes of a configuration. One error carries everything that is wrong, as `file:line:column`. */
+export function parseConfig(bytes: Uint8Array, file: string): ConfigFile {
+  const refusal: Refusal = {
+    reason: "config",
+    file,
+    remedy: `Correct ${file} at the places above, then run \`ralph validate --config ${file}\`.`,
+  };
+  const parsed = parseYaml({ bytes, file, maxBytes });
+  const check = (value: unknown) => checkConfig(withoutNulls(value));
+  const { data: config, warnings } = acceptSource(parsed, { check, refusal });
+  const locate: Locate = (path) =>
+    parsed.kind === "parsed" ? parsed.locate(path) : { line: 1, column: 1 };
+  return { config, warnings, locate };
+}
+
+/**
+ * A key whose value is left empty, such as a section with only comments, is as good as not there. It stays an
+ * own key, so that one nobody knows is told.
+ */
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).map(([key, member]): [string, unknown] => [
+    key,
+    member === null ? undefined : withoutNulls(member),
+  ]);
+  return Object.fromEntries(entries);
+}

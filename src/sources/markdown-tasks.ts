@@ -1,0 +1,103 @@
+import type { Problem } from "../error.ts";
+import { readHead } from "../schema/tasks/foreign/change-request.ts";
+import {
+  type About,
+  checkForeignList,
+  tooLong,
+} from "../schema/tasks/foreign/check-foreign-list.ts";
+import {
+  type FoundBlock,
+  findTaskBlock,
+  onlyPart,
+  type Remark,
+} from "../schema/tasks/foreign/task-block.ts";
+import type { Prd } from "../schema/tasks/prd.ts";
+import { type AcceptedSource, acceptSource } from "./accept-source.ts";
+import { decodeText } from "./decode-text.ts";
+import { parseJson } from "./parse-json.ts";
+import { type ParsedText, positionAt, type TextSource } from "./parsed-text.ts";
+import { type Refusal, sourceError } from "./source-error.ts";
+
+/** A change request is prose with a list in it; a flood is neither (T60). */
+const maxBytes = 1024 * 1024;
+/** Of blocks that are not read. */
+const maxRemarks = 10;
+
+export const isMarkdown = (file: string) => /\.(?:md|markdown)$/i.test(file);
+
+/** What an import asks for beyond the text: how branches begin, and which priorities are given. */
+export type TakeOptions = Partial<Pick<About, "source" | "groupByCategory">> & {
+  branchPrefix?: string;
+};
+
+/**
+ * The task list in a change request or another Markdown text (compatibility 1.19). One error carries everything that
+ * is wrong, at its line of the Markdown file. Without `branchPrefix` only a branch the text names is taken.
+ */
+export function parseMarkdownTasks(
+  bytes: Uint8Array,
+  refusal: Refusal,
+  options: TakeOptions = {},
+): AcceptedSource<Prd> {
+  const { file } = refusal;
+  const { parsed, text, remarks, isProse } = parseBlock({
+    bytes: withoutMark(bytes),
+    file,
+    maxBytes,
+  });
+  if (isProse && isMarkdown(file)) throw noTasks(parsed, refusal);
+  const { branchPrefix, source = "imported-cr", groupByCategory } = options;
+  const { describedAt, ...head } = readHead(text, { file, prefix: branchPrefix });
+  const about: About = { kind: "cr", source, file, groupByCategory, ...head };
+  const check = (value: unknown) => checkForeignList(value, about);
+  const { data, warnings } = acceptSource(parsed, { check, refusal });
+  const long = tooLong(head.description);
+  const summary = { file, ...positionAt(text, describedAt), message: `the summary ${long}` };
+  return { data, text, warnings: [...(long ? [summary] : []), ...remarks, ...warnings] };
+}
+
+/** Prose is no mistake: it is for another command. */
+const noTasks = (parsed: ParsedText, { reason, file }: Refusal) =>
+  sourceError(parsed.kind === "refused" ? parsed.problems : [], {
+    reason,
+    file,
+    remedy: `Write the tasks below such a heading (\`ralph import --help\` shows how), or have them planned from the text with \`ralph autopilot --report ${file}\`.`,
+  });
+
+type ParsedBlock = { parsed: ParsedText; text: string; remarks: Problem[]; isProse: boolean };
+
+function parseBlock(source: TextSource): ParsedBlock {
+  const decoded = decodeText(source);
+  const none = { remarks: [], isProse: false };
+  if (decoded.kind === "refused") return { parsed: decoded, text: "", ...none };
+  const { text } = decoded;
+  const { file } = source;
+  const block = findTaskBlock(text);
+  const place = ({ offset, message }: Remark) => ({ file, ...positionAt(text, offset), message });
+  const missing = whatIsMissing(block, text);
+  if (block.kind === "missing" || missing) {
+    const problems = missing ? [place(missing)] : [];
+    const isProse = block.kind === "missing" && block.isProse;
+    return { parsed: { kind: "refused", problems }, text, remarks: [], isProse };
+  }
+  const bytes = Buffer.from(onlyPart(text, block));
+  const parsed = parseJson({ bytes, file, maxBytes: maxBytes * 4 });
+  const shown = block.remarks.slice(0, maxRemarks).map(place);
+  const more = block.remarks.length - shown.length;
+  const rest = more > 0 ? [{ file, message: `and ${more} more blocks of JSON are not read` }] : [];
+  return { parsed, text, ...none, remarks: [...shown, ...rest] };
+}
+
+function whatIsMissing(block: FoundBlock, text: string): Remark | undefined {
+  if (block.kind === "missing") return block.remark;
+  const isEmpty = text.slice(block.start, block.end).trim() === "";
+  return isEmpty
+    ? { offset: block.heading, message: "the block of JSON below is empty" }
+    : undefined;
+}
+
+/** Editors on Windows begin Markdown with a byte order mark, which nothing here depends on. */
+function withoutMark(bytes: Uint8Array): Uint8Array {
+  const isMarked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+  return isMarked ? bytes.subarray(3) : bytes;
+}

@@ -1,0 +1,55 @@
+import type { Problem } from "../error.ts";
+import type { Files } from "../platform/system.ts";
+import { checkPrd } from "../schema/tasks/check-prd.ts";
+import { checkForeignList } from "../schema/tasks/foreign/check-foreign-list.ts";
+import { isForeignList } from "../schema/tasks/foreign/entries.ts";
+import type { Prd } from "../schema/tasks/prd.ts";
+import { type AcceptedSource, acceptSource } from "./accept-source.ts";
+import { isMarkdown, parseMarkdownTasks } from "./markdown-tasks.ts";
+import { parseJson } from "./parse-json.ts";
+import { readSource } from "./read-source.ts";
+import type { Refusal } from "./source-error.ts";
+
+/** Hundreds of tasks with long texts fit; a flood does not (T60). */
+const maxBytes = 4 * 1024 * 1024;
+
+/** A sound task list, the text it was read from, and what is odd about it. */
+export type TaskFile = { prd: Prd; text: string; warnings: Problem[] };
+
+/** Reads and checks `.ralph/prd.json` or another list. Callers may trust the result. */
+export async function readTaskFile(files: Pick<Files, "read">, file: string): Promise<TaskFile> {
+  const missing: Refusal = {
+    reason: "source",
+    file,
+    remedy:
+      "Write a task list there (`ralph init` makes one with an example), or name another with `--prd-json`.",
+  };
+  return parseTaskFile(await readSource(files, { maxBytes, missing }), file);
+}
+
+/**
+ * Checks the bytes of a task list: ours, one inside of Markdown, or that of another tool, whose entries are taken as
+ * tasks. One error carries everything that is wrong, as `file:line:column`.
+ */
+export function parseTaskFile(bytes: Uint8Array, file: string): TaskFile {
+  const refusal: Refusal = {
+    reason: "source",
+    file,
+    remedy: `Correct ${file} at the places above, then run \`ralph validate --tasks ${file}\`.`,
+  };
+  const {
+    data: prd,
+    text,
+    warnings,
+  } = isMarkdown(file) ? parseMarkdownTasks(bytes, refusal) : parseJsonTasks(bytes, refusal);
+  return { prd, text, warnings };
+}
+
+function parseJsonTasks(bytes: Uint8Array, refusal: Refusal): AcceptedSource<Prd> {
+  const { file } = refusal;
+  const parsed = parseJson({ bytes, file, maxBytes });
+  const about = { kind: "list", source: "imported-prd", file } as const;
+  const check = (value: unknown) =>
+    isForeignList(value) ? checkForeignList(value, about) : checkPrd(value);
+  return acceptSource(parsed, { check, refusal });
+}

@@ -1,9 +1,0 @@
-import { metricsLine } from "../../../model/dialects/agent-teams-metrics.ts";
-import type { Run } from "../../../run/run.ts";
-import { metricsOf } from "./team-run.ts";
-
-/** The last line of a team's work, word for word as specs 003 have it. */
-export function completionLine(run: Run): string {
-  const metrics = metricsOf(run);
-  return `${metrics.tasks_completed} tasks completadas. ${metricsLine(metrics)}.`;
-}

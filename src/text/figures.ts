@@ -1,0 +1,35 @@
+import type { RoleUsage } from "../core/state/usage.ts";
+import { dollars } from "./dollars.ts";
+
+/** `850 ms`, `4.5 s`, `4 min 12 s`, `2 h 05 min`. */
+export function renderDuration(ms: number): string {
+  const seconds = Math.round(ms / 1000);
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (ms < 59_950) return `${(ms / 1000).toFixed(1)} s`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${pad(seconds % 60)} s`;
+  return `${Math.floor(seconds / 3600)} h ${pad(Math.floor(seconds / 60) % 60)} min`;
+}
+
+const pad = (figure: number) => String(figure).padStart(2, "0");
+
+/** `$0.42`; a driver that reports no cost costs an unknown amount, not nothing. */
+export function renderCost(usd: number | undefined): string {
+  return usd === undefined ? "unknown" : dollars(usd);
+}
+
+/** `12,400 in, 3,100 out`: tokens read and written, `-` where no driver told them. */
+export function renderTokens({ input_tokens, output_tokens }: RoleUsage): string {
+  if (input_tokens === undefined && output_tokens === undefined) return "-";
+  return `${thousands(input_tokens)} in, ${thousands(output_tokens)} out`;
+}
+
+const thousands = (count: number | undefined) =>
+  count === undefined ? "unknown" : String(count).replace(/\B(?=(?:\d{3})+$)/g, ",");
+
+/** `2026-01-25 14:38:05`, UTC as everywhere (compatibility 1.20). */
+export function renderStamp(ts: string): string {
+  return ts.slice(0, 19).replace("T", " ");
+}
+
+/** The length of commit ids in everything people read (compatibility 1.2). */
+export const shortCommit = (id: string) => id.slice(0, 12);

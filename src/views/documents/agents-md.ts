@@ -1,0 +1,112 @@
+import type { Run } from "../../core/state/run.ts";
+import { renderStamp } from "../../text/figures.ts";
+import { inertText } from "../../text/inert-text.ts";
+import {
+  hasLine,
+  insertAt,
+  isRule,
+  type MarkdownLine,
+  markdownLines,
+} from "../../text/markdown-lines.ts";
+import { plainLine } from "../../text/plain-text.ts";
+import { parseClaim } from "../summary/claim.ts";
+import { type PassedTask, passedTasks } from "../summary/passed-tasks.ts";
+import type { SpliceSurface } from "../surface.ts";
+
+/** What a new file starts with (specs 004 5.3). */
+export const agentsMdTemplate = `# AGENTS.md
+
+> This file captures codebase patterns and conventions discovered during automated development.
+> AI agents read this file to understand project-specific context.
+> Updates are made by automation runs - do not edit manually.
+
+## Codebase Patterns
+
+### Architecture
+
+### Naming Conventions
+
+### Testing Patterns
+
+### Common Gotchas
+
+---
+
+## Technology Stack
+
+---
+
+## File Organization
+
+---
+
+## Recent Learnings
+
+---
+
+*Last updated: never by Ralph orchestrator*
+`;
+
+const sectionHeading = /^##\s+Recent Learnings\s*$/i;
+const nextHeading = /^#{1,2}\s/;
+const lastUpdated = /^\*Last updated: .* by Ralph orchestrator\*[ \t]*(?=\r?$)/gm;
+
+/**
+ * AGENTS.md: a dated block of learnings for each task passed in this session, at the end of "Recent
+ * Learnings", and the last-updated line. Everything else belongs to people (compatibility 1.20).
+ */
+export const agentsMd: SpliceSurface = {
+  kind: "splice",
+  name: "agents-md",
+  path: () => "AGENTS.md",
+  splice,
+};
+
+function splice(text: string | undefined, run: Run): string | undefined {
+  const fresh = passedTasks(run)
+    .map((task) => ({ task, learnings: parseClaim(task.claim ?? "").learnings }))
+    .filter(
+      ({ task, learnings }) => learnings.length > 0 && !hasLine(text ?? "", renderHeading(task)),
+    );
+  const newest = fresh.at(-1);
+  if (!newest) return text;
+  const file = text?.trim() ? text : insertAt(text ?? "", text?.length ?? 0, agentsMdTemplate);
+  return insertBlocks(stamp(file, newest.task.endedAt), fresh.map(renderBlock));
+}
+
+const renderHeading = ({ task, endedAt }: PassedTask) =>
+  `### ${renderStamp(endedAt)} - ${task.id}: ${inertText(plainLine(task.title))}`;
+
+type Learned = { task: PassedTask; learnings: readonly string[] };
+
+function renderBlock({ task, learnings }: Learned): string {
+  return `${renderHeading(task)}\n${learnings.map((text) => `- ${text}\n`).join("")}`;
+}
+
+function insertBlocks(file: string, blocks: readonly string[]): string {
+  const lines = markdownLines(file);
+  const first = lines.findIndex((line) => !line.isOpaque && sectionHeading.test(line.text));
+  const addition = blocks.map((block) => `\n${block}`).join("");
+  if (first < 0) return insertAt(file, file.length, `\n## Recent Learnings\n${addition}`);
+  const last = lastLineOfSection(lines.slice(first));
+  return insertAt(file, last?.end ?? file.length, addition);
+}
+
+/** Blank lines before the next rule or heading stay where they are. */
+function lastLineOfSection(lines: readonly MarkdownLine[]): MarkdownLine | undefined {
+  const next = lines.findIndex((line, index) => index > 0 && endsSection(line));
+  const section = next < 0 ? lines : lines.slice(0, next);
+  return section.findLast(({ text }) => text.trim() !== "");
+}
+
+function endsSection(line: MarkdownLine): boolean {
+  if (line.isOpaque) return false;
+  return isRule(line) || nextHeading.test(line.text) || line.text.search(lastUpdated) >= 0;
+}
+
+function stamp(file: string, ts: string): string {
+  const line = [...file.matchAll(lastUpdated)].at(-1);
+  if (!line) return file;
+  const renewed = `*Last updated: ${renderStamp(ts)} UTC by Ralph orchestrator*`;
+  return file.slice(0, line.index) + renewed + file.slice(line.index + line[0].length);
+}

@@ -1,0 +1,97 @@
+import { type Lesson, lessonsOf } from "../../core/checks/signs.ts";
+import type { Run, TaskRun } from "../../core/state/run.ts";
+import { inertText } from "../../text/inert-text.ts";
+import { insertAt, type MarkdownLine, markdownLines } from "../../text/markdown-lines.ts";
+import { plainLine } from "../../text/plain-text.ts";
+import { parseClaim } from "../summary/claim.ts";
+import { passedTasks } from "../summary/passed-tasks.ts";
+import type { SpliceSurface } from "../surface.ts";
+
+/** What a new file starts with (specs 003, "Memories System"). */
+const guardrailsTemplate = `# Guardrails
+
+Lessons of earlier tasks. Read them before you begin; add one when something went wrong.
+
+## Fixes
+
+## Decisions
+
+## Patterns
+`;
+
+const guardrailsPath = ".ralph/guardrails.md";
+
+/**
+ * The signs: one entry in "Fixes" for each error that a gate or a review has found in a task that has ended, written
+ * with the next pass. An error that has its entry already gets no second one; no existing byte changes. Other programs
+ * write here too, so it is changed in place and under its lock (design 9.2).
+ */
+export const guardrailsMd: SpliceSurface = {
+  kind: "splice",
+  name: "guardrails",
+  path: () => guardrailsPath,
+  lock: `${guardrailsPath}.lock`,
+  splice,
+};
+
+function splice(text: string | undefined, run: Run): string | undefined {
+  const fresh = new Map<string, string>();
+  for (const task of toldTasks(run)) {
+    for (const lesson of lessonsOf(task)) {
+      if (!isTold(text ?? "", lesson) && !fresh.has(lesson.key))
+        fresh.set(lesson.key, renderSign(lesson, task));
+    }
+  }
+  if (fresh.size === 0) return text;
+  const file = text?.trim() ? text : insertAt(text ?? "", text?.length ?? 0, guardrailsTemplate);
+  return insertSigns(file, [...fresh.values()]);
+}
+
+/** Tasks that had ended when the newest one passed: the same whenever that pass is rendered again. */
+function toldTasks(run: Run): TaskRun[] {
+  const newest = passedTasks(run).at(-1)?.endedAt;
+  if (newest === undefined) return [];
+  return run.tasks
+    .filter(({ failures, endedAt }) => failures && endedAt !== undefined && endedAt <= newest)
+    .toSorted((a, b) => ((a.endedAt ?? "") < (b.endedAt ?? "") ? -1 : 1));
+}
+
+const isTold = (text: string, { key }: Lesson) =>
+  text.includes(key) && new RegExp(`^###\\s+fix-\\d+-${key}\\s*$`, "m").test(text);
+
+/** What failed, and what the agent says has repaired it. */
+function renderSign(
+  { key, at, task, source, feedback }: Lesson,
+  { state, claim }: TaskRun,
+): string {
+  const [repair] = state === "passed" ? parseClaim(claim ?? "").changes : [];
+  const what = inertText(plainLine(feedback, 400));
+  const how = repair === undefined ? "" : ` (repaired by: ${plainLine(repair, 200)})`;
+  const tags = [...new Set([...tagsOf(source), task])].join(", ");
+  const seconds = Math.floor(Date.parse(at) / 1000);
+  return `### fix-${seconds}-${key}
+> ${what}${how}
+<!-- tags: ${tags} | created: ${at.slice(0, 10)} -->
+`;
+}
+
+const tagsOf = (source: string) =>
+  source === "review" ? ["review"] : ["gate", source.replace(/[^\w.-]+/g, "-").slice(0, 40)];
+
+const section = /^##\s+Fixes\s*$/i;
+const nextSection = /^#{1,2}\s/;
+
+/** At the end of "Fixes"; a file without that section, as the older format is, gets it at its end. */
+function insertSigns(file: string, signs: readonly string[]): string {
+  const lines = markdownLines(file);
+  const at = lines.findIndex(({ text, isOpaque }) => !isOpaque && section.test(text));
+  const block = signs.join("\n");
+  if (at < 0) return insertAt(file, file.length, `\n## Fixes\n\n${block}`);
+  const rest = lines.slice(at + 1);
+  const next = rest.findIndex(({ text, isOpaque }) => !isOpaque && nextSection.test(text));
+  const body = next < 0 ? rest : rest.slice(0, next);
+  const last = body.findLast(hasText) ?? lines[at];
+  return insertAt(file, last?.end ?? file.length, `\n${block}`);
+}
+
+const hasText = ({ text }: MarkdownLine) => text.trim() !== "";

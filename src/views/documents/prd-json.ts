@@ -1,0 +1,96 @@
+import type { Run } from "../../core/state/run.ts";
+import { renderStamp } from "../../text/figures.ts";
+import { cut } from "../../text/plain-text.ts";
+import { parseClaim } from "../summary/claim.ts";
+import { type PassedTask, passedTasks } from "../summary/passed-tasks.ts";
+import { renderProof } from "../summary/proof.ts";
+import type { SpliceSurface } from "../surface.ts";
+import { spliceForeignList } from "./foreign-list.ts";
+import { applyEdits, type Edit, findItems, type ListedItem } from "./prd-offsets.ts";
+
+const maxNotes = { task: 5000, subtask: 2000 };
+
+/**
+ * The task list: `passes` and `notes` of what this session has passed, by byte offsets; every other byte
+ * stays (compatibility 1.16). Notes are written in the moment `passes` turns true, and never again. In Markdown and
+ * in lists of other tools only the pass is told.
+ */
+export const prdJson: SpliceSurface = {
+  kind: "splice",
+  name: "prd",
+  path: ({ session }) => session.source.path,
+  splice,
+};
+
+function splice(text: string | undefined, run: Run): string | undefined {
+  const passed = passedTasks(run);
+  if (text === undefined || passed.length === 0) return text;
+  const isMarkdown = run.session.source.type === "cr_markdown";
+  const items = isMarkdown ? undefined : findItems(text);
+  if (!items || items.size === 0) {
+    return spliceForeignList(text, {
+      isMarkdown,
+      passed: new Set(passed.map(({ task }) => task.id)),
+    });
+  }
+  const verdicts = passed.flatMap(renderVerdicts);
+  const edits = verdicts.flatMap(({ id, notes, max }) => {
+    const item = items.get(id);
+    return item ? editsOf(text, item, { notes, max }) : [];
+  });
+  return applyEdits(text, edits);
+}
+
+type Verdict = { id: string; notes: string; max: number };
+
+/** What is to be said about a passed task and its subtasks; a promoted subtask lives on as a task of its own. */
+function renderVerdicts(passed: PassedTask): Verdict[] {
+  const { task, endedAt, subtasksDone } = passed;
+  const notes = `Passed with ${task.id} on ${renderStamp(endedAt)} UTC.`;
+  const subtasks = subtasksDone.map((id) => ({ id, notes, max: maxNotes.subtask }));
+  return [{ id: task.id, notes: renderNotes(passed), max: maxNotes.task }, ...subtasks];
+}
+
+/** Our proof comes first, so a long claim cannot push it out. */
+function renderNotes(task: PassedTask): string {
+  const { changes, verification } = parseClaim(task.claim ?? "");
+  const list = (title: string, items: readonly string[]) =>
+    items.length > 0 ? [`${title}:`, ...items.map((item) => `- ${item}`)] : [];
+  return [
+    renderProof(task),
+    ...list("Changes", changes),
+    ...list("Verification as reported", verification),
+  ].join("\n");
+}
+
+function editsOf(text: string, item: ListedItem, { notes, max }: Omit<Verdict, "id">): Edit[] {
+  const { passes } = item;
+  if (passes.value !== false) return [];
+  const turned = { offset: passes.offset, length: passes.length, text: "true" };
+  return [turned, ...notesEdit(text, item, { notes, max })];
+}
+
+/** Existing notes keep their bytes and stand above ours; notes that are full stay as they are. */
+function notesEdit(text: string, item: ListedItem, { notes, max }: Omit<Verdict, "id">): Edit[] {
+  const { passes, notes: old } = item;
+  if (!old) {
+    const { gap, colon } = styleOf(text, item);
+    const property = `,${gap}"notes"${colon}${JSON.stringify(cut(notes, max))}`;
+    return [{ offset: passes.offset + passes.length, length: 0, text: property }];
+  }
+  if (typeof old.value !== "string") return [];
+  const above = old.value === "" ? "" : "\n\n";
+  const room = max - old.value.length - above.length;
+  if (room < 40) return [];
+  const escaped = JSON.stringify(above + cut(notes, room)).slice(1, -1);
+  return [{ offset: old.offset + old.length - 1, length: 0, text: escaped }];
+}
+
+/** The white space before and after the `passes` key, which a new key next to it repeats. */
+function styleOf(text: string, { passes }: ListedItem): { gap: string; colon: string } {
+  const before = text.slice(0, passes.keyOffset);
+  return {
+    gap: /\s*$/.exec(before.slice(-1000))?.[0] ?? "",
+    colon: text.slice(passes.keyOffset + passes.keyLength, passes.offset),
+  };
+}

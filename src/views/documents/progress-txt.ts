@@ -1,0 +1,67 @@
+import type { Run } from "../../core/state/run.ts";
+import { hasLine, insertAt } from "../../text/markdown-lines.ts";
+import { parseClaim } from "../summary/claim.ts";
+import { passedTasks } from "../summary/passed-tasks.ts";
+import type { SpliceSurface } from "../surface.ts";
+import { entryHeading, renderBullets, renderEntry } from "./progress-entry.ts";
+import { findPatterns, findPlace, headLines } from "./progress-place.ts";
+
+/** What a new log starts with (specs 004 6.3). */
+export const progressTemplate = `# Ralph Progress Log
+
+## Codebase Patterns
+<!-- Patterns discovered during runs - check this FIRST before each task -->
+
+---
+`;
+
+/**
+ * The progress log: one entry for each task passed in this session, newest first, right after the patterns
+ * block, and the patterns these tasks found. No existing byte changes (compatibility 1.20).
+ */
+export function createProgressTxt(path: string): SpliceSurface {
+  return { kind: "splice", name: "progress", path: () => path, splice };
+}
+
+function splice(text: string | undefined, run: Run): string | undefined {
+  const fresh = passedTasks(run).filter((task) => !hasLine(text ?? "", entryHeading(task)));
+  if (fresh.length === 0) return text;
+  const entries = fresh.map((task) => ({ task, claim: parseClaim(task.claim ?? "") }));
+  const log = text?.trim() ? text : insertAt(text ?? "", text?.length ?? 0, progressTemplate);
+  const withPatterns = insertPatterns(
+    log,
+    entries.flatMap(({ claim }) => claim.patterns),
+  );
+  const rendered = entries.toReversed().map(({ task, claim }) => renderEntry(task, claim));
+  return insertEntries(withPatterns, rendered);
+}
+
+function insertEntries(log: string, entries: readonly string[]): string {
+  const { kind, offset } = findPlace(headLines(log));
+  const closed = entries.map((entry) => `${entry}\n---\n`).join("\n");
+  if (kind === "before-entry") return insertAt(log, offset, `${closed}\n`);
+  return insertAt(log, offset, kind === "at-end" ? `\n---\n\n${closed}` : `\n${closed}`);
+}
+
+/** Adds the patterns the block does not have yet; makes the block when the log has none. */
+function insertPatterns(log: string, patterns: readonly string[]): string {
+  const lines = headLines(log);
+  const block = findPatterns(lines);
+  const known = new Set(block?.map(({ text }) => normalise(text)));
+  const fresh = new Map(patterns.map((text) => [normalise(`- ${text}`), text]));
+  const bullets = renderBullets([...fresh].flatMap(([key, text]) => (known.has(key) ? [] : text)));
+  if (bullets === "") return log;
+  const last = block?.findLast(({ text }) => text.trim() !== "");
+  if (last) return insertAt(log, last.end, bullets);
+  const { kind, offset } = findPlace(lines);
+  const made = `## Codebase Patterns\n${bullets}\n---\n`;
+  return insertAt(log, offset, kind === "before-entry" ? `${made}\n` : `\n${made}`);
+}
+
+/** Bullets that differ only in marker, case or spacing are the same. */
+const normalise = (line: string) =>
+  line
+    .replace(/^\s*[*+]\s/, "- ")
+    .replace(/\s+/g, " ")
+    .trim()
+    .toLowerCase();

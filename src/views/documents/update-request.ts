@@ -1,0 +1,96 @@
+import { findEntries, originalId, taskIds } from "../../schema/tasks/foreign/entries.ts";
+import {
+  afterSection,
+  type Block,
+  isHeading,
+  outline,
+  sectionOf,
+} from "../../schema/tasks/foreign/outline.ts";
+import type { FoundBlock } from "../../schema/tasks/foreign/task-block.ts";
+import type { Prd } from "../../schema/tasks/prd.ts";
+import { renderProgress } from "./render-request.ts";
+import { listItems, type RequestFormat, renderList } from "./request-list.ts";
+
+type TaskBlock = FoundBlock & { kind: "found" };
+type Edit = { start: number; end: number; text: string };
+
+export type UpdateOptions = {
+  block: TaskBlock;
+  format: RequestFormat;
+  /** Becomes a part of ids the document does not have yet. */
+  name: string;
+};
+
+/** A Markdown text with its block of JSON and its section "Progress" made anew; every other byte stays. */
+export function updateRequest(
+  text: string,
+  prd: Prd,
+  { block, format, name }: UpdateOptions,
+): string {
+  const before = text.slice(block.start, block.end);
+  const items = listItems(prd, { format, name, known: knownIds(before) });
+  const moved = `${indented(renderList(items), indentOf(text, block.start))}\n`;
+  const progress = renderProgress(
+    prd,
+    items.map(({ id }) => id),
+  );
+  const isOpen = before !== "" && !before.endsWith("\n") && block.end === text.length;
+  const edits = [
+    { start: block.start, end: block.end, text: isOpen ? moved.trimEnd() : moved },
+    ...progressEdit(text, progress, block),
+  ];
+  return edits.toSorted((a, b) => b.start - a.start).reduce(apply, text);
+}
+
+/** The format the list in a document has. */
+export const formatOf = (text: string, { start, end }: TaskBlock): RequestFormat =>
+  /"steps"\s*:/.test(text.slice(start, end)) ? "cr" : "markdown";
+
+function apply(text: string, { start, end, text: next }: Edit): string {
+  const [above] = /\r?\n$/.exec(text.slice(Math.max(0, start - 2), start)) ?? [];
+  const isWindows = above === undefined ? text.includes("\r\n") : above === "\r\n";
+  const adapted = isWindows ? next.replaceAll("\n", "\r\n") : next;
+  return text.slice(0, start) + adapted + text.slice(end);
+}
+
+/** The names tasks have in the document, which people may know them by. */
+function knownIds(json: string): ReadonlyMap<string, string> {
+  const items = findEntries(parsed(json))?.items ?? [];
+  const ids = taskIds(items);
+  const pairs = items.flatMap((item, index): [string, string][] => {
+    const [id, name] = [ids[index], originalId(item)];
+    return id === undefined || name === undefined ? [] : [[id, name]];
+  });
+  return new Map(pairs);
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
+
+/** How far the lines of the block are moved in: as far as the mark above them, which may follow a bullet. */
+function indentOf(text: string, start: number): string {
+  const above = text.slice(0, start).replace(/\r?\n$/, "");
+  const line = above.slice(above.lastIndexOf("\n") + 1);
+  return /^[^`~]*/.exec(line)?.[0].replace(/\S/g, " ") ?? "";
+}
+
+const indented = (text: string, indent: string) => text.replace(/^(?=.)/gm, indent);
+
+/** From below the heading down to the next heading, rule, or the task list itself. */
+function progressEdit(text: string, progress: string, { start: listStart }: TaskBlock): Edit[] {
+  const blocks = outline(text);
+  const heading = blocks.filter(isHeading).find((each) => /^progress:?$/i.test(each.text));
+  if (!heading) return [];
+  const isEnd = ({ kind, start }: Block) =>
+    kind === "rule" || kind === "heading" || start === listStart;
+  const next = sectionOf(blocks, heading).find(isEnd) ?? afterSection(blocks, heading);
+  const end = next?.kind === "fence" ? next.mark : next?.start;
+  const isOpen = !text.slice(0, heading.end).endsWith("\n");
+  const list = `${isOpen ? "\n" : ""}\n${progress}\n`;
+  return [{ start: heading.end, end: end ?? text.length, text: next ? `${list}\n` : list }];
+}

@@ -1,0 +1,108 @@
+import type { FactOf, Role, RunEvent } from "../../core/state/event.ts";
+import { plainLine } from "../../text/plain-text.ts";
+import { type CallSummary, callsOf } from "../summary/summary-calls.ts";
+import { isGreen } from "../summary/summary-proof.ts";
+import type { Span } from "./axis.ts";
+
+/** A stretch of time in which one thing was done. */
+export interface Bar extends Span {
+  /** Undefined: for the session as a whole. */
+  task: string | undefined;
+  /** What was done, in words: a role or a gate. */
+  lane: string;
+  tone: Tone;
+  /** How it ended, in words. */
+  said: string;
+  isBad: boolean;
+}
+export type Tone = "work" | "test" | "review" | "gate";
+
+/** Calls, gates, setup steps and waits of a session, in the order they began. */
+export function barsOf(events: readonly RunEvent[]): Bar[] {
+  const [first = 0, last = 0] = [events.at(0), events.at(-1)].map((event) => timeOf(event?.ts));
+  const calls = callsOf(events).map((call) => callBar(call, events));
+  const waits = events.flatMap((event, at) => waitBar(event, events, at));
+  return [...calls, ...events.flatMap(measuredBar), ...waits]
+    .map((bar) => ({ ...bar, from: Math.max(first, bar.from), to: Math.min(last, bar.to) }))
+    .filter(({ from, to }) => from <= to)
+    .sort((a, b) => a.from - b.from);
+}
+
+const timeOf = (ts: string | undefined) => Date.parse(ts ?? "");
+
+const tones: Record<Role, Tone> = {
+  implementation: "work",
+  fix: "work",
+  planning: "work",
+  test_writing: "test",
+  review: "review",
+};
+
+function callBar(call: CallSummary, events: readonly RunEvent[]): Bar {
+  const { task, role, iteration, outcome, started_at, ended_at } = call;
+  return {
+    task,
+    lane: role.replaceAll("_", " "),
+    tone: tones[role],
+    said: `iteration ${iteration}, ${outcome}`,
+    isBad: outcome !== "accepted" && outcome !== "running",
+    from: timeOf(started_at),
+    to: timeOf(ended_at ?? lastSign(started_at, events)),
+  };
+}
+
+/** Of a call that never ended: the last thing that was told before the session went on, or until now. */
+function lastSign(from: string, events: readonly RunEvent[]): string {
+  const at = events.findIndex(({ type, ts }) => type === "session_resume" && ts > from);
+  return events.at(at < 0 ? -1 : at - 1)?.ts ?? from;
+}
+
+/** Events that tell at their end how long it took. */
+function measuredBar(event: RunEvent): Bar[] {
+  switch (event.type) {
+    case "setup_end":
+      return [ended(event, `setup step ${plainLine(event.name, 60)}`)];
+    case "baseline_end":
+      return [
+        { ...ended(event, `gate ${plainLine(event.gate, 60)} on the start commit`), isBad: false },
+      ];
+    case "gate_end":
+      return event.status === "skipped" || event.status === "not_started"
+        ? []
+        : [{ ...ended(event, `gate ${plainLine(event.gate, 60)}`), task: event.task }];
+    default:
+      return [];
+  }
+}
+
+/** What comes only when nobody waits any more; gates and commits of other tasks may come before. */
+const afterWait = new Set<RunEvent["type"]>([
+  "agent_start",
+  "task_claimed",
+  "task_start",
+  "task_failed",
+  "task_blocked",
+  "wait",
+  "session_end",
+  "session_resume",
+]);
+const endsWait = ({ type }: RunEvent) => afterWait.has(type);
+
+/** A wait may be cut short; it lasts until something is started. */
+function waitBar(event: RunEvent, events: readonly RunEvent[], at: number): Bar[] {
+  if (event.type !== "wait") return [];
+  const next = events.slice(at + 1).find(endsWait);
+  const said = event.because === "limit" ? "for a usage limit" : "before the next try";
+  const to = Math.min(timeOf(event.until), timeOf(next?.ts ?? event.ts));
+  const from = timeOf(event.ts);
+  return [{ task: undefined, lane: "waiting", tone: "gate", said, isBad: false, from, to }];
+}
+
+type Measured = Pick<FactOf<"gate_end">, "status" | "ms"> & { ts: string };
+
+function ended({ ts, ms, status }: Measured, lane: string): Bar {
+  const to = timeOf(ts);
+  const isBad = !isGreen({ status });
+  const said = status.replaceAll("_", " ");
+  return { task: undefined, lane, tone: "gate", said, isBad, from: to - ms, to };
+}

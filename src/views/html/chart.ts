@@ -1,0 +1,103 @@
+import { renderDuration } from "../../text/figures.ts";
+import { type Axis, width } from "./axis.ts";
+import type { Bar } from "./bars.ts";
+import { type Content, type Html, html, ownMarkup } from "./html.ts";
+
+/** Narrower could not be seen on a phone. */
+const minWidth = 3;
+/** More could not be told apart. */
+const maxBars = 200;
+
+/**
+ * All of a task's bars in one line, or one long bar where they are too many to be told apart. What went wrong stands
+ * out by its height too, not by its colour alone.
+ */
+export function renderStrip(bars: readonly Bar[], axis: Axis, max = maxBars): Html {
+  const groups = [...Map.groupBy(bars, ({ tone, isBad }) => (isBad ? "fault" : tone))];
+  const boxes = groups.map(([name, group]) => ({
+    name,
+    drawn: new Set(group.map((bar) => box(bar, axis))),
+  }));
+  const count = boxes.reduce((sum, { drawn }) => sum + drawn.size, 0);
+  if (count > max) return svg(path("gate", box(wholeOf(bars), axis)));
+  return svg(boxes.map(({ name, drawn }) => path(name, [...drawn].join(""))));
+}
+
+/** From the first to the last. */
+export function wholeOf(bars: readonly Bar[]): Pick<Bar, "from" | "to" | "isBad"> {
+  const from = bars.reduce((least, bar) => Math.min(least, bar.from), Number.POSITIVE_INFINITY);
+  const to = bars.reduce((most, bar) => Math.max(most, bar.to), Number.NEGATIVE_INFINITY);
+  return { from, to, isBad: false };
+}
+
+/** One stretch for each of many tasks. */
+export function renderStretches(
+  stretches: readonly { from: number; to: number; name: "fine" | "fault" | "open" }[],
+  axis: Axis,
+): Html {
+  const paths = Map.groupBy(stretches, ({ name }) => name);
+  // What went wrong is drawn last, over the rest.
+  const drawn = (["fine", "open", "fault"] as const).flatMap((name) => {
+    const group = paths.get(name) ?? [];
+    const isBad = name !== "fine";
+    const boxes = group.map((each) => box({ ...each, isBad }, axis));
+    return boxes.length > 0 ? path(name, boxes.join("")) : [];
+  });
+  return svg(drawn);
+}
+
+/** A line for each thing that was done in a task: its bars, and the same in words. */
+export function renderLanes(bars: readonly Bar[], axis: Axis): Html | undefined {
+  if (bars.length === 0) return undefined;
+  const lanes = [...Map.groupBy(bars, ({ lane }) => lane)].slice(0, 12);
+  return html`<ul class="lanes">${lanes.map(
+    ([lane, group]) => html`
+    <li><bdi>${lane}</bdi>
+    ${svg(group.slice(-maxBars).map((bar) => lanePath(bar, axis)))}
+    <span class="quiet">${laneWords(group)}</span></li>`,
+  )}</ul>`;
+}
+
+function lanePath(bar: Bar, axis: Axis): Html {
+  const name = bar.isBad ? "fault" : bar.tone;
+  const title = html`<title>${bar.said}, ${renderDuration(bar.to - bar.from)}</title>`;
+  return path(name, box(bar, axis), title);
+}
+
+function laneWords(bars: readonly Bar[]): string {
+  const total = bars.reduce((sum, { from, to }) => sum + to - from, 0);
+  const bad = bars.filter(({ isBad }) => isBad).length;
+  const times = bars.length === 1 ? "once" : `${bars.length} times`;
+  return `${times}, ${renderDuration(total)}${bad > 0 ? `, ✗ ${bad}` : ""}`;
+}
+
+/** How much of the largest amount this one is. */
+export function renderShare(part: number, whole: number): Html | undefined {
+  if (!(part > 0) || !(whole > 0)) return undefined;
+  const length = Math.max(minWidth, round((part / whole) * width));
+  return html`<svg class="price" viewBox="0 0 ${width} 10" preserveAspectRatio="none" aria-hidden="true">
+    <path d="M0 0h${length}v10h-${length}z"></path></svg>`;
+}
+
+/** A sign for the key: how a bar of this kind looks. */
+export function renderSign(name: Bar["tone"] | "fault" | "fine" | "open"): Html {
+  const isBad = name === "fault" || name === "open";
+  const d = isBad ? "M250 0h500v10h-500z" : "M250 2.5h500v5h-500z";
+  return svg([path(name, d)], "");
+}
+
+// The words beside it tell the same.
+const svg = (content: Content, name = "bar"): Html =>
+  html`<svg class="${name}" viewBox="0 0 ${width} 10" preserveAspectRatio="none" aria-hidden="true">${content}</svg>`;
+
+const path = (name: string, d: string, content?: Content): Html =>
+  html`<path class="${name}" d="${ownMarkup(d)}">${content}</path>`;
+
+function box({ from, to, isBad }: Pick<Bar, "from" | "to" | "isBad">, axis: Axis): string {
+  const begin = Math.min(round(axis.place(from)), width - minWidth);
+  const length = round(Math.max(minWidth, axis.place(to) - begin));
+  const [top, height] = isBad ? [0, 10] : [2.5, 5];
+  return `M${begin} ${top}h${length}v${height}h-${length}z`;
+}
+
+const round = (figure: number) => Math.round(figure * 10) / 10;

@@ -1,0 +1,74 @@
+import { renderCost, renderDuration, renderTokens } from "../../text/figures.ts";
+import type { ModelUsage } from "../summary/summary-calls.ts";
+import { usagesOf } from "../summary/totals.ts";
+import type { Bar } from "./bars.ts";
+import { renderShare } from "./chart.ts";
+import { type Html, html } from "./html.ts";
+import type { Story } from "./story.ts";
+import { cell, head, isolate, numCell, numHead, renderTable } from "./words.ts";
+
+const maxRows = 40;
+
+/** Where time and money went: by role and model, then gates and waits. */
+export function renderCosts(story: Story): Html | undefined {
+  const rows = [...modelRows(story), ...otherRows(story)];
+  const table = renderTable(
+    {
+      caption: "Time and money by step",
+      head: [head("Step"), numHead("Times"), numHead("Time"), numHead("Tokens"), numHead("Cost")],
+    },
+    rows,
+  );
+  if (!table) return undefined;
+  return html`
+    <section aria-labelledby="cost"><h2 id="cost">Time and money</h2>${table}</section>`;
+}
+
+function modelRows(story: Story): Html[] {
+  const uses = usesOf(story);
+  const most = uses.reduce((max, { cost_usd = 0 }) => Math.max(max, cost_usd), 0);
+  return uses.slice(0, maxRows).map((use) => {
+    const model = [use.driver, use.model ?? "default model"].filter(Boolean).join(", ");
+    return html`<tr>
+      ${cell(html`${use.role.replaceAll("_", " ")}<br><span class="quiet">${isolate(model)}</span>`)}
+      ${numCell(String(use.calls))}
+      ${numCell(timeOf(story, use))}
+      ${numCell(renderTokens(use))}
+      ${numCell(html`${renderCost(use.cost_usd)}${renderShare(use.cost_usd ?? 0, most)}`)}</tr>`;
+  });
+}
+
+const usesOf = ({ summary: { usage_by_model, usage_by_role } }: Story): readonly ModelUsage[] =>
+  usage_by_model ??
+  usagesOf(usage_by_role).map(({ role, usage }) => ({ ...usage, role, driver: "", model: null }));
+
+function timeOf({ summary: { calls } }: Story, { role, driver, model }: ModelUsage): string {
+  const own = (calls ?? []).filter(
+    (call) => call.role === role && call.driver === driver && call.model === model,
+  );
+  if (own.length === 0) return "-";
+  const ms = own.reduce((sum, { started_at, ended_at }) => {
+    return ended_at === null ? sum : sum + Date.parse(ended_at) - Date.parse(started_at);
+  }, 0);
+  return renderDuration(ms);
+}
+
+/** Gates and what else only took time; the longest first. */
+function otherRows({ tasks, bars }: Story): Html[] {
+  const all = [...bars, ...tasks.flatMap((task) => task.bars.filter(isGate))];
+  const groups = [...Map.groupBy(all, ({ lane }) => lane)].map(([lane, group]) => ({
+    lane,
+    count: group.length,
+    ms: group.reduce((sum, { from, to }) => sum + to - from, 0),
+  }));
+  return groups
+    .sort((a, b) => b.ms - a.ms)
+    .slice(0, maxRows)
+    .map(
+      ({ lane, count, ms }) => html`<tr>
+      ${cell(isolate(lane))}${numCell(String(count))}${numCell(renderDuration(ms))}
+      ${numCell("-")}${numCell("-")}</tr>`,
+    );
+}
+
+const isGate = ({ tone }: Bar) => tone === "gate";

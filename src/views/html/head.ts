@@ -1,0 +1,123 @@
+import { stopMeanings } from "../../error.ts";
+import { counted } from "../../text/counted.ts";
+import { renderCost, renderDuration } from "../../text/figures.ts";
+import { cut, plainText } from "../../text/plain-text.ts";
+import { levelOf } from "../pull-request/pull-proof.ts";
+import type { Outcome } from "../summary/outcome.ts";
+import { type Html, html } from "./html.ts";
+import { passedHere, type Story, type TaskStory } from "./story.ts";
+import { isolate, type Tone, withCode } from "./words.ts";
+
+/** How a session came out: a word, its sign and its colour. Never green for nothing. */
+export function verdictOf({ summary, isInterrupted, ...story }: Story): {
+  word: string;
+  mark: string;
+  tone: Tone;
+} {
+  const { status } = summary;
+  if (isInterrupted) return { word: "interrupted", mark: "!", tone: "warn" };
+  const word = status.replaceAll("_", " ");
+  if (status === "completed") return { word, ...completed({ summary, ...story }) };
+  return { word, ...verdicts[status] };
+}
+
+type Look = { mark: string; tone: Tone };
+
+const verdicts: Record<Exclude<Outcome, "completed">, Look> = {
+  running: { mark: "…", tone: "quiet" },
+  nothing_to_do: { mark: "–", tone: "quiet" },
+  partial: { mark: "!", tone: "warn" },
+  blocked: { mark: "✗", tone: "bad" },
+  failed: { mark: "✗", tone: "bad" },
+  aborted: { mark: "✗", tone: "bad" },
+};
+
+/** The journal of a bundle may claim what its tasks do not show. */
+function completed({ summary, tasks }: Pick<Story, "summary" | "tasks">): Look {
+  const { tasks_completed, tasks_total } = summary;
+  if (tasks_completed < tasks_total) return { mark: "!", tone: "warn" };
+  return passedHere({ tasks }).length > 0 ? { mark: "✓", tone: "ok" } : verdicts.nothing_to_do;
+}
+
+/** What was asked, what came of it, and what to do next. */
+export function renderHead(story: Story): Html {
+  const { session } = story.run;
+  return html`
+    <header>
+    <p class="quiet">ralph session ${isolate(session.session_id, 60)}</p>
+    <h1>${isolate(session.project)}</h1>
+    <p><bdi>${cut(plainText(session.description.slice(0, 8000)).trim(), 800)}</bdi></p>
+    </header>
+    ${renderVerdict(story)}
+    ${renderFigures(story)}`;
+}
+
+function renderVerdict(story: Story): Html {
+  const { summary, isInterrupted } = story;
+  const { word, mark, tone } = verdictOf(story);
+  const { stop_reason: reason, exit_code: code } = summary;
+  const { tasks_completed: passed, tasks_total: total } = summary;
+  const next = isInterrupted ? "Go on with `ralph run --resume`." : summary.next;
+  const message = isInterrupted
+    ? "The session has no end: it was killed, or its machine went away."
+    : summary.message;
+  return html`
+    <section class="verdict ${tone}" aria-label="Outcome">
+    <p class="word"><span aria-hidden="true">${mark}</span> ${word}: ${passed} of ${counted(total, "task")} passed</p>
+    <p>${withCode(message)}</p>
+    ${reason && html`<p class="quiet">Exit code ${code ?? ""}: ${stopMeanings[reason]}.</p>`}
+    <p class="next"><b>Next:</b> ${withCode(next)}</p>
+    </section>`;
+}
+
+type Figure = { name: string; value: string; note: string | undefined };
+
+function renderFigures(story: Story): Html {
+  const { summary } = story;
+  const cost = summary.calls?.length === 0 ? "none" : renderCost(summary.cost_usd ?? undefined);
+  const figures: Figure[] = [
+    tasksFigure(story),
+    criteriaFigure(story),
+    { name: "Cost", value: cost, note: undefined },
+    { name: "Time", value: renderDuration(summary.duration_ms), note: breakNote(story) },
+    { name: "Iterations", value: String(summary.iterations), note: undefined },
+  ];
+  const level = passedHere(story).length > 0 ? levelOf(undefined) : "Nothing was proved.";
+  return html`
+    <dl class="figures">${figures.map(
+      ({ name, value, note }) => html`
+      <div><dt>${name}</dt><dd>${value}</dd>${note && html`<dd class="quiet note">${note}</dd>`}</div>`,
+    )}</dl>
+    <p class="quiet">${level}</p>`;
+}
+
+function tasksFigure({ summary, tasks }: Story): Figure {
+  const { tasks_completed: completed, tasks_total: total } = summary;
+  const before = completed - passedHere({ tasks }).length;
+  const note = before > 0 ? `${before} of them before this session` : undefined;
+  return { name: "Tasks passed", value: `${completed} of ${total}`, note };
+}
+
+/** Of all criteria that were asked for, also those nobody came to. */
+function criteriaFigure({ tasks }: Story): Figure {
+  const asked = tasks.filter(({ state }) => state !== "passed before");
+  const sum = (count: (task: TaskStory) => number) =>
+    asked.reduce((total, task) => total + count(task), 0);
+  const total = sum(({ summary }) => summary.criteria.length);
+  const judged = sum(({ summary }) => summary.criteria_count.judged);
+  const unchecked = total - sum(({ summary }) => summary.criteria_count.total);
+  const notes = [
+    judged > 0 && `${judged} left to the review`,
+    unchecked > 0 && `${unchecked} not checked`,
+  ];
+  return {
+    name: "Criteria proved",
+    value: `${sum(({ summary }) => summary.criteria_count.proved)} of ${total}`,
+    note: notes.filter(Boolean).join(", ") || undefined,
+  };
+}
+
+function breakNote({ axis }: Story): string | undefined {
+  const ms = axis.breaks.reduce((sum, { from, to }) => sum + to - from, 0);
+  return ms > 0 ? `${renderDuration(ms)} of it nothing was done` : undefined;
+}

@@ -1,0 +1,57 @@
+import { counted } from "../../text/counted.ts";
+import { renderCost, renderDuration } from "../../text/figures.ts";
+import type { Axis } from "./axis.ts";
+import { renderStretches, wholeOf } from "./chart.ts";
+import { type Content, type Html, html } from "./html.ts";
+import { isDone, type TaskStory } from "./story.ts";
+import { markOf, toneOf } from "./words.ts";
+
+type Group = { tasks: readonly TaskStory[]; list: readonly Content[]; axis: Axis };
+
+/** Many tasks in one line, which unfolds to a line for each. */
+export function renderGroup({ tasks, list, axis }: Group, whole: Axis): Html {
+  const [first, last] = [tasks.at(0)?.summary.id, tasks.at(-1)?.summary.id];
+  const costs = tasks.flatMap(({ summary }) => summary.cost_usd ?? []);
+  const cost = costs.reduce((sum, usd) => sum + usd, 0);
+  return html`
+    <details class="group"><summary class="row">
+    <h3><b>${first} to ${last}</b> ${renderCounts(tasks)}</h3>
+    <span class="when">${renderStretches(tasks.flatMap(stretchOf), whole)}</span>
+    <span class="time">${axis.to > axis.from && renderDuration(axis.to - axis.from)}</span>
+    <span class="cost">${costs.length > 0 && renderCost(cost)}</span>
+    </summary><div class="inside">${list}</div></details>`;
+}
+
+function stretchOf({ bars, state }: TaskStory) {
+  return bars.length > 0 ? [{ ...wholeOf(bars), name: stretchName(state) }] : [];
+}
+
+function stretchName(state: TaskStory["state"]): "fine" | "fault" | "open" {
+  if (isDone(state)) return "fine";
+  return state === "failed" || state === "blocked" ? "fault" : "open";
+}
+
+/** `48 passed, 1 failed`, each with its sign. */
+function renderCounts(tasks: readonly TaskStory[]): Html {
+  const groups = [...Map.groupBy(tasks, ({ state }) => state)];
+  return html`${groups.map(
+    ([state, { length }], at) =>
+      html`${at > 0 && ", "}<span class="${toneOf(state)}">${markOf(state)} ${length} ${state}</span>`,
+  )}`;
+}
+
+/** A sign for every task, in their order: where it went wrong is seen at a glance. */
+export function renderDots(tasks: readonly TaskStory[]): Html {
+  const runs: { state: TaskStory["state"]; count: number }[] = [];
+  for (const { state } of tasks) {
+    const last = runs.at(-1);
+    if (last?.state === state) last.count += 1;
+    else runs.push({ state, count: 1 });
+  }
+  return html`
+    <p>${counted(tasks.length, "task")}: ${renderCounts(tasks)}. One sign for each, in their order:</p>
+    <p class="dots" aria-hidden="true">${runs.map(
+      ({ state, count }) =>
+        html`<span class="${toneOf(state)}">${markOf(state).repeat(count)}</span>`,
+    )}</p>`;
+}

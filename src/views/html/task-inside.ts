@@ -1,0 +1,115 @@
+import { counted } from "../../text/counted.ts";
+import { renderDuration } from "../../text/figures.ts";
+import { cut, plainLine, plainText } from "../../text/plain-text.ts";
+import { renderCriteria } from "../summary/proof.ts";
+import { type CriterionSummary, type GateSummary, isGreen } from "../summary/summary-proof.ts";
+import { createAxis } from "./axis.ts";
+import { renderLanes } from "./chart.ts";
+import { type Failure, firstWords } from "./failures.ts";
+import { type Html, html } from "./html.ts";
+import type { TaskStory } from "./story.ts";
+import { cell, head, isolate, numCell, numHead, renderTable, withCode } from "./words.ts";
+
+const maxFailures = 12;
+const maxFiles = 15;
+
+/** All of one task: what was asked, when what was done, what failed on the way, and what proves it. */
+export function renderInside(task: TaskStory): Html {
+  const { description } = task.run.task;
+  return html`
+    <p><bdi>${cut(plainText(description.slice(0, 4000)).trim(), 500)}</bdi></p>
+    ${renderLanes(task.bars, createAxis(task.bars))}
+    ${renderFailures(task.failures)}
+    ${renderCriteriaList(task)}
+    ${renderGates(task)}
+    ${renderFiles(task)}
+    ${task.summary.commit && html`<p>Commit <code>${task.summary.commit}</code></p>`}`;
+}
+
+function renderFailures(failures: readonly Failure[]): Html | undefined {
+  if (failures.length === 0) return undefined;
+  const left = failures.length - maxFailures;
+  return html`
+    <p>What failed on the way${left > 0 && `, the last ${maxFailures} of ${failures.length}`}:</p>
+    <ul>${failures.slice(-maxFailures).map(
+      (failure) => html`
+      <li><details><summary>Iteration ${failure.iteration}, ${failure.what}: <span class="quiet">${isolate(firstWords(failure, 160))}</span></summary>
+      <pre>${failure.words}</pre></details></li>`,
+    )}</ul>`;
+}
+
+function renderCriteriaList({ summary }: TaskStory): Html {
+  const { criteria, criteria_count: count } = summary;
+  const result = count.total === 0 ? "no criterion was checked" : renderCriteria(count);
+  const already = summary.already_satisfied ? ", nothing had to change" : "";
+  return html`
+    <p>Acceptance, ${result}${already}:</p>
+    <ol>${criteria.slice(0, 40).map(renderCriterion)}</ol>`;
+}
+
+const standings: Record<NonNullable<CriterionSummary["verdict"]>, [tone: string, words: string]> = {
+  proved: ["ok", "✓ shown by execution, in place"],
+  // Which shows nothing about the work, unless nothing had to change.
+  held: ["quiet", "– held before the task"],
+  failed: ["bad", "✗ does not hold"],
+  to_judge: ["warn", "– the review alone"],
+};
+
+function renderCriterion({ text, verdict, detail, evidence }: CriterionSummary): Html {
+  const [tone, words] = verdict === null ? ["quiet", "○ not checked"] : standings[verdict];
+  const tells = detail !== "" && detail !== "for the reviewer";
+  const where = evidence === null ? "" : `evidence ${evidence.slice(0, 12)}`;
+  return html`
+    <li><bdi>${withCode(plainLine(text, 300))}</bdi><br><span class="${tone}">${words}</span>
+    ${tells && html`: ${isolate(detail, 160)}`}
+    ${where !== "" && html` <span class="quiet">(${where})</span>`}</li>`;
+}
+
+function renderGates({ summary: { id, gates } }: TaskStory): Html | undefined {
+  return renderTable(
+    {
+      caption: `Gates of ${id}`,
+      head: [
+        head("Gate"),
+        head("Result"),
+        head("On the start commit"),
+        numHead("New failures"),
+        numHead("Time"),
+      ],
+    },
+    gates.slice(0, 30).map(
+      (gate) => html`<tr>${cell(isolate(gate.gate, 60))}${cell(renderResult(gate))}
+      ${cell(gate.baseline === null ? "not needed" : words(gate.baseline))}
+      ${numCell(isGreen(gate) ? "-" : String(gate.new_failures ?? "unknown"))}
+      ${numCell(renderDuration(gate.duration_ms))}</tr>`,
+    ),
+  );
+}
+
+function renderResult({ status }: GateSummary): Html {
+  if (status === "passed") return html`<span class="ok">✓ passed</span>`;
+  if (status === "skipped") return html`<span class="quiet">– skipped</span>`;
+  return html`<span class="bad">✗ ${words(status)}</span>`;
+}
+
+const words = (status: string) => status.replaceAll("_", " ");
+
+const kinds: Record<string, string> = { A: "added", M: "changed", D: "removed" };
+
+/** What the task's commit changes, as far as the journal tells. */
+function renderFiles({ run: { files } }: TaskStory): Html | undefined {
+  if (files.length === 0) return undefined;
+  const counts = [...Map.groupBy(files, ({ status }) => kinds[status.charAt(0)] ?? "other")].map(
+    ([kind, { length }]) => `${length} ${kind}`,
+  );
+  const left = files.length - maxFiles;
+  return html`
+    <p>${counted(files.length, "file")}: ${counts.join(", ")}</p>
+    <ul>${files
+      .slice(0, maxFiles)
+      .map(
+        ({ status, path }) =>
+          html`<li><code>${isolate(path, 160)}</code> ${kinds[status.charAt(0)] ?? "other"}</li>`,
+      )}
+    ${left > 0 && html`<li>and ${left} more</li>`}</ul>`;
+}

@@ -1,0 +1,84 @@
+import type { RunEvent } from "../../core/state/event.ts";
+import { type Run, type TaskRun, taskOf } from "../../core/state/run.ts";
+import { cut, plainLine, plainText } from "../../text/plain-text.ts";
+import type { Level } from "../terminal/event-line.ts";
+import { type TerminalStyle, terminalLines } from "../terminal/terminal.ts";
+import { logText, workflowCommand } from "./workflow-command.ts";
+
+/** The live log of a job: one line per event, the lines of a task in a group that can be folded, unless several run at once. */
+export interface ActionLog {
+  /** The lines of one event; `run` is the state after it. */
+  take: (event: RunEvent, run: Run) => string[];
+  /** Ends an open group: whatever is printed next does not belong to it. */
+  close: () => string[];
+}
+
+/** Remembers only which group is open. What a task came to stands below its group, where it is seen unfolded. */
+export function createActionLog(options: { level: Level; style: TerminalStyle }): ActionLog {
+  let open: string | undefined;
+  const close = () => {
+    const lines = open === undefined ? [] : [workflowCommand("endgroup")];
+    open = undefined;
+    return lines;
+  };
+  const enter = (id: string, run: Run) => {
+    if (open === id) return [];
+    const lines = [...close(), workflowCommand("group", titleOf(run, id))];
+    open = id;
+    return lines;
+  };
+  return {
+    close,
+    take: (event, run) => {
+      const lines = terminalLines(event, run, options).map(logText);
+      const id = groupOf(event, run);
+      if (id === "none") return [...close(), ...lines];
+      if (id === undefined || lines.length === 0) return lines;
+      // The title of the group is the line of a task that starts.
+      return [...enter(id, run), ...(event.type === "task_start" ? [] : lines)];
+    },
+  };
+}
+
+/** The task whose group an event's line belongs to, `none`: outside of all, undefined: wherever it is. */
+function groupOf(event: RunEvent, run: Run): string | "none" | undefined {
+  if (endings.has(event.type)) return "none";
+  const id = "task" in event ? event.task : undefined;
+  if (id === undefined) return undefined;
+  // Side by side their lines come mixed: each names its task, and no group could hold them.
+  if (run.tasks.some(isWithWorker)) return "none";
+  return event.type === "task_passed" || taskOf(run, id).state === "running" ? id : "none";
+}
+
+const isWithWorker = ({ claimed, state }: TaskRun) =>
+  claimed !== undefined && (state === "running" || state === "pending");
+
+const endings = new Set<RunEvent["type"]>([
+  "session_start",
+  "session_resume",
+  "tasks_reloaded",
+  "recheck_end",
+  "task_committed",
+  "task_failed",
+  "task_blocked",
+  "tampering",
+  "session_end",
+]);
+
+const titleOf = (run: Run, id: string) => plainLine(`${id} ${taskOf(run, id).task.title}`);
+
+const maxQuotedText = 256 * 1024;
+const maxQuotedLines = 200;
+
+/**
+ * Output of an agent or a gate for the log, its last lines only. Nobody prints it unless the user asked for it:
+ * it is text of others. `token` is a fresh random word of letters and digits; until it comes up again the runner
+ * executes nothing, and every line begins with a bar besides (T53).
+ */
+export function quoteOutput(output: string, token: string): string[] {
+  const lines = plainText(output.slice(-maxQuotedText)).trimEnd().split("\n");
+  const shown = lines.slice(-maxQuotedLines).map((line) => `│ ${cut(logText(line), 500)}`);
+  const left = lines.length - shown.length;
+  const note = left > 0 ? [`│ (${left} lines before these are in the logs)`] : [];
+  return [workflowCommand("stop-commands", token), ...note, ...shown, `::${token}::`];
+}

@@ -1,0 +1,77 @@
+import { selectedTasks } from "../../core/decide/order.ts";
+import type { FactOf } from "../../core/state/event.ts";
+import type { Run } from "../../core/state/run.ts";
+import { counted } from "../../text/counted.ts";
+import { plainLine } from "../../text/plain-text.ts";
+import { gateResults } from "../summary/proof.ts";
+import { isGreen } from "../summary/summary-proof.ts";
+import { annotationPaths, type ProjectPlace } from "./annotation-path.ts";
+import { type GateMessage, gateMessages } from "./gate-messages.ts";
+import { workflowCommand } from "./workflow-command.ts";
+
+/** A note GitHub shows beside a line of a file; the path is one of the project. */
+export interface Annotation extends GateMessage {
+  gate: string;
+}
+
+export interface Annotations {
+  shown: readonly Annotation[];
+  /** How many more there are. */
+  left: { errors: number; warnings: number };
+}
+
+/** GitHub shows that many of a level for one step and drops the rest without a word. */
+const maxOfLevel = 10;
+
+/** The gates whose output is worth showing: red on the newest tree of a task that did not pass. */
+export function redGates(run: Run): FactOf<"gate_end">[] {
+  const open = selectedTasks(run).filter(({ state }) => state !== "passed");
+  return open.flatMap(gateResults).filter((result) => !isGreen(result));
+}
+
+/** Places in the project's files that the outputs name, each once; all gates of a step share its limit. */
+export function annotationsOf(
+  gates: readonly { gate: string; output: string }[],
+  place: ProjectPlace,
+): Annotations {
+  const pathOf = annotationPaths(place);
+  const found = new Map<string, Annotation>();
+  for (const { gate, output } of gates) {
+    for (const message of gateMessages(output)) {
+      const file = pathOf(message.file);
+      if (file === undefined) continue;
+      const key = JSON.stringify([file, message.line, message.message]);
+      if (!found.has(key)) found.set(key, { ...message, gate, file });
+    }
+  }
+  return limited([...found.values()]);
+}
+
+function limited(all: readonly Annotation[]): Annotations {
+  const errors = all.filter(({ level }) => level === "error");
+  const warnings = all.filter(({ level }) => level === "warning");
+  return {
+    shown: [...errors.slice(0, maxOfLevel), ...warnings.slice(0, maxOfLevel)],
+    left: {
+      errors: Math.max(0, errors.length - maxOfLevel),
+      warnings: Math.max(0, warnings.length - maxOfLevel),
+    },
+  };
+}
+
+/** The lines that make a runner show them. `below`: where the project lies in the checkout, empty at its root. */
+export function renderAnnotations({ shown, left }: Annotations, below = ""): string[] {
+  const rest = [
+    ...(left.errors > 0 ? [counted(left.errors, "more error")] : []),
+    ...(left.warnings > 0 ? [counted(left.warnings, "more warning")] : []),
+  ];
+  const note = rest.length > 0 ? [`· ${rest.join(" and ")}: see the logs of the gates`] : [];
+  return [...shown.map((annotation) => renderAnnotation(annotation, below)), ...note];
+}
+
+export function renderAnnotation(annotation: Annotation, below = ""): string {
+  const { level, message, gate, line, column } = annotation;
+  const file = below === "" ? annotation.file : `${below}/${annotation.file}`;
+  const title = plainLine(`Gate ${gate}`, 100);
+  return workflowCommand(level, plainLine(message, 1000), { file, line, col: column, title });
+}

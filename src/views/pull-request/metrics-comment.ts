@@ -1,0 +1,56 @@
+import { counted } from "../../text/counted.ts";
+import { renderCost, renderDuration } from "../../text/figures.ts";
+import { tableLines, workedTasks } from "../summary/report-parts.ts";
+import type { Summary } from "../summary/summary.ts";
+import { isGreen } from "../summary/summary-proof.ts";
+import { metricsMarker } from "./pull-marker.ts";
+
+/** Figures of a run beyond its summary. */
+export interface Metrics {
+  summary: Summary;
+  /** The id the comment is found again by. */
+  run: string;
+  /** Null or absent: no limit. */
+  budgetUsd?: number | null | undefined;
+  /** Page of the workflow run. */
+  runUrl?: string | undefined;
+}
+
+/** The one comment of a run that is kept up to date: figures only, nothing anybody wrote. */
+export function renderMetricsComment(metrics: Metrics): string {
+  const { summary, run, runUrl } = metrics;
+  const link = runUrl && isPlainAddress(runUrl) ? [`[The run](${runUrl})`] : [];
+  return `${[
+    metricsMarker(run),
+    `**ralph**: ${summary.status.replaceAll("_", " ")}`,
+    tableLines(["", ""], rowsOf(metrics)).join("\n"),
+    ...link,
+  ].join("\n\n")}\n`;
+}
+
+const isPlainAddress = (url: string) => /^https?:\/\/[\w.:-]+(?:\/[\w./?=&#-]*)?$/.test(url);
+
+function rowsOf({ summary, budgetUsd = null }: Metrics): string[][] {
+  const { tasks, tasks_completed, tasks_total, iterations, duration_ms, cost_usd } = summary;
+  const count = (state: string) => tasks.filter((task) => task.state === state).length;
+  const others = (["failed", "blocked", "running", "pending"] as const)
+    .filter((state) => count(state) > 0)
+    .map((state) => `${count(state)} ${state}`);
+  const gates = workedTasks(summary).flatMap((task) => task.gates);
+  const red = gates.filter((gate) => !isGreen(gate)).length;
+  const passed = gates.filter(({ status }) => status === "passed").length;
+  const spent = cost_usd === null ? "unknown" : renderCost(cost_usd);
+  return [
+    ["Tasks", [`${tasks_completed} of ${tasks_total} passed`, ...others].join(", ")],
+    ["Iterations", String(iterations)],
+    ["Duration", renderDuration(duration_ms)],
+    ["Gates", `${passed} passed, ${red} failed (${counted(gates.length, "result")})`],
+    ["Cost", spent],
+    ["Budget", budgetUsd === null ? "no limit" : budgetLine(budgetUsd, cost_usd)],
+  ];
+}
+
+function budgetLine(budget: number, spent: number | null): string {
+  if (spent === null || budget === 0) return renderCost(budget);
+  return `${renderCost(budget)}, ${Math.round((spent / budget) * 100)} % used`;
+}

@@ -1,0 +1,58 @@
+import { counted } from "../../text/counted.ts";
+import { inertText } from "../../text/inert-text.ts";
+import { plainLine } from "../../text/plain-text.ts";
+import { taskNames } from "../session-files/task-names.ts";
+import { troubleLines, workedTasks } from "../summary/report-parts.ts";
+import type { Summary, TaskSummary } from "../summary/summary.ts";
+import { isGreen } from "../summary/summary-proof.ts";
+import { stateOf } from "../summary/summary-text.ts";
+import type { CleanRoom } from "./pull-proof.ts";
+
+/** What nobody should have to find out after the merge: undone tasks, unproved criteria, red gates, warnings. */
+export function missingLines(summary: Summary, room: CleanRoom): string[] {
+  return [
+    ...(room?.problems ?? []).map((text) => `- Clean room: ${inertText(plainLine(text, 500))}`),
+    ...(room?.kind === "refuted" ? refutedLines(room) : []),
+    ...troubleLines(summary),
+    ...openTasks(summary),
+    ...judgedLines(summary),
+    ...redGateLines(summary),
+    ...summary.warnings.map((text) => `- Warning: ${inertText(text)}`),
+  ];
+}
+
+function refutedLines({ gates, criteria }: NonNullable<CleanRoom>): string[] {
+  const red = [
+    ...gates.filter(({ ok }) => !ok).map(({ name }) => `gate ${inertText(plainLine(name, 60))}`),
+    ...criteria.filter(({ ok }) => !ok).map(({ task, index }) => `${task} criterion ${index}`),
+  ];
+  return red.map((what) => `- Clean room: ${what} does not hold`);
+}
+
+/** Those that say why are told by `troubleLines`. One line for each state, however many tasks there are. */
+function openTasks({ tasks, stop_reason }: Summary): string[] {
+  const open = tasks.filter(({ state, message }) => state !== "passed" && message === null);
+  const byState = Map.groupBy(open, (task) => stateOf(task, stop_reason !== null));
+  return [...byState].map(([state, same]) => `- ${namesOf(same)} (${state}): not done`);
+}
+
+function judgedLines(summary: Summary): string[] {
+  const judged = passedTasks(summary).filter(({ criteria_count }) => criteria_count.judged > 0);
+  const count = judged.reduce((sum, { criteria_count }) => sum + criteria_count.judged, 0);
+  if (count === 0) return [];
+  const words = count === 1 ? "1 criterion was" : `${count} criteria were`;
+  const shows = `nothing executed shows that ${count === 1 ? "it holds" : "they hold"}`;
+  return [`- ${namesOf(judged)}: ${words} left to the review, ${shows}`];
+}
+
+function redGateLines(summary: Summary): string[] {
+  const red = passedTasks(summary).filter(({ gates }) => gates.some((gate) => !isGreen(gate)));
+  const count = red.flatMap(({ gates }) => gates.filter((gate) => !isGreen(gate))).length;
+  if (count === 0) return [];
+  return [`- ${namesOf(red)}: ${counted(count, "gate")} red, accepted as on the start commit`];
+}
+
+const passedTasks = (summary: Summary) =>
+  workedTasks(summary).filter(({ state }) => state === "passed");
+
+const namesOf = (tasks: readonly TaskSummary[]) => taskNames(tasks.map(({ id }) => id));

@@ -1,0 +1,94 @@
+import type { HeadProof, ProvedCriterion, ProvedGate } from "../../core/checks/prove.ts";
+import { renderDuration } from "../../text/figures.ts";
+import { codeSpan, inertText, inertTextCell } from "../../text/inert-text.ts";
+import { taskNames } from "../session-files/task-names.ts";
+import {
+  proofOf,
+  resultOf,
+  type TableLines,
+  tableLines,
+  workedTasks,
+} from "../summary/report-parts.ts";
+import type { Summary, TaskSummary } from "../summary/summary.ts";
+import { type CriterionSummary, type GateSummary, isGreen } from "../summary/summary-proof.ts";
+
+/** The clean room's verdict on the head, where there was one (design 5). */
+export type CleanRoom =
+  | (Pick<HeadProof, "kind" | "problems"> & {
+      gates: readonly Pick<ProvedGate, "name" | "status" | "ok">[];
+      criteria: readonly Pick<ProvedCriterion, "task" | "index" | "ok">[];
+    })
+  | undefined;
+
+/** One sentence that names the level of the proofs, and never a better one than there is. */
+export function levelOf(room: CleanRoom): string {
+  if (!room) return "Proved in place: on the machine the agents worked on.";
+  if (room.kind === "proved") {
+    return "Proved in a clean room: gates and criteria ran again on a fresh machine, without agents.";
+  }
+  return "**Refuted in the clean room**: what held where the agents worked does not hold on a fresh machine.";
+}
+
+/** One folded block for each task that was begun: each criterion, what shows that it holds, and where. */
+export function criteriaBlocks(summary: Summary, room: CleanRoom): string[] {
+  return workedTasks(summary).map((task) =>
+    [
+      `<details><summary>${task.id}: ${resultOf(task, summary)}</summary>`,
+      `**${task.id}**: ${inertText(task.title)}`,
+      criteriaTable(task, room).join("\n"),
+      "</details>",
+    ].join("\n\n"),
+  );
+}
+
+function criteriaTable(task: TaskSummary, room: CleanRoom): TableLines {
+  const rows = task.criteria.map((each) => [
+    String(each.number),
+    inertTextCell(each.text),
+    standing(each, task, room),
+    proofOf(each),
+  ]);
+  return tableLines(["", "Criterion", "Shown by", "Proof"], rows);
+}
+
+function standing({ verdict, number }: CriterionSummary, task: TaskSummary, room: CleanRoom) {
+  const again = room?.criteria.find((each) => each.task === task.id && each.index === number);
+  if (again && !again.ok) return "refuted in the clean room";
+  switch (verdict) {
+    case "proved":
+      return again ? "execution, clean room" : "execution, in place";
+    case "held":
+      return "held before the task";
+    case "failed":
+      return "failed";
+    case "to_judge":
+      return "the review alone";
+    default:
+      return "not checked";
+  }
+}
+
+/** Every gate of every task that was begun, against the start commit; tasks with the same result share a row. */
+export function gateRows(summary: Summary, room: CleanRoom): TableLines {
+  const results = workedTasks(summary).flatMap((task) =>
+    task.gates.map((each) => ({ id: task.id, ms: each.duration_ms, cells: cellsOf(each, room) })),
+  );
+  const rows = [...Map.groupBy(results, ({ cells }) => cells.join("|")).values()].map((same) => [
+    taskNames(same.map(({ id }) => id)),
+    ...(same[0]?.cells ?? []),
+    renderDuration(same.reduce((sum, { ms }) => sum + ms, 0)),
+  ]);
+  const again = room ? ["Clean room"] : [];
+  const head = ["Task", "Gate", "In place", "Start commit", "New failures", ...again, "Time"];
+  return rows.length === 0 ? [] : tableLines(head, rows);
+}
+
+const cellsOf = (each: GateSummary, room: CleanRoom) => [
+  codeSpan(each.gate),
+  words(each.status),
+  words(each.baseline),
+  isGreen(each) ? "-" : String(each.new_failures ?? "unknown"),
+  ...(room ? [words(room.gates.find(({ name }) => name === each.gate)?.status)] : []),
+];
+
+const words = (status: string | null | undefined) => status?.replaceAll("_", " ") ?? "-";

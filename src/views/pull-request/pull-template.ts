@@ -1,0 +1,69 @@
+import { inertText } from "../../text/inert-text.ts";
+import { cut, plainLine } from "../../text/plain-text.ts";
+import type { Summary } from "../summary/summary.ts";
+
+/** What was to be done, in the words of an analysis, or of the task list where there was none. */
+export interface Asked {
+  priority_item: string;
+  description: string;
+  rationale?: string | undefined;
+  acceptance_criteria?: readonly string[] | undefined;
+}
+
+/** Values of the placeholders: Markdown that does nothing but read. */
+export type PullValues = Readonly<Record<string, string>>;
+
+const maxItem = 80;
+const maxParagraphs = 20;
+/** Signs that would make a line something else than text. */
+const opening = /^(?:[-*+#>=_|~:\s]+|\d{1,9}[.)](?:\s|$))+/;
+
+/** Every placeholder of `pr.title_template` and `pr.body_template`, and what stands in its place. */
+export function pullValues(
+  {
+    tasks,
+    tasks_completed,
+    tasks_total,
+  }: Pick<Summary, "tasks" | "tasks_completed" | "tasks_total">,
+  asked: Asked,
+): PullValues {
+  const criteria =
+    asked.acceptance_criteria ?? tasks.flatMap((task) => task.criteria.map(({ text }) => text));
+  return {
+    priority_item: inertLine(cut(plainLine(asked.priority_item, 200), maxItem)),
+    description: inertProse(asked.description, 2000),
+    rationale: inertProse(asked.rationale ?? "", 1000),
+    acceptance_criteria: criteria.map((text) => `- [ ] ${inertLine(text)}`).join("\n"),
+    task_summary: tasks
+      .map(
+        ({ id, title, state }) =>
+          `- [${state === "passed" ? "x" : " "}] ${id}: ${inertLine(title)}`,
+      )
+      .join("\n"),
+    tasks_completed: String(tasks_completed),
+    tasks_total: String(tasks_total),
+  };
+}
+
+/** One pass: unknown names stay as they are, and a value is never read as a template again (compatibility 1.21). */
+export function fillTemplate(template: string, values: PullValues): string {
+  return template.replace(/\{([a-z_]+)\}/g, (found, name: string) =>
+    Object.hasOwn(values, name) ? (values[name] ?? found) : found,
+  );
+}
+
+/** Untrusted text as one line that may stand anywhere: at the start of a line, and behind any word. */
+export function inertLine(text: string, max = 500): string {
+  // Whatever stands before it could be a word that closes an issue.
+  const before = "fixes ";
+  return inertText(before + plainLine(text, max).replace(opening, "")).slice(before.length);
+}
+
+/** The same for text of several paragraphs. */
+export function inertProse(text: string, max: number): string {
+  const paragraphs = cut(text, max).split(/\n\s*\n/, maxParagraphs);
+  return paragraphs
+    .map((paragraph) => inertLine(paragraph, max))
+    .filter((line) => line !== "")
+    .join("\n\n");
+}

@@ -1,0 +1,83 @@
+import type { EvidenceRef, FactOf, RunEvent } from "../../core/state/event.ts";
+import { type Run, taskOf } from "../../core/state/run.ts";
+import { plainLine, plainText } from "../../text/plain-text.ts";
+import type { Appended, AppendSurface, ReadEvidence } from "../surface.ts";
+import { describeOutcome } from "../terminal/agent-outcome.ts";
+import { agentLogPath, gateLogPath } from "./log-path.ts";
+
+/** UTF-16 units of one attempt's output that a log shows, half from its start, half from its end. */
+export const maxLogText = 256 * 1024;
+
+/**
+ * The logs of agents, gates and set-up (specs 004 4.3): each attempt is added under a line that says which one
+ * it was and how it ended, so a retry never hides what was before it (compatibility 1.5).
+ */
+export const logs: AppendSurface = {
+  kind: "append",
+  name: "logs",
+  append: async (event, run, evidence) => {
+    const entry = entryOf(event, run);
+    return entry && renderEntry(entry, evidence);
+  },
+};
+
+type Entry = { path: string; header: readonly string[]; output: EvidenceRef | undefined };
+
+function entryOf(event: RunEvent, run: Run): Entry | undefined {
+  switch (event.type) {
+    case "agent_end":
+      return agentEntry(event, run);
+    case "gate_end":
+      return gateEntry(event, run);
+    case "setup_end":
+      return ranEntry(event, { path: "logs/setup.log", title: `setup ${event.name}` });
+    case "baseline_end": {
+      const title = `gate ${event.gate} on the start commit`;
+      return ranEntry(event, { path: "logs/baseline.log", title });
+    }
+    default:
+      return undefined;
+  }
+}
+
+type Ran = { ts: string; status: string; ms: number; output?: EvidenceRef | undefined };
+
+function ranEntry(event: Ran, { path, title }: { path: string; title: string }): Entry {
+  const { ts, status, ms, output } = event;
+  return { path, header: [title, ts, status, `${Math.round(ms)} ms`], output };
+}
+
+function gateEntry(event: FactOf<"gate_end"> & { ts: string }, run: Run): Entry {
+  const { iteration } = taskOf(run, event.task);
+  const title = `gate ${event.gate} (${event.level}) | iteration ${iteration}`;
+  const entry = ranEntry(event, { path: gateLogPath(event.task), title });
+  return event.detail === "" ? entry : { ...entry, header: [...entry.header, event.detail] };
+}
+
+function agentEntry(event: FactOf<"agent_end"> & { ts: string }, run: Run): Entry {
+  const { role, ts, ms, iteration, output } = event;
+  const attempt = taskOf(run, event.task).calls[role] ?? 1;
+  const header = [
+    `${role} attempt ${attempt}`,
+    `iteration ${iteration}`,
+    ts,
+    describeOutcome(event),
+    `${Math.round(ms)} ms`,
+  ];
+  return { path: agentLogPath(role, event.task), header, output };
+}
+
+async function renderEntry(entry: Entry, evidence: ReadEvidence): Promise<Appended> {
+  const header = `=== ${plainLine(entry.header.join(" | "), 1000)} ===`;
+  const output = entry.output && entry.output.bytes > 0 ? await evidence(entry.output) : "";
+  const text = plainText(boundedText(output)).trimEnd();
+  return { path: entry.path, text: `${header}\n${text === "" ? "(no output)" : text}\n\n` };
+}
+
+/** Whole when short; else start and end, with the size of the gap between them. */
+function boundedText(text: string): string {
+  if (text.length <= maxLogText) return text;
+  const half = maxLogText / 2;
+  const left = text.length - maxLogText;
+  return `${text.slice(0, half)}\n... ${left} characters left out ...\n${text.slice(-half)}`;
+}

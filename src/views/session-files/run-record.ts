@@ -1,0 +1,44 @@
+import type { Run } from "../../core/state/run.ts";
+import type { RunRecord } from "../../schema/session-files/run-record.ts";
+import { plainLine } from "../../text/plain-text.ts";
+import { sessionStatusOf } from "../summary/outcome.ts";
+import { passedTasks } from "../summary/passed-tasks.ts";
+import { totalsOf } from "../summary/totals.ts";
+import type { RenderSurface } from "../surface.ts";
+
+/**
+ * `run-record.json` of a plain run: the figures without what only an autopilot has (design 4). Such a run is
+ * its session, so both ids are the same. There is none before the end.
+ */
+export const runRecord: RenderSurface = {
+  kind: "render",
+  name: "run-record",
+  path: "run-record.json",
+  render: (run) => run.end && `${JSON.stringify(recordOf(run, run.end), null, 2)}\n`,
+};
+
+/** The same for whoever adds to it. */
+export function recordOf(run: Run, end: NonNullable<Run["end"]>): RunRecord {
+  const { session, startedAt, usage, usageByRole } = run;
+  const { completed, total, iterations, durationMs } = totalsOf(run);
+  const status = sessionStatusOf(run);
+  return {
+    run_id: session.session_id,
+    started_at: startedAt,
+    completed_at: end.at,
+    status,
+    stop_reason: end.reason,
+    ...(status !== "completed" && { failure_reason: plainLine(end.message, 1000) }),
+    tasks_path: session.source.path,
+    branch_name: session.branch,
+    base_commit: session.start.commit,
+    session_id: session.session_id,
+    tasks_completed: completed,
+    tasks_total: total,
+    iterations,
+    duration_ms: durationMs,
+    ...(usage.cost_usd !== undefined && { cost_usd: usage.cost_usd }),
+    ...(Object.keys(usageByRole).length > 0 && { usage_by_role: usageByRole }),
+    ...(passedTasks(run).length > 0 && { proof: "in_place" }),
+  };
+}

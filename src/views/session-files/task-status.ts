@@ -1,0 +1,114 @@
+import type { Role } from "../../core/state/event.ts";
+import type { Run, TaskRun } from "../../core/state/run.ts";
+import { canonicalJson, sha256 } from "../../schema/session-files/checksum.ts";
+import type { TaskStatus } from "../../schema/session-files/task-status.ts";
+import { plainLine } from "../../text/plain-text.ts";
+import type { RenderSurface } from "../surface.ts";
+import { agentLogPath } from "./log-path.ts";
+
+/** `task-status.json` with its checksum inside (specs 004 4.5, compatibility 1.3). */
+export const taskStatusJson: RenderSurface = {
+  kind: "render",
+  name: "task-status",
+  path: "task-status.json",
+  render: (run) => rendered(run).text,
+};
+
+/** `task-status.sha256`: the bare digest of the file's bytes, as the specification's shell lines expect. */
+export const taskStatusSha256: RenderSurface = {
+  kind: "render",
+  name: "task-status-checksum",
+  path: "task-status.sha256",
+  render: (run) => rendered(run).digest,
+};
+
+type Rendered = { text: string; digest: string };
+type Entry = TaskStatus["tasks"][string];
+/** A task's member of `tasks`, as the file shows it and as the checksum sees it. */
+type Member = { id: string; shown: string; canonical: string };
+
+let latest: (Rendered & { updated: string; members: readonly Member[] }) | undefined;
+const known = new WeakMap<TaskRun, Member>();
+
+/** Both files come from one rendering, and so does the next update when no task shows a change. */
+function rendered({ tasksAt, tasks }: Run): Rendered {
+  const members = tasks.map(memberOf);
+  if (latest?.updated === tasksAt && isSame(latest.members, members)) return latest;
+  const text = render(tasksAt, members);
+  latest = { updated: tasksAt, members, text, digest: `${sha256(text)}\n` };
+  return latest;
+}
+
+const isSame = (some: readonly Member[], others: readonly Member[]) =>
+  some.length === others.length && some.every(({ shown }, at) => shown === others[at]?.shown);
+
+const joinCanonical = createJoin(({ canonical }) => canonical, ",");
+const joinShown = createJoin(({ shown }) => shown, ",\n");
+
+/** What JSON.stringify would print, put together from the tasks' own texts: only a task that changed is new. */
+function render(updated: string, tasks: readonly Member[]): string {
+  const inner = joinCanonical(tasks.toSorted((a, b) => (a.id < b.id ? -1 : 1)));
+  const canonical = `{"last_updated":${JSON.stringify(updated)},"tasks":{${inner}}}`;
+  return `{
+  "checksum": "sha256:${sha256(canonical)}",
+  "last_updated": ${JSON.stringify(updated)},
+  "tasks": {
+${joinShown(tasks)}
+  }
+}
+`;
+}
+
+const blockSize = 50;
+
+/** Joins long lists of which little changes: a block of members that are the same as last time keeps its text. */
+function createJoin(textOf: (member: Member) => string, separator: string) {
+  let blocks: { members: readonly Member[]; text: string }[] = [];
+  return (members: readonly Member[]): string => {
+    const parts = Array.from({ length: Math.ceil(members.length / blockSize) }, (_, at) =>
+      members.slice(at * blockSize, (at + 1) * blockSize),
+    );
+    blocks = parts.map((part, at) => {
+      const last = blocks[at];
+      if (last && isSame(last.members, part)) return last;
+      return { members: part, text: part.map(textOf).join(separator) };
+    });
+    return blocks.map(({ text }) => text).join(separator);
+  };
+}
+
+function memberOf(task: TaskRun): Member {
+  const made = known.get(task);
+  if (made) return made;
+  const { id } = task.task;
+  const entry = entryOf(task);
+  const lines = JSON.stringify(entry, null, 2).replaceAll("\n", "\n    ");
+  const shown = `    ${JSON.stringify(id)}: ${lines}`;
+  const fresh = { id, shown, canonical: `${canonicalJson(id)}:${canonicalJson(entry)}` };
+  known.set(task, fresh);
+  return fresh;
+}
+
+function entryOf(run: TaskRun): Entry {
+  const { startedAt, endedAt, state, iterations, message, lastFailure } = run;
+  const failure = message ?? (lastFailure && `${lastFailure.because}: ${lastFailure.feedback}`);
+  const outputs = agentOutputs(run);
+  return {
+    passes: state === "passed",
+    ...(startedAt && { started_at: startedAt }),
+    ...(endedAt && state === "passed" && { completed_at: endedAt }),
+    ...(startedAt && { iterations }),
+    ...(failure && state !== "passed" && { last_failure: plainLine(failure, 500) }),
+    ...(outputs && { agent_outputs: outputs }),
+  };
+}
+
+/** Told with the end of the task: the status changes with it, not with every call. */
+function agentOutputs({ task, calls, state }: TaskRun): Entry["agent_outputs"] {
+  if (state === "running") return undefined;
+  const roles = (["implementation", "test_writing", "review"] satisfies Role[]).filter(
+    (role) => calls[role],
+  );
+  if (roles.length === 0) return undefined;
+  return Object.fromEntries(roles.map((role) => [role, agentLogPath(role, task.id)]));
+}

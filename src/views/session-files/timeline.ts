@@ -1,0 +1,126 @@
+import type { RunEvent } from "../../core/state/event.ts";
+import { type Run, taskOf } from "../../core/state/run.ts";
+import type { TimelineEvent } from "../../schema/session-files/timeline-event.ts";
+import { countCriteria } from "../summary/proof.ts";
+import type { AppendSurface } from "../surface.ts";
+import {
+  agentEnd,
+  agentStart,
+  gateEnd,
+  info,
+  type Line,
+  measured,
+  nameOf,
+  passDetails,
+  sessionEnd,
+  sessionStart,
+  steered,
+  taskFailed,
+  warning,
+} from "./timeline-line.ts";
+
+/** `logs/timeline.jsonl` (specs 004 4.6): the published names of events, one line each. */
+export const timeline: AppendSurface = {
+  kind: "append",
+  name: "timeline",
+  append: (event, run) => {
+    const lines = timelineEvents(event, run).map((line) => `${JSON.stringify(line)}\n`);
+    return lines.length > 0 ? { path: "logs/timeline.jsonl", text: lines.join("") } : undefined;
+  },
+};
+
+/** The lines of one event; `run` is the state after it. The session stands on every line (compatibility 1.4). */
+export function timelineEvents(event: RunEvent, run: Run): TimelineEvent[] {
+  const { session_id } = run.session;
+  return linesOf(event, run).map(({ event: name, ...rest }) => ({
+    ts: event.ts,
+    event: name,
+    session_id,
+    ...rest,
+  }));
+}
+
+function linesOf(event: RunEvent, run: Run): Line[] {
+  switch (event.type) {
+    case "session_start":
+      return [sessionStart(event)];
+    case "session_resume":
+      // A journal is opened for more events only after its chain was checked.
+      return [{ event: "checksum_verified" }, info("session resumed", { sandbox: event.sandbox })];
+    case "session_end":
+      return [sessionEnd(event)];
+    case "task_start":
+      return [{ event: "task_start", task_id: event.task }];
+    case "task_passed":
+      return [{ event: "task_complete", task_id: event.task, details: passDetails(run, event) }];
+    case "task_failed":
+    case "task_blocked":
+      return [taskFailed(event)];
+    case "agent_start":
+      return [agentStart(event)];
+    case "agent_end":
+      return agentEnd(event);
+    case "gate_end":
+      return gateEnd(event, run);
+    case "tampering":
+      return [{ event: "checksum_failed", error: event.message, details: { path: event.path } }];
+    default:
+      return [otherLine(event, run)];
+  }
+}
+
+type Told =
+  | "session_start"
+  | "session_resume"
+  | "session_end"
+  | "task_start"
+  | "task_passed"
+  | "task_failed"
+  | "task_blocked"
+  | "agent_start"
+  | "agent_end"
+  | "gate_end"
+  | "tampering";
+
+/** What the published list of names has no word for. */
+function otherLine(event: Exclude<RunEvent, { type: Told }>, run: Run): Line {
+  switch (event.type) {
+    case "warning":
+      return warning(event.message);
+    case "iteration_failed": {
+      const { task, iteration, because, feedback } = event;
+      return { ...warning(feedback, { iteration, because }), task_id: task };
+    }
+    case "recheck_end":
+      return event.failures.length > 0
+        ? warning("the resumed commit no longer holds", { failures: event.failures })
+        : info("the resumed commit still holds", { commit: event.commit });
+    case "criteria_end":
+      return {
+        ...info("criteria checked", { ...countCriteria(taskOf(run, event.task)) }),
+        task_id: event.task,
+      };
+    case "setup_end":
+    case "baseline_end":
+      return { ...info(event.type, { name: nameOf(event) }), ...measured(event) };
+    case "task_claimed":
+      return {
+        ...info("claimed", { worker: event.worker, base: event.base }),
+        task_id: event.task,
+      };
+    case "task_merged":
+      return { ...info("merged", { tree: event.tree, onto: event.onto }), task_id: event.task };
+    case "subtask_passed":
+      return { ...info("subtask passed", { subtask: event.subtask }), task_id: event.task };
+    case "task_committed":
+      return { ...info("committed", { commit: event.commit }), task_id: event.task };
+    case "work_kept":
+      return info("work kept", { tree: event.tree, ...(event.task && { task: event.task }) });
+    case "wait":
+      return info("waiting", { because: event.because, ms: event.ms, until: event.until });
+    case "steered":
+      return steered(event);
+    case "tasks_reloaded":
+      return info("tasks reloaded", { tasks: event.tasks.length });
+  }
+}

@@ -1,0 +1,56 @@
+import type { FactOf } from "../../core/state/event.ts";
+import type { TaskRun } from "../../core/state/run.ts";
+import { plainLine } from "../../text/plain-text.ts";
+
+/** How the criteria of a task stand; `proved` were checked by us, `judged` were left to the reviewer. */
+type CriteriaCount = { total: number; proved: number; judged: number; failed: number };
+
+export function countCriteria({ criteria, isAlreadySatisfied }: TaskRun): CriteriaCount {
+  const results = criteria?.results ?? [];
+  const count = (verdict: string) => results.filter((each) => each.verdict === verdict).length;
+  // A criterion that held before the task proves something only where nothing had to change (design 4.4).
+  const held = count("held");
+  return {
+    total: results.length,
+    proved: count("proved") + (isAlreadySatisfied ? held : 0),
+    judged: count("to_judge") + (isAlreadySatisfied ? 0 : held),
+    failed: count("failed"),
+  };
+}
+
+/** `criteria proved 2/3, 1 for the review`. */
+export function renderCriteria({ total, proved, judged, failed }: CriteriaCount): string {
+  const notes = [
+    `criteria proved ${proved}/${total}`,
+    judged > 0 && `${judged} for the review`,
+    failed > 0 && `${failed} failed`,
+  ];
+  return notes.filter(Boolean).join(", ");
+}
+
+/** What the gates say about the task's newest tree, each name once, in the order they ran. */
+export function gateResults({ gates, tree }: TaskRun): FactOf<"gate_end">[] {
+  const latest = Object.values(gates).filter((gate) => gate.tree === tree);
+  return [...new Map(latest.map((gate) => [gate.gate, gate])).values()];
+}
+
+/** `gates passed: test, lint; skipped: build`. */
+function renderGates(task: TaskRun): string {
+  const results = gateResults(task);
+  if (results.length === 0) return "no gates ran";
+  const named = (word: string, isMeant: (gate: FactOf<"gate_end">) => boolean) => {
+    const names = results.filter(isMeant).map(({ gate }) => plainLine(gate, 60));
+    return names.length > 0 ? [`${word}: ${names.join(", ")}`] : [];
+  };
+  return `gates ${[
+    ...named("passed", ({ status }) => status === "passed"),
+    ...named("skipped", ({ status }) => status === "skipped"),
+    ...named("red but accepted", ({ status }) => status !== "passed" && status !== "skipped"),
+  ].join("; ")}`;
+}
+
+/** One line that says what stands behind a pass; the same in notes, progress log and reports. */
+export function renderProof(task: TaskRun): string {
+  const kind = task.isAlreadySatisfied ? "Already satisfied" : "Proof";
+  return `${kind}: ${renderCriteria(countCriteria(task))}; ${renderGates(task)}.`;
+}

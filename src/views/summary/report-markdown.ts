@@ -1,0 +1,58 @@
+import type { Run } from "../../core/state/run.ts";
+import { renderCost, renderDuration } from "../../text/figures.ts";
+import { codeSpan, inertText } from "../../text/inert-text.ts";
+import {
+  costTable,
+  criteriaTable,
+  gateTable,
+  resultOf,
+  tableLines,
+  taskTable,
+  troubleLines,
+  workedTasks,
+} from "./report-parts.ts";
+import { type Summary, summarize, type TaskSummary } from "./summary.ts";
+
+/** A session's report for people: outcome, tasks, proofs, gates, what stopped, what to do next. */
+export function renderReport(run: Run): string {
+  const summary = summarize(run);
+  const parts = [
+    outcome(summary),
+    section("Tasks", taskTable(summary)),
+    ...section("Agents", costTable(summary)),
+    ...workedTasks(summary).map((task) => proofs(task, summary)),
+    ...section("What stopped", troubleLines(summary)),
+    ...section("Next", [summary.next]),
+  ];
+  return `${parts.flat().join("\n\n")}\n`;
+}
+
+function section(title: string, lines: readonly string[] = []): string[] {
+  return lines.length === 0 ? [] : [`## ${title}`, lines.join("\n")];
+}
+
+function outcome(summary: Summary): string {
+  const { status, message, session_id, tasks_completed, tasks_total, iterations } = summary;
+  const rows = [
+    ["Tasks passed", `${tasks_completed} of ${tasks_total}`],
+    ["Iterations", String(iterations)],
+    ["Time", renderDuration(summary.duration_ms)],
+    ["Cost", renderCost(summary.cost_usd ?? undefined)],
+    ["Branch", `${codeSpan(summary.branch)} at ${codeSpan(summary.head)}`],
+  ];
+  const words = status.replaceAll("_", " ");
+  return [
+    `# Session ${session_id}: ${words}`,
+    `**${words}**: ${inertText(message)}`,
+    tableLines(["", ""], rows).join("\n"),
+  ].join("\n\n");
+}
+
+function proofs(task: TaskSummary, summary: Summary): string {
+  return [
+    `## ${task.id}: ${inertText(task.title)}`,
+    `Result: ${resultOf(task, summary)}.`,
+    criteriaTable(task).join("\n"),
+    gateTable(task)?.join("\n") ?? "No gate ran.",
+  ].join("\n\n");
+}

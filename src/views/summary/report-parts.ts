@@ -1,0 +1,117 @@
+import { renderCost, renderDuration, renderTokens } from "../../text/figures.ts";
+import { codeSpan, inertText, inertTextCell } from "../../text/inert-text.ts";
+import { renderCriteria } from "./proof.ts";
+import type { Summary, TaskSummary } from "./summary.ts";
+import type { CriterionSummary, GateSummary } from "./summary-proof.ts";
+import { stateOf } from "./summary-text.ts";
+import { usagesOf } from "./totals.ts";
+
+/** A Markdown table as its lines; the first two are its head. */
+export type TableLines = readonly string[];
+
+export function tableLines(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+): TableLines {
+  return [renderRow(head), renderRow(head.map(() => "---")), ...rows.map(renderRow)];
+}
+
+const renderRow = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
+
+/** One row per task; report and job summary share it, as everything here. */
+export function taskTable({ tasks, stop_reason }: Summary): TableLines {
+  const head = ["Task", "Title", "State", "Iterations", "Time", "Cost", "Commit"];
+  const rows = tasks.map((task) => [
+    task.id,
+    inertTextCell(task.title),
+    stateOf(task, stop_reason !== null),
+    String(task.iterations),
+    task.duration_ms === null ? "-" : renderDuration(task.duration_ms),
+    task.cost_usd === null ? "-" : renderCost(task.cost_usd),
+    task.commit ? codeSpan(task.commit) : "-",
+  ]);
+  return tableLines(head, rows);
+}
+
+/** Where the money went, by role, and by model where the calls are known; undefined before the first call. */
+export function costTable({ usage_by_model, usage_by_role }: Summary): TableLines | undefined {
+  const uses =
+    usage_by_model ??
+    usagesOf(usage_by_role).map(({ role, usage }) => ({ ...usage, role, driver: "", model: null }));
+  if (uses.length === 0) return undefined;
+  const models = usage_by_model ? ["Model"] : [];
+  const rows = uses.map((use) => [
+    use.role.replaceAll("_", " "),
+    ...models.map(() => codeSpan(`${use.driver} ${use.model ?? "(default)"}`)),
+    String(use.calls),
+    use.turns === undefined ? "-" : String(use.turns),
+    renderTokens(use),
+    renderCost(use.cost_usd),
+  ]);
+  return tableLines(["Role", ...models, "Calls", "Turns", "Tokens", "Cost"], rows);
+}
+
+/** What a task was asked, and what shows that it holds. */
+export function criteriaTable({ criteria }: TaskSummary): TableLines {
+  const rows = criteria.map((each) => [
+    String(each.number),
+    inertTextCell(each.text),
+    each.verdict === null ? "not checked" : verdicts[each.verdict],
+    proofOf(each),
+  ]);
+  return tableLines(["", "Criterion", "Verdict", "Proof"], rows);
+}
+
+const verdicts: Record<NonNullable<CriterionSummary["verdict"]>, string> = {
+  proved: "proved",
+  held: "held before the task",
+  failed: "failed",
+  to_judge: "for the review",
+};
+
+/** What shows that a criterion holds, for a cell. */
+export function proofOf({ detail, evidence }: CriterionSummary): string {
+  const where = evidence === null ? "" : `(evidence ${codeSpan(evidence.slice(0, 12))})`;
+  return [inertTextCell(detail), where].filter(Boolean).join(" ");
+}
+
+/** A task's gates against the start commit; undefined when none ran on its newest tree. */
+export function gateTable({ gates }: TaskSummary): TableLines | undefined {
+  if (gates.length === 0) return undefined;
+  const rows = gates.map((each) => [
+    codeSpan(each.gate),
+    each.status.replaceAll("_", " "),
+    each.baseline === null ? "-" : each.baseline.replaceAll("_", " "),
+    newFailures(each),
+    renderDuration(each.duration_ms),
+  ]);
+  return tableLines(["Gate", "Result", "On the start commit", "New failures", "Time"], rows);
+}
+
+const newFailures = ({ status, new_failures }: GateSummary) =>
+  status === "passed" || status === "skipped" ? "-" : String(new_failures ?? "unknown");
+
+/** `passed, criteria proved 2/3, 1 for the review`. */
+export function resultOf(task: TaskSummary, { stop_reason }: Summary): string {
+  const { criteria_count: count } = task;
+  const criteria = count.total === 0 ? "no criterion checked" : renderCriteria(count);
+  return `${stateOf(task, stop_reason !== null)}, ${criteria}`;
+}
+
+/** What did not pass and why, one bullet per task; what was left out comes first. */
+export function troubleLines({ tasks, left_out, stop_reason }: Summary): string[] {
+  const leftOut = left_out.map(
+    ({ id, title, because }) => `- ${id} (${inertText(because)}): ${inertText(title)}`,
+  );
+  const stopped = tasks.flatMap((task) => {
+    const { id, message, kept } = task;
+    const where = kept ? ` (its work is kept as tree \`${kept}\`)` : "";
+    const state = stateOf(task, stop_reason !== null);
+    return message ? [`- ${id} (${state}): ${inertText(message)}${where}`] : [];
+  });
+  return [...leftOut, ...stopped];
+}
+
+/** Tasks that were begun in this session: only they have something to prove. */
+export const workedTasks = ({ tasks }: Summary) =>
+  tasks.filter(({ duration_ms, passed_before }) => duration_ms !== null && !passed_before);

@@ -1,0 +1,80 @@
+import { freshFailures } from "../../core/decide/gates.ts";
+import type { CriterionResult, FactOf } from "../../core/state/event.ts";
+import type { Run, TaskRun } from "../../core/state/run.ts";
+import { plainLine } from "../../text/plain-text.ts";
+import { gateResults } from "./proof.ts";
+
+/** How one acceptance criterion stands; `verdict` is null while it has not been checked. */
+export interface CriterionSummary {
+  number: number;
+  text: string;
+  kind: CriterionResult["kind"] | null;
+  verdict: CriterionResult["verdict"] | null;
+  detail: string;
+  /** Name of the evidence file: its sha256. */
+  evidence: string | null;
+}
+
+/** What a gate said about a task's newest tree, and what it says about the start commit. */
+export interface GateSummary {
+  gate: string;
+  level: FactOf<"gate_end">["level"];
+  status: FactOf<"gate_end">["status"];
+  duration_ms: number;
+  detail: string;
+  /** Null when the gate was never needed on the start commit. */
+  baseline: FactOf<"baseline_end">["status"] | null;
+  /** Failures the start commit does not have; null when none can be told from another. */
+  new_failures: number | null;
+}
+
+/** Every criterion of a task, in the order of its list. */
+export function summarizeCriteria({ task, criteria }: TaskRun): CriterionSummary[] {
+  if (!criteria) return task.acceptanceCriteria.map(unchecked);
+  return criteria.results.map(({ number, text, kind, verdict, detail, evidence }) => ({
+    number,
+    text: plainLine(text, 500),
+    kind,
+    verdict,
+    detail: plainLine(detail),
+    evidence: evidence?.sha256 ?? null,
+  }));
+}
+
+const unchecked = (text: string, index: number): CriterionSummary => ({
+  number: index + 1,
+  text: plainLine(text, 500),
+  kind: null,
+  verdict: null,
+  detail: "",
+  evidence: null,
+});
+
+/** The gates of a task's newest tree, each name once, against the baseline. */
+export function summarizeGates(task: TaskRun, { baselines }: Pick<Run, "baselines">) {
+  return gateResults(task).map((result): GateSummary => {
+    const before = baselines[result.key];
+    return {
+      gate: plainLine(result.gate, 60),
+      level: result.level,
+      status: result.status,
+      duration_ms: Math.round(result.ms),
+      detail: plainLine(result.detail),
+      baseline: before?.status ?? null,
+      new_failures: newFailures(result, before),
+    };
+  });
+}
+
+export const isGreen = ({ status }: { status: string }) =>
+  status === "passed" || status === "skipped";
+
+function newFailures(
+  result: FactOf<"gate_end">,
+  before: FactOf<"baseline_end"> | undefined,
+): number | null {
+  if (isGreen(result)) return 0;
+  if (!before) return null;
+  if (isGreen(before)) return result.fingerprints.length || null;
+  return freshFailures(result, before)?.length ?? null;
+}

@@ -1,0 +1,101 @@
+import { counted } from "../../text/counted.ts";
+import { renderCost, renderDuration } from "../../text/figures.ts";
+import { cut } from "../../text/plain-text.ts";
+import type { Summary, TaskSummary } from "./summary.ts";
+import { usagesOf } from "./totals.ts";
+
+/** The last words of a session on a terminal: outcome, tasks, what stopped, where to look, what to do. */
+export function renderSummary(summary: Summary, { sessionDir }: { sessionDir: string }): string {
+  const parts = [
+    headline(summary),
+    renderTaskTable(summary.tasks, summary.stop_reason !== null),
+    ...leftOut(summary),
+    ...summary.tasks.filter(isTroubled).map((task) => trouble(task, summary)),
+    whereToLook(summary, sessionDir),
+  ];
+  return `${parts.join("\n\n")}\n`;
+}
+
+function headline(summary: Summary): string {
+  const { status, message, exit_code, tasks_completed, tasks_total, iterations } = summary;
+  const code = exit_code === null ? "" : ` (exit code ${exit_code})`;
+  const cost = summary.cost_usd === null ? [] : [renderCost(summary.cost_usd)];
+  const figures = [
+    `${tasks_completed}/${tasks_total} tasks passed`,
+    counted(iterations, "iteration"),
+    renderDuration(summary.duration_ms),
+    ...cost,
+  ];
+  return `${status.replaceAll("_", " ")}${code} - ${message}\n${figures.join(", ")}`;
+}
+
+const columns = ["Task", "State", "Iterations", "Time", "Cost", "Commit", "Title"] as const;
+
+/** One line per task, in columns. */
+export function renderTaskTable(tasks: readonly TaskSummary[], isOver: boolean): string {
+  const rows = [[...columns], ...tasks.map((task) => row(task, isOver))];
+  const widths = columns.map((_, at) => Math.max(...rows.map((cells) => cells[at]?.length ?? 0)));
+  return rows
+    .map((cells) => cells.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join("  "))
+    .map((line) => line.trimEnd())
+    .join("\n");
+}
+
+function row(task: TaskSummary, isOver: boolean): string[] {
+  return [
+    task.id,
+    stateOf(task, isOver),
+    String(task.iterations),
+    task.duration_ms === null ? "-" : renderDuration(task.duration_ms),
+    task.cost_usd === null ? "-" : renderCost(task.cost_usd),
+    task.commit ?? "-",
+    cut(task.title, 60),
+  ];
+}
+
+/** A task under way when its session ended was interrupted. */
+export function stateOf({ passed_before, state }: TaskSummary, isOver: boolean): string {
+  if (passed_before) return "passed before";
+  return isOver && state === "running" ? "interrupted" : state;
+}
+
+function leftOut({ left_out }: Summary): string[] {
+  const rows = left_out.map(({ id, because, title }) => `${id} left out, ${because}: ${title}`);
+  return rows.length === 0 ? [] : [rows.join("\n")];
+}
+
+const isTroubled = ({ state, message, kept }: TaskSummary) =>
+  state !== "passed" && (message ?? kept) !== null;
+
+function trouble(
+  { id, state, message, kept, kept_from: from }: TaskSummary,
+  { head }: Summary,
+): string {
+  const look = kept
+    ? [
+        `  Its work is kept: git diff ${from ?? head} ${kept}`,
+        `  One file of it:   git show ${kept}:PATH`,
+      ]
+    : [];
+  return [`${id} ${state}${message === null ? "" : `: ${message}`}`, ...look].join("\n");
+}
+
+/** Where the money went, when anybody told what a call cost. */
+function costs({ cost_usd, usage_by_role }: Summary): string[] {
+  if (cost_usd === null) return [];
+  const rows = usagesOf(usage_by_role).map(
+    ({ role, usage }) => `${role} ${renderCost(usage.cost_usd)} (${counted(usage.calls, "call")})`,
+  );
+  return [`Cost     ${rows.join(", ")}`];
+}
+
+function whereToLook(summary: Summary, sessionDir: string): string {
+  const { start, head } = summary;
+  const commits = start === head ? [] : [`Commits  git log --oneline ${start}..${head}`];
+  return [
+    `Session  ${sessionDir} (timeline and output in ${sessionDir}/logs)`,
+    ...commits,
+    ...costs(summary),
+    `Next     ${summary.next}`,
+  ].join("\n");
+}

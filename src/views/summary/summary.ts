@@ -1,0 +1,145 @@
+import { selectedTasks } from "../../core/decide/order.ts";
+import type { RunEvent } from "../../core/state/event.ts";
+import type { Run, TaskRun, TaskState } from "../../core/state/run.ts";
+import { type LeftOut, leftOutTasks } from "../../core/state/steer.ts";
+import type { UsageByRole } from "../../core/state/usage.ts";
+import { type StopReason, stopReasons } from "../../error.ts";
+import { shortCommit } from "../../text/figures.ts";
+import { plainLine } from "../../text/plain-text.ts";
+import { nextAction } from "./next-action.ts";
+import { orderWords } from "./order-words.ts";
+import { type Outcome, outcomeOf } from "./outcome.ts";
+import { countCriteria } from "./proof.ts";
+import {
+  type CallSummary,
+  callsOf,
+  type ModelUsage,
+  planningUsage,
+  usageByModel,
+} from "./summary-calls.ts";
+import {
+  type CriterionSummary,
+  type GateSummary,
+  summarizeCriteria,
+  summarizeGates,
+} from "./summary-proof.ts";
+import { totalsOf } from "./totals.ts";
+
+/** What a session came to: the object `--json` prints, and what every report is made from (design 7). */
+export interface Summary {
+  status: Outcome;
+  /** Null while the session runs. */
+  stop_reason: StopReason | null;
+  exit_code: number | null;
+  message: string;
+  /** The one thing to do next. */
+  next: string;
+  session_id: string;
+  tasks_completed: number;
+  tasks_total: number;
+  iterations: number;
+  /** Null when no driver reported a cost. */
+  cost_usd: number | null;
+  /** Calls, cost, turns and tokens of each role that was called. */
+  usage_by_role: UsageByRole;
+  /** The same by role, program and model; null where only the run is at hand, as the next one. */
+  usage_by_model: readonly ModelUsage[] | null;
+  calls: readonly CallSummary[] | null;
+  duration_ms: number;
+  branch: string;
+  start: string;
+  head: string;
+  sandbox: Run["session"]["sandbox"];
+  warnings: readonly string[];
+  /** What people have said on the way, one line each. */
+  orders: readonly string[];
+  tasks: readonly TaskSummary[];
+  /** Tasks people have left out, and those that cannot be done without them; they are none of `tasks`. */
+  left_out: readonly LeftOutSummary[];
+}
+
+export interface LeftOutSummary {
+  id: string;
+  title: string;
+  /** `skipped by ada`, or `needs T-003`. */
+  because: string;
+}
+
+export interface TaskSummary {
+  id: string;
+  title: string;
+  state: TaskState;
+  passed_before: boolean;
+  iterations: number;
+  cost_usd: number | null;
+  duration_ms: number | null;
+  commit: string | null;
+  /** Why it failed or is blocked, or what went wrong last. */
+  message: string | null;
+  /** The tree its unfinished work was kept in. */
+  kept: string | null;
+  /** The tree that work began with. */
+  kept_from: string | null;
+  /** Nothing had to change: every criterion held before. */
+  already_satisfied: boolean;
+  criteria: readonly CriterionSummary[];
+  criteria_count: ReturnType<typeof countCriteria>;
+  gates: readonly GateSummary[];
+}
+
+/** With the session's events it also tells each call and the cost of each model. */
+export function summarize(run: Run, events?: readonly RunEvent[]): Summary {
+  const { end, session, usage, head } = run;
+  const calls = events ? callsOf(events) : null;
+  const { completed, total, iterations, durationMs } = totalsOf(run);
+  return {
+    status: outcomeOf(run),
+    stop_reason: end?.reason ?? null,
+    exit_code: end ? stopReasons[end.reason] : null,
+    message: end ? plainLine(end.message, 2000) : "The session has not ended.",
+    next: nextAction(end?.reason ?? null),
+    session_id: session.session_id,
+    tasks_completed: completed,
+    tasks_total: total,
+    iterations,
+    cost_usd: usage.cost_usd ?? null,
+    usage_by_role: run.usageByRole,
+    usage_by_model: calls && [...planningUsage(session), ...usageByModel(calls)],
+    calls,
+    duration_ms: durationMs,
+    branch: session.branch,
+    start: shortCommit(session.start.commit),
+    head: shortCommit(head),
+    sandbox: session.sandbox,
+    warnings: run.warnings.map((text) => plainLine(text, 400)),
+    orders: run.steering.heard.map(orderWords),
+    tasks: selectedTasks(run).map((task) => summarizeTask(task, run)),
+    left_out: leftOutTasks(run).map(summarizeLeftOut),
+  };
+}
+
+function summarizeLeftOut({ task: { task }, because }: LeftOut): LeftOutSummary {
+  return { id: task.id, title: plainLine(task.title), because: plainLine(because) };
+}
+
+function summarizeTask(run: TaskRun, session: Run): TaskSummary {
+  const { task, state, startedAt, commit, kept, keptFrom } = run;
+  const failure = run.message ?? (state === "passed" ? undefined : run.lastFailure?.feedback);
+  return {
+    id: task.id,
+    title: plainLine(task.title),
+    state,
+    passed_before: run.passedBefore,
+    iterations: run.iterations,
+    cost_usd: run.usage.cost_usd ?? null,
+    duration_ms: startedAt ? Date.parse(run.endedAt ?? session.ts) - Date.parse(startedAt) : null,
+    commit: commit ? shortCommit(commit) : null,
+    message: failure ? plainLine(failure, 1000) : null,
+    kept: kept ?? null,
+    kept_from: keptFrom ? shortCommit(keptFrom) : null,
+    already_satisfied: run.isAlreadySatisfied,
+    criteria: summarizeCriteria(run),
+    criteria_count: countCriteria(run),
+    gates: summarizeGates(run, session),
+  };
+}

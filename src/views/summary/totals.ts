@@ -1,0 +1,27 @@
+import { selectedTasks } from "../../core/decide/order.ts";
+import { roles } from "../../core/state/event.ts";
+import type { Run } from "../../core/state/run.ts";
+import type { UsageByRole } from "../../core/state/usage.ts";
+
+/** The figures every report shares. `durationMs` is wall time, breaks between parts of a session included. */
+export function totalsOf(run: Run) {
+  const selected = selectedTasks(run);
+  return {
+    completed: selected.filter(({ state }) => state === "passed").length,
+    total: selected.length,
+    iterations: iterationsOf(run),
+    durationMs: Date.parse(run.end?.at ?? run.ts) - Date.parse(run.startedAt),
+  };
+}
+
+/** Each role that was called with what it used, in the order of a task's life. */
+export function usagesOf(byRole: UsageByRole) {
+  return roles.flatMap((role) => {
+    const usage = byRole[role];
+    return usage ? [{ role, usage }] : [];
+  });
+}
+
+export function iterationsOf({ tasks }: Pick<Run, "tasks">): number {
+  return tasks.reduce((sum, { iterations }) => sum + iterations, 0);
+}

@@ -1,0 +1,52 @@
+import type { Run, TaskRun } from "../../core/state/run.ts";
+import { passedTasks } from "../summary/passed-tasks.ts";
+import type { SpliceSurface } from "../surface.ts";
+import { spliceDocument } from "./splice-document.ts";
+import type { ViewFiles } from "./view-files.ts";
+
+/** What a document held when we left it, and the passes it told by then. */
+type Left = { content: Buffer | undefined; told: ReadonlySet<string> };
+
+/** Changes a file in place under lock files that other programs take too; `merge` sees what stands there then. */
+export type ChangeLocked = (file: {
+  path: string;
+  locks: readonly string[];
+  inPlace: true;
+  merge: (text: string | undefined) => string | undefined;
+}) => Promise<unknown>;
+
+/**
+ * Brings documents of the repository in step with the tasks that have passed. While nobody else touches a
+ * document, only what has passed since is looked at, so that a long list costs no more than a short one.
+ */
+export function createDocumentWriter(
+  files: ViewFiles,
+  changeLocked?: ChangeLocked,
+): (surface: SpliceSurface, run: Run) => Promise<void> {
+  const documents = new Map<string, Left>();
+  return async (surface, run) => {
+    const path = surface.path(run);
+    const content = await files.read(path);
+    const left = documents.get(path);
+    const known = left && isSame(left.content, content) ? left.told : new Set<string>();
+    const tasks = run.tasks.filter((task) => !known.has(passOf(task)));
+    const part = { ...run, tasks };
+    const next = spliceDocument(surface, content, part);
+    const written = next === undefined ? undefined : Buffer.from(next);
+    const { lock } = surface;
+    if (written && lock && changeLocked) {
+      // What another program has written since is kept, and looked at again the next time.
+      const merge = (text: string | undefined) => surface.splice(text, part);
+      await changeLocked({ path, locks: [lock], inPlace: true, merge });
+    } else if (written) await files.write(path, written, { backdated: true });
+    documents.set(path, {
+      content: written ?? content,
+      told: new Set(passedTasks(run).map(passOf)),
+    });
+  };
+}
+
+const passOf = ({ task, endedAt }: TaskRun) => `${task.id} ${endedAt}`;
+
+const isSame = (one: Buffer | undefined, other: Buffer | undefined) =>
+  one === undefined || other === undefined ? one === other : one.equals(other);

@@ -1,0 +1,184 @@
+import type { FactOf, RunEvent } from "../../core/state/event.ts";
+import { type Run, type TaskRun, taskOf } from "../../core/state/run.ts";
+import { counted } from "../../text/counted.ts";
+import { renderCost, renderDuration, renderStamp, shortCommit } from "../../text/figures.ts";
+import { plainLine } from "../../text/plain-text.ts";
+import { orderWords } from "../summary/order-words.ts";
+import { countCriteria, renderCriteria } from "../summary/proof.ts";
+import { describeOutcome } from "./agent-outcome.ts";
+
+/** How much of a run is told: `quiet` tells what needs a person, `verbose` everything. */
+export const levels = ["quiet", "normal", "verbose"] as const;
+export type Level = (typeof levels)[number];
+
+/** One event in words. `level` is the lowest at which it is told. */
+export type EventLine = {
+  level: Level;
+  mark: "good" | "bad" | "wait" | "plain" | "warn";
+  task?: string;
+  text: string;
+};
+
+/** What a person following a run wants to know of an event; `run` is the state after it. */
+export function describeEvent(event: RunEvent, run: Run): EventLine {
+  if (event.type === "work_kept") return workKept(event);
+  if (!("task" in event)) return describeSessionEvent(event, run);
+  return { task: event.task, ...describeTaskEvent(event, taskOf(run, event.task)) };
+}
+
+type Words = Omit<EventLine, "task">;
+type TaskEvent = Extract<RunEvent, { task: string }>;
+
+const plain = (text: string, level: Level = "normal"): Words => ({ level, mark: "plain", text });
+const good = (text: string, level: Level = "normal"): Words => ({ level, mark: "good", text });
+const bad = (text: string, level: Level = "quiet"): Words => ({ level, mark: "bad", text });
+
+function describeTaskEvent(event: TaskEvent, task: TaskRun): Words {
+  switch (event.type) {
+    case "task_claimed":
+      return plain(plainLine(`taken on by ${event.worker}`), "verbose");
+    case "task_start":
+      return plain(plainLine(task.task.title));
+    case "agent_start":
+      return agentStart(event);
+    case "agent_end":
+      return agentEnd(event);
+    case "gate_end":
+      return gateEnd(event, task);
+    case "criteria_end":
+      return criteriaEnd(task);
+    case "iteration_failed":
+      return bad(`retry, ${event.because}: ${plainLine(event.feedback)}`, "normal");
+    case "subtask_passed":
+      return good(`subtask ${event.subtask} passed`);
+    case "task_merged":
+      return plain(`merged with what has passed meanwhile (${shortCommit(event.onto)})`);
+    case "task_passed":
+      return good(`all proofs hold; ${event.files.length} file(s) changed`, "verbose");
+    case "task_committed":
+      return committed(event, task);
+    case "task_failed":
+    case "task_blocked":
+      return bad(`${event.type.slice("task_".length)}: ${plainLine(event.message, 1000)}`);
+  }
+}
+
+function agentStart({ role, iteration, driver, model }: FactOf<"agent_start">): Words {
+  const who = [driver, model].filter(Boolean).join(" ");
+  return plain(plainLine(`${role} started, iteration ${iteration} (${who})`));
+}
+
+function agentEnd(event: FactOf<"agent_end">): Words {
+  const { role, ms, usage, outcome, signal, refused, trespassed, ignored } = event;
+  const putBack = [...refused, ...trespassed];
+  const parts = [
+    `${role} ${describeOutcome(event)}`,
+    renderDuration(ms),
+    usage.cost_usd === undefined ? [] : renderCost(usage.cost_usd),
+    putBack.length > 0 ? `put back: ${putBack.slice(0, 5).join(" ")}` : [],
+    ignored.length > 0 ? `ignored files changed: ${ignored.slice(0, 5).join(" ")}` : [],
+  ];
+  const text = plainLine(parts.flat().join(", "), 400);
+  const isGood = outcome.kind === "answered" && signal.kind === "valid";
+  return isGood && signal.name !== "review-rejected" ? good(text) : bad(text, "normal");
+}
+
+function gateEnd(event: FactOf<"gate_end">, task: TaskRun): Words {
+  const { gate, level, status, ms, detail } = event;
+  const removed = freshLeftovers(event, task).slice(0, 5).join(" ");
+  const parts = [
+    `gate ${gate} (${level}) ${status.replaceAll("_", " ")}, ${renderDuration(ms)}`,
+    removed === "" ? [] : `removed what it left behind: ${removed}`,
+  ];
+  const text = plainLine(parts.flat().join(", "), 400);
+  const isGreen = status === "passed" || status === "skipped";
+  if (isGreen) return good(text);
+  return bad(detail === "" ? text : `${text}: ${plainLine(detail)}`, "normal");
+}
+
+/** Each left-over is named once in a task (design 4.3); \`task\` holds this result already. */
+function freshLeftovers({ key, tree, leftovers }: FactOf<"gate_end">, task: TaskRun): string[] {
+  const others = Object.values(task.gates).filter((gate) => gate.key !== key || gate.tree !== tree);
+  const named = new Set(others.flatMap((gate) => gate.leftovers));
+  return leftovers.filter((path) => !named.has(path));
+}
+
+function criteriaEnd(task: TaskRun): Words {
+  const count = countCriteria(task);
+  return count.failed > 0 ? bad(renderCriteria(count), "normal") : good(renderCriteria(count));
+}
+
+function committed({ commit }: FactOf<"task_committed">, task: TaskRun): Words {
+  const cost = task.usage.cost_usd === undefined ? "" : `, ${renderCost(task.usage.cost_usd)}`;
+  return good(`passed as ${shortCommit(commit)}, ${counted(task.iterations, "iteration")}${cost}`);
+}
+
+function workKept({ task, tree }: FactOf<"work_kept">): EventLine {
+  return { ...(task && { task }), ...plain(`work kept as tree ${shortCommit(tree)}`) };
+}
+
+type SessionEvent = Exclude<RunEvent, { task: string } | { type: "work_kept" }>;
+
+function describeSessionEvent(event: SessionEvent, run: Run): Words {
+  switch (event.type) {
+    case "session_start":
+      return sessionStart(event);
+    case "session_resume":
+      return plain(`session ${run.session.session_id} resumed at ${shortCommit(run.head)}`);
+    case "tasks_reloaded":
+      return plain(`task list read again: ${counted(event.tasks.length, "task")}`);
+    case "steered":
+      return steered(event);
+    case "setup_end":
+      return setupEnd(event);
+    case "baseline_end":
+      return plain(plainLine(`gate ${event.gate} on the start commit: ${event.status}`));
+    case "wait":
+      return wait(event);
+    case "recheck_end":
+      return recheckEnd(event);
+    case "tampering":
+      return bad(plainLine(`tampering: ${event.message}`, 400));
+    case "warning":
+      return { mark: "warn", level: "normal", text: plainLine(`Warning: ${event.message}`, 400) };
+    case "session_end":
+      return sessionEnd(event);
+  }
+}
+
+function steered({ order, refused }: FactOf<"steered">): Words {
+  if (refused === undefined) return plain(`heard: ${orderWords(order)}`);
+  return { mark: "warn", level: "normal", text: plainLine(`Warning: ${refused}`, 400) };
+}
+
+function setupEnd({ name, status, ms, worker }: FactOf<"setup_end">): Words {
+  if (status === "skipped") return plain(plainLine(`setup ${name}: done before for these files`));
+  const whose = worker ? ` for ${worker}` : "";
+  const end = `${status.replaceAll("_", " ")}, ${renderDuration(ms)}`;
+  const text = plainLine(`setup ${name}${whose} ${end}`);
+  return status === "passed" ? good(text) : bad(text);
+}
+
+function sessionStart({ session_id, branch, selected }: FactOf<"session_start">): Words {
+  return plain(
+    plainLine(`session ${session_id} on ${branch}: ${counted(selected.length, "task")}`),
+  );
+}
+
+function wait({ because, ms, until }: FactOf<"wait">): Words {
+  const why = because === "limit" ? "the agent is rate limited" : "the agent failed";
+  const text = `${why}; waiting ${renderDuration(ms)}, until ${renderStamp(until)} UTC`;
+  return { level: "normal", mark: "wait", text };
+}
+
+function recheckEnd({ commit, failures }: FactOf<"recheck_end">): Words {
+  if (failures.length === 0) return good(`${shortCommit(commit)} checked again: it holds`);
+  return bad(plainLine(`${shortCommit(commit)} no longer holds: ${failures.join("; ")}`, 400));
+}
+
+function sessionEnd({ reason, message }: FactOf<"session_end">): Words {
+  const text = plainLine(message, 1000);
+  const isGood = reason === "all_done" || reason === "nothing_to_do";
+  // A summary that begins with these words follows; only a full account repeats them.
+  return isGood ? good(text, "verbose") : bad(text, "verbose");
+}

@@ -1,0 +1,117 @@
+import type { BaseProof, HeadProof, ProofStep } from "../../core/checks/prove.ts";
+import { counted } from "../../text/counted.ts";
+import { renderDuration, shortCommit } from "../../text/figures.ts";
+import { codeSpan, inertText, inertTextCell } from "../../text/inert-text.ts";
+import { plainLine, plainText } from "../../text/plain-text.ts";
+
+/** `✓ gate test, 4.5 s`; what does not hold is followed by why. */
+export function renderProofStep(step: ProofStep): string {
+  const { ok, because } = step;
+  const line = `${ok ? "✓" : "✗"} ${nameOf(step)}${step.merged ? ", merged" : ""}`;
+  if (because === undefined) return line;
+  return ok ? `${line} (${plainLine(because)})` : `${line}\n${indented(because)}`;
+}
+
+function nameOf(step: ProofStep): string {
+  if (step.kind === "criterion") {
+    return `${step.task} criterion ${step.index}: ${plainLine(step.text)}`;
+  }
+  const word = step.kind === "setup" ? "setup step" : "gate";
+  return `${word} ${plainLine(step.name, 60)}, ${renderDuration(step.ms)}`;
+}
+
+/** Behind a bar: a runner takes a line for a command also where it is only indented (T53). */
+const indented = (text: string) =>
+  plainText(text)
+    .trim()
+    .split("\n")
+    .map((line) => `    | ${plainLine(line)}`)
+    .join("\n");
+
+/** What the proof came to; `store` is where its outputs lie. */
+export function renderVerdict(proof: HeadProof, store: string): string {
+  const problems = proof.problems.map((problem) => `✗ ${plainLine(problem)}`);
+  const hasRun = [...proof.setup, ...proof.gates, ...proof.criteria].length > 0;
+  const kept = hasRun ? [`What they printed lies in ${store}/proof/evidence.`] : [];
+  return [...problems, verdict(proof), ...baseVerdict(proof.base), ...kept].join("\n");
+}
+
+function verdict(proof: HeadProof): string {
+  const head = `Head ${shortCommit(proof.head)}`;
+  const results = [...proof.gates, ...proof.criteria];
+  const red = results.filter(({ ok }) => !ok).length;
+  if (proof.kind === "proved") return `${head} is proved by ${looked(proof)}.`;
+  if (red === 0) return `${head} is REFUTED.`;
+  return `${head} is REFUTED: ${red} of ${counted(results.length, "result")} red, from ${looked(proof)}.`;
+}
+
+/** What it means for a merge into the base branch, where that has moved on as far as it is known here. */
+function baseVerdict(base: BaseProof | undefined): string[] {
+  return !base || base.kind === "current" ? [] : [mergeVerdict(base)];
+}
+
+function mergeVerdict({ kind, branch, commit, conflicts, ...results }: BaseProof): string {
+  const at = `${plainLine(branch)} (${shortCommit(commit)})`;
+  switch (kind) {
+    case "current":
+      return `It holds all of ${at}.`;
+    case "unknown":
+      return `Whether it merges with ${at} cannot be told from this clone.`;
+    case "conflict":
+      return `It CONFLICTS with ${at} in ${counted(conflicts.length, "file")}: ${plainLine(conflicts.join(", "), 500)}.`;
+    case "green":
+      return `It also holds merged with ${at}.`;
+    case "red": {
+      const { setup, gates, criteria } = results;
+      const red = [...setup, ...gates, ...criteria].filter(({ ok }) => !ok).length;
+      return `Merged with ${at} it does NOT hold: ${counted(red, "result")} red.`;
+    }
+  }
+}
+
+function looked({ gates, criteria, start, sandbox }: HeadProof): string {
+  const what = `${counted(gates.length, "gate")} and ${criteriaCounted(criteria.length)}`;
+  const where = `in a fresh clone, ${sandbox === "off" ? "without a sandbox" : "in the sandbox"}`;
+  return `${what} of start commit ${shortCommit(start)}, ${where}`;
+}
+
+const criteriaCounted = (count: number) => `${count} checkable criteri${count === 1 ? "on" : "a"}`;
+
+/** The same for the page of a job: a table of all that was looked at; nothing in it links or renders. */
+export function renderProofPage(proof: HeadProof): string {
+  const sign = proof.kind === "proved" ? "✓" : "✗";
+  const problems = proof.problems.map((problem) => `- ${inertText(plainLine(problem, 500))}`);
+  const rows = [...rowsOf(proof, ""), ...(proof.base ? rowsOf(proof.base, " (merged)") : [])];
+  const table = ["| | Looked at | Time | Why |", "| --- | --- | --- | --- |", ...rows];
+  const parts = [
+    [`## ${sign} ralph: ${proof.kind} in a clean room`],
+    [`${verdict(proof)} No agent and no model key was there.`],
+    baseVerdict(proof.base).map(inertText),
+    problems,
+    rows.length > 0 ? table : [],
+  ];
+  const shown = parts.filter((lines) => lines.length > 0).map((lines) => lines.join("\n"));
+  return `${shown.join("\n\n")}\n`;
+}
+
+function rowsOf(
+  { setup, gates, criteria }: Pick<HeadProof, "setup" | "gates" | "criteria">,
+  where: string,
+): string[] {
+  return [
+    ...setup.map((step) => row(`setup step ${codeSpan(step.name)}${where}`, step)),
+    ...gates.map((gate) => row(`gate ${codeSpan(gate.name)}${where}`, gate)),
+    ...criteria.map((each) =>
+      row(
+        `${each.task} criterion ${each.index}${where}: ${inertTextCell(plainLine(each.text))}`,
+        each,
+      ),
+    ),
+  ];
+}
+
+function row(what: string, { ok, ms, because }: { ok: boolean; ms?: number; because?: string }) {
+  const time = ms === undefined ? "" : renderDuration(ms);
+  const why = because === undefined ? "" : inertTextCell(plainLine(because));
+  return `| ${ok ? "✓" : "✗"} | ${what} | ${time} | ${why} |`;
+}

@@ -1,0 +1,104 @@
+import { counted } from "../../text/counted.ts";
+import { renderCost, renderDuration, renderStamp } from "../../text/figures.ts";
+import { nextAction } from "../summary/next-action.ts";
+import { renderTaskTable } from "../summary/summary-text.ts";
+import type { Activity, Status } from "./status.ts";
+
+/** How a session stands, for people. `now` in milliseconds since 1970. */
+export function renderStatus(status: Status, now: number): string {
+  const { session_id, branch, last_failure: failure } = status;
+  const facts = [
+    `Session  ${session_id} on ${branch}: ${headline(status)}`,
+    ...describeActivities(status, now),
+    `Passed   ${figures(status)}`,
+  ];
+  const trouble = failure
+    ? [
+        `${failure.task} iteration ${failure.iteration} failed (${failure.because}): ${failure.feedback}`,
+      ]
+    : [];
+  const parts = [
+    facts.join("\n"),
+    renderTaskTable(status.tasks, status.stop_reason !== null),
+    ...trouble,
+  ];
+  return `${parts.join("\n\n")}\n\nNext     ${nextOf(status)}`;
+}
+
+function headline({ liveness, phase, status, message }: Status): string {
+  if (liveness === "ended") return `${status.replaceAll("_", " ")} - ${message}`;
+  return liveness === "running" ? phase : "interrupted: its process is gone, and it has no end";
+}
+
+function nextOf({ liveness, stop_reason }: Status): string {
+  return liveness === "interrupted"
+    ? "Go on with `ralph run --resume`; what was passed is committed, the rest is kept."
+    : nextAction(stop_reason);
+}
+
+/** One line for each task under way; the first says in which phase the run is. */
+function describeActivities({ activities, phase, liveness }: Status, now: number): string[] {
+  return activities.map((activity, index) => {
+    const { since } = activity;
+    const at = `since ${renderStamp(since)} UTC`;
+    const ms = Math.max(0, now - Date.parse(since));
+    const long = liveness === "running" ? ` (${renderDuration(ms)})` : "";
+    const head = index === 0 ? `Now      ${phase}: ` : "         ";
+    return `${head}${words(activity)}, ${at}${long}`;
+  });
+}
+
+function words(activity: Activity): string {
+  switch (activity.kind) {
+    case "agent":
+      return `${activity.role} of ${activity.task}, iteration ${activity.iteration}`;
+    case "waiting": {
+      const why = activity.because === "limit" ? "the agent is rate limited" : "the agent failed";
+      return `waiting until ${renderStamp(activity.until)} UTC, ${why}`;
+    }
+    case "checking":
+      return `gates and criteria of ${activity.task}`;
+    case "preparing":
+      return "getting ready";
+  }
+}
+
+function figures(status: Status): string {
+  const { tasks_completed, tasks_total, iterations, cost_usd, liveness, duration_ms } = status;
+  // Until the end it is the time up to the last event, which says nothing.
+  const time = liveness === "ended" ? [renderDuration(duration_ms)] : [];
+  const cost = cost_usd === null ? [] : [renderCost(cost_usd)];
+  const tasks = `${tasks_completed}/${tasks_total} tasks`;
+  return [tasks, counted(iterations, "iteration"), ...time, ...cost].join(", ");
+}
+
+/** One line for a prompt or tmux: `ralph 1/3 T-002 review`. */
+export function renderStatusLine(status: Status): string {
+  const { tasks_completed, tasks_total } = status;
+  return `ralph ${tasks_completed}/${tasks_total} ${shortWords(status)}`;
+}
+
+/** More tasks than this are only counted. */
+const maxShort = 3;
+
+function shortWords({ liveness, status, activities }: Status): string {
+  if (liveness !== "running" || activities.length === 0) {
+    return liveness === "interrupted" ? liveness : status.replaceAll("_", " ");
+  }
+  const more = activities.length - maxShort;
+  const shown = activities.slice(0, maxShort).map(shortActivity).join(", ");
+  return more > 0 ? `${shown}, ${more} more` : shown;
+}
+
+function shortActivity(activity: Activity): string {
+  switch (activity.kind) {
+    case "agent":
+      return `${activity.task} ${activity.role}`;
+    case "waiting":
+      return `waiting until ${activity.until.slice(11, 16)} UTC`;
+    case "checking":
+      return `${activity.task} checking`;
+    case "preparing":
+      return "preparing";
+  }
+}

@@ -1,0 +1,32 @@
+import type { RunEvent } from "../../core/state/event.ts";
+import type { Run } from "../../core/state/run.ts";
+import { describeEvent, type EventLine, type Level, levels } from "./event-line.ts";
+
+/** Colours, decided by the caller; identity functions where there are none. */
+export type TerminalStyle = Readonly<
+  Record<"good" | "bad" | "wait" | "plain" | "faint", (text: string) => string>
+>;
+
+// Never white space: a CI runner must not find a command at the start of one of our lines (T53).
+const signs: Record<EventLine["mark"], string> = {
+  good: "✓",
+  bad: "✗",
+  wait: "…",
+  plain: "·",
+  warn: "!",
+};
+
+/** The live line of one event, or nothing at this level. `run` is the state after the event. */
+export function terminalLines(
+  event: RunEvent,
+  run: Run,
+  { level, style }: { level: Level; style: TerminalStyle },
+): string[] {
+  const line = describeEvent(event, run);
+  if (levels.indexOf(line.level) > levels.indexOf(level)) return [];
+  const colour = line.mark === "warn" ? style.wait : style[line.mark];
+  const sign = colour(signs[line.mark]);
+  const time = level === "verbose" ? [style.faint(event.ts.slice(11, 19))] : [];
+  const text = line.mark === "bad" ? style.bad(line.text) : line.text;
+  return [[sign, ...time, ...(line.task ? [line.task] : []), text].join(" ")];
+}

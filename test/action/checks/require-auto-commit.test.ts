@@ -1,0 +1,14 @@
+import { expect, test } from "vitest";
+import { requireAutoCommit } from "../../../src/action/checks/require-auto-commit.ts";
+import { configWith } from "../../support/config.ts";
+
+const check = (autopilot: object) => () => requireAutoCommit(configWith({ autopilot }));
+const off = { auto_commit: false };
+
+test("a job commits what it plans, or does not begin", () => {
+  expect(check({})).not.toThrow();
+  expect(check({ prd: off })).toThrow("`autopilot.prd.auto_commit` is false");
+  expect(check({ prd: off, tasks: off })).toThrow(
+    "`autopilot.prd.auto_commit` and `autopilot.tasks.auto_commit` are false",
+  );
+});

@@ -1,0 +1,49 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { requireUnedited } from "../../../src/action/checks/require-unedited.ts";
+import { digestOfIssue } from "../../../src/github/issues/issue-text.ts";
+import { createTestSystem } from "../../support/system.ts";
+
+const issue = { number: 7, title: "Login", author: "ada", url: "https://g/7", body: "It fails." };
+
+/** What becomes of the issue as it is now, when the event says this of it. */
+async function check(labelled: unknown, event = "issues", digest?: string): Promise<void> {
+  await using system = await createTestSystem();
+  const path = join(system.root, "event.json");
+  writeFileSync(path, JSON.stringify({ action: "labeled", issue: labelled }));
+  const env = { GITHUB_EVENT_NAME: event, GITHUB_EVENT_PATH: path };
+  await requireUnedited({ ...system, env }, issue, digest);
+}
+
+test("an issue that says what it said when it was labelled is taken", async () => {
+  await expect(check({ number: 7, title: "Login", body: "It fails." })).resolves.toBeUndefined();
+});
+
+test.each([
+  { number: 7, title: "Login", body: "It works." },
+  { number: 7, title: "Logout", body: "It fails." },
+  { number: 7, title: "Login", body: null },
+])("%j, put in its place after the label, is refused", async (labelled) => {
+  await expect(check(labelled)).rejects.toThrow("Issue 7 was edited after it was given the label.");
+});
+
+test("a comment is for what the issue said when it was written", async () => {
+  await check({ number: 7, title: "Login", body: "It fails." }, "issue_comment");
+  await expect(
+    check({ number: 7, title: "Login", body: "It works." }, "issue_comment"),
+  ).rejects.toThrow("Issue 7 was edited after it was asked for.");
+});
+
+test("where another event started the job, the digest it was handed decides", async () => {
+  const said = digestOfIssue({ title: "Login", body: "It fails." });
+  await check({ number: 7, title: "Logout", body: "" }, "issues", said);
+  await expect(
+    check(undefined, "workflow_dispatch", digestOfIssue({ title: "Login", body: "It works." })),
+  ).rejects.toMatchObject({ exitCode: 1, message: expect.stringContaining("asked for") });
+});
+
+test("an event about something else says nothing of it", async () => {
+  await check({ number: 8, title: "Other", body: "" });
+  await check({ number: 7, title: "Other", body: "" }, "workflow_dispatch");
+});

@@ -1,0 +1,116 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { parse } from "yaml";
+import { inputNames, variableOf } from "../../../src/action/inputs/inputs.ts";
+import { keyInputs } from "../../../src/action/inputs/keys.ts";
+import { outputNames } from "../../../src/action/job/outputs.ts";
+
+type Step = {
+  id?: string;
+  name: string;
+  if?: string;
+  run?: string;
+  uses?: string;
+  env?: Record<string, string>;
+};
+const action: {
+  inputs: Record<string, { default?: string; description: string }>;
+  outputs: Record<string, { value: string }>;
+  runs: { steps: Step[] };
+} = parse(readFileSync("action.yml", "utf8"));
+const { steps } = action.runs;
+const ours = steps.filter(({ run }) => run?.includes("dist/action.js"));
+const secret = [...keyInputs.map(({ input }) => input), "github-token"];
+
+const declared = Object.keys(action.inputs).filter((name) => !secret.includes(name));
+
+test("the inputs that are declared are those that are read", () => {
+  expect(declared.sort()).toEqual(inputNames.toSorted());
+  expect(Object.keys(action.inputs)).toEqual(expect.arrayContaining(secret));
+});
+
+test("every input reaches a step of ours by its own variable, and no variable is made up", () => {
+  const pairs = steps.flatMap(({ env = {} }) =>
+    Object.entries(env).filter(([name]) => name.startsWith("INPUT_")),
+  );
+  const expected = inputNames.map((name) => [variableOf(name), `\${{ inputs.${name} }}`]);
+  const unique = new Map(pairs);
+  expect([...unique].sort()).toEqual(expected.toSorted());
+  for (const [name, value] of pairs) expect([name, value]).toEqual([name, unique.get(name)]);
+});
+
+test("what works through the tasks gets every input, as the step that checked them did", () => {
+  const names = (id: string) =>
+    Object.keys(steps.find((step) => step.id === id)?.env ?? {})
+      .filter((name) => name.startsWith("INPUT_"))
+      .sort();
+  expect(names("prepare")).toEqual(inputNames.map(variableOf).sort());
+  expect(names("run")).toEqual(names("prepare"));
+});
+
+/** What the code of each step reads of its inputs, beyond what decides whether it runs. */
+const needed: Record<string, string[]> = {
+  claim: ["report", "issue-number", "resume-from", "timeout-minutes"],
+  download: ["command", "resume-from", "issue-number", "orders"],
+  verify: ["command", "config", "base-branch", "sandbox", "working-directory"],
+  publish: [
+    ...["command", "mode", "config", "prd-json", "working-directory"],
+    ...["create-pr", "draft", "comment", "base-branch", "branch"],
+  ],
+  seal: ["command", "working-directory"],
+};
+
+test.each(Object.entries(needed))("the step %s is given what it reads", (id, names) => {
+  const { env = {} } = steps.find((step) => step.id === id) ?? {};
+  expect(Object.keys(env)).toEqual(expect.arrayContaining(names.map(variableOf)));
+});
+
+test("every output that is declared is written by a step, and the other way round", () => {
+  expect(Object.keys(action.outputs).sort()).toEqual(outputNames.toSorted());
+  const ids = ours.flatMap(({ id }) => id ?? []);
+  for (const [name, { value }] of Object.entries(action.outputs)) {
+    const sources = [...value.matchAll(/steps\.([\w-]+)\.outputs\.([\w-]+)/g)];
+    expect(sources.length).toBeGreaterThan(0);
+    for (const [, id, output] of sources) {
+      expect(ids).toContain(id);
+      expect(output).toBe(name);
+    }
+  }
+});
+
+test("a failure of any step of ours reaches the outputs that tell how it ended", () => {
+  for (const name of ["status", "stop-reason", "exit-code"]) {
+    for (const { id } of ours) expect(action.outputs[name]?.value).toContain(`steps.${id}.outputs`);
+  }
+});
+
+test("every step that starts us becomes us: a runner signals a step's first process only (V5)", () => {
+  expect(ours.map(({ id }) => id)).toEqual([
+    ...["prepare", "claim", "download", "run", "seal", "verify", "publish", "release"],
+  ]);
+  for (const { id, run = "" } of ours) {
+    const last = run.replaceAll("\\\n", " ").trim().split("\n").at(-1)?.trim();
+    const line = new RegExp(
+      `^exec (?:env(?: +-u \\w+)+ +)?"\\$RALPH_NODE" "\\$GITHUB_ACTION_PATH/dist/action\\.js" ${id}(?: 3<<<"\\$\\w+")?$`,
+    );
+    expect(last).toMatch(line);
+  }
+});
+
+test("a secret is taken out of the environment of the step that is given it, and no other step has it", () => {
+  for (const { name, run = "", env = {} } of steps) {
+    const given = Object.entries(env).filter(([, value]) => isSecret(value));
+    for (const [variable] of given) expect(run, name).toContain(`-u ${variable}`);
+    if (given.length > 0) expect(run).toContain("3<<<");
+  }
+  const holders = steps.filter(({ env = {} }) => Object.values(env).some(isSecret));
+  expect(holders.map(({ id }) => id)).toEqual([
+    ...["claim", "download", "run", "publish", "release"],
+  ]);
+});
+
+const isSecret = (value: string) => secret.some((name) => value.includes(`inputs.${name} }}`));
+
+test("no expression stands inside a shell line (T52)", () => {
+  for (const { run = "" } of steps) expect(run).not.toContain("${{");
+});

@@ -1,0 +1,37 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { downloadedBundle, downloadFolder } from "../../../src/action/inputs/downloaded-bundle.ts";
+import { createTestSystem } from "../../support/system.ts";
+
+async function found(names: readonly string[], files: readonly string[] = []) {
+  await using system = await createTestSystem();
+  const temp = { RUNNER_TEMP: system.root };
+  const folder = downloadFolder(temp);
+  mkdirSync(folder);
+  for (const name of names) mkdirSync(join(folder, name));
+  for (const name of files) writeFileSync(join(folder, name), "{}\n");
+  const bundle = await downloadedBundle({ ...system, env: temp });
+  return bundle.slice(folder.length);
+}
+
+test("the newest attempt is the session, by number and not by letters", async () => {
+  const names = ["ralph-session-1001-2", "ralph-session-1001-10", "ralph-session-1001-1"];
+  expect(await found(names)).toBe("/ralph-session-1001-10");
+});
+
+test("one artifact that was unpacked without a folder of its own is found", async () => {
+  expect(await found([], ["journal.jsonl"])).toBe("");
+});
+
+test("artifacts that only begin like ours are none of ours", async () => {
+  const names = ["ralph-session-1001-9-evil", "ralph-session-1001-1", "x-ralph-session-1001-8"];
+  expect(await found(names)).toBe("/ralph-session-1001-1");
+});
+
+test("no session is an error that says which job has to come before", async () => {
+  await expect(found(["other"])).rejects.toMatchObject({
+    exitCode: 2,
+    message: "No session was found among the artifacts of this workflow run.",
+  });
+});

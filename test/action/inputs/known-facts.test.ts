@@ -1,0 +1,50 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import {
+  knownOutside,
+  readKnownFacts,
+  writeKnownFacts,
+} from "../../../src/action/inputs/known-facts.ts";
+import { createTestSystem } from "../../support/system.ts";
+
+const pull = {
+  ...{ run: "20260120-100000-abc123", item: "x", report: "y", number: 3, url: "https://g/3" },
+  ...{ title: "Ralph: x", state: "merged" as const, mergedAt: "2026-01-20T10:00:00Z" },
+};
+const issue = { number: 7, title: "A\n# B", author: "ghost", url: "https://g/7", body: "text" };
+
+async function createPlace() {
+  const system = await createTestSystem();
+  return { ...system, env: { RUNNER_TEMP: system.root } };
+}
+
+test("what one step has read is what the next one is answered", async () => {
+  await using place = await createPlace();
+  await writeKnownFacts(place, { pulls: [pull], issue });
+  const outside = knownOutside(await readKnownFacts(place));
+  expect(await outside.pulls()).toEqual([pull]);
+  expect(await outside.issue(7)).toEqual(issue);
+});
+
+test("an issue that was not read is not answered by another one", async () => {
+  await using place = await createPlace();
+  await writeKnownFacts(place, { pulls: [], issue });
+  const outside = knownOutside(await readKnownFacts(place));
+  await expect(outside.issue(8)).rejects.toThrow("Issue 8 was not read before.");
+});
+
+test("without the file the step says why it cannot begin", async () => {
+  await using place = await createPlace();
+  await expect(readKnownFacts(place)).rejects.toThrow("was not read before this step");
+});
+
+test.each(["{}", '{"pulls":[{}]}', '{"pulls":[],"issue":{"number":"7"}}', '{"pulls":[],"more":1}'])(
+  "%s is not believed",
+  async (text) => {
+    await using place = await createPlace();
+    await writeKnownFacts(place, { pulls: [] });
+    writeFileSync(join(place.root, "ralph-known/facts.json"), text);
+    await expect(readKnownFacts(place)).rejects.toThrow();
+  },
+);

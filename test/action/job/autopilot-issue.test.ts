@@ -1,0 +1,161 @@
+import { expect, test } from "vitest";
+import { type ClaimWish, renderClaim } from "../../../src/github/claims/claim-note.ts";
+import { digestOfIssue } from "../../../src/github/issues/issue-text.ts";
+import type { FakeIssue } from "../../support/action-project.ts";
+import {
+  type AutopilotAction,
+  autopilotCaller,
+  calledJobs,
+  createAutopilotAction,
+  saidBy,
+} from "../../support/autopilot-action.ts";
+import { goodAnswer, reportText, say } from "../../support/autopilot-project.ts";
+import { hasBubblewrap } from "../../support/sandbox.ts";
+
+const timeout = 120_000;
+const issue: FakeIssue = {
+  ...{ number: 12, title: "The login form", body: reportText },
+  ...{ html_url: "https://github.com/octo/example/issues/12", user: { login: "stranger" } },
+};
+const writer = { permission: "write", role_name: "write" };
+
+/** Somebody gives the issue its label; `seen` is what it said then. */
+function label(github: AutopilotAction, actor: string, seen: FakeIssue = issue) {
+  github.issues.push(issue);
+  const event = { action: "labeled", label: { name: "ralph" }, issue: { ...seen } };
+  return github.go(autopilotCaller({ "issue-number": `\${{ github.event.issue.number }}` }), {
+    github: { event_name: "issues", event, actor, triggering_actor: actor },
+  });
+}
+
+test.runIf(hasBubblewrap)(
+  "an issue that was labelled by somebody who may write becomes a pull request that refers to it",
+  async () => {
+    await using github = await createAutopilotAction();
+    github.state.permissions.ada = writer;
+    await using result = await label(github, "ada");
+    expect(result.conclusion, saidBy(result, "Work")).toBe("success");
+    expect(github.state.pulls).toMatchObject([
+      { draft: false, body: expect.stringMatching(/#12\b/) },
+    ]);
+    expect(calledJobs(result).get("Work")?.summary).toContain("sandbox bubblewrap");
+    expect(github.claim("issue-12")).toMatchObject({ state: "released" });
+  },
+  timeout,
+);
+
+/** Somebody starts the workflow by hand, for the issue and perhaps the reports. */
+function dispatch(github: AutopilotAction, inputs: Record<string, string> = {}) {
+  return github.go(autopilotCaller({ "issue-number": "12", ...inputs }), {
+    github: { event_name: "workflow_dispatch", actor: "ada", triggering_actor: "ada" },
+  });
+}
+
+test.runIf(hasBubblewrap)(
+  "an issue whose pull request was closed is not worked on for a label, and is for a command",
+  async () => {
+    await using github = await createAutopilotAction();
+    github.state.permissions.ada = writer;
+    await using first = await label(github, "ada");
+    expect(first.conclusion, saidBy(first, "Work")).toBe("success");
+    github.fetch();
+    const [pull] = github.state.pulls;
+    if (pull) pull.state = "closed";
+    await using labelled = await label(github, "ada");
+    expect(saidBy(labelled, "Work")).toContain("Issue 12 was worked on before");
+    await using commanded = await dispatch(github);
+    expect(commanded.conclusion, saidBy(commanded, "Work")).toBe("success");
+    expect(github.state.pulls).toMatchObject([
+      { state: "closed" },
+      { state: "open", body: expect.stringMatching(/#12\b/) },
+    ]);
+  },
+  timeout,
+);
+
+test.runIf(hasBubblewrap)(
+  "among reports and an issue the one that is chosen is told, and the issue is closed only when it is that",
+  async () => {
+    const turns = [say({ ...goodAnswer, document: 1 })];
+    await using github = await createAutopilotAction({ turns });
+    github.issues.push(issue);
+    await using result = await dispatch(github, { "reports-dir": "reports" });
+    expect(result.conclusion, saidBy(result, "Claim")).toBe("success");
+    expect(saidBy(result, "Work")).toMatch(/Analyzing reports\/weekly\S+, reports\/issue-12\.md/);
+    expect(github.state.pulls).toMatchObject([{ body: expect.not.stringMatching(/#12\b/) }]);
+    expect(github.claim("reports")).toMatchObject({ state: "released", also: "issue-12" });
+  },
+  timeout,
+);
+
+test(
+  "a label by somebody who may not write stops before any agent, and nothing is claimed",
+  async () => {
+    await using github = await createAutopilotAction();
+    github.state.permissions.eve = { permission: "read", role_name: "triage" };
+    for (const actor of ["eve", "nobody", "other[bot]"]) {
+      await using result = await label(github, actor);
+      expect([...calledJobs(result).keys()]).toEqual(["Claim"]);
+      expect(calledJobs(result).get("Claim")?.conclusion).toBe("failure");
+      expect(saidBy(result, "Claim")).toContain(`${actor} may not start agents`);
+    }
+    expect(github.remoteGit("for-each-ref", "refs/ralph")).toBe("");
+    expect(github.model.asks).toEqual([]);
+  },
+  timeout,
+);
+
+test(
+  "an issue that was edited after its label is not read for it, and the claim is given back",
+  async () => {
+    await using github = await createAutopilotAction();
+    github.state.permissions.ada = writer;
+    await using result = await label(github, "ada", { ...issue, body: "Something harmless." });
+    expect(result.conclusion).toBe("failure");
+    expect(saidBy(result, "Work")).toContain("Issue 12 was edited after it was given the label.");
+    expect(github.model.asks).toEqual([]);
+    expect(github.claim("issue-12")).toMatchObject({ state: "released" });
+  },
+  timeout,
+);
+
+/** Starts the workflow as the App does: all it hands over is the claim it has made. */
+function startAsApp(github: AutopilotAction, wish: ClaimWish & { item: string }) {
+  github.issues.push(issue);
+  const expires_at = new Date(Date.now() + 3_600_000).toISOString();
+  const note = renderClaim({ holder: "app-1", url: "", expires_at, state: "held", ...wish });
+  const commit = github.remoteGit("commit-tree", "-m", note, "main^{tree}");
+  github.remoteGit("update-ref", `refs/ralph/claims/${wish.item}`, commit);
+  const number = /^issue-(\d+)$/.exec(wish.item)?.[1];
+  const claim = `${wish.item}:${commit}`;
+  return github.go(autopilotCaller({ claim, ...(number && { "issue-number": number }) }), {
+    github: { event_name: "workflow_dispatch", actor: "ada", triggering_actor: "ada" },
+  });
+}
+
+test(
+  "an issue that was edited after the App was asked for it is not read",
+  async () => {
+    await using github = await createAutopilotAction();
+    const text = digestOfIssue({ ...issue, body: "Something harmless." });
+    await using result = await startAsApp(github, { item: "issue-12", text });
+    expect(saidBy(result, "Work")).toContain("Issue 12 was edited after it was asked for.");
+    expect(github.model.asks).toEqual([]);
+    expect(github.claim("issue-12")).toMatchObject({ state: "released", text });
+  },
+  timeout,
+);
+
+test.runIf(hasBubblewrap)(
+  "an autopilot the App has started for an issue knows from the claim that it may choose the issue",
+  async () => {
+    const turns = [say({ ...goodAnswer, document: 2 })];
+    await using github = await createAutopilotAction({ turns });
+    const text = digestOfIssue(issue);
+    await using result = await startAsApp(github, { item: "reports", also: "issue-12", text });
+    expect(result.conclusion, saidBy(result, "Work")).toBe("success");
+    expect(github.state.pulls).toMatchObject([{ body: expect.stringMatching(/#12\b/) }]);
+    expect(github.claim("reports")).toMatchObject({ state: "released", also: "issue-12" });
+  },
+  timeout,
+);

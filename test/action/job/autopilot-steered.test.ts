@@ -1,0 +1,66 @@
+import { expect, test } from "vitest";
+import type { AutopilotAction } from "../../support/autopilot-action.ts";
+import { autopilotCaller, createAutopilotAction, saidBy } from "../../support/autopilot-action.ts";
+import { goodAgent, itemBranch } from "../../support/autopilot-project.ts";
+import { hasBubblewrap } from "../../support/sandbox.ts";
+
+const timeout = 300_000;
+
+/** The second task fails as long as nobody tells the agents how to do it. */
+const clueless = `case "$task:$prompt" in
+T-002:*"Use the new parser."*) ;;
+T-002:*) exit 0 ;;
+esac
+${goodAgent.implementation}`;
+
+function comment({ state }: AutopilotAction, id: number, words: string, login = "ada"): void {
+  const body = `/ralph ${words}\nSee above.`;
+  const html_url = `https://github.com/octo/example/issues/1#issuecomment-${id}`;
+  state.comments.push({ id, issue: 1, html_url, body, user: { login, type: "User" } });
+}
+
+const goOn = (from: number, orders: string) => ({
+  runId: String(from + 1),
+  inputs: { "resume-from": String(from), orders },
+});
+
+test.runIf(hasBubblewrap)(
+  "comments of those who may write steer the session that goes on: a task is left out, then it is tried again with a hint",
+  async () => {
+    await using github = await createAutopilotAction({
+      agent: { implementation: clueless },
+      autopilot: { memory: { archive: false } },
+      config: { limits: { max_iterations: 1 } },
+    });
+    github.state.permissions.ada = { permission: "write", role_name: "write" };
+    await using first = await github.go(autopilotCaller());
+    expect(saidBy(first, "Work")).toContain("Failed: T-002");
+    expect(github.state.pulls).toMatchObject([{ draft: true, head: { ref: itemBranch } }]);
+
+    github.fetch();
+    comment(github, 7, "skip T-002");
+    comment(github, 8, "hint Use the new parser.", "mallory");
+    await using second = await github.go(autopilotCaller(), goOn(1001, "7,8,404"));
+    expect(second.conclusion, saidBy(second, "Publish")).toBe("success");
+    const work = saidBy(second, "Work");
+    expect(work).toContain("Comments: 1 of 3 are heard.");
+    expect(work).toMatch(/Comment 8 is not heard: mallory has no right/);
+    expect(work).toContain("Left out: T-002 (skipped by ada).");
+    expect(saidBy(second, "Publish")).toContain("left out: T-002 (skipped by ada)");
+    expect(github.state.pulls).toMatchObject([
+      { draft: true, body: expect.stringContaining("T-002 (skipped by ada)") },
+    ]);
+
+    github.fetch();
+    comment(github, 9, "hint Use the new parser.");
+    comment(github, 10, "retry T-002");
+    await using third = await github.go(autopilotCaller(), goOn(1002, "7,8,9,10"));
+    expect(third.conclusion, saidBy(third, "Publish")).toBe("success");
+    const [pull] = github.state.pulls;
+    expect(pull, saidBy(third, "Work")).toMatchObject({ draft: false });
+    expect(pull?.body).toContain("Said on the way: hint by ada: Use the new parser.");
+    const subjects = github.remoteGit("log", "--format=%s", `main..${itemBranch}`);
+    expect(subjects.match(/(?<=feat\()T-\d+/g)).toEqual(["T-002", "T-001"]);
+  },
+  timeout,
+);

@@ -1,0 +1,132 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { parseHandedProof } from "../../../src/github/artifacts/handed-proof.ts";
+import {
+  autopilotCaller,
+  calledJobs,
+  createAutopilotAction,
+  saidBy,
+} from "../../support/autopilot-action.ts";
+import { itemBranch, reportPath } from "../../support/autopilot-project.ts";
+import { hasBubblewrap } from "../../support/sandbox.ts";
+
+const timeout = 120_000;
+const titles = ["Claim", "Work", "Prove again", "Publish"];
+const bare = { contents: "read" };
+
+test.runIf(hasBubblewrap)(
+  "a report becomes one pull request, ready when it is proved, and a second run does nothing again and is green",
+  async () => {
+    await using github = await createAutopilotAction();
+    await using result = await github.go(autopilotCaller());
+    const jobs = calledJobs(result);
+    expect([...jobs.keys()]).toEqual(titles);
+    expect(result.conclusion, saidBy(result, "Publish")).toBe("success");
+    expect(jobs.get("Claim")?.permissions).toEqual({ contents: "write" });
+    const reads = { issues: "read", "pull-requests": "read", actions: "read" };
+    expect(jobs.get("Work")?.permissions).toEqual({ ...bare, ...reads });
+    expect(jobs.get("Prove again")?.permissions).toEqual(bare);
+    expect(jobs.get("Work")?.summary).toContain("**What**: Repair the login form");
+    expect(github.state.pulls).toMatchObject([
+      {
+        draft: false,
+        title: "Ralph: Repair the login form",
+        head: { ref: itemBranch },
+        body: expect.stringContaining(reportPath),
+      },
+    ]);
+    const subjects = github.remoteGit("log", "--format=%s", `main..${itemBranch}`).split("\n");
+    expect(subjects).toEqual([
+      expect.stringMatching(/^chore\(ralph\): run record of /),
+      ...["T-002", "T-001"].map((id) => expect.stringContaining(`feat(${id})`)),
+      "chore: add prd.json tasks for Repair the login form",
+      "docs: add PRD for Repair the login form",
+    ]);
+    const last = github.remoteGit("diff", "--name-only", `${itemBranch}^`, itemBranch).split("\n");
+    expect(last).toContainEqual(
+      expect.stringMatching(/^\.ralph\/archive\/\d+-login-form\/prd\.json$/),
+    );
+    expect(last.at(-1)).toMatch(/^\.ralph\/autopilot\/runs\/.*\.json$/);
+    expect(github.claim("reports")).toMatchObject({ holder: "1001", state: "released" });
+
+    github.fetch();
+    const pull = github.state.pulls[0];
+    if (pull) Object.assign(pull, { state: "closed", merged_at: new Date().toISOString() });
+    const asked = github.model.asks.length;
+    await using again = await github.go(autopilotCaller(), { runId: "1002" });
+    expect(again.conclusion, saidBy(again, "Work")).toBe("success");
+    expect([...calledJobs(again).keys()]).toEqual(["Claim", "Work", "Publish"]);
+    expect(calledJobs(again).get("Work")?.outputs).toMatchObject({
+      ...{ status: "nothing_to_do", "stop-reason": "no_report", "exit-code": "10" },
+    });
+    expect(github.model.asks).toHaveLength(asked);
+    expect(github.state.pulls).toHaveLength(1);
+    expect(github.claim("reports")).toMatchObject({ holder: "1002", state: "released" });
+  },
+  timeout,
+);
+
+test.runIf(hasBubblewrap)(
+  "while a run works on the reports a second one stops at the claim with exit 24, and disturbs nothing",
+  async () => {
+    await using github = await createAutopilotAction();
+    let second: Promise<void> | undefined;
+    const started = async () => {
+      await using result = await github.go(autopilotCaller(), { runId: "1002" });
+      expect([...calledJobs(result).keys()]).toEqual(["Claim"]);
+      expect(saidBy(result, "Claim")).toMatch(/1001/);
+      expect(result.conclusion).toBe("failure");
+    };
+    const onLine = (line: string) => {
+      if (line.includes("is this run's until")) second ??= started();
+    };
+    await using first = await github.go(autopilotCaller(), { onLine });
+    await second;
+    expect(second).toBeDefined();
+    expect(first.conclusion, saidBy(first, "Publish")).toBe("success");
+    expect(github.state.pulls).toHaveLength(1);
+    expect(github.claim("reports")).toMatchObject({ holder: "1001", state: "released" });
+  },
+  timeout,
+);
+
+test.runIf(hasBubblewrap)(
+  "a run of ralph's App leaves session and proof behind, publishes nothing itself, and keeps the item",
+  async () => {
+    await using github = await createAutopilotAction();
+    await using result = await github.go(autopilotCaller({ publisher: "app" }));
+    expect([...calledJobs(result).keys()]).toEqual(["Claim", "Work", "Prove again"]);
+    expect(result.conclusion, saidBy(result, "Prove again")).toBe("success");
+    const left = ["ralph-proof-1001-1", "ralph-session-1001-1"];
+    expect(readdirSync(result.artifacts)).toEqual(left);
+    expect(readdirSync(join(result.artifacts, "ralph-proof-1001-1"))).toEqual(["proof.json"]);
+    const proof = readFileSync(join(result.artifacts, "ralph-proof-1001-1/proof.json"), "utf8");
+    const digest = calledJobs(result).get("Work")?.outputs["journal-digest"];
+    expect(parseHandedProof(proof.trim())).toMatchObject({ kind: "proved", journal: digest });
+    expect(github.claim("reports")).toMatchObject({ holder: "1001", state: "held" });
+    expect(github.state.pulls).toEqual([]);
+  },
+  timeout,
+);
+
+test.runIf(hasBubblewrap)(
+  "a workflow that is cancelled keeps its session and gives the claim back",
+  async () => {
+    await using github = await createAutopilotAction({ agent: "sleep 60" });
+    let cancel = () => {};
+    const onLine = (line: string) => {
+      if (line.includes("implementation started")) setTimeout(() => cancel(), 200);
+    };
+    await using running = await github.begin(autopilotCaller(), { onLine });
+    cancel = running.cancel;
+    const result = await running.result;
+    expect(result.conclusion).toBe("cancelled");
+    expect([...calledJobs(result).keys()]).toEqual(["Claim", "Work", "Publish"]);
+    expect(calledJobs(result).get("Work")?.outputs).toMatchObject({ "exit-code": "7" });
+    expect(readdirSync(result.artifacts)).toEqual(["ralph-session-1001-1"]);
+    expect(github.claim("reports")).toMatchObject({ state: "released" });
+    expect(github.state.pulls).toEqual([]);
+  },
+  timeout,
+);

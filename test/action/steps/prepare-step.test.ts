@@ -1,0 +1,64 @@
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { createActionProject } from "../../support/action-project.ts";
+import { innerSteps, onlyJob, outputsOf, stepWorkflow } from "../../support/action-workflow.ts";
+import { startNpmRegistry } from "../../support/npm-registry.ts";
+import { task } from "../../support/run.ts";
+
+const codex = {
+  name: "@openai/codex",
+  version: "1.2.3",
+  manifest: { bin: { codex: "codex.sh" } },
+  files: { "codex.sh": "#!/bin/sh\necho codex 1.2.3\n" },
+};
+const role = { driver: "codex" };
+
+/** A job whose agents are the program `codex`, which it finds at the registry only. */
+async function runJob(given: Record<string, string>, packages = [codex]) {
+  await using registry = await startNpmRegistry(packages);
+  await using github = await createActionProject({
+    tasks: [task("T-001")],
+    agents: { implementation: role, test_writing: role, review: role },
+  });
+  const env = {
+    npm_config_registry: registry.url,
+    npm_config_cache: join(github.project.folder, "cache"),
+    npm_config_fetch_retries: "0",
+    npm_config_update_notifier: "false",
+  };
+  await using result = await github.run(stepWorkflow(given), { env });
+  return { job: onlyJob(result), seen: registry.seen };
+}
+
+test("a program that is not on the runner is installed before any key is in reach, and the time is told", async () => {
+  const { job } = await runJob({ "agent-version": "1.2.3" });
+  expect(job.log).toContainEqual(
+    expect.stringMatching(/^codex 1\.2\.3 is installed \(\d+\.\d s\)\.$/),
+  );
+  expect(innerSteps(job)).toMatchObject({
+    Prepare: "success",
+    "Work through the tasks": "failure",
+  });
+  expect(job.annotations[0]?.message).toContain("no model key for codex");
+});
+
+test("it lies where agents can start it in the sandbox, which hides the job's temporary folder", async () => {
+  const { job } = await runJob({ "agent-version": "1.2.3" });
+  const inner = job.steps.find(({ id }) => id === "ralph")?.steps ?? [];
+  const path = inner.find(({ id }) => id === "prepare")?.outputs.path ?? "";
+  expect(path).toMatch(/\/tools\/ralph-agents\/codex\/node_modules\/\.bin:$/);
+  expect(path.startsWith(job.temp)).toBe(false);
+});
+
+test("a version that is nowhere stops the job there", async () => {
+  const { job } = await runJob({ "agent-version": "9.9.9" });
+  expect(innerSteps(job)).toEqual({ "Find Node 24": "success", Prepare: "failure" });
+  expect(outputsOf(job)).toMatchObject({ "stop-reason": "config", "exit-code": "1" });
+  expect(job.annotations[0]?.message).toMatch(/@openai\/codex@9\.9\.9[\s\S]*install the program/);
+});
+
+test("a program of the user's own is used, and nothing is installed", async () => {
+  const { job, seen } = await runJob({ "agent-command": "sh -c 'exit 1'", "dry-run": "true" });
+  expect(innerSteps(job)).toMatchObject({ Prepare: "success" });
+  expect(seen).toEqual([]);
+});

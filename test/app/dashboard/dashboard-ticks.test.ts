@@ -1,0 +1,209 @@
+import { expect, test } from "vitest";
+import type { RunNote } from "../../../app/runs/run-note.ts";
+import { claimRef, renderClaim } from "../../../src/github/claims/claim-note.ts";
+import { renderPullMarker } from "../../../src/views/pull-request/pull-marker.ts";
+import { type AppGitHub, appSlug, self } from "../../support/app-github.ts";
+import { type FakeIssue, serveIssues } from "../../support/issues.ts";
+import {
+  ada,
+  eventually,
+  keep,
+  place,
+  type RunningTestApp,
+  readRun,
+  runNote,
+  settled,
+  startTestApp,
+} from "../../support/running-app.ts";
+
+const mallory = { login: "mallory", id: 66, type: "User" } as const;
+const workflow = { run: 31, attempt: 1, url: "https://github.com/octo/example/actions/runs/31" };
+const pull = { number: 1, url: "https://github.com/octo/example/pull/1" };
+
+interface Dashboarded extends RunningTestApp {
+  issues: FakeIssue[];
+  dashboard: FakeIssue;
+}
+
+/** The App with runs and the dashboard that belongs to them. */
+async function startWith(
+  runs: readonly RunNote[],
+  prepare?: (github: AppGitHub) => void,
+): Promise<Dashboarded> {
+  let issues: FakeIssue[] = [];
+  const app = await startTestApp({
+    prepare: async ({ github, store }) => {
+      issues = serveIssues(github);
+      prepare?.(github);
+      for (const run of runs) await keep(store, run);
+      const { repository } = place;
+      const data = { place, isPaused: false };
+      await store.notes.put({ kind: "repository", id: repository, repository, at: 1, data });
+    },
+  });
+  await eventually(() => expect(issues).toHaveLength(1));
+  await settled(app.store);
+  const [dashboard] = issues;
+  if (!dashboard) throw new Error("There is no dashboard.");
+  return { ...app, issues, dashboard };
+}
+
+let edits = 0;
+
+/** Ticks a box as the page does it: the issue is changed, and the event tells before and after. */
+async function tick({ dashboard, send }: Dashboarded, mark: string, sender: object = ada) {
+  const from = dashboard.body;
+  dashboard.body = from.replace(
+    `- [ ] <!-- ralph:box:${mark} -->`,
+    `- [x] <!-- ralph:box:${mark} -->`,
+  );
+  expect(dashboard.body).not.toBe(from);
+  dashboard.editor = { __typename: "User", login: "ada" };
+  const updated_at = `2026-01-27T10:00:0${edits++ % 10}Z`;
+  const issue = { ...dashboard, updated_at };
+  await send("issues", { action: "edited", issue, changes: { body: { from } }, sender });
+}
+
+const ticks = ({ dashboard }: Dashboarded) => dashboard.body.match(/\[x\]/g) ?? [];
+const writes = ({ github }: RunningTestApp) =>
+  github.server.seen.filter(
+    ({ method, path }) => method !== "GET" && /\/issues\/5\d\d$/.test(path),
+  );
+
+test("a box that somebody with the right to write ticks is obeyed once, and cleared", async () => {
+  const failed = runNote({ words: "The workflow was cancelled; nothing was published." });
+  const waiting = runNote({ state: "waiting", item: "issue-20", issue: 20, words: "No room." });
+  const app = await startWith([failed, waiting]);
+  expect(app.dashboard).toMatchObject({ title: "ralph dashboard", state: "open" });
+  await tick(app, "pause");
+  await eventually(() => expect(app.dashboard.body).toContain("**Paused:"));
+  expect(ticks(app)).toEqual([]);
+  await tick(app, `skip:${waiting.id}`);
+  await eventually(async () =>
+    expect(await readRun(app.store, waiting)).toMatchObject({ state: "refused" }),
+  );
+  await tick(app, "resume");
+  await eventually(() => expect(app.dashboard.body).toContain("Pause everything"));
+  await tick(app, `retry:${failed.id}`);
+  await eventually(() => expect(app.github.dispatches).toHaveLength(1));
+  await settled(app.store);
+  expect(app.github.dispatches[0]?.inputs).toMatchObject({ command: "run", "issue-number": "12" });
+  await eventually(() => expect(ticks(app)).toEqual([]));
+  expect(app.dashboard.body).toContain("started, waits for a runner");
+  expect(app.issues).toHaveLength(1);
+}, 60_000);
+
+test("a tick of somebody without the right to write is cleared and has no other effect", async () => {
+  const app = await startWith([runNote({ words: "It broke." })]);
+  const permission = { permission: "read", role_name: "triage", user: { type: "User", id: 66 } };
+  app.github.fake.state.permissions.mallory = permission;
+  await tick(app, "pause", mallory);
+  await eventually(() => expect(ticks(app)).toEqual([]));
+  await settled(app.store);
+  expect(app.dashboard.body).toContain("Pause everything");
+  expect((await app.store.notes.get("repository", place.repository))?.data).toMatchObject({
+    isPaused: false,
+  });
+}, 60_000);
+
+test("a tick that we have written over in the same moment counts all the same", async () => {
+  const app = await startWith([runNote({ words: "It broke." })]);
+  const from = app.dashboard.body;
+  const body = from.replace("[ ] <!-- ralph:box:pause", "[x] <!-- ralph:box:pause");
+  app.dashboard.editor = { __typename: "Bot", login: appSlug };
+  const issue = { ...app.dashboard, body, updated_at: "2026-01-27T11:00:00Z" };
+  await app.send("issues", { action: "edited", issue, changes: { body: { from } } });
+  await eventually(() => expect(app.dashboard.body).toContain("**Paused:"));
+}, 60_000);
+
+test("nobody acts with the rights of whoever edits next", async () => {
+  const failed = runNote({ words: "It broke." });
+  const app = await startWith([failed]);
+  // A workflow has ticked a box, and its delivery is still on its way.
+  const mark = `<!-- ralph:box:retry:${failed.id} -->`;
+  app.dashboard.body = app.dashboard.body.replace(`- [ ] ${mark}`, `- [x] ${mark}`);
+  await tick(app, "pause");
+  await eventually(() => expect(app.dashboard.body).toContain("**Paused:"));
+  await settled(app.store);
+  expect(app.github.dispatches).toEqual([]);
+  // It stands until that delivery comes.
+  expect(ticks(app)).toHaveLength(1);
+}, 60_000);
+
+test("a plan that is read goes on with its session, and a workflow that runs is stopped", async () => {
+  const { issue: _, ...report } = runNote({
+    command: "autopilot",
+    item: "reports",
+    workflow,
+    pull,
+  });
+  const working = runNote({ state: "working", workflow: { ...workflow, run: 32 }, words: "x" });
+  const app = await startWith([report, working], (github) => {
+    leaveClaim(github, report);
+    github.runs.set(32, workflowOf(working));
+  });
+  await tick(app, `cancel:${working.id}`);
+  await eventually(() => expect(app.github.cancelled).toEqual([32]));
+  await settled(app.store);
+  await tick(app, `approve:${report.id}`);
+  await eventually(() => expect(app.github.dispatches).toHaveLength(1));
+  expect(app.github.dispatches[0]?.inputs).toMatchObject({
+    "run-id": report.id,
+    "resume-from": "31",
+  });
+  await eventually(() => expect(ticks(app)).toEqual([]));
+  expect(await readRun(app.store, report)).toMatchObject({ state: "started", after: 31 });
+}, 60_000);
+
+/** As a run leaves it that is over. */
+function leaveClaim({ fake }: AppGitHub, { id: holder, item }: RunNote): void {
+  const { git } = fake.state;
+  const expires_at = new Date(Date.now() + 3_600_000).toISOString();
+  git.trees.t = true;
+  const message = renderClaim({ item, holder, url: "u", expires_at, state: "released" });
+  git.commits.c1 = { message, tree: "t", parents: [] };
+  git.refs[claimRef(item)] = "c1";
+}
+
+const workflowOf = ({ id, workflow }: RunNote) => ({
+  ...{ id: workflow?.run, run_attempt: 1, path: ".github/workflows/ralph.yml" },
+  ...{ event: "workflow_dispatch", head_branch: "main", display_title: `ralph-run:${id}` },
+  ...{ status: "in_progress", conclusion: null, html_url: workflow?.url },
+  ...{ actor: self, triggering_actor: self },
+});
+
+test("what was rejected may be chosen again: notes and the pull request's marker forget it", async () => {
+  const marker = renderPullMarker({ run: "20260125-143052-a7b3c9", item: "f00d" });
+  const rejected = runNote({ workflow, pull, outcome: "rejected" });
+  const app = await startWith([rejected]);
+  app.github.fake.state.pulls.push({
+    ...{ number: 1, node_id: "PR_1", html_url: pull.url, state: "closed", draft: false },
+    ...{ title: "Ralph: it", body: `It.\n\n${marker}\n`, user: self },
+    head: { ref: "ralph/it", sha: "c".repeat(40), repo: { full_name: "octo/example" } },
+    base: { ref: "main", repo: { full_name: "octo/example" } },
+    ...{ created_at: "2026-01-25T14:40:00Z", merged_at: null },
+  });
+  await tick(app, `unignore:${rejected.id}`);
+  await eventually(() => expect(app.github.fake.state.pulls[0]?.body).toBe("It.\n"));
+  await settled(app.store);
+  expect((await readRun(app.store, rejected)).outcome).toBeUndefined();
+  expect(app.dashboard.body).not.toContain("unignore");
+}, 60_000);
+
+test("nothing is written when nothing has changed, nor into an issue somebody has closed", async () => {
+  const app = await startWith([runNote({ words: "It broke." })]);
+  const before = writes(app).length;
+  const issue = { number: 12, state: "open", updated_at: "2026-01-27T10:00:00Z", user: ada };
+  const say = (id: number, body: string) =>
+    app.send("issue_comment", { action: "created", issue, comment: { id, body, user: ada } });
+  await say(81, "/ralph status");
+  await eventually(() => expect(app.github.fake.state.comments).toHaveLength(1));
+  await settled(app.store);
+  expect(writes(app)).toHaveLength(before);
+  app.dashboard.state = "closed";
+  await say(82, "/ralph pause");
+  await eventually(() => expect(app.github.fake.state.comments).toHaveLength(2));
+  await settled(app.store);
+  expect(writes(app)).toHaveLength(before);
+  expect(app.issues).toHaveLength(1);
+}, 60_000);

@@ -1,0 +1,176 @@
+import { expect, test } from "vitest";
+import { type DashboardFacts, viewDashboard } from "../../../app/dashboard/dashboard-view.ts";
+import { renderDashboard } from "../../../app/dashboard/render-dashboard.ts";
+import { newTicks, tickedBoxes } from "../../../app/rules/dashboard-boxes.ts";
+import type { RunNote } from "../../../app/runs/run-note.ts";
+import { Limits } from "../../../src/schema/config/limits.ts";
+import { runNote } from "../../support/running-app.ts";
+
+const now = Date.UTC(2026, 0, 26, 14, 30);
+const hour = 3_600_000;
+const limits = Limits.parse({ budget_usd_per_day: 20 });
+const workflow = { run: 31, attempt: 1, url: "https://github.com/octo/example/actions/runs/31" };
+const pull = (number: number) => ({ number, url: `https://github.com/o/r/pull/${number}` });
+const idOf = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
+
+const note = (number: number, change: Partial<RunNote>): RunNote =>
+  runNote({
+    ...{ id: idOf(number), item: `issue-${number}`, issue: number },
+    ...{ started_at: now - hour, changed_at: now - hour, ...change },
+  });
+
+const viewOf = (runs: RunNote[], change: Partial<DashboardFacts> = {}) =>
+  viewDashboard({ runs, isPaused: false, limits, now, ...change });
+const render = (runs: RunNote[], change: Partial<DashboardFacts> = {}, ticked: string[] = []) =>
+  renderDashboard(viewOf(runs, change), new Set(ticked));
+
+const { issue: _, ...report } = note(7, { command: "autopilot", item: "reports", state: "done" });
+
+test("the dashboard tells what works, waits, failed and was decided, with a box for each", () => {
+  const runs = [
+    note(12, { state: "working", workflow, asker: "ada" }),
+    note(13, { state: "waiting", words: "1 pull request of ralph's is open or on the way." }),
+    note(14, { state: "refused", words: "`autopilot.enabled` is false in `.ralph/ralph.yml`." }),
+    note(15, { workflow, pull: pull(33), tasks: { passed: 3, total: 3 }, outcome: "rejected" }),
+    note(16, { workflow, pull: pull(34), tasks: { passed: 5, total: 5 }, cost_usd: 1.5 }),
+    { ...report, workflow, pull: pull(35) },
+  ];
+  expect(render(runs)).toMatchInlineSnapshot(`
+    "<!-- ralph:dashboard -->
+
+    What ralph does in this repository, as it is now. Tick a box to have something done: it counts for people with write permission, and is cleared once it is. Whoever does not want this issue closes it; it is brought up to date again when it is opened again.
+
+    ### Working
+
+    - [ ] <!-- ralph:box:cancel:00000000-0000-4000-8000-000000000012 --> Stop #12: working, since 2026-01-26 13:30, [workflow run](https://github.com/octo/example/actions/runs/31), asked for by \`ada\`
+
+    ### Waiting
+
+    - [ ] <!-- ralph:box:skip:00000000-0000-4000-8000-000000000013 --> Drop #13: 1 pull request of ralph's is open or on the way.
+
+    ### Plans to read
+
+    - [ ] <!-- ralph:box:approve:00000000-0000-4000-8000-000000000007 --> Go on with the plan of a report's item, #35
+
+    ### Not done, or not all of it
+
+    - [ ] <!-- ralph:box:retry:00000000-0000-4000-8000-000000000014 --> Try #14 again: \`autopilot.enabled\` is false in \`.ralph/ralph.yml\`.
+
+    ### Ignored, because the pull request was closed
+
+    - [ ] <!-- ralph:box:unignore:00000000-0000-4000-8000-000000000015 --> Let #15 be chosen again
+
+    ### Chosen lately
+
+    - #15: pull request #33, closed without a merge, 3 of 3 tasks passed
+    - #16: pull request #34, 5 of 5 tasks passed, $1.50
+
+    ### Today (UTC)
+
+    4 runs started of at most 10, $1.50 spent of $20.00; at most 1 pull request open at a time.
+
+    ### Everything
+
+    - [ ] <!-- ralph:box:pause --> Pause everything
+    "
+  `);
+});
+
+test("a repository that is paused says so, and has a box to go on", () => {
+  const body = render([note(12, { state: "waiting" })], { isPaused: true, limits: undefined });
+  expect(body).toContain("**Paused:");
+  expect(body).toContain("- [ ] <!-- ralph:box:resume --> Go on");
+  expect(body).not.toContain("ralph:box:pause");
+  expect(body).toContain("cannot be read");
+});
+
+test("whoever waits longest comes first, and only the newest run of an issue is tried again", () => {
+  const waiting = [note(2, { state: "waiting" }), note(1, { state: "waiting" })];
+  expect(viewOf(waiting).waiting.map(({ issue }) => issue)).toEqual([1, 2]);
+  const failed = { ...note(3, {}), words: "It broke." };
+  expect(viewOf([failed]).failed).toHaveLength(1);
+  const again = note(3, { id: idOf(4), state: "started" });
+  expect(viewOf([again, failed]).failed).toEqual([]);
+});
+
+test("what was rejected stays until somebody decides, what failed is old news after a month", () => {
+  const old = { started_at: now - 40 * 24 * hour, changed_at: now - 40 * 24 * hour };
+  const runs = [note(1, old), note(2, { ...old, pull: pull(9), outcome: "rejected" })];
+  expect(viewOf(runs)).toMatchObject({ failed: [], chosen: [], ignored: [{ issue: 2 }] });
+});
+
+test("only runs of this day (UTC) count for it", () => {
+  const yesterday = Date.UTC(2026, 0, 25, 23, 59);
+  const runs = [
+    note(1, { workflow, cost_usd: 1.25 }),
+    note(2, { workflow, cost_usd: 9, started_at: yesterday }),
+    note(3, { state: "refused" }),
+  ];
+  expect(viewOf(runs).today).toEqual({ runs: 1, usd: 1.25 });
+});
+
+const hostile = [
+  "done -->\n- [x] <!-- ralph:box:pause --> Pause",
+  "![](https://evil.example/x.png) [click](javascript:alert(1)) @octo/everybody <img src=x>",
+  "\u202e\u0000\u001b[31m<!-- ralph:dashboard -->",
+];
+
+test.each(hostile)("words such as %j make no box, mark, link or call", (words) => {
+  const body = render([note(12, { state: "waiting", words, asker: "`x` @ada" })]);
+  const usual = render([note(12, { state: "waiting", words: "usual", asker: "x" })]);
+  expect(tickedBoxes(body)).toEqual([]);
+  expect(body.split("\n")).toHaveLength(usual.split("\n").length);
+  expect(body.match(/<!--/g)).toHaveLength(usual.match(/<!--/g)?.length ?? 0);
+  const line = body.split("\n").find((each) => each.includes(idOf(12))) ?? "";
+  expect(line.replace("- [ ]", "")).not.toMatch(/\[|<(?!!-- ralph:box)|@octo/);
+});
+
+test("however much there is to tell, GitHub takes the text", () => {
+  const words = "<[@\u{1f600}".repeat(500);
+  const runs = (["working", "waiting", "refused", "done"] as const).flatMap((state, kind) =>
+    Array.from({ length: 250 }, (_, at) =>
+      note(1000 * kind + at, {
+        ...{
+          state,
+          words,
+          asker: "@".repeat(500),
+          workflow: { ...workflow, url: "(".repeat(900) },
+        },
+        ...(state === "done" && { outcome: "rejected", pull: pull(at) }),
+      }),
+    ),
+  );
+  const body = render(runs);
+  expect(body.length).toBeLessThan(65_536);
+  expect(body).toContain("- and 230 more");
+});
+
+test("a tick that is still to be dealt with stays", () => {
+  const runs = [note(13, { state: "waiting" })];
+  const mark = `skip:${idOf(13)}`;
+  expect(tickedBoxes(render(runs, {}, [mark, "retry:gone"]))).toEqual([mark]);
+});
+
+test.each([
+  ["- [x] <!-- ralph:box:pause --> Pause", ["pause"]],
+  ["* [X] <!-- ralph:box:pause --> Pause\r\n", ["pause"]],
+  [`- [x] <!-- ralph:box:retry:${idOf(1)} --> a\n- [x] <!-- ralph:box:pause --> b`, 2],
+  ["- [ ] <!-- ralph:box:pause --> Pause", []],
+  ["- [x] <!-- ralph:box:destroy --> Pause", []],
+  ["- [x] <!-- ralph:box:retry:../../etc --> Pause", []],
+  ["text - [x] <!-- ralph:box:pause --> Pause", []],
+  [" [x] pause", []],
+  ["", []],
+])("of %j these boxes are ticked: %j", (body, expected) => {
+  const found = tickedBoxes(body);
+  if (typeof expected === "number") expect(found).toHaveLength(expected);
+  else expect(found).toEqual(expected);
+});
+
+test("a box is wished for by the edit that ticks it, not by later ones", () => {
+  const empty = "- [ ] <!-- ralph:box:pause --> Pause";
+  const ticked = empty.replace("[ ]", "[x]");
+  expect(newTicks(empty, ticked)).toEqual(["pause"]);
+  expect(newTicks(ticked, `${ticked} `)).toEqual([]);
+  expect(newTicks(ticked, empty)).toEqual([]);
+});

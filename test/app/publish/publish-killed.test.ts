@@ -1,0 +1,28 @@
+import { afterAll, beforeAll, test } from "vitest";
+import { type Moment, publishKilled } from "../../support/app-kill.ts";
+import { type MadeSession, makeSession } from "../../support/app-publishing.ts";
+
+let made: MadeSession;
+beforeAll(async () => {
+  made = await makeSession();
+}, 60_000);
+afterAll(() => made[Symbol.asyncDispose]());
+
+// All moments: test/torture/app-kills.test.ts.
+const moments: Moment[] = [
+  { at: 2, when: "after" },
+  { at: 3, when: "after" },
+  { at: 5, when: "before" },
+  { at: 9, when: "after" },
+];
+test.each(moments)(
+  "an App cut off $when write $at has published once after it was started again",
+  (moment) => publishKilled(made, moment),
+  120_000,
+);
+
+test(
+  "an App that is stopped while GitHub does not answer ends in time, and has published once after the next start",
+  () => publishKilled(made, { at: 5, when: "after", hangs: true }),
+  120_000,
+);

@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { self } from "../../support/app-github.ts";
+import {
+  type MadeSession,
+  makeSession,
+  type PlayedRun,
+  type PublishingApp,
+  startPublishing,
+} from "../../support/app-publishing.ts";
+
+let made: MadeSession;
+beforeAll(async () => {
+  made = await makeSession();
+}, 60_000);
+afterAll(() => made[Symbol.asyncDispose]());
+
+const timeout = 90_000;
+const until = (check: () => void | Promise<void>) =>
+  vi.waitFor(check, { timeout: 40_000, interval: 100 });
+
+async function startLabeled(): Promise<PublishingApp> {
+  const app = await startPublishing(made);
+  onTestFinished(() => app[Symbol.asyncDispose]());
+  await app.label();
+  await until(() => expect(app.github.dispatches).toHaveLength(1));
+  return app;
+}
+
+const artifacts = (run: number) => [
+  { name: `ralph-session-${run}-1`, zip: made.zip },
+  { name: `ralph-proof-${run}-1`, zip: made.proof },
+];
+
+const mallory = { login: "mallory", id: 66, type: "User" };
+const forged: [what: string, facts: Record<string, unknown>][] = [
+  ["another file", { path: ".github/workflows/other.yml" }],
+  ["another actor", { actor: mallory }],
+  ["another App", { actor: { ...self, login: "ralph-test" } }],
+  ["another branch", { head_branch: "mine" }],
+  ["another event", { event: "push" }],
+];
+
+test(
+  "a workflow run that names a run of ours and is not ours is kept to be looked at, and changes nothing",
+  async () => {
+    const app = await startLabeled();
+    for (const [index, [, facts]] of forged.entries()) {
+      await app.play({ run: 60 + index, facts, artifacts: artifacts(60 + index) });
+    }
+    // One that names another run is nobody's.
+    const other = "ralph-run:00000000-0000-8000-a000-000000000000";
+    await app.play({ run: 70, facts: { display_title: other }, artifacts: artifacts(70) });
+    await until(async () => expect(await app.dead()).toHaveLength(forged.length));
+    for (const { kind, error } of await app.dead()) {
+      expect([kind, error]).toEqual([
+        "workflow",
+        expect.stringMatching(/names the run .* and is not ours/),
+      ]);
+    }
+    expect(await app.runs()).toMatchObject([{ state: "started" }]);
+    expect(app.github.fake.state.pulls).toEqual([]);
+  },
+  timeout,
+);
+
+type Foreign = [what: string, act: (app: PublishingApp) => void, words: RegExp];
+const foreign: Foreign[] = [
+  ["held by another run", (app) => app.hold("issue-12", "999"), /taken by workflow run 999/],
+  [
+    "released by another run",
+    (app) => app.hold("issue-12", "999", "released"),
+    /another run has worked on it since/,
+  ],
+  [
+    "deleted",
+    (app) => void app.remoteGit("update-ref", "-d", "refs/ralph/claims/issue-12"),
+    /was deleted/,
+  ],
+];
+test.each(foreign)(
+  "an item whose claim was %s is not published, and the note says why",
+  async (_, act, words) => {
+    const app = await startLabeled();
+    const before = app.remoteGit("for-each-ref", "refs/heads");
+    act(app);
+    const told = app.remoteGit("for-each-ref", "refs/ralph");
+    await app.play({ run: 50, artifacts: artifacts(50) });
+    await until(async () => expect(await app.runs()).toMatchObject([{ state: "done" }]));
+    expect((await app.runs())[0]?.words).toMatch(words);
+    expect(app.remoteGit("for-each-ref", "refs/heads")).toBe(before);
+    expect(app.remoteGit("for-each-ref", "refs/ralph")).toBe(told);
+    expect(app.github.fake.state.pulls).toEqual([]);
+  },
+  timeout,
+);
+
+test(
+  "of two workflows of one start the one that has the item is published",
+  async () => {
+    const app = await startLabeled();
+    app.hold("issue-12", "51");
+    const loser: PlayedRun = { run: 50, conclusion: "failure" };
+    await app.play({ run: 51, action: "in_progress", facts: { status: "in_progress" } });
+    await app.play(loser);
+    await until(async () => expect(await app.runs()).toMatchObject([{ workflow: { run: 51 } }]));
+    await app.play({ run: 51, artifacts: artifacts(51) });
+    await until(async () =>
+      expect(await app.runs()).toMatchObject([{ state: "done", pull: { number: 1 } }]),
+    );
+    expect(app.github.fake.state.pulls).toMatchObject([{ draft: false }]);
+  },
+  timeout,
+);

@@ -1,0 +1,116 @@
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import type { PublishRequest } from "../../../app/publish/publish-request.ts";
+import { type ChildEnd, type ChildLimits, publishInChild } from "../../../app/publish/run-child.ts";
+import type { SupervisedCommand } from "../../../src/platform/system.ts";
+import { type Reply, type Seen, startGitHubServer } from "../../support/github-api/server.ts";
+import { renderZip, type ZipEntry } from "../../support/github-api/zip.ts";
+import { createTestSystem } from "../../support/system.ts";
+
+const token = "ghs_token_of_this_test";
+
+type Given = { zip?: Buffer; limits?: Partial<ChildLimits>; answer?: (seen: Seen) => Reply };
+type Outcome = { end: ChildEnd; told: string[]; left: string[]; commands: SupervisedCommand[] };
+
+/** What becomes of an artifact somebody hostile has made, in the real child. */
+async function publish({ zip = Buffer.alloc(0), limits, answer }: Given): Promise<Outcome> {
+  await using system = await createTestSystem();
+  await using server = await startGitHubServer((seen) => {
+    if (seen.path.startsWith("/storage")) return { body: zip };
+    return answer?.(seen) ?? { status: 302, headers: { location: `${server.url}/storage` } };
+  });
+  const told: string[] = [];
+  const commands: SupervisedCommand[] = [];
+  const parts = {
+    system: {
+      ...system,
+      supervise: (command: SupervisedCommand) => {
+        commands.push(command);
+        return system.supervise(command);
+      },
+    },
+    tell: (line: string) => void told.push(line),
+  };
+  const request: PublishRequest = {
+    folder: join(system.root, "publish/run"),
+    apiUrl: server.apiUrl,
+    serverUrl: server.url,
+    repository: "octo/example",
+    token,
+    workflow: { run: 50, url: "https://github.com/x", file: "ralph.yml", succeeded: true },
+    session: { id: 7, name: "ralph-session-50-1", attempt: 1, bytes: zip.length },
+    isProved: true,
+  };
+  // What a child that was killed has left.
+  mkdirSync(join(request.folder, "bundle"), { recursive: true });
+  writeFileSync(join(request.folder, "bundle/journal.jsonl"), "old");
+  const end = await publishInChild(parts, request, limits);
+  const left = existsSync(join(system.root, "publish"))
+    ? readdirSync(`${system.root}/publish`)
+    : [];
+  return { end, told, left, commands };
+}
+
+const journal = { name: "journal.jsonl", content: "{}\n" };
+const zeros = Buffer.alloc(64 * 1024 * 1024);
+const many = Array.from({ length: 50_001 }, (_, index) => ({ name: `x/${index}`, content: "" }));
+const bombs: [what: string, entries: ZipEntry[], words: RegExp][] = [
+  ["states ten gigabytes", [{ ...journal, statedBytes: 2 ** 32 - 2 }], /bytes/],
+  [
+    "grows beyond what it states",
+    [{ name: "journal.jsonl", content: zeros, statedBytes: 10 }],
+    /too many bytes|not a bundle/,
+  ],
+  ["has many thousand entries", many, /50001 entries/],
+  [
+    "has a link",
+    [journal, { name: "objects.pack", content: "/etc/passwd", mode: 0o120777 }],
+    /is a link/,
+  ],
+  [
+    "leads outside",
+    [journal, { name: "../../outside", content: "x" }],
+    /invalid relative path|not a bundle/,
+  ],
+  ["has a name twice", [journal, journal], /twice/],
+  ["is no bundle", [{ name: "other", content: "x" }], /no journal\.jsonl/],
+  ["holds a journal of zeros", [{ name: "journal.jsonl", content: zeros }], /./],
+];
+
+test.each(bombs)(
+  "an archive that %s is refused, and nothing of it stays",
+  async (_, entries, words) => {
+    const { end, left } = await publish({ zip: renderZip(entries) });
+    expect(end.kind === "refused" || end.kind === "broken").toBe(true);
+    expect("words" in end && end.words).toMatch(words);
+    expect(left).toEqual([]);
+  },
+  30_000,
+);
+
+test("the token stands in no argument, no environment and no line", async () => {
+  const { commands, told, end } = await publish({ zip: renderZip([journal]) });
+  const [{ args = [], env = {}, input = "" } = {}] = commands;
+  expect(input).toContain(token);
+  expect(JSON.stringify([args, env, told, end])).not.toContain(token);
+  expect(Object.keys(env).sort()).toEqual(["HOME", "PATH", "RALPH_STATE_DIR", "TMPDIR"]);
+});
+
+test.each([
+  ["too little memory", { heapMiB: 4, memoryMiB: 60 }, /memory|takes too much/],
+  ["too little time", { timeoutMs: 50 }, /took too long/],
+])("a child with %s is ended, and we go on", async (_, limits, words) => {
+  const { end, left } = await publish({ zip: renderZip([journal]), limits });
+  expect(end).toMatchObject({ kind: "broken", words: expect.stringMatching(words) });
+  expect(left).toEqual([]);
+});
+
+test.each([
+  [401, { isUnauthorized: true, isPassing: false }],
+  [503, { isUnauthorized: false, isPassing: true }],
+  [404, { isUnauthorized: false, isPassing: false }],
+])("an answer %i says whether another attempt makes sense", async (status, verdict) => {
+  const answer = () => ({ status, body: { message: "No" } });
+  expect((await publish({ answer })).end).toMatchObject({ kind: "refused", ...verdict });
+});

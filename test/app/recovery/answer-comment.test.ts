@@ -1,0 +1,109 @@
+import { expect, test } from "vitest";
+import { recheckJob } from "../../../app/recovery/recheck.ts";
+import {
+  answers,
+  runsOf,
+  say,
+  sent,
+  startCommented,
+  thread,
+  write,
+} from "../../support/commented-app.ts";
+import { ada, eventually, place, runNote, settled } from "../../support/running-app.ts";
+
+const timeout = 60_000;
+const wish = { trigger: "start-command" as const, sender: ada };
+
+test.each([403, 404, 410])(
+  "an issue nobody can write into (%i) holds up no run, and nothing after it",
+  async (status) => {
+    const first = runNote({ state: "waiting", waits_for: "room", wish, started_at: 1 });
+    const more = (asked: string) =>
+      asked.includes("/issues/12/comments") ? { status, body: { message: "gone" } } : undefined;
+    const app = await startCommented({ runs: [first], more });
+    await app.store.queue.add([recheckJob(place, "x")]);
+    await settled(app.store);
+    expect(sent(app)).toHaveLength(1);
+    expect(await runsOf(app)).toMatchObject([{ state: "started" }]);
+    await say(app, "/ralph hint Use the new parser.");
+    expect(answers(app)).toEqual([]);
+  },
+  timeout,
+);
+
+test(
+  "while GitHub takes no answer the repository stays as the last comment wants it, and each is answered",
+  async () => {
+    let isDown = true;
+    const isAnswer = (body: unknown) => JSON.stringify(body ?? "").includes("Nothing starts");
+    const more = (_: string, body: unknown) =>
+      isDown && isAnswer(body) ? { status: 502, body: {} } : undefined;
+    const app = await startCommented({ more });
+    await write(app, "/ralph pause");
+    await eventually(async () => expect(await paused(app)).toBe(true));
+    await write(app, "/ralph resume");
+    await eventually(async () => expect(await paused(app)).toBe(false));
+    isDown = false;
+    await settled(app.store);
+    expect(await paused(app)).toBe(false);
+    expect(answers(app)).toEqual(
+      expect.arrayContaining([
+        expect.stringContaining("Nothing starts"),
+        expect.stringContaining("Runs start again"),
+      ]),
+    );
+  },
+  timeout,
+);
+
+test(
+  "an order to pause that comes after the one to go on which was written later counts nothing",
+  async () => {
+    const app = await startCommented();
+    await say(app, "/ralph resume", { id: 72 });
+    await say(app, "/ralph pause", { id: 71 });
+    expect(await paused(app)).toBe(false);
+    expect(answers(app).at(-1)).toContain("somebody has written `/ralph resume` since");
+    await say(app, "/ralph run");
+    expect(sent(app)).toHaveLength(1);
+  },
+  timeout,
+);
+
+test(
+  "an autopilot somebody has asked for in a pull request can be asked about and stopped there",
+  async () => {
+    const app = await startCommented();
+    const issue = { ...thread, number: 41, pull_request: {} };
+    await say(app, "/ralph autopilot", { issue });
+    await say(app, "/ralph status", { issue });
+    await say(app, "/ralph run", { issue });
+    await say(app, "/ralph cancel", { issue });
+    expect(sent(app)).toHaveLength(1);
+    expect(answers(app).slice(1)).toEqual([
+      expect.stringContaining("**Started"),
+      expect.stringContaining("not one of ralph's"),
+      expect.stringContaining("being cancelled"),
+    ]);
+  },
+  timeout,
+);
+
+test(
+  "in the pull request of such an autopilot nothing is done to the pull request it was asked for in",
+  async () => {
+    const pull = { number: 45, url: "u" };
+    const run = runNote({ command: "autopilot", item: "reports", issue: 41, pull });
+    const app = await startCommented({ runs: [run] });
+    await say(app, "/ralph run", { issue: { ...thread, number: 45, pull_request: {} } });
+    expect(sent(app)).toMatchObject([{ command: "autopilot" }]);
+    expect(sent(app)[0]).not.toHaveProperty("issue-number");
+  },
+  timeout,
+);
+
+/** Whether somebody has paused the repository. */
+async function paused({ store }: Awaited<ReturnType<typeof startCommented>>) {
+  const note = await store.notes.get("repository", place.repository);
+  return (note?.data as { isPaused?: boolean } | undefined)?.isPaused;
+}

@@ -1,0 +1,150 @@
+import { expect, test } from "vitest";
+import { recheckJob } from "../../../app/recovery/recheck.ts";
+import { claimRef } from "../../../src/github/claims/claim-note.ts";
+import { digestOfIssue } from "../../../src/github/issues/issue-text.ts";
+import type { Reply } from "../../support/github-api/server.ts";
+import {
+  ada,
+  eventually,
+  place,
+  type RunningTestApp,
+  settled,
+  startTestApp,
+} from "../../support/running-app.ts";
+
+const dayMs = 24 * 3_600_000;
+const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
+const issue = { number: 12, title: "Login", body: "It fails.", state: "open", user: ada };
+
+type Happened = { id: number; event: string; created_at: string; [key: string]: unknown };
+const labeled = (change: object = {}): Happened => ({
+  ...{ id: 70, event: "labeled", created_at: ago(4 * dayMs), actor: ada, label: { name: "ralph" } },
+  ...change,
+});
+
+type Listed = {
+  label?: string;
+  issues?: readonly object[];
+  events?: readonly Happened[];
+  lastEditedAt?: string | null;
+};
+
+/** The App looks twice at a repository in which an issue has a label nobody has told it of. */
+async function look(listed: Listed): Promise<RunningTestApp> {
+  const app = await startTestApp({
+    prepare: ({ github }) => {
+      github.more = (asked, { path }) =>
+        asked === "GET /repos/octo/example/issues"
+          ? { body: listOf(listed, { path, isGone: github.removedLabels.length > 0 }) }
+          : answer(listed, asked);
+    },
+  });
+  for (const occasion of ["first", "second"]) {
+    await app.store.queue.add([recheckJob(place, occasion)]);
+    await settled(app.store);
+  }
+  return app;
+}
+
+function listOf(
+  { issues = [issue], label = "ralph" }: Listed,
+  { path, isGone }: { path: string; isGone: boolean },
+): readonly object[] {
+  const wanted = new URL(path, "http://fake").searchParams;
+  const isOpen = wanted.get("state") === "open";
+  return isOpen && wanted.get("labels") === label && !isGone ? issues : [];
+}
+
+function answer(
+  { events = [labeled()], lastEditedAt = null }: Listed,
+  asked: string,
+): Reply | undefined {
+  if (asked.endsWith("/issues/12/events")) return { body: events };
+  if (asked.endsWith("/issues/12") && asked.startsWith("GET")) return { body: issue };
+  if (!asked.endsWith("/graphql")) return undefined;
+  return { body: { data: { repository: { issue: { lastEditedAt } } } } };
+}
+
+const notesOf = async ({ store }: RunningTestApp) =>
+  (await store.notes.list({ kind: "run", limit: 9 })).map(({ data }) => data);
+
+test("a label whose event is lost for good starts its run once, for whoever gave it", async () => {
+  const { github, ...app } = await look({});
+  expect(github.dispatches).toMatchObject([{ inputs: { command: "run", "issue-number": "12" } }]);
+  expect(github.removedLabels).toEqual(["ralph"]);
+  expect(await notesOf({ github, ...app })).toMatchObject([
+    { asker: "ada", wish: { trigger: "label", text: digestOfIssue(issue) } },
+  ]);
+}, 60_000);
+
+test("the other label lets the autopilot choose among the reports and the issue", async () => {
+  const other = "ralph:autopilot";
+  const { github } = await look({ label: other, events: [labeled({ label: { name: other } })] });
+  expect(github.dispatches).toMatchObject([{ inputs: { command: "autopilot" } }]);
+  const { refs, commits } = github.fake.state.git;
+  expect(commits[refs[claimRef("reports")] ?? ""]?.message).toContain('"also":"issue-12"');
+}, 60_000);
+
+test.each<[string, Listed]>([
+  ["one GitHub may still send again", { events: [labeled({ created_at: ago(2.9 * dayMs) })] }],
+  ["one of a pull request", { issues: [{ ...issue, pull_request: {} }] }],
+  ["another label", { events: [labeled({ label: { name: "bug" } })] }],
+])(
+  "%s starts nothing, and stays",
+  async (_, listed) => {
+    const { github } = await look(listed);
+    expect([github.dispatches, github.removedLabels]).toEqual([[], []]);
+  },
+  60_000,
+);
+
+test.each<[string, Listed, RegExp]>([
+  [
+    "somebody who may not write",
+    { events: [labeled({ actor: { login: "eve", id: 6, type: "User" } })] },
+    /Nothing was started/,
+  ],
+  ["an account that is gone", { events: [labeled({ actor: null })] }, /the account is gone/],
+  [
+    "a title that was changed since",
+    { events: [labeled(), labeled({ id: 71, event: "renamed" })] },
+    /edited after it was asked for/,
+  ],
+  [
+    "a text that was changed in the same second",
+    {
+      events: [labeled({ created_at: "2026-01-20T10:00:00Z" })],
+      lastEditedAt: "2026-01-20T10:00:00Z",
+    },
+    /edited after it was asked for/,
+  ],
+])(
+  "%s: refused, told, and the label is gone",
+  async (_, listed, words) => {
+    const { github } = await look(listed);
+    expect([github.dispatches, github.removedLabels]).toEqual([[], ["ralph"]]);
+    expect(github.fake.state.comments.map(({ body }) => body)).toEqual([
+      expect.stringMatching(words),
+    ]);
+  },
+  60_000,
+);
+
+test("a text that was changed before the label is what it was given for", async () => {
+  const { github } = await look({ lastEditedAt: ago(5 * dayMs) });
+  expect(github.dispatches).toHaveLength(1);
+}, 60_000);
+
+test("a repository without issues has no labels", async () => {
+  const app = await startTestApp({
+    prepare: ({ github }) => {
+      github.more = (asked) =>
+        asked.endsWith("/issues") && asked.startsWith("GET")
+          ? { status: 410, body: { message: "Issues are disabled" } }
+          : undefined;
+    },
+  });
+  await app.store.queue.add([recheckJob(place, "of the test")]);
+  await settled(app.store);
+  await eventually(() => expect(app.github.dispatches).toEqual([]));
+}, 60_000);

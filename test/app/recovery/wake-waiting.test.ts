@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { answers, runsOf, say, sent, startCommented, thread } from "../../support/commented-app.ts";
+import { eventually, settled } from "../../support/running-app.ts";
+
+test("a run that has waited, and whose start GitHub does not take at once, is started all the same", async () => {
+  let refusals = 2;
+  const more = (asked: string) =>
+    asked.endsWith("/dispatches") && refusals-- > 0 ? { status: 502, body: {} } : undefined;
+  const app = await startCommented({ more });
+  await say(app, "/ralph pause");
+  await app.send("issues", { action: "labeled", issue: thread, label: { name: "ralph" } });
+  await settled(app.store);
+  expect(await runsOf(app)).toMatchObject([{ state: "waiting" }]);
+  await say(app, "/ralph resume");
+  await eventually(() => expect(sent(app)).toHaveLength(1));
+  await settled(app.store);
+  expect(await runsOf(app)).toMatchObject([{ state: "started" }]);
+}, 60_000);
+
+test("a label or command for an issue a run works on starts nothing, now or later, and hides no words of that run", async () => {
+  const app = await startCommented();
+  await say(app, "/ralph run");
+  expect(sent(app)).toHaveLength(1);
+  const [first] = answers(app);
+  await app.send("issues", { action: "labeled", issue: thread, label: { name: "ralph" } });
+  await settled(app.store);
+  await say(app, "/ralph run");
+  expect(answers(app)).toEqual([first, expect.stringContaining("under way already")]);
+  expect(app.github.removedLabels).toEqual(["ralph"]);
+  expect(await runsOf(app)).toMatchObject([{ state: "started" }]);
+}, 60_000);

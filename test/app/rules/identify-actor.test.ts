@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import { identifyActor } from "../../../app/rules/identify-actor.ts";
+import { createGitHub } from "../../../src/github/api/create-github.ts";
+import { createFakeGitHub, type FakeGitHub } from "../../support/github-api/fake-github.ts";
+import { addressOf, inFakeTime } from "../../support/github-api/fake-time.ts";
+
+const ada = { login: "ada", id: 5, type: "User" };
+const known = { selfId: 900, bots: [49] };
+
+function ask(fake: FakeGitHub, sender: typeof ada | undefined) {
+  const github = createGitHub({
+    apiUrl: addressOf(fake),
+    token: "t0ken",
+    repository: fake.repository,
+  });
+  return inFakeTime([fake], () => identifyActor(github, sender, known));
+}
+
+function createPlace(): FakeGitHub {
+  const fake = createFakeGitHub({ repository: "octo/actors" });
+  const writer = { permission: "write", role_name: "write" };
+  fake.state.permissions.ada = { ...writer, user: { type: "User", id: 5 } };
+  fake.state.permissions.robot = { ...writer, user: { type: "Bot", id: 49 } };
+  return fake;
+}
+
+test.each([
+  ["a person", ada, "user", "write"],
+  ["a person whose name another account has by now", { ...ada, id: 6 }, "unknown", "read"],
+  ["somebody GitHub does not know here", { ...ada, login: "eve" }, "unknown", "read"],
+  ["nobody", undefined, "ghost", "read"],
+  ["this App", { login: "x[bot]", id: 900, type: "Bot" }, "self", "read"],
+  ["a listed bot", { login: "robot", id: 49, type: "Bot" }, "listed-bot", "write"],
+  [
+    "an App without a bot's name",
+    { login: "robot", id: 50, type: "Bot" },
+    "suffixless-app",
+    "read",
+  ],
+  ["a person with a bot's name", { ...ada, login: "ada-bot" }, "unknown", "read"],
+])("%s is known by id and type", async (_, sender, actor, permission) => {
+  expect(await ask(createPlace(), sender)).toEqual({ actor, permission });
+});
+
+test("while GitHub fails there is no answer, and the question is left for later", async () => {
+  const fake = createPlace();
+  fake.breakBy(() => "5xx-before");
+  await expect(ask(fake, ada)).rejects.toThrow();
+});

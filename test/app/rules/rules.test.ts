@@ -1,0 +1,281 @@
+import webhooks from "@octokit/webhooks-examples" with { type: "json" };
+import { expect, test } from "vitest";
+import * as z from "zod";
+import { jobId } from "../../../app/rules/job-id.ts";
+import { type RuleSettings, rules } from "../../../app/rules/rules.ts";
+import type { Keyed, Wanted } from "../../../app/rules/wanted.ts";
+import { digestOfIssue } from "../../../src/github/issues/issue-text.ts";
+import { Triggers } from "../../../src/schema/config/publishing.ts";
+
+const selfId = 900;
+const settings: RuleSettings = {
+  triggers: Triggers.parse({}),
+  reports: { folder: "./reports", patterns: ["*.md", "*.txt", "*.json", "*.html"] },
+  selfId,
+  workflows: [".github/workflows/ralph.yml"],
+};
+
+const ada = { login: "ada", id: 5, type: "User" };
+const self = { login: "ralph[bot]", id: selfId, type: "Bot" };
+const base = {
+  installation: { id: 3 },
+  repository: { id: 7, full_name: "octo/example", default_branch: "main" },
+  sender: ada,
+};
+const issue = { number: 12, state: "open", updated_at: "2026-01-20T10:00:00Z", user: ada };
+
+function read(event: string, payload: object, change: Partial<RuleSettings> = {}): Keyed[] {
+  const rule = rules.find((each) => each.event === event);
+  if (!rule) throw new Error(`There is no rule for ${event}.`);
+  const [, action] = event.split(".");
+  return rule.read({ ...base, ...(action && { action }), ...payload }, { ...settings, ...change });
+}
+
+const wantedOf = (...given: Parameters<typeof read>): Wanted[] =>
+  read(...given).map(({ wanted }) => wanted);
+
+const commented = (body: string, user: object = ada) => ({
+  issue,
+  comment: { id: 44, body, user },
+});
+const pushed = (added: string[], change: object = {}) => ({
+  ref: "refs/heads/main",
+  after: "a".repeat(40),
+  commits: [{ added, modified: [] }],
+  ...change,
+});
+const ran = (change: object = {}) => ({
+  workflow_run: {
+    ...{ id: 31, run_attempt: 2, path: ".github/workflows/ralph.yml@refs/heads/main" },
+    ...{ event: "workflow_dispatch", head_branch: "main", display_title: "x", actor: self },
+    ...change,
+  },
+});
+const closed = (user: object, merged: boolean) => ({
+  pull_request: { number: 9, merged, user, updated_at: "2026-01-20T10:00:00Z" },
+});
+
+const asked = { sender: ada };
+const table: [string, string, object, Wanted[]][] = [
+  [
+    "the label starts a run of the issue",
+    "issues.labeled",
+    { issue, label: { name: "ralph" } },
+    [{ kind: "start", command: "run", item: "issue-12", issue: 12, label: "ralph", asker: asked }],
+  ],
+  [
+    "the other label starts the autopilot",
+    "issues.labeled",
+    { issue, label: { name: "ralph:autopilot" } },
+    [
+      {
+        ...{ kind: "start", command: "autopilot", item: "reports", issue: 12 },
+        ...{ label: "ralph:autopilot", among: true, asker: asked },
+      } as Wanted,
+    ],
+  ],
+  [
+    "a label is bound to what the issue said then",
+    "issues.labeled",
+    { issue: { ...issue, title: "Login", body: null }, label: { name: "ralph" } },
+    [
+      {
+        ...{ kind: "start", command: "run", item: "issue-12", issue: 12, label: "ralph" },
+        ...{ text: digestOfIssue({ title: "Login", body: "" }), asker: asked },
+      } as Wanted,
+    ],
+  ],
+  [
+    "so is a command",
+    "issue_comment.created",
+    { ...commented("/ralph run"), issue: { ...issue, title: "Login", body: "It fails." } },
+    [
+      {
+        ...{ kind: "steer", command: { verb: "run" }, issue: 12, isPull: false },
+        text: digestOfIssue({ title: "Login", body: "It fails." }),
+        asker: { sender: ada, commentId: 44 },
+      } as Wanted,
+    ],
+  ],
+  ["another label starts nothing", "issues.labeled", { issue, label: { name: "Ralph" } }, []],
+  [
+    "a closed issue starts nothing",
+    "issues.labeled",
+    { issue: { ...issue, state: "closed" }, label: { name: "ralph" } },
+    [],
+  ],
+  [
+    "a label on a pull request starts nothing",
+    "issues.labeled",
+    { issue: { ...issue, pull_request: {} }, label: { name: "ralph" } },
+    [],
+  ],
+  [
+    "a command is obeyed",
+    "issue_comment.created",
+    commented("/ralph retry T-003"),
+    [
+      {
+        ...{ kind: "steer", command: { verb: "retry", task: "T-003" }, issue: 12, isPull: false },
+        asker: { sender: ada, commentId: 44 },
+      } as Wanted,
+    ],
+  ],
+  [
+    "a command that cannot be read is explained",
+    "issue_comment.created",
+    commented("/ralph merge"),
+    [
+      {
+        ...{ kind: "explain", issue: 12, problem: "There is no command `merge`." },
+        asker: { sender: ada, commentId: 44 },
+      } as Wanted,
+    ],
+  ],
+  ["a quoted command is none", "issue_comment.created", commented("> /ralph run"), []],
+  ["our own comment starts nothing", "issue_comment.created", commented("/ralph run", self), []],
+  [
+    "a report on the default branch starts the autopilot",
+    "push",
+    pushed(["reports/may.md", "reports/old/june.md", "src/a.md", "reports/x.exe", "reports/a.txt"]),
+    [
+      {
+        ...{ kind: "report", paths: ["reports/a.txt", "reports/may.md"], commit: "a".repeat(40) },
+        asker: asked,
+      } as Wanted,
+    ],
+  ],
+  [
+    "a report on another branch starts nothing (T13)",
+    "push",
+    pushed(["reports/may.md"], { ref: "refs/heads/mainly" }),
+    [],
+  ],
+  [
+    "a configuration that was pushed is looked at",
+    "push",
+    pushed([".ralph/ralph.yml"]),
+    [{ kind: "recheck" }],
+  ],
+  [
+    "one on another branch is not",
+    "push",
+    pushed([".ralph/ralph.yml"], { ref: "refs/heads/mainly" }),
+    [],
+  ],
+  ["our own push starts nothing", "push", pushed(["reports/may.md"], { sender: self }), []],
+  [
+    "a workflow of ours is followed",
+    "workflow_run.completed",
+    ran(),
+    [{ kind: "workflow", action: "completed", run: 31, attempt: 2 }],
+  ],
+  [
+    "another workflow is not",
+    "workflow_run.completed",
+    ran({ path: ".github/workflows/ci.yml" }),
+    [],
+  ],
+  ["nor is ours of another branch", "workflow_run.completed", ran({ head_branch: "evil" }), []],
+  [
+    "our pull request was merged",
+    "pull_request.closed",
+    closed(self, true),
+    [{ kind: "pull-closed", pull: 9, merged: true }],
+  ],
+  ["another pull request was merged", "pull_request.closed", closed(ada, true), []],
+  [
+    "somebody pushed to our branch",
+    "pull_request.synchronize",
+    { after: "b".repeat(40), pull_request: { number: 9, user: self } },
+    [{ kind: "human-push", pull: 9, commit: "b".repeat(40), asker: asked }],
+  ],
+  [
+    "we pushed to our branch",
+    "pull_request.synchronize",
+    { after: "b".repeat(40), sender: self, pull_request: { number: 9, user: self } },
+    [],
+  ],
+  [
+    "a tick in the dashboard",
+    "issues.edited",
+    {
+      issue: { ...issue, user: self, body: "- [x] <!-- ralph:box:pause --> Pause" },
+      changes: { body: { from: "- [ ] <!-- ralph:box:pause --> Pause" } },
+    },
+    [{ kind: "dashboard", issue: 12, boxes: ["pause"], asker: asked }],
+  ],
+  [
+    "a tick somebody else has made before, and a new title, are no wish",
+    "issues.edited",
+    {
+      issue: { ...issue, user: self, body: "- [x] <!-- ralph:box:pause --> Pause" },
+      changes: { body: { from: "- [x] <!-- ralph:box:pause --> Pause." } },
+    },
+    [],
+  ],
+  ["an edit of somebody else's issue", "issues.edited", { issue: { ...issue, body: "" } }, []],
+  [
+    "an installation is welcomed in each repository",
+    "installation.created",
+    { repositories: [{ id: 7, full_name: "octo/example" }] },
+    [{ kind: "welcome", repository: "octo/example" }],
+  ],
+];
+
+test.each(table)("%s", (_, event, payload, wanted) => {
+  expect(wantedOf(event, payload)).toEqual(wanted);
+});
+
+test("the same event under two ids is one job, the same label again later is another", () => {
+  const ids = (updated_at: string) =>
+    read("issues.labeled", { issue: { ...issue, updated_at }, label: { name: "ralph" } }).map(
+      ({ key }) => jobId(...key),
+    );
+  expect(ids("2026-01-20T10:00:00Z")).toEqual(ids("2026-01-20T10:00:00Z"));
+  expect(ids("2026-01-20T10:00:01Z")).not.toEqual(ids("2026-01-20T10:00:00Z"));
+  expect(ids("x")[0]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-a[0-9a-f]{3}-[0-9a-f]{12}$/);
+});
+
+test("switched off, comments and reports start nothing", () => {
+  const triggers = Triggers.parse({ commands: false, reports: false });
+  expect(wantedOf("issue_comment.created", commented("/ralph run"), { triggers })).toEqual([]);
+  expect(wantedOf("push", pushed(["reports/may.md"]), { triggers })).toEqual([]);
+});
+
+type Examples = { name: string; examples: Record<string, unknown>[] }[];
+const published = (webhooks as unknown as Examples).flatMap(({ name, examples: payloads }) =>
+  payloads.map((payload) => {
+    const event = typeof payload.action === "string" ? `${name}.${payload.action}` : name;
+    return [event, payload] as const;
+  }),
+);
+
+test("GitHub's own examples are read, or refused as incomplete, and never more than that", () => {
+  const known = published.filter(([event]) => rules.some((rule) => rule.event === event));
+  expect(known.length).toBeGreaterThan(20);
+  for (const [event, payload] of known) {
+    for (const changed of [payload, { ...payload, installation: { id: 3 } }]) {
+      try {
+        expect(Array.isArray(read(event, changed))).toBe(true);
+      } catch (error) {
+        expect(error).toBeInstanceOf(z.ZodError);
+      }
+    }
+  }
+});
+
+test("any value in the place of any field is read or refused", () => {
+  const odd = [null, "", -1, 1e99, [], {}, "x".repeat(3000), { __proto__: { id: 1 } }];
+  for (const [, event, payload] of table) {
+    for (const key of Object.keys({ ...base, ...payload })) {
+      for (const value of odd) {
+        try {
+          read(event, { ...payload, [key]: value });
+        } catch (error) {
+          expect(error, `${event} ${key}`).toBeInstanceOf(z.ZodError);
+        }
+      }
+    }
+  }
+});

@@ -1,0 +1,140 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { claimRef, renderClaim } from "../../../src/github/claims/claim-note.ts";
+import { self } from "../../support/app-github.ts";
+import { answers, say, startCommented } from "../../support/commented-app.ts";
+import {
+  ada,
+  eventually,
+  keep,
+  place,
+  type RunningTestApp,
+  readRun,
+  runNote,
+  settled,
+  startTestApp,
+} from "../../support/running-app.ts";
+
+const issue = { number: 12, state: "open", updated_at: "2026-01-27T10:00:00Z", user: ada };
+const timeout = 60_000;
+
+async function cancel(app: RunningTestApp): Promise<void> {
+  const comment = { id: 77, body: "/ralph cancel", user: ada };
+  await app.send("issue_comment", { action: "created", issue, comment });
+  const answers = () => app.github.fake.state.comments.map(({ body }) => body).join("\n");
+  await eventually(() => expect(answers()).toContain("is being cancelled"));
+}
+
+/** GitHub tells of the workflow of a run. */
+async function comeUp(app: RunningTestApp, run: string): Promise<void> {
+  const facts = {
+    ...{ id: 31, run_attempt: 1, event: "workflow_dispatch", head_branch: "main" },
+    ...{ path: ".github/workflows/ralph.yml", display_title: `ralph-run:${run}`, html_url: "u" },
+    ...{ status: "in_progress", actor: self, triggering_actor: self },
+  };
+  app.github.runs.set(31, facts);
+  await app.send("workflow_run", { action: "in_progress", workflow_run: facts });
+  await settled(app.store);
+}
+
+const wishes = ({ store }: RunningTestApp) => store.notes.list({ kind: "cancel", limit: 9 });
+
+test(
+  "a run whose workflow nobody has told of is cancelled as soon as it is known, and once",
+  async () => {
+    const run = runNote({ state: "started", changed_at: Date.now() });
+    const app = await startTestApp({ prepare: ({ store }) => keep(store, run) });
+    await cancel(app);
+    await settled(app.store);
+    expect(app.github.cancelled).toEqual([]);
+    await comeUp(app, run.id);
+    await eventually(() => expect(app.github.cancelled).toEqual([31]));
+    await comeUp(app, run.id);
+    expect(app.github.cancelled).toEqual([31]);
+    expect(await wishes(app)).toEqual([]);
+  },
+  timeout,
+);
+
+/** A start GitHub has not answered; it is tried again later. */
+async function unanswered(): Promise<RunningTestApp> {
+  const app = await startTestApp();
+  app.github.more = (asked) =>
+    asked.endsWith("/dispatches") ? { status: 502, body: { message: "Bad Gateway" } } : undefined;
+  await app.send("issues", { action: "labeled", issue, label: { name: "ralph" } });
+  await eventually(async () =>
+    expect(await app.store.queue.counts()).toMatchObject({ ready: 1, active: 0 }),
+  );
+  app.github.more = () => undefined;
+  return app;
+}
+
+test(
+  "a run that was not begun is over, its item is free, and no later attempt starts it",
+  async () => {
+    const app = await unanswered();
+    const [note] = await app.store.notes.list({ kind: "run", limit: 1 });
+    expect(note?.data).toMatchObject({ state: "claimed" });
+    await cancel(app);
+    await settled(app.store);
+    const run = (await app.store.notes.get("run", note?.id ?? ""))?.data;
+    expect(run).toMatchObject({ state: "refused", words: expect.stringContaining("before it") });
+    const { refs, commits } = app.github.fake.state.git;
+    expect(commits[refs[claimRef("issue-12")] ?? ""]?.message).toContain('"state":"released"');
+    expect(app.github.dispatches).toEqual([]);
+  },
+  timeout,
+);
+
+/** Somebody has the item of the issue. */
+function hold({ github }: RunningTestApp, holder: string): void {
+  const { git } = github.fake.state;
+  const expires_at = new Date(Date.now() + 3_600_000).toISOString();
+  const note = { item: "issue-12", holder, url: "u", expires_at, state: "held" } as const;
+  git.trees.t = true;
+  git.commits.c1 = { message: renderClaim(note), tree: "t", parents: [] };
+  git.refs[claimRef("issue-12")] = "c1";
+}
+
+test(
+  "a workflow that came up after all, and has the item, is cancelled",
+  async () => {
+    const run = runNote({ state: "refused", changed_at: Date.now() });
+    const app = await startTestApp({
+      prepare: async ({ store }) => {
+        await keep(store, run);
+        const { repository } = place;
+        const wish = { kind: "cancel", id: run.id, repository, at: Date.now(), data: {} } as const;
+        await store.notes.put(wish);
+        await store.notes.put({ ...wish, id: randomUUID() });
+      },
+    });
+    hold(app, "31");
+    await comeUp(app, run.id);
+    await eventually(() => expect(app.github.cancelled).toEqual([31]));
+    expect(await readRun(app.store, run)).toMatchObject({ state: "working" });
+    expect(await wishes(app)).toEqual([]);
+  },
+  timeout,
+);
+
+test(
+  "a session whose last part is being published does not go on once somebody has stopped it",
+  async () => {
+    const words = "Pull request #1 is a draft.";
+    const workflow = { run: 31, attempt: 1, url: "u" };
+    const run = runNote({ state: "publishing", workflow, words, changed_at: Date.now() });
+    const app = await startCommented({ runs: [run] });
+    await say(app, "/ralph cancel");
+    expect(answers(app)).toEqual([expect.stringContaining("it does not go on after that")]);
+    const job = { id: randomUUID(), kind: "continue", group: "work:octo/example" };
+    await app.store.queue.add([{ ...job, data: { place, runId: run.id, workflow } }]);
+    await settled(app.store);
+    expect(await app.store.notes.get("run", run.id)).toMatchObject({
+      data: { state: "done", words: `${words} Somebody has stopped it, so it does not go on.` },
+    });
+    expect(app.github.dispatches).toEqual([]);
+    expect(await wishes(app)).toEqual([]);
+  },
+  timeout,
+);

@@ -1,0 +1,90 @@
+import { expect, onTestFinished, test, vi } from "vitest";
+import { startApp } from "../../../app/start-app.ts";
+import { webhookPath } from "../../../app/webhooks/front.ts";
+import { createSystem } from "../../../src/platform/create-system.ts";
+import { type AppGitHub, startAppGitHub } from "../../support/app-github.ts";
+import { deliver, webhookSecret } from "../../support/deliveries.ts";
+import { createTestFolder } from "../../support/system.ts";
+
+const config = `version: "1"
+task_source: { type: prd_json, path: .ralph/prd.json }
+git: { base_branch: main }
+gates: { full: [{ name: test, cmd: npm test }] }
+autopilot: { enabled: true }
+`;
+
+async function startAll(): Promise<{ github: AppGitHub; hook: string }> {
+  const github = await startAppGitHub();
+  github.files.set(".ralph/ralph.yml", config);
+  github.fake.state.permissions.ada = {
+    permission: "write",
+    role_name: "write",
+    user: { type: "User", id: 5 },
+  };
+  const folder = await createTestFolder();
+  const app = await startApp(
+    createSystem(),
+    {
+      appId: 1,
+      privateKey: github.privateKey,
+      webhookSecret,
+      apiUrl: github.server.apiUrl,
+      serverUrl: github.server.url,
+      publicUrl: "https://ralph.example",
+      host: "127.0.0.1",
+      port: 0,
+      databaseUrl: undefined,
+      dataFolder: `${folder.path}/data`,
+      bots: [],
+      login: undefined,
+    },
+    () => undefined,
+  );
+  onTestFinished(async () => {
+    await app[Symbol.asyncDispose]();
+    await github[Symbol.asyncDispose]();
+    await folder[Symbol.asyncDispose]();
+  });
+  return { github, hook: `${app.url}${webhookPath}` };
+}
+
+const labeled = (change: Record<string, unknown> = {}) =>
+  JSON.stringify({
+    action: "labeled",
+    installation: { id: 3 },
+    repository: { id: 7, full_name: "octo/example", default_branch: "main" },
+    sender: { login: "ada", id: 5, type: "User" },
+    issue: { number: 12, state: "open", updated_at: "2026-01-20T10:00:00Z" },
+    label: { name: "ralph" },
+    ...change,
+  });
+
+test("a label by somebody who may write leads to a claim, a comment and a started workflow", async () => {
+  const { github, hook } = await startAll();
+  expect(await deliver(hook, { body: labeled() })).toMatchObject({ status: 202 });
+  await vi.waitFor(() => expect(github.dispatches).toHaveLength(1), { timeout: 20_000 });
+  const [dispatch] = github.dispatches;
+  expect(dispatch).toMatchObject({
+    workflow: "ralph.yml",
+    ref: "main",
+    inputs: { "issue-number": "12", publisher: "app" },
+  });
+  expect(github.removedLabels).toEqual(["ralph"]);
+  const { refs } = github.fake.state.git;
+  expect(dispatch?.inputs.claim).toBe(`issue-12:${refs["refs/ralph/claims/issue-12"]}`);
+  await vi.waitFor(
+    () => {
+      expect(github.fake.state.comments).toMatchObject([
+        { issue: 12, body: expect.stringContaining("**Started, waiting for a runner**") },
+      ]);
+    },
+    { timeout: 20_000 },
+  );
+  // The same event once more, under another id.
+  expect(await deliver(hook, { body: labeled() })).toMatchObject({ status: 202 });
+  await vi.waitFor(async () => {
+    const ready = await fetch(hook.replace(webhookPath, "/readyz"));
+    expect(await ready.text()).toBe("ready, 0 jobs wait\n");
+  });
+  expect(github.dispatches).toHaveLength(1);
+}, 60_000);

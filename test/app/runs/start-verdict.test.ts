@@ -1,0 +1,149 @@
+import { expect, test } from "vitest";
+import type { Trigger } from "../../../app/rules/authority.ts";
+import type { RunNote } from "../../../app/runs/run-note.ts";
+import { onThisDay, spentToday } from "../../../app/runs/start-facts.ts";
+import { judgeStart } from "../../../app/runs/start-verdict.ts";
+import { Config } from "../../../src/schema/config/config.ts";
+
+const config = (change: object = {}) =>
+  Config.parse({
+    version: "1",
+    task_source: { type: "prd_json", path: ".ralph/prd.json" },
+    git: { base_branch: "main" },
+    gates: { full: [{ name: "test", cmd: "npm test" }] },
+    autopilot: { enabled: true },
+    ...change,
+  });
+
+const run = (change: Partial<RunNote> = {}): RunNote => ({
+  ...{ id: "x", place: { installation: 1, repository: "octo/example" }, command: "run" },
+  ...{ item: "issue-1", state: "done", started_at: 0, changed_at: 0, ...change },
+});
+
+type Row = [string, Trigger, Parameters<typeof judgeStart>[1], string, RegExp?];
+const none = {
+  ...{ startedToday: [], spentToday: 0, openPulls: 0 },
+  ...{ isPaused: false, isRejected: false, isEdited: false, isClosed: false },
+};
+const rows: Row[] = [
+  ["nothing in the way", "label", { config: config(), ...none }, "start"],
+  [
+    "the autopilot switched off and a label",
+    "label",
+    { config: config({ autopilot: { enabled: false } }), ...none },
+    "refused",
+    /`autopilot\.enabled` is false/,
+  ],
+  [
+    "the autopilot switched off and an explicit command",
+    "start-command",
+    { config: config({ autopilot: { enabled: false } }), ...none },
+    "start",
+  ],
+  [
+    "as many runs today as there may be",
+    "label",
+    {
+      config: config({ limits: { runs_per_day: 2 } }),
+      ...none,
+      startedToday: [run(), run()],
+    },
+    "waiting",
+    /2 runs started today/,
+  ],
+  [
+    "no run allowed at all",
+    "start-command",
+    { config: config({ limits: { runs_per_day: 0 } }), ...none },
+    "waiting",
+    /0 runs started today/,
+  ],
+  [
+    "the day's budget spent",
+    "start-command",
+    {
+      config: config({ limits: { budget_usd_per_day: 5 } }),
+      ...none,
+      startedToday: [run(), run(), run()],
+      spentToday: 5,
+    },
+    "waiting",
+    /\$5\.00 were spent today/,
+  ],
+  [
+    "a pull request of ours open",
+    "report-push",
+    { config: config(), ...none, openPulls: 1 },
+    "waiting",
+    /1 pull request of ralph's is open/,
+  ],
+  [
+    "the repository paused, and an explicit command",
+    "start-command",
+    { config: config(), ...none, isPaused: true },
+    "waiting",
+    /has paused ralph/,
+  ],
+  [
+    "an issue whose pull request was closed without a merge, and a label",
+    "label",
+    { config: config(), ...none, isRejected: true },
+    "refused",
+    /closed without a merge/,
+  ],
+  [
+    "such an issue, and a comment",
+    "start-command",
+    { config: config(), ...none, isRejected: true },
+    "start",
+  ],
+  [
+    "an issue that was edited since, whoever asks for it",
+    "start-command",
+    { config: config(), ...none, isEdited: true, isPaused: true },
+    "refused",
+    /edited after it was asked for/,
+  ],
+  [
+    "a label of an issue that was closed while it waited",
+    "label",
+    { config: config(), ...none, isClosed: true },
+    "refused",
+    /closed before anything began/,
+  ],
+  [
+    "an explicit command for a closed issue",
+    "start-command",
+    { config: config(), ...none, isClosed: true },
+    "start",
+  ],
+  [
+    "room for two pull requests",
+    "report-push",
+    {
+      config: config({ limits: { open_prs: 2 } }),
+      ...none,
+      openPulls: 1,
+    },
+    "start",
+  ],
+];
+
+test.each(rows)("%s", (_, trigger, facts, kind, words) => {
+  const verdict = judgeStart({ trigger }, facts);
+  expect(verdict.kind).toBe(kind);
+  if (words) expect("words" in verdict && verdict.words).toMatch(words);
+});
+
+test("a day's money is what was spent on it, also by runs of the day before that went on", () => {
+  const day = 24 * 3_600_000;
+  const now = 10 * day + 3_600_000;
+  const today = run({ started_at: now - 60_000, cost_usd: 1 });
+  const before = run({ started_at: now - day, cost_usd: 4 });
+  const goesOn = onThisDay(before, now);
+  expect(goesOn.day).toEqual({ began_at: now, cost_usd: 4 });
+  expect(onThisDay(today, now)).toBe(today);
+  expect(spentToday([today, before, { ...goesOn, cost_usd: 6.5 }], now)).toBe(3.5);
+  // The part after midnight has an own beginning.
+  expect(onThisDay({ ...goesOn, cost_usd: 6.5 }, now + day).day).toMatchObject({ cost_usd: 6.5 });
+});

@@ -1,0 +1,146 @@
+import { expect, test } from "vitest";
+import type { RunNote } from "../../../app/runs/run-note.ts";
+import { self } from "../../support/app-github.ts";
+import {
+  answers,
+  failed,
+  say,
+  sent,
+  startCommented,
+  thread,
+  workflow,
+} from "../../support/commented-app.ts";
+import type { FakePull } from "../../support/github-api/fake-state.ts";
+import { eventually, runNote, settled } from "../../support/running-app.ts";
+
+const hoursAgo = (hours: number) => Date.now() - hours * 3_600_000;
+const timeout = 60_000;
+const startWith = (...runs: RunNote[]) => startCommented({ runs });
+
+/** An open pull request of the App's. */
+const ownPull = (number: number): FakePull => ({
+  ...{ number, node_id: `PR_${number}`, html_url: `https://g/${number}`, state: "open" },
+  ...{ draft: true, title: "Ralph: x", user: self, merged_at: null },
+  body: "<!-- ralph:run:20260120-100000-abc123 item:x report:y -->",
+  head: { ref: "ralph/x", sha: "c".repeat(40), repo: { full_name: "octo/example" } },
+  base: { ref: "main", repo: { full_name: "octo/example" } },
+  created_at: "2026-01-20T10:00:00Z",
+});
+
+test(
+  "a failed task that is to be tried again goes on with its session, and an open pull request of its own is no hindrance",
+  async () => {
+    const pull = { number: 40, url: "u" };
+    const app = await startWith(runNote({ ...failed, pull }));
+    app.github.fake.state.pulls.push(ownPull(40));
+    const comment = await say(app, "/ralph retry T-003");
+    await eventually(() => expect(sent(app)).toHaveLength(1));
+    expect(sent(app)).toEqual([
+      expect.objectContaining({ "resume-from": "31", orders: String(comment) }),
+    ]);
+    const notes = await app.store.notes.list({ kind: "run", limit: 9 });
+    expect(notes[0]?.data).toMatchObject({
+      ...{ state: "started", after: 31, pull, issue: 12 },
+      orders: [{ comment, verb: "retry" }],
+    });
+    expect(await app.store.notes.get("orders", "octo/example#12")).toBeUndefined();
+    // Another one must wait for it.
+    const issue = { ...thread, number: 13 };
+    await say(app, "/ralph run", { issue });
+    expect(sent(app)).toHaveLength(1);
+    expect(answers(app).at(-1)).toContain("Waiting");
+  },
+  timeout,
+);
+
+test(
+  "what is said while nothing runs counts for the next start, all of it and once",
+  async () => {
+    const app = await startWith();
+    const hint = await say(app, "/ralph hint Use the new parser.");
+    const budget = await say(app, "/ralph budget 5");
+    expect(sent(app)).toEqual([]);
+    expect(answers(app)).toEqual([
+      expect.stringContaining("counts for what is started here next"),
+      expect.stringContaining("may cost $5.00 in all"),
+    ]);
+    await say(app, "/ralph run");
+    await eventually(() => expect(sent(app)).toHaveLength(1));
+    expect(sent(app)[0]).toMatchObject({ "issue-number": "12" });
+    expect(sent(app)[0]?.orders).toBe([hint, budget].join(","));
+    await settled(app.store);
+    expect(await app.store.notes.get("orders", "octo/example#12")).toBeUndefined();
+  },
+  timeout,
+);
+
+test(
+  "what is said while a workflow works is kept, and the answer says from when on it counts",
+  async () => {
+    const app = await startWith(runNote({ state: "working", workflow }));
+    const skip = await say(app, "/ralph skip T-003");
+    const again = await say(app, "/ralph retry T-001");
+    expect(answers(app)).toEqual([
+      expect.stringMatching(/T-003 is left out.*from its next part on/),
+      expect.stringMatching(/T-001 gets a new start\. .*from its next part on/),
+    ]);
+    expect(sent(app)).toEqual([]);
+    expect((await app.store.notes.get("orders", "octo/example#12"))?.data).toEqual([
+      { comment: skip, verb: "skip" },
+      { comment: again, verb: "retry" },
+    ]);
+  },
+  timeout,
+);
+
+test(
+  "what the session before was told is handed on with it, also from its pull request",
+  async () => {
+    const orders = [{ comment: 7, verb: "hint" as const }];
+    const pull = { number: 40, url: "u" };
+    const app = await startWith(runNote({ ...failed, orders, pull }));
+    const issue = { ...thread, number: 40, pull_request: {} };
+    const comment = await say(app, "/ralph retry", { issue });
+    await eventually(() => expect(sent(app)).toHaveLength(1));
+    expect(sent(app)[0]?.orders).toBe(`7,${comment}`);
+  },
+  timeout,
+);
+
+test.each<[string, Partial<RunNote>]>([
+  ["whose pull request was merged", { ...failed, outcome: "merged" }],
+  ["whose session is gone", { ...failed, workflow: { ...workflow, run: 32 } }],
+])(
+  "a task of a run %s cannot be tried again, and all of it begins anew",
+  async (_, change) => {
+    const app = await startWith(runNote({ ...change, started_at: hoursAgo(30) }));
+    await say(app, "/ralph retry T-003");
+    expect(answers(app)).toEqual([expect.stringContaining("no session whose task")]);
+    expect(sent(app)).toEqual([]);
+    await say(app, "/ralph retry");
+    await eventually(() => expect(sent(app)).toHaveLength(1));
+    expect(sent(app)[0]).not.toHaveProperty("resume-from");
+  },
+  timeout,
+);
+
+test(
+  "whoever may not write gets no answer, and nothing is kept",
+  async () => {
+    const app = await startWith(runNote(failed));
+    const eve = { login: "eve", id: 6, type: "User" } as const;
+    app.github.fake.state.permissions.eve = {
+      ...{ permission: "read", role_name: "triage", user: { type: "User", id: 6 } },
+    };
+    const bot = { login: "helper[bot]", id: 8, type: "Bot" } as const;
+    for (const user of [eve, bot]) {
+      for (const words of ["skip T-001", "hint x", "budget 100", "retry T-001"]) {
+        await say(app, `/ralph ${words}`, { user });
+      }
+    }
+    expect(answers(app)).toEqual([]);
+    expect(sent(app)).toEqual([]);
+    expect(await app.store.notes.list({ kind: "orders", limit: 9 })).toEqual([]);
+  },
+  timeout,
+);

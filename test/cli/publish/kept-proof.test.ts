@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { readKeptProof } from "../../../src/cli/publish/kept-proof.ts";
+import { locateProject } from "../../../src/session/open/locate-project.ts";
+import { createProject, type ProjectOptions } from "../../support/project.ts";
+import { task } from "../../support/run.ts";
+
+/** A session that is done, in a project with a remote of its own. */
+async function createDone(options: ProjectOptions = {}) {
+  const project = await createProject({ tasks: [task("T-001")], ...options });
+  project.gitIn(project.folder, "clone", "-q", "--bare", project.root, "origin.git");
+  project.git("remote", "add", "origin", `file://${project.folder}/origin.git`);
+  const { exitCode, stderr, state } = await project.run();
+  expect(exitCode, stderr).toBe(0);
+  const { store } = await locateProject(project.system, project.root);
+  return { project, head: state.head, store };
+}
+
+test("what `ralph audit --prove` found is known to `ralph publish`, for that head only", async () => {
+  const { project, head, store } = await createDone();
+  await using _ = project;
+  expect(await readKeptProof(store, head)).toBeUndefined();
+  await project.ralph("audit", "--prove");
+  expect(await readKeptProof(store, head)).toMatchObject({
+    kind: "proved",
+    base: { kind: "current", branch: "main" },
+  });
+  expect(await readKeptProof(store, "0".repeat(40))).toBeUndefined();
+  const { stdout } = await project.ralph("publish", "--dry-run");
+  expect(stdout).toContain("ralph/example into main, ready for review");
+  // A clone on the machine of the agents is no clean room, whatever it found.
+  expect(stdout).toContain("Proved in place");
+});
+
+test("what a fresh clone refuted stays a draft", async () => {
+  const { project } = await createDone({
+    files: { ".gitignore": "cache/\n" },
+    gates: { faked: "test ! -e src || cat cache/result" },
+    agent: { implementation: "mkdir -p cache && echo ok >cache/result; honest" },
+  });
+  await using _ = project;
+  expect((await project.ralph("audit", "--prove")).exitCode).toBe(4);
+  const { stdout } = await project.ralph("publish", "--dry-run");
+  expect(stdout).toContain("as a draft: it was refuted where no agent has worked");
+});

@@ -1,0 +1,51 @@
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { endOf, runCommand, startCommand } from "../../support/command.ts";
+import { createProject, type Project } from "../../support/project.ts";
+import { task } from "../../support/run.ts";
+
+const one = { tasks: [task("T-001")] };
+const placeOf = ({ root, system }: Project) => ({ cwd: root, env: system.env });
+
+test("nothing running: it says so", async () => {
+  await using project = await createProject(one);
+  expect(await project.ralph("cancel")).toMatchObject({
+    exitCode: 0,
+    stdout: "Nothing is running here.\n",
+  });
+});
+
+test("the running session ends in good order, and what it came to is told", async () => {
+  const agent = "touch ../started; exec sleep 60";
+  await using project = await createProject({ ...one, agent });
+  const session = endOf(await startCommand(placeOf(project), ["run"]));
+  const isStarted = () => existsSync(join(project.folder, "started"));
+  await expect.poll(isStarted, { timeout: 20_000 }).toBe(true);
+  const other = await project.ralph("cancel", "--session", "20260101-000000-aaaaaa");
+  expect(other.stdout).toMatch(/^Session 20260101-000000-aaaaaa is not running; \S+ is\.$/m);
+  const cancelled = await runCommand(placeOf(project), ["cancel"]);
+  expect(cancelled.exitCode).toBe(0);
+  expect(cancelled.stdout).toMatch(
+    /has ended: aborted - Cancelled\.\n0\/1 tasks passed\. Go on with/,
+  );
+  expect((await session).exitCode).toBe(7);
+});
+
+test("a session on another machine is out of reach: exit 24 with its name", async () => {
+  await using project = await createProject(one);
+  await project.run();
+  const [store = ""] = readdirSync(project.stateDir);
+  mkdirSync(join(project.stateDir, store), { recursive: true });
+  const owner = {
+    session_id: "s",
+    started_at: "2026-01-25",
+    host: "build-7",
+    pid: 1,
+    pid_start: null,
+  };
+  writeFileSync(join(project.stateDir, store, "lock"), JSON.stringify(owner));
+  const { exitCode, stderr } = await project.ralph("cancel");
+  expect(exitCode).toBe(24);
+  expect(stderr).toMatch(/build-7.*another machine\.\nRun `ralph cancel` on build-7\./);
+});

@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { closing, renderResult } from "../../../src/cli/status/scan-text.ts";
+import type { CheckStatus } from "../../../src/scan/check.ts";
+
+const same = (text: string) => text;
+const style = { good: same, bad: same, wait: same, plain: same, faint: same };
+const results = (...statuses: CheckStatus[]) =>
+  statuses.map((status) => ({ name: "git", status, message: "x" }));
+
+test("a result is its sign, name and answer; what else there is stands below", () => {
+  const result = {
+    name: "tools",
+    status: "error" as const,
+    message: "not there:\n  x\u001b[31m",
+    remedy: "Install it.",
+  };
+  expect(renderResult(result, { style, fixes: ["brew install x"] })).toBe(
+    "✗ tools: not there:\n      x\n    Install it.\n    Fix: brew install x",
+  );
+});
+
+test.each<[CheckStatus[], RegExp]>([
+  [["pass", "skipped"], /^Ready: 1 passed, 0 warnings, 0 errors, 1 skipped\.$/],
+  [["pass", "warning"], /^Nothing that is required is missing; see the warnings: /],
+  [["warning", "error"], /^A run cannot begin yet: 0 passed, 1 warning, 1 error, /],
+])("%j ends honestly", (statuses, says) => {
+  const whole = { isWhole: true };
+  expect(closing(results(...statuses), { isCancelled: false, ...whole })).toMatch(says);
+  expect(closing(results(...statuses), { isCancelled: true, ...whole })).toMatch(/^Cancelled: /);
+});
+
+test("a part of the checks is never called ready", () => {
+  const part = { isCancelled: false, isWhole: false };
+  expect(closing(results("pass"), part)).toMatch(/^No trouble in what was looked at: 1 passed/);
+});

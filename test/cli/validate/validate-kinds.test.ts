@@ -1,0 +1,211 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { createProject, type Project } from "../../support/project.ts";
+import { task } from "../../support/run.ts";
+
+const published = (name: string) =>
+  readFileSync(new URL(`../../fixtures/specification/${name}`, import.meta.url), "utf8");
+
+const record = published("run-record.json");
+const analysis = published("analysis.json");
+const document = published("prd-add-user-auth.md");
+const session = published("session.json");
+const timeline = published("timeline.jsonl");
+
+const createPlace = (changes: object = {}) => createProject({ tasks: [task("T-001")], ...changes });
+
+/** Writes a file below the project's folder, beside the repository. */
+function put({ folder }: Project, path: string, content: string): string {
+  const file = join(folder, path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, content);
+  return file;
+}
+
+test("every example of the specification is valid, told by its content whatever its name", async () => {
+  await using project = await createPlace();
+  const names = [
+    put(project, "a/config.yaml", published("ralph.yml")),
+    put(project, "a/list", published("prd.json")),
+    put(project, "a/one", analysis),
+    put(project, "a/two", record),
+    put(project, "a/three.md", document),
+    put(project, "a/four", session),
+    put(project, "a/five", timeline),
+  ];
+  const { exitCode, stdout } = await project.ralph("validate", ...names, "--json");
+  expect(exitCode).toBe(0);
+  const { files } = JSON.parse(stdout);
+  expect(files.map(({ kind }: { kind: string }) => kind)).toEqual([
+    "config",
+    "tasks",
+    "analysis",
+    "run-record",
+    "prd",
+    "session",
+    "session",
+  ]);
+  expect(files.map(({ note }: { note: string }) => note)).toEqual([
+    "a valid configuration",
+    "a valid task list, 3 tasks, 0 passed",
+    "a valid analysis: Implement user authentication",
+    "a valid run record, completed",
+    "a valid requirements document",
+    "a sound file of a session",
+    "a sound file of a session",
+  ]);
+});
+
+test("nothing named: what the autopilot has left is checked too", async () => {
+  await using project = await createPlace();
+  project.write(".ralph/autopilot/analysis.json", analysis);
+  project.write(".ralph/autopilot/runs/20260125-143052-a7b3c9.json", record);
+  project.write("tasks/prd-add-user-auth.md", document);
+  project.write("tasks/notes.md", "# Not ours\n");
+  const { stdout } = await project.ralph("validate");
+  expect(stdout).toMatchInlineSnapshot(`
+    ".ralph/ralph.yml: a valid configuration
+    .ralph/prd.json: a valid task list, 1 task, 0 passed
+    .ralph/autopilot/analysis.json: a valid analysis: Implement user authentication
+    .ralph/autopilot/runs/20260125-143052-a7b3c9.json: a valid run record, completed
+    tasks/prd-add-user-auth.md: a valid requirements document
+    "
+  `);
+});
+
+describe("several problems at once, with their places", () => {
+  test.each<[string, string, string, number, RegExp[]]>([
+    [
+      "an analysis",
+      "analysis.json",
+      analysis.replace('"priority_item"', '"item"').replace('"anthropic"', '"me"'),
+      2,
+      [/priority_item is missing/, /:2:3: item is not a known key/, /:\d+:3: provider must be/],
+    ],
+    [
+      "a run record",
+      "run-record.json",
+      record
+        .replace('"completed"', '"done"')
+        .replace('"run_id"', '"runid"')
+        .replace('"https:', '"ftp:')
+        .replace('"status"', '"usage_by_role": { "reviewer": { "calls": 1 } }, "status"'),
+      2,
+      [
+        /pr_url must be an address such as "https:/,
+        /usage_by_role\.reviewer is not a known key; did you mean "review"/,
+        /status must be "running"/,
+        /:2:3: runid is not a known key; did you mean "run_id"/,
+      ],
+    ],
+    [
+      "a requirements document",
+      "prd-x.md",
+      document.replace("autonomous", "auto").replace("generated_at", "generated"),
+      2,
+      [/:2:1: generated_at is missing; it must be a time such as/, /:5:1: mode must be/],
+    ],
+    [
+      "a session.json alone",
+      "session.json",
+      session.replace('"running"', '"run"').replace("-a7b3c9f2d1e8", "-XYZ"),
+      6,
+      [/session\.json:3:3: session_token must look like/, /session\.json:\d+:3: status must be/],
+    ],
+    [
+      "a timeline alone",
+      "timeline.jsonl",
+      `${timeline}nonsense\n{"ts":"2026-01-25T14:00:00Z","event":"info"}\n \n`,
+      6,
+      [
+        /timeline\.jsonl:11:1: the line is empty; remove it/,
+        /timeline\.jsonl:9:1: this is not JSON/,
+        /timeline\.jsonl:10:2: ts is earlier than/,
+      ],
+    ],
+  ])("in %s", async (_, name, content, code, says) => {
+    await using project = await createPlace();
+    const file = put(project, `elsewhere/${name}`, content);
+    const { exitCode, stderr } = await project.ralph("validate", file);
+    for (const each of says) expect(stderr).toMatch(each);
+    expect(exitCode).toBe(code);
+  });
+
+  test("in a configuration, those of drivers and variables among them", async () => {
+    await using project = await createPlace({
+      agents: { review: { driver: "cluade" }, env: ["GITHUB_TOKEN"], credentials: "proxied" },
+      config: { git: { base_branch: "origin/main" } },
+    });
+    const { exitCode, stderr } = await project.ralph("validate");
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/agents\.review\.driver is "cluade".*did you mean "claude"/);
+    expect(stderr).toMatch(/agents\.env names GITHUB_TOKEN, which no agent may have/);
+    expect(stderr).toMatch(/ralph\.yml:33:5: agents\.credentials is "proxied"/);
+    expect(stderr).toMatch(/warning: git\.base_branch begins with the name of the remote/);
+  });
+});
+
+test("a budget that agents without a price could not keep is refused, as `ralph run` would", async () => {
+  const review = { driver: "codex" };
+  await using project = await createPlace({
+    agents: { implementation: review, test_writing: review, review },
+    config: { limits: { budget_usd: 5 }, pricing: {} },
+  });
+  const { exitCode, stderr } = await project.ralph("validate");
+  expect(stderr).toMatch(
+    /ralph\.yml:\d+:3: limits hold a budget that cannot be kept: .*agents\.review \(driver codex\)/,
+  );
+  expect(exitCode).toBe(1);
+});
+
+test("a gate whose condition nothing meets is a warning, and so is a level where none is left", async () => {
+  const gate = (name: string, changes: object) => ({ name, cmd: "true", ...changes });
+  const full = [gate("one", { when: "package.json" }), gate("two", { fatal: false })];
+  const build = [gate("three", { when: "src" }), gate("four", { when: "**/*.md" })];
+  await using project = await createPlace({
+    config: { gates: { build, full } },
+    files: { "src/a.ts": "", "README.md": "" },
+  });
+  const before = await project.ralph("validate", ".ralph/ralph.yml");
+  expect(before.exitCode).toBe(0);
+  expect(before.stdout.match(/warning: .*/g)).toEqual([
+    "warning: gates.full has no fatal gate that runs here, so none of your commands decides whether a task is done",
+    "warning: gates.full[0].when is package.json, which matches no file here, so the gate is skipped",
+  ]);
+  project.write("package.json", "{}\n");
+  expect((await project.ralph("validate", ".ralph/ralph.yml")).stdout).not.toContain("warning");
+});
+
+test.each(["AGENTS.md", "notes.txt", "journal.jsonl"])(
+  "%s is nothing that can be checked: exit 1",
+  async (name) => {
+    await using project = await createPlace();
+    project.write(name, name.endsWith("l") ? '{"seq":1,"prev":"","event":"x"}\n' : "colour: x\n");
+    const { exitCode, stderr } = await project.ralph("validate", name);
+    expect(stderr).toMatch(/none of the kinds of files that can be checked/);
+    expect(exitCode).toBe(1);
+  },
+);
+
+test("a status without its seal is a warning; one that was left alone in its folder is tampering", async () => {
+  await using project = await createPlace();
+  await project.run();
+  const status = project.read(".ralph-session/task-status.json");
+  const { exitCode, stdout } = await project.ralph("validate", put(project, "x/s.json", status));
+  expect(stdout).toMatch(/s\.json:1:1: warning: the document has no s\.sha256 beside it/);
+  expect(exitCode).toBe(0);
+  const folder = dirname(put(project, "y/task-status.json", status));
+  const lonely = await project.ralph("validate", folder);
+  expect(lonely.stderr).toMatch(/session\.json: does not exist/);
+  expect(lonely.exitCode).toBe(6);
+});
+
+test("several files of one session are one check", async () => {
+  await using project = await createPlace();
+  await project.run();
+  const names = ["session.json", "task-status.json", "logs/timeline.jsonl"];
+  const paths = names.map((name) => `.ralph-session/${name}`);
+  const { stdout } = await project.ralph("validate", ...paths);
+  expect(stdout).toBe(".ralph-session: a session nobody has tampered with\n");
+});

@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { addUsage } from "../../../src/core/state/usage.ts";
+import { agentEnd, runOf, start, task } from "../../support/run.ts";
+
+test("figures add up, and one that nobody told stays unknown", () => {
+  const sum = addUsage({ cost_usd: 0.1, turns: 2 }, { cost_usd: 0.2, output_tokens: 5 });
+  expect(sum).toEqual({ cost_usd: 0.3, turns: 2, output_tokens: 5 });
+});
+
+test("a run knows what each role has used and what each day has cost", () => {
+  const run = runOf(
+    [task("T-001")],
+    [
+      start("T-001"),
+      agentEnd("T-001", { usage: { cost_usd: 0.1, turns: 3 } }),
+      agentEnd("T-001", { usage: { cost_usd: 0.2 } }),
+      agentEnd("T-001", { role: "review", usage: {} }),
+    ],
+  );
+  expect(run.usageByRole).toEqual({
+    implementation: { calls: 2, cost_usd: 0.3, turns: 3 },
+    review: { calls: 1 },
+  });
+  expect(run.spentByDay).toEqual({ "2026-01-25": 0.3 });
+  expect(run.unknownCosts).toBe(1);
+});

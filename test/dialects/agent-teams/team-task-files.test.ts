@@ -1,0 +1,99 @@
+import { expect, test } from "vitest";
+import { teamTaskFiles } from "../../../src/core/checks/team-files.ts";
+import type { Fact } from "../../../src/core/state/event.ts";
+import { teamTaskDocuments } from "../../../src/dialects/agent-teams/team-task-files.ts";
+import { withStand } from "../../../src/dialects/agent-teams/team-task-header.ts";
+import { configWith } from "../../support/config.ts";
+import { passing, runOf, start, task } from "../../support/run.ts";
+
+const done = { word: "COMPLETED", by: "agent-1", at: "2026-02-10T14:30:00.000Z" } as const;
+
+test.each([
+  [
+    "front matter",
+    "---\nStatus: PENDING\nOwner: me\n---\n# T\n",
+    "---\nStatus: COMPLETED\nCompleted-By: agent-1\nCompleted-At: 2026-02-10T14:30:00.000Z\nOwner: me\n---\n# T\n",
+  ],
+  [
+    "marked lines",
+    "## Status: IN_PROGRESS\n## Blocked-By: a\n## Completed: [DATE when done]\n\n# Task: T\n",
+    "## Status: COMPLETED\n## Blocked-By: a\n## Completed: 2026-02-10\n\n# Task: T\n",
+  ],
+  [
+    "marked lines without a day",
+    "## Status: PENDING\n## Blocked-By: a\n# Task: T\n",
+    "## Status: COMPLETED\n## Completed: 2026-02-10\n## Blocked-By: a\n# Task: T\n",
+  ],
+  [
+    "Windows line breaks",
+    "## Status: PENDING\r\n# T\r\n",
+    "## Status: COMPLETED\r\n## Completed: 2026-02-10\r\n# T\r\n",
+  ],
+  [
+    "no header",
+    "# Task: T\n",
+    "---\nStatus: COMPLETED\nCompleted-By: agent-1\nCompleted-At: 2026-02-10T14:30:00.000Z\n---\n# Task: T\n",
+  ],
+  ["a rule that is no header", "# T\n---\nStatus: x\n", undefined],
+])("%s: only the status changes", (_, text, expected) => {
+  const next = withStand(text, done);
+  expect(next).toBe(expected ?? next);
+  expect(next).toContain("COMPLETED");
+  expect(withStand(next, done)).toBe(next);
+});
+
+test("a task that is not completed has no day", () => {
+  expect(withStand("## Status: PENDING\n# T\n", { word: "BLOCKED" })).toBe(
+    "## Status: BLOCKED\n# T\n",
+  );
+});
+
+const tasks = ["T-001", "T-002", "T-003"].map((id) => task(id));
+const files = new Map(tasks.map(({ id }) => [id, `specs/${id}.code-task.md`]));
+const documents = (facts: readonly Fact[]) => {
+  const run = runOf(tasks, facts);
+  return teamTaskDocuments(run, files).map(({ path, splice }) => [
+    path(run),
+    splice("## Status: PENDING\n", run)?.split("\n")[0],
+  ]);
+};
+
+test("each pass brings the files of the tasks that have ended since the one before", () => {
+  expect(documents([start("T-001")])).toEqual([]);
+  const first = passing("T-001");
+  expect(documents(first)).toEqual([["specs/T-001.code-task.md", "## Status: COMPLETED"]]);
+  const blocked: Fact[] = [start("T-002"), { type: "task_blocked", task: "T-002", message: "no" }];
+  expect(documents([...first, ...blocked])).toEqual([
+    ["specs/T-001.code-task.md", "## Status: COMPLETED"],
+  ]);
+  expect(documents([...first, ...blocked, ...passing("T-003")])).toEqual([
+    ["specs/T-002.code-task.md", "## Status: BLOCKED"],
+    ["specs/T-003.code-task.md", "## Status: COMPLETED"],
+  ]);
+});
+
+test("a file that is gone or broken is left as it is", () => {
+  const run = runOf(tasks, passing("T-001"));
+  const [document] = teamTaskDocuments(run, files);
+  expect(document?.splice(undefined, run)).toBeUndefined();
+  expect(document?.splice("## Status: odd\n", run)).toBe("## Status: odd\n");
+});
+
+test("only task files of a list that was taken over are written, and only where they are asked for", () => {
+  const ids = {
+    "T-001": "step01/a.code-task.md",
+    "T-002": "../../../x.code-task.md",
+    "T-003": "b.md",
+  };
+  const origin = { path: ".ralph/specs/auth", ids };
+  const run = runOf(tasks);
+  const from = { session: { ...run.session, list_origin: origin } };
+  const config = configWith({ compat: { emit: ["agent-teams"] } });
+  expect([...teamTaskFiles(config, from)]).toEqual([
+    ["T-001", ".ralph/specs/auth/step01/a.code-task.md"],
+  ]);
+  const far = { ...origin, path: "../specs" };
+  expect(teamTaskFiles(config, { session: { ...run.session, list_origin: far } }).size).toBe(0);
+  expect(teamTaskFiles(configWith({}), from).size).toBe(0);
+  expect(teamTaskFiles(config, run).size).toBe(0);
+});

@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import { gateEnvironment } from "../../src/gates/gate-environment.ts";
+
+const outside = {
+  PATH: "/bin",
+  HOME: "/home/me",
+  LANG: "C.UTF-8",
+  LC_ALL: "C",
+  CI: "true",
+  TERM: undefined,
+  ANTHROPIC_API_KEY: "secret",
+  GITHUB_TOKEN: "secret",
+  GITHUB_OUTPUT: "/run/out",
+  ACTIONS_RUNTIME_TOKEN: "secret",
+  RALPH_STATE_DIR: "/state",
+  NODE_OPTIONS: "--require x",
+  DATABASE_URL: "postgres://",
+  GITHUB_SHA: "abc",
+};
+
+test("only the allow-list and the locale are passed on", () => {
+  expect(gateEnvironment(outside, [])).toEqual({
+    PATH: "/bin",
+    HOME: "/home/me",
+    LANG: "C.UTF-8",
+    LC_ALL: "C",
+    CI: "true",
+  });
+});
+
+test("the configuration adds names, but never the runner's channels or our own", () => {
+  const named = ["DATABASE_URL", "GITHUB_SHA", "MISSING", "GITHUB_TOKEN", "GITHUB_OUTPUT"];
+  const more = [...named, "ACTIONS_RUNTIME_TOKEN", "RALPH_STATE_DIR"];
+  expect(Object.keys(gateEnvironment(outside, more))).toEqual([
+    "PATH",
+    "HOME",
+    "LANG",
+    "CI",
+    "LC_ALL",
+    "DATABASE_URL",
+    "GITHUB_SHA",
+  ]);
+});

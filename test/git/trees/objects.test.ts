@@ -1,0 +1,67 @@
+import { symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { missingObjects, readBlob, readCommit, treeOf } from "../../../src/git/trees/objects.ts";
+import { createGitProject } from "../../support/git.ts";
+
+test("a file is read from a commit or a tree, below the project's folder", async () => {
+  await using project = await createGitProject({ "app/x": "in app", "app/e m p t y": "" });
+  const repo = await project.open({ directory: join(project.root, "app") });
+  const tree = project.git("rev-parse", "HEAD^{tree}");
+  const read = async (treeish: string, path: string) =>
+    (await readBlob(repo, { treeish, path }))?.toString();
+  expect(await read("HEAD", "x")).toBe("in app");
+  expect(await read(tree, "../a.txt")).toBe("a\n");
+  expect(await read(tree, "e m p t y")).toBe("");
+  expect(await read(tree, "missing")).toBeUndefined();
+});
+
+test("ids that are no object here are named, nonsense included", async () => {
+  await using project = await createGitProject();
+  const repo = await project.open();
+  const known = project.git("rev-parse", "HEAD");
+  const unknown = "1".repeat(40);
+  const nonsense = `--batch\n${known}`;
+  expect(await missingObjects(repo, [known, unknown, nonsense, "HEAD"])).toEqual([
+    unknown,
+    nonsense,
+    "HEAD",
+  ]);
+});
+
+test("a commit's tree, parents, message and trailers are read for the audit", async () => {
+  await using project = await createGitProject();
+  const parent = project.git("rev-parse", "HEAD");
+  const message =
+    "feat(T-001): x\n\nBody: not a trailer\n\nRalph-Task: T-001\nRalph-Journal: 12:abc\n";
+  project.git("commit", "-q", "--allow-empty", "-m", message);
+  const repo = await project.open();
+  const commit = project.git("rev-parse", "HEAD");
+  const facts = await readCommit(repo, commit);
+  expect(facts).toMatchObject({
+    tree: await treeOf(repo, commit),
+    parents: [parent],
+    trailers: [
+      { key: "Ralph-Task", value: "T-001" },
+      { key: "Ralph-Journal", value: "12:abc" },
+    ],
+  });
+  expect(facts?.message).toContain("Body: not a trailer");
+});
+
+test("what is no commit's id is no commit", async () => {
+  await using project = await createGitProject();
+  const repo = await project.open();
+  for (const id of ["0".repeat(40), "HEAD", "--all", project.git("rev-parse", "HEAD:a.txt")]) {
+    expect(await readCommit(repo, id)).toBeUndefined();
+  }
+});
+
+test("a link in a commit is not read as a file (T38)", async () => {
+  await using project = await createGitProject();
+  symlinkSync("a.txt", join(project.root, "link"));
+  project.git("add", "-A");
+  project.git("commit", "-qm", "link");
+  const repo = await project.open();
+  expect(await readBlob(repo, { treeish: "HEAD", path: "link" })).toBeUndefined();
+});

@@ -1,0 +1,147 @@
+import { describe, expect, test } from "vitest";
+import { createGitHub, type GitHub } from "../../../src/github/api/create-github.ts";
+import { isSafeUrl } from "../../../src/github/api/safe-url.ts";
+import { writeBurst } from "../../../src/github/api/write-pace.ts";
+import { type Answers, startGitHubServer } from "../../support/github-api/server.ts";
+
+const purpose = { act: "look at it", permission: "actions: read", reason: "git" } as const;
+const read = (github: GitHub) => github.ask({ route: "GET /repos/{owner}/{repo}/x", purpose });
+const write = (github: GitHub) => github.ask({ route: "POST /repos/{owner}/{repo}/x", purpose });
+
+/** Each test's own repository, because the pauses between writes count per repository. */
+async function open(repository: string, answers: Answers) {
+  const server = await startGitHubServer(answers);
+  return {
+    server,
+    github: createGitHub({ apiUrl: `${server.apiUrl}/`, token: "t0ken", repository }),
+  };
+}
+
+describe.concurrent("a request", () => {
+  test("goes to the API's address with its prefix, with the token", async () => {
+    const { server, github } = await open("o/plain", () => ({ body: { a: 1 } }));
+    await using _ = server;
+    expect(await read(github)).toMatchObject({ status: 200, data: { a: 1 } });
+    expect(server.seen).toMatchObject([
+      { method: "GET", path: "/api/v3/repos/o/plain/x", authorization: "token t0ken" },
+    ]);
+  });
+
+  test("that reads is tried again after a failure of GitHub", async () => {
+    let count = 0;
+    const { server, github } = await open("o/again", () => ({ status: count++ === 0 ? 502 : 200 }));
+    await using _ = server;
+    expect(await read(github)).toMatchObject({ status: 200 });
+    expect(count).toBe(2);
+  });
+
+  test("that creates is sent once", async () => {
+    const { server, github } = await open("o/once", () => ({ status: 502 }));
+    await using _ = server;
+    await expect(write(github)).rejects.toMatchObject({ reason: "git" });
+    expect(server.seen).toHaveLength(1);
+  });
+
+  test("waits for a limit that ends soon", async () => {
+    let count = 0;
+    const limit = {
+      status: 429,
+      headers: { "retry-after": "1" },
+      body: { message: "You have exceeded a secondary rate limit" },
+    };
+    const { server, github } = await open("o/limit", () => (count++ === 0 ? limit : {}));
+    await using _ = server;
+    expect(await read(github)).toMatchObject({ status: 200 });
+  });
+
+  test("does not wait for one that ends late, and says when that is", async () => {
+    const reset = String(Date.UTC(2037, 0, 1) / 1000);
+    const headers = { "x-ratelimit-remaining": "0", "x-ratelimit-reset": reset };
+    const { server, github } = await open("o/late", () => ({ status: 403, headers }));
+    await using _ = server;
+    await expect(read(github)).rejects.toThrow("until 2037-01-01T00:00:00.000Z");
+    expect(server.seen).toHaveLength(1);
+  });
+
+  test("by GraphQL goes beside the REST API; a query is tried again, a mutation is not", async () => {
+    let count = 0;
+    const { server, github } = await open("o/graphql", () =>
+      count++ === 0 ? { status: 502 } : { body: { data: { a: 1 } } },
+    );
+    await using _ = server;
+    expect(await github.query({ query: "query { a }", purpose })).toEqual({ a: 1 });
+    expect(server.seen.map(({ path }) => path)).toEqual(["/api/graphql", "/api/graphql"]);
+    count = 0;
+    const mutation = github.query({ query: "mutation { a }", purpose });
+    await expect(mutation).rejects.toMatchObject({ reason: "git" });
+    expect(server.seen).toHaveLength(3);
+  });
+
+  test("by GraphQL that is refused says what is missing", async () => {
+    const errors = [{ type: "FORBIDDEN", message: "Resource not accessible by integration" }];
+    const { server, github } = await open("o/forbidden", () => ({ body: { data: null, errors } }));
+    await using _ = server;
+    await expect(github.query({ query: "query { a }", purpose })).rejects.toMatchObject({
+      message:
+        "GitHub refused to look at it in o/forbidden: Resource not accessible by integration",
+      remedy: expect.stringContaining("`actions: read` under `permissions:`"),
+    });
+  });
+
+  test("that changes something may follow a few others at once, and then comes a second after the one before", async () => {
+    const times: number[] = [];
+    const { server, github } = await open("o/pace", () => {
+      times.push(performance.now());
+      return {};
+    });
+    await using _ = server;
+    const purposes = { parameters: { issue_number: 1 }, purpose };
+    const routes = [
+      "POST /repos/{owner}/{repo}/issues/{issue_number}/comments",
+      "POST /repos/{owner}/{repo}/check-runs",
+    ];
+    for (let index = 0; index < writeBurst + 2; index += 1) {
+      await github.ask({ route: routes[index % 2] ?? "", ...purposes });
+    }
+    const pauses = times.slice(1).map((time, index) => time - (times[index] ?? 0));
+    expect(pauses.slice(-2).every((pause) => pause > 500)).toBe(true);
+    expect((times[writeBurst - 1] ?? 0) - (times[0] ?? 0)).toBeLessThan(writeBurst * 500);
+  });
+
+  test("to nobody says so", async () => {
+    const { server, github } = await open("o/nobody", () => ({}));
+    await server[Symbol.asyncDispose]();
+    await expect(write(github)).rejects.toMatchObject({
+      message: expect.stringMatching(/could not be asked to look at it/),
+      remedy: expect.stringContaining("GITHUB_API_URL"),
+    });
+  });
+});
+
+test.each([
+  [401, "Bad credentials", /`github-token`/],
+  [403, "Resource not accessible by integration", /`actions: read` under `permissions:`/],
+  [404, "Not Found", /`actions: read` under `permissions:`/],
+  [422, "Validation Failed", /Correct what GitHub names/],
+])("a refusal with %i tells what is missing", async (status, message, remedy) => {
+  const body = { message, documentation_url: "https://docs.github.com/rest" };
+  const { server, github } = await open(`o/status-${status}`, () => ({ status, body }));
+  await using _ = server;
+  await expect(read(github)).rejects.toMatchObject({
+    message: `GitHub refused to look at it in o/status-${status}: ${message} (${status}).`,
+    remedy: expect.stringMatching(remedy),
+  });
+  expect(server.seen).toHaveLength(1);
+});
+
+test("a token travels by https only, or within this machine", () => {
+  const safe = ["https://api.github.com", "http://127.0.0.1:1/api/v3", "http://[::1]:2"];
+  const unsafe = ["http://ghe.example/api/v3", "ftp://x", "https://user:pw@x", "no address"];
+  expect(safe.filter((url) => !isSafeUrl(url))).toEqual([]);
+  expect(unsafe.filter(isSafeUrl)).toEqual([]);
+  const access = { token: "t", repository: "o/r" };
+  expect(() => createGitHub({ ...access, apiUrl: "http://ghe.example" })).toThrow(/no https/);
+  expect(() => createGitHub({ ...access, apiUrl: "https://x", repository: "o/r/../x" })).toThrow(
+    /not the name of a repository/,
+  );
+});

@@ -1,0 +1,64 @@
+import { describe, expect, test } from "vitest";
+import { createGitHub } from "../../../src/github/api/create-github.ts";
+import { isRateLimited, statusOf } from "../../../src/github/api/to-ralph-error.ts";
+import { type Reply, startGitHubServer } from "../../support/github-api/server.ts";
+
+const purpose = { act: "look at it", permission: "actions: read", reason: "git" } as const;
+const reset = String(Date.UTC(2037, 0, 1) / 1000);
+const usedUp = { "x-ratelimit-remaining": "0", "x-ratelimit-reset": reset };
+const limited = [{ type: "RATE_LIMITED", message: "API rate limit exceeded" }];
+
+type Asked = { reply: Reply; prefix?: string; query?: string };
+let count = 0;
+
+/** What becomes of one request; each in a repository of its own, because pauses count per repository. */
+async function failure({ reply, prefix = "/api/v3", query }: Asked): Promise<unknown> {
+  await using server = await startGitHubServer(() => reply);
+  const repository = `o/failure-${count++}`;
+  const github = createGitHub({ apiUrl: server.url + prefix, token: "t", repository });
+  const answer = query
+    ? github.query({ query, purpose })
+    : github.ask({ route: "GET /repos/{owner}/{repo}", purpose });
+  return await answer.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+}
+
+describe("a rate limit is told as one, and when it ends", () => {
+  test.each<[where: string, asked: Asked]>([
+    ["of REST", { reply: { status: 403, headers: usedUp } }],
+    ["of REST, with 429", { reply: { status: 429, headers: usedUp } }],
+    [
+      "of GraphQL on github.com",
+      { reply: { headers: usedUp, body: { errors: limited } }, prefix: "", query: "query { a }" },
+    ],
+    [
+      "of GraphQL on GitHub Enterprise",
+      { reply: { headers: usedUp, body: { errors: limited } }, query: "query { a }" },
+    ],
+  ])("%s", async (_, asked) => {
+    const error = await failure(asked);
+    expect(error).toMatchObject({
+      reason: "git",
+      message:
+        "GitHub's rate limit is used up, so it refused to look at it until 2037-01-01T00:00:00.000Z.",
+      remedy: expect.stringContaining("Try again later"),
+    });
+    expect(isRateLimited(error)).toBe(true);
+  });
+
+  test("and a missing permission is none", async () => {
+    const error = await failure({ reply: { status: 403, body: { message: "no" } } });
+    expect([isRateLimited(error), statusOf(error)]).toEqual([false, 403]);
+  });
+});
+
+test("an organization's sign-on is named with its address", async () => {
+  const url = "https://github.com/orgs/o/sso?authorization_request=A";
+  const headers = { "x-github-sso": `required; url=${url}` };
+  const reply = { status: 403, headers, body: { message: "Resource protected by SAML." } };
+  expect(await failure({ reply })).toMatchObject({
+    remedy: `Authorize the token for the organization, then try again: ${url}`,
+  });
+});

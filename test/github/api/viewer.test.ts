@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { isBy, isJobToken, readViewer } from "../../../src/github/api/viewer.ts";
+import { publishing } from "../../support/github-api/publishing.ts";
+
+test("a token tells whose it is", async () => {
+  const { result } = await publishing(({ github }) => readViewer(github));
+  expect(result).toEqual({ login: "github-actions[bot]" });
+});
+
+test("only the whole name makes somebody the same", () => {
+  expect(isBy({ login: "ada" }, { login: "ada" })).toBe(true);
+  for (const account of [{ login: "ada[bot]" }, { login: "adam" }, null, undefined]) {
+    expect(isBy({ login: "ada" }, account)).toBe(false);
+  }
+});
+
+test.each([
+  ["github-actions[bot]", true],
+  ["github-actions", true],
+  ["ralph[bot]", false],
+  ["my-github-actions", false],
+])("%s is the job's own token: %s", (login, isOwn) => expect(isJobToken({ login })).toBe(isOwn));

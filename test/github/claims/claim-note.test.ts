@@ -1,0 +1,96 @@
+import { describe, expect, test } from "vitest";
+import {
+  type ClaimNote,
+  claimRef,
+  isFree,
+  itemOfRef,
+  parseClaim,
+  parseClaimLine,
+  renderClaim,
+  renderClaimLine,
+} from "../../../src/github/claims/claim-note.ts";
+
+const note: ClaimNote = {
+  item: "issue-12",
+  holder: "1001",
+  url: "https://github.com/o/r/actions/runs/1001",
+  expires_at: "2026-01-25T16:00:00.000Z",
+  state: "held",
+};
+const commit = "c".repeat(40);
+
+const items = ["issue-1", "issue-1234567890", `report-${"0a".repeat(8)}`, "reports", "prd"];
+const others = [
+  "",
+  "issue-0",
+  "issue-012",
+  "issue-12345678901",
+  "issue-12/../../heads/main",
+  "issue-1\n",
+  "Issue-1",
+  "report-0A0a0a0a0a0a0a0a",
+  "report-1",
+  "reports.lock",
+  "../heads/main",
+  "reports ",
+  "prd\0",
+];
+
+test("an item is one of a closed grammar, and its ref lies among the claims (T40)", () => {
+  expect(items.map(claimRef)).toEqual(items.map((item) => `refs/ralph/claims/${item}`));
+  expect(items.map(claimRef).map(itemOfRef)).toEqual(items);
+  for (const item of others) {
+    expect(() => claimRef(item), item).toThrow(/nothing that can be claimed/);
+    expect(itemOfRef(`refs/ralph/claims/${item}`), item).toBeUndefined();
+  }
+  expect(itemOfRef("refs/heads/reports")).toBeUndefined();
+});
+
+describe("a claim", () => {
+  test("is read back from its commit, also when GitHub changed the ends of lines", () => {
+    expect(parseClaim(renderClaim(note), "issue-12")).toEqual(note);
+    expect(parseClaim(renderClaim(note).trim(), "issue-12")).toEqual(note);
+    expect(parseClaim(renderClaim(note).replaceAll("\n", "\r\n"), "issue-12")).toEqual(note);
+  });
+
+  test("says in its first line what it is", () => {
+    const released = renderClaim({ ...note, holder: "app\n\u001b[2Jof ada", state: "released" });
+    expect(renderClaim(note)).toMatch(/^ralph: workflow run 1001 works on issue-12 until 2026-/);
+    expect(released).toMatch(/^ralph: app of ada released issue-12\n\n\{/);
+    expect(parseClaim(released, "issue-12")?.holder).toBe("app\n\u001b[2Jof ada");
+  });
+
+  test.each([
+    ["no message", ""],
+    ["no JSON", "{broken"],
+    ["another item", JSON.stringify({ ...note, item: "issue-13" })],
+    ["another state", JSON.stringify({ ...note, state: "paused" })],
+    ["no time", JSON.stringify({ ...note, expires_at: "tomorrow" })],
+    ["nobody", JSON.stringify({ ...note, holder: "" })],
+    ["too long a name", JSON.stringify({ ...note, holder: "x".repeat(201) })],
+    ["an array", JSON.stringify([note])],
+  ])("with %s is none", (_, message) => {
+    expect(parseClaim(message, "issue-12")).toBeUndefined();
+  });
+
+  test("of a newer version may say more", () => {
+    const message = JSON.stringify({ ...note, since: "2026-01-25T15:00:00.000Z" });
+    expect(parseClaim(message, "issue-12")).toEqual(note);
+  });
+
+  test("is free when it was released, or a minute after its time", () => {
+    const end = Date.parse(note.expires_at);
+    const seen = [end - 1, end + 60_000, end + 60_001].map((now) => isFree(note, now));
+    expect(seen).toEqual([false, false, true]);
+    expect(isFree({ ...note, state: "released" }, end - 1)).toBe(true);
+  });
+});
+
+test("a claim is handed on as one line", () => {
+  const claim = { item: "issue-12", commit };
+  expect(renderClaimLine(claim)).toBe(`issue-12:${commit}`);
+  expect(parseClaimLine(` ${renderClaimLine(claim)}\n`)).toEqual(claim);
+  for (const line of ["", "issue-12", `issue-12:${commit}:x`, "issue-12:HEAD", `x:${commit}`]) {
+    expect(() => parseClaimLine(line), line).toThrow(expect.objectContaining({ exitCode: 1 }));
+  }
+});

@@ -1,0 +1,119 @@
+import { expect, test } from "vitest";
+import { releaseClaim, requireClaim, takeClaim } from "../../../src/github/claims/claim.ts";
+import { type ClaimWish, parseClaim } from "../../../src/github/claims/claim-note.ts";
+import type { ClaimDeps } from "../../../src/github/claims/claim-ref.ts";
+import { claiming } from "../../support/github-api/claiming.ts";
+import type { FakeGitHub } from "../../support/github-api/fake-github.ts";
+import { fakeClock } from "../../support/github-api/fake-time.ts";
+
+const hourMs = 3_600_000;
+const report = `report-${"ab".repeat(8)}`;
+type Wanted = { after?: string; wish?: ClaimWish };
+
+const take = (deps: ClaimDeps, item: string, holder: string, more: Wanted = {}) =>
+  takeClaim(deps, { item, holder, url: `https://g/${holder}`, leaseMs: hourMs, ...more }).catch(
+    (error: unknown) => error,
+  );
+
+function noteOf({ state: { git } }: FakeGitHub, item: string) {
+  const message = git.commits[git.refs[`refs/ralph/claims/${item}`] ?? ""]?.message ?? "";
+  return parseClaim(message, item);
+}
+
+test.each([
+  ["a report of its own name", ["reports", undefined], report, "reports"],
+  ["all reports, while one of them is worked on", [report, undefined], "reports", report],
+  [
+    "an issue that may be chosen beside the reports",
+    ["reports", "issue-12"],
+    "issue-12",
+    "reports",
+  ],
+])("%s: refused, and nothing is written", async (_, [first = "", also], second, holder) => {
+  const { result, fake } = await claiming(async (contender, { seen }) => {
+    await take(contender("a"), first, "1", { wish: also === undefined ? {} : { also } });
+    const before = seen.length;
+    const refused = await take(contender("b"), second, "2");
+    return [refused, seen.slice(before).filter(({ method }) => method !== "GET")];
+  });
+  expect(result).toMatchObject([
+    { exitCode: 24, message: expect.stringContaining(`${holder} is taken by workflow run 1`) },
+    [],
+  ]);
+  expect(noteOf(fake, second)).toBeUndefined();
+});
+
+test("the reports and an issue are refused while the issue is worked on, and not because of another one", async () => {
+  const { result } = await claiming(async (contender) => {
+    await take(contender("a"), "issue-12", "1");
+    return [
+      await take(contender("b"), "reports", "2", { wish: { also: "issue-12" } }),
+      await take(contender("b"), "reports", "2", { wish: { also: "issue-13" } }),
+      await take(contender("c"), "issue-14", "3"),
+    ];
+  });
+  expect(result).toMatchObject([{ exitCode: 24 }, { kind: "taken" }, { kind: "taken" }]);
+});
+
+test("what was given back, or whose lease is over, stands in nobody's way", async () => {
+  const { result } = await claiming(async (contender) => {
+    const { claim } = await takeClaim(contender("a"), {
+      ...{ item: report, holder: "1", url: "", leaseMs: hourMs },
+    });
+    await releaseClaim(contender("a"), claim);
+    const all = await take(contender("b"), "reports", "2");
+    await fakeClock.sleep(hourMs + 70_000);
+    return [all, await take(contender("c"), report, "3")];
+  });
+  expect(result).toMatchObject([{ kind: "taken" }, { kind: "taken" }]);
+});
+
+test("of two that take both names at the same moment none goes on in the dark: each gives its own back", async () => {
+  const { result, fake } = await claiming(async (contender, fake) => {
+    let isFirst = true;
+    fake.breakBy(({ method, path }) => {
+      if (method !== "POST" || !path.endsWith("/git/refs") || !isFirst) return undefined;
+      isFirst = false;
+      // Somebody else comes between the look and the write.
+      const { refs, commits, trees } = fake.state.git;
+      const until = new Date(Date.now() + hourMs).toISOString();
+      const note = { item: report, holder: "9", url: "u", expires_at: until, state: "held" };
+      trees.t = true;
+      commits.c9 = { message: JSON.stringify(note), tree: "t", parents: [] };
+      refs[`refs/ralph/claims/${report}`] = "c9";
+      return undefined;
+    });
+    return take(contender("a"), "reports", "1");
+  });
+  expect(result).toMatchObject({ exitCode: 24, message: expect.stringContaining(report) });
+  expect(noteOf(fake, "reports")).toMatchObject({ state: "released" });
+});
+
+test("what was asked for goes with the claim to whoever takes it over, and not to the next run", async () => {
+  const wish = { also: "issue-12", text: "0".repeat(64), again: true } as const;
+  const { result, fake } = await claiming(async (contender, fake) => {
+    await take(contender("a"), "reports", "app-1", { wish });
+    await take(contender("b"), "reports", "7", { after: "app-1" });
+    const taken = noteOf(fake, "reports");
+    await fakeClock.sleep(hourMs + 70_000);
+    await take(contender("c"), "reports", "8");
+    return taken;
+  });
+  expect(result).toMatchObject({ holder: "7", ...wish });
+  expect(noteOf(fake, "reports")).toEqual({
+    ...{ item: "reports", holder: "8", url: "https://g/8", state: "held" },
+    expires_at: expect.any(String),
+  });
+});
+
+test("a lease that ran out is not taken again where the same work has another holder by now", async () => {
+  const { result } = await claiming(async (contender) => {
+    const { claim } = await takeClaim(contender("a"), {
+      ...{ item: "issue-12", holder: "1", url: "", leaseMs: hourMs },
+    });
+    await fakeClock.sleep(2 * hourMs);
+    await take(contender("b"), "reports", "2", { wish: { also: "issue-12" } });
+    return requireClaim(contender("a"), claim).catch((error: unknown) => error);
+  });
+  expect(result).toMatchObject({ exitCode: 24, message: expect.stringContaining("reports") });
+});

@@ -1,0 +1,193 @@
+import { describe, expect, test } from "vitest";
+import { takeClaim, type WantedClaim } from "../../../src/github/claims/claim.ts";
+import { parseClaim } from "../../../src/github/claims/claim-note.ts";
+import type { ClaimDeps } from "../../../src/github/claims/claim-ref.ts";
+import { claiming, writesOf } from "../../support/github-api/claiming.ts";
+import type { FakeGitHub } from "../../support/github-api/fake-github.ts";
+import { fakeClock } from "../../support/github-api/fake-time.ts";
+import { breakFirst } from "../../support/github-api/publishing.ts";
+
+const item = "issue-12";
+const ref = `refs/ralph/claims/${item}`;
+const hourMs = 3_600_000;
+
+const wanted = (holder: string, more: Partial<WantedClaim> = {}): WantedClaim => ({
+  item,
+  holder,
+  url: `https://github.com/o/r/actions/runs/${holder}`,
+  leaseMs: hourMs,
+  ...more,
+});
+
+const take = (deps: ClaimDeps, holder: string, more?: Partial<WantedClaim>) =>
+  takeClaim(deps, wanted(holder, more)).catch((error: unknown) => error);
+
+/** The note the ref stands at, and its commit's parents. */
+function standing({ state: { git } }: FakeGitHub) {
+  const commit = git.commits[git.refs[ref] ?? ""];
+  return commit && { note: parseClaim(commit.message, item), parents: commit.parents };
+}
+
+test("an item nobody works on is taken by six requests: its ref, and whoever holds the same work under another name, before and after", async () => {
+  const { result, fake } = await claiming((contender) => take(contender("a"), "1"));
+  const { refs, commits } = fake.state.git;
+  const commit = refs[ref] ?? "";
+  const until = expect.stringMatching(/^2026-01-25T16:00:0/);
+  expect(result).toEqual({ kind: "taken", claim: { item, commit }, until });
+  expect(commits[commit]?.parents).toEqual([]);
+  expect(commits[commit]?.message.replace(/:0\d\.\d{3}Z/g, ":00.000Z")).toBe(
+    `ralph: workflow run 1 works on issue-12 until 2026-01-25T16:00:00.000Z
+
+{"item":"issue-12","holder":"1","url":"https://github.com/o/r/actions/runs/1","expires_at":"2026-01-25T16:00:00.000Z","state":"held"}
+`,
+  );
+  expect(writesOf(fake)).toEqual(["POST trees", "POST commits", "POST refs"]);
+  expect(fake.seen).toHaveLength(6);
+  expect(fake.violations).toEqual([]);
+});
+
+test("an item somebody works on is refused with exit 24, who it is, until when, and what to do", async () => {
+  const { result, fake } = await claiming(async (contender) => {
+    await take(contender("a"), "1");
+    return take(contender("b"), "2");
+  });
+  expect(result).toMatchObject({
+    reason: "claim",
+    exitCode: 24,
+    message: expect.stringMatching(
+      /^issue-12 is taken by workflow run 1 \(https:\/\/github\.com\/o\/r\/actions\/runs\/1\) until 2026-01-25T16:00:\S+Z at the latest\.$/,
+    ),
+    remedy: expect.stringMatching(
+      /^Wait .*`gh api -X DELETE repos\/o\/c\d+-b\/git\/refs\/ralph\/claims\/issue-12`$/,
+    ),
+  });
+  expect(writesOf(fake)).toHaveLength(3);
+});
+
+test("what a holder calls itself does not steer whoever reads it", async () => {
+  const { result } = await claiming(async (contender) => {
+    await take(contender("a"), "\u001b[2Japp\n::error::x", { url: "https://x/\n::warning::y" });
+    return take(contender("b"), "2");
+  });
+  expect(result).toMatchObject({
+    message: expect.stringMatching(
+      /^issue-12 is taken by app ::error::x \(https:\/\/x\/ ::warning/,
+    ),
+  });
+});
+
+describe("an item that was taken before is taken", () => {
+  test("by the same holder again, as a re-run of a workflow does", async () => {
+    const { result, fake } = await claiming(async (contender) => {
+      await take(contender("a"), "1");
+      return take(contender("a"), "1");
+    });
+    expect(result).toMatchObject({ kind: "taken" });
+    expect(standing(fake)?.parents).toHaveLength(1);
+    expect(writesOf(fake).slice(3)).toEqual(["POST commits", "PATCH refs/ralph/claims/issue-12"]);
+  });
+
+  test("by the run that goes on in the holder's place, and by no other", async () => {
+    const { result, fake } = await claiming(async (contender) => {
+      await take(contender("a"), "1");
+      const other = await take(contender("b"), "2", { after: "7" });
+      return [other, await take(contender("c"), "3", { after: "1" })];
+    });
+    expect(result).toMatchObject([{ exitCode: 24 }, { kind: "taken" }]);
+    expect(standing(fake)?.note).toMatchObject({ holder: "3", state: "held" });
+  });
+
+  test("by anybody a minute after its lease, and not before", async () => {
+    const { result } = await claiming(async (contender) => {
+      await take(contender("a"), "1");
+      await fakeClock.sleep(hourMs + 30_000);
+      const early = await take(contender("b"), "2");
+      await fakeClock.sleep(40_000);
+      return [early, await take(contender("b"), "2")];
+    });
+    expect(result).toMatchObject([{ exitCode: 24 }, { kind: "taken" }]);
+  });
+});
+
+test.each([
+  ["no claim", "Merge pull request #12"],
+  ["a claim on something else", '{"item":"issue-13","holder":"1","url":"","state":"released"}'],
+  ["a claim of a form we do not know", '{"item":"issue-12","holder":"1","state":"paused"}'],
+  ["broken JSON", '{"item":'],
+])("a ref at %s is held for ever, and the way out is told", async (_, message) => {
+  const { result, fake } = await claiming(async (contender, { state: { git } }) => {
+    git.commits.c = { message, tree: "t", parents: [] };
+    git.refs[ref] = "c";
+    await fakeClock.sleep(hourMs);
+    return take(contender("a"), "1");
+  });
+  expect(result).toMatchObject({
+    exitCode: 24,
+    message: expect.stringMatching(/^refs\/ralph\/claims\/issue-12 is not at a claim/),
+    remedy: expect.stringContaining("gh api -X DELETE"),
+  });
+  expect(writesOf(fake)).toEqual([]);
+});
+
+test("what is no work item is not claimed, and nothing is asked", async () => {
+  const { result, fake } = await claiming((contender) =>
+    take(contender("a"), "1", { item: "../heads/main" }),
+  );
+  expect(result).toMatchObject({ exitCode: 1 });
+  expect(fake.seen).toEqual([]);
+});
+
+describe("an answer that leaves open what has happened", () => {
+  test.each(["5xx-after", "reset-after", "hang-after"] as const)(
+    "%s is followed by a look: the item is ours",
+    async (kind) => {
+      const { result, fake } = await claiming(async (contender, fake) => {
+        breakFirst(fake, { match: /POST .*\/git\/refs$/, kind });
+        const first = await take(contender("a"), "1");
+        breakFirst(fake, { match: /PATCH/, kind });
+        return [first, await take(contender("a"), "1")];
+      });
+      expect(result).toMatchObject([{ kind: "taken" }, { kind: "taken" }]);
+      expect(writesOf(fake).filter((write) => write === "POST refs")).toHaveLength(1);
+    },
+  );
+
+  test("and one before anything was done is told as it is, and leaves the item free", async () => {
+    const { result, fake } = await claiming(async (contender, fake) => {
+      breakFirst(fake, { match: /POST .*\/git\/refs$/, kind: "reset-before" });
+      const first = await take(contender("a"), "1");
+      const left = Object.keys(fake.state.git.refs);
+      return [first, left, await take(contender("b"), "2")];
+    });
+    expect(result).toMatchObject([{ exitCode: 14 }, [], { kind: "taken" }]);
+    expect(standing(fake)?.note?.holder).toBe("2");
+  });
+
+  test("in which somebody else was faster is theirs", async () => {
+    const { result, fake } = await claiming(async (contender, fake) => {
+      let isFirst = true;
+      fake.breakBy(({ method, path }) => {
+        if (method !== "POST" || !path.endsWith("/git/refs") || !isFirst) return undefined;
+        isFirst = false;
+        const { refs, commits } = fake.state.git;
+        const [ours = ""] = Object.keys(commits);
+        const message = commits[ours]?.message.replaceAll('"1"', '"2"') ?? "";
+        commits.theirs = { message, tree: "t", parents: [] };
+        refs[ref] = "theirs";
+        return "5xx-before";
+      });
+      return take(contender("a"), "1");
+    });
+    expect(result).toMatchObject({ exitCode: 24, message: expect.stringContaining("run 2 (") });
+    expect(fake.state.git.refs[ref]).toBe("theirs");
+  });
+});
+
+test("a token that may not write is told the permission, at once", async () => {
+  const { result, fake } = await claiming(async (contender, fake) => {
+    fake.breakBy(({ method }) => (method === "POST" ? "401" : undefined));
+    return take(contender("a"), "1");
+  });
+  expect(result).toMatchObject({ exitCode: 14, remedy: expect.stringContaining("`github-token`") });
+  expect(fake.seen).toHaveLength(3);
+});

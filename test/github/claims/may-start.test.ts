@@ -1,0 +1,113 @@
+import { describe, expect, test } from "vitest";
+import { createGitHub } from "../../../src/github/api/create-github.ts";
+import {
+  requireWriter,
+  type StartedBy,
+  startRuleOf,
+} from "../../../src/github/claims/may-start.ts";
+import { createFakeGitHub } from "../../support/github-api/fake-github.ts";
+import { startGitHubServer } from "../../support/github-api/server.ts";
+
+test.each([
+  ["workflow_dispatch", "writer"],
+  ["repository_dispatch", "writer"],
+  ["schedule", "writer"],
+  ["push", "writer"],
+  ["issues", "ask"],
+  ["issue_comment", "ask"],
+  ["pull_request", "refuse"],
+  ["pull_request_target", "refuse"],
+  ["workflow_run", "refuse"],
+  ["discussion_comment", "refuse"],
+  ["constructor", "refuse"],
+  ["", "refuse"],
+])("the event %j: %s", (event, rule) => {
+  expect(startRuleOf(event)).toBe(rule);
+});
+
+const people = {
+  ada: { permission: "admin", role_name: "admin" },
+  max: { permission: "write", role_name: "maintain" },
+  wilma: { permission: "write", role_name: "write" },
+  carl: { permission: "write", role_name: "release captain" },
+  tina: { permission: "read", role_name: "triage" },
+  rita: { permission: "read", role_name: "read" },
+  nora: { permission: "none", role_name: "none" },
+  robot: { permission: "write", role_name: "write", user: { type: "Bot" } },
+};
+
+/** Asks about somebody; answers what was refused, and who was asked about. */
+async function ask(by: Partial<StartedBy>) {
+  const fake = createFakeGitHub();
+  Object.assign(fake.state.permissions, people);
+  await using server = await startGitHubServer(fake.answer);
+  const github = createGitHub({ apiUrl: server.apiUrl, token: "t", repository: "o/r" });
+  const actor = by.actor ?? "ada";
+  const started = { event: "issues", actor, triggeringActor: actor, ...by };
+  const refusal = await requireWriter(github, started).catch((error: unknown) => error);
+  const asked = server.seen.map(({ path }) => decodeURIComponent(path.split("/").at(-2) ?? ""));
+  return { refusal, asked };
+}
+
+describe.concurrent("somebody who has labelled an issue", () => {
+  test.each(["ada", "max", "wilma", "carl"])("and may write starts agents: %s", async (actor) => {
+    expect(await ask({ actor })).toEqual({ refusal: undefined, asked: [actor] });
+  });
+
+  test.each([
+    ["tina", "triage"],
+    ["rita", "read"],
+    ["nora", "none"],
+    ["mallory", "no collaborator"],
+    ["robot", "an App"],
+  ])("and may not write starts nothing: %s (%s)", async (actor, role) => {
+    const { refusal } = await ask({ actor });
+    expect(refusal).toMatchObject({
+      exitCode: 1,
+      message: `${actor} may not start agents in o/r: it takes the right to write, and GitHub says: ${role}.`,
+    });
+  });
+
+  test.each(["github-actions[bot]", "ada[bot]", ""])(
+    "without being a person starts nothing, and GitHub is not asked: %j",
+    async (actor) => {
+      const { refusal, asked } = await ask({ actor });
+      expect(refusal).toMatchObject({ exitCode: 1 });
+      expect(asked).toEqual([]);
+    },
+  );
+});
+
+test("who runs a workflow again lends their rights to nobody, and the other way round", async () => {
+  const [again, lent] = await Promise.all([
+    ask({ actor: "mallory", triggeringActor: "ada" }),
+    ask({ actor: "ada", triggeringActor: "mallory" }),
+  ]);
+  expect(again.refusal).toMatchObject({ message: expect.stringMatching(/^mallory /) });
+  expect(lent.refusal).toMatchObject({ message: expect.stringMatching(/^mallory /) });
+});
+
+test("what only writers can cause is not asked about", async () => {
+  const { refusal, asked } = await ask({ event: "workflow_dispatch", actor: "mallory" });
+  expect([refusal, asked]).toEqual([undefined, []]);
+});
+
+test("what anybody with a fork can cause starts nothing, whoever did it", async () => {
+  const { refusal, asked } = await ask({ event: "pull_request_target" });
+  expect(refusal).toMatchObject({
+    exitCode: 1,
+    message: expect.stringContaining('The event "pull_request_target" starts nothing'),
+    remedy: expect.stringContaining("workflow_dispatch, repository_dispatch, schedule, push"),
+  });
+  expect(asked).toEqual([]);
+});
+
+test("without an answer nothing starts", async () => {
+  await using server = await startGitHubServer(() => ({ status: 403, body: { message: "No." } }));
+  const github = createGitHub({ apiUrl: server.apiUrl, token: "t", repository: "o/denied" });
+  const by = { event: "issues", actor: "ada", triggeringActor: "ada" };
+  await expect(requireWriter(github, by)).rejects.toMatchObject({ exitCode: 1 });
+  await using odd = await startGitHubServer(() => ({ body: { permission: 7 } }));
+  const other = createGitHub({ apiUrl: odd.apiUrl, token: "t", repository: "o/odd" });
+  await expect(requireWriter(other, by)).rejects.toMatchObject({ exitCode: 1 });
+});

@@ -1,0 +1,74 @@
+import { expect, test } from "vitest";
+import { type CommentCommand, readCommand } from "../../../src/github/issues/comment-command.ts";
+
+const commands: [string, CommentCommand][] = [
+  ["/ralph run", { verb: "run" }],
+  ["/ralph autopilot", { verb: "autopilot" }],
+  ["/ralph status", { verb: "status" }],
+  ["/ralph cancel", { verb: "cancel" }],
+  ["/ralph pause", { verb: "pause" }],
+  ["/ralph resume", { verb: "resume" }],
+  ["/ralph help", { verb: "help" }],
+  ["/ralph", { verb: "help" }],
+  ["/ralph \nrun", { verb: "help" }],
+  ["/ralph  run  ", { verb: "run" }],
+  ["/ralph\trun", { verb: "run" }],
+  ["/ralph run\nplease", { verb: "run" }],
+  ["/ralph run\r\n", { verb: "run" }],
+  ["/ralph run\u2028/ralph cancel", { verb: "run" }],
+  ["/ralph retry", { verb: "retry", task: undefined }],
+  ["/ralph retry T-003", { verb: "retry", task: "T-003" }],
+  ["/ralph skip T-1000", { verb: "skip", task: "T-1000" }],
+  ["/ralph hint Use the new parser.", { verb: "hint", text: "Use the new parser." }],
+  ["/ralph budget 5", { verb: "budget", usd: 5 }],
+  ["/ralph budget $2.50", { verb: "budget", usd: 2.5 }],
+  ["/ralph budget 0", { verb: "budget", usd: 0 }],
+];
+
+test.each(commands)("%j is a command", (body, command) => {
+  expect(readCommand(body)).toEqual({ kind: "command", command });
+});
+
+test.each([
+  "",
+  "run",
+  " /ralph run",
+  "\t/ralph run",
+  "\u200B/ralph run",
+  "> /ralph run",
+  "`/ralph run`",
+  "```\n/ralph run\n```",
+  "~~~\n/ralph run\n~~~",
+  "    /ralph run",
+  "<!-- /ralph run -->",
+  "<b>/ralph run",
+  "\n/ralph run",
+  "Please do /ralph run",
+  "@bot /ralph run",
+  "- /ralph run",
+  "/ralphrun",
+  "/ralph-run",
+  "/Ralph run",
+  "/ralph\u00A0run",
+  "//ralph run",
+  "thanks\n/ralph run",
+])("%j is a comment like any other", (body) => {
+  expect(readCommand(body)).toEqual({ kind: "none" });
+});
+
+test.each([
+  ["/ralph merge", "There is no command `merge`."],
+  ["/ralph constructor", "There is no command `constructor`."],
+  ["/ralph RUN", "There is no command `RUN`."],
+  ["/ralph Hint Use it.", "There is no command `Hint`."],
+  ["/ralph (run)", "There is no command `run`."],
+  ["/ralph run now", "`/ralph run` takes nothing behind it."],
+  ["/ralph retry 3", "`3` is no id of a task such as T-003."],
+  ["/ralph retry <img src=x>`@team", "`img srcxteam` is no id of a task such as T-003."],
+  ["/ralph skip", "Name the task to skip: `/ralph skip T-003`."],
+  ["/ralph hint", "Say the hint behind it: `/ralph hint Use the new parser.`"],
+  ["/ralph budget lots", "Say the budget in US dollars: `/ralph budget 5`."],
+  ["/ralph budget -1", "Say the budget in US dollars: `/ralph budget 5`."],
+])("%j is for us and gets an answer", (body, problem) => {
+  expect(readCommand(body)).toEqual({ kind: "unreadable", problem });
+});

@@ -1,0 +1,247 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  createPublishedProject,
+  type Machine,
+  type PublishedProject,
+} from "../../support/github-api/published-project.ts";
+import { ada, bot, pullOf } from "../../support/github-api/publishing.ts";
+import {
+  createPublisher,
+  type Publisher,
+  type Watch,
+} from "../../support/github-api/publishing-session.ts";
+import { branch } from "../../support/project.ts";
+
+let origin: PublishedProject;
+beforeAll(async () => {
+  origin = await createPublishedProject();
+});
+afterAll(() => origin[Symbol.asyncDispose]());
+
+const head = () => origin.committed.at(-1)?.commit ?? "";
+const tipOf = ({ remoteGit }: Machine) =>
+  remoteGit("for-each-ref", "--format=%(objectname)", `refs/heads/${branch}`);
+const subjects = ({ remoteGit }: Machine) =>
+  remoteGit("log", "--format=%s", `main..${branch}`).split("\n");
+const sessionId = ({ remoteGit }: Machine) =>
+  /(?<=Ralph-Session: )\S+/.exec(remoteGit("log", "-1", "--format=%B", head()))?.[0] ?? "";
+
+const everything = [
+  "push",
+  "POST pulls",
+  "push",
+  "mutation",
+  "POST issues/{issue_number}/comments",
+  "POST check-runs",
+];
+
+function ciStarts(machine: Machine, { fake }: Publisher): void {
+  fake.state.workflows.push({ path: ".github/workflows/ci.yml", name: "ci", state: "active" });
+  fake.state.workflowRuns.push({
+    id: 7,
+    name: "ci",
+    head_sha: tipOf(machine),
+    status: "queued",
+    conclusion: null,
+  });
+}
+
+/** Exactly one of everything, and the branch at its one last commit. */
+function expectWhole(machine: Machine, { fake }: Publisher): void {
+  const { pulls, comments, checkRuns } = fake.state;
+  expect(pulls).toMatchObject([{ draft: false, head: { ref: branch }, base: { ref: "main" } }]);
+  expect(comments).toHaveLength(1);
+  expect(checkRuns).toMatchObject([{ head_sha: tipOf(machine), conclusion: "success" }]);
+  const id = sessionId(machine);
+  expect(subjects(machine)).toEqual([
+    `chore(ralph): run record of ${id}`,
+    expect.stringMatching(/^feat\(T-001\)/),
+  ]);
+  expect(machine.remoteGit("rev-parse", `${branch}^`)).toBe(head());
+  const names = machine.remoteGit("diff", "--name-only", `${branch}^`, branch);
+  expect(names).toBe(`.ralph/autopilot/runs/${id}.json`);
+  expect(JSON.parse(machine.remoteGit("show", `${branch}:${names}`))).toMatchObject({
+    run_id: id,
+    status: "completed",
+    proof: "in_place",
+    pr_created: true,
+    pr_url: pulls[0]?.html_url,
+  });
+}
+
+/** Who is killed around an act does nothing any more. */
+function killer(at: number, when: "before" | "after"): Watch {
+  let acts = 0;
+  let isDead = false;
+  const live = (isOver: boolean) => {
+    isDead ||= isOver;
+    if (isDead) throw new Error("killed");
+  };
+  return {
+    before: () => live(when === "before" && acts === at),
+    after: () => live(acts++ === at && when === "after"),
+  };
+}
+
+describe("a session", () => {
+  test("becomes a branch, a pull request that is ready, a comment and a check run; twice changes nothing", async () => {
+    const machine = origin.copy("whole");
+    const publisher = createPublisher(machine);
+    expect(await publisher.publish()).toMatchObject({
+      branch: { kind: "pushed", commit: head() },
+      pull: { kind: "created", number: 1, draft: false },
+    });
+    expect(publisher.acts).toEqual(everything);
+    expectWhole(machine, publisher);
+    expect(publisher.lines.join("\n")).toMatch(/Pull request #1 is ready for review/);
+    const again = await publisher.publish();
+    expect(again).toMatchObject({ branch: { kind: "up-to-date" }, pull: { kind: "adopted" } });
+    expect(publisher.acts).toEqual(everything);
+    expectWhole(machine, publisher);
+    expect(publisher.fake.violations).toEqual([]);
+  });
+
+  const moments = everything.flatMap((_, at) => [
+    { at, when: "before" as const },
+    { at, when: "after" as const },
+  ]);
+  test.each(moments)("killed $when act $at is whole after another try", async ({ at, when }) => {
+    const machine = origin.copy(`killed-${when}-${at}`);
+    const publisher = createPublisher(machine);
+    await expect(publisher.publish({}, killer(at, when))).rejects.toThrow("killed");
+    await publisher.publish();
+    expectWhole(machine, publisher);
+    expect(publisher.acts.toSorted()).toEqual(everything.toSorted());
+  });
+
+  test("tells whether CI has started", async () => {
+    const machine = origin.copy("ci");
+    const publisher = createPublisher(machine);
+    await publisher.publish();
+    expect(publisher.lines.at(-1)).toBe("The repository has no CI of its own.");
+    ciStarts(machine, publisher);
+    await publisher.publish();
+    expect(publisher.lines.at(-1)).toBe("CI has started: ci.");
+  });
+});
+
+describe("a pull request stays a draft", () => {
+  test.each([
+    ["when that is asked for", { staysDraft: true }, /asked for/],
+    ["without a clean room where one is needed", { acceptsInPlace: false }, /clean room/],
+  ])("%s", async (what, wish, says) => {
+    const machine = origin.copy(`draft ${what}`);
+    const publisher = createPublisher(machine);
+    expect(await publisher.publish(wish)).toMatchObject({ pull: { draft: true } });
+    expect(publisher.lines.join("\n")).toMatch(says);
+  });
+
+  test("until the clean room proved it, which its record then says", async () => {
+    const machine = origin.copy("proved-later");
+    const publisher = createPublisher(machine);
+    await publisher.publish({ acceptsInPlace: false });
+    await publisher.publish({ acceptsInPlace: false, proof: "clean_room" });
+    expect(publisher.fake.state.pulls).toMatchObject([{ draft: false }]);
+    const id = sessionId(machine);
+    const twice = [`chore(ralph): run record of ${id}`, `chore(ralph): run record of ${id}`];
+    expect(subjects(machine)).toEqual([...twice, expect.stringMatching(/^feat/)]);
+    await publisher.publish({ acceptsInPlace: false, proof: "clean_room" });
+    expect(subjects(machine)).toHaveLength(3);
+    const record = machine.remoteGit(
+      "show",
+      `${branch}:.ralph/autopilot/runs/${sessionId(machine)}.json`,
+    );
+    expect(JSON.parse(record)).toMatchObject({ proof: "clean_room" });
+  });
+});
+
+describe("nothing is wrong, and there is no new pull request", () => {
+  test("when another one of ours is open: the branch is pushed all the same", async () => {
+    const machine = origin.copy("full");
+    const publisher = createPublisher(machine);
+    const repo = { full_name: publisher.fake.repository };
+    const other = pullOf({ head: { ref: "ralph/other", sha: head(), repo } });
+    publisher.fake.state.pulls.push({ ...other, base: { ref: "main", repo } });
+    other.body = "";
+    const result = await publisher.publish();
+    expect(result.pull).toBeUndefined();
+    expect(publisher.lines.join("\n")).toMatch(/another one of ours is open: https/);
+    expect(tipOf(machine)).toBe(head());
+  });
+
+  test.each([
+    ["merged", "2026-01-25T16:00:00Z", /merged already/],
+    ["rejected", null, /not opened again/],
+  ])("when it was %s: nothing is pushed to a branch that is gone", async (kind, merged, says) => {
+    const machine = origin.copy(`decided-${kind}`);
+    const publisher = createPublisher(machine);
+    await publisher.publish();
+    const [pull] = publisher.fake.state.pulls;
+    if (pull) Object.assign(pull, { state: "closed", merged_at: merged });
+    machine.remoteGit("update-ref", "-d", `refs/heads/${branch}`);
+    expect(await publisher.publish()).toMatchObject({ pull: { kind, number: 1 } });
+    expect(publisher.lines.at(-1)).toMatch(says);
+    expect(tipOf(machine)).toBe("");
+    expect(publisher.acts).toEqual(everything);
+  });
+
+  test("when none is wanted: the branch is pushed, and that is all", async () => {
+    const machine = origin.copy("none");
+    const publisher = createPublisher(machine);
+    expect(await publisher.publish({ github: undefined })).toMatchObject({
+      branch: { kind: "pushed" },
+    });
+    expect(publisher.fake.seen).toEqual([]);
+    expect(tipOf(machine)).toBe(head());
+  });
+
+  test("when none is wanted any more: what is there stays as it is", async () => {
+    const machine = origin.copy("none-any-more");
+    const publisher = createPublisher(machine);
+    await publisher.publish();
+    expect(await publisher.publish({ github: undefined })).toMatchObject({
+      branch: { kind: "up-to-date" },
+    });
+    expectWhole(machine, publisher);
+  });
+});
+
+describe("somebody else", () => {
+  test("who pushed on top of our last commit keeps what they pushed", async () => {
+    const machine = origin.copy("person");
+    const publisher = createPublisher(machine);
+    await publisher.publish();
+    const theirs = machine.personPushes(branch);
+    await expect(publisher.publish()).rejects.toMatchObject({ reason: "git" });
+    expect(tipOf(machine)).toBe(theirs);
+  });
+
+  test("who opened a pull request for the branch keeps it, and is named", async () => {
+    const machine = origin.copy("foreign");
+    const publisher = createPublisher(machine);
+    const repo = { full_name: publisher.fake.repository };
+    const theirs = pullOf({ user: ada, head: { ref: branch, sha: head(), repo } });
+    publisher.fake.state.pulls.push({ ...theirs, base: { ref: "main", repo } });
+    await expect(publisher.publish()).rejects.toMatchObject({
+      reason: "pr",
+      message: expect.stringContaining("ada"),
+    });
+    expect(tipOf(machine)).toBe(head());
+  });
+
+  test("who forbids check runs is told of in a line, and it is no failure", async () => {
+    const machine = origin.copy("no-checks");
+    const publisher = createPublisher(machine);
+    const { fake } = publisher;
+    const { answer } = fake;
+    Object.assign(fake, {
+      answer: (seen: Parameters<typeof answer>[0]) =>
+        seen.path.includes("check-runs")
+          ? { status: 403, body: { message: "Resource not accessible by integration" } }
+          : answer(seen),
+    });
+    expect(await publisher.publish()).toMatchObject({ pull: { draft: false } });
+    expect(publisher.lines.join("\n")).toMatch(/Left out: .*`checks: read`/);
+    expect(bot.login).toBe(fake.state.pulls[0]?.user.login);
+  });
+});

@@ -1,0 +1,76 @@
+import { expect, test } from "vitest";
+import { type PushedHead, provesCiStarted } from "../../../src/github/pulls/started-ci.ts";
+import type { FakeGitHub } from "../../support/github-api/fake-github.ts";
+import { head, publishing } from "../../support/github-api/publishing.ts";
+
+const workflow = { path: ".github/workflows/ci.yml", name: "CI", state: "active" };
+const own = { path: ".github/workflows/ralph.yml", name: "ralph", state: "active" };
+const ci = { id: 5, name: "CI", head_sha: head, status: "queued", conclusion: null };
+const suite = (slug: string, count: number) => ({
+  head_sha: head,
+  app: { slug, name: slug },
+  latest_check_runs_count: count,
+});
+
+function prove(prepare: (fake: FakeGitHub) => void, more: Partial<PushedHead> = {}) {
+  const pushed = { head, ownRunId: "12", ownWorkflow: "ralph.yml", ...more };
+  return publishing((deps) => provesCiStarted(deps, pushed), { prepare });
+}
+
+test("a workflow run for the commit proves it at once", async () => {
+  const { result, fake } = await prove(({ state }) => state.workflowRuns.push(ci));
+  expect(result).toEqual({ kind: "started", names: ["CI"] });
+  expect(fake.seen).toHaveLength(1);
+});
+
+test("the checks of another service prove it", async () => {
+  const { result } = await prove(({ state }) =>
+    state.suites.push(suite("github-actions", 3), suite("idle-app", 0), suite("buildkite", 1)),
+  );
+  expect(result).toEqual({ kind: "started", names: ["buildkite"] });
+});
+
+test("what comes a little later is seen", async () => {
+  const { result, fake } = await prove(({ state, breakBy }) => {
+    state.workflows.push(workflow);
+    breakBy((_, count) => {
+      if (count === 6) state.workflowRuns.push(ci);
+      return undefined;
+    });
+  });
+  expect(result).toMatchObject({ kind: "started" });
+  // Three looks of two requests each, but for the last, and the workflows.
+  expect(fake.seen).toHaveLength(6);
+});
+
+test("runs that wait for an approval prove nothing, and how to approve them is told", async () => {
+  const { result } = await prove(({ state }) =>
+    state.workflowRuns.push({ ...ci, status: "completed", conclusion: "action_required" }),
+  );
+  expect(result).toMatchObject({
+    kind: "waiting",
+    names: ["CI"],
+    remedy: expect.stringContaining("Approve them on the pull request"),
+  });
+});
+
+test.each([
+  ["with the job's own token", [workflow], {}, /token of an App/],
+  ["with a person's token", [workflow], { pusher: { login: "ada" } }, /Add `pull_request:`/],
+  ["with workflows that are off", [{ ...workflow, state: "disabled_manually" }], {}, /is disabled/],
+] as const)("nothing starts %s: the setting is named", async (_, workflows, more, remedy) => {
+  const { result, fake } = await prove((fake) => {
+    fake.state.workflows.push(own, ...workflows);
+    fake.state.workflowRuns.push({ ...ci, id: 12 });
+    fake.state.suites.push(suite("github-actions", 1));
+  }, more);
+  expect(result).toMatchObject({ kind: "not-started", remedy: expect.stringMatching(remedy) });
+  expect(fake.seen.length).toBeLessThanOrEqual(9);
+});
+
+test("a repository without checks of its own has no CI", async () => {
+  const { result, fake } = await prove(({ state }) => state.workflows.push(own));
+  expect(result).toEqual({ kind: "no-ci" });
+  // Two looks: nobody waits half a minute for what cannot come.
+  expect(fake.seen).toHaveLength(5);
+});

@@ -1,0 +1,119 @@
+import { expect, test } from "vitest";
+import { createTestSystem } from "../../support/system.ts";
+
+type Options = { input?: string | Buffer; maxBytes?: number; env?: Record<string, string> };
+
+/** An environment of git's own variables: that is what goes through the shell. */
+async function askShell([file = "", ...args]: string[], { env, ...options }: Options = {}) {
+  await using system = await createTestSystem();
+  const all = { PATH: system.env.PATH, ...env };
+  return await system.ask({ file, args, cwd: system.root, env: all, ...options });
+}
+
+const parentOf = async () => {
+  const { stdout } = await askShell(["bash", "-c", "echo $PPID"]);
+  return Number(stdout.toString());
+};
+
+test("one shell starts program after program", async () => {
+  const parent = await parentOf();
+  expect(parent).not.toBe(process.pid);
+  expect(await parentOf()).toBe(parent);
+});
+
+test("what comes while the shell is busy is started by us", async () => {
+  await parentOf();
+  const parents = await Promise.all([parentOf(), parentOf()]);
+  expect(parents).toContain(process.pid);
+});
+
+test.for([
+  ["true", 0],
+  ["exit 3", 3],
+  ["kill -9 $$", 137],
+] as const)("`%s` is exit %i", async ([command, exitCode]) => {
+  expect(await askShell(["bash", "-c", command])).toMatchObject({ exitCode });
+});
+
+test.for([["no-such-program"], ["/no/such/program"]])(
+  "%s is exit 127 and says why",
+  async (file) => {
+    const { exitCode, stderr } = await askShell(file);
+    expect({ exitCode, stderr }).toMatchObject({ exitCode: 127, stderr: /not found/ });
+  },
+);
+
+test("all bytes of the input arrive and return unchanged", async () => {
+  const bytes = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
+  expect((await askShell(["cat"], { input: bytes })).stdout).toEqual(bytes);
+  expect((await askShell(["cat"], { input: "-n %s" })).stdout.toString()).toBe("-n %s");
+  expect((await askShell(["cat"], { input: "" })).stdout).toHaveLength(0);
+  expect((await askShell(["cat"])).stdout).toHaveLength(0);
+});
+
+test("a program that does not read its input is no error", async () => {
+  expect((await askShell(["true"], { input: "a".repeat(16_000) })).exitCode).toBe(0);
+});
+
+test("arguments and variables mean nothing to the shell", async () => {
+  const texts = ["", "a b", "it's", "$(id)", "`id`", "-n", "*", "a\nb", "\\", "!", "ä"];
+  const { stdout } = await askShell(["printf", "%s\\0", ...texts]);
+  expect(stdout.toString().split("\0").slice(0, -1)).toEqual(texts);
+  const env = { GIT_TEXT: texts.join("|") };
+  const { stdout: value } = await askShell(["bash", "-c", 'printf %s "$GIT_TEXT"'], { env });
+  expect(value.toString()).toBe(texts.join("|"));
+});
+
+test("a program sees its own variables only, not those of the one before", async () => {
+  await askShell(["true"], { env: { GIT_BEFORE: "1" } });
+  const { stdout } = await askShell(["env"], { env: { GIT_NOW: "2" } });
+  expect(stdout.toString()).toMatch(/^GIT_NOW=2$/m);
+  expect(stdout.toString()).not.toContain("GIT_BEFORE");
+});
+
+test("a script stops at its first failure and has its own values", async () => {
+  const script = 'echo "$#:$1:$2"\nfalse\necho never';
+  const { exitCode, stdout } = await askShell(["sh", "-ec", script, "sh", "a b", "$c"]);
+  expect({ exitCode, said: stdout.toString() }).toEqual({ exitCode: 1, said: "2:a b:$c\n" });
+  expect((await askShell(["sh", "-ec", "cat; echo $#", "sh"], { input: "in" })).stdout).toEqual(
+    Buffer.from("in0\n"),
+  );
+});
+
+test("outputs of several megabytes arrive whole", async () => {
+  const { exitCode, stdout, stderr } = await askShell([
+    "bash",
+    "-c",
+    "head -c 3000000 /dev/zero; head -c 1000000 /dev/zero >&2; exit 9",
+  ]);
+  expect([exitCode, stdout.length, stderr.length]).toEqual([9, 3_000_000, 1_000_000]);
+});
+
+test("more output than allowed ends the program, and the next one has a new shell", async () => {
+  const parent = await parentOf();
+  const result = await askShell(["cat", "/dev/zero"], { maxBytes: 1000 });
+  expect(result.exitCode).toBe(1);
+  expect(result.stdout).toHaveLength(1000);
+  expect(result.stderr).toContain("larger than 1000 bytes");
+  expect(await parentOf()).not.toBe(parent);
+});
+
+test("exactly as much output as allowed is whole", async () => {
+  const result = await askShell(["head", "-c", "1000", "/dev/zero"], { maxBytes: 1000 });
+  expect(result).toMatchObject({ exitCode: 0, stdout: Buffer.alloc(1000) });
+});
+
+test("a shell somebody ends under a program is a failure; one that waited is replaced", async () => {
+  const result = await askShell(["bash", "-c", "kill -9 $PPID"]);
+  expect(result).toMatchObject({ exitCode: 1, stderr: "bash: it was ended\n" });
+  const parent = await parentOf();
+  process.kill(parent, "SIGKILL");
+  await expect.poll(parentOf).not.toBe(parent);
+});
+
+test("a folder that is gone is exit 127", async () => {
+  await using system = await createTestSystem();
+  const cwd = `${system.root}/gone`;
+  const env = { PATH: system.env.PATH };
+  expect((await system.ask({ file: "true", args: [], cwd, env })).exitCode).toBe(127);
+});

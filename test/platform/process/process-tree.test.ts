@@ -1,0 +1,118 @@
+import { existsSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { readProcess } from "../../../src/platform/process/process-table.ts";
+import { selectTree } from "../../../src/platform/process/process-tree.ts";
+import { supervise } from "../../../src/platform/process/supervise.ts";
+import type { SupervisedResult } from "../../../src/platform/system.ts";
+
+const hasProc = existsSync("/proc/self/stat");
+
+/** Each prints the ids of the processes that must be gone afterwards. */
+const variants = {
+  "ignores SIGTERM": `trap "" TERM; (trap "" TERM; sleep 60) & echo $$ $!; WAIT`,
+  "leaves the group with setsid": `setsid sh -c 'echo $$; exec sleep 60' & echo $$; sleep 0.1; WAIT`,
+  "leaves with a double fork": `(setsid sh -c '(trap "" TERM; sleep 60) & echo $!' &) ; echo $$; sleep 0.1; WAIT`,
+  "is stopped": `sleep 60 & kill -STOP $!; echo $$ $!; WAIT`,
+  "stops itself": `sh -c 'echo $$; kill -STOP $$' & echo $$; sleep 0.1; WAIT`,
+  "drops its environment but keeps its parent": `(env -i setsid sleep 60; :) & echo $$; sleep 0.1; WAIT`,
+} as const;
+
+async function runVariant(script: string, kind: "exits" | "hangs"): Promise<SupervisedResult> {
+  const controller = new AbortController();
+  if (kind === "hangs") setTimeout(() => controller.abort(), 400);
+  return await supervise({
+    file: "sh",
+    args: ["-c", script.replace("WAIT", kind === "hangs" ? "sleep 60; :" : "exit 0")],
+    cwd: "/",
+    env: { PATH: process.env.PATH },
+    timeoutMs: 20_000,
+    signal: controller.signal,
+  });
+}
+
+function survivors({ stdout }: SupervisedResult): number[] {
+  const ids = stdout.split(/\s+/).filter(Boolean).map(Number);
+  expect(ids.length).toBeGreaterThan(0);
+  return ids.filter((pid) => !["Z", "X", undefined].includes(readProcess(pid)?.state));
+}
+
+describe.skipIf(!hasProc)("a child that (F26, G11)", () => {
+  const names = Object.keys(variants) as (keyof typeof variants)[];
+
+  test.concurrent.for(names)(
+    "%s: cancelled within two seconds, with nothing left",
+    async (name) => {
+      const result = await runVariant(variants[name], "hangs");
+      expect(result.end).toEqual({ kind: "cancelled" });
+      expect(survivors(result)).toEqual([]);
+      expect(result.lingering).toBeGreaterThanOrEqual(1);
+      expect(result.ms).toBeLessThan(400 + 2000);
+    },
+  );
+
+  test.concurrent.for(names.filter((name) => !name.startsWith("drops")))(
+    "%s: ended when the program itself exits",
+    async (name) => {
+      const result = await runVariant(variants[name], "exits");
+      expect(result.end).toEqual({ kind: "exited", code: 0 });
+      expect(survivors(result)).toEqual([]);
+      expect(result.lingering).toBe(1);
+      expect(result.ms).toBeLessThan(2500);
+    },
+  );
+});
+
+describe.skipIf(!hasProc)("a child that holds the output", () => {
+  test("does not keep the call from ending", async () => {
+    const result = await runVariant("sleep 60 & echo done; exit 7", "exits");
+    expect(result).toMatchObject({
+      end: { kind: "exited", code: 7 },
+      stdout: "done\n",
+      lingering: 1,
+    });
+    expect(result.ms).toBeLessThan(2000);
+  });
+
+  test("may finish writing what is left", async () => {
+    const result = await runVariant("(sleep 0.1; echo last) & echo first; exit 0", "exits");
+    // Not `lingering`: its output ends a moment before the process does.
+    expect(result.stdout).toBe("first\nlast\n");
+  });
+});
+
+test("a child that obeys SIGTERM may put its things in order", async () => {
+  const result = await runVariant(
+    `trap "echo tidied; exit 0" TERM; sleep 60 & wait; WAIT`,
+    "hangs",
+  );
+  expect(result.stdout).toBe("tidied\n");
+});
+
+test.skipIf(!hasProc)("a call without descendants counts none", async () => {
+  expect((await runVariant("true; WAIT", "exits")).lingering).toBe(0);
+});
+
+describe("who belongs to a tree", () => {
+  const entry = (pid: number, more: object = {}) => ({
+    ...{ pid, parent: 1, group: pid, startTime: 100, state: "S" },
+    ...more,
+  });
+  const select = (entries: ReturnType<typeof entry>[], marked: number[] = []) =>
+    selectTree(entries, { rootPid: 10, startTime: 50, isMarked: (pid) => marked.includes(pid) });
+
+  test.for([
+    ["the root", [entry(10)], [], [10]],
+    ["its group", [entry(11, { group: 10 })], [], [11]],
+    ["whoever carries the mark", [entry(12)], [12], [12]],
+    [
+      "descendants of any of these",
+      [entry(14, { parent: 13 }), entry(13, { parent: 12 }), entry(12)],
+      [12],
+      [12, 13, 14],
+    ],
+    ["no stranger", [entry(15)], [], []],
+    ["nobody older than the root", [entry(16, { group: 10, startTime: 49 })], [16], []],
+  ] as const)("%s", ([, entries, marked, members]) => {
+    expect(select([...entries], [...marked]).sort()).toEqual(members);
+  });
+});

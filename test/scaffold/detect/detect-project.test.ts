@@ -1,0 +1,74 @@
+import { expect, test } from "vitest";
+import { type DetectOptions, detectProject } from "../../../src/scaffold/detect/detect-project.ts";
+import { networkVariables } from "../../../src/scaffold/detect/network-variables.ts";
+import { renderConfig } from "../../../src/scaffold/write/render-config.ts";
+import { createTestSystem } from "../../support/system.ts";
+import { detect } from "./detect.ts";
+
+const scripts = { lint: "x", typecheck: "x", build: "x", test: "x" };
+const pytest = '[dependency-groups]\ndev = ["pytest>=8"]\n';
+const both = { "package.json": { scripts }, "pyproject.toml": pytest, "uv.lock": "" };
+
+test.each([
+  ["node", ["lint", "typecheck", "build", "test"]],
+  ["python", ["pytest"]],
+  ["minimal", ["pytest", "test"]],
+] as const)("the template %s leaves out what it is not about", async (template, names) => {
+  const { gates } = await detect(both, { template });
+  expect(gates.map((gate) => gate.split(":")[0]).toSorted()).toEqual(names.toSorted());
+});
+
+test("a package of a larger repository is installed with the lockfile above it", async () => {
+  const above = ["package.json", "pnpm-lock.yaml"];
+  const { setup, gates } = await detect({ "package.json": { scripts: { test: "x" } } }, { above });
+  expect(setup).toEqual(["pnpm install --frozen-lockfile"]);
+  expect(gates).toEqual(["test: pnpm run test"]);
+});
+
+test("pytest without a test yet may be red, and the file says why", async () => {
+  const tree = { "pyproject.toml": pytest, "uv.lock": "" };
+  const detected = await detectRaw(tree);
+  expect(renderConfig(detected)).toContain("baseline: allow # pytest fails as long as");
+  const withTests = await detectRaw({ ...tree, "tests/test_a.py": "" });
+  expect(renderConfig(withTests)).not.toContain("baseline: allow #");
+});
+
+async function detectRaw(tree: Record<string, string>, options: Partial<DetectOptions> = {}) {
+  await using system = await createTestSystem();
+  const files = system.files(system.root);
+  for (const [path, content] of Object.entries(tree)) await files.write(path, content);
+  return await detectProject(files, { baseBranch: "main", ...options });
+}
+
+test("names, stack and folders are taken from what is there", async () => {
+  const detected = await detect({
+    "package.json": { name: "@acme/shop", dependencies: { express: "5", pg: "8" } },
+    "src/routes/a.js": "",
+    "node_modules/x/index.js": "",
+    "docs/a.md": "",
+  });
+  expect(detected).toMatchObject({
+    project: "@acme/shop",
+    technologies: [
+      "- **Toolchain**: Node (package.json, npm)",
+      "- **Backend**: Express",
+      "- **Database**: PostgreSQL",
+    ],
+    layout: ["docs/", "src/", "  routes/", "package.json"],
+    remarks: ["package.json has no script that runs tests."],
+  });
+});
+
+test("what a machine needs to reach its network is named, unless it holds a password", async () => {
+  const env = {
+    NODE_EXTRA_CA_CERTS: "/etc/ca.pem",
+    HTTP_PROXY: "http://proxy",
+    HTTPS_PROXY: "http://ada:secret@proxy",
+    NO_PROXY: "",
+  };
+  const variables = networkVariables(env);
+  expect(variables).toEqual(["HTTP_PROXY", "NODE_EXTRA_CA_CERTS"]);
+  const text = renderConfig(await detectRaw({ "go.mod": "" }, { variables }));
+  expect(text).toContain("  env: [HTTP_PROXY, NODE_EXTRA_CA_CERTS]\n");
+  expect(renderConfig(await detectRaw({}, { variables }))).not.toContain("env:");
+});

@@ -1,0 +1,117 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { gates } from "../../../src/scan/checks/gates.ts";
+import { tools } from "../../../src/scan/checks/tools.ts";
+import { createProject } from "../../support/project.ts";
+import { task } from "../../support/run.ts";
+import { look } from "./look.ts";
+
+const one = { tasks: [task("T-001")] };
+const project = (full: object[], more: object = {}) =>
+  createProject({ ...one, config: { gates: { full }, ...more } });
+
+test("gates run on the current commit, elsewhere, and leave nothing behind", async () => {
+  const cmd = "test -e a.txt && ! test -e new.txt && echo x >a.txt && pwd >left";
+  await using place = await project([{ name: "test", cmd }]);
+  place.write("new.txt", "not committed");
+  const found = await look(place, gates);
+  expect(found).toMatchObject({ status: "pass" });
+  expect(found.message).toMatch(/^1 gate: 1 passed, 0 skipped, 0 red\n {2}test: passed, \d+ ms$/);
+  expect(place.git("status", "--porcelain")).toBe("?? new.txt");
+  const [store = ""] = readdirSync(place.stateDir);
+  expect(readdirSync(join(place.stateDir, store))).toEqual([]);
+});
+
+test("which are skipped, and why, is told", async () => {
+  await using place = await project([
+    { name: "test", cmd: "true" },
+    { name: "e2e", cmd: "false", when: "e2e/" },
+  ]);
+  const { status, message } = await look(place, gates);
+  expect(status).toBe("pass");
+  expect(message).toContain("e2e: skipped: nothing matches e2e/");
+});
+
+test.each<[string, object[], string, RegExp]>([
+  ["no gate at all", [], "warning", /There is no gate at all/],
+  ["a red gate", [{ name: "test", cmd: "echo boom; exit 1" }], "warning", /test: failed, .*: boom/],
+  ["a gate that cannot start", [{ name: "test", cmd: "no-such-tool" }], "error", /not started/],
+  [
+    "a gate that only warns and cannot start",
+    [
+      { name: "test", cmd: "true" },
+      { name: "fmt", cmd: "no-such-tool", fatal: false },
+    ],
+    "warning",
+    /fmt: not started/,
+  ],
+  [
+    "every fatal gate skipped",
+    [
+      { name: "test", cmd: "true", when: "package.json" },
+      { name: "fmt", cmd: "true", fatal: false },
+    ],
+    "warning",
+    /No fatal gate runs/,
+  ],
+])("%s is told", async (_, full, status, says) => {
+  await using place = await project(full);
+  const found = await look(place, gates);
+  expect(found).toMatchObject({ status, message: expect.stringMatching(says) });
+  expect(found.remedy).toBeTruthy();
+});
+
+test("of a red gate the line that names the failure is told", async () => {
+  const cmd = "echo 'AssertionError: 1 is not 2'; echo; echo 'Done in 2 s.'; exit 1";
+  await using place = await project([{ name: "test", cmd }]);
+  expect((await look(place, gates)).message).toMatch(
+    /test: failed, .*: AssertionError: 1 is not 2$/,
+  );
+});
+
+test("a gate that asks git is red only because it runs elsewhere, and that is said", async () => {
+  await using place = await project([{ name: "diff", cmd: "git status" }]);
+  const { status, message } = await look(place, gates);
+  expect(status).toBe("warning");
+  expect(message).toContain("\n    It asks git, and this folder is no repository");
+});
+
+test("setup steps run first, once; a red one is an error and no gate runs", async () => {
+  const full = [
+    { name: "one", cmd: "test -e installed" },
+    { name: "two", cmd: "test -e installed" },
+  ];
+  const install = { name: "install", cmd: "! test -e installed && touch installed" };
+  await using place = await project(full, { setup: [install] });
+  expect(await look(place, gates)).toMatchObject({ status: "pass" });
+  await using broken = await project(full, { setup: [{ ...install, cmd: "exit 3" }] });
+  const { status, message } = await look(broken, gates);
+  expect(status).toBe("error");
+  expect(message).toContain("setup install: failed");
+  expect(message).not.toContain("one:");
+});
+
+test("tools of gates and setup steps are looked for", async () => {
+  await using place = await project([{ name: "test", cmd: "git --version && sh -c true" }]);
+  expect(await look(place, tools)).toMatchObject({ status: "pass", message: "git, sh" });
+});
+
+test("a missing tool is an error, unless a setup step may bring it or the gate only warns", async () => {
+  const gate = { name: "test", cmd: "no-such-tool --all" };
+  await using alone = await project([gate]);
+  expect(await look(alone, tools)).toMatchObject({
+    status: "error",
+    message: "not there:\n  no-such-tool, for test",
+    fixes: [{ install: "no-such-tool" }],
+  });
+  await using prepared = await project([gate], { setup: [{ name: "get", cmd: "true" }] });
+  expect(await look(prepared, tools)).toMatchObject({ status: "warning" });
+  await using mild = await project([{ ...gate, fatal: false }]);
+  expect(await look(mild, tools)).toMatchObject({ status: "warning" });
+});
+
+test("a gate whose condition is not met needs no tool", async () => {
+  await using place = await project([{ name: "py", cmd: "no-such-tool", when: "pyproject.toml" }]);
+  expect(await look(place, tools)).toMatchObject({ status: "pass" });
+});

@@ -1,0 +1,122 @@
+import { expect, test } from "vitest";
+import { checkCommits, ownCommits } from "../../../src/github/verify/check-commits.ts";
+import { readTrustedStart } from "../../../src/github/verify/trusted-start.ts";
+import { readJournal } from "../../../src/journal/audit.ts";
+import { sessionIds } from "../../../src/journal/store.ts";
+import { locateProject } from "../../../src/session/open/locate-project.ts";
+import { openSide } from "../../../src/session/open/open-side.ts";
+import { goal } from "../../dialects/agent-teams/team-goal.ts";
+import { createProject, type Project } from "../../support/project.ts";
+import { task } from "../../support/run.ts";
+
+const guardrails = ".ralph/guardrails.md";
+/** Red until somebody has tried twice. */
+const twice = {
+  test: 'test ! -e src || grep -q "attempt 2" src/*.txt || { echo "FAIL a.test > adds"; exit 1; }',
+};
+/** What a publisher thinks of the commits of the last session, by its journal. */
+async function holdAgainstFirewall({ system, root }: Project) {
+  const place = await locateProject(system, root);
+  const [id = ""] = (await sessionIds(place.store)).toReversed();
+  const { run, moments } = await readJournal(place.store.session(id));
+  if (!run) throw new Error("There is no session.");
+  await using repo = await openSide(system, place);
+  const start = await readTrustedStart(repo, run, {
+    revisions: ["HEAD"],
+    config: ".ralph/ralph.yml",
+  });
+  const commits = await ownCommits(repo, { from: start.commit, to: run.head });
+  return await checkCommits(repo, { commits, start, moments, secrets: [] });
+}
+
+const files = (project: Project, commit: string) =>
+  project.git("show", "--name-only", "--format=", commit).split("\n").sort();
+
+test("a gate that failed leaves a sign in the commit of its task, and the next task is told", async () => {
+  await using project = await createProject({
+    gates: twice,
+    tasks: [task("T-001"), task("T-002")],
+  });
+  const { exitCode, prompts } = await project.run();
+  expect(exitCode).toBe(0);
+  const text = project.git("show", `HEAD~1:${guardrails}`);
+  expect(text).toMatch(/## Fixes\n\n### fix-\d+-[0-9a-f]{8}\n> Gate "test" failed\./);
+  expect(text).toContain("(repaired by: implementation of T-001)");
+  expect(files(project, "HEAD~1")).toContain(guardrails);
+  expect(project.git("status", "--porcelain")).toBe("");
+  const [first, , second] = prompts("implementation");
+  expect(first).not.toContain("# Signs");
+  expect(second).toContain("# Signs: what has gone wrong here before");
+  expect((await project.ralph("audit")).exitCode).toBe(0);
+  expect(await holdAgainstFirewall(project)).toEqual([]);
+});
+
+test("a run without failures makes no guardrails", async () => {
+  await using project = await createProject({ tasks: [task("T-001")] });
+  await project.run();
+  expect(files(project, "HEAD")).not.toContain(guardrails);
+  expect(await project.system.files(project.root).stat(`${guardrails}.lock`)).toBeUndefined();
+});
+
+test("an agent may not write guardrails", async () => {
+  await using project = await createProject({
+    tasks: [task("T-001")],
+    agent: { implementation: `echo evil >>${guardrails}; honest` },
+    files: { [guardrails]: "# Guardrails\n" },
+  });
+  const { facts, exitCode } = await project.run();
+  expect(exitCode).toBe(0);
+  expect(facts("agent_end")[0]?.refused).toEqual([guardrails]);
+  expect(project.read(guardrails)).toBe("# Guardrails\n");
+});
+
+const emits = { compat: { emit: ["agent-teams"] } };
+const login = ".ralph/specs/auth/implementation/step01/task-01-login.code-task.md";
+const waiting = goal[login]?.replace("IN_PROGRESS", "PENDING") ?? "";
+
+async function createTeam() {
+  const project = await createProject({ config: emits, files: { ...goal, [login]: waiting } });
+  const migrated = await project.ralph("migrate", "--from", "agent-teams", "--force");
+  expect(migrated).toMatchObject({ exitCode: 0, stderr: "" });
+  project.git("add", "-A");
+  project.git("commit", "-qm", "tasks of the team");
+  return project;
+}
+
+test("a team's list is taken over, worked through and written back", async () => {
+  await using project = await createTeam();
+  const { exitCode, stdout, prompts, state } = await project.run();
+  expect(exitCode, stdout).toBe(0);
+  expect(state.tasks.map(({ state }) => state)).toEqual(["passed", "passed", "passed"]);
+  expect(project.git("show", `HEAD~1:${login}`)).toContain("## Status: COMPLETED\n## Completed: 2");
+  expect(files(project, "HEAD~1")).toContain(login);
+  expect(project.git("status", "--porcelain")).toBe("");
+  expect(stdout).toContain(
+    "3 tasks completadas. 0 failed, 0 pending, gates 2 passed and 0 failed.",
+  );
+  expect(JSON.parse(project.read(".ralph/metrics.json"))).toMatchObject({ tasks_completed: 3 });
+  expect(JSON.parse(project.read(".ralph/failures.json"))).toMatchObject({
+    "agent-1": { consecutive_failures: 0, total_successes: 2 },
+  });
+  const [prompt] = prompts("implementation");
+  expect(prompt).toContain("Tokens last an hour.");
+  expect(prompt).toContain(`${login}]`);
+  expect(await project.ralph("audit")).toMatchObject({ exitCode: 0 });
+  expect(await holdAgainstFirewall(project)).toEqual([]);
+});
+
+test("ABORT ends a session at the next step, which says so and can be resumed", async () => {
+  await using project = await createProject({
+    config: emits,
+    tasks: [task("T-001"), task("T-002")],
+    agent: { review: "test -e ../seen || touch ../seen .ralph/ABORT; claim" },
+  });
+  const { exitCode, state, stdout } = await project.run();
+  expect(exitCode).toBe(7);
+  expect(state.end?.message).toBe("Stopped, because .ralph/ABORT is there. Remove it to go on.");
+  expect(stdout).toContain("Stopped, because .ralph/ABORT is there.");
+  expect((await project.run("--resume")).exitCode).toBe(7);
+  await project.system.files(project.root).remove(".ralph/ABORT");
+  expect((await project.run("--resume")).exitCode).toBe(0);
+  expect(project.git("status", "--porcelain")).toBe("");
+});

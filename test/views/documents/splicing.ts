@@ -1,0 +1,49 @@
+import type { Fact } from "../../../src/core/state/event.ts";
+import type { Run } from "../../../src/core/state/run.ts";
+import type { SpliceSurface } from "../../../src/views/surface.ts";
+import { agentEnd, passing, runOf, task } from "../../support/run.ts";
+
+export const richClaim = `## Changes
+- Added login
+
+## Verification
+- npm test: 12 passed
+
+## Learnings
+- Secrets need 32 characters
+
+## Patterns
+- Services are injected`;
+
+/** A run in which the tasks passed one after the other, each with this claim. */
+export function passedRun(ids: readonly string[], claim = richClaim): Run {
+  return runOf(
+    ids.map((id) => task(id)),
+    ids.flatMap((id) => passingWith(id, claim)),
+  );
+}
+
+export function passingWith(id: string, claim: string): Fact[] {
+  const signal = { kind: "valid", name: "task-done", body: claim } as const;
+  return passing(id).map((fact) => {
+    if (fact.type === "task_passed")
+      return { ...fact, files: [{ status: "A", path: "src/login.ts" }] };
+    const isClaim = fact.type === "agent_end" && fact.role === "implementation";
+    return isClaim ? agentEnd(id, { signal }) : fact;
+  });
+}
+
+/** Splices and proves on the way that a second splice changes nothing. */
+export function spliceTwice(surface: SpliceSurface, text: string | undefined, run: Run) {
+  const once = surface.splice(text, run);
+  const twice = surface.splice(once, run);
+  if (twice !== once) throw new Error(`The second splice changed the text:\n${twice}`);
+  return once;
+}
+
+/** Whether `text` became `spliced` by insertions alone: no byte removed, moved or changed. */
+export function isOnlyInserted(text: string, spliced: string): boolean {
+  let at = 0;
+  for (const char of spliced) if (text.startsWith(char, at)) at += char.length;
+  return at === text.length;
+}

@@ -1,0 +1,46 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { countFailures, failuresOf, lastWords } from "../../../src/views/html/failures.ts";
+import { agentEnd, events, failed } from "../../support/run.ts";
+
+test("failures are told by task: iterations that came to nothing, and programs that failed", () => {
+  const told = failuresOf(
+    events([
+      failed("T-001", "gate", { feedback: 'Gate "test" failed.' }),
+      agentEnd("T-002", { outcome: { kind: "limited", message: "limit reached" } }),
+      failed("T-001", "review", { iteration: 2, feedback: "No." }),
+      agentEnd("T-001"),
+    ]),
+  );
+  expect(Object.fromEntries(told)).toEqual({
+    "T-001": [
+      { iteration: 1, what: "gate failed", words: 'Gate "test" failed.' },
+      { iteration: 2, what: "review did not approve", words: "No." },
+    ],
+    "T-002": [{ iteration: 1, what: "usage limit", words: "limit reached" }],
+  });
+});
+
+test("how often is counted", () => {
+  const gate = { iteration: 1, what: "gate failed", words: "" };
+  const review = { ...gate, what: "review did not approve" };
+  expect(countFailures([gate, review, gate])).toBe("gate failed 2 times, review did not approve");
+});
+
+test("of long words the beginning and the end stay", () => {
+  const lines = Array.from({ length: 100 }, (_, index) => `line ${index + 1}`);
+  const words = lastWords(lines.join("\n")).split("\n");
+  expect(words).toHaveLength(24);
+  expect(words.slice(3, 6)).toEqual(["line 4", "…", "line 82"]);
+  expect(lastWords("x".repeat(5000))).toHaveLength(300);
+});
+
+test("to shorten them twice changes nothing", () => {
+  const text = fc.array(fc.string({ unit: "binary", maxLength: 400 }), { maxLength: 60 });
+  fc.assert(
+    fc.property(text, (lines) => {
+      const once = lastWords(lines.join("\n"));
+      expect(lastWords(once)).toBe(once);
+    }),
+  );
+});

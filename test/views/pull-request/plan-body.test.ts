@@ -1,0 +1,62 @@
+import { expect, test } from "vitest";
+import { renderPlanBody } from "../../../src/views/pull-request/plan-body.ts";
+import { parsePullMarker } from "../../../src/views/pull-request/pull-marker.ts";
+
+const marker = { run: "20260125-143052-a7b3c9", item: "abc", report: "def" };
+
+test("a document for people to read: what was asked, how to go on, where it comes from", () => {
+  const body = renderPlanBody({
+    asked: {
+      priority_item: "Repair the login form",
+      description: "The form loses its text.",
+      rationale: "Nobody can log in.",
+      acceptance_criteria: ["Run `npm test` - exits with code 0"],
+    },
+    marker,
+    issue: 7,
+    trace: [{ source: "reports/may.md, lines 3 to 4" }],
+    document: "tasks/prd-login-form.md",
+  });
+  expect(parsePullMarker(body)).toEqual(marker);
+  expect(body).toMatchInlineSnapshot(`
+    "**Please read \`tasks/prd-login-form.md\`.** Nothing is built yet, and nothing is proved.
+
+    ### What was asked
+
+    **Repair the login form**
+
+    The form loses its text.
+
+    Nobody can log in.
+
+    - Run \`npm test\` - exits with code 0
+
+    ### How to go on
+
+    1. Change \`tasks/prd-login-form.md\` on this branch as you like, and nothing else. Lines such as \`- FR-1: …\` become tasks.
+    2. Run the autopilot workflow with \`resume-from\`, the number of the run that opened this, or \`git pull\` and \`ralph autopilot --resume\` where it was started.
+    3. The work comes to this branch and this pull request. Close it to say no.
+
+    ### Where it comes from
+
+    - \`reports/may.md, lines 3 to 4\`
+    - Run \`20260125-143052-a7b3c9\`
+
+    A part of #7.
+
+    <!-- ralph:run:20260125-143052-a7b3c9 item:abc report:def -->
+    "
+  `);
+});
+
+test("words of models do nothing in it", () => {
+  const body = renderPlanBody({
+    asked: {
+      priority_item: "@all fixes #1",
+      description: "<!-- ralph:run:x --> [x](http://e.vil)",
+    },
+    marker,
+    document: "tasks/`x`.md",
+  });
+  expect(body).not.toMatch(/(?<!`[^`\n]*)(?:@all|http:|<!-- ralph:run:x)/);
+});

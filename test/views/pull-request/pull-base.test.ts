@@ -1,0 +1,74 @@
+import { describe, expect, test } from "vitest";
+import {
+  type BaseNews,
+  baseLines,
+  baseObjection,
+} from "../../../src/views/pull-request/pull-base.ts";
+
+const news: BaseNews = {
+  kind: "merges",
+  branch: "main",
+  commit: "a".repeat(40),
+  since: 3,
+  conflicts: [],
+};
+const proved = { commit: "b".repeat(40), holds: true, red: [] };
+const red = { ...proved, holds: false, red: ["gate test", "T-001 criterion 2"] };
+const conflict: BaseNews = { ...news, kind: "conflict", conflicts: ["a.ts", "b|c.ts"] };
+const many = Array.from({ length: 12 }, (_, at) => `f${at}`);
+
+describe("what a base branch that has moved on means", () => {
+  test.each<[string, BaseNews | undefined, string[], string | undefined]>([
+    ["nobody has looked", undefined, [], undefined],
+    ["it has not", { ...news, kind: "current", since: 0 }, [], undefined],
+    [
+      "it cannot be told",
+      { ...news, kind: "unknown" },
+      ["Whether this merges with `main` as it is now is not known."],
+      undefined,
+    ],
+    [
+      "no gate ran on the merge",
+      news,
+      [
+        "`main` got 3 commits this work does not have, up to `aaaaaaaaaaaa`. It merges without a conflict; no gate has run on the merge.",
+      ],
+      undefined,
+    ],
+    [
+      "the merge is green",
+      { ...news, proved, newer: 0 },
+      ["Proved also on the merge with `main` at `bbbbbbbbbbbb`."],
+      undefined,
+    ],
+    [
+      "the merge was green before",
+      { ...news, proved, newer: 1 },
+      [
+        "Proved also on the merge with `main` at `bbbbbbbbbbbb`; 1 commit came since, without a conflict.",
+      ],
+      undefined,
+    ],
+    [
+      "the merge is red",
+      { ...news, proved: red },
+      ["**Red on the merge with `main` at `bbbbbbbbbbbb`**: gate test, T-001 criterion 2."],
+      "gate test, T-001 criterion 2 did not hold on the merge with main",
+    ],
+    [
+      "there is a conflict",
+      conflict,
+      [
+        "**It does not merge**: `main` got 3 commits this work does not have, up to `aaaaaaaaaaaa`, and both sides changed `a.ts`, `b\\|c.ts`.",
+      ],
+      "it conflicts with main in a.ts, b|c.ts",
+    ],
+  ])("%s", (_, given, lines, why) => {
+    expect(baseLines(given)).toEqual(lines);
+    expect(baseObjection(given)).toBe(why);
+  });
+
+  test("names the first ten files, and how many more there are", () => {
+    expect(baseObjection({ ...conflict, conflicts: many })).toMatch(/f9 and 2 more$/);
+  });
+});

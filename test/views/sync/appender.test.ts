@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import { createFiles } from "../../../src/platform/fs/files.ts";
+import type { AppendSurface } from "../../../src/views/surface.ts";
+import { createAppender } from "../../../src/views/sync/appender.ts";
+import { events, runOf, sessionStart, task } from "../../support/run.ts";
+import { createTestFolder } from "../../support/system.ts";
+
+const tasks = [task("T-001")];
+const run = runOf(tasks);
+const [event = fail()] = events([sessionStart(tasks)]);
+const evidence = async () => "";
+
+const growing = (text: string): AppendSurface => ({
+  kind: "append",
+  name: "growing",
+  append: () => ({ path: "logs/a.log", text }),
+});
+
+test("the first text replaces an older file, later ones are added", async () => {
+  await using folder = await createTestFolder();
+  const files = createFiles(folder.path);
+  await files.write("logs/a.log", "of an older session");
+  const appender = createAppender(files, { surfaces: [growing("line\n")], evidence });
+  await appender.take(event, run);
+  await appender.flush();
+  await appender.take(event, run);
+  await appender.flush();
+  await appender.flush();
+  expect((await files.read("logs/a.log"))?.toString()).toBe("line\nline\n");
+});
+
+test("much text is written before anybody asks, so that memory stays bounded", async () => {
+  await using folder = await createTestFolder();
+  const files = createFiles(folder.path);
+  const surfaces = [growing("x".repeat(600 * 1024))];
+  const appender = createAppender(files, { surfaces, evidence });
+  await appender.take(event, run);
+  expect(await files.stat("logs/a.log")).toBeUndefined();
+  await appender.take(event, run);
+  expect((await files.stat("logs/a.log"))?.bytes).toBe(1200 * 1024);
+});
+
+function fail(): never {
+  throw new Error("unreachable");
+}

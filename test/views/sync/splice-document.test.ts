@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import type { SpliceSurface } from "../../../src/views/surface.ts";
+import { spliceDocument } from "../../../src/views/sync/splice-document.ts";
+import { runOf, task } from "../../support/run.ts";
+
+const run = runOf([task("T-001")]);
+const surface = (splice: SpliceSurface["splice"]): SpliceSurface => ({
+  kind: "splice",
+  name: "test",
+  path: () => "test.txt",
+  splice,
+});
+const adding = surface((text) => `${text ?? ""}+`);
+
+test("a byte order mark stays where it is", () => {
+  expect(spliceDocument(adding, Buffer.from("\uFEFFa"), run)).toBe("\uFEFFa+");
+});
+
+test("a file that is no UTF-8 is left alone", () => {
+  expect(spliceDocument(adding, Buffer.from([0x63, 0x61, 0x66, 0xe9]), run)).toBeUndefined();
+});
+
+test("a missing file can be made, and no change is no text", () => {
+  expect(spliceDocument(adding, undefined, run)).toBe("+");
+  const same = surface((text) => text);
+  expect(spliceDocument(same, Buffer.from("a"), run)).toBeUndefined();
+});

@@ -1,0 +1,45 @@
+import { symlinkSync } from "node:fs";
+import { expect, test } from "vitest";
+import { createFiles } from "../../../src/platform/fs/files.ts";
+import type { RenderSurface } from "../../../src/views/surface.ts";
+import { createViewWriter } from "../../../src/views/sync/view-writer.ts";
+import { runOf, task } from "../../support/run.ts";
+import { createTestFolder } from "../../support/system.ts";
+
+const run = runOf([task("T-001")]);
+const view = (text: string | undefined): RenderSurface => ({
+  kind: "render",
+  name: "view",
+  path: "view.txt",
+  render: () => text,
+});
+
+test("a view without text makes no file", async () => {
+  await using folder = await createTestFolder();
+  const files = createFiles(folder.path);
+  await createViewWriter(files, { token: "" }).write([view(undefined)], run);
+  expect(await files.list(".")).toEqual([]);
+});
+
+test("a link in place of our file is tampering and is replaced", async () => {
+  await using folder = await createTestFolder();
+  const files = createFiles(folder.path);
+  const writer = createViewWriter(files, { token: "" });
+  await writer.write([view("ours")], run);
+  await files.write("other.txt", "ours");
+  await files.remove("view.txt");
+  symlinkSync("other.txt", `${folder.path}/view.txt`);
+  expect(await writer.tampered(["view.txt"])).toEqual([
+    { path: "view.txt", message: expect.stringContaining("view.txt was replaced from outside") },
+  ]);
+  await writer.write([view("ours")], run);
+  expect((await files.stat("view.txt"))?.kind).toBe("file");
+  expect((await files.read("other.txt"))?.toString()).toBe("ours");
+});
+
+test("what was never written cannot be tampered with", async () => {
+  await using folder = await createTestFolder();
+  const files = createFiles(folder.path);
+  await files.write("view.txt", "old session");
+  expect(await createViewWriter(files, { token: "" }).tampered(["view.txt"])).toEqual([]);
+});

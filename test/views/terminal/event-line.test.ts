@@ -1,0 +1,72 @@
+import { expect, test } from "vitest";
+import type { Fact } from "../../../src/core/state/event.ts";
+import { describeEvent } from "../../../src/views/terminal/event-line.ts";
+import { agentEnd, gateEnd, reviewed, start, task } from "../../support/run.ts";
+import { realisticEvents } from "../session-files/realistic-run.ts";
+
+function described(fact: Fact) {
+  const last = realisticEvents([task("T-001")], [start("T-001"), fact]).at(-1);
+  return last && describeEvent(last.event, last.run);
+}
+
+test.each<[string, Fact, object]>([
+  ["an approved review is good news", reviewed("T-001"), { mark: "good" }],
+  ["a rejected review is bad news", reviewed("T-001", "review-rejected"), { mark: "bad" }],
+  [
+    "a missing signal is bad news",
+    agentEnd("T-001", { signal: { kind: "missing" } }),
+    { mark: "bad", text: "implementation answered (signal missing), 1.0 s" },
+  ],
+  [
+    "paths that were put back are named",
+    agentEnd("T-001", { refused: ["a", "b"], usage: { cost_usd: 1 } }),
+    { text: "implementation answered (task-done), 1.0 s, $1.00, put back: a b" },
+  ],
+  [
+    "a red gate says why",
+    gateEnd("T-001", { status: "timed_out", detail: "after 300 s" }),
+    { mark: "bad", text: "gate test (full) timed out, 10 ms: after 300 s" },
+  ],
+  [
+    "what people say is told with who said it",
+    {
+      type: "steered",
+      order: { verb: "hint", text: "Use\u202e tabs.\n::error::x", comment: 7, by: "ada" },
+    },
+    { mark: "plain", text: "heard: hint by ada: Use tabs. ::error::x" },
+  ],
+  [
+    "what cannot be followed is a warning",
+    { type: "steered", order: { verb: "skip", task: "T-9", by: "ada" }, refused: "No T-9." },
+    { mark: "warn", text: "Warning: No T-9." },
+  ],
+  [
+    "kept work names its task and tree",
+    { type: "work_kept", task: "T-001", tree: "abcdef0123456789" },
+    { task: "T-001", text: "work kept as tree abcdef012345" },
+  ],
+  [
+    "a failed setup step is told even when quiet",
+    {
+      type: "setup_end",
+      name: "install",
+      status: "failed",
+      ms: 1,
+      output: { sha256: "", bytes: 0 },
+    },
+    { level: "quiet", mark: "bad" },
+  ],
+])("%s", (_, fact, expected) => {
+  expect(described(fact)).toMatchObject(expected);
+});
+
+test("what a gate left behind is named once", () => {
+  const gates = ["t1", "t2"].map((tree) => gateEnd("T-001", { tree, leftovers: ["out/a"] }));
+  const lines = realisticEvents([task("T-001")], [start("T-001"), ...gates]).map(
+    ({ event, run }) => describeEvent(event, run).text,
+  );
+  expect(lines.slice(-2)).toEqual([
+    "gate test (full) passed, 10 ms, removed what it left behind: out/a",
+    "gate test (full) passed, 10 ms",
+  ]);
+});

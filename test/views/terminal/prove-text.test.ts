@@ -1,0 +1,146 @@
+import { expect, test } from "vitest";
+import type { HeadProof } from "../../../src/core/checks/prove.ts";
+import {
+  renderProofPage,
+  renderProofStep,
+  renderVerdict,
+} from "../../../src/views/terminal/prove-text.ts";
+
+const gate = { name: "test", status: "passed", ok: true, ms: 4512 } as const;
+const red = {
+  ...gate,
+  name: "lint",
+  status: "failed",
+  ok: false,
+  because: "exit code 1\nx.ts:1",
+} as const;
+const criterion = { task: "T-001", index: 2, text: "Run `make` exits with 0", ok: true };
+
+const proof: HeadProof = {
+  kind: "proved",
+  sessionId: "20260125-143052-a7b3c9",
+  start: "a".repeat(40),
+  head: "b".repeat(40),
+  headTree: "c".repeat(40),
+  journal: "9:abc",
+  sandbox: "bubblewrap",
+  setup: [],
+  gates: [gate],
+  criteria: [criterion],
+  problems: [],
+};
+const refuted: HeadProof = { ...proof, kind: "refuted", gates: [gate, red] };
+
+test("each result is a line; what does not hold is followed by why", () => {
+  expect(renderProofStep({ kind: "gate", ...gate })).toBe("✓ gate test, 4.5 s");
+  expect(renderProofStep({ kind: "gate", ...red })).toBe(
+    "✗ gate lint, 4.5 s\n    | exit code 1\n    | x.ts:1",
+  );
+  expect(renderProofStep({ kind: "setup", ...gate, because: "skipped" })).toBe(
+    "✓ setup step test, 4.5 s (skipped)",
+  );
+  expect(renderProofStep({ kind: "criterion", ...criterion })).toBe(
+    "✓ T-001 criterion 2: Run `make` exits with 0",
+  );
+});
+
+test("the verdict names the commits and how much was looked at", () => {
+  expect(renderVerdict(proof, "/state")).toMatchInlineSnapshot(`
+    "Head bbbbbbbbbbbb is proved by 1 gate and 1 checkable criterion of start commit aaaaaaaaaaaa, in a fresh clone, in the sandbox.
+    What they printed lies in /state/proof/evidence."
+  `);
+  expect(renderVerdict(refuted, "/state")).toMatchInlineSnapshot(`
+    "Head bbbbbbbbbbbb is REFUTED: 1 of 3 results red, from 2 gates and 1 checkable criterion of start commit aaaaaaaaaaaa, in a fresh clone, in the sandbox.
+    What they printed lies in /state/proof/evidence."
+  `);
+  const unsound: HeadProof = {
+    ...proof,
+    kind: "refuted",
+    gates: [],
+    criteria: [],
+    problems: ["T-001: no review approved it"],
+  };
+  expect(renderVerdict(unsound, "/state")).toMatchInlineSnapshot(`
+    "✗ T-001: no review approved it
+    Head bbbbbbbbbbbb is REFUTED."
+  `);
+});
+
+const base: NonNullable<HeadProof["base"]> = {
+  kind: "current",
+  branch: "main",
+  commit: "d".repeat(40),
+  conflicts: [],
+  setup: [],
+  gates: [],
+  criteria: [],
+};
+
+test.each<[Partial<typeof base>, string]>([
+  [{}, "What they printed lies in /state/proof/evidence."],
+  [
+    { kind: "unknown" },
+    "Whether it merges with main (dddddddddddd) cannot be told from this clone.",
+  ],
+  [
+    { kind: "conflict", conflicts: ["a.ts", "b\n.ts"] },
+    "It CONFLICTS with main (dddddddddddd) in 2 files: a.ts, b .ts.",
+  ],
+  [{ kind: "green", gates: [gate] }, "It also holds merged with main (dddddddddddd)."],
+  [
+    { kind: "red", gates: [gate, red] },
+    "Merged with main (dddddddddddd) it does NOT hold: 1 result red.",
+  ],
+])("the verdict says what the base branch means for it: %j", (more, words) => {
+  expect(renderVerdict({ ...proof, base: { ...base, ...more } }, "/state").split("\n")[1]).toBe(
+    words,
+  );
+});
+
+test("results on the merge are told apart from those on the head", () => {
+  expect(renderProofStep({ kind: "gate", merged: true, ...gate })).toBe(
+    "✓ gate test, 4.5 s, merged",
+  );
+  const page = renderProofPage({ ...proof, base: { ...base, kind: "green", gates: [gate] } });
+  expect(page).toContain("| ✓ | gate `test` | 4.5 s |  |\n");
+  expect(page).toContain("| ✓ | gate `test` (merged) | 4.5 s |  |\n");
+  expect(page).toContain("It also holds merged with main");
+});
+
+test("the page of a job is a table of all that was looked at", () => {
+  expect(
+    renderProofPage({ ...refuted, setup: [{ ...gate, name: "install" }] }),
+  ).toMatchInlineSnapshot(`
+    "## ✗ ralph: refuted in a clean room
+
+    Head bbbbbbbbbbbb is REFUTED: 1 of 3 results red, from 2 gates and 1 checkable criterion of start commit aaaaaaaaaaaa, in a fresh clone, in the sandbox. No agent and no model key was there.
+
+    | | Looked at | Time | Why |
+    | --- | --- | --- | --- |
+    | ✓ | setup step \`install\` | 4.5 s |  |
+    | ✓ | gate \`test\` | 4.5 s |  |
+    | ✗ | gate \`lint\` | 4.5 s | exit code 1 x.ts:1 |
+    | ✓ | T-001 criterion 2: Run \`make\` exits with 0 |  |  |
+    "
+  `);
+});
+
+test("no text of an agent can steer the terminal or the page", () => {
+  const because = "\u001b[31m::error::x\n##[error]y | <img src=x> [a](http://evil.example) @me";
+  const text = "**bold** | <b>x</b> @everyone";
+  const hostile: HeadProof = {
+    ...refuted,
+    gates: [{ ...red, because }],
+    criteria: [{ ...criterion, text, ok: false, because }],
+    problems: [because],
+  };
+  const steps = renderProofStep({ kind: "gate", ...red, because });
+  expect(steps).not.toMatch(/^\s*::|##\[/m);
+  const page = renderProofPage(hostile);
+  const outside = page.replace(/`[^`\n]*`/g, "");
+  expect(outside).not.toMatch(/<\w|\]\(http|@\w|^\s*::|##\[/m);
+  expect(`${steps}${page}`).not.toContain("\u001b");
+  for (const line of page.split("\n").filter((each) => each.startsWith("|"))) {
+    expect(line.replaceAll("\\|", "").split("|")).toHaveLength(6);
+  }
+});
