@@ -1,4 +1,3 @@
-import type { RoleUsage } from "../core/state/usage.ts";
 import { dollars } from "./dollars.ts";
 
 /** `850 ms`, `4.5 s`, `4 min 12 s`, `2 h 05 min`. */
@@ -17,8 +16,10 @@ export function renderCost(usd: number | undefined): string {
   return usd === undefined ? "unknown" : dollars(usd);
 }
 
+type TokenCounts = { input_tokens?: number | undefined; output_tokens?: number | undefined };
+
 /** `12,400 in, 3,100 out`: tokens read and written, `-` where no driver told them. */
-export function renderTokens({ input_tokens, output_tokens }: RoleUsage): string {
+export function renderTokens({ input_tokens, output_tokens }: TokenCounts): string {
   if (input_tokens === undefined && output_tokens === undefined) return "-";
   return `${thousands(input_tokens)} in, ${thousands(output_tokens)} out`;
 }

@@ -2,6 +2,9 @@ import type * as z from "zod";
 import type { Usage } from "../../core/state/event.ts";
 import type { Provider } from "../../schema/config/autopilot.ts";
 
+/** The usual limit for a document or a task list, milliseconds (compatibility 1.21). */
+export const draftTimeoutMs = 600_000;
+
 /** Somebody who can be asked: a provider's API, or an agent program in the work tree. */
 export interface Model {
   /** Undefined for an agent program that is no provider of the configuration. */

@@ -8,11 +8,10 @@ import type { System } from "../../platform/system.ts";
 import type { Config } from "../../schema/config/config.ts";
 import { openSandbox } from "../../session/open/open-sandbox.ts";
 import { newToken } from "../../session/open/session-id.ts";
-import { draftTimeoutMs } from "../planning/draft-prd.ts";
 import { createAgentModel } from "./agent-model.ts";
 import { createApiModel } from "./api-model.ts";
 import { type Choice, chooseProvider } from "./choose-provider.ts";
-import type { Model } from "./model.ts";
+import { draftTimeoutMs, type Model } from "./model.ts";
 
 export interface ModelWish {
   repo: Repository;

@@ -10,9 +10,6 @@ import { type DraftMaterial, PrdShape, prdInstructions, renderPrdPrompt } from "
 import { newFence } from "./prompt-data.ts";
 import type { Requirement, Source } from "./trace.ts";
 
-/** The usual limit for the document, and for the task list (compatibility 1.21). */
-export const draftTimeoutMs = 600_000;
-
 export interface PrdRequest extends DraftMaterial {
   source: Source;
   mode: "autonomous" | "interactive";

@@ -78,7 +78,8 @@ function startedTasks(run: Run, policy: Policy, inFlight: readonly Step[]): Step
     return ready.slice(0, isFree ? 1 : 0).map((task) => ({ kind: "start-task", task }));
   }
   const open = ready.filter((task) => !isUnderWay({ kind: "start-task", task }, inFlight));
-  return freeWorkers(run, inFlight, policy.parallel).flatMap((worker, index) => {
+  const starting = inFlight.map((step) => (step.kind === "start-task" ? step.worker : undefined));
+  return freeWorkers(run, starting, policy.parallel).flatMap((worker, index) => {
     const task = open[index];
     return task === undefined ? [] : [{ kind: "start-task", task, worker }];
   });

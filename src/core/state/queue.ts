@@ -1,4 +1,3 @@
-import type { Step } from "../decide/step.ts";
 import type { FactOf, Stamp } from "./event.ts";
 import type { Run, TaskRun } from "./run.ts";
 
@@ -47,14 +46,13 @@ export function mayTryAgain(
   return (task.attempts ?? 0) < attempts;
 }
 
-/** The workers that have nothing to do, `agent-1` first. */
+/** The workers that have nothing to do and that no step is starting, `agent-1` first. */
 export function freeWorkers(
   { tasks }: Pick<Run, "tasks">,
-  inFlight: readonly Step[],
+  starting: readonly (string | undefined)[],
   parallel: number,
 ): string[] {
   const working = tasks.filter(isClaimed).map(({ claimed }) => claimed?.worker);
-  const starting = inFlight.map((step) => (step.kind === "start-task" ? step.worker : undefined));
   const busy = new Set([...working, ...starting]);
   const names = Array.from({ length: parallel }, (_, index) => `agent-${index + 1}`);
   return names.filter((name) => !busy.has(name));
