@@ -6,7 +6,7 @@ import { lastSessionId, unfinishedSession } from "../journal/store.ts";
 import type { System } from "../platform/system.ts";
 import type { Config } from "../schema/config/config.ts";
 import { beginSession } from "../session/begin-session.ts";
-import { importBundle } from "../session/bundle/import-bundle.ts";
+import { importBundle } from "../session/import/import-bundle.ts";
 import type { Session } from "../session/loop/session.ts";
 import type { Orders } from "../session/loop/steer-session.ts";
 import type { Door } from "../session/open/assemble-session.ts";

@@ -4,7 +4,7 @@ import { cloneAside } from "../../git/open/clone-aside.ts";
 import { readJournal } from "../../journal/audit.ts";
 import { createTemporaryName } from "../../platform/fs/temporary-file.ts";
 import type { System } from "../../platform/system.ts";
-import { requireStart } from "../bundle/require-start.ts";
+import { requireStart } from "../import/require-start.ts";
 import { openSide } from "../open/open-side.ts";
 import { type ProofRequest, proveClone, proveThere } from "./prove-clone.ts";
 

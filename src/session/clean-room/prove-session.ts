@@ -9,7 +9,7 @@ import type { Store } from "../../journal/store.ts";
 import type { System } from "../../platform/system.ts";
 import { applyOverrides } from "../../sources/config-overrides.ts";
 import { packFile } from "../bundle/bundled-objects.ts";
-import { importBundle } from "../bundle/import-bundle.ts";
+import { importBundle } from "../import/import-bundle.ts";
 import type { Session } from "../loop/session.ts";
 import { assembleSession, type Door } from "../open/assemble-session.ts";
 import { openSandbox } from "../open/open-sandbox.ts";

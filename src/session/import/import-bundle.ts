@@ -14,11 +14,11 @@ import { createEvidence, readEvidence } from "../../journal/evidence.ts";
 import { journalFile, replayJournal } from "../../journal/journal.ts";
 import { FileError } from "../../platform/file-error.ts";
 import type { Files, System } from "../../platform/system.ts";
+import { packFile } from "../bundle/bundled-objects.ts";
+import { planFile, planOf } from "../bundle/bundled-plan.ts";
 import type { Place } from "../open/locate-project.ts";
 import { openSide } from "../open/open-side.ts";
 import type { MakeConfig } from "../open/start-config.ts";
-import { packFile } from "./bundled-objects.ts";
-import { planFile, planOf } from "./bundled-plan.ts";
 import { requireList } from "./require-list.ts";
 import { requireAuthor, requireStart } from "./require-start.ts";
 

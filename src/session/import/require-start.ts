@@ -5,10 +5,10 @@ import type { Repository } from "../../git/repository/repository.ts";
 import { missingObjects } from "../../git/trees/objects.ts";
 import type { Files } from "../../platform/system.ts";
 import { type Plan, planHead } from "../../schema/autopilot/plan.ts";
+import { packFile } from "../bundle/bundled-objects.ts";
+import { planOf } from "../bundle/bundled-plan.ts";
+import { checkPlan } from "../bundle/plan-commits.ts";
 import { type MakeConfig, readCommitConfig } from "../open/start-config.ts";
-import { packFile } from "./bundled-objects.ts";
-import { planOf } from "./bundled-plan.ts";
-import { checkPlan } from "./plan-commits.ts";
 
 type Asked = { run: Run; bundle: Files; makeConfig?: MakeConfig | undefined };
 

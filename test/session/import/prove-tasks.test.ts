@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Run } from "../../../src/core/state/run.ts";
 import { readJournal } from "../../../src/journal/audit.ts";
 import { createFiles } from "../../../src/platform/fs/files.ts";
-import { foreignList, foreignTasks } from "../../../src/session/bundle/prove-tasks.ts";
+import { foreignList, foreignTasks } from "../../../src/session/import/prove-tasks.ts";
 import { createProject, sessionFolders } from "../../support/project.ts";
 import { task } from "../../support/run.ts";
 
