@@ -11,10 +11,11 @@ import {
   type ChosenSession,
   choosePublished,
 } from "./choose-published.ts";
-import type { PublishOptions } from "./publish.ts";
 import { documentJson, renderDocument } from "./publish-document-text.ts";
 import { planJson, publishedJson, renderPlan } from "./publish-text.ts";
 import { planWishFor, type Reach, wishFor } from "./publish-wish.ts";
+
+export type PublishOptions = { bundle?: string; dryRun?: boolean; pr?: boolean };
 
 /** Publishes what is chosen, or shows what that would be. */
 export const publishChosen: Action<PublishOptions> = async (context, options) => {

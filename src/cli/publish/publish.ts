@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { act, type Outside } from "../core/act.ts";
 import type { Action } from "../core/command.ts";
+import type { PublishOptions } from "./publish-chosen.ts";
 
 const help = `
 It checks the session as \`ralph audit\` does, holds every commit against the
@@ -24,8 +25,6 @@ Examples:
   ralph publish                      the last session
   ralph publish --no-pr              only the branch
   ralph publish --bundle ./artifact  a session from elsewhere, in a clone`;
-
-export type PublishOptions = { bundle?: string; dryRun?: boolean; pr?: boolean };
 
 /** `ralph publish`: a session's branch, its pull request and its record on GitHub. */
 export function addPublish(program: Command, outside: Outside): void {

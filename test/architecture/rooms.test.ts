@@ -1,0 +1,73 @@
+import { dirname } from "node:path/posix";
+import { expect, test } from "vitest";
+import { type Import, importsOf, moduleOf } from "./imports.ts";
+
+/**
+ * The folders of each module, lowest first: a folder imports only those before it. Files directly in a module are its
+ * contract or its entry point; they may import and be imported by all of its folders.
+ */
+const rooms: Record<string, readonly string[]> = {
+  "src/action": ["inputs", "checks", "install", "job", "steps"],
+  "src/agents": ["drivers", "call", "prompts", "scripted"],
+  "src/autopilot": ["llm", "reports", "sanitize", "planning", "run"],
+  "src/cli": ["core", "init", "publish", "run", "tasks", "validate", "hooks", "status"],
+  "src/core": ["state", "decide", "checks"],
+  "src/git": ["repository", "trees", "worktree", "commits", "open"],
+  "src/github": [
+    "api",
+    "artifacts",
+    "claims",
+    "issues",
+    "verify",
+    "publication",
+    "pulls",
+    "push",
+    "publish",
+  ],
+  "src/platform": ["secrets", "process", "fs", "locks"],
+  "src/scaffold": ["detect", "write"],
+  "src/scan": ["checks"],
+  "src/schema": ["base", "config", "session-files", "tasks", "tasks/foreign", "autopilot"],
+  "src/session": ["bundle", "loop", "workers", "steps", "open", "audit", "import", "clean-room"],
+  "src/views": [
+    "summary",
+    "documents",
+    "sync",
+    "terminal",
+    "job",
+    "session-files",
+    "pull-request",
+    "html",
+  ],
+};
+
+const imports = await importsOf("src/**/*.ts");
+const roomOf = (path: string) => dirname(path).slice(moduleOf(path).length + 1);
+const isInside = ({ home, target }: Import) => target.startsWith(`${home}/`);
+const isDialect = (path: string) => path.startsWith("src/dialects/");
+
+test("every folder of a module has its place in the order", () => {
+  const found = imports.map(({ file }) => `${moduleOf(file)}/${roomOf(file)}`);
+  const placed = Object.entries(rooms).flatMap(([module, names]) =>
+    names.map((name) => `${module}/${name}`),
+  );
+  const inModules = found.filter((path) => !path.endsWith("/") && !isDialect(path));
+  expect([...new Set(inModules)].sort()).toEqual(placed.sort());
+});
+
+test.each(Object.entries(rooms))("in %s a folder imports only lower ones", (module, order) => {
+  const broken = imports
+    .filter((each) => each.home === module && isInside(each))
+    .filter(({ file, target }) => roomOf(file) !== "" && roomOf(target) !== "")
+    .filter(({ file, target }) => order.indexOf(roomOf(target)) > order.indexOf(roomOf(file)));
+  expect(broken).toEqual([]);
+});
+
+test("no dialect imports another", () => {
+  const dialectOf = (path: string) => roomOf(path).split("/")[0];
+  const broken = imports
+    .filter(({ file, target }) => isDialect(file) && isDialect(target))
+    .filter(({ file, target }) => dialectOf(file) !== "" && dialectOf(target) !== "")
+    .filter(({ file, target }) => dialectOf(file) !== dialectOf(target));
+  expect(broken).toEqual([]);
+});
