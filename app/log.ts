@@ -3,7 +3,7 @@ import { statusOf } from "../src/github/api/to-ralph-error.ts";
 import { createRedactor, type Redactor } from "../src/platform/secrets/redact.ts";
 import type { Clock } from "../src/platform/system.ts";
 import { cut, plainText } from "../src/text/plain-text.ts";
-import type { Settings } from "./settings.ts";
+import type { Settings } from "./settings/settings.ts";
 
 /** What stands beside the words of a line; `err` is an error, everything else is kept when it is short and plain. */
 export type Fields = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
-import type { Place } from "../access.ts";
+import type { Place } from "../access/access.ts";
 import type { Wanted } from "../rules/wanted.ts";
-import { isOpen, listRuns, type RunNote } from "../runs/run-note.ts";
+import { isOpen, listRuns, type RunNote } from "../runs/dispatched-run.ts";
 import type { Notes } from "../store/notes.ts";
 
 type Spoken = { place: Place; steer: Extract<Wanted, { kind: "steer" }>; but: string };

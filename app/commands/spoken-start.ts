@@ -1,8 +1,8 @@
 import type { Wanted } from "../rules/wanted.ts";
+import { isOpen, type RunNote } from "../runs/dispatched-run.ts";
 import { workOf } from "../runs/new-run.ts";
-import { isOpen, type RunNote } from "../runs/run-note.ts";
+import { sessionLeft } from "../runs/resumable-session.ts";
 import type { RunParts, Start } from "../runs/start-run.ts";
-import { sessionLeft } from "./go-on.ts";
 
 type Steer = Extract<Wanted, { kind: "steer" }>;
 type Common = Pick<Start, "asker" | "trigger" | "text">;

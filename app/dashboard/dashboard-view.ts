@@ -1,5 +1,5 @@
 import type { Limits } from "../../src/schema/config/limits.ts";
-import { isOpen, type RunNote } from "../runs/run-note.ts";
+import { isOpen, type RunNote } from "../runs/dispatched-run.ts";
 import { spentToday, startedToday } from "../runs/start-facts.ts";
 
 export interface DashboardFacts {

@@ -1,7 +1,7 @@
 import { counted } from "../../src/text/counted.ts";
 import { cut, plainLine } from "../../src/text/plain-text.ts";
 import { type BoxVerb, renderBox } from "../rules/dashboard-boxes.ts";
-import type { RunNote } from "../runs/run-note.ts";
+import type { RunNote } from "../runs/dispatched-run.ts";
 import type { DashboardView } from "./dashboard-view.ts";
 
 /** By this line the issue is found again; nobody sees it on the page. */

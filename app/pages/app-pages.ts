@@ -1,20 +1,20 @@
 import type { System } from "../../src/platform/system.ts";
-import type { Access } from "../access.ts";
-import type { Settings } from "../settings.ts";
+import type { Access } from "../access/access.ts";
+import type { Settings } from "../settings/settings.ts";
 import type { Store } from "../store/open-store.ts";
 import type { Asked, PageAnswer, Route } from "../webhooks/route.ts";
-import { renderNotice } from "./frame.ts";
+import { renderNotice } from "./frame/frame.ts";
+import { createFormReader, type ReadForm } from "./frame/read-form.ts";
 import { createGitHubLinks, type GitHubLinks } from "./github-links.ts";
 import { type Cookies, createCookies } from "./login/cookies.ts";
 import { loginPages } from "./login/login-pages.ts";
-import { createSessions, type Session, type Sessions } from "./login/sessions.ts";
+import { createSessions, type Session, type Sessions } from "./login/login-sessions.ts";
 import { queuePage, retryJob } from "./queue-page.ts";
-import { createFormReader, type ReadForm } from "./read-form.ts";
 import { createReadable, type FindReadable, type Readable } from "./readable.ts";
 import { runPage } from "./run-page.ts";
 import { runsPage } from "./runs-page.ts";
+import { welcomePage } from "./sign-in-page.ts";
 import { todayPage } from "./today-page.ts";
-import { welcomePage } from "./welcome.ts";
 
 export interface AppPagesGiven extends Pick<Store, "notes" | "queue"> {
   settings: Pick<Settings, "apiUrl" | "serverUrl" | "publicUrl" | "login" | "bots">;

@@ -1,4 +1,4 @@
-import { type RunNote, wasStarted } from "../runs/run-note.ts";
+import { type RunNote, wasStarted } from "../runs/dispatched-run.ts";
 import { spentToday } from "../runs/start-facts.ts";
 
 /** What happened in one repository in a day. */

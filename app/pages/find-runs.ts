@@ -1,4 +1,4 @@
-import { RunNote } from "../runs/run-note.ts";
+import { RunNote } from "../runs/dispatched-run.ts";
 import type { Note, NoteKey, Notes } from "../store/notes.ts";
 import type { Readable } from "./readable.ts";
 

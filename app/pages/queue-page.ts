@@ -5,10 +5,10 @@ import { identifyActor } from "../rules/identify-actor.ts";
 import type { SeenJob } from "../store/queue.ts";
 import type { PageAnswer } from "../webhooks/route.ts";
 import type { PageParts, Visit } from "./app-pages.ts";
-import { hidden, missingFor, redirect, renderFramed, renderNotice } from "./frame.ts";
-import { isFromPage } from "./login/sessions.ts";
+import { hidden, missingFor, redirect, renderFramed, renderNotice } from "./frame/frame.ts";
+import { isFromPage } from "./login/login-sessions.ts";
 import type { Readable } from "./readable.ts";
-import { renderMinute } from "./run-words.ts";
+import { renderMinute } from "./run-labels.ts";
 
 /** Of each kind; whoever has more has another problem than the rest of the list. */
 const maxJobs = 100;

@@ -1,7 +1,7 @@
 import type { Clock } from "../../src/platform/system.ts";
-import type { Place } from "../access.ts";
+import type { Place } from "../access/access.ts";
 import { askReadable } from "./ask-readable.ts";
-import type { Session } from "./login/sessions.ts";
+import type { Session } from "./login/login-sessions.ts";
 
 /** A repository somebody may read, with the installation they see it through. */
 export interface Readable {

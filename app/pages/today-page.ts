@@ -9,7 +9,7 @@ import type { PageAnswer } from "../webhooks/route.ts";
 import type { PageParts, Visit } from "./app-pages.ts";
 import { type DayFigures, dayFigures } from "./day-figures.ts";
 import { findRuns } from "./find-runs.ts";
-import { renderFramed } from "./frame.ts";
+import { renderFramed } from "./frame/frame.ts";
 import type { Readable } from "./readable.ts";
 
 const dayMs = 24 * 60 * 60_000;

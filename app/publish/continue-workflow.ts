@@ -1,18 +1,18 @@
 import type { GitHub } from "../../src/github/api/create-github.ts";
-import { ordersTold, ordersToldBefore, withOrders } from "../commands/thread-orders.ts";
-import { jobId } from "../rules/job-id.ts";
+import { jobId } from "../jobs/job-id.ts";
 import { isUnwanted } from "../runs/cancel-run.ts";
 import { readDefaultBranch } from "../runs/default-branch.ts";
+import { whyNotDispatched } from "../runs/dispatch-refusal.ts";
 import { dispatchWorkflow } from "../runs/dispatch-workflow.ts";
+import { findRun, keepRun, type RunNote } from "../runs/dispatched-run.ts";
 import { endRun, tellRun } from "../runs/end-run.ts";
 import { keepUp, type PublishTask } from "../runs/follow-workflow.ts";
-import { findRun, keepRun, type RunNote } from "../runs/run-note.ts";
 import { onThisDay, whyNotOn } from "../runs/start-facts.ts";
 import { type RunParts, workflowFile, workflowLeaseMs } from "../runs/start-run.ts";
-import { whyNotDispatched } from "../runs/why-not-dispatched.ts";
+import { ordersTold, ordersToldBefore, withOrders } from "../runs/steering-notes.ts";
 import type { NewJob } from "../store/queue.ts";
 import type { Continuation } from "./publish-request.ts";
-import { takeBack } from "./take-back.ts";
+import { takeBack } from "./reclaim.ts";
 
 type Ended = {
   github: GitHub;

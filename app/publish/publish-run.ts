@@ -3,21 +3,21 @@ import type { GitHub } from "../../src/github/api/create-github.ts";
 import { statusOf } from "../../src/github/api/to-ralph-error.ts";
 import { inertText } from "../../src/text/inert-text.ts";
 import { plainLine } from "../../src/text/plain-text.ts";
-import { Hopeless } from "../jobs/worker.ts";
 import { wakeJob } from "../recovery/wake-waiting.ts";
 import { isUnwanted } from "../runs/cancel-run.ts";
+import { findRun, isOpen, keepRun, type RunNote } from "../runs/dispatched-run.ts";
 import { endRun, giveBack } from "../runs/end-run.ts";
+import { findArtifacts, type LeftArtifacts } from "../runs/find-artifacts.ts";
 import { expectedWorkflow, keepUp, type PublishTask } from "../runs/follow-workflow.ts";
-import { findRun, isOpen, keepRun, type RunNote } from "../runs/run-note.ts";
 import { type RunParts, workflowFile } from "../runs/start-run.ts";
 import { readJobs, readWorkflow, runIdOf, type WorkflowFacts } from "../runs/workflow-facts.ts";
 import { type NewJob, retryPolicy } from "../store/queue.ts";
+import { Hopeless } from "../worker/worker.ts";
 import { continueLater, wordsOfStopped } from "./continue-workflow.ts";
-import { findArtifacts, type LeftArtifacts } from "./find-artifacts.ts";
 import type { PublishRequest } from "./publish-request.ts";
+import { takeBack } from "./reclaim.ts";
 import { type ChildEnd, type ChildLimits, type ChildParts, publishInChild } from "./run-child.ts";
-import { takeBack } from "./take-back.ts";
-import { whyNothing } from "./why-nothing.ts";
+import { whyNothing } from "./unpublished-reason.ts";
 
 export interface PublishParts extends RunParts {
   publisher: ChildParts & {

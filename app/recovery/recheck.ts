@@ -1,12 +1,12 @@
-import type { Place } from "../access.ts";
-import { jobId } from "../rules/job-id.ts";
+import type { Place } from "../access/access.ts";
+import { jobId } from "../jobs/job-id.ts";
+import { refreshRepository } from "../repositories/refresh-repository.ts";
+import { isOpen, keepRun, listRuns, type RunNote } from "../runs/dispatched-run.ts";
 import { giveBack } from "../runs/end-run.ts";
-import { isOpen, keepRun, listRuns, type RunNote } from "../runs/run-note.ts";
 import type { RunParts } from "../runs/start-run.ts";
 import type { NewJob } from "../store/queue.ts";
-import { lostLabels } from "./lost-labels.ts";
 import { recheckRun } from "./recheck-run.ts";
-import { refreshRepository } from "./refresh-repository.ts";
+import { lostLabels } from "./recover-labels.ts";
 import { wakeWaiting } from "./wake-waiting.ts";
 
 /** A second look at a repository; the same occasion is one job. */

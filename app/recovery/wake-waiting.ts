@@ -1,8 +1,8 @@
-import type { Place } from "../access.ts";
+import type { Place } from "../access/access.ts";
+import { jobId } from "../jobs/job-id.ts";
 import { continueRun } from "../publish/continue-workflow.ts";
-import { jobId } from "../rules/job-id.ts";
+import { findRun, listRuns, type RunNote } from "../runs/dispatched-run.ts";
 import { startOf } from "../runs/new-run.ts";
-import { findRun, listRuns, type RunNote } from "../runs/run-note.ts";
 import { type RunParts, startRun } from "../runs/start-run.ts";
 import type { NewJob } from "../store/queue.ts";
 

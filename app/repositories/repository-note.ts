@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Clock } from "../../src/platform/system.ts";
-import type { Place } from "../access.ts";
+import type { Place } from "../access/access.ts";
 import type { Notes } from "../store/notes.ts";
 
 /** What the App remembers of a repository it is installed in. */

@@ -1,8 +1,8 @@
-import type { Place } from "../access.ts";
+import type { Place } from "../access/access.ts";
 import type { Notes } from "../store/notes.ts";
 import { cancelWorkflow } from "./cancel-workflow.ts";
+import { findRun, isOpen, type RunNote } from "./dispatched-run.ts";
 import { endRun } from "./end-run.ts";
-import { findRun, isOpen, type RunNote } from "./run-note.ts";
 import type { RunParts } from "./start-run.ts";
 
 const dropped = {

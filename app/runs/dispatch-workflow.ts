@@ -1,5 +1,5 @@
 import type { GitHub } from "../../src/github/api/create-github.ts";
-import type { RunNote } from "./run-note.ts";
+import type { RunNote } from "./dispatched-run.ts";
 
 export interface Dispatch {
   /** File of the workflow, such as `ralph.yml`. */

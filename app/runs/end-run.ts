@@ -1,6 +1,6 @@
 import { releaseClaim } from "../../src/github/claims/claim.ts";
+import { keepRun, type RunNote } from "./dispatched-run.ts";
 import { tellProgress } from "./progress-comment.ts";
-import { keepRun, type RunNote } from "./run-note.ts";
 import type { RunParts } from "./start-run.ts";
 
 /** Gives a run's claim back to everybody, and forgets it. */

@@ -1,12 +1,12 @@
 import type { GitHub } from "../../src/github/api/create-github.ts";
 import { readTip } from "../../src/github/claims/claim-ref.ts";
-import type { Place } from "../access.ts";
-import { Hopeless } from "../jobs/worker.ts";
-import { jobId } from "../rules/job-id.ts";
+import type { Place } from "../access/access.ts";
+import { jobId } from "../jobs/job-id.ts";
 import type { NewJob } from "../store/queue.ts";
+import { Hopeless } from "../worker/worker.ts";
 import { readDefaultBranch } from "./default-branch.ts";
+import { findRun, isOpen, keepRun, type RunNote } from "./dispatched-run.ts";
 import { tellProgress } from "./progress-comment.ts";
-import { findRun, isOpen, keepRun, type RunNote } from "./run-note.ts";
 import { type RunParts, workflowFile } from "./start-run.ts";
 import {
   type Expected,

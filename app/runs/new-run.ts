@@ -1,5 +1,5 @@
-import type { Place } from "../access.ts";
-import type { RunNote } from "./run-note.ts";
+import type { Place } from "../access/access.ts";
+import type { RunNote } from "./dispatched-run.ts";
 import type { Start } from "./start-run.ts";
 
 type Fresh = { id: string; place: Place; start: Start; now: number };

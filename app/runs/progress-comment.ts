@@ -4,7 +4,7 @@ import { createSecretFinder } from "../../src/github/verify/find-secrets.ts";
 import type { Clock } from "../../src/platform/system.ts";
 import { plainLine } from "../../src/text/plain-text.ts";
 import { isUnreachable } from "../repositories/repository-facts.ts";
-import type { RunNote } from "./run-note.ts";
+import type { RunNote } from "./dispatched-run.ts";
 
 /** The one comment an issue has about its newest run; nobody sees the marker on the page. */
 const progressMarker = (issue: number) => `<!-- ralph:progress:${issue} -->`;

@@ -5,22 +5,22 @@ import { releaseClaim, takeClaim } from "../../src/github/claims/claim.ts";
 import type { ClaimWish } from "../../src/github/claims/claim-note.ts";
 import type { Clock } from "../../src/platform/system.ts";
 import type { Config } from "../../src/schema/config/config.ts";
-import type { Access, Place } from "../access.ts";
-import { bindToText } from "../commands/issue-text.ts";
-import { ordersTold, ordersToldBefore, withOrders } from "../commands/thread-orders.ts";
+import type { Access, Place } from "../access/access.ts";
 import { isBroken } from "../repositories/broken-config.ts";
 import { mayTrigger, type Trigger } from "../rules/authority.ts";
 import { identifyActor } from "../rules/identify-actor.ts";
 import type { Wanted } from "../rules/wanted.ts";
 import type { Notes } from "../store/notes.ts";
+import { bindToText } from "./bind-to-text.ts";
 import { readDefaultBranch } from "./default-branch.ts";
+import { whyNotDispatched } from "./dispatch-refusal.ts";
 import { dispatchWorkflow } from "./dispatch-workflow.ts";
+import { findRun, isOpen, keepRun, listRuns, type RunNote } from "./dispatched-run.ts";
 import { begun, newRun } from "./new-run.ts";
 import { type Speaker, tellProgress } from "./progress-comment.ts";
-import { findRun, isOpen, keepRun, listRuns, type RunNote } from "./run-note.ts";
 import { readStartFacts } from "./start-facts.ts";
 import { isCommanded, judgeStart, type StartVerdict } from "./start-verdict.ts";
-import { whyNotDispatched } from "./why-not-dispatched.ts";
+import { ordersTold, ordersToldBefore, withOrders } from "./steering-notes.ts";
 
 export interface RunParts {
   access: Access;

@@ -1,7 +1,7 @@
 import type { Config } from "../../src/schema/config/config.ts";
 import { counted } from "../../src/text/counted.ts";
 import type { Trigger } from "../rules/authority.ts";
-import type { RunNote } from "./run-note.ts";
+import type { RunNote } from "./dispatched-run.ts";
 
 /** `waiting`: it is tried again by itself when there is room. */
 export type StartVerdict = { kind: "start" } | { kind: "waiting" | "refused"; words: string };

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { System } from "../../src/platform/system.ts";
 import { parseYaml } from "../../src/sources/parse-yaml.ts";
 import { callbackPath } from "../pages/login/oauth.ts";
-import { webhookPath } from "../webhooks/front.ts";
+import { webhookPath } from "../webhooks/web-server.ts";
 
 const Access = z.enum(["read", "write"]);
 

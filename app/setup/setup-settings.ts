@@ -2,8 +2,8 @@ import { RalphError } from "../../src/error.ts";
 import { isSafeUrl } from "../../src/github/api/safe-url.ts";
 import { readSecretFile } from "../../src/platform/secrets/secret-file.ts";
 import type { Environment } from "../../src/platform/system.ts";
-import { readAddresses } from "../settings.ts";
-import { appEnvPath } from "./app-env.ts";
+import { appEnvPath } from "../settings/app-env.ts";
+import { readAddresses } from "../settings/settings.ts";
 
 /** What creating an App needs to know. */
 export interface SetupSettings {

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { RalphError } from "../../src/error.ts";
 import { writeSecretFile } from "../../src/platform/secrets/secret-file.ts";
 import type { System } from "../../src/platform/system.ts";
-import { renderAppEnv } from "./app-env.ts";
+import { renderAppEnv } from "../settings/app-env.ts";
 import { type CreatedApp, convertCode } from "./convert-code.ts";
 import { type Manifest, readManifest, renderManifest } from "./manifest.ts";
 import { renderDonePage, renderSetupPage, renderTrouble } from "./setup-pages.ts";

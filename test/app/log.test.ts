@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { expect, onTestFinished, test } from "vitest";
 import { createLog } from "../../app/log.ts";
-import { webhookPath } from "../../app/webhooks/front.ts";
+import { webhookPath } from "../../app/webhooks/web-server.ts";
 import { RalphError } from "../../src/error.ts";
 import { type AppGitHub, startAppGitHub } from "../support/app-github.ts";
 import { createBrowser } from "../support/browser.ts";

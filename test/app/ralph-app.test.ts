@@ -1,6 +1,6 @@
 import type { Probot } from "probot";
 import { expect, test } from "vitest";
-import type { Access } from "../../app/access.ts";
+import type { Access } from "../../app/access/access.ts";
 import { type AppParts, ralphApp } from "../../app/ralph-app.ts";
 import type { Note } from "../../app/store/notes.ts";
 import type { NewJob } from "../../app/store/queue.ts";

@@ -1,6 +1,6 @@
 import { cpSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Settings } from "../../app/settings.ts";
+import type { Settings } from "../../app/settings/settings.ts";
 import { type RunningApp, startApp } from "../../app/start-app.ts";
 import { proofFile } from "../../src/github/artifacts/handed-proof.ts";
 import { readJournal } from "../../src/journal/audit.ts";

@@ -1,4 +1,4 @@
-import { isOpen, type RunNote } from "../../app/runs/run-note.ts";
+import { isOpen, type RunNote } from "../../app/runs/dispatched-run.ts";
 import { self } from "./app-github.ts";
 import type { Reply } from "./github-api/server.ts";
 import { ada, keep, type RunningTestApp, settled, startTestApp } from "./running-app.ts";

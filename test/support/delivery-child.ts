@@ -1,14 +1,14 @@
 import { once } from "node:events";
 import { existsSync, mkdirSync } from "node:fs";
 import type { AddressInfo } from "node:net";
-import { startWorker } from "../../app/jobs/worker.ts";
 import { healthPages } from "../../app/pages/health.ts";
 import { openStore } from "../../app/store/open-store.ts";
 import type { Job } from "../../app/store/queue.ts";
-import { createFront } from "../../app/webhooks/front.ts";
 import { createIntake } from "../../app/webhooks/intake.ts";
 import { createBodyReader } from "../../app/webhooks/read-body.ts";
 import { createVerifier } from "../../app/webhooks/verify-signature.ts";
+import { createFront } from "../../app/webhooks/web-server.ts";
+import { startWorker } from "../../app/worker/worker.ts";
 import { createSystem } from "../../src/platform/create-system.ts";
 import { webhookSecret } from "./deliveries.ts";
 

@@ -1,6 +1,6 @@
 import { appendFileSync } from "node:fs";
-import { startWorker } from "../../app/jobs/worker.ts";
 import { openStore } from "../../app/store/open-store.ts";
+import { startWorker } from "../../app/worker/worker.ts";
 import { createSystem } from "../../src/platform/create-system.ts";
 
 /**

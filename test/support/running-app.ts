@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { expect, onTestFinished, vi } from "vitest";
-import { keepRun, type RunNote } from "../../app/runs/run-note.ts";
+import { keepRun, type RunNote } from "../../app/runs/dispatched-run.ts";
 import { startApp } from "../../app/start-app.ts";
 import { openStore, type Store } from "../../app/store/open-store.ts";
-import { webhookPath } from "../../app/webhooks/front.ts";
+import { webhookPath } from "../../app/webhooks/web-server.ts";
 import { createSystem } from "../../src/platform/create-system.ts";
 import type { System } from "../../src/platform/system.ts";
 import { type AppGitHub, startAppGitHub } from "./app-github.ts";

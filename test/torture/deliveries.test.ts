@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { mkdir, readdir } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { expect, onTestFinished, test } from "vitest";
-import { webhookPath } from "../../app/webhooks/front.ts";
+import { webhookPath } from "../../app/webhooks/web-server.ts";
 import { deliver } from "../support/deliveries.ts";
 import { createRandom } from "../support/github-api/fake-faults.ts";
 import { startPostgres } from "../support/postgres.ts";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { webhookPath } from "../../../app/webhooks/front.ts";
+import { webhookPath } from "../../../app/webhooks/web-server.ts";
 import { type AppGitHub, startAppGitHub } from "../../../test/support/app-github.ts";
 import { deliver, webhookSecret } from "../../../test/support/deliveries.ts";
 import { type AppProcess, startAppProcess } from "./app-process.ts";

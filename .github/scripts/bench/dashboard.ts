@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { keepRun, type RunNote } from "../../../app/runs/run-note.ts";
+import { keepRun, type RunNote } from "../../../app/runs/dispatched-run.ts";
 import { startApp } from "../../../app/start-app.ts";
 import { openStore } from "../../../app/store/open-store.ts";
 import { createSystem } from "../../../src/platform/create-system.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Command } from "commander";
 import { parse } from "yaml";
-import { variables } from "../../../app/setup/variables.ts";
+import { variables } from "../../../app/settings/variables.ts";
 import { createProgram } from "../../../src/cli/program.ts";
 import { type StopReason, stopMeanings, stopReasons } from "../../../src/error.ts";
 import { createSystem } from "../../../src/platform/create-system.ts";

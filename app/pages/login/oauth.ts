@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import * as z from "zod";
-import type { Settings } from "../../settings.ts";
+import type { Settings } from "../../settings/settings.ts";
 import { askJson } from "./ask-json.ts";
-import { type Person, sessionMs } from "./sessions.ts";
+import { type Person, sessionMs } from "./login-sessions.ts";
 
 export type OAuthSettings = Pick<Settings, "apiUrl" | "serverUrl" | "publicUrl"> &
   NonNullable<Settings["login"]>;

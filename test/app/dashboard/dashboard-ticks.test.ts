@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { RunNote } from "../../../app/runs/run-note.ts";
+import type { RunNote } from "../../../app/runs/dispatched-run.ts";
 import { claimRef, renderClaim } from "../../../src/github/claims/claim-note.ts";
 import { renderPullMarker } from "../../../src/views/pull-request/pull-marker.ts";
 import { type AppGitHub, appSlug, self } from "../../support/app-github.ts";

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { type DashboardFacts, viewDashboard } from "../../../app/dashboard/dashboard-view.ts";
 import { renderDashboard } from "../../../app/dashboard/render-dashboard.ts";
 import { newTicks, tickedBoxes } from "../../../app/rules/dashboard-boxes.ts";
-import type { RunNote } from "../../../app/runs/run-note.ts";
+import type { RunNote } from "../../../app/runs/dispatched-run.ts";
 import { Limits } from "../../../src/schema/config/limits.ts";
 import { runNote } from "../../support/running-app.ts";
 

@@ -5,7 +5,7 @@ import { createCounters } from "../../../app/metrics/counters.ts";
 import { metricsPages } from "../../../app/metrics/metrics-page.ts";
 import { renderMetrics } from "../../../app/metrics/render-metrics.ts";
 import { type Job, type Queue, retryPolicy } from "../../../app/store/queue.ts";
-import { webhookPath } from "../../../app/webhooks/front.ts";
+import { webhookPath } from "../../../app/webhooks/web-server.ts";
 import { startPagesApp } from "../../support/app-pages.ts";
 import { deliver } from "../../support/deliveries.ts";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { keepRun, type RunNote } from "../../../app/runs/run-note.ts";
+import { keepRun, type RunNote } from "../../../app/runs/dispatched-run.ts";
 import { leaveDead, startPagesApp } from "../../support/app-pages.ts";
 import type { Browser } from "../../support/browser.ts";
 import { runNote } from "../../support/running-app.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { keepRun, type RunNote } from "../../../app/runs/run-note.ts";
+import { keepRun, type RunNote } from "../../../app/runs/dispatched-run.ts";
 import { leaveDead, startPagesApp, tokenIn } from "../../support/app-pages.ts";
 import { runNote } from "../../support/running-app.ts";
 

@@ -1,7 +1,7 @@
 import webhooks from "@octokit/webhooks-examples" with { type: "json" };
 import { expect, test } from "vitest";
 import * as z from "zod";
-import { jobId } from "../../../app/rules/job-id.ts";
+import { jobId } from "../../../app/jobs/job-id.ts";
 import { type RuleSettings, rules } from "../../../app/rules/rules.ts";
 import type { Keyed, Wanted } from "../../../app/rules/wanted.ts";
 import { digestOfIssue } from "../../../src/github/issues/issue-text.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import type { RunNote } from "../../../app/runs/dispatched-run.ts";
 import { mayFollow } from "../../../app/runs/follow-workflow.ts";
-import type { RunNote } from "../../../app/runs/run-note.ts";
 
 const run = (change: Partial<RunNote> = {}): RunNote => ({
   ...{ id: "x", place: { installation: 1, repository: "octo/example" }, command: "run" },

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import { jobId } from "../../../app/jobs/job-id.ts";
 import { recheckJob } from "../../../app/recovery/recheck.ts";
-import { jobId } from "../../../app/rules/job-id.ts";
+import type { RunNote } from "../../../app/runs/dispatched-run.ts";
 import type { PublishTask } from "../../../app/runs/follow-workflow.ts";
-import type { RunNote } from "../../../app/runs/run-note.ts";
 import { claimRef, parseClaim, renderClaim } from "../../../src/github/claims/claim-note.ts";
 import {
   ada,

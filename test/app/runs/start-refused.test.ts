@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { recheckJob } from "../../../app/recovery/recheck.ts";
-import type { RunNote } from "../../../app/runs/run-note.ts";
+import type { RunNote } from "../../../app/runs/dispatched-run.ts";
 import { claimRef } from "../../../src/github/claims/claim-note.ts";
 import {
   ada,

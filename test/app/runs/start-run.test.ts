@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { startApp } from "../../../app/start-app.ts";
-import { webhookPath } from "../../../app/webhooks/front.ts";
+import { webhookPath } from "../../../app/webhooks/web-server.ts";
 import { createSystem } from "../../../src/platform/create-system.ts";
 import { type AppGitHub, startAppGitHub } from "../../support/app-github.ts";
 import { deliver, webhookSecret } from "../../support/deliveries.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Trigger } from "../../../app/rules/authority.ts";
-import type { RunNote } from "../../../app/runs/run-note.ts";
+import type { RunNote } from "../../../app/runs/dispatched-run.ts";
 import { onThisDay, spentToday } from "../../../app/runs/start-facts.ts";
 import { judgeStart } from "../../../app/runs/start-verdict.ts";
 import { Config } from "../../../src/schema/config/config.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { RunNote } from "../../../app/runs/run-note.ts";
+import type { RunNote } from "../../../app/runs/dispatched-run.ts";
 import { self } from "../../support/app-github.ts";
 import {
   answers,

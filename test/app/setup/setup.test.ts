@@ -2,7 +2,7 @@ import { generateKeyPairSync } from "node:crypto";
 import { readFile, stat, writeFile } from "node:fs/promises";
 import { request } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
-import { readSettings } from "../../../app/settings.ts";
+import { readSettings } from "../../../app/settings/settings.ts";
 import { readSetupSettings } from "../../../app/setup/setup-settings.ts";
 import { type RunningSetup, startSetup } from "../../../app/setup/start-setup.ts";
 import { RalphError } from "../../../src/error.ts";

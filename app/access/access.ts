@@ -1,0 +1,136 @@
+import type { Probot } from "probot";
+import * as z from "zod";
+import { RalphError } from "../../src/error.ts";
+import { createGitHub, type GitHub } from "../../src/github/api/create-github.ts";
+import { statusOf } from "../../src/github/api/to-ralph-error.ts";
+import { createWritePace } from "../../src/github/api/write-pace.ts";
+import type { Clock } from "../../src/platform/system.ts";
+import type { Config } from "../../src/schema/config/config.ts";
+import { parseConfig } from "../../src/sources/config-file.ts";
+import type { Settings } from "../settings/settings.ts";
+import { createNarrowToken, createTokens } from "./installation-tokens.ts";
+
+/** A repository somebody has installed the App in. */
+export interface Place {
+  installation: number;
+  /** `owner/name`. */
+  repository: string;
+}
+
+/** How the App reaches GitHub: as itself, and as an installation in one repository. */
+export interface Access {
+  /** The App's own account, as it appears on everything it writes. */
+  self: (place: Place) => Promise<Account>;
+  /** With a token that is good for at least five minutes more. */
+  github: (place: Place) => Promise<GitHub>;
+  token: (place: Place) => Promise<string>;
+  /** A new one, good for this repository alone: for work that takes long and reads what others have made. */
+  freshToken: (place: Place) => Promise<string>;
+  /** One request as the App itself. What writes is sent once and at once: whoever writes much makes pauses. */
+  asApp: (route: string, parameters?: Parameters) => Promise<AppAnswer>;
+  /** What the default branch says; undefined where there is no `.ralph/ralph.yml`. Sound or a RalphError (exit 1). */
+  config: (place: Place) => Promise<Config | undefined>;
+}
+
+type Parameters = Readonly<Record<string, unknown>>;
+type AppAnswer = { data: unknown; headers: Readonly<Record<string, string | number | undefined>> };
+
+const configPath = ".ralph/ralph.yml";
+/** Events come in swarms; a change of the configuration may count this much later. */
+const configMs = 30_000;
+
+const Self = z.object({ slug: z.string() });
+const Account = z.object({ id: z.int(), login: z.string() });
+type Account = z.infer<typeof Account>;
+
+/** Nothing is asked of GitHub before it is needed: the App also starts, and keeps what it is sent, while GitHub is away. */
+export async function openAccess(
+  probot: Probot,
+  { apiUrl }: Pick<Settings, "apiUrl">,
+  clock: Pick<Clock, "now" | "sleep">,
+): Promise<Access> {
+  const octokit = await probot.auth();
+  const tokens = createTokens(octokit, clock);
+  const token = ({ installation }: Place) => tokens(installation);
+  const pace = createWritePace(clock);
+  const github = async (place: Place) =>
+    createGitHub({ apiUrl, token: await token(place), repository: place.repository, pace });
+  const known = new Map<string, { until: number; config: Promise<Config | undefined> }>();
+  return {
+    self: rememberingSuccess(async (place: Place) => {
+      const { slug } = Self.parse((await octokit.request("GET /app")).data);
+      return readAccount(await github(place), `${slug}[bot]`);
+    }),
+    token,
+    freshToken: (place) => createNarrowToken(octokit, place),
+    github,
+    asApp: (route, parameters) => {
+      const { hook } = octokit.auth as unknown as { hook: unknown };
+      // Only its signature, without the library's queue of writes.
+      const request = route.startsWith("GET ") ? {} : { hook };
+      return octokit.request(route, { ...parameters, request });
+    },
+    config: (place) => {
+      const held = known.get(place.repository);
+      if (held && held.until > clock.now()) return held.config;
+      const config = github(place).then(readConfig);
+      known.set(place.repository, { until: clock.now() + configMs, config });
+      // A failure is not kept.
+      config.catch(() => known.delete(place.repository));
+      return config;
+    },
+  };
+}
+
+/** An App itself may not look at accounts; its installations may. */
+async function readAccount(github: GitHub, username: string): Promise<Account> {
+  const { data } = await github.ask({
+    route: "GET /users/{username}",
+    parameters: { username },
+    purpose: { act: `look at ${username}`, permission: "metadata: read", reason: "config" },
+  });
+  return Account.parse(data);
+}
+
+/** Asks once, at whatever place; only what failed is asked again. */
+function rememberingSuccess<Place, Value>(
+  ask: (place: Place) => Promise<Value>,
+): (place: Place) => Promise<Value> {
+  let known: Promise<Value> | undefined;
+  return (place) => {
+    known ??= ask(place);
+    known.catch(() => {
+      known = undefined;
+    });
+    return known;
+  };
+}
+
+const Content = z.object({
+  type: z.literal("file"),
+  encoding: z.literal("base64"),
+  content: z.string(),
+});
+
+/** Without `ref` GitHub answers what the default branch holds. */
+async function readConfig(github: GitHub): Promise<Config | undefined> {
+  try {
+    const { data } = await github.ask({
+      route: "GET /repos/{owner}/{repo}/contents/{+path}",
+      parameters: { path: configPath },
+      purpose: { act: `read ${configPath}`, permission: "contents: read", reason: "config" },
+    });
+    const file = Content.safeParse(data).data;
+    if (!file) throw noFile();
+    return parseConfig(Buffer.from(file.content, "base64"), configPath).config;
+  } catch (error) {
+    if (error instanceof RalphError && statusOf(error) === 404) return undefined;
+    throw error;
+  }
+}
+
+const noFile = () =>
+  new RalphError("config", {
+    message: `${configPath} of the default branch is not a file of less than a megabyte.`,
+    remedy: "Put a plain file there; `ralph init` writes one.",
+  });

@@ -1,0 +1,126 @@
+import type { Place } from "../access/access.ts";
+import { speakerFor } from "../commands/handle-command.ts";
+import { jobId } from "../jobs/job-id.ts";
+import { wakeJob } from "../recovery/wake-waiting.ts";
+import { setPaused } from "../repositories/repository-note.ts";
+import { mayTrigger } from "../rules/authority.ts";
+import { type Box, parseBox, tickedBoxes } from "../rules/dashboard-boxes.ts";
+import { identifyActor } from "../rules/identify-actor.ts";
+import type { Wanted } from "../rules/wanted.ts";
+import { cancelRun } from "../runs/cancel-run.ts";
+import { findRun, keepRun, type RunNote } from "../runs/dispatched-run.ts";
+import type { PublishTask } from "../runs/follow-workflow.ts";
+import { workOf } from "../runs/new-run.ts";
+import type { Speaker } from "../runs/progress-comment.ts";
+import { sessionLeft } from "../runs/resumable-session.ts";
+import { type RunParts, startRun } from "../runs/start-run.ts";
+import type { NewJob } from "../store/queue.ts";
+import { isOurText, readDashboard } from "./dashboard-issue.ts";
+import { hasFailed, isPlan } from "./dashboard-view.ts";
+import { showJob } from "./refresh-dashboard.ts";
+import { allowAgain } from "./unignore.ts";
+
+type Ticked = Extract<Wanted, { kind: "dashboard" }>;
+
+/**
+ * Does what somebody has ticked in the dashboard, if they may and the tick still stands; a tick of anybody else has no
+ * effect but that it is cleared. Answers what follows: the boxes are cleared by a job after everything else.
+ */
+export async function obeyTicks(
+  parts: RunParts,
+  { id, place, ticked }: { id: string; place: Place; ticked: Ticked },
+): Promise<NewJob[]> {
+  const speaker = await speakerFor(parts, place);
+  const marks = await standingTicks(speaker, ticked);
+  if (marks.length === 0) return [];
+  const jobs: NewJob[] = [];
+  if (await isAllowed(parts, { speaker, place, ticked })) {
+    for (const mark of marks) {
+      const box = parseBox(mark);
+      const act = { id: jobId(id, mark), place, ticked, speaker };
+      if (box) jobs.push(...(await obeyBox(parts, act, box)));
+    }
+  }
+  return [...jobs, showJob(place, id, marks)];
+}
+
+/** The ticks of an edit that nobody has taken back since; one that we have written over was not. */
+async function standingTicks(speaker: Speaker, { issue: number, boxes }: Ticked) {
+  const issue = await readDashboard(speaker, number);
+  if (issue?.state !== "open") return [];
+  const standing = new Set(tickedBoxes(issue.body ?? ""));
+  const marks = boxes.filter((mark) => standing.has(mark));
+  return marks.length < boxes.length && (await isOurText(speaker, number)) ? boxes : marks;
+}
+
+type Asked = { speaker: Speaker; place: Place; ticked: Ticked };
+
+async function isAllowed({ access, bots }: RunParts, { speaker, place, ticked }: Asked) {
+  const { id: selfId } = await access.self(place);
+  const actor = await identifyActor(speaker.github, ticked.asker.sender, { selfId, bots });
+  return mayTrigger("dashboard", actor).kind === "allowed";
+}
+
+type Act = Asked & { id: string };
+
+async function obeyBox(parts: RunParts, act: Act, { verb, run: of }: Box): Promise<NewJob[]> {
+  const { id, place } = act;
+  if (verb === "pause" || verb === "resume") {
+    await setPaused(parts, { place, isPaused: verb === "pause" });
+    return verb === "pause" ? [] : [wakeJob(place, ["resumed", id])];
+  }
+  const { repository } = place;
+  const run = of === undefined ? undefined : await findRun(parts.notes, { id: of, repository });
+  return run ? acts[verb](parts, act, run) : [];
+}
+
+type RunAct = (parts: RunParts, act: Act, run: RunNote) => Promise<NewJob[]>;
+
+/** Each looks first: a box may stand for a run that has moved on. */
+const acts = {
+  approve: goOnWithPlan,
+  retry: tryAgain,
+  cancel,
+  skip,
+  unignore: allowAgain,
+} as const satisfies Record<Exclude<Box["verb"], "pause" | "resume">, RunAct>;
+
+/** As a session goes on whose time was up. */
+async function goOnWithPlan(
+  parts: RunParts,
+  { id: tick, place }: Act,
+  run: RunNote,
+): Promise<NewJob[]> {
+  const { id: runId, workflow, state } = run;
+  if (!workflow || !isPlan(run) || (state !== "done" && state !== "publishing")) return [];
+  const words = "Somebody has read the plan, and it goes on.";
+  await keepRun(parts.notes, {
+    ...run,
+    ...{ state: "publishing", words, changed_at: parts.clock.now() },
+  });
+  const { run: number, attempt } = workflow;
+  const data: PublishTask = { place, runId, workflow: { run: number, attempt } };
+  // One that came to nothing may be ticked once more.
+  const id = jobId("continue", runId, number, attempt, tick);
+  return [{ id, kind: "continue", group: `work:${place.repository}`, data }];
+}
+
+async function tryAgain(parts: RunParts, act: Act, run: RunNote): Promise<NewJob[]> {
+  if (!hasFailed(run)) return [];
+  const { id, place, ticked } = act;
+  const goesOn = await sessionLeft(parts, run, undefined);
+  const asked = { trigger: "dashboard", asker: ticked.asker } as const;
+  const start = { ...workOf(run), ...asked, ...(goesOn && { goesOn }) };
+  await startRun(parts, { id, place, start });
+  return [];
+}
+
+async function cancel(parts: RunParts, _: Act, run: RunNote): Promise<NewJob[]> {
+  if (run.state !== "waiting") await cancelRun(parts, run);
+  return [];
+}
+
+async function skip(parts: RunParts, _: Act, run: RunNote): Promise<NewJob[]> {
+  if (run.state === "waiting") await cancelRun(parts, run);
+  return [];
+}

@@ -1,0 +1,59 @@
+import type { GitHub } from "../../src/github/api/create-github.ts";
+import { sendAgain } from "../../src/github/api/create-once.ts";
+import { markerOf, type Pull } from "../../src/github/pulls/pull.ts";
+import { renderPullMarker } from "../../src/views/pull-request/pull-marker.ts";
+import type { Place } from "../access/access.ts";
+import { readPull } from "../pulls/read-pull.ts";
+import { keepRun, listRuns, type RunNote } from "../runs/dispatched-run.ts";
+import type { Speaker } from "../runs/progress-comment.ts";
+import type { RunParts } from "../runs/start-run.ts";
+import type { NewJob } from "../store/queue.ts";
+
+const words = "Somebody has allowed it again, so it may be chosen once more.";
+
+/**
+ * Lets an item be chosen again whose pull request was closed: the pull request's marker, by which whoever chooses work
+ * knows it, goes, and the notes forget that it was rejected.
+ */
+export async function allowAgain(
+  parts: RunParts,
+  { place, speaker }: { place: Place; speaker: Speaker },
+  run: RunNote,
+): Promise<NewJob[]> {
+  for (const each of await rejectedWith(parts, { place, run })) {
+    if (each.pull) await removeMarker(speaker, each.pull.number);
+    const { outcome: _, ...allowed } = each;
+    await keepRun(parts.notes, { ...allowed, words, changed_at: parts.clock.now() });
+  }
+  return [];
+}
+
+/** All runs of the same issue; without one each stands for itself. */
+async function rejectedWith(
+  { notes }: RunParts,
+  { place, run }: { place: Place; run: RunNote },
+): Promise<RunNote[]> {
+  const runs = await listRuns(notes, { repositories: [place.repository] });
+  const isSame = ({ id, item, issue }: RunNote) =>
+    id === run.id || (issue !== undefined && issue === run.issue && item === run.item);
+  return runs.filter((each) => each.outcome === "rejected" && isSame(each));
+}
+
+async function removeMarker({ github, self, clock }: Speaker, number: number): Promise<void> {
+  const pull = await readPull(github, number);
+  const marker = markerOf(pull, self);
+  if (!marker || pull.state === "open" || pull.merged_at) return;
+  const body = (pull.body ?? "").replaceAll(renderPullMarker(marker), "").trimEnd();
+  await sendAgain(clock, () => changeBody(github, pull, `${body}\n`));
+}
+
+const changeBody = (github: GitHub, { number }: Pull, body: string) =>
+  github.ask({
+    route: "PATCH /repos/{owner}/{repo}/pulls/{pull_number}",
+    parameters: { pull_number: number, body },
+    purpose: {
+      act: `allow the item of #${number} again`,
+      permission: "pull-requests: write",
+      reason: "pr",
+    },
+  });

@@ -1,0 +1,123 @@
+import type { GitHub } from "../../src/github/api/create-github.ts";
+import { createOnce } from "../../src/github/api/create-once.ts";
+import { listAll } from "../../src/github/api/list-pages.ts";
+import { isBy } from "../../src/github/api/viewer.ts";
+import { requireNoSecret } from "../../src/github/publication/publish-deps.ts";
+import { Pull, Pulls } from "../../src/github/pulls/pull.ts";
+import { createSecretFinder } from "../../src/github/verify/find-secrets.ts";
+import { Triggers } from "../../src/schema/config/publishing.ts";
+import type { Place } from "../access/access.ts";
+import { refreshRepository } from "../repositories/refresh-repository.ts";
+import { readRepositoryFacts } from "../repositories/repository-facts.ts";
+import type { RunParts } from "../runs/start-run.ts";
+import type { NewJob } from "../store/queue.ts";
+import { remoteFiles } from "./remote-files.ts";
+import { makeSetupBranch, readBranch, setupBranch } from "./setup-branch.ts";
+import { planSetup, type Setup, type SetupFile } from "./setup-files.ts";
+import { renderSetup, setupMarker, setupTitle } from "./setup-pull-body.ts";
+import { paceJob } from "./throttle-onboarding.ts";
+
+/**
+ * Looks whether a repository lacks something to work with the App. What it lacks is offered in one pull request, once:
+ * whoever closes it has said no. A repository nobody works in, and one that has everything, gets none. Answers what
+ * follows: offers to many repositories at once are made one after the other.
+ */
+export async function welcome(
+  parts: RunParts,
+  { id, place }: { id: string; place: Place },
+): Promise<NewJob[]> {
+  if (!(await refreshRepository(parts, place))) return [];
+  return (await planOffer(parts, place)) ? [paceJob(id, place)] : [];
+}
+
+/** Makes the offer, unless it has become needless while it waited for its turn. */
+export async function offerSetup(parts: RunParts, place: Place): Promise<void> {
+  if (!(await refreshRepository(parts, place))) return;
+  const plan = await planOffer(parts, place);
+  if (!plan) return;
+  const { github, base, tip, setup } = plan;
+  const commit = await makeOffer({ github, clock: parts.clock }, { setup, base: tip });
+  if (commit === undefined) return;
+  await openOffer(parts, place, { base, body: await bodyOf(github, { setup, commit }) });
+}
+
+/** What is lacking, and where; undefined: nothing is to be offered. */
+async function planOffer(parts: RunParts, place: Place) {
+  const github = await parts.access.github(place);
+  const { default_branch: base, archived, disabled, fork } = await readRepositoryFacts(github);
+  if (archived || disabled || fork || (await findOffer(parts, place))) return undefined;
+  const tip = await readBranch(github, base);
+  if (tip === undefined) return undefined;
+  const setup = await planSetup(await remoteFiles(github, tip), base);
+  return filesOf(setup).length > 0 ? { github, base, tip, setup } : undefined;
+}
+
+type Deps = Parameters<typeof makeSetupBranch>[0];
+
+/** The commit of a branch with what the App may write; undefined: there is no way to offer it. */
+async function makeOffer(
+  deps: Deps,
+  { setup, base }: { setup: Setup; base: string },
+): Promise<string | undefined> {
+  const { config, workflow } = setup;
+  const files = filesOf(setup);
+  const whole = await makeSetupBranch(deps, { base, files });
+  if (whole.kind === "ready") return whole.commit;
+  if (whole.kind === "foreign" || !config || !workflow) return undefined;
+  const part = await makeSetupBranch(deps, { base, files: [config] });
+  return part.kind === "ready" ? part.commit : undefined;
+}
+
+const filesOf = ({ config, workflow }: Setup): SetupFile[] =>
+  [config, workflow].filter((file) => file !== undefined);
+
+/** The workflow stands in the text where the branch does not hold it. */
+async function bodyOf(
+  github: GitHub,
+  { setup, commit }: { setup: Setup; commit: string },
+): Promise<string> {
+  const there = await remoteFiles(github, commit);
+  const isThere = await Promise.all(filesOf(setup).map(({ path }) => there.stat(path)));
+  const files = filesOf(setup).filter((_, index) => isThere[index]);
+  const byHand = setup.workflow && !files.includes(setup.workflow) ? setup.workflow : undefined;
+  const { found, gates } = setup.detected;
+  return renderSetup({ found, gates, files, byHand, label: Triggers.parse({}).label });
+}
+
+/** The pull request of before, whatever became of it. */
+async function findOffer({ access }: RunParts, place: Place): Promise<Pull | undefined> {
+  const github = await access.github(place);
+  const viewer = await access.self(place);
+  const [owner] = place.repository.split("/");
+  const request = {
+    route: "GET /repos/{owner}/{repo}/pulls",
+    parameters: { state: "all", head: `${owner}:${setupBranch}` },
+    purpose: { act: "list the pull requests", permission: "pull-requests: read", reason: "pr" },
+  } as const;
+  const pulls = await listAll(github, request, Pulls);
+  return pulls.find(({ user, body }) => isBy(viewer, user) && body?.includes(setupMarker));
+}
+
+async function openOffer(
+  parts: RunParts,
+  place: Place,
+  { body, base }: { body: string; base: string },
+): Promise<void> {
+  const github: GitHub = await parts.access.github(place);
+  requireNoSecret({ findSecrets: createSecretFinder([]) }, "pull request", body);
+  await createOnce<Pull>(parts.clock, {
+    create: async () => {
+      const { data } = await github.ask({
+        route: "POST /repos/{owner}/{repo}/pulls",
+        parameters: { head: setupBranch, base, title: setupTitle, body },
+        purpose: {
+          act: `open a pull request from ${setupBranch}`,
+          permission: "pull-requests: write",
+          reason: "pr",
+        },
+      });
+      return Pull.parse(data);
+    },
+    find: () => findOffer(parts, place),
+  });
+}

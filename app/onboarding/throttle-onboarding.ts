@@ -1,0 +1,32 @@
+import * as z from "zod";
+import type { Place } from "../access/access.ts";
+import { jobId } from "../jobs/job-id.ts";
+import type { RunParts } from "../runs/start-run.ts";
+import type { NewJob } from "../store/queue.ts";
+
+/** Between two first pull requests of one installation: whoever installs the App everywhere is not flooded. */
+export const offerPauseMs = 20 * 60_000;
+
+/** When the next one may be opened, milliseconds since 1970. */
+const Pace = z.object({ next: z.number() });
+
+/** Gives a repository its turn; those of one installation get theirs one after the other. */
+export function paceJob(after: string, place: Place): NewJob {
+  const group = `offers:${place.installation}`;
+  return { id: jobId("pace", after), kind: "pace", group, data: { place } };
+}
+
+/** The offer to a repository, at the next free time of its installation. Only one job of an installation does this at a time. */
+export async function paceOffer(
+  { notes, clock }: RunParts,
+  { id, place }: { id: string; place: Place },
+): Promise<NewJob[]> {
+  const key = String(place.installation);
+  const note = await notes.get("pace", key);
+  const now = clock.now();
+  const startAt = Math.max(now, note ? Pace.parse(note.data).next : 0);
+  const data: z.output<typeof Pace> = { next: startAt + offerPauseMs };
+  await notes.put({ kind: "pace", id: key, repository: "", at: now, data });
+  const group = `work:${place.repository}`;
+  return [{ id: jobId("offer", id), kind: "offer", group, data: { place }, startAt }];
+}

@@ -1,0 +1,74 @@
+import { dollars } from "../../src/text/dollars.ts";
+import { renderDuration } from "../../src/text/figures.ts";
+import { plainLine } from "../../src/text/plain-text.ts";
+import { type Html, html } from "../../src/views/html/html.ts";
+import type { Tone } from "../../src/views/html/words.ts";
+import { isOpen, type RunNote } from "../runs/dispatched-run.ts";
+
+type Look = { word: string; mark: string; tone: Tone };
+
+const states: Record<Exclude<RunNote["state"], "done">, Look> = {
+  waiting: { word: "waiting", mark: "○", tone: "warn" },
+  claimed: { word: "queued", mark: "○", tone: "quiet" },
+  started: { word: "waits for a runner", mark: "○", tone: "quiet" },
+  working: { word: "working", mark: "…", tone: "warn" },
+  publishing: { word: "publishing", mark: "…", tone: "warn" },
+  refused: { word: "not started", mark: "✗", tone: "bad" },
+};
+
+const outcomes: Record<NonNullable<RunNote["outcome"]>, Look> = {
+  merged: { word: "merged", mark: "✓", tone: "ok" },
+  rejected: { word: "closed, not merged", mark: "✗", tone: "bad" },
+  "taken-over": { word: "taken over", mark: "!", tone: "warn" },
+};
+
+/** How a run stands, in a word; never green for nothing. */
+export function lookOf({ state, outcome, pull, tasks }: RunNote): Look {
+  if (outcome) return outcomes[outcome];
+  if (state !== "done") return states[state];
+  if (!pull) return { word: "ended without a result", mark: "–", tone: "quiet" };
+  const isWhole = tasks === undefined || tasks.passed >= tasks.total;
+  return isWhole
+    ? { word: "pull request open", mark: "✓", tone: "ok" }
+    : { word: "pull request, incomplete", mark: "!", tone: "warn" };
+}
+
+/** A sign, a word and a colour that say the same. */
+export function renderLook(run: RunNote): Html {
+  const { word, mark, tone } = lookOf(run);
+  return html`<span class="state ${tone}"><span aria-hidden="true">${mark}</span> ${word}</span>`;
+}
+
+const longestTitle = 120;
+
+/** `Issue 12`, or whatever else a run works on, in one line. */
+export function titleOf({ item, issue, command }: RunNote): string {
+  if (issue !== undefined && item === `issue-${issue}`) return `Issue ${issue}`;
+  return command === "autopilot" && item === "reports"
+    ? "Newest report"
+    : plainLine(item, longestTitle);
+}
+
+/** `3 of 5 tasks`, as far as anybody has counted them. */
+export const tasksOf = ({ tasks }: RunNote): string =>
+  tasks ? `${tasks.passed} of ${tasks.total} ${tasks.total === 1 ? "task" : "tasks"}` : "no tasks";
+
+/** `$0.42`; what nobody told is unknown, not nothing. */
+export function costOf({ cost_usd: usd, workflow }: RunNote): string {
+  if (usd !== undefined) return dollars(usd);
+  return workflow ? "cost unknown" : "no cost";
+}
+
+/** How long it took, or has been taking. */
+export function timeOf(run: RunNote, now: number): string {
+  const isOver = !isOpen(run);
+  const ms = Math.max(0, (isOver ? run.changed_at : now) - run.started_at);
+  return isOver ? renderDuration(ms) : `${renderDuration(ms)} so far`;
+}
+
+/** `2026-01-25 14:38`. */
+export function renderMinute(at: number): string {
+  const date = new Date(at);
+  if (Number.isNaN(date.getTime())) return "unknown";
+  return date.toISOString().slice(0, 16).replace("T", " ");
+}

@@ -1,0 +1,78 @@
+import { RalphError } from "../../src/error.ts";
+import type { GitHub } from "../../src/github/api/create-github.ts";
+import { statusOf } from "../../src/github/api/to-ralph-error.ts";
+import { takeClaim } from "../../src/github/claims/claim.ts";
+import { held, lost } from "../../src/github/claims/claim-error.ts";
+import { type Claim, claimRef, isFree } from "../../src/github/claims/claim-note.ts";
+import { readTip, type Tip } from "../../src/github/claims/claim-ref.ts";
+import { inertText } from "../../src/text/inert-text.ts";
+import { plainLine } from "../../src/text/plain-text.ts";
+import type { RunNote } from "../runs/dispatched-run.ts";
+import { expectedWorkflow } from "../runs/follow-workflow.ts";
+import type { RunParts } from "../runs/start-run.ts";
+import { readWorkflow, runIdOf, type WorkflowFacts } from "../runs/workflow-facts.ts";
+
+/**
+ * `twin`: another workflow run was started for the same run of ours, and has its item. `foreign`: somebody else has it, or
+ * had it since; then nothing of ours may be pushed.
+ */
+export type TakenBack =
+  | { kind: "ours"; claim: Claim }
+  | { kind: "twin"; facts: WorkflowFacts }
+  | { kind: "foreign"; words: string };
+
+type Here = { github: GitHub; run: RunNote; leaseMs: number };
+
+/** Takes a run's item back from its workflow, which has held it since its first job; nobody else's is touched. */
+export async function takeBack(
+  parts: RunParts,
+  { github, run, leaseMs }: Here,
+): Promise<TakenBack> {
+  const { clock, url } = parts;
+  const { id: holder, item, workflow } = run;
+  const deps = { github, clock };
+  const after = String(workflow?.run ?? "");
+  const tip = await readTip(deps, item);
+  const twin = await findTwin(parts, { github, run, holder: tip?.note?.holder ?? "" });
+  if (twin) return { kind: "twin", facts: twin };
+  const isOurs = tip?.note?.holder === holder || (after !== "" && tip?.note?.holder === after);
+  if (!isOurs) {
+    const why = whyForeign({ github, run, tip }, clock.now());
+    return { kind: "foreign", words: inertText(plainLine(why, 1000)) };
+  }
+  try {
+    const { claim } = await takeClaim(deps, { item, holder, url, leaseMs, after });
+    return { kind: "ours", claim };
+  } catch (error) {
+    if (!(error instanceof RalphError) || error.reason !== "claim") throw error;
+    return { kind: "foreign", words: error.message };
+  }
+}
+
+/** A start whose answer got lost is sent again, so that a run may have two workflows; the claim lets one of them work. */
+async function findTwin(
+  { access }: RunParts,
+  { github, run, holder }: { github: GitHub; run: RunNote; holder: string },
+): Promise<WorkflowFacts | undefined> {
+  const { workflow, after = 0, place } = run;
+  const number = /^[1-9]\d{0,15}$/.test(holder) ? Number(holder) : 0;
+  if (number <= after || number === workflow?.run) return undefined;
+  try {
+    const facts = await readWorkflow(github, number);
+    const expected = await expectedWorkflow(access, { github, place });
+    return runIdOf(facts, expected) === run.id ? facts : undefined;
+  } catch (error) {
+    if (statusOf(error) === 404) return undefined;
+    throw error;
+  }
+}
+
+type Found = { github: GitHub; run: RunNote; tip: Tip | undefined };
+
+function whyForeign({ github, run: { item }, tip }: Found, now: number): string {
+  if (!tip) return lost(item, `${claimRef(item)} was deleted`).message;
+  const { note } = tip;
+  if (!note) return lost(item, `${claimRef(item)} is at something else`).message;
+  if (isFree(note, now)) return lost(item, "another run has worked on it since").message;
+  return `${held(github, note).message} Nothing was pushed.`;
+}

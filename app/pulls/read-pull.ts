@@ -1,0 +1,23 @@
+import type { GitHub } from "../../src/github/api/create-github.ts";
+import { Pull } from "../../src/github/pulls/pull.ts";
+import { listRuns, type RunNote } from "../runs/dispatched-run.ts";
+import type { Notes } from "../store/notes.ts";
+
+/** Reads a pull request again: what an event says of it is not believed (T28). */
+export async function readPull(github: GitHub, number: number): Promise<Pull> {
+  const { data } = await github.ask({
+    route: "GET /repos/{owner}/{repo}/pulls/{pull_number}",
+    parameters: { pull_number: number },
+    purpose: { act: `read #${number}`, permission: "pull-requests: read", reason: "pr" },
+  });
+  return Pull.parse(data);
+}
+
+/** The newest run that has opened a pull request, or goes on with it. */
+export async function findRunOfPull(
+  notes: Notes,
+  { repository, pull }: { repository: string; pull: number },
+): Promise<RunNote | undefined> {
+  const runs = await listRuns(notes, { repositories: [repository] });
+  return runs.find((run) => run.pull?.number === pull);
+}

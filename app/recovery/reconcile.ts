@@ -1,0 +1,31 @@
+import { jobId } from "../jobs/job-id.ts";
+import { listRepositories } from "../repositories/repository-note.ts";
+import type { RunParts } from "../runs/start-run.ts";
+import { scheduleJobs } from "../schedule/schedule.ts";
+import type { NewJob } from "../store/queue.ts";
+import { recheckJob } from "./recheck.ts";
+import { redeliverLost } from "./recover-deliveries.ts";
+
+/** Every minute: what the schedules of all repositories ask for by now. */
+export async function tick({ notes, clock }: RunParts): Promise<NewJob[]> {
+  return scheduleJobs(await listRepositories(notes), clock.now());
+}
+
+/**
+ * At the start and every hour: a second look at every repository, and whatever GitHub could not deliver. The hour that
+ * begins a day also lets runs go on that waited for it.
+ */
+export async function sweep({ notes }: RunParts, id: string): Promise<NewJob[]> {
+  const repositories = await listRepositories(notes);
+  return [redeliverJob(id), ...repositories.map(({ place }) => recheckJob(place, id))];
+}
+
+/** One part of what could not be delivered; the next part is a job of its own. */
+export async function redeliver({ access, notes, clock }: RunParts, id: string): Promise<NewJob[]> {
+  const isMore = await redeliverLost({ access, notes, clock });
+  return isMore ? [redeliverJob(id)] : [];
+}
+
+function redeliverJob(after: string): NewJob {
+  return { id: jobId("redeliver", after), kind: "redeliver", group: "redeliver", data: {} };
+}

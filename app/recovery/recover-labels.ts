@@ -1,0 +1,160 @@
+import * as z from "zod";
+import type { GitHub } from "../../src/github/api/create-github.ts";
+import { listAll } from "../../src/github/api/list-pages.ts";
+import { statusOf } from "../../src/github/api/to-ralph-error.ts";
+import { digestOfIssue } from "../../src/github/issues/issue-text.ts";
+import type { Triggers } from "../../src/schema/config/publishing.ts";
+import type { Access, Place } from "../access/access.ts";
+import { jobId } from "../jobs/job-id.ts";
+import type { Task } from "../ralph-app.ts";
+import { isBroken } from "../repositories/broken-config.ts";
+import { Sender } from "../rules/payloads.ts";
+import type { RunParts } from "../runs/start-run.ts";
+import type { NewJob } from "../store/queue.ts";
+import { redeliveryMs } from "./recover-deliveries.ts";
+
+const Issue = z.object({
+  number: z.int(),
+  title: z.string(),
+  body: z.string().nullish(),
+  pull_request: z.unknown().optional(),
+});
+type Issue = z.output<typeof Issue>;
+const Issues = z.array(Issue);
+
+const Happened = z.object({
+  id: z.int(),
+  event: z.string(),
+  created_at: z.iso.datetime({ offset: true }),
+  actor: Sender.nullish().catch(undefined),
+  label: z.object({ name: z.string() }).optional(),
+});
+type Happened = z.output<typeof Happened>;
+
+/**
+ * Open issues with a label of ours that nobody has told us of while GitHub would still have sent it again (F44). Each is
+ * a start like any other: who gave the label is asked for their rights, and the label is taken away.
+ */
+export async function lostLabels({ access, clock }: RunParts, place: Place): Promise<NewJob[]> {
+  const triggers = await readTriggers(access, place);
+  if (!triggers) return [];
+  const github = await access.github(place);
+  const jobs: NewJob[] = [];
+  for (const label of [triggers.label, triggers.autopilot_label]) {
+    const command = label === triggers.label ? "run" : "autopilot";
+    for (const issue of await listLabelled(github, label)) {
+      const given = await readGiven(github, { issue, label });
+      if (!given || Date.parse(given.at) > clock.now() - redeliveryMs) continue;
+      jobs.push(startJob(place, { command, label, issue, given }));
+    }
+  }
+  return jobs;
+}
+
+/** Undefined: what is broken starts nothing by itself. */
+async function readTriggers(access: Access, place: Place): Promise<Triggers | undefined> {
+  try {
+    return (await access.config(place))?.triggers;
+  } catch (error) {
+    if (!isBroken(error)) throw error;
+    return undefined;
+  }
+}
+
+const purpose = { act: "list the issues", permission: "issues: read", reason: "claim" } as const;
+
+/** The oldest hundred; what is started loses its label, so that the others follow. */
+async function listLabelled(github: GitHub, label: string): Promise<Issue[]> {
+  try {
+    const { data } = await github.ask({
+      route: "GET /repos/{owner}/{repo}/issues",
+      parameters: {
+        labels: label,
+        state: "open",
+        sort: "created",
+        direction: "asc",
+        per_page: 100,
+      },
+      purpose,
+    });
+    return Issues.parse(data).filter((issue) => issue.pull_request === undefined);
+  } catch (error) {
+    // A repository may have no issues at all.
+    if ([404, 410].includes(statusOf(error) ?? 0)) return [];
+    throw error;
+  }
+}
+
+/** When an issue got its label, by whom, and whether its text has changed since. */
+interface Given {
+  id: number;
+  at: string;
+  sender: Sender | undefined;
+  isEdited: boolean;
+}
+
+async function readGiven(
+  github: GitHub,
+  { issue, label }: { issue: Issue; label: string },
+): Promise<Given | undefined> {
+  const request = {
+    route: "GET /repos/{owner}/{repo}/issues/{issue_number}/events",
+    parameters: { issue_number: issue.number },
+    purpose,
+  };
+  const events = await listAll(github, request, z.array(Happened));
+  const given = events.findLast((each) => each.event === "labeled" && each.label?.name === label);
+  if (!given) return undefined;
+  const { id, created_at: at, actor } = given;
+  const isRenamed = events.some((each) => each.event === "renamed" && !isBefore(each, given));
+  const isEdited = isRenamed || (await isEditedSince(github, { issue, at }));
+  return { id, at, sender: actor ?? undefined, isEdited };
+}
+
+/** In the same second nobody can tell what was first. */
+const isBefore = (one: Happened, other: Happened) =>
+  Date.parse(one.created_at) < Date.parse(other.created_at);
+
+const Edited = z.object({
+  repository: z.object({
+    issue: z.object({ lastEditedAt: z.iso.datetime({ offset: true }).nullish() }),
+  }),
+});
+
+const lastEdit = `query ($owner: String!, $name: String!, $number: Int!) {
+  repository(owner: $owner, name: $name) { issue(number: $number) { lastEditedAt } }
+}`;
+
+async function isEditedSince(
+  github: GitHub,
+  { issue: { number }, at }: { issue: Issue; at: string },
+): Promise<boolean> {
+  const [owner, name] = github.repository.split("/");
+  const answer = await github.query({
+    query: lastEdit,
+    variables: { owner, name, number },
+    purpose,
+  });
+  const { lastEditedAt } = Edited.parse(answer).repository.issue;
+  return lastEditedAt != null && Date.parse(lastEditedAt) >= Date.parse(at);
+}
+
+type Found = { command: "run" | "autopilot"; label: string; issue: Issue; given: Given };
+
+/** No text has it. */
+const noDigest = "0".repeat(64);
+
+function startJob(place: Place, { command, label, issue, given }: Found): NewJob {
+  const { number } = issue;
+  const { repository } = place;
+  const work =
+    command === "run"
+      ? { command, item: `issue-${number}` }
+      : { command, item: "reports", among: true as const };
+  const text = given.isEdited ? noDigest : digestOfIssue(issue);
+  const asker = { sender: given.sender };
+  const wanted = { kind: "start", ...work, issue: number, label, text, asker } as const;
+  const data: Task = { place, wanted };
+  const id = jobId("label", "found", repository, number, label, given.id);
+  return { id, kind: "start", group: `work:${repository}`, data };
+}

@@ -1,0 +1,202 @@
+import { createPrivateKey } from "node:crypto";
+import { RalphError } from "../../src/error.ts";
+import { isSafeUrl } from "../../src/github/api/safe-url.ts";
+import { readSecretFile } from "../../src/platform/secrets/secret-file.ts";
+import type { Environment, System } from "../../src/platform/system.ts";
+import { usualStopMs } from "../worker/worker.ts";
+import { dataFolderOf, readAppEnv } from "./app-env.ts";
+
+/** Everything the App is told from outside; names of variables as Probot's where it has them. */
+export interface Settings {
+  appId: number;
+  /** PEM. */
+  privateKey: string;
+  webhookSecret: string;
+  /** `https://api.github.com`, on GitHub Enterprise with `/api/v3`. */
+  apiUrl: string;
+  /** Where git and people go. */
+  serverUrl: string;
+  host: string;
+  port: number;
+  /** Where people find the pages; it stands in claims and comments. */
+  publicUrl: string;
+  databaseUrl: string | undefined;
+  dataFolder: string;
+  /** Ids of bot accounts that may start work by label. */
+  bots: readonly number[];
+  /** For logging people in on the pages; undefined: there are no pages. */
+  login: { clientId: string; clientSecret: string } | undefined;
+  /** Whoever has it may read `/metrics` from anywhere; without one only this machine may. */
+  metricsToken?: string | undefined;
+  /** So long whatever is being done may take to end once the App is told to stop. */
+  stopMs?: number;
+}
+
+/** What nobody may have as a secret: well known, or made to be replaced (T25). */
+const knownSecrets =
+  /^(?:development|secret|changeme|change-me|password|webhook-?secret|test|example)/i;
+const shortest = 16;
+const fewestCharacters = 8;
+
+/** Reads the settings; every problem is told at once (exit 1), and without them nothing starts. */
+export async function readSettings({ env: given }: Pick<System, "env">): Promise<Settings> {
+  const problems: string[] = [];
+  const env = readAppEnv(given, problems);
+  const settings: Settings = {
+    appId: readNumber(env, { name: "APP_ID", least: 1 }, problems),
+    privateKey: readKey(env, problems),
+    webhookSecret: readSecret(env, problems),
+    ...readAddresses(env, problems),
+    host: env.HOST?.trim() || "127.0.0.1",
+    port: readNumber(env, { name: "PORT", least: 0, usual: 3000 }, problems),
+    publicUrl: env.PUBLIC_URL?.trim() || "https://github.com/apps",
+    bots: readBots(env, problems),
+    databaseUrl: readDatabase(env, problems),
+    dataFolder: dataFolderOf(env),
+    login: readLogin(env, problems),
+    metricsToken: readMetricsToken(env, problems),
+    stopMs:
+      1000 *
+      readNumber(env, { name: "STOP_SECONDS", least: 1, usual: usualStopMs / 1000 }, problems),
+  };
+  if (problems.length === 0) return settings;
+  throw new RalphError("config", {
+    message: ["The App cannot start:", ...problems.map((line) => `  ${line}`)].join("\n"),
+    remedy:
+      "Set the variables and start again; the README has a table of them, and how to create the App in one click.",
+  });
+}
+
+type Wanted = { name: string; least: number; usual?: number };
+
+function readNumber(env: Environment, { name, least, usual }: Wanted, problems: string[]): number {
+  const text = env[name]?.trim() ?? "";
+  if (text === "" && usual !== undefined) return usual;
+  const value = Number(text);
+  if (text !== "" && Number.isSafeInteger(value) && value >= least) return value;
+  problems.push(
+    text === "" ? `${name} is not set.` : `${name} is "${text}", and a number is expected.`,
+  );
+  return least;
+}
+
+function readSecret(env: Environment, problems: string[]): string {
+  const secret = env.WEBHOOK_SECRET ?? "";
+  const isWeak =
+    secret.length < shortest ||
+    knownSecrets.test(secret) ||
+    new Set(secret).size < fewestCharacters;
+  if (secret === "") problems.push("WEBHOOK_SECRET is not set: anybody could send events.");
+  else if (isWeak) {
+    problems.push(
+      "WEBHOOK_SECRET can be guessed: use 32 random characters, such as those of `openssl rand -hex 32`.",
+    );
+  }
+  return secret;
+}
+
+function readKey(env: Environment, problems: string[]): string {
+  const path = env.PRIVATE_KEY_PATH?.trim();
+  if (!path && !env.PRIVATE_KEY?.trim()) {
+    problems.push("PRIVATE_KEY (or PRIVATE_KEY_PATH) is not set.");
+    return "";
+  }
+  const text = path ? readKeyFile(path, problems) : unfold(env.PRIVATE_KEY ?? "");
+  if (text !== undefined && !isKey(text)) {
+    problems.push(
+      `${path ? "PRIVATE_KEY_PATH holds" : "PRIVATE_KEY is"} no private key in PEM form.`,
+    );
+  }
+  return text ?? "";
+}
+
+/** Undefined, and told, when the file cannot be used. */
+function readKeyFile(path: string, problems: string[]): string | undefined {
+  const file = readSecretFile(path);
+  if (file.kind === "read") return file.text;
+  problems.push(
+    file.kind === "absent"
+      ? `PRIVATE_KEY_PATH: there is no file ${path}.`
+      : `PRIVATE_KEY_PATH: ${path} can be read by others on this machine: \`chmod 600 ${path}\`.`,
+  );
+  return undefined;
+}
+
+/** In an environment a key may stand on one line, with `\n` written out, or in base64. */
+function unfold(text: string): string {
+  const key = text.replaceAll("\\n", "\n").trim();
+  if (key === "" || key.startsWith("-----")) return key;
+  return Buffer.from(key, "base64").toString().trim();
+}
+
+function isKey(text: string): boolean {
+  try {
+    return createPrivateKey(text).asymmetricKeyType === "rsa";
+  } catch {
+    return false;
+  }
+}
+
+/** Where GitHub is. */
+export function readAddresses(
+  env: Environment,
+  problems: string[],
+): Pick<Settings, "apiUrl" | "serverUrl"> {
+  const host = env.GHE_HOST?.trim() ?? "";
+  if (host === "") return { apiUrl: "https://api.github.com", serverUrl: "https://github.com" };
+  if (!/^[\w.-]+(?::\d+)?$/.test(host))
+    problems.push(`GHE_HOST is "${host}", and the name of a server is expected.`);
+  const isLocal = /^(?:localhost|127\.0\.0\.1)(?::\d+)?$/.test(host);
+  const protocol = env.GHE_PROTOCOL?.trim() || "https";
+  if (protocol !== "https" && !isLocal)
+    problems.push("GHE_PROTOCOL may only be https: tokens go there.");
+  return { apiUrl: `${protocol}://${host}/api/v3`, serverUrl: `${protocol}://${host}` };
+}
+
+function readBots({ RALPH_BOTS: text = "" }: Environment, problems: string[]): number[] {
+  const ids = text.split(/[\s,]+/).filter((id) => id !== "");
+  if (!ids.every((id) => /^[1-9]\d{0,12}$/.test(id))) {
+    problems.push("RALPH_BOTS holds ids of accounts, such as 49699333, with commas between them.");
+  }
+  return ids.map(Number);
+}
+
+function readDatabase(env: Environment, problems: string[]): string | undefined {
+  const url = env.DATABASE_URL?.trim();
+  if (!url) return undefined;
+  if (!/^postgres(?:ql)?:\/\//.test(url))
+    problems.push("DATABASE_URL must begin with postgres://.");
+  return url;
+}
+
+function readLogin(env: Environment, problems: string[]): Settings["login"] {
+  const { GITHUB_CLIENT_ID: clientId = "", GITHUB_CLIENT_SECRET: clientSecret = "" } = env;
+  if (clientId === "" && clientSecret === "") return undefined;
+  if (clientId !== "" && clientSecret !== "") {
+    checkPublicUrl(env, problems);
+    return { clientId, clientSecret };
+  }
+  problems.push(
+    "GITHUB_CLIENT_ID and GITHUB_CLIENT_SECRET belong together; one of them is not set.",
+  );
+  return undefined;
+}
+
+/** People are sent back to it with a code that signs them in. */
+function checkPublicUrl({ PUBLIC_URL: url = "" }: Environment, problems: string[]): void {
+  if (isSafeUrl(url.trim())) return;
+  problems.push(
+    url.trim() === ""
+      ? "PUBLIC_URL is not set: GitHub must know where people come back to after they signed in."
+      : `PUBLIC_URL is "${url}", and an address that begins with https:// is expected.`,
+  );
+}
+
+function readMetricsToken(
+  { METRICS_TOKEN: token = "" }: Environment,
+  problems: string[],
+): string | undefined {
+  if (token === "") return undefined;
+  if (token.length < shortest) problems.push("METRICS_TOKEN can be guessed: use 32 characters.");
+  return token;
+}

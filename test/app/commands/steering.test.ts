@@ -1,0 +1,79 @@
+import { expect, test } from "vitest";
+import { keepOrder } from "../../../app/runs/steering-notes.ts";
+import {
+  answers,
+  failed,
+  say,
+  sent,
+  startCommented,
+  untold,
+  workflow,
+} from "../../support/commented-app.ts";
+import { place, type RunningTestApp, runNote } from "../../support/running-app.ts";
+
+const timeout = 60_000;
+const clock = { now: () => 1, sleep: async () => undefined };
+
+const kept = ({ store: { notes } }: RunningTestApp, comment: number, verb: "skip" | "hint") =>
+  keepOrder(
+    { notes, clock: { ...clock, monotonic: clock.now } as never },
+    { place, thread: 12, run: undefined, order: { comment, verb } },
+  );
+
+test.each([
+  ["nothing was started", undefined],
+  ["a run waits that begins anew", runNote({ state: "waiting", waits_for: "claim" })],
+  ["a pull request was merged", runNote({ ...failed, outcome: "merged" })],
+  ["a session is gone", runNote({ ...failed, workflow: { ...workflow, run: 32 } })],
+])(
+  "a task cannot be left out of a list nobody has planned yet, where %s",
+  async (_, run) => {
+    const app = await startCommented({ runs: run ? [run] : [] });
+    await say(app, "/ralph skip T-003");
+    expect(answers(app)).toEqual([expect.stringContaining("no task list here")]);
+    expect(await untold(app)).toEqual([]);
+  },
+  timeout,
+);
+
+test(
+  "a task is left out of the list of a session that goes on, or of a plan",
+  async () => {
+    const pull = { number: 40, url: "u" };
+    const plan = runNote({ command: "autopilot", item: "reports", workflow, pull });
+    for (const run of [runNote(failed), plan]) {
+      const app = await startCommented({ runs: [run] });
+      const comment = await say(app, "/ralph skip T-003");
+      expect(answers(app)).toEqual([expect.stringContaining("It counts when this list goes on")]);
+      expect(await untold(app)).toEqual([[{ comment, verb: "skip" }]]);
+    }
+  },
+  timeout,
+);
+
+test(
+  "what was said of the tasks of one list is told to no other, and what was said of the work is",
+  async () => {
+    const app = await startCommented({ runs: [runNote(failed)] });
+    const skip = await say(app, "/ralph skip T-003");
+    const hint = await say(app, "/ralph hint Use the new parser.");
+    expect(skip).toBeLessThan(hint);
+    await say(app, "/ralph run");
+    expect(sent(app)).toMatchObject([{ orders: String(hint) }]);
+    expect(sent(app)[0]).not.toHaveProperty("resume-from");
+    expect(await untold(app)).toEqual([]);
+  },
+  timeout,
+);
+
+test(
+  "comments count in the order they were written, whichever is done first",
+  async () => {
+    const app = await startCommented();
+    await kept(app, 9, "hint");
+    await kept(app, 8, "hint");
+    await say(app, "/ralph run");
+    expect(sent(app)).toMatchObject([{ orders: "8,9" }]);
+  },
+  timeout,
+);

@@ -1,0 +1,152 @@
+import { randomUUID } from "node:crypto";
+import { expect, onTestFinished, test } from "vitest";
+import { parse } from "yaml";
+import { obeyTicks } from "../../../app/dashboard/handle-ticks.ts";
+import type { Asker } from "../../../app/rules/wanted.ts";
+import type { RunNote } from "../../../app/runs/dispatched-run.ts";
+import type { RunParts } from "../../../app/runs/start-run.ts";
+import { openStore } from "../../../app/store/open-store.ts";
+import { createGitHub } from "../../../src/github/api/create-github.ts";
+import { Config } from "../../../src/schema/config/config.ts";
+import { type AppGitHub, self, startAppGitHub } from "../../support/app-github.ts";
+import { serveIssues } from "../../support/issues.ts";
+import { ada, appConfig, keep, place, readRun, runNote } from "../../support/running-app.ts";
+import { createTestSystem } from "../../support/system.ts";
+
+const workflow = { run: 31, attempt: 1, url: "u" };
+const pull = { number: 1, url: "u" };
+const { issue: _, ...report } = runNote({ command: "autopilot", item: "reports", workflow, pull });
+
+/** A repository with one run, and a dashboard in which its box is ticked. */
+async function prepare(run: RunNote, mark: string) {
+  const system = await createTestSystem();
+  const github = await startAppGitHub();
+  const where = { databaseUrl: undefined, dataFolder: `${system.root}/data` };
+  const store = await openStore(system, where, () => undefined);
+  onTestFinished(async () => {
+    await store[Symbol.asyncDispose]();
+    await github[Symbol.asyncDispose]();
+    await system[Symbol.asyncDispose]();
+  });
+  const permission = { permission: "write", role_name: "write", user: { type: "User", id: 5 } };
+  github.fake.state.permissions.ada = permission;
+  const body = `<!-- ralph:dashboard -->\n- [x] <!-- ralph:box:${mark} --> it\n`;
+  serveIssues(github).push({ number: 500, title: "d", body, state: "open", user: { ...self } });
+  await keep(store, run);
+  const parts = partsFor(github, { notes: store.notes, clock: system.clock });
+  const ticked = { kind: "dashboard" as const, issue: 500, boxes: [mark] };
+  const tick = (asker: Asker = { sender: ada }, id = jobIdOfTick) =>
+    obeyTicks(parts, { id, place, ticked: { ...ticked, asker } });
+  return { github, store, tick };
+}
+
+const jobIdOfTick = randomUUID();
+
+function partsFor(github: AppGitHub, rest: Pick<RunParts, "notes" | "clock">): RunParts {
+  const { apiUrl } = github.server;
+  const token = "ghs_x";
+  return {
+    ...rest,
+    bots: [],
+    url: "https://ralph.example",
+    access: {
+      self: async () => self,
+      github: async ({ repository }) => createGitHub({ apiUrl, token, repository }),
+      token: async () => token,
+      freshToken: async () => token,
+      asApp: () => Promise.reject(new Error("not asked for")),
+      config: async () => Config.parse(parse(appConfig)),
+    },
+  };
+}
+
+const effects: [string, string, RunNote, string[], object][] = [
+  ["a plan goes on", "approve", report, ["continue", "show"], { state: "publishing" }],
+  ["a run that failed begins anew", "retry", runNote(), ["show"], { state: "done" }],
+  [
+    "a run that waits is dropped",
+    "skip",
+    runNote({ state: "waiting" }),
+    ["show"],
+    { state: "refused" },
+  ],
+];
+
+test.each(effects)("%s, however often the job is done", async (_, verb, run, kinds, change) => {
+  const { github, store, tick } = await prepare(run, `${verb}:${run.id}`);
+  const first = await tick();
+  const again = await tick();
+  expect(first.map(({ kind }) => kind)).toEqual(kinds);
+  expect(again.map(({ id }) => id)).toEqual(first.map(({ id }) => id));
+  expect(await readRun(store, run)).toMatchObject(change);
+  expect(github.dispatches).toHaveLength(verb === "retry" ? 1 : 0);
+});
+
+test("a run that waits for the agent's usage limit is stopped", async () => {
+  const waits_until = Date.now() + 3_600_000;
+  const run = runNote({ state: "publishing", workflow, waits_until });
+  const { github, store, tick } = await prepare(run, `cancel:${run.id}`);
+  expect((await tick()).map(({ kind }) => kind)).toEqual(["show"]);
+  expect(await readRun(store, run)).toMatchObject({ state: "done" });
+  expect(github.cancelled).toEqual([]);
+});
+
+test("a plan that came to nothing goes on by another job when it is ticked once more", async () => {
+  const { store, tick } = await prepare(report, `approve:${report.id}`);
+  const [first] = await tick({ sender: ada }, randomUUID());
+  await keep(store, report);
+  const [second] = await tick({ sender: ada }, randomUUID());
+  expect([first?.kind, second?.kind]).toEqual(["continue", "continue"]);
+  expect(second?.id).not.toBe(first?.id);
+});
+
+const moved: [string, RunNote][] = [
+  ["approve", runNote({ command: "autopilot", workflow, pull, tasks: { passed: 1, total: 2 } })],
+  ["approve", { ...report, outcome: "rejected" }],
+  ["approve", { ...report, state: "started" }],
+  ["retry", runNote({ state: "working", workflow })],
+  ["retry", runNote({ pull, tasks: { passed: 2, total: 2 } })],
+  ["retry", runNote({ pull, outcome: "merged" })],
+  ["cancel", runNote({ workflow })],
+  ["cancel", runNote({ state: "waiting" })],
+  ["skip", runNote({ state: "working", workflow })],
+  ["unignore", runNote({ pull, outcome: "merged" })],
+  ["retry", runNote({ place: { installation: 4, repository: "octo/other" } })],
+];
+
+test.each(moved)(
+  "the box %s of a run it does not fit any more changes nothing",
+  async (verb, run) => {
+    const { github, store, tick } = await prepare(run, `${verb}:${run.id}`);
+    expect((await tick()).map(({ kind }) => kind)).toEqual(["show"]);
+    expect(await readRun(store, run)).toEqual(run);
+    expect(github.dispatches).toEqual([]);
+    expect(github.cancelled).toEqual([]);
+  },
+);
+
+test("a tick nobody is behind is cleared, and one that was taken back is nothing", async () => {
+  const run = runNote({ state: "waiting" });
+  const nobody = await prepare(run, `skip:${run.id}`);
+  expect(await nobody.tick({ sender: undefined })).toMatchObject([
+    { kind: "show", data: { cleared: [`skip:${run.id}`] } },
+  ]);
+  expect(await readRun(nobody.store, run)).toEqual(run);
+  const gone = await prepare(run, `skip:${run.id}`);
+  serveIssues(gone.github).push({
+    ...{ number: 500, title: "d", body: "<!-- ralph:dashboard -->\n", state: "open" },
+    user: { ...self },
+  });
+  expect(await gone.tick()).toEqual([]);
+});
+
+test("an issue with our marker that somebody else wrote is no dashboard", async () => {
+  const run = runNote({ state: "waiting" });
+  const { github, store, tick } = await prepare(run, `skip:${run.id}`);
+  serveIssues(github).push({
+    ...{ number: 500, title: "d", state: "open", user: { ...ada } },
+    body: `<!-- ralph:dashboard -->\n- [x] <!-- ralph:box:skip:${run.id} --> it\n`,
+  });
+  expect(await tick()).toEqual([]);
+  expect(await readRun(store, run)).toEqual(run);
+});

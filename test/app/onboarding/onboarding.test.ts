@@ -1,0 +1,187 @@
+import { mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { parse } from "yaml";
+import { parseConfig } from "../../../src/sources/config-file.ts";
+import { type AppGitHub, self } from "../../support/app-github.ts";
+import { createGitProject } from "../../support/git.ts";
+import {
+  type AppOptions,
+  eventually,
+  type RunningTestApp,
+  settled,
+  startTestApp,
+} from "../../support/running-app.ts";
+
+const manifest = JSON.stringify({
+  name: "shop",
+  scripts: { test: "vitest run", lint: "biome ci" },
+});
+const files = { "package.json": manifest, "package-lock.json": "{}", "src/a.js": "" };
+const config = ".ralph/ralph.yml";
+const workflow = ".github/workflows/ralph.yml";
+
+interface Offered extends RunningTestApp {
+  git: (...args: string[]) => string;
+  welcome: () => Promise<void>;
+}
+
+/** A repository with the App newly installed. */
+async function installed(
+  given: Record<string, string> = files,
+  options: AppOptions = {},
+): Promise<Offered> {
+  const project = await createGitProject(given);
+  onTestFinished(() => project[Symbol.asyncDispose]());
+  const bare = `${project.folder}/base/octo/example.git`;
+  mkdirSync(dirname(bare), { recursive: true });
+  project.gitIn(project.folder, "clone", "-q", "--bare", project.root, bare);
+  const app = await startTestApp({ bare, ...options });
+  app.github.files.clear();
+  let installation = 3;
+  const welcome = async () => {
+    const repositories = [{ id: 7, full_name: "octo/example" }];
+    // Another installation is another event.
+    const id = installation++;
+    await app.send("installation", { action: "created", installation: { id }, repositories });
+    await settled(app.store);
+  };
+  return { ...app, git: (...args) => project.gitIn(bare, ...args), welcome };
+}
+
+const pullsOf = ({ github }: { github: AppGitHub }) => github.fake.state.pulls;
+
+test("a repository gets one pull request with configuration and workflow, and none a second time", async () => {
+  const app = await installed();
+  await app.welcome();
+  await eventually(() => expect(pullsOf(app)).toHaveLength(1));
+  const [pull] = pullsOf(app);
+  expect(pull).toMatchObject({ title: "Set up ralph", user: self, draft: false });
+  expect(pull?.head.ref).toBe("ralph/setup");
+  const changed = app.git("diff", "--name-only", "main", "ralph/setup").split("\n");
+  expect(changed).toEqual([workflow, config]);
+  const text = app.git("show", `ralph/setup:${config}`);
+  const read = parseConfig(Buffer.from(text), config).config;
+  expect(read.autopilot.enabled).toBe(true);
+  expect(read.gates.full.map(({ cmd }) => cmd)).toEqual(["npm run lint", "npm test"]);
+  const inputs = Object.keys(
+    parse(app.git("show", `ralph/setup:${workflow}`)).on.workflow_dispatch.inputs,
+  );
+  expect(inputs).toEqual(expect.arrayContaining(["command", "run-id", "publisher", "claim"]));
+  expect(pull?.body).toMatchInlineSnapshot(`
+    "<!-- ralph:setup -->
+
+    **Merge this and ralph works here; close it and nothing ever happens.** ralph takes an issue or a report, lets a coding agent do the work task by task, proves each with the commands below, and opens a pull request. It never merges anything.
+
+    ### What is in it
+
+    - \`.ralph/ralph.yml\`
+    - \`.github/workflows/ralph.yml\`
+
+    ### What decides that something is done
+
+    Recognised: \`Node (package.json, npm)\`. A task is done when all of these succeed, also on a fresh machine. Correct them in \`.ralph/ralph.yml\` where they are wrong.
+
+    - \`lint\`: \`npm run lint\`
+    - \`test\`: \`npm test\`
+
+    ### What happens after the merge
+
+    1. Add the repository secret \`ANTHROPIC_API_KEY\` (Settings, Secrets and variables, Actions). Agents work in your own GitHub Actions, with your own key; the App never sees it.
+    2. Merge. There is no schedule until \`autopilot.schedule\` is set; a report that somebody pushes to \`reports/\` starts a run, unless \`triggers.reports\` is false.
+    3. Put the label \`ralph\` on an issue, or write \`/ralph run\` in it. Only people with write permission can.
+    4. The issue tells how it goes; a pull request follows, first as a draft.
+
+    ### What it may cost
+
+    Whatever the model's provider charges your key, and minutes of GitHub Actions. No limit in US dollars is set; these keys of \`.ralph/ralph.yml\` set one, \`limits.budget_usd\` for a run and \`limits.budget_usd_per_day\` for a day. Unless it says otherwise, at most 10 runs start on a day (\`limits.runs_per_day\`), and one pull request is open at a time (\`limits.open_prs\`).
+
+    ### How to say no
+
+    Close this pull request: it is not opened again, and without \`.ralph/ralph.yml\` nothing starts. Later, \`/ralph pause\` in any issue stops everything, and \`autopilot.enabled: false\` leaves only what somebody asks for in a comment.
+    "
+  `);
+  await app.welcome();
+  if (pull) pull.state = "closed";
+  await app.welcome();
+  expect(pullsOf(app)).toHaveLength(1);
+}, 60_000);
+
+test("without the right to write workflows the pull request shows what to add by hand", async () => {
+  const app = await installed();
+  app.github.more = (asked, seen) =>
+    asked.endsWith("/git/trees") && JSON.stringify(seen.body).includes(workflow)
+      ? { status: 403, body: { message: "Resource not accessible by integration" } }
+      : undefined;
+  await app.welcome();
+  await eventually(() => expect(pullsOf(app)).toHaveLength(1));
+  expect(app.git("diff", "--name-only", "main", "ralph/setup")).toBe(config);
+  const body = pullsOf(app)[0]?.body ?? "";
+  expect(body).toContain("### One file to add by hand");
+  expect(body).toContain("run-name: ralph-run:");
+}, 60_000);
+
+test("a branch that was made before a kill gets its pull request", async () => {
+  const app = await installed();
+  let isCut = true;
+  app.github.more = (asked) => {
+    if (!isCut || asked !== "POST /repos/octo/example/pulls") return undefined;
+    isCut = false;
+    return { status: 400, body: { message: "Cut" } };
+  };
+  await app.welcome().catch(() => undefined);
+  const [job] = await app.store.queue.dead();
+  expect(job).toBeUndefined();
+  await eventually(() => expect(pullsOf(app)).toHaveLength(1));
+  expect(app.git("log", "--format=%s", "main..ralph/setup")).toBe("chore: set up ralph");
+}, 60_000);
+
+const nothing: [string, Record<string, string>, object][] = [
+  ["that has both files", { ...files, [config]: "version: '1'\n", [workflow]: "on: push\n" }, {}],
+  ["that is archived", files, { archived: true }],
+  ["that is a fork", files, { fork: true }],
+  ["that is empty", files, { default_branch: "unborn" }],
+];
+
+test.each(nothing)(
+  "a repository %s gets none",
+  async (_, given, facts) => {
+    const app = await installed(given);
+    app.github.facts = { ...app.github.facts, ...facts };
+    await app.welcome();
+    expect(pullsOf(app)).toEqual([]);
+    expect(app.git("branch", "--list")).toBe("* main");
+  },
+  60_000,
+);
+
+test("an offer that has become needless while it waited for its turn is not made", async () => {
+  const app = await installed();
+  const { facts } = app.github;
+  // Another repository of the installation was faster.
+  const data = { next: Date.now() + 5000 };
+  await app.store.notes.put({ kind: "pace", id: "3", repository: "", at: 1, data });
+  const welcomed = app.welcome();
+  await eventually(async () => {
+    const groups = ["work:octo/example"];
+    const jobs = await app.store.queue.list({ state: "ready", groups, limit: 9 });
+    expect(jobs).toMatchObject([{ kind: "offer" }]);
+  });
+  expect(pullsOf(app)).toEqual([]);
+  app.github.facts = { ...facts, archived: true };
+  await welcomed;
+  expect(pullsOf(app)).toEqual([]);
+}, 60_000);
+
+test("somebody's own branch of that name is left alone", async () => {
+  const app = await installed();
+  app.git("branch", "ralph/setup", "main");
+  await app.welcome();
+  expect(pullsOf(app)).toEqual([]);
+}, 60_000);
+
+test("a repository that has a configuration gets only the workflow", async () => {
+  const app = await installed({ ...files, [config]: "version: '1'\n" });
+  await app.welcome();
+  expect(app.git("diff", "--name-only", "main", "ralph/setup")).toBe(workflow);
+}, 60_000);

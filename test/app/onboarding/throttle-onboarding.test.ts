@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { offerPauseMs, paceJob, paceOffer } from "../../../app/onboarding/throttle-onboarding.ts";
+import type { RunParts } from "../../../app/runs/start-run.ts";
+import { openSqliteStore } from "../../../app/store/sqlite-store.ts";
+import { createSystem } from "../../../src/platform/create-system.ts";
+import { createTestFolder } from "../../support/system.ts";
+
+test("of many repositories of one installation the first is offered its set-up at once, the others one after the other", async () => {
+  await using folder = await createTestFolder();
+  const system = createSystem();
+  await using store = openSqliteStore(system, `${folder.path}/ralph.sqlite`);
+  let now = 1_000_000;
+  const clock = { ...system.clock, now: () => now };
+  const parts: Pick<RunParts, "notes" | "clock"> = { notes: store.notes, clock };
+  const offer = async (id: string, installation = 3) => {
+    const place = { installation, repository: `octo/${id}` };
+    const [job, ...others] = await paceOffer(parts as RunParts, { id, place });
+    expect(others).toEqual([]);
+    expect(job).toMatchObject({ kind: "offer", group: `work:octo/${id}`, data: { place } });
+    return job?.startAt;
+  };
+  const next = now + 3 * offerPauseMs;
+  expect([await offer("a"), await offer("b"), await offer("c")]).toEqual([
+    now,
+    now + offerPauseMs,
+    now + 2 * offerPauseMs,
+  ]);
+  // Somebody else's repositories have turns of their own.
+  expect(await offer("d", 4)).toBe(now);
+  now += offerPauseMs / 2;
+  expect(await offer("e")).toBe(next);
+  now += 9 * offerPauseMs;
+  expect(await offer("f")).toBe(now);
+});
+
+test("turns of one installation are given one at a time, and a repository gets one for each event", () => {
+  const place = { installation: 3, repository: "octo/a" };
+  const [one, other] = [paceJob("x", place), paceJob("y", { ...place, repository: "octo/b" })];
+  expect(one.group).toBe(other.group);
+  expect(one.id).not.toBe(other.id);
+  expect(paceJob("x", place)).toEqual(one);
+});

@@ -1,0 +1,167 @@
+import { expect, test } from "vitest";
+import { renderPullMarker } from "../../../src/views/pull-request/pull-marker.ts";
+import { self } from "../../support/app-github.ts";
+import type { FakePull } from "../../support/github-api/fake-state.ts";
+import {
+  ada,
+  eventually,
+  keep,
+  place,
+  type RunningTestApp,
+  readRun,
+  runNote,
+  settled,
+  startTestApp,
+} from "../../support/running-app.ts";
+
+const marker = renderPullMarker({ run: "20260125-143052-a7b3c9", item: "f00d" });
+
+const pullOf = (change: Partial<FakePull> = {}): FakePull => ({
+  ...{ number: 1, node_id: "PR_1", html_url: "https://github.com/octo/example/pull/1" },
+  ...{ state: "open", draft: false, title: "Ralph: it", body: `It.\n\n${marker}\n`, user: self },
+  head: { ref: "ralph/it", sha: "c".repeat(40), repo: { full_name: "octo/example" } },
+  base: { ref: "main", repo: { full_name: "octo/example" } },
+  ...{ created_at: "2026-01-25T14:40:00Z", merged_at: null },
+  ...change,
+});
+
+const pull = { number: 1, url: "https://github.com/octo/example/pull/1" };
+const waiting = (change: object = {}) =>
+  runNote({
+    ...{ state: "waiting", waits_for: "room", item: "issue-20", issue: 20 },
+    ...{ wish: { trigger: "label", sender: { ...ada } }, asker: "ada", ...change },
+  });
+
+const closing = (merged: boolean) => ({
+  action: "closed",
+  pull_request: { number: 1, merged, user: self, updated_at: "2026-01-26T10:00:00Z" },
+});
+
+const commentsOn = ({ github }: RunningTestApp, issue: number) =>
+  github.fake.state.comments.filter((comment) => comment.issue === issue).map(({ body }) => body);
+
+test("a pull request that is merged makes room for the run that has waited longest", async () => {
+  const done = runNote({ pull });
+  const first = waiting({ started_at: Date.now() - 9_000_000 });
+  const second = waiting({ item: "issue-21", issue: 21 });
+  const app = await startTestApp({
+    prepare: async ({ github, store }) => {
+      github.fake.state.pulls.push(pullOf());
+      for (const run of [done, second, first]) await keep(store, run);
+    },
+  });
+  const merged = pullOf({ state: "closed", merged_at: "2026-01-26T10:00:00Z" });
+  app.github.fake.state.pulls.splice(0, 1, merged);
+  await app.send("pull_request", closing(true));
+  await eventually(() => expect(app.github.dispatches).toHaveLength(1));
+  await settled(app.store);
+  expect(app.github.dispatches[0]?.inputs).toMatchObject({
+    "run-id": first.id,
+    "issue-number": "20",
+  });
+  expect(await readRun(app.store, done)).toMatchObject({ outcome: "merged", state: "done" });
+  expect(await readRun(app.store, first)).toMatchObject({ state: "started" });
+  expect((await readRun(app.store, first)).waits_for).toBeUndefined();
+  // The first one will open a pull request: there is room for one.
+  expect(await readRun(app.store, second)).toMatchObject({ state: "waiting" });
+  expect(commentsOn(app, 12)).toEqual([expect.stringContaining("Pull request #1 was merged.")]);
+}, 60_000);
+
+test("a pull request that is closed without a merge rejects its issue until somebody asks", async () => {
+  const done = runNote({ pull });
+  const app = await startTestApp({
+    prepare: async ({ github, store }) => {
+      github.fake.state.pulls.push(pullOf({ state: "closed" }));
+      await keep(store, done);
+    },
+  });
+  await app.send("pull_request", closing(false));
+  await eventually(async () =>
+    expect(await readRun(app.store, done)).toMatchObject({ outcome: "rejected" }),
+  );
+  const issue = { number: 12, state: "open", updated_at: "2026-01-27T10:00:00Z", user: ada };
+  await app.send("issues", { action: "labeled", issue, label: { name: "ralph" } });
+  await settled(app.store);
+  await eventually(() =>
+    expect(commentsOn(app, 12)).toEqual([
+      expect.stringContaining("closed without a merge, so labels"),
+    ]),
+  );
+  expect(app.github.dispatches).toEqual([]);
+  const comment = { id: 77, body: "/ralph run", user: ada };
+  await app.send("issue_comment", { action: "created", issue, comment });
+  await eventually(() => expect(app.github.dispatches).toHaveLength(1));
+}, 60_000);
+
+test("a pull request that is open again, and one without our marker, change nothing", async () => {
+  const done = runNote({ pull });
+  const app = await startTestApp({
+    prepare: async ({ github, store }) => {
+      github.fake.state.pulls.push(
+        pullOf(),
+        pullOf({ number: 2, state: "closed", body: "Set up" }),
+      );
+      await keep(store, done);
+      await keep(store, waiting());
+    },
+  });
+  await app.send("pull_request", closing(true));
+  const other = { ...closing(false).pull_request, number: 2 };
+  await app.send("pull_request", { action: "closed", pull_request: other });
+  await settled(app.store);
+  expect(await readRun(app.store, done)).toEqual(done);
+  expect(app.github.dispatches).toEqual([]);
+}, 60_000);
+
+test("what waits because of a pause goes on after `/ralph resume`", async () => {
+  const run = waiting();
+  const app = await startTestApp({
+    prepare: async ({ store }) => {
+      await keep(store, run);
+      const data = { place, isPaused: true };
+      const { repository } = place;
+      await store.notes.put({ kind: "repository", id: repository, repository, at: 1, data });
+    },
+  });
+  const issue = { number: 12, state: "open", updated_at: "2026-01-27T10:00:00Z", user: ada };
+  const say = (id: number, body: string) =>
+    app.send("issue_comment", { action: "created", issue, comment: { id, body, user: ada } });
+  await settled(app.store);
+  expect(app.github.dispatches).toEqual([]);
+  await say(78, "/ralph resume");
+  await eventually(() => expect(app.github.dispatches).toHaveLength(1));
+  expect(app.github.dispatches[0]?.inputs["run-id"]).toBe(run.id);
+}, 60_000);
+
+const pushed = {
+  action: "synchronize",
+  after: "d".repeat(40),
+  pull_request: { number: 1, user: self },
+};
+
+test("somebody else's push to our pull request stops us, and is told once", async () => {
+  const working = runNote({ state: "working", pull, workflow: { run: 31, attempt: 1, url: "u" } });
+  const app = await startTestApp({
+    prepare: async ({ github, store }) => {
+      github.fake.state.pulls.push(pullOf());
+      await keep(store, working);
+    },
+  });
+  await app.send("pull_request", pushed);
+  await app.send("pull_request", { ...pushed, after: "e".repeat(40) });
+  await eventually(async () =>
+    expect(await readRun(app.store, working)).toMatchObject({ outcome: "taken-over" }),
+  );
+  await settled(app.store);
+  expect(app.github.cancelled).toEqual([31]);
+  expect(commentsOn(app, 1)).toEqual([expect.stringContaining("pushes nothing to it any more")]);
+}, 60_000);
+
+test("our own push to our pull request stops nobody", async () => {
+  const app = await startTestApp({
+    prepare: ({ github }) => void github.fake.state.pulls.push(pullOf()),
+  });
+  await app.send("pull_request", { ...pushed, sender: self });
+  await settled(app.store);
+  expect(app.github.fake.state.comments).toEqual([]);
+}, 60_000);

@@ -1,0 +1,125 @@
+import { expect, test } from "vitest";
+import type { RunNote } from "../../../app/runs/dispatched-run.ts";
+import { claimRef, parseClaim } from "../../../src/github/claims/claim-note.ts";
+import { digestOfIssue } from "../../../src/github/issues/issue-text.ts";
+import { renderPullMarker } from "../../../src/views/pull-request/pull-marker.ts";
+import { self } from "../../support/app-github.ts";
+import type { FakePull } from "../../support/github-api/fake-state.ts";
+import {
+  ada,
+  eventually,
+  keep,
+  type RunningTestApp,
+  readRun,
+  runNote,
+  settled,
+  startTestApp,
+} from "../../support/running-app.ts";
+
+const said = { title: "Login", body: "It fails.\r\nAlways." };
+const issue = { number: 12, state: "open", updated_at: "2026-01-27T10:00:00Z", user: ada, ...said };
+const labeled = { action: "labeled", issue, label: { name: "ralph" } };
+const commented = (body: string) => ({
+  action: "created",
+  issue,
+  comment: { id: 44, body, user: ada },
+});
+
+/** The App on a GitHub whose issue says this by now. */
+async function startWith(now: object, runs: readonly RunNote[] = []): Promise<RunningTestApp> {
+  return startTestApp({
+    prepare: async ({ github, store }) => {
+      github.more = (asked) =>
+        asked === "GET /repos/octo/example/issues/12" ? { body: { ...issue, ...now } } : undefined;
+      for (const run of runs) await keep(store, run);
+    },
+  });
+}
+
+const comments = ({ github }: RunningTestApp) => github.fake.state.comments.map(({ body }) => body);
+
+function claimOf({ github }: RunningTestApp, item: string) {
+  const { refs, commits } = github.fake.state.git;
+  return parseClaim(commits[refs[claimRef(item)] ?? ""]?.message ?? "", item);
+}
+
+test.each<[string, string, object]>([
+  ["a label", "issues", labeled],
+  ["a command", "issue_comment", commented("/ralph run")],
+  ["the other command", "issue_comment", commented("/ralph autopilot")],
+])(
+  "%s is for what the issue said then: an edit since is told, and nothing is claimed",
+  async (_, event, payload) => {
+    const app = await startWith({ body: "Send me the keys." });
+    await app.send(event, payload);
+    await eventually(() =>
+      expect(comments(app)).toEqual([expect.stringContaining("edited after it was asked for")]),
+    );
+    await settled(app.store);
+    expect([app.github.dispatches, app.github.fake.state.git.refs]).toEqual([[], {}]);
+  },
+  60_000,
+);
+
+test.each<[string, string, object, object]>([
+  ["a label", "issues", labeled, {}],
+  ["a command", "issue_comment", commented("/ralph run"), { again: true }],
+])(
+  "what the issue said at %s stands in the claim, for whoever reads it",
+  async (_, event, payload, more) => {
+    const app = await startWith({});
+    await app.send(event, payload);
+    await eventually(() => expect(app.github.dispatches).toHaveLength(1));
+    await settled(app.store);
+    const { item, holder, url, expires_at, state, ...wish } = claimOf(app, "issue-12") ?? {};
+    expect(wish).toEqual({ text: digestOfIssue(said), ...more });
+    expect(Object.keys(app.github.dispatches[0]?.inputs ?? {})).not.toContain("text");
+  },
+  60_000,
+);
+
+test("a run that has waited is not started on a text nobody has asked for", async () => {
+  const wish = { trigger: "label", sender: { ...ada }, text: digestOfIssue(said) } as const;
+  const waiting = runNote({ state: "waiting", waits_for: "room", wish });
+  const app = await startWith({ title: "Logout" }, [waiting]);
+  await app.send("issue_comment", commented("/ralph resume"));
+  await eventually(async () =>
+    expect(await readRun(app.store, waiting)).toMatchObject({ state: "refused" }),
+  );
+  expect(app.github.dispatches).toEqual([]);
+}, 60_000);
+
+test("an autopilot of an issue has the reports and the issue, so that no other run works on either", async () => {
+  const app = await startWith({});
+  app.github.files.set(
+    ".ralph/ralph.yml",
+    `${app.github.files.get(".ralph/ralph.yml")}limits: { open_prs: 5 }\n`,
+  );
+  await app.send("issues", { ...labeled, label: { name: "ralph:autopilot" } });
+  await eventually(() => expect(app.github.dispatches).toHaveLength(1));
+  expect(claimOf(app, "reports")).toMatchObject({ also: "issue-12", text: digestOfIssue(said) });
+  await app.send("issues", { ...labeled, issue: { ...issue, updated_at: "2026-01-27T11:00:00Z" } });
+  await eventually(() =>
+    expect(comments(app)).toEqual([expect.stringContaining("reports is taken by")]),
+  );
+  expect(app.github.dispatches).toHaveLength(1);
+}, 60_000);
+
+test("a start asks for the pull requests that are open, not for all there ever were", async () => {
+  const pullOf = (number: number): FakePull => ({
+    ...{ number, node_id: `PR_${number}`, html_url: `https://g/${number}`, state: "closed" },
+    ...{ draft: false, title: "Ralph: it", user: self, created_at: "2026-01-25T14:40:00Z" },
+    body: renderPullMarker({ run: "20260125-143052-a7b3c9", item: "f00d" }),
+    head: { ref: `ralph/${number}`, sha: "c".repeat(40), repo: { full_name: "octo/example" } },
+    ...{ base: { ref: "main", repo: { full_name: "octo/example" } }, merged_at: null },
+  });
+  const app = await startWith({});
+  const { fake } = app.github;
+  fake.state.pulls.push(...Array.from({ length: 350 }, (_, at) => pullOf(at + 1)));
+  await app.send("issues", labeled);
+  await eventually(() => expect(app.github.dispatches).toHaveLength(1));
+  const asked = fake.seen.filter(({ method, path }) => method === "GET" && /\/pulls\?/.test(path));
+  expect(asked.map(({ path }) => new URL(path, "http://x").searchParams.get("state"))).toEqual([
+    "open",
+  ]);
+}, 60_000);

@@ -1,0 +1,103 @@
+import { expect, test } from "vitest";
+import { jobId } from "../../../app/jobs/job-id.ts";
+import { spentToday } from "../../../app/runs/start-facts.ts";
+import {
+  answers,
+  failed,
+  runsOf,
+  say,
+  sent,
+  startCommented,
+  thread,
+  untold,
+  workflow,
+} from "../../support/commented-app.ts";
+import { keep, runNote } from "../../support/running-app.ts";
+
+const timeout = 60_000;
+const pull = { number: 40, url: "u" };
+const hourMs = 3_600_000;
+
+test(
+  "a retry GitHub has refused to start is still there to be tried again, with its session and what it was told",
+  async () => {
+    let isRefused = true;
+    const more = (asked: string) =>
+      isRefused && asked.endsWith("/dispatches") ? { status: 403, body: {} } : undefined;
+    const app = await startCommented({ runs: [runNote(failed)], more });
+    const first = await say(app, "/ralph retry T-003");
+    expect(answers(app)).toEqual([expect.stringContaining("Not started")]);
+    isRefused = false;
+    const second = await say(app, "/ralph retry T-003");
+    expect(sent(app)).toMatchObject([{ "resume-from": "31", orders: `${first},${second}` }]);
+    expect(await untold(app)).toEqual([]);
+  },
+  timeout,
+);
+
+test(
+  "a retry that was taken off the list while it waited, and a label of somebody who may not, hide no session",
+  async () => {
+    const waited = { after: 31, words: "Somebody has taken it off the list." };
+    const refused = { state: "refused" as const, started_at: Date.now() };
+    for (const change of [waited, {}]) {
+      const runs = [runNote(failed), runNote({ ...refused, ...change })];
+      const app = await startCommented({ runs });
+      await say(app, "/ralph retry");
+      expect(sent(app)).toMatchObject([{ "resume-from": "31" }]);
+    }
+  },
+  timeout,
+);
+
+test.each([{}, { outcome: "merged" as const }])(
+  "where all has passed nothing is tried again: %o",
+  async (outcome) => {
+    const passed = runNote({ ...failed, tasks: { passed: 3, total: 3 }, pull, ...outcome });
+    const app = await startCommented({ runs: [passed] });
+    await say(app, "/ralph retry");
+    expect(answers(app)).toEqual([expect.stringContaining("nothing to try again")]);
+    expect(sent(app)).toEqual([]);
+    await say(app, "/ralph run");
+    expect(sent(app)).toHaveLength(1);
+  },
+  timeout,
+);
+
+test(
+  "what a session has cost counts once, also when a part of it came to no figures",
+  async () => {
+    const now = Date.now();
+    const first = runNote({ ...failed, cost_usd: 3, started_at: now - 2 });
+    const cut = runNote({
+      ...{ workflow, after: 30, started_at: now - 1 },
+      day: { began_at: now - 1, cost_usd: 3 },
+    });
+    const app = await startCommented({ runs: [first, cut] });
+    await say(app, "/ralph retry");
+    const [newest, ...others] = await runsOf(app);
+    expect(newest).toMatchObject({ after: 31, day: { cost_usd: 3 } });
+    const ended = newest ? [{ ...newest, cost_usd: 5 }] : [];
+    expect(spentToday([...ended, ...others], Date.now())).toBe(5);
+  },
+  timeout,
+);
+
+test(
+  "a retry that is done again after somebody was killed tells nobody a second time",
+  async () => {
+    const old = runNote({ ...failed, started_at: Date.now() - 9 * hourMs });
+    const app = await startCommented({ runs: [old] });
+    const orders = [{ comment: 70, verb: "retry" as const }];
+    const id = jobId("comment", 7, 70);
+    await keep(app.store, runNote({ id, state: "started", after: 31, orders }));
+    await app.store.notes.put({
+      ...{ kind: "orders", id: "octo/example#12", repository: "octo/example", at: 1 },
+      data: [...orders, { comment: 71, verb: "hint" }],
+    });
+    await say(app, "/ralph retry T-001", { id: 70, issue: thread });
+    expect(sent(app)).toEqual([]);
+    expect(await untold(app)).toEqual([[{ comment: 71, verb: "hint" }]]);
+  },
+  timeout,
+);

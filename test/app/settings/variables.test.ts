@@ -1,0 +1,19 @@
+import { readFile } from "node:fs/promises";
+import { expect, test } from "vitest";
+import { variables } from "../../../app/settings/variables.ts";
+
+const sources = await Promise.all(
+  ["settings/settings.ts", "settings/app-env.ts", "setup/setup-settings.ts"].map((path) =>
+    readFile(new URL(`../../../app/${path}`, import.meta.url), "utf8"),
+  ),
+);
+const text = sources.join("\n");
+/** Of the system, not of ours. */
+const foreign = ["HOME", "XDG_STATE_HOME"];
+
+test("the table of the README has every variable the App reads, and no other", () => {
+  const used = /env\.([A-Z][A-Z0-9_]+)|name: "([A-Z][A-Z0-9_]+)"|[{,] ([A-Z][A-Z0-9_]+):? /g;
+  const read = [...text.matchAll(used)].map(([, ...names]) => names.find(Boolean) ?? "");
+  const expected = new Set(read.filter((name) => !foreign.includes(name)));
+  expect(variables.map(({ name }) => name).toSorted()).toEqual([...expected].toSorted());
+});

@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { createQuietReport } from "../../../app/worker/quiet-report.ts";
+import { job } from "../../support/store-contract.ts";
+
+test("what goes wrong again and again is told once a minute, what concerns a job always", () => {
+  let now = 0;
+  const told: string[] = [];
+  const report = createQuietReport({ now: () => now }, (error) => told.push(String(error)));
+  const tellAll = () => {
+    for (let each = 0; each < 3; each += 1) report(new Error("the database is away"));
+    report(new Error("something else"));
+    report(new Error("of a job"), { ...job("octo/one"), attempt: 1, lease: "x" });
+  };
+  tellAll();
+  now = 59_999;
+  tellAll();
+  expect(told.map((line) => line.replace("Error: ", ""))).toEqual([
+    "the database is away",
+    "something else",
+    "of a job",
+    "of a job",
+  ]);
+  now = 60_000;
+  report(new Error("the database is away"));
+  expect(told).toHaveLength(5);
+});

@@ -1,0 +1,79 @@
+import { expect, onTestFinished, test } from "vitest";
+import { openSqliteStore } from "../../../app/store/sqlite-store.ts";
+import { type Handler, Hopeless, startWorker, type Worker } from "../../../app/worker/worker.ts";
+import { createSystem } from "../../../src/platform/create-system.ts";
+import { createRedactor } from "../../../src/platform/secrets/redact.ts";
+import { job } from "../../support/store-contract.ts";
+import { createTestFolder } from "../../support/system.ts";
+
+const system = createSystem();
+const secret = "0c7b2f9e5d1a4836";
+
+/** A worker on a store of its own that does one kind of job. */
+async function workingOn(handler: Handler, stopMs?: number) {
+  const folder = await createTestFolder();
+  const store = openSqliteStore(system, `${folder.path}/ralph.sqlite`);
+  const worker: Worker = startWorker({
+    ...{ queue: store.queue, handlers: new Map([["test", handler]]), clock: system.clock },
+    ...{ slots: 2, report: () => undefined, redact: createRedactor([secret]) },
+    ...(stopMs !== undefined && { stopMs }),
+  });
+  onTestFinished(async () => {
+    await worker.stop();
+    await store[Symbol.asyncDispose]();
+    await folder[Symbol.asyncDispose]();
+  });
+  return { worker, queue: store.queue };
+}
+
+test("what is kept with a job holds no secret and no control character, and is not long", async () => {
+  const filler = "x".repeat(1990);
+  const words = [`the key is ${secret}`, `\u001b[31m${filler} ${secret}`];
+  const { queue, worker } = await workingOn(async () => {
+    throw new Hopeless(words.shift());
+  });
+  await queue.add([job("octo/one"), job("octo/two")]);
+  worker.wake();
+  await expect.poll(async () => (await queue.dead()).length).toBe(2);
+  const errors = (await queue.dead()).map(({ error }) => error);
+  expect(errors).toContain("the key is ***");
+  expect(errors.join()).not.toContain(secret.slice(0, 4));
+  expect(Math.max(...errors.map(({ length }) => length))).toBeLessThanOrEqual(2000);
+});
+
+test("a worker that is stopped lets a job come to its end", async () => {
+  let ended = 0;
+  const { queue, worker } = await workingOn(async () => {
+    await system.clock.sleep(300);
+    ended += 1;
+  });
+  await queue.add([job("octo/one")]);
+  await expect.poll(async () => (await queue.counts()).active).toBe(1);
+  await worker.stop();
+  expect([ended, await queue.counts()]).toMatchObject([1, { done: 1, active: 0 }]);
+});
+
+test("what takes too long is told to end, and is done again later", async () => {
+  let wasTold = false;
+  const { queue, worker } = await workingOn(async (_, signal) => {
+    await system.clock.sleep(60_000, signal);
+    wasTold = signal.aborted;
+    throw new Error("It was stopped.");
+  }, 5100);
+  await queue.add([job("octo/one")]);
+  await expect.poll(async () => (await queue.counts()).active).toBe(1);
+  await worker.stop();
+  expect(wasTold).toBe(true);
+  expect(await queue.counts()).toMatchObject({ ready: 1, active: 0 });
+});
+
+test("what does not end at all is left for the next worker, and keeps nobody waiting", async () => {
+  const never = new Promise<void>(() => undefined);
+  const { queue, worker } = await workingOn(() => never, 200);
+  await queue.add([job("octo/one")]);
+  await expect.poll(async () => (await queue.counts()).active).toBe(1);
+  const startedAt = Date.now();
+  await worker.stop();
+  expect(Date.now() - startedAt).toBeLessThan(2000);
+  expect(await queue.counts()).toMatchObject({ ready: 1, active: 0, dead: 0 });
+});
