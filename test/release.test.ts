@@ -18,8 +18,8 @@ import { nameInCheckout } from "../.github/scripts/release/own-name.ts";
 import { pushTags } from "../.github/scripts/release/push-tags.ts";
 import { changesOf, isNewer, requireVersion } from "../.github/scripts/release/version.ts";
 import { actionReference } from "../src/scaffold/write/home.ts";
-import { createReleaseProject } from "./support/release-project.ts";
-import { lintWorkflow } from "./support/workflow-lint.ts";
+import { createReleaseProject } from "./support/project/release.ts";
+import { lintWorkflow } from "./support/workflows/workflow-lint.ts";
 
 const home = actionReference.split("@")[0] ?? "";
 

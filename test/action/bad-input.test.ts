@@ -5,10 +5,10 @@ import {
   type ActionProject,
   createActionProject,
   type Started,
-} from "../support/action-project.ts";
-import { innerSteps, onlyJob, outputsOf, stepWorkflow } from "../support/action-workflow.ts";
-import type { ProjectOptions } from "../support/project.ts";
-import { task } from "../support/run.ts";
+} from "../support/action/project.ts";
+import { innerSteps, onlyJob, outputsOf, stepWorkflow } from "../support/action/workflow.ts";
+import { task } from "../support/builders/session.ts";
+import type { ProjectOptions } from "../support/project/project.ts";
 
 type Case = {
   title: string;

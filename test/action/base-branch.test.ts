@@ -1,12 +1,12 @@
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { type ActionProject, createActionProject } from "../support/action-project.ts";
-import { autopilotCaller, createAutopilotAction, saidBy } from "../support/autopilot-action.ts";
-import { itemBranch } from "../support/autopilot-project.ts";
-import { branch } from "../support/project.ts";
-import { task } from "../support/run.ts";
-import { hasBubblewrap } from "../support/sandbox.ts";
+import { autopilotCaller, createAutopilotAction, saidBy } from "../support/action/autopilot.ts";
+import { type ActionProject, createActionProject } from "../support/action/project.ts";
+import { itemBranch } from "../support/autopilot/project.ts";
+import { task } from "../support/builders/session.ts";
+import { branch } from "../support/project/project.ts";
+import { hasBubblewrap } from "../support/project/sandbox.ts";
 
 const timeout = 120_000;
 

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { expect, test } from "vitest";
-import { createActionProject } from "../support/action-project.ts";
-import { innerSteps, onlyJob, outputsOf, stepWorkflow } from "../support/action-workflow.ts";
-import { task } from "../support/run.ts";
+import { createActionProject } from "../support/action/project.ts";
+import { innerSteps, onlyJob, outputsOf, stepWorkflow } from "../support/action/workflow.ts";
+import { task } from "../support/builders/session.ts";
 
 const three = ["T-001", "T-002", "T-003"].map((id) => task(id));
 

@@ -1,9 +1,9 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { createActionProject } from "../support/action-project.ts";
-import { innerSteps, onlyJob, outputsOf, stepWorkflow } from "../support/action-workflow.ts";
-import { task } from "../support/run.ts";
+import { createActionProject } from "../support/action/project.ts";
+import { innerSteps, onlyJob, outputsOf, stepWorkflow } from "../support/action/workflow.ts";
+import { task } from "../support/builders/session.ts";
 
 const three = ["T-001", "T-002", "T-003"].map((id) => task(id));
 

@@ -1,10 +1,10 @@
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import { stringify } from "yaml";
-import { createActionProject } from "../support/action-project.ts";
-import { writes } from "../support/action-workflow.ts";
-import { branch } from "../support/project.ts";
-import { task } from "../support/run.ts";
+import { createActionProject } from "../support/action/project.ts";
+import { writes } from "../support/action/workflow.ts";
+import { task } from "../support/builders/session.ts";
+import { branch } from "../support/project/project.ts";
 
 const checkout = {
   uses: "actions/checkout@v6",

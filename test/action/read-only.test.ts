@@ -2,9 +2,9 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { hasProgram } from "../support/programs.ts";
-import { createProject } from "../support/project.ts";
-import { task } from "../support/run.ts";
+import { task } from "../support/builders/session.ts";
+import { hasProgram } from "../support/project/programs.ts";
+import { createProject } from "../support/project/project.ts";
 import { parseCommandFile } from "../support/runner/command-files.ts";
 import { parseLogCommand } from "../support/runner/log-commands.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createGitProject } from "../support/git.ts";
+import { createGitProject } from "../support/project/git.ts";
 import { conclusionsOf, jobOf, runInline, workflowOf } from "../support/runner/inline.ts";
 import { runWorkflow, startWorkflow } from "../support/runner/run-workflow.ts";
 

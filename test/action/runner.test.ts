@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { createGitProject } from "../support/git.ts";
+import { createGitProject } from "../support/project/git.ts";
 import { conclusionsOf, jobOf, runInline, workflowOf } from "../support/runner/inline.ts";
 import { runAction } from "../support/runner/run-workflow.ts";
 

@@ -2,11 +2,11 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { createCanaries, createCanaryFinder } from "../support/canaries.ts";
-import { createCanaryJob, lurk, type Swept } from "../support/canary-job.ts";
-import { inOneJob, inThreeJobs, writeCarelessAction } from "../support/canary-workflow.ts";
+import { createCanaries, createCanaryFinder } from "../support/canaries/canaries.ts";
+import { createCanaryJob, lurk, type Swept } from "../support/canaries/job.ts";
+import { inOneJob, inThreeJobs, writeCarelessAction } from "../support/canaries/workflow.ts";
+import { hasBubblewrap } from "../support/project/sandbox.ts";
 import { olderCheckout } from "../support/runner/stand-ins/checkout.ts";
-import { hasBubblewrap } from "../support/sandbox.ts";
 
 const timeout = 90_000;
 

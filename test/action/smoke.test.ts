@@ -2,9 +2,9 @@ import { cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse, stringify } from "yaml";
-import { createGitProject } from "../support/git.ts";
+import { createGitProject } from "../support/project/git.ts";
+import { hasBubblewrap } from "../support/project/sandbox.ts";
 import { runWorkflow } from "../support/runner/run-workflow.ts";
-import { hasBubblewrap } from "../support/sandbox.ts";
 
 type Step = { run?: string };
 

@@ -2,9 +2,9 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { renderWorkflow } from "../../src/scaffold/write/render-workflow.ts";
-import { parseWorkflowFile } from "../support/workflow-file.ts";
-import { lintAction, lintWorkflow } from "../support/workflow-lint.ts";
-import { policy } from "../support/workflow-policy.ts";
+import { parseWorkflowFile } from "../support/workflows/workflow-file.ts";
+import { lintAction, lintWorkflow } from "../support/workflows/workflow-lint.ts";
+import { policy } from "../support/workflows/workflow-policy.ts";
 
 const read = (path: string) => readFileSync(path, "utf8");
 

@@ -1,11 +1,11 @@
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { type ActionProject, createActionProject } from "../support/action-project.ts";
-import { writes } from "../support/action-workflow.ts";
-import { task } from "../support/run.ts";
+import { type ActionProject, createActionProject } from "../support/action/project.ts";
+import { writes } from "../support/action/workflow.ts";
+import { task } from "../support/builders/session.ts";
+import { hasBubblewrap } from "../support/project/sandbox.ts";
 import type { JobResult, WorkflowResult } from "../support/runner/model.ts";
-import { hasBubblewrap } from "../support/sandbox.ts";
 
 /** The first workflow of the README, with one secret. */
 const caller = `

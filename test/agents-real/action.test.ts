@@ -2,11 +2,11 @@ import { readdirSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { createActionProject } from "../support/action-project.ts";
-import { innerSteps, onlyJob, outputsOf, stepWorkflow } from "../support/action-workflow.ts";
+import { createActionProject } from "../support/action/project.ts";
+import { innerSteps, onlyJob, outputsOf, stepWorkflow } from "../support/action/workflow.ts";
+import { task } from "../support/builders/session.ts";
 import type { Script, Turn } from "../support/model-server/script.ts";
 import { startModelServer } from "../support/model-server/server.ts";
-import { task } from "../support/run.ts";
 import { claude, programs } from "./real-agent.ts";
 
 const ids = ["T-001", "T-002", "T-003"];

@@ -5,11 +5,11 @@ import {
   calledJobs,
   createAutopilotAction,
   saidBy,
-} from "../support/autopilot-action.ts";
-import { goodAnswer, itemBranch, say } from "../support/autopilot-project.ts";
+} from "../support/action/autopilot.ts";
+import { goodAnswer, itemBranch, say } from "../support/autopilot/project.ts";
 import type { Script, Turn } from "../support/model-server/script.ts";
 import { startModelServer } from "../support/model-server/server.ts";
-import { hasBubblewrap } from "../support/sandbox.ts";
+import { hasBubblewrap } from "../support/project/sandbox.ts";
 import { claude, programs } from "./real-agent.ts";
 
 const numbers = [1, 2];

@@ -1,9 +1,9 @@
 import { delimiter } from "node:path";
 import { describe, expect, test } from "vitest";
-import { runCommand } from "../support/command.ts";
-import { createGitProject } from "../support/git.ts";
 import type { Script } from "../support/model-server/script.ts";
 import { startModelServer } from "../support/model-server/server.ts";
+import { runCommand } from "../support/project/command.ts";
+import { createGitProject } from "../support/project/git.ts";
 import { agents, programs, type RealAgent } from "./real-agent.ts";
 
 const script: Script = {

@@ -1,13 +1,13 @@
 import { delimiter } from "node:path";
 import { expect, inject } from "vitest";
 import type { Environment } from "../../src/platform/system.ts";
+import { task } from "../support/builders/session.ts";
 import { anthropic } from "../support/model-server/anthropic.ts";
 import type { Dialect } from "../support/model-server/dialect.ts";
 import { openai } from "../support/model-server/openai.ts";
 import type { Script, Turn } from "../support/model-server/script.ts";
 import { type ModelServer, startModelServer } from "../support/model-server/server.ts";
-import { createProject, type Project, type ProjectOptions } from "../support/project.ts";
-import { task } from "../support/run.ts";
+import { createProject, type Project, type ProjectOptions } from "../support/project/project.ts";
 
 /** A program as its users have it: found on PATH, with a key, and a provider that we play. */
 export interface RealAgent {

@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { runCommand } from "../support/command.ts";
 import type { Script } from "../support/model-server/script.ts";
-import { hasBubblewrap } from "../support/sandbox.ts";
+import { runCommand } from "../support/project/command.ts";
+import { hasBubblewrap } from "../support/project/sandbox.ts";
 import { agents, createRealProject, programs, type RealProject } from "./real-agent.ts";
 
 /** A model that does its work, and a reviewer who reads and then tries to write. */

@@ -5,13 +5,13 @@ import { expect, onTestFinished, test } from "vitest";
 import { createLog } from "../../app/log.ts";
 import { webhookPath } from "../../app/webhooks/web-server.ts";
 import { RalphError } from "../../src/error.ts";
-import { type AppGitHub, startAppGitHub } from "../support/app-github.ts";
-import { createBrowser } from "../support/browser.ts";
-import { createCanaries, createCanaryFinder } from "../support/canaries.ts";
-import { deliver, sign } from "../support/deliveries.ts";
-import { addPeople, client } from "../support/people-github.ts";
-import { base } from "../support/running-app.ts";
-import { createTestFolder } from "../support/system.ts";
+import { createBrowser } from "../support/app/browser.ts";
+import { deliver, sign } from "../support/app/deliveries.ts";
+import { type AppGitHub, startAppGitHub } from "../support/app/github.ts";
+import { addPeople, client } from "../support/app/people-github.ts";
+import { base } from "../support/app/running-app.ts";
+import { createCanaries, createCanaryFinder } from "../support/canaries/canaries.ts";
+import { createTestFolder } from "../support/project/system.ts";
 
 function linesOf(secrets: string[], act: (log: ReturnType<typeof createLog>) => void) {
   const lines: string[] = [];

@@ -5,8 +5,8 @@ import { type AppParts, ralphApp } from "../../app/ralph-app.ts";
 import type { Note } from "../../app/store/notes.ts";
 import type { NewJob } from "../../app/store/queue.ts";
 import { RalphError } from "../../src/error.ts";
-import { self } from "../support/app-github.ts";
-import { base, place } from "../support/running-app.ts";
+import { self } from "../support/app/github.ts";
+import { base, place } from "../support/app/running-app.ts";
 
 const issue = { number: 12, state: "open", updated_at: "2026-01-27T10:00:00Z" };
 const labeled = { ...base, action: "labeled", issue, label: { name: "ralph" } };

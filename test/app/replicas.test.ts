@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest";
-import { startPostgres } from "../support/postgres.ts";
-import { runReplicas } from "../support/replicas.ts";
-import { createTestFolder } from "../support/system.ts";
+import { startPostgres } from "../support/app/postgres.ts";
+import { runReplicas } from "../support/app/replicas.ts";
+import { createTestFolder } from "../support/project/system.ts";
 
 const postgres = await startPostgres();
 if (!postgres) console.log("Skipped: two replicas (no PostgreSQL server is installed)");

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { startAppProcess } from "../../.github/scripts/bench/app-process.ts";
-import { startAppGitHub } from "../support/app-github.ts";
-import { webhookSecret } from "../support/deliveries.ts";
-import { besiege } from "../support/hostile-http.ts";
-import { createTestFolder } from "../support/system.ts";
+import { webhookSecret } from "../support/app/deliveries.ts";
+import { startAppGitHub } from "../support/app/github.ts";
+import { besiege } from "../support/app/hostile-http.ts";
+import { createTestFolder } from "../support/project/system.ts";
 
 // In full size: `npm run bench -- --only app`.
 test("malformed requests, unsigned megabytes and slow sockets neither end the App nor take its memory, and good deliveries are kept", async () => {

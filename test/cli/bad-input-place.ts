@@ -8,9 +8,9 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { type CommandPlace, runCommand } from "../support/command.ts";
-import type { Ended } from "../support/project.ts";
-import { createTestFolder } from "../support/system.ts";
+import { type CommandPlace, runCommand } from "../support/project/command.ts";
+import type { Ended } from "../support/project/project.ts";
+import { createTestFolder } from "../support/project/system.ts";
 
 /** A folder that is no repository, with whatever files; the command says what is wrong before git is asked. */
 export interface BadPlace extends AsyncDisposable {

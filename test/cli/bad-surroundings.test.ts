@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { type CommandPlace, endOf, runCommand, startCommand } from "../support/command.ts";
-import { hasProgram } from "../support/programs.ts";
-import { createProject, type Project, type ProjectOptions } from "../support/project.ts";
-import { task } from "../support/run.ts";
+import { task } from "../support/builders/session.ts";
+import { type CommandPlace, endOf, runCommand, startCommand } from "../support/project/command.ts";
+import { hasProgram } from "../support/project/programs.ts";
+import { createProject, type Project, type ProjectOptions } from "../support/project/project.ts";
 import { snapshot, stackTrace } from "./bad-input-place.ts";
 
 type Case = {

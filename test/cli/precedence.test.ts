@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { createProject, type ProjectOptions } from "../support/project.ts";
-import { task } from "../support/run.ts";
+import { task } from "../support/builders/session.ts";
+import { createProject, type ProjectOptions } from "../support/project/project.ts";
 
 const options = (more: ProjectOptions = {}) => ({ tasks: [task("T-001")], ...more });
 const broken = "version: 2\n";

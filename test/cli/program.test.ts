@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { runCommand } from "../support/command.ts";
+import { runCommand } from "../support/project/command.ts";
 
 const help = (...args: string[]) =>
   runCommand({ cwd: "/", env: { PATH: process.env.PATH, COLUMNS: "80" } }, [...args, "--help"]);

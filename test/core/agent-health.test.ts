@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { nextSteps } from "../../src/core/decide/next-steps.ts";
 import type { AgentOutcome, Fact } from "../../src/core/state/event.ts";
-import { agentEnd, policy, runOf, start, task } from "../support/run.ts";
+import { agentEnd, policy, runOf, start, task } from "../support/builders/session.ts";
 
 const T = "T-001";
 const crash: AgentOutcome = { kind: "failed", class: "agent", message: "exit 1" };

@@ -5,7 +5,7 @@ import type { Run } from "../../src/core/state/run.ts";
 import type { Dialect, ForeignFile } from "../../src/dialects/dialect.ts";
 import { dialects } from "../../src/dialects/dialects.ts";
 import { checkForeignText } from "../../src/entry/foreign-tree.ts";
-import { configWith } from "../support/config.ts";
+import { configWith } from "../support/builders/config.ts";
 import {
   agentEnd,
   events,
@@ -15,7 +15,7 @@ import {
   sessionStart,
   start,
   task,
-} from "../support/run.ts";
+} from "../support/builders/session.ts";
 
 /** One review that does not approve, one task that is blocked, one that passes, and the end. */
 const story: Fact[] = [

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { createProject, type Outcome, type Project } from "../support/project.ts";
-import { task } from "../support/run.ts";
+import { task } from "../support/builders/session.ts";
+import { createProject, type Outcome, type Project } from "../support/project/project.ts";
 
 const tasks = ["T-001", "T-002", "T-003"].map((id) => task(id, { requiresTests: false }));
 const work = [{ run: 'mkdir -p src && echo "$RALPH_ATTEMPT" >>"src/$RALPH_TASK_ID.txt"' }];

@@ -10,8 +10,8 @@ import {
   scenes,
   setScene,
   survivors,
-} from "../support/cancelled-run.ts";
-import type { CrashTemplate } from "../support/crash-project.ts";
+} from "../support/crash/cancelled-run.ts";
+import type { CrashTemplate } from "../support/crash/project.ts";
 
 let template: CrashTemplate;
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createProject } from "../support/project.ts";
+import { createProject } from "../support/project/project.ts";
 
 /** Odd on purpose: a byte order mark, CRLF, another block before, an entry that says nothing about passing. */
 const request = [

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { FactOf } from "../../src/core/state/event.ts";
-import { createProject, type Outcome, type ProjectOptions } from "../support/project.ts";
-import { task } from "../support/run.ts";
-import type { AgentScripts } from "../support/shell-agent.ts";
+import { task } from "../support/builders/session.ts";
+import { createProject, type Outcome, type ProjectOptions } from "../support/project/project.ts";
+import type { AgentScripts } from "../support/project/shell-agent.ts";
 
 /** What an agent tries on a list of four tasks, and what it gets: never a passed task, and never many calls. */
 interface Cheat {

@@ -1,8 +1,8 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { createProject, type Project } from "../support/project.ts";
-import { task } from "../support/run.ts";
+import { task } from "../support/builders/session.ts";
+import { createProject, type Project } from "../support/project/project.ts";
 
 const sourceFile = (path: string) => new URL(`../../src/${path}`, import.meta.url).pathname;
 

@@ -9,8 +9,8 @@ import {
   TimelineEvent,
   timelineEventNames,
 } from "../../src/schema/session-files/timeline-event.ts";
-import { createProject, type Project } from "../support/project.ts";
-import { task } from "../support/run.ts";
+import { task } from "../support/builders/session.ts";
+import { createProject, type Project } from "../support/project/project.ts";
 
 const oneTask = [task("T-001")];
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { isRunning } from "../support/process-life.ts";
-import { createProject } from "../support/project.ts";
-import { task } from "../support/run.ts";
+import { task } from "../support/builders/session.ts";
+import { isRunning } from "../support/project/process-life.ts";
+import { createProject } from "../support/project/project.ts";
 
 const oneTask = [task("T-001")];
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { addFiltered, addLfs, large, small } from "../support/filtered.ts";
-import { createProject } from "../support/project.ts";
-import { task } from "../support/run.ts";
+import { task } from "../support/builders/session.ts";
+import { addFiltered, addLfs, large, small } from "../support/project/filtered.ts";
+import { createProject } from "../support/project/project.ts";
 
 const one = { tasks: [task("T-001", { requiresTests: false })] };
 

@@ -1,8 +1,8 @@
 import { chmodSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { branch, createProject, type Project } from "../support/project.ts";
-import { task } from "../support/run.ts";
+import { task } from "../support/builders/session.ts";
+import { branch, createProject, type Project } from "../support/project/project.ts";
 
 const oneTask = { tasks: [task("T-001")] };
 

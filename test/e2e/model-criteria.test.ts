@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { hasProgram } from "../support/programs.ts";
-import { createProject, type ProjectOptions } from "../support/project.ts";
-import { task } from "../support/run.ts";
+import { task } from "../support/builders/session.ts";
+import { hasProgram } from "../support/project/programs.ts";
+import { createProject, type ProjectOptions } from "../support/project/project.ts";
 
 const sandboxed = hasProgram("bwrap") ? test : test.skip;
 

@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { createProject } from "../support/project.ts";
-import { task } from "../support/run.ts";
-import { hasBubblewrap } from "../support/sandbox.ts";
-import { createTestFolder } from "../support/system.ts";
+import { task } from "../support/builders/session.ts";
+import { createProject } from "../support/project/project.ts";
+import { hasBubblewrap } from "../support/project/sandbox.ts";
+import { createTestFolder } from "../support/project/system.ts";
 
 const oneTask = [task("T-001")];
 

@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { runCommand } from "../support/command.ts";
-import { createProject, type Project, type ProjectOptions } from "../support/project.ts";
-import { task } from "../support/run.ts";
+import { task } from "../support/builders/session.ts";
+import { runCommand } from "../support/project/command.ts";
+import { createProject, type Project, type ProjectOptions } from "../support/project/project.ts";
 
 const dir = "build/ralph";
 const at = ["--session-dir", dir];

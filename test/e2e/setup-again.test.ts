@@ -1,8 +1,8 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { createProject, type Project, sessionFolders } from "../support/project.ts";
-import { task } from "../support/run.ts";
+import { task } from "../support/builders/session.ts";
+import { createProject, type Project, sessionFolders } from "../support/project/project.ts";
 
 const tasksAt = (...priorities: number[]) =>
   priorities.map((priority, index) => task(`T-00${index + 1}`, { priority, requiresTests: false }));

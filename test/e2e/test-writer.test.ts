@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { createProject, type ProjectOptions } from "../support/project.ts";
-import { task } from "../support/run.ts";
+import { task } from "../support/builders/session.ts";
+import { createProject, type ProjectOptions } from "../support/project/project.ts";
 
 /** What a test writer does on its first call, and the path that is put back. The second call is honest. */
 interface Trespass {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createRalphState, writeRalphState } from "../../src/omc/index.ts";
-import { createProject } from "../support/project.ts";
-import { task } from "../support/run.ts";
+import { task } from "../support/builders/session.ts";
+import { createProject } from "../support/project/project.ts";
 
 const tasks = [task("T-001"), task("T-002")];
 const emitting = { tasks, config: { compat: { emit: ["omc"] } } };

@@ -3,8 +3,8 @@ import { appendFileSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "n
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createRalphState } from "../../src/omc/index.ts";
-import { createProject, type Project, type ProjectOptions } from "../support/project.ts";
-import { task } from "../support/run.ts";
+import { task } from "../support/builders/session.ts";
+import { createProject, type Project, type ProjectOptions } from "../support/project/project.ts";
 
 const tasks = [task("T-001")];
 const emitting = {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { createProject } from "../support/project.ts";
-import { task } from "../support/run.ts";
+import { task } from "../support/builders/session.ts";
+import { createProject } from "../support/project/project.ts";
 
 const entry = (day: string) => `## [2026-01-${day} 10:00:00] - T-009: Old\n\n- done\n\n---\n`;
 const log = (days: readonly string[]) => `# Log\n\n---\n\n${days.map(entry).join("\n")}`;

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { addPage, pageFile } from "../../src/entry/session-page.ts";
 import { createFiles } from "../../src/platform/fs/files.ts";
-import { createProject, sessionFolders } from "../support/project.ts";
-import { task } from "../support/run.ts";
+import { task } from "../support/builders/session.ts";
+import { createProject, sessionFolders } from "../support/project/project.ts";
 
 const two = ["T-001", "T-002"].map((id) => task(id));
 

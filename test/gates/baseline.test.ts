@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { type BaselineDeps, runBaseline } from "../../src/gates/baseline.ts";
-import { createTestFolder, createTestSystem, type TestSystem } from "../support/system.ts";
+import { createTestFolder, createTestSystem, type TestSystem } from "../support/project/system.ts";
 import { gateDeps, writeTree } from "./shell-deps.ts";
 
 /** A work tree `work` beside a checkout that exists only while it is open. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { CriterionResult } from "../../src/core/state/event.ts";
 import { type CriteriaDeps, checkCriteria } from "../../src/gates/criteria.ts";
-import { createTestSystem, type TestSystem } from "../support/system.ts";
+import { createTestSystem, type TestSystem } from "../support/project/system.ts";
 import { gateDeps } from "./shell-deps.ts";
 
 const trees: Record<string, Record<string, string>> = {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type GateDeps, runGate } from "../../src/gates/gates.ts";
-import { hasProgram } from "../support/programs.ts";
-import { createTestSystem } from "../support/system.ts";
+import { hasProgram } from "../support/project/programs.ts";
+import { createTestSystem } from "../support/project/system.ts";
 import { gateDeps, writeTree } from "./shell-deps.ts";
 
 /** Runs one command as a gate in a folder of its own. */

@@ -2,7 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { linkPackages } from "../../src/gates/link-packages.ts";
-import { createTestSystem } from "../support/system.ts";
+import { createTestSystem } from "../support/project/system.ts";
 import { writeTree } from "./shell-deps.ts";
 
 /** Links from `work` into `checkout`, both filled first. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { describeEnd, findShell, runShell } from "../../src/gates/run-shell.ts";
-import { createTestSystem } from "../support/system.ts";
+import { createTestSystem } from "../support/project/system.ts";
 import { gateDeps } from "./shell-deps.ts";
 
 test("plain sh stands in where there is no bash", async () => {

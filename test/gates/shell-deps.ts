@@ -2,7 +2,7 @@ import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { GateDeps } from "../../src/gates/gates.ts";
 import { findShell } from "../../src/gates/run-shell.ts";
-import type { TestSystem } from "../support/system.ts";
+import type { TestSystem } from "../support/project/system.ts";
 
 /** The real shell in the system's folder, without a sandbox; `secret` is redacted. */
 export async function gateDeps(

@@ -5,7 +5,7 @@ import { commitWork } from "../../src/git/commits/commit.ts";
 import { readStart } from "../../src/git/commits/start.ts";
 import { changesSince } from "../../src/git/worktree/changes.ts";
 import { stageChanges } from "../../src/git/worktree/stage.ts";
-import { createGitProject } from "../support/git.ts";
+import { createGitProject } from "../support/project/git.ts";
 
 const fileCount = 50_000;
 

@@ -4,8 +4,8 @@ import { expect, test } from "vitest";
 import { auditEvidence, auditPasses, readJournal } from "../../src/journal/audit.ts";
 import { createEvidence } from "../../src/journal/evidence.ts";
 import { journalFile, startJournal } from "../../src/journal/journal.ts";
-import { passing, sessionStart, task } from "../support/run.ts";
-import { createTestSystem } from "../support/system.ts";
+import { passing, sessionStart, task } from "../support/builders/session.ts";
+import { createTestSystem } from "../support/project/system.ts";
 
 /** A journal of one passed task, and one piece of evidence. */
 async function writeJournal(system: Awaited<ReturnType<typeof createTestSystem>>) {

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import type { RunEvent } from "../../src/core/state/event.ts";
 import { reopenJournal, replayJournal, startJournal } from "../../src/journal/journal.ts";
 import { createSystem } from "../../src/platform/create-system.ts";
-import { passing, sessionStart, start, task } from "../support/run.ts";
+import { passing, sessionStart, start, task } from "../support/builders/session.ts";
 
 async function openFolder() {
   const folder = await mkdtemp(join(tmpdir(), "ralph-journal-"));

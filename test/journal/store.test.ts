@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import type { Fact } from "../../src/core/state/event.ts";
 import { startJournal } from "../../src/journal/journal.ts";
 import { openStore, type Store, unfinishedSession } from "../../src/journal/store.ts";
-import { sessionStart, task } from "../support/run.ts";
-import { createTestSystem } from "../support/system.ts";
+import { sessionStart, task } from "../support/builders/session.ts";
+import { createTestSystem } from "../support/project/system.ts";
 
 async function createStore() {
   const system = await createTestSystem();

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { supervise } from "../../src/platform/process/supervise.ts";
 import type { SupervisedEnd } from "../../src/platform/system.ts";
-import { createSandboxSetting, hasBubblewrap, scriptCommand } from "../support/sandbox.ts";
+import { createSandboxSetting, hasBubblewrap, scriptCommand } from "../support/project/sandbox.ts";
 
 /** Each succeeds (exit 0) without the sandbox, which shows that it is the sandbox that stops it. */
 const attacks = {

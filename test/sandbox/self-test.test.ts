@@ -2,8 +2,8 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { judgeProbe, probeSandbox } from "../../src/sandbox/self-test.ts";
-import { createSandboxSetting, hasBubblewrap } from "../support/sandbox.ts";
-import { createTestSystem } from "../support/system.ts";
+import { createSandboxSetting, hasBubblewrap } from "../support/project/sandbox.ts";
+import { createTestSystem } from "../support/project/system.ts";
 
 const good = { exitCode: 0, stdout: "init bwrap\nrights 1\nworktree writable\n", stderr: "" };
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { supervise } from "../../src/platform/process/supervise.ts";
 import { sandboxCommand } from "../../src/sandbox/profile.ts";
 import { readStartFailure } from "../../src/sandbox/start-failure.ts";
-import { createSandboxSetting, hasBubblewrap } from "../support/sandbox.ts";
+import { createSandboxSetting, hasBubblewrap } from "../support/project/sandbox.ts";
 
 test.for([
   [

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { commandsOf } from "../../src/scan/install.ts";
-import { createTestSystem } from "../support/system.ts";
+import { createTestSystem } from "../support/project/system.ts";
 
 /** A PATH with a shell and nothing else but the programs named. */
 async function createMachine(...programs: string[]) {

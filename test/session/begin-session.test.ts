@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { createProject } from "../support/project.ts";
-import { task } from "../support/run.ts";
+import { task } from "../support/builders/session.ts";
+import { createProject } from "../support/project/project.ts";
 
 test("a list git ignores is refused: exit 14 says what to do", async () => {
   await using project = await createProject();

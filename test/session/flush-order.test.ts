@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { canFlushAtOnce } from "../../src/git/repository/flush-objects.ts";
-import { hasProgram } from "../support/programs.ts";
-import { createProject, type Project } from "../support/project.ts";
-import { task } from "../support/run.ts";
+import { task } from "../support/builders/session.ts";
+import { hasProgram } from "../support/project/programs.ts";
+import { createProject, type Project } from "../support/project/project.ts";
 
 /** What the kernel was asked for, in order; paths from the project's folder. */
 type Call = { name: string; path: string; line: string };
@@ -62,7 +62,7 @@ function hasLostObjects(calls: readonly Call[], atOnce: boolean): boolean {
 async function traceRun({ system, folder, root }: Project): Promise<Call[]> {
   const log = join(folder, "trace");
   const traced = "trace=fsync,fdatasync,write,rename,openat";
-  const child = new URL("../support/crash-child.ts", import.meta.url).pathname;
+  const child = new URL("../support/crash/child.ts", import.meta.url).pathname;
   const { exitCode, stderr } = await system.ask({
     file: "strace",
     args: [

@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { CrashTemplate } from "../support/crash-project.ts";
-import { faultsAfter, sessionFolders } from "../support/crash-recovery.ts";
-import { createInterruptedTemplate, interruptedProject } from "../support/interrupted.ts";
+import { createInterruptedTemplate, interruptedProject } from "../support/crash/interrupted.ts";
+import type { CrashTemplate } from "../support/crash/project.ts";
+import { faultsAfter, sessionFolders } from "../support/crash/recovery.ts";
 
 let template: CrashTemplate;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
-import { createProject, type Outcome } from "../support/project.ts";
-import { task } from "../support/run.ts";
+import { task } from "../support/builders/session.ts";
+import { createProject, type Outcome } from "../support/project/project.ts";
 
 const started = ({ facts }: Outcome) => facts("task_start").map((fact) => fact.task);
 const passed = ({ facts }: Outcome) => facts("task_passed").map((fact) => fact.task);

@@ -2,9 +2,9 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { type ActionProject, createActionProject } from "../support/action-project.ts";
-import { innerSteps, stepWorkflow } from "../support/action-workflow.ts";
-import { task } from "../support/run.ts";
+import { type ActionProject, createActionProject } from "../support/action/project.ts";
+import { innerSteps, stepWorkflow } from "../support/action/workflow.ts";
+import { task } from "../support/builders/session.ts";
 
 const count = 50;
 const build = new URL("../../.github/scripts/build.ts", import.meta.url).pathname;

@@ -6,8 +6,8 @@ import {
   createCancelTemplate,
   resumeFaults,
   scenes,
-} from "../support/cancelled-run.ts";
-import type { CrashTemplate } from "../support/crash-project.ts";
+} from "../support/crash/cancelled-run.ts";
+import type { CrashTemplate } from "../support/crash/project.ts";
 
 const count = 98;
 const build = new URL("../../.github/scripts/build.ts", import.meta.url).pathname;

@@ -5,15 +5,15 @@ import { mkdir, readdir } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { expect, onTestFinished, test } from "vitest";
 import { webhookPath } from "../../app/webhooks/web-server.ts";
-import { deliver } from "../support/deliveries.ts";
-import { createRandom } from "../support/github-api/fake-faults.ts";
-import { startPostgres } from "../support/postgres.ts";
-import { createTestFolder } from "../support/system.ts";
+import { deliver } from "../support/app/deliveries.ts";
+import { startPostgres } from "../support/app/postgres.ts";
+import { createRandom } from "../support/github/fake-faults.ts";
+import { createTestFolder } from "../support/project/system.ts";
 
 const total = 10_000;
 const kills = 10;
 const sockets = 50;
-const program = new URL("../support/delivery-child.ts", import.meta.url).pathname;
+const program = new URL("../support/app/delivery-child.ts", import.meta.url).pathname;
 
 type Child = { process: ChildProcess; port: string };
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { createCrashTemplate } from "../support/crash-project.ts";
-import { enumeratePoints, type NamedPoint, sweep, thin } from "../support/crash-sweep.ts";
+import { createCrashTemplate } from "../support/crash/project.ts";
+import { enumeratePoints, type NamedPoint, sweep, thin } from "../support/crash/sweep.ts";
 
 /** Points of each kind in each resumption. */
 const count = 6;

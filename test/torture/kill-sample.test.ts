@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { createCrashTemplate } from "../support/crash-project.ts";
-import { enumeratePoints, sweep, thin } from "../support/crash-sweep.ts";
+import { createCrashTemplate } from "../support/crash/project.ts";
+import { enumeratePoints, sweep, thin } from "../support/crash/sweep.ts";
 
 const quarter = 900_000;
 

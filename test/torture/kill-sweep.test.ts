@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { createCrashTemplate } from "../support/crash-project.ts";
-import { enumeratePoints, sweep } from "../support/crash-sweep.ts";
+import { createCrashTemplate } from "../support/crash/project.ts";
+import { enumeratePoints, sweep } from "../support/crash/sweep.ts";
 
 const hour = 3_600_000;
 

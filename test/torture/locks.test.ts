@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { longestWaitMs, python, runContest } from "../support/locks/contest.ts";
-import { hasProgram } from "../support/programs.ts";
+import { hasProgram } from "../support/project/programs.ts";
 
 const kinds = ["node", "node", "node", "python", "python", "python", "bash", "bash"] as const;
 const workers = kinds.filter((kind) => kind !== "python" || python !== undefined);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createParallelTemplate, killAtRandom } from "../support/parallel-kills.ts";
+import { createParallelTemplate, killAtRandom } from "../support/crash/parallel-kills.ts";
 
 const kills = 500;
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { type RaceKind, runAnother, runRace } from "../support/github-api/publish-races.ts";
-import { createPublishedProject } from "../support/github-api/published-project.ts";
+import { type RaceKind, runAnother, runRace } from "../support/github/publish-races.ts";
+import { createPublishedProject } from "../support/github/published-project.ts";
 
 const hour = 3_600_000;
 

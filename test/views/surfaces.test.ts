@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createDocuments, createSurfaces } from "../../src/views/surfaces.ts";
-import { runOf, task } from "../support/run.ts";
+import { runOf, task } from "../support/builders/session.ts";
 
 const paths = { progress: "docs/progress.txt" };
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync, statSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parse, stringify } from "yaml";
-import type { ActionProject } from "../../../test/support/action-project.ts";
+import type { ActionProject } from "../../../test/support/action/project.ts";
 import type { RunningWorkflow } from "../../../test/support/runner/run-workflow.ts";
 
 /** Milliseconds up to the first agent call, from two beginnings, and of the whole job. */

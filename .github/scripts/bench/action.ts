@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { createActionProject } from "../../../test/support/action-project.ts";
-import { stepWorkflow } from "../../../test/support/action-workflow.ts";
-import { task } from "../../../test/support/run.ts";
+import { createActionProject } from "../../../test/support/action/project.ts";
+import { stepWorkflow } from "../../../test/support/action/workflow.ts";
+import { task } from "../../../test/support/builders/session.ts";
 import { bareWorkflow, type JobTimes, timeJob } from "./action-job.ts";
 import { median } from "./median.ts";
 import type { Effort } from "./overhead.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { webhookPath } from "../../../app/webhooks/web-server.ts";
-import { type AppGitHub, startAppGitHub } from "../../../test/support/app-github.ts";
-import { deliver, webhookSecret } from "../../../test/support/deliveries.ts";
+import { deliver, webhookSecret } from "../../../test/support/app/deliveries.ts";
+import { type AppGitHub, startAppGitHub } from "../../../test/support/app/github.ts";
 import { type AppProcess, startAppProcess } from "./app-process.ts";
 import { median } from "./median.ts";
 import type { Effort } from "./overhead.ts";

@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { startPostgres } from "../../../test/support/postgres.ts";
-import { runReplicas } from "../../../test/support/replicas.ts";
+import { startPostgres } from "../../../test/support/app/postgres.ts";
+import { runReplicas } from "../../../test/support/app/replicas.ts";
 import { median } from "./median.ts";
 import type { Effort } from "./overhead.ts";
 import type { Row } from "./row.ts";

@@ -1,5 +1,5 @@
-import { type AppGitHub, startAppGitHub } from "../../../test/support/app-github.ts";
-import { besiege } from "../../../test/support/hostile-http.ts";
+import { type AppGitHub, startAppGitHub } from "../../../test/support/app/github.ts";
+import { besiege } from "../../../test/support/app/hostile-http.ts";
 import { type AppProcess, startAppProcess } from "./app-process.ts";
 import type { Row } from "./row.ts";
 

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { removeCheckoutCredentials } from "../../../src/action/checks/checkout-credentials.ts";
-import { createGitProject } from "../../support/git.ts";
+import { createGitProject } from "../../support/project/git.ts";
 import type { JobPlace, StandInCall } from "../../support/runner/model.ts";
 import { checkout, olderCheckout } from "../../support/runner/stand-ins/checkout.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { requireAutoCommit } from "../../../src/action/checks/require-auto-commit.ts";
-import { configWith } from "../../support/config.ts";
+import { configWith } from "../../support/builders/config.ts";
 
 const check = (autopilot: object) => () => requireAutoCommit(configWith({ autopilot }));
 const off = { auto_commit: false };

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { requireDigest } from "../../../src/action/checks/require-digest.ts";
 import { replayJournal } from "../../../src/journal/journal.ts";
-import { createProject, type Project, sessionFolders } from "../../support/project.ts";
-import { task } from "../../support/run.ts";
+import { task } from "../../support/builders/session.ts";
+import { createProject, type Project, sessionFolders } from "../../support/project/project.ts";
 
 let project: Project;
 let folders: string[] = [];

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { requireFreeBranch } from "../../../src/action/checks/require-free-branch.ts";
 import { planRun } from "../../../src/action/inputs/plan-run.ts";
-import { stepContext } from "../../support/action-step.ts";
-import { createProject, type Project, type ProjectOptions } from "../../support/project.ts";
+import { stepContext } from "../../support/action/step.ts";
+import { createProject, type Project, type ProjectOptions } from "../../support/project/project.ts";
 
 const there = "refs/remotes/origin/ralph/example";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { requirePlannerKey } from "../../../src/action/checks/require-planner-key.ts";
 import type { Environment } from "../../../src/platform/system.ts";
-import { configWith } from "../../support/config.ts";
+import { configWith } from "../../support/builders/config.ts";
 
 type Case = [title: string, more: { analysis?: object; agents?: object }, env: Environment];
 const check = ({ analysis = {}, agents }: Case[1], env: Environment) =>

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { requireUnedited } from "../../../src/action/checks/require-unedited.ts";
 import { digestOfIssue } from "../../../src/github/issues/issue-text.ts";
-import { createTestSystem } from "../../support/system.ts";
+import { createTestSystem } from "../../support/project/system.ts";
 
 const issue = { number: 7, title: "Login", author: "ada", url: "https://g/7", body: "It fails." };
 

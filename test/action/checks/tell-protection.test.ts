@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { tellProtection } from "../../../src/action/checks/tell-protection.ts";
-import { stepContext } from "../../support/action-step.ts";
+import { stepContext } from "../../support/action/step.ts";
+import { createTestSystem } from "../../support/project/system.ts";
 import { parseLogCommand } from "../../support/runner/log-commands.ts";
-import { createTestSystem } from "../../support/system.ts";
 
 type Told = Parameters<typeof tellProtection>[0];
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { whyQuiet } from "../../../src/action/checks/why-quiet.ts";
 import type { OwnPull } from "../../../src/github/pulls/find-marked.ts";
-import { configWith } from "../../support/config.ts";
+import { configWith } from "../../support/builders/config.ts";
 
 const pull = (number: number, state: OwnPull["state"]): OwnPull => ({
   ...{ number, state, run: "20260120-100000-abc123", url: `https://g/pull/${number}` },

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { withIdentity } from "../../../src/action/inputs/bot-identity.ts";
 import { openRepository } from "../../../src/git/open/open-repository.ts";
 import type { Environment } from "../../../src/platform/system.ts";
-import { createGitProject, type GitProject } from "../../support/git.ts";
+import { createGitProject, type GitProject } from "../../support/project/git.ts";
 
 const bot = "github-actions[bot] <41898282+github-actions[bot]@users.noreply.github.com>";
 

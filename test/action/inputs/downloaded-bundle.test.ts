@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { downloadedBundle, downloadFolder } from "../../../src/action/inputs/downloaded-bundle.ts";
-import { createTestSystem } from "../../support/system.ts";
+import { createTestSystem } from "../../support/project/system.ts";
 
 async function found(names: readonly string[], files: readonly string[] = []) {
   await using system = await createTestSystem();

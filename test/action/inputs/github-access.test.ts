@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { openGitHub, remoteOf, requireToken } from "../../../src/action/inputs/github-access.ts";
 import type { Environment } from "../../../src/platform/system.ts";
-import { stepContext } from "../../support/action-step.ts";
-import { createTestSystem } from "../../support/system.ts";
+import { stepContext } from "../../support/action/step.ts";
+import { createTestSystem } from "../../support/project/system.ts";
 
 async function contextOf(env: Environment, handed = "token\n") {
   await using system = await createTestSystem({ env });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { inputNames, readInputs, variableOf } from "../../../src/action/inputs/inputs.ts";
 import { RalphError } from "../../../src/error.ts";
-import { inputsOf } from "../../support/action-step.ts";
+import { inputsOf } from "../../support/action/step.ts";
 
 /** One good value of each input, and what it is read as. */
 const good: Record<string, [text: string, value: unknown]> = {

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { readIssueWish } from "../../../src/action/inputs/issue-wish.ts";
 import { takeClaim } from "../../../src/github/claims/claim.ts";
 import { type ClaimWish, renderClaimLine } from "../../../src/github/claims/claim-note.ts";
-import { inputsOf } from "../../support/action-step.ts";
-import { claiming } from "../../support/github-api/claiming.ts";
+import { inputsOf } from "../../support/action/step.ts";
+import { claiming } from "../../support/github/claiming.ts";
 
 type Given = { inputs?: Record<string, string>; event?: string };
 

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { parseKeys } from "../../../src/action/inputs/keys.ts";
-import { sourceUrl } from "../../support/programs.ts";
-import { createTestFolder } from "../../support/system.ts";
+import { sourceUrl } from "../../support/project/programs.ts";
+import { createTestFolder } from "../../support/project/system.ts";
 
 test("keys come one a line, in the order of action.yml; empty ones are left out", () => {
   expect(parseKeys("a\nb\nc\nd\ne\n")).toEqual({

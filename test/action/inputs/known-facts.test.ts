@@ -6,7 +6,7 @@ import {
   readKnownFacts,
   writeKnownFacts,
 } from "../../../src/action/inputs/known-facts.ts";
-import { createTestSystem } from "../../support/system.ts";
+import { createTestSystem } from "../../support/project/system.ts";
 
 const pull = {
   ...{ run: "20260120-100000-abc123", item: "x", report: "y", number: 3, url: "https://g/3" },

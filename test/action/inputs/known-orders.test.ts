@@ -4,10 +4,10 @@ import { expect, test } from "vitest";
 import { readKnownOrders, steeredBy, withHints } from "../../../src/action/inputs/known-orders.ts";
 import { downloadStep } from "../../../src/action/steps/download-step.ts";
 import type { Order } from "../../../src/core/state/said-order.ts";
-import { stepContext } from "../../support/action-step.ts";
-import { createFakeGitHub } from "../../support/github-api/fake-github.ts";
-import { addressOf, inFakeTime } from "../../support/github-api/fake-time.ts";
-import { createTestSystem } from "../../support/system.ts";
+import { stepContext } from "../../support/action/step.ts";
+import { createFakeGitHub } from "../../support/github/fake-github.ts";
+import { addressOf, inFakeTime } from "../../support/github/fake-time.ts";
+import { createTestSystem } from "../../support/project/system.ts";
 
 const hint: Order = { verb: "hint", text: "Use tabs.", comment: 7, by: "ada" };
 const budget = (usd: number): Order => ({ verb: "budget", usd, comment: 8, by: "ada" });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { makeConfigFor } from "../../../src/action/inputs/make-config.ts";
 import { parseConfig } from "../../../src/sources/config-file.ts";
-import { createTestSystem } from "../../support/system.ts";
+import { createTestSystem } from "../../support/project/system.ts";
 
 /** The base branch of what is made for an empty project, when a workflow is started by this event. */
 async function baseBranch(event: string | undefined): Promise<string> {

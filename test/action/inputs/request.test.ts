@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { directoryOf, requestOf, sessionSystem } from "../../../src/action/inputs/request.ts";
-import { inputsOf } from "../../support/action-step.ts";
-import { createTestSystem } from "../../support/system.ts";
+import { inputsOf } from "../../support/action/step.ts";
+import { createTestSystem } from "../../support/project/system.ts";
 
 const workspace = { GITHUB_WORKSPACE: "/w/repo" };
 const directory = (folder: string) =>

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { checkAgentInputs } from "../../../src/action/install/check-agent-inputs.ts";
 import { calledAgents } from "../../../src/agents/call/called-agents.ts";
 import type { Config } from "../../../src/schema/config/config.ts";
-import { inputsOf } from "../../support/action-step.ts";
+import { inputsOf } from "../../support/action/step.ts";
 
 const role = (driver: string) => ({ driver, args: [], ...(driver === "command" && own) });
 const own = { command: "my-agent" };

@@ -6,8 +6,8 @@ import {
   type FakePackage,
   type NpmRegistry,
   startNpmRegistry,
-} from "../../support/npm-registry.ts";
-import { createTestSystem } from "../../support/system.ts";
+} from "../../support/project/npm-registry.ts";
+import { createTestSystem } from "../../support/project/system.ts";
 
 const script = (says: string) => `#!/bin/sh\necho '${says}'\n`;
 

@@ -4,9 +4,9 @@ import {
   calledJobs,
   createAutopilotAction,
   saidBy,
-} from "../../support/autopilot-action.ts";
-import { goodAgent, itemBranch } from "../../support/autopilot-project.ts";
-import { hasBubblewrap } from "../../support/sandbox.ts";
+} from "../../support/action/autopilot.ts";
+import { goodAgent, itemBranch } from "../../support/autopilot/project.ts";
+import { hasBubblewrap } from "../../support/project/sandbox.ts";
 
 const timeout = 180_000;
 const goOn = { runId: "1002", inputs: { "resume-from": "1001" } };

@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
 import { type ClaimWish, renderClaim } from "../../../src/github/claims/claim-note.ts";
 import { digestOfIssue } from "../../../src/github/issues/issue-text.ts";
-import type { FakeIssue } from "../../support/action-project.ts";
 import {
   type AutopilotAction,
   autopilotCaller,
   calledJobs,
   createAutopilotAction,
   saidBy,
-} from "../../support/autopilot-action.ts";
-import { goodAnswer, reportText, say } from "../../support/autopilot-project.ts";
-import { hasBubblewrap } from "../../support/sandbox.ts";
+} from "../../support/action/autopilot.ts";
+import type { FakeIssue } from "../../support/action/project.ts";
+import { goodAnswer, reportText, say } from "../../support/autopilot/project.ts";
+import { hasBubblewrap } from "../../support/project/sandbox.ts";
 
 const timeout = 120_000;
 const issue: FakeIssue = {

@@ -1,14 +1,14 @@
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import { renderPullMarker } from "../../../src/views/pull-request/pull-marker.ts";
-import type { Started } from "../../support/action-project.ts";
-import { innerSteps, onlyJob, outputsOf, stepWorkflow } from "../../support/action-workflow.ts";
 import {
   type AutopilotAction,
   createAutopilotAction,
   saidIn,
-} from "../../support/autopilot-action.ts";
-import { itemBranch, reportPath, say } from "../../support/autopilot-project.ts";
+} from "../../support/action/autopilot.ts";
+import type { Started } from "../../support/action/project.ts";
+import { innerSteps, onlyJob, outputsOf, stepWorkflow } from "../../support/action/workflow.ts";
+import { itemBranch, reportPath, say } from "../../support/autopilot/project.ts";
 
 const timeout = 60_000;
 const key = { "anthropic-api-key": `\${{ secrets.ANTHROPIC_API_KEY }}` };

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import type { AutopilotAction } from "../../support/autopilot-action.ts";
-import { autopilotCaller, createAutopilotAction, saidBy } from "../../support/autopilot-action.ts";
-import { goodAgent, itemBranch } from "../../support/autopilot-project.ts";
-import { hasBubblewrap } from "../../support/sandbox.ts";
+import type { AutopilotAction } from "../../support/action/autopilot.ts";
+import { autopilotCaller, createAutopilotAction, saidBy } from "../../support/action/autopilot.ts";
+import { goodAgent, itemBranch } from "../../support/autopilot/project.ts";
+import { hasBubblewrap } from "../../support/project/sandbox.ts";
 
 const timeout = 300_000;
 

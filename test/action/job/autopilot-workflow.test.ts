@@ -7,9 +7,9 @@ import {
   calledJobs,
   createAutopilotAction,
   saidBy,
-} from "../../support/autopilot-action.ts";
-import { itemBranch, reportPath } from "../../support/autopilot-project.ts";
-import { hasBubblewrap } from "../../support/sandbox.ts";
+} from "../../support/action/autopilot.ts";
+import { itemBranch, reportPath } from "../../support/autopilot/project.ts";
+import { hasBubblewrap } from "../../support/project/sandbox.ts";
 
 const timeout = 120_000;
 const titles = ["Claim", "Work", "Prove again", "Publish"];

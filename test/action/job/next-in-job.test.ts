@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { nextInJob } from "../../../src/action/job/next-in-job.ts";
 import { stopReasons } from "../../../src/error.ts";
-import { stepContext } from "../../support/action-step.ts";
-import { createTestSystem } from "../../support/system.ts";
+import { stepContext } from "../../support/action/step.ts";
+import { createTestSystem } from "../../support/project/system.ts";
 
 type Summary = Parameters<typeof nextInJob>[0];
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { outputsOf } from "../../../src/action/job/outputs.ts";
-import { runWithRunner } from "../../support/action-step.ts";
-import { createTestFolder } from "../../support/system.ts";
+import { runWithRunner } from "../../support/action/step.ts";
+import { createTestFolder } from "../../support/project/system.ts";
 
 /** Writes outputs in a process of its own and reads them as the runner does. */
 async function written(outputs: Record<string, string>): Promise<Record<string, string>> {

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { neededPlanner, withGivenKeys } from "../../../src/action/job/plan-autopilot.ts";
 import type { Environment } from "../../../src/platform/system.ts";
-import { configWith } from "../../support/config.ts";
-import { createTestSystem } from "../../support/system.ts";
+import { configWith } from "../../support/builders/config.ts";
+import { createTestSystem } from "../../support/project/system.ts";
 
 type Given = { analysis?: object; agents?: object; keys?: string[]; env?: Environment };
 

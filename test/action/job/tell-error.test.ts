@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { runWithRunner } from "../../support/action-step.ts";
+import { runWithRunner } from "../../support/action/step.ts";
+import { createTestFolder } from "../../support/project/system.ts";
 import { parseLogCommand } from "../../support/runner/log-commands.ts";
-import { createTestFolder } from "../../support/system.ts";
 
 /** Tells an error, made by the expression `made`, in a process of its own. */
 async function tell(made: string) {

@@ -5,11 +5,11 @@ import type { Step } from "../../../src/action/step.ts";
 import { claimStep, reportItem } from "../../../src/action/steps/claim-step.ts";
 import { releaseStep } from "../../../src/action/steps/release-step.ts";
 import type { Environment } from "../../../src/platform/system.ts";
-import { stepContext } from "../../support/action-step.ts";
-import { createFakeGitHub, type FakeGitHub } from "../../support/github-api/fake-github.ts";
-import { addressOf, inFakeTime } from "../../support/github-api/fake-time.ts";
+import { stepContext } from "../../support/action/step.ts";
+import { createFakeGitHub, type FakeGitHub } from "../../support/github/fake-github.ts";
+import { addressOf, inFakeTime } from "../../support/github/fake-time.ts";
+import { createTestSystem } from "../../support/project/system.ts";
 import { parseCommandFile } from "../../support/runner/command-files.ts";
-import { createTestSystem } from "../../support/system.ts";
 
 afterEach(() => vi.unstubAllEnvs());
 

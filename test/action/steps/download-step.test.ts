@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { readKnownFacts } from "../../../src/action/inputs/known-facts.ts";
 import { downloadStep } from "../../../src/action/steps/download-step.ts";
-import { stepContext } from "../../support/action-step.ts";
-import { createFakeGitHub } from "../../support/github-api/fake-github.ts";
-import { addressOf, inFakeTime } from "../../support/github-api/fake-time.ts";
-import { createTestSystem } from "../../support/system.ts";
+import { stepContext } from "../../support/action/step.ts";
+import { createFakeGitHub } from "../../support/github/fake-github.ts";
+import { addressOf, inFakeTime } from "../../support/github/fake-time.ts";
+import { createTestSystem } from "../../support/project/system.ts";
 
 const bots = { job: "github-actions[bot]", app: "ralph-test[bot]" };
 

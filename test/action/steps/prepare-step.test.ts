@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { createActionProject } from "../../support/action-project.ts";
-import { innerSteps, onlyJob, outputsOf, stepWorkflow } from "../../support/action-workflow.ts";
-import { startNpmRegistry } from "../../support/npm-registry.ts";
-import { task } from "../../support/run.ts";
+import { createActionProject } from "../../support/action/project.ts";
+import { innerSteps, onlyJob, outputsOf, stepWorkflow } from "../../support/action/workflow.ts";
+import { task } from "../../support/builders/session.ts";
+import { startNpmRegistry } from "../../support/project/npm-registry.ts";
 
 const codex = {
   name: "@openai/codex",

@@ -10,9 +10,9 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { sealStep } from "../../../src/action/steps/seal-step.ts";
 import type { System } from "../../../src/platform/system.ts";
-import { runWithRunner, stepContext } from "../../support/action-step.ts";
-import { createProject, type Project, sessionFolders } from "../../support/project.ts";
-import { task } from "../../support/run.ts";
+import { runWithRunner, stepContext } from "../../support/action/step.ts";
+import { task } from "../../support/builders/session.ts";
+import { createProject, type Project, sessionFolders } from "../../support/project/project.ts";
 
 const two = ["T-001", "T-002"].map((id) => task(id));
 

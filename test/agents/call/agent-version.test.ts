@@ -3,7 +3,7 @@ import { agentVersion } from "../../../src/agents/call/agent-version.ts";
 import { claude } from "../../../src/agents/drivers/claude.ts";
 import { command } from "../../../src/agents/drivers/command.ts";
 import type { Program } from "../../../src/agents/drivers/driver.ts";
-import { createTestSystem } from "../../support/system.ts";
+import { createTestSystem } from "../../support/project/system.ts";
 
 const says = (script: string): Program => ["bash", "-c", script, "agent"];
 

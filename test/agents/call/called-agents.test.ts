@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { calledAgents } from "../../../src/agents/call/called-agents.ts";
-import { configWith, everyRole } from "../../support/config.ts";
+import { configWith, everyRole } from "../../support/builders/config.ts";
 
 /** Who is called, as `roles: program model`. */
 const called = (agents: object, env = {}) =>

@@ -3,8 +3,8 @@ import { type AgentRequest, runAgent } from "../../../src/agents/call/run-agent.
 import { createClaudeReader } from "../../../src/agents/drivers/claude-stream.ts";
 import { createCodexReader } from "../../../src/agents/drivers/codex-stream.ts";
 import { command } from "../../../src/agents/drivers/command.ts";
-import { agentProgram, depsOf, prompt, requestOf, token } from "../../support/driver-contract.ts";
-import { createTestSystem } from "../../support/system.ts";
+import { agentProgram, depsOf, prompt, requestOf, token } from "../../support/contracts/driver.ts";
+import { createTestSystem } from "../../support/project/system.ts";
 
 async function call(behaviour: string, more: Partial<AgentRequest> = {}, deps: object = {}) {
   await using system = await createTestSystem({ env: { GITHUB_TOKEN: "secret", MODEL: "m" } });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { claude } from "../../../src/agents/drivers/claude.ts";
-import { exit, readAnswer, readStream } from "../../support/driver-contract.ts";
+import { exit, readAnswer, readStream } from "../../support/contracts/driver.ts";
 
 type End = NonNullable<Parameters<typeof readAnswer>[2]["end"]>;
 const stream = (name: string) => readStream("claude", name);

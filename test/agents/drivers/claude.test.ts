@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { claude } from "../../../src/agents/drivers/claude.ts";
 import type { AgentCall } from "../../../src/agents/drivers/driver.ts";
-import { agentProgram, exit, testDriver, testStreams } from "../../support/driver-contract.ts";
+import { agentProgram, exit, testDriver, testStreams } from "../../support/contracts/driver.ts";
 
 const call = (more: Partial<AgentCall> = {}): AgentCall => ({
   role: "implementation",

@@ -7,7 +7,7 @@ import {
   readAnswer,
   testDriver,
   testStreams,
-} from "../../support/driver-contract.ts";
+} from "../../support/contracts/driver.ts";
 
 const call = (more: Partial<AgentCall> = {}): AgentCall => ({
   role: "implementation",

@@ -7,8 +7,8 @@ import {
   prompt,
   requestOf,
   testDriver,
-} from "../../support/driver-contract.ts";
-import { createTestSystem } from "../../support/system.ts";
+} from "../../support/contracts/driver.ts";
+import { createTestSystem } from "../../support/project/system.ts";
 
 describe("the command driver", () => {
   testDriver(command, { programFor: agentProgram, missing: ["no-such-program-anywhere"] });

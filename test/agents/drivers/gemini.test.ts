@@ -7,7 +7,7 @@ import {
   readStream,
   testDriver,
   testStreams,
-} from "../../support/driver-contract.ts";
+} from "../../support/contracts/driver.ts";
 
 const line = (event: unknown) => `${JSON.stringify(event)}\n`;
 const say = (content: string) => line({ type: "message", role: "assistant", content, delta: true });

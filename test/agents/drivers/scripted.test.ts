@@ -10,8 +10,8 @@ import {
   requestOf,
   testDriver,
   token,
-} from "../../support/driver-contract.ts";
-import { createTestSystem } from "../../support/system.ts";
+} from "../../support/contracts/driver.ts";
+import { createTestSystem } from "../../support/project/system.ts";
 
 const performances: Record<Behaviour, object> = {
   done: {

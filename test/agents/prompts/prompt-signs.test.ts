@@ -3,7 +3,7 @@ import { chooseSigns } from "../../../src/agents/prompts/prompt-signs.ts";
 import { lessonsOf } from "../../../src/core/checks/signs.ts";
 import type { Fact } from "../../../src/core/state/event.ts";
 import { taskOf } from "../../../src/core/state/run.ts";
-import { failed, runOf, start, task } from "../../support/run.ts";
+import { failed, runOf, start, task } from "../../support/builders/session.ts";
 
 const tasks = [task("T-001"), task("T-002")];
 const red = (id: string, name = "a") =>

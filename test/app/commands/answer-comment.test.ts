@@ -8,8 +8,8 @@ import {
   startCommented,
   thread,
   write,
-} from "../../support/commented-app.ts";
-import { ada, eventually, place, runNote, settled } from "../../support/running-app.ts";
+} from "../../support/app/commented-app.ts";
+import { ada, eventually, place, runNote, settled } from "../../support/app/running-app.ts";
 
 const timeout = 60_000;
 const wish = { trigger: "start-command" as const, sender: ada };

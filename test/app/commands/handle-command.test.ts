@@ -7,7 +7,7 @@ import {
   runNote,
   settled,
   startTestApp,
-} from "../../support/running-app.ts";
+} from "../../support/app/running-app.ts";
 
 const workflow = { run: 31, attempt: 1, url: "u" };
 const ours = { number: 12, state: "open", updated_at: "2026-01-27T10:00:00Z", user: ada };

@@ -8,8 +8,8 @@ import {
   startCommented,
   untold,
   workflow,
-} from "../../support/commented-app.ts";
-import { place, type RunningTestApp, runNote } from "../../support/running-app.ts";
+} from "../../support/app/commented-app.ts";
+import { place, type RunningTestApp, runNote } from "../../support/app/running-app.ts";
 
 const timeout = 60_000;
 const clock = { now: () => 1, sleep: async () => undefined };

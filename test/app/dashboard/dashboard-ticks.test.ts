@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import type { RunNote } from "../../../app/runs/dispatched-run.ts";
 import { claimRef, renderClaim } from "../../../src/github/claims/claim-note.ts";
 import { renderPullMarker } from "../../../src/views/pull-request/pull-marker.ts";
-import { type AppGitHub, appSlug, self } from "../../support/app-github.ts";
-import { type FakeIssue, serveIssues } from "../../support/issues.ts";
+import { type AppGitHub, appSlug, self } from "../../support/app/github.ts";
+import { type FakeIssue, serveIssues } from "../../support/app/issues.ts";
 import {
   ada,
   eventually,
@@ -14,7 +14,7 @@ import {
   runNote,
   settled,
   startTestApp,
-} from "../../support/running-app.ts";
+} from "../../support/app/running-app.ts";
 
 const mallory = { login: "mallory", id: 66, type: "User" } as const;
 const workflow = { run: 31, attempt: 1, url: "https://github.com/octo/example/actions/runs/31" };

@@ -4,7 +4,7 @@ import { renderDashboard } from "../../../app/dashboard/render-dashboard.ts";
 import { newTicks, tickedBoxes } from "../../../app/rules/dashboard-boxes.ts";
 import type { RunNote } from "../../../app/runs/dispatched-run.ts";
 import { Limits } from "../../../src/schema/config/limits.ts";
-import { runNote } from "../../support/running-app.ts";
+import { runNote } from "../../support/app/running-app.ts";
 
 const now = Date.UTC(2026, 0, 26, 14, 30);
 const hour = 3_600_000;

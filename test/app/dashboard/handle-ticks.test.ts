@@ -8,10 +8,10 @@ import type { RunParts } from "../../../app/runs/start-run.ts";
 import { openStore } from "../../../app/store/open-store.ts";
 import { createGitHub } from "../../../src/github/api/create-github.ts";
 import { Config } from "../../../src/schema/config/config.ts";
-import { type AppGitHub, self, startAppGitHub } from "../../support/app-github.ts";
-import { serveIssues } from "../../support/issues.ts";
-import { ada, appConfig, keep, place, readRun, runNote } from "../../support/running-app.ts";
-import { createTestSystem } from "../../support/system.ts";
+import { type AppGitHub, self, startAppGitHub } from "../../support/app/github.ts";
+import { serveIssues } from "../../support/app/issues.ts";
+import { ada, appConfig, keep, place, readRun, runNote } from "../../support/app/running-app.ts";
+import { createTestSystem } from "../../support/project/system.ts";
 
 const workflow = { run: 31, attempt: 1, url: "u" };
 const pull = { number: 1, url: "u" };

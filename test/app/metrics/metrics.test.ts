@@ -6,8 +6,8 @@ import { metricsPages } from "../../../app/metrics/metrics-page.ts";
 import { renderMetrics } from "../../../app/metrics/render-metrics.ts";
 import { type Job, type Queue, retryPolicy } from "../../../app/store/queue.ts";
 import { webhookPath } from "../../../app/webhooks/web-server.ts";
-import { startPagesApp } from "../../support/app-pages.ts";
-import { deliver } from "../../support/deliveries.ts";
+import { deliver } from "../../support/app/deliveries.ts";
+import { startPagesApp } from "../../support/app/pages.ts";
 
 const none = { ready: 0, active: 0, dead: 0, done: 0 };
 

@@ -3,15 +3,15 @@ import { dirname } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
 import { parseConfig } from "../../../src/sources/config-file.ts";
-import { type AppGitHub, self } from "../../support/app-github.ts";
-import { createGitProject } from "../../support/git.ts";
+import { type AppGitHub, self } from "../../support/app/github.ts";
 import {
   type AppOptions,
   eventually,
   type RunningTestApp,
   settled,
   startTestApp,
-} from "../../support/running-app.ts";
+} from "../../support/app/running-app.ts";
+import { createGitProject } from "../../support/project/git.ts";
 
 const manifest = JSON.stringify({
   name: "shop",

@@ -3,7 +3,7 @@ import { offerPauseMs, paceJob, paceOffer } from "../../../app/onboarding/thrott
 import type { RunParts } from "../../../app/runs/start-run.ts";
 import { openSqliteStore } from "../../../app/store/sqlite-store.ts";
 import { createSystem } from "../../../src/platform/create-system.ts";
-import { createTestFolder } from "../../support/system.ts";
+import { createTestFolder } from "../../support/project/system.ts";
 
 test("of many repositories of one installation the first is offered its set-up at once, the others one after the other", async () => {
   await using folder = await createTestFolder();

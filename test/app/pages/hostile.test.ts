@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { keepRun, type RunNote } from "../../../app/runs/dispatched-run.ts";
-import { leaveDead, startPagesApp } from "../../support/app-pages.ts";
-import type { Browser } from "../../support/browser.ts";
-import { runNote } from "../../support/running-app.ts";
+import type { Browser } from "../../support/app/browser.ts";
+import { leaveDead, startPagesApp } from "../../support/app/pages.ts";
+import { runNote } from "../../support/app/running-app.ts";
 import { problemsOf } from "../../views/html/check-page.ts";
 import { hostileText } from "../../views/job/hostile-text.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { startPagesApp, tokenIn } from "../../support/app-pages.ts";
+import { startPagesApp, tokenIn } from "../../support/app/pages.ts";
 
 const hour = 3_600_000;
 const session = "__Host-ralph_session";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { keepRun, type RunNote } from "../../../app/runs/dispatched-run.ts";
-import { leaveDead, startPagesApp, tokenIn } from "../../support/app-pages.ts";
-import { runNote } from "../../support/running-app.ts";
+import { leaveDead, startPagesApp, tokenIn } from "../../support/app/pages.ts";
+import { runNote } from "../../support/app/running-app.ts";
 
 const elsewhere = { installation: 4, repository: "eve/own" };
 const run = (change: Partial<RunNote>) => runNote({ asker: "ada", ...change });

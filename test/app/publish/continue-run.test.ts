@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from "vitest";
-import { makeSession, startPublishing } from "../../support/app-publishing.ts";
-import { goodAgent } from "../../support/autopilot-project.ts";
+import { makeSession, startPublishing } from "../../support/app/publishing.ts";
+import { goodAgent } from "../../support/autopilot/project.ts";
 
 const until = (check: () => void | Promise<void>) =>
   vi.waitFor(check, { timeout: 60_000, interval: 100 });

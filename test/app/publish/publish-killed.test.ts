@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, test } from "vitest";
-import { type Moment, publishKilled } from "../../support/app-kill.ts";
-import { type MadeSession, makeSession } from "../../support/app-publishing.ts";
+import { type Moment, publishKilled } from "../../support/app/kill.ts";
+import { type MadeSession, makeSession } from "../../support/app/publishing.ts";
 
 let made: MadeSession;
 beforeAll(async () => {

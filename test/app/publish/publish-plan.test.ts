@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from "vitest";
-import { makeSession, startPublishing } from "../../support/app-publishing.ts";
+import { makeSession, startPublishing } from "../../support/app/publishing.ts";
 
 const until = (check: () => void | Promise<void>) =>
   vi.waitFor(check, { timeout: 40_000, interval: 100 });

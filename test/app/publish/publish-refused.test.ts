@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
-import { self } from "../../support/app-github.ts";
+import { self } from "../../support/app/github.ts";
 import {
   type MadeSession,
   makeSession,
   type PlayedRun,
   type PublishingApp,
   startPublishing,
-} from "../../support/app-publishing.ts";
+} from "../../support/app/publishing.ts";
 
 let made: MadeSession;
 beforeAll(async () => {

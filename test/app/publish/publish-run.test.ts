@@ -4,8 +4,8 @@ import {
   makeSession,
   type PublishingApp,
   startPublishing,
-} from "../../support/app-publishing.ts";
-import { itemBranch } from "../../support/autopilot-project.ts";
+} from "../../support/app/publishing.ts";
+import { itemBranch } from "../../support/autopilot/project.ts";
 
 let made: MadeSession;
 beforeAll(async () => {

@@ -4,9 +4,9 @@ import { expect, test } from "vitest";
 import type { PublishRequest } from "../../../app/publish/publish-request.ts";
 import { type ChildEnd, type ChildLimits, publishInChild } from "../../../app/publish/run-child.ts";
 import type { SupervisedCommand } from "../../../src/platform/system.ts";
-import { type Reply, type Seen, startGitHubServer } from "../../support/github-api/server.ts";
-import { renderZip, type ZipEntry } from "../../support/github-api/zip.ts";
-import { createTestSystem } from "../../support/system.ts";
+import { type Reply, type Seen, startGitHubServer } from "../../support/github/server.ts";
+import { renderZip, type ZipEntry } from "../../support/github/zip.ts";
+import { createTestSystem } from "../../support/project/system.ts";
 
 const token = "ghs_token_of_this_test";
 

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { renderPullMarker } from "../../../src/views/pull-request/pull-marker.ts";
-import { self } from "../../support/app-github.ts";
-import type { FakePull } from "../../support/github-api/fake-state.ts";
+import { self } from "../../support/app/github.ts";
 import {
   ada,
   eventually,
@@ -12,7 +11,8 @@ import {
   runNote,
   settled,
   startTestApp,
-} from "../../support/running-app.ts";
+} from "../../support/app/running-app.ts";
+import type { FakePull } from "../../support/github/fake-state.ts";
 
 const marker = renderPullMarker({ run: "20260125-143052-a7b3c9", item: "f00d" });
 

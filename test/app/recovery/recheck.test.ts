@@ -5,7 +5,7 @@ import { withSchedule } from "../../../app/repositories/refresh-repository.ts";
 import { scheduleJobs } from "../../../app/schedule/schedule.ts";
 import { claimRef, renderClaim } from "../../../src/github/claims/claim-note.ts";
 import { Config } from "../../../src/schema/config/config.ts";
-import { self } from "../../support/app-github.ts";
+import { self } from "../../support/app/github.ts";
 import {
   appConfig,
   eventually,
@@ -15,7 +15,7 @@ import {
   runNote,
   settled,
   startTestApp,
-} from "../../support/running-app.ts";
+} from "../../support/app/running-app.ts";
 
 const hourMs = 3_600_000;
 const known = (change: object = {}) => {

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { lostDeliveries, type Sent } from "../../../app/recovery/recover-deliveries.ts";
-import type { SentHook } from "../../support/app-github.ts";
-import { deliver } from "../../support/deliveries.ts";
-import { base, eventually, settled, startTestApp } from "../../support/running-app.ts";
+import { deliver } from "../../support/app/deliveries.ts";
+import type { SentHook } from "../../support/app/github.ts";
+import { base, eventually, settled, startTestApp } from "../../support/app/running-app.ts";
 
 let ids = 100;
 const sent = (guid: string, code: number, minute: number, event = "issues"): Sent => ({

@@ -2,7 +2,6 @@ import { expect, test } from "vitest";
 import { recheckJob } from "../../../app/recovery/recheck.ts";
 import { claimRef } from "../../../src/github/claims/claim-note.ts";
 import { digestOfIssue } from "../../../src/github/issues/issue-text.ts";
-import type { Reply } from "../../support/github-api/server.ts";
 import {
   ada,
   eventually,
@@ -10,7 +9,8 @@ import {
   type RunningTestApp,
   settled,
   startTestApp,
-} from "../../support/running-app.ts";
+} from "../../support/app/running-app.ts";
+import type { Reply } from "../../support/github/server.ts";
 
 const dayMs = 24 * 3_600_000;
 const ago = (ms: number) => new Date(Date.now() - ms).toISOString();

@@ -1,6 +1,13 @@
 import { expect, test } from "vitest";
-import { answers, runsOf, say, sent, startCommented, thread } from "../../support/commented-app.ts";
-import { eventually, settled } from "../../support/running-app.ts";
+import {
+  answers,
+  runsOf,
+  say,
+  sent,
+  startCommented,
+  thread,
+} from "../../support/app/commented-app.ts";
+import { eventually, settled } from "../../support/app/running-app.ts";
 
 test("a run that has waited, and whose start GitHub does not take at once, is started all the same", async () => {
   let refusals = 2;

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { identifyActor } from "../../../app/rules/identify-actor.ts";
 import { createGitHub } from "../../../src/github/api/create-github.ts";
-import { createFakeGitHub, type FakeGitHub } from "../../support/github-api/fake-github.ts";
-import { addressOf, inFakeTime } from "../../support/github-api/fake-time.ts";
+import { createFakeGitHub, type FakeGitHub } from "../../support/github/fake-github.ts";
+import { addressOf, inFakeTime } from "../../support/github/fake-time.ts";
 
 const ada = { login: "ada", id: 5, type: "User" };
 const known = { selfId: 900, bots: [49] };

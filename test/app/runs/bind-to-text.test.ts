@@ -3,8 +3,7 @@ import type { RunNote } from "../../../app/runs/dispatched-run.ts";
 import { claimRef, parseClaim } from "../../../src/github/claims/claim-note.ts";
 import { digestOfIssue } from "../../../src/github/issues/issue-text.ts";
 import { renderPullMarker } from "../../../src/views/pull-request/pull-marker.ts";
-import { self } from "../../support/app-github.ts";
-import type { FakePull } from "../../support/github-api/fake-state.ts";
+import { self } from "../../support/app/github.ts";
 import {
   ada,
   eventually,
@@ -14,7 +13,8 @@ import {
   runNote,
   settled,
   startTestApp,
-} from "../../support/running-app.ts";
+} from "../../support/app/running-app.ts";
+import type { FakePull } from "../../support/github/fake-state.ts";
 
 const said = { title: "Login", body: "It fails.\r\nAlways." };
 const issue = { number: 12, state: "open", updated_at: "2026-01-27T10:00:00Z", user: ada, ...said };

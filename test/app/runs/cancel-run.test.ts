@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { claimRef, renderClaim } from "../../../src/github/claims/claim-note.ts";
-import { self } from "../../support/app-github.ts";
-import { answers, say, startCommented } from "../../support/commented-app.ts";
+import { answers, say, startCommented } from "../../support/app/commented-app.ts";
+import { self } from "../../support/app/github.ts";
 import {
   ada,
   eventually,
@@ -13,7 +13,7 @@ import {
   runNote,
   settled,
   startTestApp,
-} from "../../support/running-app.ts";
+} from "../../support/app/running-app.ts";
 
 const issue = { number: 12, state: "open", updated_at: "2026-01-27T10:00:00Z", user: ada };
 const timeout = 60_000;

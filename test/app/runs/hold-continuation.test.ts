@@ -15,7 +15,7 @@ import {
   runNote,
   settled,
   startTestApp,
-} from "../../support/running-app.ts";
+} from "../../support/app/running-app.ts";
 
 const hourMs = 3_600_000;
 const item = "issue-12";

@@ -11,8 +11,8 @@ import {
   thread,
   untold,
   workflow,
-} from "../../support/commented-app.ts";
-import { keep, runNote } from "../../support/running-app.ts";
+} from "../../support/app/commented-app.ts";
+import { keep, runNote } from "../../support/app/running-app.ts";
 
 const timeout = 60_000;
 const pull = { number: 40, url: "u" };

@@ -10,7 +10,7 @@ import {
   type RunningTestApp,
   settled,
   startTestApp,
-} from "../../support/running-app.ts";
+} from "../../support/app/running-app.ts";
 
 const issue = { number: 12, state: "open", updated_at: "2026-01-27T10:00:00Z", user: ada };
 const labeled = { action: "labeled", issue, label: { name: "ralph" } };

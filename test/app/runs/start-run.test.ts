@@ -2,9 +2,9 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { startApp } from "../../../app/start-app.ts";
 import { webhookPath } from "../../../app/webhooks/web-server.ts";
 import { createSystem } from "../../../src/platform/create-system.ts";
-import { type AppGitHub, startAppGitHub } from "../../support/app-github.ts";
-import { deliver, webhookSecret } from "../../support/deliveries.ts";
-import { createTestFolder } from "../../support/system.ts";
+import { deliver, webhookSecret } from "../../support/app/deliveries.ts";
+import { type AppGitHub, startAppGitHub } from "../../support/app/github.ts";
+import { createTestFolder } from "../../support/project/system.ts";
 
 const config = `version: "1"
 task_source: { type: prd_json, path: .ralph/prd.json }

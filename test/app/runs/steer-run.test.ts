@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import type { RunNote } from "../../../app/runs/dispatched-run.ts";
-import { self } from "../../support/app-github.ts";
 import {
   answers,
   failed,
@@ -9,9 +8,10 @@ import {
   startCommented,
   thread,
   workflow,
-} from "../../support/commented-app.ts";
-import type { FakePull } from "../../support/github-api/fake-state.ts";
-import { eventually, runNote, settled } from "../../support/running-app.ts";
+} from "../../support/app/commented-app.ts";
+import { self } from "../../support/app/github.ts";
+import { eventually, runNote, settled } from "../../support/app/running-app.ts";
+import type { FakePull } from "../../support/github/fake-state.ts";
 
 const hoursAgo = (hours: number) => Date.now() - hours * 3_600_000;
 const timeout = 60_000;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readJobs } from "../../../app/runs/workflow-facts.ts";
 import { createGitHub } from "../../../src/github/api/create-github.ts";
-import { startGitHubServer } from "../../support/github-api/server.ts";
+import { startGitHubServer } from "../../support/github/server.ts";
 
 const perPage = 100;
 

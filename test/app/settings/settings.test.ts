@@ -3,8 +3,8 @@ import { chmod, writeFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { readSettings } from "../../../app/settings/settings.ts";
 import { RalphError } from "../../../src/error.ts";
-import { webhookSecret } from "../../support/deliveries.ts";
-import { createTestSystem } from "../../support/system.ts";
+import { webhookSecret } from "../../support/app/deliveries.ts";
+import { createTestSystem } from "../../support/project/system.ts";
 
 const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
 const key = privateKey.export({ type: "pkcs1", format: "pem" }).toString();

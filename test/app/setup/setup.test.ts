@@ -8,8 +8,8 @@ import { type RunningSetup, startSetup } from "../../../app/setup/start-setup.ts
 import { RalphError } from "../../../src/error.ts";
 import { createSystem } from "../../../src/platform/create-system.ts";
 import type { System } from "../../../src/platform/system.ts";
-import { type GitHubServer, startGitHubServer } from "../../support/github-api/server.ts";
-import { createTestFolder } from "../../support/system.ts";
+import { type GitHubServer, startGitHubServer } from "../../support/github/server.ts";
+import { createTestFolder } from "../../support/project/system.ts";
 
 const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
 const pem = privateKey.export({ type: "pkcs1", format: "pem" }).toString();

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 import { connectPostgres, patienceMs } from "../../../app/store/connect-postgres.ts";
 import { RalphError } from "../../../src/error.ts";
-import { startPostgres } from "../../support/postgres.ts";
+import { startPostgres } from "../../support/app/postgres.ts";
 
 const postgres = await startPostgres();
 if (!postgres) console.log("Skipped: connecting to PostgreSQL (no server is installed)");

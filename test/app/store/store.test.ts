@@ -5,10 +5,10 @@ import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { openStore } from "../../../app/store/open-store.ts";
 import { type NewJob, retryPause, retryPolicy } from "../../../app/store/queue.ts";
 import { createSystem } from "../../../src/platform/create-system.ts";
-import { startPostgres } from "../../support/postgres.ts";
-import { describeStore } from "../../support/store-contract.ts";
-import { describeStoreLimits } from "../../support/store-limits-contract.ts";
-import { createTestFolder } from "../../support/system.ts";
+import { startPostgres } from "../../support/app/postgres.ts";
+import { describeStore } from "../../support/contracts/store.ts";
+import { describeStoreLimits } from "../../support/contracts/store-limits.ts";
+import { createTestFolder } from "../../support/project/system.ts";
 
 const system = createSystem();
 const report = () => undefined;

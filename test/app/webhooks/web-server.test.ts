@@ -6,7 +6,7 @@ import type { NewJob } from "../../../app/store/queue.ts";
 import { createBodyReader } from "../../../app/webhooks/read-body.ts";
 import { createVerifier } from "../../../app/webhooks/verify-signature.ts";
 import { createFront, type FrontParts, webhookPath } from "../../../app/webhooks/web-server.ts";
-import { deliver, sign, webhookSecret } from "../../support/deliveries.ts";
+import { deliver, sign, webhookSecret } from "../../support/app/deliveries.ts";
 
 const plain = (body: string) => ({ status: 200, type: "text/plain", body });
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createQuietReport } from "../../../app/worker/quiet-report.ts";
-import { job } from "../../support/store-contract.ts";
+import { job } from "../../support/contracts/store.ts";
 
 test("what goes wrong again and again is told once a minute, what concerns a job always", () => {
   let now = 0;

@@ -3,8 +3,8 @@ import { openSqliteStore } from "../../../app/store/sqlite-store.ts";
 import { type Handler, Hopeless, startWorker, type Worker } from "../../../app/worker/worker.ts";
 import { createSystem } from "../../../src/platform/create-system.ts";
 import { createRedactor } from "../../../src/platform/secrets/redact.ts";
-import { job } from "../../support/store-contract.ts";
-import { createTestFolder } from "../../support/system.ts";
+import { job } from "../../support/contracts/store.ts";
+import { createTestFolder } from "../../support/project/system.ts";
 
 const system = createSystem();
 const secret = "0c7b2f9e5d1a4836";

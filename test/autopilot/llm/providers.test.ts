@@ -5,15 +5,15 @@ import { createApiModel } from "../../../src/autopilot/llm/api-model.ts";
 import { type ApiProvider, chooseProvider } from "../../../src/autopilot/llm/choose-provider.ts";
 import type { Model } from "../../../src/autopilot/llm/model.ts";
 import { analyze } from "../../../src/autopilot/planning/analyze.ts";
-import { createBench, facts, goodAnalysis, reportOf } from "../../support/autopilot.ts";
-import { depsOf } from "../../support/driver-contract.ts";
+import { createBench, facts, goodAnalysis, reportOf } from "../../support/autopilot/team.ts";
+import { depsOf } from "../../support/contracts/driver.ts";
 import { anthropic } from "../../support/model-server/anthropic.ts";
 import { chat } from "../../support/model-server/chat.ts";
 import type { Dialect } from "../../support/model-server/dialect.ts";
 import { openai } from "../../support/model-server/openai.ts";
 import type { Turn } from "../../support/model-server/script.ts";
 import { startModelServer } from "../../support/model-server/server.ts";
-import { createTestSystem, type TestSystem } from "../../support/system.ts";
+import { createTestSystem, type TestSystem } from "../../support/project/system.ts";
 
 const good = JSON.stringify(goodAnalysis());
 const material = {

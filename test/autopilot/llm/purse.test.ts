@@ -4,9 +4,9 @@ import type { Model } from "../../../src/autopilot/llm/model.ts";
 import { openPurse } from "../../../src/autopilot/llm/purse.ts";
 import { openStore } from "../../../src/journal/store.ts";
 import { spentByOthers } from "../../../src/session/loop/day-spending.ts";
-import { scriptedModel } from "../../support/autopilot.ts";
-import { configWith } from "../../support/config.ts";
-import { createTestSystem, type TestSystem } from "../../support/system.ts";
+import { scriptedModel } from "../../support/autopilot/team.ts";
+import { configWith } from "../../support/builders/config.ts";
+import { createTestSystem, type TestSystem } from "../../support/project/system.ts";
 
 const nothing = { calls: 0, usage: {} };
 const runId = "20260125-143052-a7b3c9";

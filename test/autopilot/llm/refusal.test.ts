@@ -5,7 +5,7 @@ import { createApiModel } from "../../../src/autopilot/llm/api-model.ts";
 import type { ApiProvider } from "../../../src/autopilot/llm/choose-provider.ts";
 import { consult } from "../../../src/autopilot/llm/consult.ts";
 import { AnalysisShape } from "../../../src/autopilot/planning/analysis-prompt.ts";
-import { createBench } from "../../support/autopilot.ts";
+import { createBench } from "../../support/autopilot/team.ts";
 
 const usage = { input_tokens: 1, output_tokens: 1 };
 const message = { type: "message", id: "m", role: "assistant", status: "completed" };

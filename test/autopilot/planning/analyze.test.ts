@@ -9,7 +9,7 @@ import {
   goodAnalysis,
   reportOf,
   scriptedModel,
-} from "../../support/autopilot.ts";
+} from "../../support/autopilot/team.ts";
 
 const report = reportOf("# Review\n\nThe login form loses\nits text, key s3cret.\n");
 const material = { report, past: [], project: facts };

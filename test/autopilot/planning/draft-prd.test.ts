@@ -8,7 +8,7 @@ import {
   goodAnalysis,
   reportOf,
   scriptedModel,
-} from "../../support/autopilot.ts";
+} from "../../support/autopilot/team.ts";
 
 const report = reportOf("# Review\n\nThe login form loses\nits text.\n");
 const { first_line: _, last_line: __, ...analysis } = goodAnalysis();

@@ -8,7 +8,7 @@ import {
   goodAnalysis,
   goodTasks,
   scriptedModel,
-} from "../../support/autopilot.ts";
+} from "../../support/autopilot/team.ts";
 
 const { first_line: _, last_line: __, ...analysis } = goodAnalysis();
 const source = { path: "reports/a.md", sha256: "0".repeat(64), lines: { first: 3, last: 4 } };

@@ -12,8 +12,8 @@ import {
 import { treeFiles } from "../../../src/git/trees/tree-files.ts";
 import { sha256 } from "../../../src/schema/session-files/checksum.ts";
 import type { RunRecord } from "../../../src/schema/session-files/run-record.ts";
-import { createGitProject } from "../../support/git.ts";
-import { createTestSystem, type TestSystem } from "../../support/system.ts";
+import { createGitProject } from "../../support/project/git.ts";
+import { createTestSystem, type TestSystem } from "../../support/project/system.ts";
 
 const long = (text: string) => `${text} ${"It is long enough to be a report. ".repeat(3)}`;
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { renderIssue, writeIssueReport } from "../../../src/autopilot/reports/issue-report.ts";
 import { parseFrontMatter } from "../../../src/sources/front-matter.ts";
-import { createTestSystem } from "../../support/system.ts";
+import { createTestSystem } from "../../support/project/system.ts";
 
 const issue = {
   number: 12,

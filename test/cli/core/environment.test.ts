@@ -6,8 +6,8 @@ import { describe, expect, test } from "vitest";
 import { createOutput } from "../../../src/cli/core/output.ts";
 import { locateSessionDir } from "../../../src/entry/open-views.ts";
 import type { Environment } from "../../../src/platform/system.ts";
-import { createProject } from "../../support/project.ts";
-import { task } from "../../support/run.ts";
+import { task } from "../../support/builders/session.ts";
+import { createProject } from "../../support/project/project.ts";
 
 const terminal = {
   stdout: { write: () => {}, isTTY: true },

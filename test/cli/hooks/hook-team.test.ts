@@ -6,7 +6,7 @@ import type { CommandContext } from "../../../src/cli/core/command.ts";
 import { createOutput } from "../../../src/cli/core/output.ts";
 import { taskCompleted } from "../../../src/cli/hooks/hook-task-completed.ts";
 import { teammateIdle } from "../../../src/cli/hooks/hook-teammate-idle.ts";
-import { createTestSystem, type TestSystem } from "../../support/system.ts";
+import { createTestSystem, type TestSystem } from "../../support/project/system.ts";
 
 async function createTeam(files: Record<string, string>) {
   const system = await createTestSystem();

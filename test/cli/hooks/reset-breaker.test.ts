@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createProject } from "../../support/project.ts";
+import { createProject } from "../../support/project/project.ts";
 
 const path = ".ralph/failures.json";
 

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createProgram } from "../../../src/cli/program.ts";
-import { createGitProject, type GitProject } from "../../support/git.ts";
-import type { Ended } from "../../support/project.ts";
+import { createGitProject, type GitProject } from "../../support/project/git.ts";
+import type { Ended } from "../../support/project/project.ts";
 
 /** `ralph ARGS` in a folder of the project. */
 async function ralph(project: GitProject, folder: string, ...args: string[]): Promise<Ended> {

@@ -1,8 +1,8 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { createProject, type ProjectOptions } from "../../support/project.ts";
-import { task } from "../../support/run.ts";
+import { task } from "../../support/builders/session.ts";
+import { createProject, type ProjectOptions } from "../../support/project/project.ts";
 
 const one = { tasks: [task("T-001")] };
 const rejecting = { ...one, agent: { review: "signal review-rejected" } };

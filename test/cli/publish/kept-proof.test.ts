@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { readKeptProof } from "../../../src/cli/publish/kept-proof.ts";
 import { locateProject } from "../../../src/session/open/locate-project.ts";
-import { createProject, type ProjectOptions } from "../../support/project.ts";
-import { task } from "../../support/run.ts";
+import { task } from "../../support/builders/session.ts";
+import { createProject, type ProjectOptions } from "../../support/project/project.ts";
 
 /** A session that is done, in a project with a remote of its own. */
 async function createDone(options: ProjectOptions = {}) {

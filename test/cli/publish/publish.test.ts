@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { takeLock } from "../../../src/entry/take-lock.ts";
 import { locateProject } from "../../../src/session/open/locate-project.ts";
-import { type ActionProject, createActionProject, token } from "../../support/action-project.ts";
-import { runCommand } from "../../support/command.ts";
-import { branch, type ProjectOptions, sessionFolders } from "../../support/project.ts";
-import { task } from "../../support/run.ts";
+import { type ActionProject, createActionProject, token } from "../../support/action/project.ts";
+import { task } from "../../support/builders/session.ts";
+import { runCommand } from "../../support/project/command.ts";
+import { branch, type ProjectOptions, sessionFolders } from "../../support/project/project.ts";
 
 const withToken = { GITHUB_TOKEN: token };
 

@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { expect, test } from "vitest";
-import { createAutopilotProject, goodAnswer, say } from "../../support/autopilot-project.ts";
-import { endOf, runCommand, startCommand } from "../../support/command.ts";
-import type { Project } from "../../support/project.ts";
+import { createAutopilotProject, goodAnswer, say } from "../../support/autopilot/project.ts";
+import { endOf, runCommand, startCommand } from "../../support/project/command.ts";
+import type { Project } from "../../support/project/project.ts";
 
 const placeOf = ({ root, system }: Project) => ({ cwd: root, env: system.env });
 /** The first question is answered, the second never. */

@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { goodAnalysis, goodTasks } from "../../support/autopilot.ts";
 import {
   createAutopilotProject,
   goodAnswer,
@@ -8,7 +7,8 @@ import {
   reportPath,
   reportText,
   say,
-} from "../../support/autopilot-project.ts";
+} from "../../support/autopilot/project.ts";
+import { goodAnalysis, goodTasks } from "../../support/autopilot/team.ts";
 
 const documentSubject = "docs: add PRD for Repair the login form";
 const listSubject = "chore: add prd.json tasks for Repair the login form";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { createProject } from "../../support/project.ts";
-import { task } from "../../support/run.ts";
+import { task } from "../../support/builders/session.ts";
+import { createProject } from "../../support/project/project.ts";
 
 test("--json tells each call and what each model was used for, and the report tells the same", async () => {
   await using project = await createProject({

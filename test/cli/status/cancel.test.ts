@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { endOf, runCommand, startCommand } from "../../support/command.ts";
-import { createProject, type Project } from "../../support/project.ts";
-import { task } from "../../support/run.ts";
+import { task } from "../../support/builders/session.ts";
+import { endOf, runCommand, startCommand } from "../../support/project/command.ts";
+import { createProject, type Project } from "../../support/project/project.ts";
 
 const one = { tasks: [task("T-001")] };
 const placeOf = ({ root, system }: Project) => ({ cwd: root, env: system.env });

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { acquireLock } from "../../../src/platform/locks/lock.ts";
-import { createProject, type Project } from "../../support/project.ts";
-import { task } from "../../support/run.ts";
+import { task } from "../../support/builders/session.ts";
+import { createProject, type Project } from "../../support/project/project.ts";
 import { snapshot } from "../bad-input-place.ts";
 
 /** The reviewer rejects the work, so it is kept as a tree. */

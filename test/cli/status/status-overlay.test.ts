@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { endOf, startCommand } from "../../support/command.ts";
-import { createProject } from "../../support/project.ts";
-import { task } from "../../support/run.ts";
+import { task } from "../../support/builders/session.ts";
+import { endOf, startCommand } from "../../support/project/command.ts";
+import { createProject } from "../../support/project/project.ts";
 
 const one = { tasks: [task("T-001")] };
 const atWork = {

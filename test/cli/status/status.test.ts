@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { endOf, runCommand, startCommand } from "../../support/command.ts";
-import { createProject, type Project } from "../../support/project.ts";
-import { task } from "../../support/run.ts";
+import { task } from "../../support/builders/session.ts";
+import { endOf, runCommand, startCommand } from "../../support/project/command.ts";
+import { createProject, type Project } from "../../support/project/project.ts";
 
 const one = { tasks: [task("T-001")] };
 /** Says that it has begun, and works until it may go on. */

@@ -1,8 +1,8 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { createProject, type Project } from "../../support/project.ts";
-import { task } from "../../support/run.ts";
+import { task } from "../../support/builders/session.ts";
+import { createProject, type Project } from "../../support/project/project.ts";
 
 const list = JSON.stringify([
   { id: "CR-A-1", category: "documentation", description: "Write it", steps: ["It is written"] },

@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { createProject } from "../../support/project.ts";
+import { createProject } from "../../support/project/project.ts";
 
 const story = (id: string, passes: boolean) => ({
   id,

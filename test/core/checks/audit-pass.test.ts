@@ -12,7 +12,7 @@ import {
   runOf,
   start,
   task,
-} from "../../support/run.ts";
+} from "../../support/builders/session.ts";
 
 const pass = (more: Partial<FactOf<"task_passed">> = {}): FactOf<"task_passed"> => ({
   type: "task_passed",

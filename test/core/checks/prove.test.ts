@@ -9,7 +9,7 @@ import {
   provedGate,
 } from "../../../src/core/checks/prove.ts";
 import type { FactOf } from "../../../src/core/state/event.ts";
-import { gateEnd, passing, rule, runOf, task } from "../../support/run.ts";
+import { gateEnd, passing, rule, runOf, task } from "../../support/builders/session.ts";
 
 const gate = { name: "test", status: "passed", ok: true, ms: 1 } as const;
 const criterion = { task: "T-001", index: 1, text: "It works", ok: true };

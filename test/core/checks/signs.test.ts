@@ -3,7 +3,7 @@ import { freshLessons, lastLesson, lessonsOf } from "../../../src/core/checks/si
 import type { Fact } from "../../../src/core/state/event.ts";
 import { originOf } from "../../../src/core/state/list-author.ts";
 import { taskOf } from "../../../src/core/state/run.ts";
-import { failed, gateEnd, runOf, start, task } from "../../support/run.ts";
+import { failed, gateEnd, runOf, start, task } from "../../support/builders/session.ts";
 
 const tasks = [task("T-001"), task("T-002")];
 const gate = (id: string, feedback: string, names: string[] = []) =>

@@ -15,7 +15,7 @@ import {
   start,
   task,
   testsDone,
-} from "../../support/run.ts";
+} from "../../support/builders/session.ts";
 
 const T = "T-001";
 const tasks = [task(T), task("T-002")];

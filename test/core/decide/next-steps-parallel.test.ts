@@ -14,7 +14,7 @@ import {
   start,
   task,
   testsDone,
-} from "../../support/run.ts";
+} from "../../support/builders/session.ts";
 
 const [A, B, C] = ["T-001", "T-002", "T-003"] as const;
 const tasks = [A, B, C].map((id) => task(id, { priority: 1 }));

@@ -14,7 +14,7 @@ import {
   start,
   task,
   testsDone,
-} from "../../support/run.ts";
+} from "../../support/builders/session.ts";
 
 const T = "T-001";
 /** One step as a short word: what would the loop do now? */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readyTasks } from "../../../src/core/decide/order.ts";
 import type { Fact, RunTask } from "../../../src/core/state/event.ts";
-import { passing, runOf, start, task } from "../../support/run.ts";
+import { passing, runOf, start, task } from "../../support/builders/session.ts";
 
 const gaveUp = (id: string): Fact[] => [
   start(id),

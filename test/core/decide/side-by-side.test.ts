@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { sideBySide } from "../../../src/core/decide/side-by-side.ts";
 import type { RunTask } from "../../../src/core/state/event.ts";
-import { task } from "../../support/run.ts";
+import { task } from "../../support/builders/session.ts";
 
 const at = (id: string, priority: number, more: Partial<RunTask> = {}) =>
   task(id, { priority, ...more });

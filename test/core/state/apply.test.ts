@@ -17,7 +17,7 @@ import {
   sessionStart,
   start,
   task,
-} from "../../support/run.ts";
+} from "../../support/builders/session.ts";
 
 test("a journal begins with session_start, once", () => {
   const [first, second] = events([sessionStart([task("T-001")]), start("T-001")]);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { authorOf, commandsLeft, runsCommands } from "../../../src/core/state/list-author.ts";
-import { runOf, task } from "../../support/run.ts";
+import { runOf, task } from "../../support/builders/session.ts";
 
 test.each([
   ["model", "bubblewrap", true],

@@ -2,7 +2,15 @@ import { expect, test } from "vitest";
 import type { Fact } from "../../../src/core/state/event.ts";
 import { phaseOf } from "../../../src/core/state/phase.ts";
 import type { Phase } from "../../../src/schema/base/phase.ts";
-import { agentEnd, failed, passing, runOf, start, task, testsDone } from "../../support/run.ts";
+import {
+  agentEnd,
+  failed,
+  passing,
+  runOf,
+  start,
+  task,
+  testsDone,
+} from "../../support/builders/session.ts";
 
 const implemented = [start("T-001"), agentEnd("T-001")];
 const end = (reason: "all_done" | "cancelled" | "checkpoint" | "task_failed"): Fact => ({

@@ -8,7 +8,7 @@ import {
   queueStates,
 } from "../../../src/core/state/queue.ts";
 import { taskOf } from "../../../src/core/state/run.ts";
-import { passing, runOf, start, task } from "../../support/run.ts";
+import { passing, runOf, start, task } from "../../support/builders/session.ts";
 
 const [A, B] = ["T-001", "T-002"] as const;
 const tasks = [task(A, { priority: 1 }), task(B, { priority: 1 })];

@@ -7,7 +7,7 @@ import type { Run } from "../../../src/core/state/run.ts";
 import type { Order } from "../../../src/core/state/said-order.ts";
 import { isAllDone, isHeard, leftOutWords, whyRefused } from "../../../src/core/state/steer.ts";
 import { outcomeOf, sessionStatusOf } from "../../../src/views/summary/outcome.ts";
-import { passing, policy, runOf, start, task } from "../../support/run.ts";
+import { passing, policy, runOf, start, task } from "../../support/builders/session.ts";
 
 const tasks = [task("T-001"), task("T-002"), task("T-003", { dependsOn: ["T-002"] })];
 const ada = { by: "ada", comment: 7 };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { addUsage } from "../../../src/core/state/usage.ts";
-import { agentEnd, runOf, start, task } from "../../support/run.ts";
+import { agentEnd, runOf, start, task } from "../../support/builders/session.ts";
 
 test("figures add up, and one that nobody told stays unknown", () => {
   const sum = addUsage({ cost_usd: 0.1, turns: 2 }, { cost_usd: 0.2, output_tokens: 5 });

@@ -6,8 +6,8 @@ import { agentTeams } from "../../../src/dialects/agent-teams/agent-teams.ts";
 import { completionLine } from "../../../src/dialects/agent-teams/completion-line.ts";
 import { TeamFailures } from "../../../src/dialects/agent-teams/schema/failures.ts";
 import { TeamMetrics } from "../../../src/dialects/agent-teams/schema/metrics.ts";
-import { configWith } from "../../support/config.ts";
-import { failed, gateEnd, passing, runOf, start, task } from "../../support/run.ts";
+import { configWith } from "../../support/builders/config.ts";
+import { failed, gateEnd, passing, runOf, start, task } from "../../support/builders/session.ts";
 import { everyFact } from "../../views/session-files/every-fact.ts";
 import { realisticEvents } from "../../views/session-files/realistic-run.ts";
 

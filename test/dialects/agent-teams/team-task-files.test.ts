@@ -3,8 +3,8 @@ import { teamTaskFiles } from "../../../src/core/checks/team-files.ts";
 import type { Fact } from "../../../src/core/state/event.ts";
 import { teamTaskDocuments } from "../../../src/dialects/agent-teams/team-task-files.ts";
 import { withStand } from "../../../src/dialects/agent-teams/team-task-header.ts";
-import { configWith } from "../../support/config.ts";
-import { passing, runOf, start, task } from "../../support/run.ts";
+import { configWith } from "../../support/builders/config.ts";
+import { passing, runOf, start, task } from "../../support/builders/session.ts";
 
 const done = { word: "COMPLETED", by: "agent-1", at: "2026-02-10T14:30:00.000Z" } as const;
 

@@ -3,7 +3,7 @@ import { claudeRalph } from "../../../src/dialects/claude-ralph/claude-ralph.ts"
 import { planIdOf } from "../../../src/dialects/claude-ralph/paths.ts";
 import { checkForeignText } from "../../../src/entry/foreign-tree.ts";
 import { renderProblem } from "../../../src/error.ts";
-import { given, putFile, queueStory, stepsOf } from "../../support/claude-ralph.ts";
+import { given, putFile, queueStory, stepsOf } from "../../support/builders/queue-story.ts";
 
 const folder = ".claude/ralph";
 const queuePath = `${folder}/task-queue-plan.json`;

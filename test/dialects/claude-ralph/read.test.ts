@@ -2,8 +2,14 @@ import { describe, expect, test } from "vitest";
 import { claudeRalph } from "../../../src/dialects/claude-ralph/claude-ralph.ts";
 import { readTaskText, renderTaskText } from "../../../src/dialects/claude-ralph/task-text.ts";
 import { checkForeignList } from "../../../src/schema/tasks/foreign/check-foreign-list.ts";
-import { given, putFile, queueStory, queueTasks, stepsOf } from "../../support/claude-ralph.ts";
-import { task } from "../../support/run.ts";
+import {
+  given,
+  putFile,
+  queueStory,
+  queueTasks,
+  stepsOf,
+} from "../../support/builders/queue-story.ts";
+import { task } from "../../support/builders/session.ts";
 
 const folder = ".claude/ralph";
 const queuePath = `${folder}/task-queue-three-word-slug.json`;

@@ -18,9 +18,9 @@ import {
   queueTasks,
   stepsOf,
   worked,
-} from "../../support/claude-ralph.ts";
-import { hasProgram } from "../../support/programs.ts";
-import { agentEnd, failed, passing, start, task } from "../../support/run.ts";
+} from "../../support/builders/queue-story.ts";
+import { agentEnd, failed, passing, start, task } from "../../support/builders/session.ts";
+import { hasProgram } from "../../support/project/programs.ts";
 
 const folder = ".claude/ralph";
 const archive = `${folder}/archive/20260125-143052-a7b3c9`;

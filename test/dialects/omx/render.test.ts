@@ -6,7 +6,7 @@ import type { Run } from "../../../src/core/state/run.ts";
 import { omx } from "../../../src/dialects/omx/omx.ts";
 import { OmxState } from "../../../src/dialects/omx/schema/state.ts";
 import { checkForeignText } from "../../../src/entry/foreign-tree.ts";
-import { configWith } from "../../support/config.ts";
+import { configWith } from "../../support/builders/config.ts";
 import {
   agentEnd,
   events,
@@ -18,7 +18,7 @@ import {
   start,
   task,
   testsDone,
-} from "../../support/run.ts";
+} from "../../support/builders/session.ts";
 import { everyFact } from "../../views/session-files/every-fact.ts";
 import { seenBySpecification } from "./read-by-specification.ts";
 

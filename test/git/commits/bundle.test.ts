@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { readPack, writePack } from "../../../src/git/commits/bundle.ts";
 import { missingObjects } from "../../../src/git/trees/objects.ts";
 import { stagePaths, writeTree } from "../../../src/git/worktree/stage.ts";
-import { createGitProject, type GitProject } from "../../support/git.ts";
+import { createGitProject, type GitProject } from "../../support/project/git.ts";
 
 /** A session's commit and a kept tree beside it, packed. */
 async function pack(project: GitProject) {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { commitFiles } from "../../../src/git/commits/commit-files.ts";
-import { createGitProject } from "../../support/git.ts";
+import { createGitProject } from "../../support/project/git.ts";
 
 const wanted = {
   files: [

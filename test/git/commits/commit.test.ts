@@ -9,7 +9,7 @@ import { readStart, type Start } from "../../../src/git/commits/start.ts";
 import type { Repository } from "../../../src/git/repository/repository.ts";
 import { changesSince } from "../../../src/git/worktree/changes.ts";
 import { stageChanges } from "../../../src/git/worktree/stage.ts";
-import { createGitProject, type GitProject } from "../../support/git.ts";
+import { createGitProject, type GitProject } from "../../support/project/git.ts";
 
 const date = "2026-01-25T14:30:52.123Z";
 

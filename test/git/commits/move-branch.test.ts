@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { moveBranch, readBranch } from "../../../src/git/commits/move-branch.ts";
-import { createGitProject, type GitProject } from "../../support/git.ts";
+import { createGitProject, type GitProject } from "../../support/project/git.ts";
 
 async function twoCommits(project: GitProject) {
   const first = project.git("rev-parse", "HEAD");

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { putBack } from "../../../src/git/commits/put-back.ts";
 import { readStart } from "../../../src/git/commits/start.ts";
 import { changesSince } from "../../../src/git/worktree/changes.ts";
-import { createGitProject, type GitProject } from "../../support/git.ts";
+import { createGitProject, type GitProject } from "../../support/project/git.ts";
 
 const behaviours: [string, (project: GitProject) => void][] = [
   ["commits", (project) => void project.git("commit", "-qam", "mine")],

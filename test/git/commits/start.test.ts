@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { dirtyPaths, readStart } from "../../../src/git/commits/start.ts";
-import { createGitProject } from "../../support/git.ts";
+import { createGitProject } from "../../support/project/git.ts";
 
 test("a start is the branch, its commit and its tree", async () => {
   await using project = await createGitProject();

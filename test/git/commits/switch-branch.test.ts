@@ -2,8 +2,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { switchToBranch } from "../../../src/git/commits/switch-branch.ts";
 import { changesSince } from "../../../src/git/worktree/changes.ts";
-import { addFiltered, large, settle } from "../../support/filtered.ts";
-import { createGitProject, type GitProject } from "../../support/git.ts";
+import { addFiltered, large, settle } from "../../support/project/filtered.ts";
+import { createGitProject, type GitProject } from "../../support/project/git.ts";
 
 function addCommit(project: GitProject, text: string): string {
   project.write("a.txt", text);

@@ -4,8 +4,8 @@ import { expect, test } from "vitest";
 import { dirtyPaths } from "../../../src/git/commits/start.ts";
 import { cloneAside } from "../../../src/git/open/clone-aside.ts";
 import { openSideRepository } from "../../../src/git/open/open-side-repository.ts";
-import { addLfs, large, pointerOf } from "../../support/filtered.ts";
-import { createGitProject, type GitProject } from "../../support/git.ts";
+import { addLfs, large, pointerOf } from "../../support/project/filtered.ts";
+import { createGitProject, type GitProject } from "../../support/project/git.ts";
 
 /** A clone of the project's (or another folder's) commit, below the state directory. */
 async function clone(

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { runGit } from "../../../src/git/repository/run-git.ts";
-import { createGitProject, type GitProject } from "../../support/git.ts";
+import { createGitProject, type GitProject } from "../../support/project/git.ts";
 
 test("the repository is found from its root and from below", async () => {
   await using project = await createGitProject({ "app/web/x": "" });

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { readPack, writePack } from "../../../src/git/commits/bundle.ts";
 import { openSideRepository } from "../../../src/git/open/open-side-repository.ts";
 import { missingObjects, readCommit } from "../../../src/git/trees/objects.ts";
-import { createGitProject, type GitProject } from "../../support/git.ts";
+import { createGitProject, type GitProject } from "../../support/project/git.ts";
 
 const openSide = ({ system, root, stateDir }: GitProject) =>
   openSideRepository(system, { directory: root, privateDir: join(stateDir, "side") });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openRepository } from "../../../src/git/open/open-repository.ts";
 import { runGit } from "../../../src/git/repository/run-git.ts";
-import { createGitProject, type GitProject } from "../../support/git.ts";
+import { createGitProject, type GitProject } from "../../support/project/git.ts";
 
 async function untracked(project: GitProject): Promise<string> {
   const repo = await project.open();

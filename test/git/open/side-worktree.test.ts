@@ -11,7 +11,7 @@ import {
 } from "../../../src/git/open/side-worktree.ts";
 import { changesSince } from "../../../src/git/worktree/changes.ts";
 import { stageChanges } from "../../../src/git/worktree/stage.ts";
-import { createGitProject, type GitProject } from "../../support/git.ts";
+import { createGitProject, type GitProject } from "../../support/project/git.ts";
 
 const folderOf = ({ stateDir }: GitProject) => join(stateDir, "workers/agent-1");
 const lost = { branch: "", commit: "" };

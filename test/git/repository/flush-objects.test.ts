@@ -7,7 +7,7 @@ import { objectMethod } from "../../../src/git/repository/flush-objects.ts";
 import type { Repository } from "../../../src/git/repository/repository.ts";
 import { stagePaths } from "../../../src/git/worktree/stage.ts";
 import type { Files } from "../../../src/platform/system.ts";
-import { createGitProject, type GitProject } from "../../support/git.ts";
+import { createGitProject, type GitProject } from "../../support/project/git.ts";
 
 /** The repository as on a file system that keeps changes in their order, or not, and what was flushed, in order. */
 async function watch(project: GitProject, flushesAtOnce: boolean) {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { locateRepository, nameFault } from "../../../src/git/repository/locate-repository.ts";
-import { createGitProject } from "../../support/git.ts";
+import { createGitProject } from "../../support/project/git.ts";
 
 test.each([
   [127, "", "no-git"],

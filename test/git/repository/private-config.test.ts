@@ -4,7 +4,7 @@ import {
   readIdentity,
   renderPrivateConfig,
 } from "../../../src/git/repository/private-config.ts";
-import { createGitProject } from "../../support/git.ts";
+import { createGitProject } from "../../support/project/git.ts";
 
 const options = { excludesFile: "/p/excludes", attributesFile: "/p/a", hasFsyncComponents: true };
 

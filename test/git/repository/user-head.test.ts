@@ -2,7 +2,7 @@ import { symlinkSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readUserBranch, writeUserHead } from "../../../src/git/repository/user-head.ts";
-import { createGitProject } from "../../support/git.ts";
+import { createGitProject } from "../../support/project/git.ts";
 
 test("the branch is read from a symbolic HEAD only", async () => {
   await using project = await createGitProject();

@@ -6,7 +6,7 @@ import type { Repository } from "../../../src/git/repository/repository.ts";
 import { diffTrees } from "../../../src/git/trees/diff-trees.ts";
 import { changesSince } from "../../../src/git/worktree/changes.ts";
 import { stageChanges } from "../../../src/git/worktree/stage.ts";
-import { createGitProject } from "../../support/git.ts";
+import { createGitProject } from "../../support/project/git.ts";
 
 const maxBytes = 1024 * 1024;
 

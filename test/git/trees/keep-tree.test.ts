@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { dropTrees, keepTree } from "../../../src/git/trees/keep-tree.ts";
 import { missingObjects } from "../../../src/git/trees/objects.ts";
 import { stagePaths, writeTree } from "../../../src/git/worktree/stage.ts";
-import { createGitProject } from "../../support/git.ts";
+import { createGitProject } from "../../support/project/git.ts";
 
 test("a kept tree survives the user's own pruning until it is dropped", async () => {
   await using project = await createGitProject();

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { listPaths, listTree } from "../../../src/git/trees/list-paths.ts";
 import { stageChanges } from "../../../src/git/worktree/stage.ts";
-import { createGitProject } from "../../support/git.ts";
+import { createGitProject } from "../../support/project/git.ts";
 
 test("the paths of the index and of a tree are those below the project's folder", async () => {
   await using project = await createGitProject({ "app/x": "", "app/d/*": "", "app/d/y": "" });

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { readStart } from "../../../src/git/commits/start.ts";
 import { createSideWorktree } from "../../../src/git/open/side-worktree.ts";
 import { mergeOnto } from "../../../src/git/trees/merge-onto.ts";
-import { createGitProject, type GitProject } from "../../support/git.ts";
+import { createGitProject, type GitProject } from "../../support/project/git.ts";
 
 type Files = Record<string, string>;
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { mergeTrees } from "../../../src/git/trees/merge-trees.ts";
-import { createGitProject } from "../../support/git.ts";
+import { createGitProject } from "../../support/project/git.ts";
 
 /** Two branches that both went on from main, each with one file. */
 async function createFork(ours: Record<string, string>, theirs: Record<string, string>) {

@@ -2,7 +2,7 @@ import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { missingObjects, readBlob, readCommit, treeOf } from "../../../src/git/trees/objects.ts";
-import { createGitProject } from "../../support/git.ts";
+import { createGitProject } from "../../support/project/git.ts";
 
 test("a file is read from a commit or a tree, below the project's folder", async () => {
   await using project = await createGitProject({ "app/x": "in app", "app/e m p t y": "" });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { treeWith } from "../../../src/git/trees/tree-with.ts";
-import { createGitProject } from "../../support/git.ts";
+import { createGitProject } from "../../support/project/git.ts";
 
 test("a tree with some paths as they were elsewhere: changed, added and missing ones", async () => {
   await using project = await createGitProject({ "log.txt": "1\n", "sub/gone.txt": "x\n" });

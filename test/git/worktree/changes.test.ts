@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readStart } from "../../../src/git/commits/start.ts";
 import { bareRepositories, changesSince, nameKind } from "../../../src/git/worktree/changes.ts";
-import { createGitProject, type GitProject } from "../../support/git.ts";
+import { createGitProject, type GitProject } from "../../support/project/git.ts";
 
 const unchanged = { nested: [], tooLarge: [], filtered: [], ignored: [], headMoved: false };
 const nothing = { changes: [], ...unchanged };

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { readStart } from "../../../src/git/commits/start.ts";
 import { changesSince } from "../../../src/git/worktree/changes.ts";
 import { checkoutTree } from "../../../src/git/worktree/checkout-tree.ts";
-import { createGitProject } from "../../support/git.ts";
+import { createGitProject } from "../../support/project/git.ts";
 
 test("a tree is written beside the repository and is gone when disposed", async () => {
   await using project = await createGitProject({ "app/x": "then" });

@@ -11,7 +11,7 @@ import { resetTo } from "../../../src/git/worktree/reset.ts";
 import { restorePaths } from "../../../src/git/worktree/restore.ts";
 import { stageChanges } from "../../../src/git/worktree/stage.ts";
 import { syncUserIndex } from "../../../src/git/worktree/sync-user-index.ts";
-import { createGitProject, type GitProject } from "../../support/git.ts";
+import { createGitProject, type GitProject } from "../../support/project/git.ts";
 
 const hooks = [
   "pre-commit",

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import type { Repository } from "../../../src/git/repository/repository.ts";
 import { ignoredChanged } from "../../../src/git/worktree/ignored-changed.ts";
 import { readStatus } from "../../../src/git/worktree/status.ts";
-import { createGitProject } from "../../support/git.ts";
+import { createGitProject } from "../../support/project/git.ts";
 
 const ignore = "deps/\n*.log\n";
 

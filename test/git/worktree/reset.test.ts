@@ -5,7 +5,7 @@ import { readStart } from "../../../src/git/commits/start.ts";
 import { changesSince } from "../../../src/git/worktree/changes.ts";
 import { advanceTo, resetTo } from "../../../src/git/worktree/reset.ts";
 import { stageChanges, writeTree } from "../../../src/git/worktree/stage.ts";
-import { createGitProject } from "../../support/git.ts";
+import { createGitProject } from "../../support/project/git.ts";
 
 test("work tree and index become exactly the tree", async () => {
   await using project = await createGitProject({ "d/e": "e", "b.txt": "b" });

@@ -23,8 +23,8 @@ import {
   settle,
   small,
   storePathOf,
-} from "../../support/filtered.ts";
-import { createGitProject, type GitProject } from "../../support/git.ts";
+} from "../../support/project/filtered.ts";
+import { createGitProject, type GitProject } from "../../support/project/git.ts";
 
 /** Lets somebody change things, puts everything back, and answers what is still refused. */
 async function putBack(project: GitProject, change: (path: string) => void) {

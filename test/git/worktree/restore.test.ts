@@ -15,7 +15,7 @@ import { readStart } from "../../../src/git/commits/start.ts";
 import type { Repository } from "../../../src/git/repository/repository.ts";
 import { changesSince } from "../../../src/git/worktree/changes.ts";
 import { restorePaths } from "../../../src/git/worktree/restore.ts";
-import { createGitProject, type GitProject } from "../../support/git.ts";
+import { createGitProject, type GitProject } from "../../support/project/git.ts";
 
 const files = { "b.txt": "b\n", "d/e.txt": "e\n", "d/f.txt": "f\n" };
 

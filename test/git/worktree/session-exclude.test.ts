@@ -6,7 +6,7 @@ import {
   withSessionLines,
 } from "../../../src/git/worktree/session-exclude.ts";
 import { readStatus } from "../../../src/git/worktree/status.ts";
-import { createGitProject } from "../../support/git.ts";
+import { createGitProject } from "../../support/project/git.ts";
 
 test("our lines are added once, below the user's", () => {
   const once = withSessionLines("*.log", "");

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { readStart } from "../../../src/git/commits/start.ts";
 import { changesSince } from "../../../src/git/worktree/changes.ts";
 import { stageChanges, stagePaths, writeTree } from "../../../src/git/worktree/stage.ts";
-import { createGitProject, type GitProject } from "../../support/git.ts";
+import { createGitProject, type GitProject } from "../../support/project/git.ts";
 
 test("nothing changed: the same tree, without any process", async () => {
   await using project = await createGitProject();

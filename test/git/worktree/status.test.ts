@@ -2,7 +2,7 @@ import { statSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parseStatus, readStatus } from "../../../src/git/worktree/status.ts";
-import { createGitProject } from "../../support/git.ts";
+import { createGitProject } from "../../support/project/git.ts";
 
 const zeros = "0".repeat(40);
 const record = (xy: string, modes: string, path: string) =>

@@ -6,7 +6,7 @@ import { commitWork } from "../../../src/git/commits/commit.ts";
 import { readStart } from "../../../src/git/commits/start.ts";
 import { stageChanges } from "../../../src/git/worktree/stage.ts";
 import { syncUserIndex } from "../../../src/git/worktree/sync-user-index.ts";
-import { createGitProject, type GitProject } from "../../support/git.ts";
+import { createGitProject, type GitProject } from "../../support/project/git.ts";
 
 async function commitOurs(project: GitProject) {
   const repo = await project.open();

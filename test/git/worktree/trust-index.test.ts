@@ -6,8 +6,8 @@ import { parseIndexEntries } from "../../../src/git/trees/index-entries.ts";
 import { changesSince } from "../../../src/git/worktree/changes.ts";
 import { stagePaths } from "../../../src/git/worktree/stage.ts";
 import { syncUserIndex } from "../../../src/git/worktree/sync-user-index.ts";
-import { addFiltered, addLfs, checkOut, large } from "../../support/filtered.ts";
-import { createGitProject } from "../../support/git.ts";
+import { addFiltered, addLfs, checkOut, large } from "../../support/project/filtered.ts";
+import { createGitProject } from "../../support/project/git.ts";
 
 const clean = { ours: [], others: [] };
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { createGitHub, type GitHub } from "../../../src/github/api/create-github.ts";
 import { isSafeUrl } from "../../../src/github/api/safe-url.ts";
 import { writeBurst } from "../../../src/github/api/write-pace.ts";
-import { type Answers, startGitHubServer } from "../../support/github-api/server.ts";
+import { type Answers, startGitHubServer } from "../../support/github/server.ts";
 
 const purpose = { act: "look at it", permission: "actions: read", reason: "git" } as const;
 const read = (github: GitHub) => github.ask({ route: "GET /repos/{owner}/{repo}/x", purpose });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { RalphError } from "../../../src/error.ts";
 import { createOnce, sendAgain } from "../../../src/github/api/create-once.ts";
-import { createTestClock } from "../../support/system.ts";
+import { createTestClock } from "../../support/project/system.ts";
 
 /** An error as the client throws it for that status; 500 without an answer is a broken connection. */
 const failure = (status: number) =>

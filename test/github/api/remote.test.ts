@@ -5,9 +5,9 @@ import {
   createPublishedProject,
   type Machine,
   type PublishedProject,
-} from "../../support/github-api/published-project.ts";
-import { type GitHubServer, startGitHubServer } from "../../support/github-api/server.ts";
-import { branch } from "../../support/project.ts";
+} from "../../support/github/published-project.ts";
+import { type GitHubServer, startGitHubServer } from "../../support/github/server.ts";
+import { branch } from "../../support/project/project.ts";
 
 const token = "ghs_0123456789abcdefghij0123456789abcd";
 const header = Buffer.from(`x-access-token:${token}`).toString("base64");

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createGitHub } from "../../../src/github/api/create-github.ts";
 import { isRateLimited, statusOf } from "../../../src/github/api/to-ralph-error.ts";
-import { type Reply, startGitHubServer } from "../../support/github-api/server.ts";
+import { type Reply, startGitHubServer } from "../../support/github/server.ts";
 
 const purpose = { act: "look at it", permission: "actions: read", reason: "git" } as const;
 const reset = String(Date.UTC(2037, 0, 1) / 1000);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { isBy, isJobToken, readViewer } from "../../../src/github/api/viewer.ts";
-import { publishing } from "../../support/github-api/publishing.ts";
+import { publishing } from "../../support/github/publishing.ts";
 
 test("a token tells whose it is", async () => {
   const { result } = await publishing(({ github }) => readViewer(github));

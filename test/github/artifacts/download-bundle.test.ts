@@ -8,9 +8,9 @@ import {
   findSessionArtifact,
   type Wanted,
 } from "../../../src/github/artifacts/session-artifact.ts";
-import { type Answers, type Reply, startGitHubServer } from "../../support/github-api/server.ts";
-import { renderZip } from "../../support/github-api/zip.ts";
-import { createTestSystem } from "../../support/system.ts";
+import { type Answers, type Reply, startGitHubServer } from "../../support/github/server.ts";
+import { renderZip } from "../../support/github/zip.ts";
+import { createTestSystem } from "../../support/project/system.ts";
 
 const zip = renderZip([{ name: "journal.jsonl", content: "{}\n" }]);
 

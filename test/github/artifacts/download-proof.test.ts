@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { createGitHub } from "../../../src/github/api/create-github.ts";
 import { downloadProof } from "../../../src/github/artifacts/download-proof.ts";
-import { startGitHubServer } from "../../support/github-api/server.ts";
-import { renderZip } from "../../support/github-api/zip.ts";
+import { startGitHubServer } from "../../support/github/server.ts";
+import { renderZip } from "../../support/github/zip.ts";
 
 const green = {
   ...{ kind: "proved", head: "a".repeat(40), journal: "9:abc" },

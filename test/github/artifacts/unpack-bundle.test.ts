@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { unpackBundle } from "../../../src/github/artifacts/unpack-bundle.ts";
-import { renderZip, type ZipEntry } from "../../support/github-api/zip.ts";
-import { createTestSystem } from "../../support/system.ts";
+import { renderZip, type ZipEntry } from "../../support/github/zip.ts";
+import { createTestSystem } from "../../support/project/system.ts";
 
 const name = "ralph-session-12-1";
 const sha256 = "a".repeat(64);

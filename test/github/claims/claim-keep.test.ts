@@ -7,9 +7,9 @@ import {
 } from "../../../src/github/claims/claim.ts";
 import type { Claim } from "../../../src/github/claims/claim-note.ts";
 import type { ClaimDeps } from "../../../src/github/claims/claim-ref.ts";
-import { claiming, writesOf } from "../../support/github-api/claiming.ts";
-import { fakeClock } from "../../support/github-api/fake-time.ts";
-import { breakFirst } from "../../support/github-api/publishing.ts";
+import { claiming, writesOf } from "../../support/github/claiming.ts";
+import { fakeClock } from "../../support/github/fake-time.ts";
+import { breakFirst } from "../../support/github/publishing.ts";
 
 const item = "issue-12";
 const ref = `refs/ralph/claims/${item}`;

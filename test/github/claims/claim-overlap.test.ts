@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import { releaseClaim, requireClaim, takeClaim } from "../../../src/github/claims/claim.ts";
 import { type ClaimWish, parseClaim } from "../../../src/github/claims/claim-note.ts";
 import type { ClaimDeps } from "../../../src/github/claims/claim-ref.ts";
-import { claiming } from "../../support/github-api/claiming.ts";
-import type { FakeGitHub } from "../../support/github-api/fake-github.ts";
-import { fakeClock } from "../../support/github-api/fake-time.ts";
+import { claiming } from "../../support/github/claiming.ts";
+import type { FakeGitHub } from "../../support/github/fake-github.ts";
+import { fakeClock } from "../../support/github/fake-time.ts";
 
 const hourMs = 3_600_000;
 const report = `report-${"ab".repeat(8)}`;

@@ -5,12 +5,12 @@ import { createGitHub } from "../../../src/github/api/create-github.ts";
 import { releaseClaim, requireClaim, takeClaim } from "../../../src/github/claims/claim.ts";
 import type { ClaimDeps } from "../../../src/github/claims/claim-ref.ts";
 import { clock } from "../../../src/platform/clock.ts";
-import { contenderOf } from "../../support/github-api/claiming.ts";
-import { createRandom, faultKinds, randomFaults } from "../../support/github-api/fake-faults.ts";
-import { createFakeGitHub, type FakeGitHub } from "../../support/github-api/fake-github.ts";
-import { fakeClock, inFakeTime } from "../../support/github-api/fake-time.ts";
-import { startGitHubServer } from "../../support/github-api/server.ts";
-import { createTestFolder } from "../../support/system.ts";
+import { contenderOf } from "../../support/github/claiming.ts";
+import { createRandom, faultKinds, randomFaults } from "../../support/github/fake-faults.ts";
+import { createFakeGitHub, type FakeGitHub } from "../../support/github/fake-github.ts";
+import { fakeClock, inFakeTime } from "../../support/github/fake-time.ts";
+import { startGitHubServer } from "../../support/github/server.ts";
+import { createTestFolder } from "../../support/project/system.ts";
 
 const races = 100;
 const contenders = 6;

@@ -2,10 +2,10 @@ import { describe, expect, test } from "vitest";
 import { takeClaim, type WantedClaim } from "../../../src/github/claims/claim.ts";
 import { parseClaim } from "../../../src/github/claims/claim-note.ts";
 import type { ClaimDeps } from "../../../src/github/claims/claim-ref.ts";
-import { claiming, writesOf } from "../../support/github-api/claiming.ts";
-import type { FakeGitHub } from "../../support/github-api/fake-github.ts";
-import { fakeClock } from "../../support/github-api/fake-time.ts";
-import { breakFirst } from "../../support/github-api/publishing.ts";
+import { claiming, writesOf } from "../../support/github/claiming.ts";
+import type { FakeGitHub } from "../../support/github/fake-github.ts";
+import { fakeClock } from "../../support/github/fake-time.ts";
+import { breakFirst } from "../../support/github/publishing.ts";
 
 const item = "issue-12";
 const ref = `refs/ralph/claims/${item}`;

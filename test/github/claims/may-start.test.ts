@@ -5,8 +5,8 @@ import {
   type StartedBy,
   startRuleOf,
 } from "../../../src/github/claims/may-start.ts";
-import { createFakeGitHub } from "../../support/github-api/fake-github.ts";
-import { startGitHubServer } from "../../support/github-api/server.ts";
+import { createFakeGitHub } from "../../support/github/fake-github.ts";
+import { startGitHubServer } from "../../support/github/server.ts";
 
 test.each([
   ["workflow_dispatch", "writer"],

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { createGitHub } from "../../../src/github/api/create-github.ts";
 import { readOrders } from "../../../src/github/issues/read-orders.ts";
-import { createFakeGitHub } from "../../support/github-api/fake-github.ts";
-import { startGitHubServer } from "../../support/github-api/server.ts";
+import { createFakeGitHub } from "../../support/github/fake-github.ts";
+import { startGitHubServer } from "../../support/github/server.ts";
 
 const people = {
   ada: { permission: "write", role_name: "maintain" },

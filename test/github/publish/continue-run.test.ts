@@ -4,9 +4,9 @@ import { createGitHub } from "../../../src/github/api/create-github.ts";
 import { parseWorkflowRef } from "../../../src/github/api/workflow-ref.ts";
 import { continueRun } from "../../../src/github/publish/continue-run.ts";
 import { startJournal } from "../../../src/journal/journal.ts";
-import { type Reply, startGitHubServer } from "../../support/github-api/server.ts";
-import { agentEnd, sessionStart, start, task } from "../../support/run.ts";
-import { createTestSystem } from "../../support/system.ts";
+import { agentEnd, sessionStart, start, task } from "../../support/builders/session.ts";
+import { type Reply, startGitHubServer } from "../../support/github/server.ts";
+import { createTestSystem } from "../../support/project/system.ts";
 
 const resume: Fact = { type: "session_resume", sandbox: "off" };
 const end = (reason: "checkpoint" | "task_failed"): Fact => ({

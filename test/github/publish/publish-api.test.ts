@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { task } from "../../support/builders/session.ts";
 import {
   createPublishedProject,
   type Machine,
   type PublishedProject,
-} from "../../support/github-api/published-project.ts";
+} from "../../support/github/published-project.ts";
 import {
   createPublisher,
   type Publisher,
   type Watch,
-} from "../../support/github-api/publishing-session.ts";
-import { branch } from "../../support/project.ts";
-import { task } from "../../support/run.ts";
+} from "../../support/github/publishing-session.ts";
+import { branch } from "../../support/project/project.ts";
 
 let origin: PublishedProject;
 beforeAll(async () => {

@@ -4,14 +4,14 @@ import type { HeadProof } from "../../../src/core/checks/prove.ts";
 import { parseHandedProof, renderHandedProof } from "../../../src/github/artifacts/handed-proof.ts";
 import { proveHead } from "../../../src/session/clean-room/prove-head.ts";
 import { locateProject } from "../../../src/session/open/locate-project.ts";
+import { task } from "../../support/builders/session.ts";
 import {
   createPublishedProject,
   type Machine,
   type PublishedProject,
-} from "../../support/github-api/published-project.ts";
-import { createPublisher } from "../../support/github-api/publishing-session.ts";
-import { branch } from "../../support/project.ts";
-import { task } from "../../support/run.ts";
+} from "../../support/github/published-project.ts";
+import { createPublisher } from "../../support/github/publishing-session.ts";
+import { branch } from "../../support/project/project.ts";
 
 const acceptanceCriteria = ["It reads well", "Run `true` exits with 0"];
 

@@ -1,14 +1,14 @@
 import { cpSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { task } from "../../support/builders/session.ts";
 import {
   createPublishedProject,
   type Machine,
   type PublishedProject,
-} from "../../support/github-api/published-project.ts";
-import { createPublisher, type Publisher } from "../../support/github-api/publishing-session.ts";
-import { branch, sessionFolders } from "../../support/project.ts";
-import { task } from "../../support/run.ts";
+} from "../../support/github/published-project.ts";
+import { createPublisher, type Publisher } from "../../support/github/publishing-session.ts";
+import { branch, sessionFolders } from "../../support/project/project.ts";
 
 let origin: PublishedProject;
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type RaceKind, runAnother, runRace } from "../../support/github-api/publish-races.ts";
+import { type RaceKind, runAnother, runRace } from "../../support/github/publish-races.ts";
 import {
   createPublishedProject,
   type PublishedProject,
-} from "../../support/github-api/published-project.ts";
+} from "../../support/github/published-project.ts";
 
 let origin: PublishedProject;
 let other: string;

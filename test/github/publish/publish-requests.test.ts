@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { createPublishedProject } from "../../support/github-api/published-project.ts";
-import { createPublisher } from "../../support/github-api/publishing-session.ts";
-import { task } from "../../support/run.ts";
+import { task } from "../../support/builders/session.ts";
+import { createPublishedProject } from "../../support/github/published-project.ts";
+import { createPublisher } from "../../support/github/publishing-session.ts";
 
 const tasks = Array.from({ length: 10 }, (_, at) => task(`T-${String(at + 1).padStart(3, "0")}`));
 

@@ -3,14 +3,14 @@ import {
   createPublishedProject,
   type Machine,
   type PublishedProject,
-} from "../../support/github-api/published-project.ts";
-import { ada, bot, pullOf } from "../../support/github-api/publishing.ts";
+} from "../../support/github/published-project.ts";
+import { ada, bot, pullOf } from "../../support/github/publishing.ts";
 import {
   createPublisher,
   type Publisher,
   type Watch,
-} from "../../support/github-api/publishing-session.ts";
-import { branch } from "../../support/project.ts";
+} from "../../support/github/publishing-session.ts";
+import { branch } from "../../support/project/project.ts";
 
 let origin: PublishedProject;
 beforeAll(async () => {

@@ -1,14 +1,14 @@
 import { cpSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { task } from "../../support/builders/session.ts";
 import {
   createPublishedProject,
   type Machine,
   type PublishedProject,
-} from "../../support/github-api/published-project.ts";
-import { createPublisher } from "../../support/github-api/publishing-session.ts";
-import { branch, sessionFolders } from "../../support/project.ts";
-import { task } from "../../support/run.ts";
+} from "../../support/github/published-project.ts";
+import { createPublisher } from "../../support/github/publishing-session.ts";
+import { branch, sessionFolders } from "../../support/project/project.ts";
 
 const all = [task("T-001"), task("T-002"), task("T-003")];
 const two = all.slice(0, 2);

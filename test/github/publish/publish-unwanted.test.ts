@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import {
   createPublishedProject,
   type PublishedProject,
-} from "../../support/github-api/published-project.ts";
-import { createPublisher } from "../../support/github-api/publishing-session.ts";
-import { branch } from "../../support/project.ts";
+} from "../../support/github/published-project.ts";
+import { createPublisher } from "../../support/github/publishing-session.ts";
+import { branch } from "../../support/project/project.ts";
 
 let origin: PublishedProject;
 beforeAll(async () => {

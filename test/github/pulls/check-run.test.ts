@@ -4,9 +4,9 @@ import type {
   CheckAnnotation,
   WantedCheckRun,
 } from "../../../src/github/pulls/wanted-check-run.ts";
-import { faultKinds } from "../../support/github-api/fake-faults.ts";
-import type { FakeGitHub } from "../../support/github-api/fake-github.ts";
-import { breakFirst, head, publishing, run } from "../../support/github-api/publishing.ts";
+import { faultKinds } from "../../support/github/fake-faults.ts";
+import type { FakeGitHub } from "../../support/github/fake-github.ts";
+import { breakFirst, head, publishing, run } from "../../support/github/publishing.ts";
 
 const annotations = (count: number): CheckAnnotation[] =>
   Array.from({ length: count }, (_, at) => ({

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { markReady } from "../../../src/github/pulls/mark-ready.ts";
-import type { FaultKind } from "../../support/github-api/fake-faults.ts";
-import type { FakePull } from "../../support/github-api/fake-state.ts";
-import { breakFirst, publishing, pullOf } from "../../support/github-api/publishing.ts";
+import type { FaultKind } from "../../support/github/fake-faults.ts";
+import type { FakePull } from "../../support/github/fake-state.ts";
+import { breakFirst, publishing, pullOf } from "../../support/github/publishing.ts";
 
 const ready = (more: Partial<FakePull> = {}, kind?: FaultKind) =>
   publishing((deps) => markReady(deps, pullOf(more)), {

@@ -10,11 +10,11 @@ import { upsertComment } from "../../../src/github/pulls/sticky-comment.ts";
 import type { CheckAnnotation } from "../../../src/github/pulls/wanted-check-run.ts";
 import { clock } from "../../../src/platform/clock.ts";
 import { metricsMarker } from "../../../src/views/pull-request/pull-marker.ts";
-import { faultKinds, randomFaults } from "../../support/github-api/fake-faults.ts";
-import { createFakeGitHub, type FakeGitHub } from "../../support/github-api/fake-github.ts";
-import { fakeClock, inFakeTime } from "../../support/github-api/fake-time.ts";
-import { depsFor, head, run, wantedPull } from "../../support/github-api/publishing.ts";
-import { startGitHubServer } from "../../support/github-api/server.ts";
+import { faultKinds, randomFaults } from "../../support/github/fake-faults.ts";
+import { createFakeGitHub, type FakeGitHub } from "../../support/github/fake-github.ts";
+import { fakeClock, inFakeTime } from "../../support/github/fake-time.ts";
+import { depsFor, head, run, wantedPull } from "../../support/github/publishing.ts";
+import { startGitHubServer } from "../../support/github/server.ts";
 
 const runs = 500;
 const share = 0.2;

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { readViewer } from "../../../src/github/api/viewer.ts";
 import { listOwnPulls } from "../../../src/github/pulls/find-marked.ts";
 import { openPull } from "../../../src/github/pulls/pull-request.ts";
-import { faultKinds } from "../../support/github-api/fake-faults.ts";
+import { faultKinds } from "../../support/github/fake-faults.ts";
 import {
   ada,
   breakFirst,
@@ -10,7 +10,7 @@ import {
   pullOf,
   run,
   wantedPull,
-} from "../../support/github-api/publishing.ts";
+} from "../../support/github/publishing.ts";
 
 const open = (more = {}) =>
   ((deps) => openPull(deps, wantedPull(more))) as Parameters<typeof publishing>[0];

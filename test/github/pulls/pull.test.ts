@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { standingOf } from "../../../src/github/pulls/pull.ts";
 import { renderPullMarker } from "../../../src/views/pull-request/pull-marker.ts";
-import type { FakePull } from "../../support/github-api/fake-state.ts";
-import { ada, pullOf, run, wantedPull } from "../../support/github-api/publishing.ts";
+import type { FakePull } from "../../support/github/fake-state.ts";
+import { ada, pullOf, run, wantedPull } from "../../support/github/publishing.ts";
 
 const claimed = { ...wantedPull(), viewer: { login: "github-actions[bot]" } };
 const earlier = "20260101-000000-aaaaaa";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type PushedHead, provesCiStarted } from "../../../src/github/pulls/started-ci.ts";
-import type { FakeGitHub } from "../../support/github-api/fake-github.ts";
-import { head, publishing } from "../../support/github-api/publishing.ts";
+import type { FakeGitHub } from "../../support/github/fake-github.ts";
+import { head, publishing } from "../../support/github/publishing.ts";
 
 const workflow = { path: ".github/workflows/ci.yml", name: "CI", state: "active" };
 const own = { path: ".github/workflows/ralph.yml", name: "ralph", state: "active" };

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { upsertComment } from "../../../src/github/pulls/sticky-comment.ts";
 import { metricsMarker } from "../../../src/views/pull-request/pull-marker.ts";
-import { type FaultKind, faultKinds } from "../../support/github-api/fake-faults.ts";
-import type { FakeComment } from "../../support/github-api/fake-state.ts";
-import { ada, bot, breakFirst, publishing, run } from "../../support/github-api/publishing.ts";
+import { type FaultKind, faultKinds } from "../../support/github/fake-faults.ts";
+import type { FakeComment } from "../../support/github/fake-state.ts";
+import { ada, bot, breakFirst, publishing, run } from "../../support/github/publishing.ts";
 
 const marker = metricsMarker(run);
 const wanted = (figures: string) => ({ number: 7, marker, body: `${marker}\n\n${figures}\n` });

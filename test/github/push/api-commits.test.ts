@@ -2,8 +2,8 @@ import { chmodSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { apiPushLines } from "../../../src/github/push/api-commits.ts";
-import { type ApiScene, branch, createApiScene } from "../../support/github-api/api-push.ts";
-import { randomFaults } from "../../support/github-api/fake-faults.ts";
+import { type ApiScene, branch, createApiScene } from "../../support/github/api-push.ts";
+import { randomFaults } from "../../support/github/fake-faults.ts";
 
 /** Trees and messages of the branch, oldest first, here and on GitHub. */
 function lines({ project, remoteGit, base }: ApiScene) {

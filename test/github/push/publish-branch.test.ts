@@ -1,17 +1,13 @@
 import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import {
-  type Addition,
-  forgeBundle,
-  rewriteJournal,
-} from "../../support/github-api/forge-bundle.ts";
+import { type Addition, forgeBundle, rewriteJournal } from "../../support/github/forge-bundle.ts";
 import {
   createPublishedProject,
   type Machine,
   type PublishedProject,
-} from "../../support/github-api/published-project.ts";
-import { branch } from "../../support/project.ts";
+} from "../../support/github/published-project.ts";
+import { branch } from "../../support/project/project.ts";
 
 let origin: PublishedProject;
 beforeAll(async () => {

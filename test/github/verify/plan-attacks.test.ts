@@ -2,18 +2,18 @@ import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "nod
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { publishSession } from "../../../src/github/publish/publish-session.ts";
-import { goodAnalysis, goodTasks } from "../../support/autopilot.ts";
 import {
   type AutopilotProject,
   goodRequirements,
   itemBranch,
   say,
-} from "../../support/autopilot-project.ts";
+} from "../../support/autopilot/project.ts";
+import { goodAnalysis, goodTasks } from "../../support/autopilot/team.ts";
 import {
   createTravellingRun,
   planFolders,
   type TravellingRun,
-} from "../../support/travelling-run.ts";
+} from "../../support/autopilot/travelling-run.ts";
 
 const document = "tasks/prd-login-form.md";
 const secret = `ghp_${"a1B2".repeat(9)}`;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { addedLines, changedBytes } from "../../../src/github/verify/patch.ts";
 import { readPatch } from "../../../src/github/verify/read-patch.ts";
-import { createGitProject } from "../../support/git.ts";
+import { createGitProject } from "../../support/project/git.ts";
 
 test("a commit's files are read with modes, sizes and both contents", async () => {
   await using project = await createGitProject({ "b.txt": "one\ntwo\n", "gone.txt": "gone\n" });

@@ -4,8 +4,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { FileError } from "../../../src/platform/file-error.ts";
-import { hasProgram, nodeCommand, sourceUrl } from "../../support/programs.ts";
-import { createTestSystem } from "../../support/system.ts";
+import { hasProgram, nodeCommand, sourceUrl } from "../../support/project/programs.ts";
+import { createTestSystem } from "../../support/project/system.ts";
 
 test("text is added at the end, in the order of the calls, also in a later opening", async () => {
   await using system = await createTestSystem();

@@ -1,7 +1,7 @@
 import { stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { createTestSystem } from "../../support/system.ts";
+import { createTestSystem } from "../../support/project/system.ts";
 
 test("bytes and time are copied, and no lock is left", async () => {
   await using system = await createTestSystem();

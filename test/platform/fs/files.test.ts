@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { FileError } from "../../../src/platform/file-error.ts";
 import { createFiles } from "../../../src/platform/fs/files.ts";
-import { createTestFolder, createTestSystem } from "../../support/system.ts";
+import { createTestFolder, createTestSystem } from "../../support/project/system.ts";
 
 async function refusal(act: Promise<unknown>): Promise<FileError> {
   const error = await act.then(() => undefined).catch((thrown: unknown) => thrown);

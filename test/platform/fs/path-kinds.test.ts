@@ -2,7 +2,7 @@ import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readPathKinds } from "../../../src/platform/fs/path-kinds.ts";
-import { createTestFolder } from "../../support/system.ts";
+import { createTestFolder } from "../../support/project/system.ts";
 
 test("folders and files are told apart, links resolved, missing ones left out", async () => {
   await using folder = await createTestFolder();

@@ -5,8 +5,8 @@ import {
   createTemporaryName,
   sweepTemporaryFiles,
 } from "../../../src/platform/fs/temporary-file.ts";
-import { nodeCommand, sourceUrl } from "../../support/programs.ts";
-import { createTestSystem } from "../../support/system.ts";
+import { nodeCommand, sourceUrl } from "../../support/project/programs.ts";
+import { createTestSystem } from "../../support/project/system.ts";
 
 test("what a dead process left is swept; a living one's file and all others stay (F03)", async () => {
   await using system = await createTestSystem();

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { hasProgram, nodeCommand, sourceUrl } from "../../support/programs.ts";
-import { createTestSystem, type TestSystem } from "../../support/system.ts";
+import { hasProgram, nodeCommand, sourceUrl } from "../../support/project/programs.ts";
+import { createTestSystem, type TestSystem } from "../../support/project/system.ts";
 
 /** A process of its own that replaces `state` and prints how that ended and which files are there. */
 const script = `

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { acquireExclusively } from "../../../src/platform/locks/exclusive-lock.ts";
 import { readStartTime } from "../../../src/platform/process/process-table.ts";
-import { createTestFolder } from "../../support/system.ts";
+import { createTestFolder } from "../../support/project/system.ts";
 
 const claim = { session_id: "mine", started_at: "2026-01-25T14:30:52.000Z" };
 const ownStart = readStartTime(process.pid) ?? null;

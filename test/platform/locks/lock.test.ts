@@ -7,8 +7,8 @@ import { describe, expect, test } from "vitest";
 import { FileError } from "../../../src/platform/file-error.ts";
 import { acquireLock, readLockOwner } from "../../../src/platform/locks/lock.ts";
 import type { LockResult } from "../../../src/platform/locks/lock-result.ts";
-import { hasProgram, nodeCommand, sourceUrl } from "../../support/programs.ts";
-import { createTestFolder } from "../../support/system.ts";
+import { hasProgram, nodeCommand, sourceUrl } from "../../support/project/programs.ts";
+import { createTestFolder } from "../../support/project/system.ts";
 
 const claim = { session_id: "20260125-143052-abab", started_at: "2026-01-25T14:30:52.000Z" };
 

@@ -5,8 +5,8 @@ import { FileError } from "../../../src/platform/file-error.ts";
 import { createFiles } from "../../../src/platform/fs/files.ts";
 import { type LockedUpdate, updateLocked } from "../../../src/platform/locks/locked-update.ts";
 import { longestWaitMs, python, runContest } from "../../support/locks/contest.ts";
-import { hasProgram } from "../../support/programs.ts";
-import { createTestFolder } from "../../support/system.ts";
+import { hasProgram } from "../../support/project/programs.ts";
+import { createTestFolder } from "../../support/project/system.ts";
 
 async function createFolder() {
   const folder = await createTestFolder();

@@ -6,8 +6,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { takeLocks } from "../../../src/platform/locks/take-locks.ts";
 import { readProcesses } from "../../../src/platform/process/process-table.ts";
-import { hasProgram, nodeCommand, sourceUrl } from "../../support/programs.ts";
-import { createTestFolder } from "../../support/system.ts";
+import { hasProgram, nodeCommand, sourceUrl } from "../../support/project/programs.ts";
+import { createTestFolder } from "../../support/project/system.ts";
 
 /** Takes locks, says how that went, and keeps them until it is killed; its detached child lives on. */
 const holder = `

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createTestSystem } from "../../support/system.ts";
+import { createTestSystem } from "../../support/project/system.ts";
 
 type Options = { input?: string | Buffer; maxBytes?: number; env?: Record<string, string> };
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createTestSystem } from "../../support/system.ts";
+import { createTestSystem } from "../../support/project/system.ts";
 
 async function ask(
   [file = "", ...args]: string[],

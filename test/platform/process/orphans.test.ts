@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { expect, test } from "vitest";
 import { createMark, endOrphans } from "../../../src/platform/process/orphans.ts";
 import { isRunning } from "../../../src/platform/process/process-table.ts";
-import { createTestFolder } from "../../support/system.ts";
+import { createTestFolder } from "../../support/project/system.ts";
 
 const dead = "RALPH_CALL=99999999-1-";
 

@@ -1,7 +1,7 @@
 import { chmod, stat, symlink, writeFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { readSecretFile, writeSecretFile } from "../../../src/platform/secrets/secret-file.ts";
-import { createTestFolder } from "../../support/system.ts";
+import { createTestFolder } from "../../support/project/system.ts";
 
 test("a file with secrets is its owner's alone, and never written over", async () => {
   await using folder = await createTestFolder();

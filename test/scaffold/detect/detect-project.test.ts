@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { type DetectOptions, detectProject } from "../../../src/scaffold/detect/detect-project.ts";
 import { networkVariables } from "../../../src/scaffold/detect/network-variables.ts";
 import { renderConfig } from "../../../src/scaffold/write/render-config.ts";
-import { createTestSystem } from "../../support/system.ts";
+import { createTestSystem } from "../../support/project/system.ts";
 import { detect } from "./detect.ts";
 
 const scripts = { lint: "x", typecheck: "x", build: "x", test: "x" };

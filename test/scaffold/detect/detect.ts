@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { type DetectOptions, detectProject } from "../../../src/scaffold/detect/detect-project.ts";
 import { renderConfig } from "../../../src/scaffold/write/render-config.ts";
 import { parseConfig } from "../../../src/sources/config-file.ts";
-import { createTestSystem } from "../../support/system.ts";
+import { createTestSystem } from "../../support/project/system.ts";
 
 export type Tree = Record<string, string | object>;
 

@@ -3,7 +3,7 @@ import { FileError } from "../../../src/platform/file-error.ts";
 import type { Files } from "../../../src/platform/system.ts";
 import { detectProject } from "../../../src/scaffold/detect/detect-project.ts";
 import { findFile } from "../../../src/scaffold/detect/find-file.ts";
-import { createTestSystem } from "../../support/system.ts";
+import { createTestSystem } from "../../support/project/system.ts";
 
 test("upper folders come first, and what tools made is not looked at", async () => {
   await using system = await createTestSystem();

@@ -2,8 +2,8 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { locatePlace } from "../../../src/scaffold/detect/locate-place.ts";
-import { createGitProject } from "../../support/git.ts";
-import { createTestSystem } from "../../support/system.ts";
+import { createGitProject } from "../../support/project/git.ts";
+import { createTestSystem } from "../../support/project/system.ts";
 
 test("without a repository the folder itself is the project", async () => {
   await using system = await createTestSystem();

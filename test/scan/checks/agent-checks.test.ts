@@ -4,8 +4,8 @@ import { describe, expect, test } from "vitest";
 import { agentCall } from "../../../src/scan/checks/agent-call.ts";
 import { agents } from "../../../src/scan/checks/agents.ts";
 import { credentials } from "../../../src/scan/checks/credentials.ts";
-import { createProject, type ProjectOptions } from "../../support/project.ts";
-import { task } from "../../support/run.ts";
+import { task } from "../../support/builders/session.ts";
+import { createProject, type ProjectOptions } from "../../support/project/project.ts";
 import { look } from "./look.ts";
 
 const one = { tasks: [task("T-001")] };

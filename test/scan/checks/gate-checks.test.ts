@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { gates } from "../../../src/scan/checks/gates.ts";
 import { tools } from "../../../src/scan/checks/tools.ts";
-import { createProject } from "../../support/project.ts";
-import { task } from "../../support/run.ts";
+import { task } from "../../support/builders/session.ts";
+import { createProject } from "../../support/project/project.ts";
 import { look } from "./look.ts";
 
 const one = { tasks: [task("T-001")] };

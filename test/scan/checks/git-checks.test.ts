@@ -5,8 +5,8 @@ import { baseBranch } from "../../../src/scan/checks/base-branch.ts";
 import { git } from "../../../src/scan/checks/git.ts";
 import { repository } from "../../../src/scan/checks/repository.ts";
 import { workTree } from "../../../src/scan/checks/work-tree.ts";
-import { createProject } from "../../support/project.ts";
-import { task } from "../../support/run.ts";
+import { task } from "../../support/builders/session.ts";
+import { createProject } from "../../support/project/project.ts";
 import { look } from "./look.ts";
 
 const one = { tasks: [task("T-001")] };

@@ -2,7 +2,7 @@ import type { Environment } from "../../../src/platform/system.ts";
 import type { Check, CheckResult } from "../../../src/scan/check.ts";
 import { runChecks } from "../../../src/scan/run-checks.ts";
 import { openScene } from "../../../src/scan/scene.ts";
-import type { Project } from "../../support/project.ts";
+import type { Project } from "../../support/project/project.ts";
 
 /** What one check finds in a project; `env` is added to its environment. */
 export async function look(

@@ -9,9 +9,9 @@ import { node } from "../../../src/scan/checks/node.ts";
 import { repository } from "../../../src/scan/checks/repository.ts";
 import { sandbox } from "../../../src/scan/checks/sandbox.ts";
 import { state } from "../../../src/scan/checks/state.ts";
-import { createProject } from "../../support/project.ts";
-import { task } from "../../support/run.ts";
-import { hasBubblewrap } from "../../support/sandbox.ts";
+import { task } from "../../support/builders/session.ts";
+import { createProject } from "../../support/project/project.ts";
+import { hasBubblewrap } from "../../support/project/sandbox.ts";
 import { look } from "./look.ts";
 
 const one = { tasks: [task("T-001")] };

@@ -2,8 +2,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { refusedPaths } from "../../../src/scan/checks/refused-paths.ts";
 import { workTree } from "../../../src/scan/checks/work-tree.ts";
-import { createProject, type Project } from "../../support/project.ts";
-import { task } from "../../support/run.ts";
+import { task } from "../../support/builders/session.ts";
+import { createProject, type Project } from "../../support/project/project.ts";
 import { look } from "./look.ts";
 
 const one = { tasks: [task("T-001")] };

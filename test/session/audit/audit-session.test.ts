@@ -4,8 +4,8 @@ import { expect, test } from "vitest";
 import { hashLine } from "../../../src/journal/line.ts";
 import { auditSession, isSound } from "../../../src/session/audit/audit-session.ts";
 import { locateProject } from "../../../src/session/open/locate-project.ts";
-import { createProject, type Project } from "../../support/project.ts";
-import { task } from "../../support/run.ts";
+import { task } from "../../support/builders/session.ts";
+import { createProject, type Project } from "../../support/project/project.ts";
 
 const one = { tasks: [task("T-001")], config: { sandbox: { mode: "off" } } };
 

@@ -5,8 +5,8 @@ import {
   shapeProblems,
   stepProblems,
 } from "../../../src/session/bundle/plan-rules.ts";
-import { goodAnalysis, goodTasks } from "../../support/autopilot.ts";
-import { configWith } from "../../support/config.ts";
+import { goodAnalysis, goodTasks } from "../../support/autopilot/team.ts";
+import { configWith } from "../../support/builders/config.ts";
 
 const none = { mode: "000000", id: "0" };
 const change = (path: string, id: string, mode = "100644") => ({

@@ -5,8 +5,8 @@ import type { RalphError } from "../../../src/error.ts";
 import { proveClone } from "../../../src/session/clean-room/prove-clone.ts";
 import { proveHead } from "../../../src/session/clean-room/prove-head.ts";
 import { locateProject } from "../../../src/session/open/locate-project.ts";
-import { createProject, sessionFolders } from "../../support/project.ts";
-import { task } from "../../support/run.ts";
+import { task } from "../../support/builders/session.ts";
+import { createProject, sessionFolders } from "../../support/project/project.ts";
 
 const ignoring = { files: { ".gitignore": "cache/\n" } };
 

@@ -4,9 +4,9 @@ import { describe, expect, test } from "vitest";
 import type { ProofStep } from "../../../src/core/checks/prove.ts";
 import { proveHead } from "../../../src/session/clean-room/prove-head.ts";
 import { locateProject } from "../../../src/session/open/locate-project.ts";
-import { createProject, type Project, sessionFolders } from "../../support/project.ts";
-import { task } from "../../support/run.ts";
-import { hasBubblewrap } from "../../support/sandbox.ts";
+import { task } from "../../support/builders/session.ts";
+import { createProject, type Project, sessionFolders } from "../../support/project/project.ts";
+import { hasBubblewrap } from "../../support/project/sandbox.ts";
 
 /** What the proof of the project's only session comes to, asked for in `root`. */
 async function prove(project: Project, given: { root?: string; cancel?: AbortSignal } = {}) {

@@ -10,14 +10,14 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { CrashTemplate } from "../../support/crash-project.ts";
-import { faultsAfter, sessionFolders } from "../../support/crash-recovery.ts";
-import { rewriteJournal } from "../../support/github-api/forge-bundle.ts";
 import {
   createInterruptedTemplate,
   type Interrupted,
   interruptedProject,
-} from "../../support/interrupted.ts";
+} from "../../support/crash/interrupted.ts";
+import type { CrashTemplate } from "../../support/crash/project.ts";
+import { faultsAfter, sessionFolders } from "../../support/crash/recovery.ts";
+import { rewriteJournal } from "../../support/github/forge-bundle.ts";
 
 let template: CrashTemplate;
 /** The session that is carried elsewhere: cancelled in T-002, its `.ralph` files pushed with the start commit. */

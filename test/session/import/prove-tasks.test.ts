@@ -3,8 +3,8 @@ import type { Run } from "../../../src/core/state/run.ts";
 import { readJournal } from "../../../src/journal/audit.ts";
 import { createFiles } from "../../../src/platform/fs/files.ts";
 import { foreignList, foreignTasks } from "../../../src/session/import/prove-tasks.ts";
-import { createProject, sessionFolders } from "../../support/project.ts";
-import { task } from "../../support/run.ts";
+import { task } from "../../support/builders/session.ts";
+import { createProject, sessionFolders } from "../../support/project/project.ts";
 
 async function createFinished() {
   const project = await createProject({ tasks: [task("T-001", { dependsOn: [] })] });

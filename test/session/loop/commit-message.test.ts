@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { commitMessage } from "../../../src/session/loop/commit-message.ts";
-import { runOf, task } from "../../support/run.ts";
+import { runOf, task } from "../../support/builders/session.ts";
 
 test("a commit names task, criteria, session and its place in the journal", () => {
   const run = runOf([

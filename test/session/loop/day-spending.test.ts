@@ -6,8 +6,8 @@ import {
   keepSpending,
   spentByOthers,
 } from "../../../src/session/loop/day-spending.ts";
-import { agentEnd, sessionStart, start, task } from "../../support/run.ts";
-import { createTestSystem, type TestSystem } from "../../support/system.ts";
+import { agentEnd, sessionStart, start, task } from "../../support/builders/session.ts";
+import { createTestSystem, type TestSystem } from "../../support/project/system.ts";
 
 const [first, second, third] = [
   "20260125-143052-aaaaaa",

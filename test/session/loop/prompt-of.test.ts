@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { patternsOf } from "../../../src/session/loop/prompt-of.ts";
-import { createProject } from "../../support/project.ts";
-import { task } from "../../support/run.ts";
+import { task } from "../../support/builders/session.ts";
+import { createProject } from "../../support/project/project.ts";
 
 const oneTask = [task("T-001")];
 

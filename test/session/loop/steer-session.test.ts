@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import type { Run } from "../../../src/core/state/run.ts";
 import type { Order } from "../../../src/core/state/said-order.ts";
 import { runProject } from "../../../src/entry/run-project.ts";
-import { createProject, type Project } from "../../support/project.ts";
-import { task } from "../../support/run.ts";
+import { task } from "../../support/builders/session.ts";
+import { createProject, type Project } from "../../support/project/project.ts";
 
 const ada = { by: "ada" };
 const tasks = ["T-001", "T-002", "T-003"].map((id) =>

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readTeamNotes } from "../../../src/session/loop/team-notes.ts";
-import { runOf, task } from "../../support/run.ts";
-import { createTestSystem } from "../../support/system.ts";
+import { runOf, task } from "../../support/builders/session.ts";
+import { createTestSystem } from "../../support/project/system.ts";
 
 const origin = {
   path: ".ralph/specs/auth/implementation",

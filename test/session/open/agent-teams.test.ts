@@ -6,8 +6,8 @@ import { sessionIds } from "../../../src/journal/store.ts";
 import { locateProject } from "../../../src/session/open/locate-project.ts";
 import { openSide } from "../../../src/session/open/open-side.ts";
 import { goal } from "../../dialects/agent-teams/team-goal.ts";
-import { createProject, type Project } from "../../support/project.ts";
-import { task } from "../../support/run.ts";
+import { task } from "../../support/builders/session.ts";
+import { createProject, type Project } from "../../support/project/project.ts";
 
 const guardrails = ".ralph/guardrails.md";
 /** Red until somebody has tried twice. */

@@ -2,8 +2,8 @@ import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { agentVersions } from "../../../src/session/open/agent-versions.ts";
-import { configWith } from "../../support/config.ts";
-import { createTestSystem } from "../../support/system.ts";
+import { configWith } from "../../support/builders/config.ts";
+import { createTestSystem } from "../../support/project/system.ts";
 
 async function versionsOf(agents: object, env: Record<string, string> = {}) {
   await using system = await createTestSystem({ env });

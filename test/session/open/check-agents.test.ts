@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { checkAgents } from "../../../src/session/open/check-agents.ts";
-import { configWith, everyRole } from "../../support/config.ts";
-import { createTestSystem } from "../../support/system.ts";
+import { configWith, everyRole } from "../../support/builders/config.ts";
+import { createTestSystem } from "../../support/project/system.ts";
 
 test.each([
   ["an unknown driver", { agents: everyRole({ driver: "parrot" }) }, "no agent driver"],

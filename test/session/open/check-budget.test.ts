@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { checkBudget } from "../../../src/session/open/check-budget.ts";
-import { configWith, everyRole } from "../../support/config.ts";
+import { configWith, everyRole } from "../../support/builders/config.ts";
 
 const budget = { limits: { budget_usd: 5 } };
 const free = { default: { input: 0, output: 0 } };

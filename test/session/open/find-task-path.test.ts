@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { findTaskPath, matchingFiles } from "../../../src/session/open/find-task-path.ts";
-import { createGitProject } from "../../support/git.ts";
+import { createGitProject } from "../../support/project/git.ts";
 
 const json = { type: "prd_json", path: ".ralph/prd.json" } as const;
 

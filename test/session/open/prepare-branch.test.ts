@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { Config } from "../../../src/schema/config/config.ts";
 import { Prd } from "../../../src/schema/tasks/prd.ts";
 import { branchName } from "../../../src/session/open/prepare-branch.ts";
-import { createProject } from "../../support/project.ts";
-import { task } from "../../support/run.ts";
+import { task } from "../../support/builders/session.ts";
+import { createProject } from "../../support/project/project.ts";
 
 const config = Config.parse({
   version: "1",

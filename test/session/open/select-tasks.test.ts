@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { selectTasks } from "../../../src/session/open/select-tasks.ts";
-import { task } from "../../support/run.ts";
+import { task } from "../../support/builders/session.ts";
 
 const tasks = [
   task("T-003", { priority: 1 }),

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { openStore } from "../../../src/journal/store.ts";
 import { sweepLeftovers } from "../../../src/session/open/sweep-leftovers.ts";
-import { createGitProject } from "../../support/git.ts";
+import { createGitProject } from "../../support/project/git.ts";
 
 const draft = ".ralph-tmp-99999999-1-0123456789abcdef";
 

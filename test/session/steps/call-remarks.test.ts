@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { FactOf } from "../../../src/core/state/event.ts";
 import { remarksOn } from "../../../src/session/steps/call-remarks.ts";
-import { agentEnd } from "../../support/run.ts";
+import { agentEnd } from "../../support/builders/session.ts";
 
 const request = { program: ["claude"], allowedTools: ["Read"], readOnly: false } as const;
 const question = "I have looked around.\nTabs or spaces?\n";

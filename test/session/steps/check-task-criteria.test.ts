@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { createProject } from "../../support/project.ts";
-import { task } from "../../support/run.ts";
+import { task } from "../../support/builders/session.ts";
+import { createProject } from "../../support/project/project.ts";
 
 const withCriteria = (...acceptanceCriteria: string[]) => [task("T-001", { acceptanceCriteria })];
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { createProject } from "../../support/project.ts";
-import { task } from "../../support/run.ts";
+import { task } from "../../support/builders/session.ts";
+import { createProject } from "../../support/project/project.ts";
 
 test("the work of a failed task is kept as a tree that is named, and the work tree is put back", async () => {
   const config = { limits: { max_iterations: 1 } };

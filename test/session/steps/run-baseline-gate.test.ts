@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { createProject, type ProjectOptions } from "../../support/project.ts";
-import { task } from "../../support/run.ts";
+import { task } from "../../support/builders/session.ts";
+import { createProject, type ProjectOptions } from "../../support/project/project.ts";
 
 /** A gate that is red on the start commit already: one known failure, and one more when `src/bad.txt` is there. */
 const tap = `echo "not ok 1 - old failure"

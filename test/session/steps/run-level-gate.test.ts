@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { createProject, type ProjectOptions } from "../../support/project.ts";
-import { task } from "../../support/run.ts";
+import { task } from "../../support/builders/session.ts";
+import { createProject, type ProjectOptions } from "../../support/project/project.ts";
 
 const oneTask = [task("T-001")];
 const withGates = (full: object[], build: object[] = []): ProjectOptions => ({

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { createTestFolder } from "../system.ts";
+import { createTestFolder } from "../project/system.ts";
 
 export type Kind = "node" | "python" | "bash";
 

@@ -1,4 +1,4 @@
-import { createGitProject } from "../git.ts";
+import { createGitProject } from "../project/git.ts";
 import type { JobResult, RunnerOptions, WorkflowResult } from "./model.ts";
 import { runWorkflow } from "./run-workflow.ts";
 

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { stringify } from "yaml";
-import { createTestFolder } from "../system.ts";
+import { createTestFolder } from "../project/system.ts";
 import { githubContext } from "./contexts.ts";
 import { merge } from "./finished.ts";
 import { readWorkflow } from "./github-parser.ts";

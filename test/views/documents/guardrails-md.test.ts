@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Fact } from "../../../src/core/state/event.ts";
 import { parseSigns } from "../../../src/schema/session-files/signs.ts";
 import { guardrailsMd } from "../../../src/views/documents/guardrails-md.ts";
-import { agentEnd, failed, passing, runOf, start, task } from "../../support/run.ts";
+import { agentEnd, failed, passing, runOf, start, task } from "../../support/builders/session.ts";
 
 const tasks = [task("T-001"), task("T-002")];
 

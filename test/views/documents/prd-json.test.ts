@@ -4,7 +4,7 @@ import { apply } from "../../../src/core/state/apply.ts";
 import type { Run } from "../../../src/core/state/run.ts";
 import { prdJson } from "../../../src/views/documents/prd-json.ts";
 import { renderProof } from "../../../src/views/summary/proof.ts";
-import { events, runOf, sessionStart, task } from "../../support/run.ts";
+import { events, runOf, sessionStart, task } from "../../support/builders/session.ts";
 import { passedRun, passingWith, richClaim, spliceTwice } from "./splicing.ts";
 
 const one = passedRun(["T-001"]);

@@ -5,7 +5,7 @@ import type { Prd, Task } from "../../../src/schema/tasks/prd.ts";
 import { parseMarkdownTasks } from "../../../src/sources/markdown-tasks.ts";
 import { renderRequest } from "../../../src/views/documents/render-request.ts";
 import { lossesOf } from "../../../src/views/documents/request-list.ts";
-import { task as plain } from "../../support/run.ts";
+import { task as plain } from "../../support/builders/session.ts";
 
 const now = "2026-01-25T14:38:05.000Z";
 const options = { source: ".ralph/prd.json", now, name: "AUTH" };

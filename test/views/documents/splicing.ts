@@ -1,7 +1,7 @@
 import type { Fact } from "../../../src/core/state/event.ts";
 import type { Run } from "../../../src/core/state/run.ts";
 import type { SpliceSurface } from "../../../src/views/surface.ts";
-import { agentEnd, passing, runOf, task } from "../../support/run.ts";
+import { agentEnd, passing, runOf, task } from "../../support/builders/session.ts";
 
 export const richClaim = `## Changes
 - Added login

@@ -4,7 +4,7 @@ import { findTaskBlock } from "../../../src/schema/tasks/foreign/task-block.ts";
 import type { Prd, Task } from "../../../src/schema/tasks/prd.ts";
 import { parseMarkdownTasks } from "../../../src/sources/markdown-tasks.ts";
 import { formatOf, updateRequest } from "../../../src/views/documents/update-request.ts";
-import { task as plain } from "../../support/run.ts";
+import { task as plain } from "../../support/builders/session.ts";
 
 const task = (id: string, more: Partial<Task> = {}): Task => ({ ...plain(id), ...more });
 const prd = (tasks: Task[]): Prd => ({ project: "Login", description: "People log in", tasks });

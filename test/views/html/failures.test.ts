@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { countFailures, failuresOf, lastWords } from "../../../src/views/html/failures.ts";
-import { agentEnd, events, failed } from "../../support/run.ts";
+import { agentEnd, events, failed } from "../../support/builders/session.ts";
 
 test("failures are told by task: iterations that came to nothing, and programs that failed", () => {
   const told = failuresOf(

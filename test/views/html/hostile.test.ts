@@ -10,7 +10,7 @@ import {
   sessionStart,
   start,
   task,
-} from "../../support/run.ts";
+} from "../../support/builders/session.ts";
 import { hostileText } from "../job/hostile-text.ts";
 import { problemsOf } from "./check-page.ts";
 import { told } from "./long-session.ts";

@@ -1,7 +1,14 @@
 import { apply } from "../../../src/core/state/apply.ts";
 import type { Fact, RunEvent, RunTask } from "../../../src/core/state/event.ts";
 import type { Run } from "../../../src/core/state/run.ts";
-import { agentEnd, failed, gateEnd, sessionStart, start, task } from "../../support/run.ts";
+import {
+  agentEnd,
+  failed,
+  gateEnd,
+  sessionStart,
+  start,
+  task,
+} from "../../support/builders/session.ts";
 
 /** A fact and how long it took, seconds. */
 type Step = [fact: Fact, seconds: number];

@@ -3,7 +3,7 @@ import type { Fact, RunEvent } from "../../../src/core/state/event.ts";
 import type { StopReason } from "../../../src/error.ts";
 import { renderHtmlReport } from "../../../src/views/html/report.ts";
 import { slimEvent } from "../../../src/views/html/slim-event.ts";
-import { agentEnd, failed, passing, start, task } from "../../support/run.ts";
+import { agentEnd, failed, passing, start, task } from "../../support/builders/session.ts";
 import { everyFact } from "../session-files/every-fact.ts";
 import { realisticEvents } from "../session-files/realistic-run.ts";
 import { problemsOf } from "./check-page.ts";

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { createActionLog, quoteOutput } from "../../../src/views/job/action-log.ts";
 import type { Level } from "../../../src/views/terminal/event-line.ts";
 import type { TerminalStyle } from "../../../src/views/terminal/terminal.ts";
-import { agentEnd, failed, start, task } from "../../support/run.ts";
+import { agentEnd, failed, start, task } from "../../support/builders/session.ts";
 import { everyFact } from "../session-files/every-fact.ts";
 import { realisticEvents } from "../session-files/realistic-run.ts";
 import { hostileText } from "./hostile-text.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { annotationsOf, redGates, renderAnnotations } from "../../../src/views/job/annotations.ts";
-import { agentEnd, gateEnd, passing, runOf, start, task } from "../../support/run.ts";
+import { agentEnd, gateEnd, passing, runOf, start, task } from "../../support/builders/session.ts";
 import { hostileText } from "./hostile-text.ts";
 import { runnerCommand } from "./runner-commands.ts";
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { maxBars, renderGantt } from "../../../src/views/job/gantt.ts";
 import { type Summary, summarize } from "../../../src/views/summary/summary.ts";
 import type { CallSummary } from "../../../src/views/summary/summary-calls.ts";
-import { runOf, task } from "../../support/run.ts";
+import { runOf, task } from "../../support/builders/session.ts";
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 25, 14) + second * 1000).toISOString();
 const call = (id: string, second: number, more: Partial<CallSummary> = {}): CallSummary => ({

@@ -3,7 +3,14 @@ import { expect, test } from "vitest";
 import type { Fact, RunTask } from "../../../src/core/state/event.ts";
 import { maxSummaryBytes, renderJobSummary } from "../../../src/views/job/job-summary.ts";
 import { summarize } from "../../../src/views/summary/summary.ts";
-import { agentEnd, criteriaEnd, gateEnd, passing, start, task } from "../../support/run.ts";
+import {
+  agentEnd,
+  criteriaEnd,
+  gateEnd,
+  passing,
+  start,
+  task,
+} from "../../support/builders/session.ts";
 import { realisticEvents } from "../session-files/realistic-run.ts";
 import { hostileText } from "./hostile-text.ts";
 

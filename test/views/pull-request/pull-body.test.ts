@@ -8,7 +8,14 @@ import {
 } from "../../../src/views/pull-request/pull-body.ts";
 import { parsePullMarker } from "../../../src/views/pull-request/pull-marker.ts";
 import { summarize } from "../../../src/views/summary/summary.ts";
-import { agentEnd, criteriaEnd, gateEnd, passing, start, task } from "../../support/run.ts";
+import {
+  agentEnd,
+  criteriaEnd,
+  gateEnd,
+  passing,
+  start,
+  task,
+} from "../../support/builders/session.ts";
 import { hostileText } from "../job/hostile-text.ts";
 import { realisticRun } from "../session-files/realistic-run.ts";
 import { reportedRun } from "./reported-run.ts";

@@ -1,6 +1,6 @@
 import type { Fact } from "../../../src/core/state/event.ts";
 import type { Run } from "../../../src/core/state/run.ts";
-import { agentEnd, passing, start, task } from "../../support/run.ts";
+import { agentEnd, passing, start, task } from "../../support/builders/session.ts";
 import { realisticRun } from "../session-files/realistic-run.ts";
 
 const message = "No change in 3 iterations. Last failure: ask @octo about fixes #3";

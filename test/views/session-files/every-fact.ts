@@ -1,5 +1,12 @@
 import type { Fact } from "../../../src/core/state/event.ts";
-import { agentEnd, criteriaEnd, failed, gateEnd, passing, start } from "../../support/run.ts";
+import {
+  agentEnd,
+  criteriaEnd,
+  failed,
+  gateEnd,
+  passing,
+  start,
+} from "../../support/builders/session.ts";
 
 const output = { sha256: "d".repeat(64), bytes: 10 };
 const until = "2026-01-25T15:00:00.000Z";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Fact } from "../../../src/core/state/event.ts";
 import { logs, maxLogText } from "../../../src/views/session-files/logs.ts";
-import { agentEnd, gateEnd, start, task } from "../../support/run.ts";
+import { agentEnd, gateEnd, start, task } from "../../support/builders/session.ts";
 import { everyFact } from "./every-fact.ts";
 import { realisticEvents } from "./realistic-run.ts";
 

@@ -1,7 +1,7 @@
 import { apply } from "../../../src/core/state/apply.ts";
 import type { Fact, RunEvent, RunTask } from "../../../src/core/state/event.ts";
 import type { Run } from "../../../src/core/state/run.ts";
-import { events, sessionStart } from "../../support/run.ts";
+import { events, sessionStart } from "../../support/builders/session.ts";
 
 /** Every event with the state after it; commits have the length git gives them. */
 export function realisticEvents(

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Fact } from "../../../src/core/state/event.ts";
 import { RunRecord } from "../../../src/schema/session-files/run-record.ts";
 import { runRecord } from "../../../src/views/session-files/run-record.ts";
-import { task } from "../../support/run.ts";
+import { task } from "../../support/builders/session.ts";
 import { reportedRun } from "../pull-request/reported-run.ts";
 import { realisticRun } from "./realistic-run.ts";
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Fact } from "../../../src/core/state/event.ts";
 import { Session } from "../../../src/schema/session-files/session.ts";
 import { sessionJson } from "../../../src/views/session-files/session-json.ts";
-import { passing, start, task } from "../../support/run.ts";
+import { passing, start, task } from "../../support/builders/session.ts";
 import { realisticRun } from "./realistic-run.ts";
 
 const given = { token: "ralph-20260125-143052-a7b3c9f2d1e8" };

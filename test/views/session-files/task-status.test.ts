@@ -4,7 +4,7 @@ import type { Fact } from "../../../src/core/state/event.ts";
 import { canonicalChecksum } from "../../../src/schema/session-files/checksum.ts";
 import { TaskStatus } from "../../../src/schema/session-files/task-status.ts";
 import { taskStatusJson, taskStatusSha256 } from "../../../src/views/session-files/task-status.ts";
-import { failed, passing, start, task } from "../../support/run.ts";
+import { failed, passing, start, task } from "../../support/builders/session.ts";
 import { realisticEvents, realisticRun } from "./realistic-run.ts";
 
 const given = { token: "" };

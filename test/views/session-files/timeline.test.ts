@@ -4,7 +4,7 @@ import {
   timelineEventNames,
 } from "../../../src/schema/session-files/timeline-event.ts";
 import { timeline, timelineEvents } from "../../../src/views/session-files/timeline.ts";
-import { gateEnd, start, task } from "../../support/run.ts";
+import { gateEnd, start, task } from "../../support/builders/session.ts";
 import { everyFact } from "./every-fact.ts";
 import { realisticEvents } from "./realistic-run.ts";
 

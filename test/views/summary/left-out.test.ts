@@ -9,7 +9,7 @@ import { renderPullBody } from "../../../src/views/pull-request/pull-body.ts";
 import { renderReport } from "../../../src/views/summary/report-markdown.ts";
 import { summarize } from "../../../src/views/summary/summary.ts";
 import { renderSummary } from "../../../src/views/summary/summary-text.ts";
-import { passing, runOf, task } from "../../support/run.ts";
+import { passing, runOf, task } from "../../support/builders/session.ts";
 
 const tasks = [task("T-001"), task("T-002"), task("T-003", { dependsOn: ["T-002"] })];
 const said = (order: Order): Fact => ({ type: "steered", order });

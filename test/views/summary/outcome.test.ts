@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { StopReason } from "../../../src/error.ts";
 import { outcomeOf, sessionStatusOf } from "../../../src/views/summary/outcome.ts";
-import { passing, runOf, start, task } from "../../support/run.ts";
+import { passing, runOf, start, task } from "../../support/builders/session.ts";
 
 const ended = (reason: StopReason, hasPassed = false) =>
   runOf(

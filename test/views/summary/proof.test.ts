@@ -3,7 +3,7 @@ import type { CriterionResult } from "../../../src/core/state/event.ts";
 import type { TaskRun } from "../../../src/core/state/run.ts";
 import { taskRun } from "../../../src/core/state/run.ts";
 import { gateResults, renderProof } from "../../../src/views/summary/proof.ts";
-import { gateEnd, task } from "../../support/run.ts";
+import { gateEnd, task } from "../../support/builders/session.ts";
 
 function proven(verdicts: CriterionResult["verdict"][], more: Partial<TaskRun> = {}): TaskRun {
   const results = verdicts.map((verdict, index) => ({

@@ -4,7 +4,15 @@ import type { Fact } from "../../../src/core/state/event.ts";
 import type { Run } from "../../../src/core/state/run.ts";
 import { summarize } from "../../../src/views/summary/summary.ts";
 import { callsOf, usageByModel } from "../../../src/views/summary/summary-calls.ts";
-import { agentEnd, events, reviewed, runOf, sessionStart, start, task } from "../../support/run.ts";
+import {
+  agentEnd,
+  events,
+  reviewed,
+  runOf,
+  sessionStart,
+  start,
+  task,
+} from "../../support/builders/session.ts";
 
 type Begun = { role?: "implementation" | "review"; model?: string };
 const begin = (id: string, { role = "implementation", model }: Begun = {}): Fact => ({

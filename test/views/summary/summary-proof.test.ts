@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Fact, FactOf } from "../../../src/core/state/event.ts";
 import { summarize } from "../../../src/views/summary/summary.ts";
-import { agentEnd, gateEnd, runOf, start, task } from "../../support/run.ts";
+import { agentEnd, gateEnd, runOf, start, task } from "../../support/builders/session.ts";
 
 const tasks = [task("T-001", { acceptanceCriteria: ["First", "Second\nline"] })];
 const taskOf = (facts: readonly Fact[]) => summarize(runOf(tasks, facts)).tasks[0];

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { summarize } from "../../../src/views/summary/summary.ts";
 import { renderSummary } from "../../../src/views/summary/summary-text.ts";
-import { task } from "../../support/run.ts";
+import { task } from "../../support/builders/session.ts";
 import { reportedRun } from "../pull-request/reported-run.ts";
 import { realisticRun } from "../session-files/realistic-run.ts";
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Fact } from "../../../src/core/state/event.ts";
 import { stopReasons } from "../../../src/error.ts";
 import { summarize } from "../../../src/views/summary/summary.ts";
-import { agentEnd, failed, passing, start, task } from "../../support/run.ts";
+import { agentEnd, failed, passing, start, task } from "../../support/builders/session.ts";
 import { realisticRun } from "../session-files/realistic-run.ts";
 
 const tasks = [task("T-001"), task("T-002"), task("T-003", { passes: true })];

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { createFiles } from "../../../src/platform/fs/files.ts";
 import type { AppendSurface } from "../../../src/views/surface.ts";
 import { createAppender } from "../../../src/views/sync/appender.ts";
-import { events, runOf, sessionStart, task } from "../../support/run.ts";
-import { createTestFolder } from "../../support/system.ts";
+import { events, runOf, sessionStart, task } from "../../support/builders/session.ts";
+import { createTestFolder } from "../../support/project/system.ts";
 
 const tasks = [task("T-001")];
 const run = runOf(tasks);

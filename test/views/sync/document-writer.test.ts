@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { passedTasks } from "../../../src/views/summary/passed-tasks.ts";
 import type { SpliceSurface } from "../../../src/views/surface.ts";
 import { createDocumentWriter } from "../../../src/views/sync/document-writer.ts";
-import { createTestSystem } from "../../support/system.ts";
+import { createTestSystem } from "../../support/project/system.ts";
 import { passedRun } from "../documents/splicing.ts";
 
 /** A document of task ids, and which tasks each call was asked about. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { SpliceSurface } from "../../../src/views/surface.ts";
 import { spliceDocument } from "../../../src/views/sync/splice-document.ts";
-import { runOf, task } from "../../support/run.ts";
+import { runOf, task } from "../../support/builders/session.ts";
 
 const run = runOf([task("T-001")]);
 const surface = (splice: SpliceSurface["splice"]): SpliceSurface => ({

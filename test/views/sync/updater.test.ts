@@ -5,8 +5,8 @@ import { createFiles } from "../../../src/platform/fs/files.ts";
 import type { Files } from "../../../src/platform/system.ts";
 import { createSurfaces } from "../../../src/views/surfaces.ts";
 import { createUpdater } from "../../../src/views/sync/updater.ts";
-import { passing, start, task } from "../../support/run.ts";
-import { createTestFolder } from "../../support/system.ts";
+import { passing, start, task } from "../../support/builders/session.ts";
+import { createTestFolder } from "../../support/project/system.ts";
 import { everyFact } from "../session-files/every-fact.ts";
 import { realisticEvents } from "../session-files/realistic-run.ts";
 

@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import { createFiles } from "../../../src/platform/fs/files.ts";
 import type { RenderSurface } from "../../../src/views/surface.ts";
 import { createViewWriter } from "../../../src/views/sync/view-writer.ts";
-import { runOf, task } from "../../support/run.ts";
-import { createTestFolder } from "../../support/system.ts";
+import { runOf, task } from "../../support/builders/session.ts";
+import { createTestFolder } from "../../support/project/system.ts";
 
 const run = runOf([task("T-001")]);
 const view = (text: string | undefined): RenderSurface => ({

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Fact } from "../../../src/core/state/event.ts";
 import { describeEvent } from "../../../src/views/terminal/event-line.ts";
-import { agentEnd, gateEnd, reviewed, start, task } from "../../support/run.ts";
+import { agentEnd, gateEnd, reviewed, start, task } from "../../support/builders/session.ts";
 import { realisticEvents } from "../session-files/realistic-run.ts";
 
 function described(fact: Fact) {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { renderOverlay, sessionMode } from "../../../src/views/terminal/overlay.ts";
-import { runOf, start, task } from "../../support/run.ts";
+import { runOf, start, task } from "../../support/builders/session.ts";
 
 const mode = { name: "omx s1", phase: "executing", detail: "iteration 3 of 50" };
 

@@ -11,7 +11,7 @@ import {
   sessionStart,
   start,
   task,
-} from "../../support/run.ts";
+} from "../../support/builders/session.ts";
 
 const tasks = [task("T-001"), task("T-002")];
 const now = Date.parse("2026-01-25T14:35:00.000Z");

@@ -1,7 +1,15 @@
 import { expect, test } from "vitest";
 import type { Fact } from "../../../src/core/state/event.ts";
 import { statusOf } from "../../../src/views/terminal/status.ts";
-import { agentEnd, events, failed, runOf, sessionStart, start, task } from "../../support/run.ts";
+import {
+  agentEnd,
+  events,
+  failed,
+  runOf,
+  sessionStart,
+  start,
+  task,
+} from "../../support/builders/session.ts";
 
 const tasks = [task("T-001"), task("T-002")];
 const nothing = { sha256: "e".repeat(64), bytes: 0 };

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type Level, levels } from "../../../src/views/terminal/event-line.ts";
 import { type TerminalStyle, terminalLines } from "../../../src/views/terminal/terminal.ts";
-import { task } from "../../support/run.ts";
+import { task } from "../../support/builders/session.ts";
 import { everyFact } from "../session-files/every-fact.ts";
 import { realisticEvents } from "../session-files/realistic-run.ts";
 

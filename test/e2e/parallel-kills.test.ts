@@ -1,8 +1,0 @@
-import { expect, test } from "vitest";
-import { createParallelTemplate, killAtRandom } from "../support/parallel-kills.ts";
-
-// `npm run torture` kills five hundred times.
-test("tasks side by side, killed at random: none is lost, none is done twice", async () => {
-  await using template = await createParallelTemplate();
-  expect(await killAtRandom(template, 6)).toEqual([]);
-}, 120_000);

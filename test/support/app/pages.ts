@@ -1,0 +1,95 @@
+import { randomUUID } from "node:crypto";
+import { expect, onTestFinished, vi } from "vitest";
+import { startApp } from "../../../app/start-app.ts";
+import { openStore, type Store } from "../../../app/store/open-store.ts";
+import type { NewJob } from "../../../app/store/queue.ts";
+import { createSystem } from "../../../src/platform/create-system.ts";
+import { createTestFolder } from "../project/system.ts";
+import { type Browser, createBrowser, type Shown } from "./browser.ts";
+import { webhookSecret } from "./deliveries.ts";
+import { type AppGitHub, startAppGitHub } from "./github.ts";
+import { addPeople, client, type FakePeople } from "./people-github.ts";
+
+export interface PagesApp {
+  url: string;
+  github: AppGitHub;
+  people: FakePeople;
+  store: Store;
+  browser: () => Browser;
+  /** A browser in which somebody has signed in. */
+  signIn: (login: string) => Promise<Browser>;
+  /** Makes the App's clock go ahead. */
+  skip: (ms: number) => void;
+}
+
+/** The App with its pages on a GitHub where Ada may write to one repository, Bob may read it, and Eve has another. */
+export async function startPagesApp({ isPublic = true } = {}): Promise<PagesApp> {
+  const github = await startAppGitHub();
+  const people = addPeople(github);
+  const example = { installation: 3, id: 7, full_name: "octo/example" };
+  people.people.set("ada", { id: 5, repositories: [{ ...example, push: true }] });
+  people.people.set("bob", { id: 6, repositories: [{ ...example, push: false }] });
+  const other = { installation: 4, id: 8, full_name: "eve/own", push: true };
+  people.people.set("eve", { id: 66, repositories: [other] });
+  for (const [login, id, permission] of [
+    ["ada", 5, "write"],
+    ["bob", 6, "read"],
+  ] as const) {
+    const user = { type: "User", id };
+    github.fake.state.permissions[login] = { permission, role_name: permission, user };
+  }
+  const folder = await createTestFolder();
+  let aheadMs = 0;
+  const system = createSystem();
+  const { clock } = system;
+  const ahead = { ...system, clock: { ...clock, now: () => clock.now() + aheadMs } };
+  const settings = settingsFor(github, { dataFolder: `${folder.path}/data`, isPublic });
+  const store = await openStore(system, settings, () => undefined);
+  const app = await startApp(ahead, settings, () => undefined);
+  onTestFinished(async () => {
+    await app[Symbol.asyncDispose]();
+    await store[Symbol.asyncDispose]();
+    await github[Symbol.asyncDispose]();
+    await folder[Symbol.asyncDispose]();
+  });
+  const browser = () => createBrowser(app.url);
+  const signIn = async (login: string) => {
+    const own = browser();
+    const { headers } = await own.open("/login");
+    await own.open(people.agree(String(headers.location), login));
+    return own;
+  };
+  const skip = (ms: number) => {
+    aheadMs += ms;
+  };
+  return { url: app.url, github, people, store, browser, signIn, skip };
+}
+
+const settingsFor = (github: AppGitHub, given: { dataFolder: string; isPublic: boolean }) => ({
+  appId: 1,
+  privateKey: github.privateKey,
+  webhookSecret,
+  apiUrl: github.server.apiUrl,
+  serverUrl: github.server.url,
+  publicUrl: "https://ralph.example",
+  host: "127.0.0.1",
+  port: 0,
+  databaseUrl: undefined,
+  dataFolder: given.dataFolder,
+  bots: [],
+  login: given.isPublic ? client : undefined,
+});
+
+/** The token in the forms of a page. */
+export const tokenIn = ({ body }: Shown): string =>
+  /name="token" value="([0-9a-f]+)"/.exec(body)?.[1] ?? "";
+
+/** Leaves a job the App has no handler for, so that it gives it up; answers its id. */
+export async function leaveDead({ queue }: Store, change: Partial<NewJob> = {}): Promise<string> {
+  const id = randomUUID();
+  await queue.add([{ id, kind: "nothing", group: "work:octo/example", data: null, ...change }]);
+  await vi.waitFor(async () => expect((await queue.dead()).map((job) => job.id)).toContain(id), {
+    timeout: 10_000,
+  });
+  return id;
+}
