@@ -1,9 +1,8 @@
 import { RalphError } from "../src/error.ts";
 import { createSystem } from "../src/platform/create-system.ts";
-import { readSettings } from "./settings/settings.ts";
+import { readSettings, usualStopMs } from "./settings/settings.ts";
 import { runSetup } from "./setup/run-setup.ts";
 import { startApp } from "./start-app.ts";
-import { usualStopMs } from "./worker/worker.ts";
 
 /** `npm run app`: starts the GitHub App and ends it cleanly on SIGINT or SIGTERM; with `-- setup` it creates one. */
 async function main([command]: readonly string[]): Promise<void> {

@@ -3,9 +3,11 @@ import * as z from "zod";
 import { Autopilot } from "../src/schema/config/autopilot.ts";
 import type { Config } from "../src/schema/config/config.ts";
 import { Triggers } from "../src/schema/config/publishing.ts";
-import type { Access, Place } from "./access/access.ts";
+import type { Access } from "./access/access.ts";
+import type { Place } from "./access/place.ts";
+import type { Task } from "./jobs/job.ts";
 import { jobId } from "./jobs/job-id.ts";
-import { recheckJob } from "./recovery/recheck.ts";
+import { recheckJob } from "./jobs/new-job.ts";
 import { isBroken } from "./repositories/broken-config.ts";
 import { isUnreachable } from "./repositories/repository-facts.ts";
 import { RepositoryNote } from "./repositories/repository-note.ts";
@@ -13,12 +15,6 @@ import { type Rule, type RuleSettings, rules } from "./rules/rules.ts";
 import type { Wanted } from "./rules/wanted.ts";
 import type { Notes } from "./store/notes.ts";
 import type { Queue } from "./store/queue.ts";
-
-/** What a job holds: where, and what; everything else is read when it is done. */
-export interface Task {
-  place: Place;
-  wanted: Wanted;
-}
 
 export interface AppParts {
   access: Access;

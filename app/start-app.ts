@@ -13,7 +13,7 @@ import { appPages } from "./pages/app-pages.ts";
 import { healthPages } from "./pages/health.ts";
 import { ralphApp } from "./ralph-app.ts";
 import { rules } from "./rules/rules.ts";
-import type { Settings } from "./settings/settings.ts";
+import { type Settings, usualStopMs } from "./settings/settings.ts";
 import { openStore } from "./store/open-store.ts";
 import { createIntake } from "./webhooks/intake.ts";
 import { createBodyReader } from "./webhooks/read-body.ts";
@@ -22,7 +22,7 @@ import { createFront } from "./webhooks/web-server.ts";
 import { createHandlers } from "./worker/handlers.ts";
 import { createQuietReport } from "./worker/quiet-report.ts";
 import { startTicker } from "./worker/ticker.ts";
-import { startWorker, usualStopMs } from "./worker/worker.ts";
+import { startWorker } from "./worker/worker.ts";
 
 const megabyte = 1024 * 1024;
 /** GitHub sends at most 25 MB; more than one of those at a time hardly ever comes. */
@@ -51,7 +51,7 @@ export async function startApp(
     const { id, kind, attempt } = job ?? {};
     log.error({ err: error, job: id, kind, attempt }, "failed");
   });
-  const access = await openAccess(probot, settings, system.clock);
+  const access = await openAccess(probot, settings.apiUrl, system.clock);
   const { queue, notes } = parts.use(await openStore(system, settings, report));
   await probot.load(ralphApp({ access, queue, notes, workflows }));
   const url = settings.publicUrl;

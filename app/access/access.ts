@@ -7,15 +7,8 @@ import { createWritePace } from "../../src/github/api/write-pace.ts";
 import type { Clock } from "../../src/platform/system.ts";
 import type { Config } from "../../src/schema/config/config.ts";
 import { parseConfig } from "../../src/sources/config-file.ts";
-import type { Settings } from "../settings/settings.ts";
 import { createNarrowToken, createTokens } from "./installation-tokens.ts";
-
-/** A repository somebody has installed the App in. */
-export interface Place {
-  installation: number;
-  /** `owner/name`. */
-  repository: string;
-}
+import type { Place } from "./place.ts";
 
 /** How the App reaches GitHub: as itself, and as an installation in one repository. */
 export interface Access {
@@ -46,7 +39,7 @@ type Account = z.infer<typeof Account>;
 /** Nothing is asked of GitHub before it is needed: the App also starts, and keeps what it is sent, while GitHub is away. */
 export async function openAccess(
   probot: Probot,
-  { apiUrl }: Pick<Settings, "apiUrl">,
+  apiUrl: string,
   clock: Pick<Clock, "now" | "sleep">,
 ): Promise<Access> {
   const octokit = await probot.auth();

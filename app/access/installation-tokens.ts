@@ -1,7 +1,7 @@
 import type { ProbotOctokit } from "probot";
 import * as z from "zod";
 import type { Clock } from "../../src/platform/system.ts";
-import type { Place } from "./access.ts";
+import type { Place } from "./place.ts";
 
 const Answer = z.object({ token: z.string(), expires_at: z.iso.datetime() });
 const route = "POST /app/installations/{installation_id}/access_tokens";

@@ -1,15 +1,22 @@
 import type { CommentCommand } from "../../src/github/issues/comment-command.ts";
-import type { Access, Place } from "../access/access.ts";
+import type { Access } from "../access/access.ts";
+import type { Place } from "../access/place.ts";
 import { jobId } from "../jobs/job-id.ts";
-import { wakeJob } from "../recovery/wake-waiting.ts";
+import { wakeJob } from "../jobs/new-job.ts";
 import { setPaused } from "../repositories/repository-note.ts";
 import { mayTrigger, type Trigger } from "../rules/authority.ts";
 import { identifyActor } from "../rules/identify-actor.ts";
 import type { Wanted } from "../rules/wanted.ts";
 import { cancelRun } from "../runs/cancel-run.ts";
 import { findRun, isOpen, type RunNote } from "../runs/dispatched-run.ts";
-import { answerComment, renderProgress, type Speaker } from "../runs/progress-comment.ts";
-import { type RunParts, type Start, startRun } from "../runs/start-run.ts";
+import {
+  answerComment,
+  renderProgress,
+  type Speaker,
+  speakerFor,
+} from "../runs/progress-comment.ts";
+import type { RunParts, Start } from "../runs/run-parts.ts";
+import { startRun } from "../runs/start-run.ts";
 import type { NewJob } from "../store/queue.ts";
 import { findSpoken } from "./spoken-run.ts";
 import { isComplete, startFor } from "./spoken-start.ts";
@@ -113,12 +120,6 @@ const help = [
   "- `/ralph skip T-003` leaves a task out, `/ralph hint TEXT` tells the agents something, `/ralph budget 5` is what the run may cost in all, in US dollars; each counts from the next part of the run on",
   "- `/ralph pause` and `/ralph resume` for everything in this repository",
 ].join("\n");
-
-/** Who speaks for the App in a repository. */
-export async function speakerFor({ access, clock }: RunParts, place: Place): Promise<Speaker> {
-  return { github: await access.github(place), self: await access.self(place), clock };
-}
-
 type Asked = { speaker: Speaker; place: Place; steer: Steer };
 
 async function isAllowed({ access, bots }: RunParts, { speaker, place, steer }: Asked) {

@@ -1,4 +1,4 @@
-import type { Place } from "../access/access.ts";
+import type { Place } from "../access/place.ts";
 import type { Wanted } from "../rules/wanted.ts";
 import { isOpen, listRuns, type RunNote } from "../runs/dispatched-run.ts";
 import type { Notes } from "../store/notes.ts";

@@ -2,7 +2,7 @@ import type { Wanted } from "../rules/wanted.ts";
 import { isOpen, type RunNote } from "../runs/dispatched-run.ts";
 import { workOf } from "../runs/new-run.ts";
 import { sessionLeft } from "../runs/resumable-session.ts";
-import type { RunParts, Start } from "../runs/start-run.ts";
+import type { RunParts, Start } from "../runs/run-parts.ts";
 
 type Steer = Extract<Wanted, { kind: "steer" }>;
 type Common = Pick<Start, "asker" | "trigger" | "text">;

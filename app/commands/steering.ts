@@ -4,11 +4,10 @@ import {
   orderVerbs,
 } from "../../src/github/issues/comment-command.ts";
 import { dollars } from "../../src/text/dollars.ts";
-import type { Place } from "../access/access.ts";
-import { isPlan } from "../dashboard/dashboard-view.ts";
-import { isOpen, type RunNote } from "../runs/dispatched-run.ts";
+import type { Place } from "../access/place.ts";
+import { isOpen, isPlan, type RunNote } from "../runs/dispatched-run.ts";
 import { sessionLeft } from "../runs/resumable-session.ts";
-import type { RunParts } from "../runs/start-run.ts";
+import type { RunParts } from "../runs/run-parts.ts";
 import { isOfList, keepOrder, threadOf } from "../runs/steering-notes.ts";
 
 /** A command that steers the work itself. */

@@ -1,5 +1,5 @@
 import type { Limits } from "../../src/schema/config/limits.ts";
-import { isOpen, type RunNote } from "../runs/dispatched-run.ts";
+import { isOpen, isPlan, type RunNote } from "../runs/dispatched-run.ts";
 import { spentToday, startedToday } from "../runs/start-facts.ts";
 
 export interface DashboardFacts {
@@ -47,10 +47,6 @@ export function viewDashboard({ runs, isPaused, limits, now }: DashboardFacts): 
     today: { runs: startedToday(runs, now).length, usd: spentToday(runs, now) },
   };
 }
-
-/** A plan without its session: a pull request that holds only the document, and waits for a reader. */
-export const isPlan = ({ command, workflow, pull, tasks, outcome }: RunNote): boolean =>
-  command === "autopilot" && Boolean(workflow && pull) && !tasks && !outcome;
 
 /** Whether there is something to try again. */
 export function hasFailed(run: RunNote): boolean {

@@ -1,32 +1,16 @@
 import type { Limits } from "../../src/schema/config/limits.ts";
-import type { Access, Place } from "../access/access.ts";
-import { speakerFor } from "../commands/handle-command.ts";
-import { jobId } from "../jobs/job-id.ts";
+import type { Access } from "../access/access.ts";
+import type { Place } from "../access/place.ts";
+import type { ShowTask } from "../jobs/new-job.ts";
 import { isBroken } from "../repositories/broken-config.ts";
 import { keepRepository, readRepository } from "../repositories/repository-note.ts";
 import { tickedBoxes } from "../rules/dashboard-boxes.ts";
 import { listRuns } from "../runs/dispatched-run.ts";
-import type { Speaker } from "../runs/progress-comment.ts";
-import type { RunParts } from "../runs/start-run.ts";
-import type { NewJob } from "../store/queue.ts";
+import { type Speaker, speakerFor } from "../runs/progress-comment.ts";
+import type { RunParts } from "../runs/run-parts.ts";
 import { changeDashboard, openDashboard, readDashboard } from "./dashboard-issue.ts";
 import { type DashboardView, viewDashboard } from "./dashboard-view.ts";
 import { renderDashboard } from "./render-dashboard.ts";
-
-/** Brings the dashboard issue of a repository up to date. */
-export interface ShowTask {
-  place: Place;
-  /** Marks of the boxes that have been dealt with; all others stay as they are. */
-  cleared: readonly string[];
-}
-
-/** The job for it; what made it necessary is one job. */
-export function showJob(place: Place, after: string, cleared: readonly string[] = []): NewJob {
-  const { repository } = place;
-  const data: ShowTask = { place, cleared };
-  const id = jobId("show", repository, after, ...cleared);
-  return { id, kind: "show", group: `work:${repository}`, data };
-}
 
 /**
  * Writes the dashboard issue as everything stands now: at most one write, none where nothing has changed. A repository

@@ -2,11 +2,11 @@ import type { GitHub } from "../../src/github/api/create-github.ts";
 import { sendAgain } from "../../src/github/api/create-once.ts";
 import { markerOf, type Pull } from "../../src/github/pulls/pull.ts";
 import { renderPullMarker } from "../../src/views/pull-request/pull-marker.ts";
-import type { Place } from "../access/access.ts";
+import type { Place } from "../access/place.ts";
 import { readPull } from "../pulls/read-pull.ts";
 import { keepRun, listRuns, type RunNote } from "../runs/dispatched-run.ts";
 import type { Speaker } from "../runs/progress-comment.ts";
-import type { RunParts } from "../runs/start-run.ts";
+import type { RunParts } from "../runs/run-parts.ts";
 import type { NewJob } from "../store/queue.ts";
 
 const words = "Somebody has allowed it again, so it may be chosen once more.";

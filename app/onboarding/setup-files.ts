@@ -3,7 +3,7 @@ import { type Detected, detectProject } from "../../src/scaffold/detect/detect-p
 import { checkPlanned, type PlannedFile } from "../../src/scaffold/write/planned-file.ts";
 import { renderAppWorkflow } from "../../src/scaffold/write/render-app-workflow.ts";
 import { renderConfig } from "../../src/scaffold/write/render-config.ts";
-import { workflowFile } from "../runs/start-run.ts";
+import { workflowFile } from "../runs/run-parts.ts";
 
 const configPath = ".ralph/ralph.yml";
 const workflowPath = `.github/workflows/${workflowFile}`;

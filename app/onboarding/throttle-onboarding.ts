@@ -1,7 +1,7 @@
 import * as z from "zod";
-import type { Place } from "../access/access.ts";
+import type { Place } from "../access/place.ts";
 import { jobId } from "../jobs/job-id.ts";
-import type { RunParts } from "../runs/start-run.ts";
+import type { RunParts } from "../runs/run-parts.ts";
 import type { NewJob } from "../store/queue.ts";
 
 /** Between two first pull requests of one installation: whoever installs the App everywhere is not flooded. */

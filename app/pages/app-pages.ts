@@ -1,44 +1,26 @@
 import type { System } from "../../src/platform/system.ts";
 import type { Access } from "../access/access.ts";
 import type { Settings } from "../settings/settings.ts";
-import type { Store } from "../store/open-store.ts";
+import type { Store } from "../store/store.ts";
 import type { Asked, PageAnswer, Route } from "../webhooks/route.ts";
 import { renderNotice } from "./frame/frame.ts";
-import { createFormReader, type ReadForm } from "./frame/read-form.ts";
-import { createGitHubLinks, type GitHubLinks } from "./github-links.ts";
+import { createFormReader } from "./frame/read-form.ts";
+import { createGitHubLinks } from "./github-links.ts";
 import { type Cookies, createCookies } from "./login/cookies.ts";
 import { loginPages } from "./login/login-pages.ts";
-import { createSessions, type Session, type Sessions } from "./login/login-sessions.ts";
+import { createSessions, type Sessions } from "./login/login-sessions.ts";
+import { welcomePage } from "./login/sign-in-page.ts";
 import { queuePage, retryJob } from "./queue-page.ts";
-import { createReadable, type FindReadable, type Readable } from "./readable.ts";
+import { createReadable, type FindReadable } from "./readable.ts";
 import { runPage } from "./run-page.ts";
 import { runsPage } from "./runs-page.ts";
-import { welcomePage } from "./sign-in-page.ts";
 import { todayPage } from "./today-page.ts";
+import type { PageParts, Visit } from "./visit.ts";
 
 export interface AppPagesGiven extends Pick<Store, "notes" | "queue"> {
   settings: Pick<Settings, "apiUrl" | "serverUrl" | "publicUrl" | "login" | "bots">;
   system: Pick<System, "clock" | "randomHex">;
   access: Access;
-}
-
-/** What the pages of people who have signed in are made from. */
-export interface PageParts
-  extends Pick<Store, "notes" | "queue">,
-    Pick<System, "clock">,
-    Pick<Settings, "bots"> {
-  access: Access;
-  links: GitHubLinks;
-  readForm: ReadForm;
-}
-
-/** Somebody who has signed in asks for something; whatever they are shown is of these repositories. */
-export interface Visit {
-  session: Session;
-  repositories: ReadonlyMap<string, Readable>;
-  /** They may read more than GitHub was asked for. */
-  isCut: boolean;
-  asked: Asked;
 }
 
 /** Every page of the App for people; without a login there is none. */

@@ -1,6 +1,6 @@
 import * as z from "zod";
+import type { Place } from "../access/place.ts";
 import { askJson } from "./login/ask-json.ts";
-import type { Readable, ReadableResult } from "./readable.ts";
 
 /** Where to ask, and whose token to ask with. */
 export interface Asking {
@@ -98,3 +98,17 @@ function refusal(status: number): Failed | { kind: "gone" } {
   if (status === 401) return { kind: "signed-out" };
   return status === 404 ? { kind: "gone" } : { kind: "unreachable" };
 }
+
+/** A repository somebody may read, with the installation they see it through. */
+export interface Readable {
+  place: Place;
+  id: number;
+  /** As GitHub said it within the last minute; whoever acts on it is asked again. */
+  mayWrite: boolean;
+}
+
+/** `signed-out`: GitHub does not take their token any more. */
+export type ReadableResult =
+  | { kind: "known"; repositories: ReadonlyMap<string, Readable>; isCut: boolean }
+  | { kind: "signed-out" }
+  | { kind: "unreachable" };

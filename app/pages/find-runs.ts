@@ -1,6 +1,6 @@
 import { RunNote } from "../runs/dispatched-run.ts";
 import type { Note, NoteKey, Notes } from "../store/notes.ts";
-import type { Readable } from "./readable.ts";
+import type { Readable } from "./ask-readable.ts";
 
 /** Runs of one page: few enough to look through. */
 export const pageSize = 50;

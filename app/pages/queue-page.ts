@@ -4,11 +4,11 @@ import { mayTrigger } from "../rules/authority.ts";
 import { identifyActor } from "../rules/identify-actor.ts";
 import type { SeenJob } from "../store/queue.ts";
 import type { PageAnswer } from "../webhooks/route.ts";
-import type { PageParts, Visit } from "./app-pages.ts";
+import type { Readable } from "./ask-readable.ts";
 import { hidden, missingFor, redirect, renderFramed, renderNotice } from "./frame/frame.ts";
 import { isFromPage } from "./login/login-sessions.ts";
-import type { Readable } from "./readable.ts";
 import { renderMinute } from "./run-labels.ts";
+import type { PageParts, Visit } from "./visit.ts";
 
 /** Of each kind; whoever has more has another problem than the rest of the list. */
 const maxJobs = 100;

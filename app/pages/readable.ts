@@ -1,21 +1,6 @@
 import type { Clock } from "../../src/platform/system.ts";
-import type { Place } from "../access/access.ts";
-import { askReadable } from "./ask-readable.ts";
+import { askReadable, type ReadableResult } from "./ask-readable.ts";
 import type { Session } from "./login/login-sessions.ts";
-
-/** A repository somebody may read, with the installation they see it through. */
-export interface Readable {
-  place: Place;
-  id: number;
-  /** As GitHub said it within the last minute; whoever acts on it is asked again. */
-  mayWrite: boolean;
-}
-
-/** `signed-out`: GitHub does not take their token any more. */
-export type ReadableResult =
-  | { kind: "known"; repositories: ReadonlyMap<string, Readable>; isCut: boolean }
-  | { kind: "signed-out" }
-  | { kind: "unreachable" };
 
 export interface ReadableParts {
   apiUrl: string;

@@ -4,10 +4,10 @@ import { type Content, type Html, html } from "../../src/views/html/html.ts";
 import { isolate, withCode } from "../../src/views/html/words.ts";
 import type { RunNote } from "../runs/dispatched-run.ts";
 import type { PageAnswer } from "../webhooks/route.ts";
-import type { PageParts, Visit } from "./app-pages.ts";
 import { readRun } from "./find-runs.ts";
 import { missingFor, renderFramed } from "./frame/frame.ts";
 import { costOf, lookOf, renderMinute, tasksOf, timeOf, titleOf } from "./run-labels.ts";
+import type { PageParts, Visit } from "./visit.ts";
 
 /** `/runs/<id>`: everything the App knows of a run. */
 export async function runPage(

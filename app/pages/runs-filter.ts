@@ -1,5 +1,5 @@
 import { type Html, html } from "../../src/views/html/html.ts";
-import type { Visit } from "./app-pages.ts";
+import type { Visit } from "./visit.ts";
 
 /** What somebody wants to see, as a link says it; empty: all. */
 export interface RunsChoice {

@@ -3,11 +3,11 @@ import { type Html, html } from "../../src/views/html/html.ts";
 import { isolate, withCode } from "../../src/views/html/words.ts";
 import type { RunNote } from "../runs/dispatched-run.ts";
 import type { PageAnswer } from "../webhooks/route.ts";
-import type { PageParts, Visit } from "./app-pages.ts";
 import { endOfDay, findRuns, pageSize, readKey, renderKey } from "./find-runs.ts";
 import { missingFor, renderFramed } from "./frame/frame.ts";
 import { costOf, renderLook, renderMinute, tasksOf, timeOf, titleOf } from "./run-labels.ts";
 import { type RunsChoice, readChoice, renderRunsFilter, runFilters } from "./runs-filter.ts";
+import type { PageParts, Visit } from "./visit.ts";
 
 /** `/`: runs, newest first, as far back as anybody wants to look: of all repositories or of one, and however they stand. */
 export async function runsPage(parts: PageParts, visit: Visit): Promise<PageAnswer> {

@@ -6,11 +6,11 @@ import { type Content, type Html, html } from "../../src/views/html/html.ts";
 import { isolate } from "../../src/views/html/words.ts";
 import { readRepository } from "../repositories/repository-note.ts";
 import type { PageAnswer } from "../webhooks/route.ts";
-import type { PageParts, Visit } from "./app-pages.ts";
+import type { Readable } from "./ask-readable.ts";
 import { type DayFigures, dayFigures } from "./day-figures.ts";
 import { findRuns } from "./find-runs.ts";
 import { renderFramed } from "./frame/frame.ts";
-import type { Readable } from "./readable.ts";
+import type { PageParts, Visit } from "./visit.ts";
 
 const dayMs = 24 * 60 * 60_000;
 /** More would be a day beyond every limit there usually is. */

@@ -1,14 +1,15 @@
 import type { GitHub } from "../../src/github/api/create-github.ts";
 import { jobId } from "../jobs/job-id.ts";
+import type { PublishTask } from "../jobs/new-job.ts";
+import { readRepositoryFacts } from "../repositories/repository-facts.ts";
 import { isUnwanted } from "../runs/cancel-run.ts";
-import { readDefaultBranch } from "../runs/default-branch.ts";
 import { whyNotDispatched } from "../runs/dispatch-refusal.ts";
 import { dispatchWorkflow } from "../runs/dispatch-workflow.ts";
 import { findRun, keepRun, type RunNote } from "../runs/dispatched-run.ts";
 import { endRun, tellRun } from "../runs/end-run.ts";
-import { keepUp, type PublishTask } from "../runs/follow-workflow.ts";
+import { keepUp } from "../runs/follow-workflow.ts";
+import { type RunParts, workflowFile, workflowLeaseMs } from "../runs/run-parts.ts";
 import { onThisDay, whyNotOn } from "../runs/start-facts.ts";
-import { type RunParts, workflowFile, workflowLeaseMs } from "../runs/start-run.ts";
 import { ordersTold, ordersToldBefore, withOrders } from "../runs/steering-notes.ts";
 import type { NewJob } from "../store/queue.ts";
 import type { Continuation } from "./publish-request.ts";
@@ -129,7 +130,7 @@ async function hold(parts: RunParts, { github, run, task, why }: Held): Promise<
 
 /** Answers why GitHub will not start it, for people. */
 async function dispatch(github: GitHub, run: RunNote): Promise<string | undefined> {
-  const ref = await readDefaultBranch(github);
+  const { default_branch: ref } = await readRepositoryFacts(github);
   try {
     const resumeFrom = run.after ?? 0;
     await dispatchWorkflow(github, run, { workflow: workflowFile, ref, resumeFrom });

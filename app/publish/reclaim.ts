@@ -9,7 +9,7 @@ import { inertText } from "../../src/text/inert-text.ts";
 import { plainLine } from "../../src/text/plain-text.ts";
 import type { RunNote } from "../runs/dispatched-run.ts";
 import { expectedWorkflow } from "../runs/follow-workflow.ts";
-import type { RunParts } from "../runs/start-run.ts";
+import type { RunParts } from "../runs/run-parts.ts";
 import { readWorkflow, runIdOf, type WorkflowFacts } from "../runs/workflow-facts.ts";
 
 /**

@@ -1,10 +1,10 @@
 import { markerOf } from "../../src/github/pulls/pull.ts";
-import type { Place } from "../access/access.ts";
+import type { Place } from "../access/place.ts";
 import { cancelWorkflow } from "../runs/cancel-workflow.ts";
 import { isOpen, keepRun } from "../runs/dispatched-run.ts";
 import { tellRun } from "../runs/end-run.ts";
 import { type Speaker, say } from "../runs/progress-comment.ts";
-import type { RunParts } from "../runs/start-run.ts";
+import type { RunParts } from "../runs/run-parts.ts";
 import { findRunOfPull, readPull } from "./read-pull.ts";
 
 const stoppedMarker = (pull: number) => `<!-- ralph:stopped:${pull} -->`;

@@ -1,9 +1,9 @@
 import { markerOf } from "../../src/github/pulls/pull.ts";
-import type { Place } from "../access/access.ts";
-import { wakeJob } from "../recovery/wake-waiting.ts";
+import type { Place } from "../access/place.ts";
+import { wakeJob } from "../jobs/new-job.ts";
 import { keepRun } from "../runs/dispatched-run.ts";
 import { tellRun } from "../runs/end-run.ts";
-import type { RunParts } from "../runs/start-run.ts";
+import type { RunParts } from "../runs/run-parts.ts";
 import type { NewJob } from "../store/queue.ts";
 import { findRunOfPull, readPull } from "./read-pull.ts";
 

@@ -1,11 +1,11 @@
 import { statusOf } from "../../src/github/api/to-ralph-error.ts";
+import { Hopeless } from "../jobs/permanent-job-error.ts";
 import type { RunNote } from "../runs/dispatched-run.ts";
 import { endRun } from "../runs/end-run.ts";
 import { expectedWorkflow, followWorkflow, publishJob } from "../runs/follow-workflow.ts";
-import { type RunParts, workflowFile } from "../runs/start-run.ts";
+import { type RunParts, workflowFile } from "../runs/run-parts.ts";
 import { listWorkflows, runIdOf } from "../runs/workflow-facts.ts";
 import type { NewJob } from "../store/queue.ts";
-import { Hopeless } from "../worker/worker.ts";
 
 const minuteMs = 60_000;
 

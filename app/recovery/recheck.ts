@@ -1,20 +1,12 @@
-import type { Place } from "../access/access.ts";
-import { jobId } from "../jobs/job-id.ts";
+import type { Place } from "../access/place.ts";
 import { refreshRepository } from "../repositories/refresh-repository.ts";
 import { isOpen, keepRun, listRuns, type RunNote } from "../runs/dispatched-run.ts";
 import { giveBack } from "../runs/end-run.ts";
-import type { RunParts } from "../runs/start-run.ts";
+import type { RunParts } from "../runs/run-parts.ts";
 import type { NewJob } from "../store/queue.ts";
 import { recheckRun } from "./recheck-run.ts";
 import { lostLabels } from "./recover-labels.ts";
 import { wakeWaiting } from "./wake-waiting.ts";
-
-/** A second look at a repository; the same occasion is one job. */
-export function recheckJob(place: Place, occasion: string): NewJob {
-  const { repository } = place;
-  const id = jobId("recheck", repository, occasion);
-  return { id, kind: "recheck", group: `work:${repository}`, data: { place } };
-}
 
 /**
  * Brings everything about a repository in step with GitHub, whatever events were lost: its schedule, runs whose workflow

@@ -4,12 +4,13 @@ import { listAll } from "../../src/github/api/list-pages.ts";
 import { statusOf } from "../../src/github/api/to-ralph-error.ts";
 import { digestOfIssue } from "../../src/github/issues/issue-text.ts";
 import type { Triggers } from "../../src/schema/config/publishing.ts";
-import type { Access, Place } from "../access/access.ts";
+import type { Access } from "../access/access.ts";
+import type { Place } from "../access/place.ts";
+import type { Task } from "../jobs/job.ts";
 import { jobId } from "../jobs/job-id.ts";
-import type { Task } from "../ralph-app.ts";
 import { isBroken } from "../repositories/broken-config.ts";
 import { Sender } from "../rules/payloads.ts";
-import type { RunParts } from "../runs/start-run.ts";
+import type { RunParts } from "../runs/run-parts.ts";
 import type { NewJob } from "../store/queue.ts";
 import { redeliveryMs } from "./recover-deliveries.ts";
 

@@ -1,20 +1,10 @@
-import type { Place } from "../access/access.ts";
-import { jobId } from "../jobs/job-id.ts";
+import type { Place } from "../access/place.ts";
 import { continueRun } from "../publish/continue-workflow.ts";
 import { findRun, listRuns, type RunNote } from "../runs/dispatched-run.ts";
 import { startOf } from "../runs/new-run.ts";
-import { type RunParts, startRun } from "../runs/start-run.ts";
+import type { RunParts } from "../runs/run-parts.ts";
+import { startRun } from "../runs/start-run.ts";
 import type { NewJob } from "../store/queue.ts";
-
-/** What may have made room for a run that waits, and when; the same occasion is one job. */
-export type Occasion = readonly ["closed" | "resumed" | "over", string | number];
-
-/** A look at what waits in a repository. */
-export function wakeJob(place: Place, occasion: Occasion): NewJob {
-  const { repository } = place;
-  const id = jobId("wake", repository, ...occasion);
-  return { id, kind: "wake", group: `work:${repository}`, data: { place } };
-}
 
 /** The runs that wait, and those that did until their start was cut short; whoever asked first comes first. Pure. */
 export function dueRuns(runs: readonly RunNote[]): RunNote[] {

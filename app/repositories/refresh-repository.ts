@@ -1,12 +1,20 @@
 import type { Config } from "../../src/schema/config/config.ts";
-import type { Access, Place } from "../access/access.ts";
-import type { RunParts } from "../runs/start-run.ts";
+import type { Access } from "../access/access.ts";
+import type { Place } from "../access/place.ts";
 import { isBroken } from "./broken-config.ts";
 import { isUnreachable, readRepositoryFacts } from "./repository-facts.ts";
-import { keepRepository, type RepositoryNote, readRepository } from "./repository-note.ts";
+import {
+  keepRepository,
+  type RememberingParts,
+  type RepositoryNote,
+  readRepository,
+} from "./repository-note.ts";
 
 /** Remembers a repository and its schedule as they are now; false when the App cannot reach it any more. */
-export async function refreshRepository(parts: RunParts, place: Place): Promise<boolean> {
+export async function refreshRepository(
+  parts: RememberingParts & { access: Access },
+  place: Place,
+): Promise<boolean> {
   const { access, notes, clock } = parts;
   const { is_gone: _, ...old } = await readRepository(notes, place);
   try {

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Clock } from "../../src/platform/system.ts";
-import type { Place } from "../access/access.ts";
+import type { Place } from "../access/place.ts";
 import type { Notes } from "../store/notes.ts";
 
 /** What the App remembers of a repository it is installed in. */
@@ -26,7 +26,8 @@ export const RepositoryNote = z.object({
 });
 export type RepositoryNote = z.output<typeof RepositoryNote>;
 
-type Remembering = { notes: Notes; clock: Pick<Clock, "now"> };
+/** Where it is remembered, and when. */
+export type RememberingParts = { notes: Notes; clock: Pick<Clock, "now"> };
 
 /** What is remembered of a repository; a new one is not paused. */
 export async function readRepository(notes: Notes, place: Place): Promise<RepositoryNote> {
@@ -44,7 +45,7 @@ export async function listRepositories(notes: Notes): Promise<RepositoryNote[]> 
 
 /** Changes what is remembered of a repository. */
 export async function keepRepository(
-  { notes, clock }: Remembering,
+  { notes, clock }: RememberingParts,
   note: RepositoryNote,
 ): Promise<void> {
   const { repository } = note.place;
@@ -58,7 +59,7 @@ type Pausing = { place: Place; isPaused: boolean; comment?: number | undefined }
  * something else, whichever of them is done first.
  */
 export async function setPaused(
-  parts: Remembering,
+  parts: RememberingParts,
   { place, isPaused, comment }: Pausing,
 ): Promise<boolean> {
   const note = await readRepository(parts.notes, place);

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { GitHub } from "../../src/github/api/create-github.ts";
 import { statusOf } from "../../src/github/api/to-ralph-error.ts";
 import { digestOfIssue } from "../../src/github/issues/issue-text.ts";
-import type { Start } from "./start-run.ts";
+import type { Start } from "./run-parts.ts";
 
 const Answer = z.object({
   title: z.string(),

@@ -1,9 +1,9 @@
-import type { Place } from "../access/access.ts";
+import type { Place } from "../access/place.ts";
 import type { Notes } from "../store/notes.ts";
 import { cancelWorkflow } from "./cancel-workflow.ts";
 import { findRun, isOpen, type RunNote } from "./dispatched-run.ts";
 import { endRun } from "./end-run.ts";
-import type { RunParts } from "./start-run.ts";
+import type { RunParts } from "./run-parts.ts";
 
 const dropped = {
   state: "refused",

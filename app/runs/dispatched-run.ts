@@ -90,3 +90,7 @@ const readRun = ({ data }: Note): RunNote => RunNote.parse(data);
 /** Whether a workflow has been started for it: what the limits of a day count. */
 export const wasStarted = ({ workflow, state }: RunNote): boolean =>
   workflow !== undefined || state === "started";
+
+/** A plan without its session: a pull request that holds only the document, and waits for a reader. */
+export const isPlan = ({ command, workflow, pull, tasks, outcome }: RunNote): boolean =>
+  command === "autopilot" && Boolean(workflow && pull) && !tasks && !outcome;

@@ -1,7 +1,7 @@
 import { releaseClaim } from "../../src/github/claims/claim.ts";
 import { keepRun, type RunNote } from "./dispatched-run.ts";
 import { tellProgress } from "./progress-comment.ts";
-import type { RunParts } from "./start-run.ts";
+import type { RunParts } from "./run-parts.ts";
 
 /** Gives a run's claim back to everybody, and forgets it. */
 export async function giveBack(parts: RunParts, run: RunNote): Promise<RunNote> {

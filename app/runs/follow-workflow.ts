@@ -1,13 +1,14 @@
 import type { GitHub } from "../../src/github/api/create-github.ts";
 import { readTip } from "../../src/github/claims/claim-ref.ts";
-import type { Place } from "../access/access.ts";
+import type { Place } from "../access/place.ts";
 import { jobId } from "../jobs/job-id.ts";
+import type { PublishTask } from "../jobs/new-job.ts";
+import { Hopeless } from "../jobs/permanent-job-error.ts";
+import { readRepositoryFacts } from "../repositories/repository-facts.ts";
 import type { NewJob } from "../store/queue.ts";
-import { Hopeless } from "../worker/worker.ts";
-import { readDefaultBranch } from "./default-branch.ts";
 import { findRun, isOpen, keepRun, type RunNote } from "./dispatched-run.ts";
 import { tellProgress } from "./progress-comment.ts";
-import { type RunParts, workflowFile } from "./start-run.ts";
+import { type RunParts, workflowFile } from "./run-parts.ts";
 import {
   type Expected,
   namedRun,
@@ -15,13 +16,6 @@ import {
   runIdOf,
   type WorkflowFacts,
 } from "./workflow-facts.ts";
-
-/** A finished workflow whose result is to be published. */
-export interface PublishTask {
-  place: Place;
-  runId: string;
-  workflow: { run: number; attempt: number };
-}
 
 /** Keeps up with a workflow run of ours; when it is over, its result is published by a job of its own. */
 export async function followWorkflow(
@@ -106,7 +100,7 @@ export async function expectedWorkflow(
   { github, place }: Omit<Found, "facts">,
 ): Promise<Expected> {
   const { login } = await access.self(place);
-  const branch = await readDefaultBranch(github);
+  const { default_branch: branch } = await readRepositoryFacts(github);
   return { path: `.github/workflows/${workflowFile}`, branch, login };
 }
 

@@ -1,6 +1,6 @@
-import type { Place } from "../access/access.ts";
+import type { Place } from "../access/place.ts";
 import type { RunNote } from "./dispatched-run.ts";
-import type { Start } from "./start-run.ts";
+import type { Start } from "./run-parts.ts";
 
 type Fresh = { id: string; place: Place; start: Start; now: number };
 

@@ -3,8 +3,10 @@ import { upsertComment } from "../../src/github/pulls/sticky-comment.ts";
 import { createSecretFinder } from "../../src/github/verify/find-secrets.ts";
 import type { Clock } from "../../src/platform/system.ts";
 import { plainLine } from "../../src/text/plain-text.ts";
+import type { Place } from "../access/place.ts";
 import { isUnreachable } from "../repositories/repository-facts.ts";
 import type { RunNote } from "./dispatched-run.ts";
+import type { RunParts } from "./run-parts.ts";
 
 /** The one comment an issue has about its newest run; nobody sees the marker on the page. */
 const progressMarker = (issue: number) => `<!-- ralph:progress:${issue} -->`;
@@ -72,4 +74,9 @@ export async function say({ github, self, clock }: Speaker, { issue, marker, bod
   } catch (error) {
     if (!isUnreachable(error)) throw error;
   }
+}
+
+/** Who speaks for the App in a repository. */
+export async function speakerFor({ access, clock }: RunParts, place: Place): Promise<Speaker> {
+  return { github: await access.github(place), self: await access.self(place), clock };
 }

@@ -1,10 +1,9 @@
 import { RalphError } from "../../src/error.ts";
 import type { GitHub } from "../../src/github/api/create-github.ts";
 import { statusOf } from "../../src/github/api/to-ralph-error.ts";
-import { isPlan } from "../dashboard/dashboard-view.ts";
-import type { RunNote } from "./dispatched-run.ts";
+import { isPlan, type RunNote } from "./dispatched-run.ts";
 import { findArtifacts } from "./find-artifacts.ts";
-import type { RunParts, Start } from "./start-run.ts";
+import type { RunParts, Start } from "./run-parts.ts";
 
 /**
  * The session of a run that is over, for another run that goes on with it; undefined: there is none, or nobody wants more

@@ -1,11 +1,12 @@
 import type { GitHub } from "../../src/github/api/create-github.ts";
 import { countOpenPulls } from "../../src/github/pulls/find-marked.ts";
 import type { Config } from "../../src/schema/config/config.ts";
-import type { Access, Place } from "../access/access.ts";
+import type { Access } from "../access/access.ts";
+import type { Place } from "../access/place.ts";
 import { isBroken } from "../repositories/broken-config.ts";
 import { readRepository } from "../repositories/repository-note.ts";
 import { isOpen, listRuns, type RunNote, wasStarted } from "./dispatched-run.ts";
-import type { RunParts, Start } from "./start-run.ts";
+import type { RunParts, Start } from "./run-parts.ts";
 import { type StartFacts, whyHeld } from "./start-verdict.ts";
 
 const dayMs = 24 * 60 * 60_000;

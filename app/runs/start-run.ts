@@ -3,44 +3,24 @@ import type { GitHub } from "../../src/github/api/create-github.ts";
 import { statusOf } from "../../src/github/api/to-ralph-error.ts";
 import { releaseClaim, takeClaim } from "../../src/github/claims/claim.ts";
 import type { ClaimWish } from "../../src/github/claims/claim-note.ts";
-import type { Clock } from "../../src/platform/system.ts";
 import type { Config } from "../../src/schema/config/config.ts";
-import type { Access, Place } from "../access/access.ts";
+import type { Access } from "../access/access.ts";
+import type { Place } from "../access/place.ts";
 import { isBroken } from "../repositories/broken-config.ts";
-import { mayTrigger, type Trigger } from "../rules/authority.ts";
+import { readRepositoryFacts } from "../repositories/repository-facts.ts";
+import { mayTrigger } from "../rules/authority.ts";
 import { identifyActor } from "../rules/identify-actor.ts";
-import type { Wanted } from "../rules/wanted.ts";
 import type { Notes } from "../store/notes.ts";
 import { bindToText } from "./bind-to-text.ts";
-import { readDefaultBranch } from "./default-branch.ts";
 import { whyNotDispatched } from "./dispatch-refusal.ts";
 import { dispatchWorkflow } from "./dispatch-workflow.ts";
 import { findRun, isOpen, keepRun, listRuns, type RunNote } from "./dispatched-run.ts";
 import { begun, newRun } from "./new-run.ts";
 import { type Speaker, tellProgress } from "./progress-comment.ts";
+import { type RunParts, type Start, workflowFile, workflowLeaseMs } from "./run-parts.ts";
 import { readStartFacts } from "./start-facts.ts";
 import { isCommanded, judgeStart, type StartVerdict } from "./start-verdict.ts";
 import { ordersTold, ordersToldBefore, withOrders } from "./steering-notes.ts";
-
-export interface RunParts {
-  access: Access;
-  notes: Notes;
-  clock: Clock;
-  /** Ids of bots that may start work. */
-  bots: readonly number[];
-  /** Address of this App's pages, for whoever wonders who holds a claim. */
-  url: string;
-}
-
-/** What is to be started, and what made it so. */
-export type Start = Omit<Extract<Wanted, { kind: "start" }>, "kind"> & {
-  trigger: Trigger;
-  /** The session of a run before, which it goes on with. */
-  goesOn?: Pick<RunNote, "after" | "pull" | "orders" | "day">;
-};
-
-/** A workflow may take six hours, and wait for a runner before. */
-export const workflowLeaseMs = 8 * 60 * 60_000;
 
 /**
  * Starts a run for whoever may: asks for the right, looks at the limits, claims the item, says so, and starts the workflow.
@@ -136,7 +116,7 @@ async function claimAndDispatch({ parts, speaker, github }: Here, given: RunNote
 /** Started, or refused for good and given back. */
 async function dispatch({ parts, github }: Here, run: RunNote): Promise<RunNote> {
   const { clock } = parts;
-  const ref = await readDefaultBranch(github);
+  const { default_branch: ref } = await readRepositoryFacts(github);
   try {
     const resumeFrom = run.after !== undefined && { resumeFrom: run.after };
     await dispatchWorkflow(github, run, { workflow: workflowFile, ref, ...resumeFrom });
@@ -150,9 +130,6 @@ async function dispatch({ parts, github }: Here, run: RunNote): Promise<RunNote>
     return { ...released, state: "refused", words, changed_at: clock.now() };
   }
 }
-
-/** The workflow a repository has for the App; the first pull request writes it. */
-export const workflowFile = "ralph.yml";
 
 /** What begins nothing is not told over the words of a run that does the same. */
 async function end({ notes }: RunParts, speaker: Speaker, run: RunNote): Promise<void> {

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import type { Place } from "../access/access.ts";
+import type { Place } from "../access/place.ts";
 import type { Notes } from "../store/notes.ts";
 import { type RunNote, SaidOrder } from "./dispatched-run.ts";
-import type { RunParts } from "./start-run.ts";
+import type { RunParts } from "./run-parts.ts";
 
 /** As many as a workflow takes. */
 const mostOrders = 100;

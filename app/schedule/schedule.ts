@@ -1,11 +1,12 @@
-import type { Place } from "../access/access.ts";
+import type { Place } from "../access/place.ts";
 import { jobId } from "../jobs/job-id.ts";
 import {
   keepRepository,
   type RepositoryNote,
   readRepository,
 } from "../repositories/repository-note.ts";
-import { type RunParts, type Start, startRun } from "../runs/start-run.ts";
+import type { RunParts, Start } from "../runs/run-parts.ts";
+import { startRun } from "../runs/start-run.ts";
 import type { NewJob } from "../store/queue.ts";
 import { dueSlot } from "./due-slot.ts";
 

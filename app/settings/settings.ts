@@ -3,7 +3,6 @@ import { RalphError } from "../../src/error.ts";
 import { isSafeUrl } from "../../src/github/api/safe-url.ts";
 import { readSecretFile } from "../../src/platform/secrets/secret-file.ts";
 import type { Environment, System } from "../../src/platform/system.ts";
-import { usualStopMs } from "../worker/worker.ts";
 import { dataFolderOf, readAppEnv } from "./app-env.ts";
 
 /** Everything the App is told from outside; names of variables as Probot's where it has them. */
@@ -200,3 +199,6 @@ function readMetricsToken(
   if (token.length < shortest) problems.push("METRICS_TOKEN can be guessed: use 32 characters.");
   return token;
 }
+
+/** Container platforms kill what has not ended 30 seconds after they asked it to. */
+export const usualStopMs = 25_000;

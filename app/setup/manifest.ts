@@ -1,8 +1,7 @@
 import * as z from "zod";
 import type { System } from "../../src/platform/system.ts";
 import { parseYaml } from "../../src/sources/parse-yaml.ts";
-import { callbackPath } from "../pages/login/oauth.ts";
-import { webhookPath } from "../webhooks/web-server.ts";
+import { callbackPath, webhookPath } from "../settings/paths.ts";
 
 const Access = z.enum(["read", "write"]);
 

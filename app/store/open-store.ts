@@ -1,13 +1,6 @@
 import { basename, dirname } from "node:path/posix";
 import type { System } from "../../src/platform/system.ts";
-import type { Notes } from "./notes.ts";
-import type { Queue } from "./queue.ts";
-
-/** Everything the App keeps. */
-export interface Store extends AsyncDisposable {
-  queue: Queue;
-  notes: Notes;
-}
+import type { Store } from "./store.ts";
 
 export interface StorePlace {
   /** `postgres://…`; undefined: embedded. */

@@ -1,8 +1,8 @@
 import type { Clock } from "../../src/platform/system.ts";
 import { connectPostgres } from "./connect-postgres.ts";
-import type { Store } from "./open-store.ts";
 import { openPostgresNotes } from "./postgres-notes.ts";
 import { openPostgresQueue } from "./postgres-queue.ts";
+import type { Store } from "./store.ts";
 
 /** Queue and notes in one database, which several replicas share. */
 export async function openPostgresStore(

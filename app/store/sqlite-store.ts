@@ -1,8 +1,8 @@
 import { DatabaseSync } from "node:sqlite";
 import type { System } from "../../src/platform/system.ts";
-import type { Store } from "./open-store.ts";
 import { openSqliteNotes } from "./sqlite-notes.ts";
 import { openSqliteQueue } from "./sqlite-queue.ts";
+import type { Store } from "./store.ts";
 
 /** How long one process waits for another that writes. */
 const busyMs = 5000;

@@ -1,9 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { webhookPath } from "../settings/paths.ts";
 import { type Receipt, type Reception, receiveDelivery } from "./receive-delivery.ts";
 import { findPage, type PageAnswer, type Route } from "./route.ts";
-
-/** Where GitHub sends its events; Probot's usual path. */
-export const webhookPath = "/api/github/webhooks";
 
 export interface FrontParts {
   reception: Reception;

@@ -1,8 +1,9 @@
 import type { Probot } from "probot";
 import * as z from "zod";
+import { Hopeless } from "../jobs/permanent-job-error.ts";
 import type { Job } from "../store/queue.ts";
 import type { Delivery } from "../webhooks/receive-delivery.ts";
-import { type Handler, Hopeless } from "./worker.ts";
+import type { Handler } from "./worker.ts";
 
 /** Hands a stored delivery to the Probot App. A payload that lacks what its rule needs will never have it. */
 export const deliveryHandler =

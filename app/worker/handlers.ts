@@ -1,5 +1,5 @@
 import type { Probot } from "probot";
-import type { Place } from "../access/access.ts";
+import type { Place } from "../access/place.ts";
 import {
   type AnswerTask,
   explainCommand,
@@ -7,20 +7,21 @@ import {
   obeyComment,
 } from "../commands/handle-command.ts";
 import { obeyTicks } from "../dashboard/handle-ticks.ts";
-import { type ShowTask, showDashboard, showJob } from "../dashboard/refresh-dashboard.ts";
+import { showDashboard } from "../dashboard/refresh-dashboard.ts";
+import type { Task } from "../jobs/job.ts";
+import { type PublishTask, type ShowTask, showJob } from "../jobs/new-job.ts";
 import { offerSetup, welcome } from "../onboarding/onboarding.ts";
 import { paceOffer } from "../onboarding/throttle-onboarding.ts";
 import { continueRun } from "../publish/continue-workflow.ts";
 import { type PublishParts, publishRun } from "../publish/publish-run.ts";
 import { humanPush } from "../pulls/human-push.ts";
 import { pullClosed } from "../pulls/pull-closed.ts";
-import type { Task } from "../ralph-app.ts";
 import { recheck } from "../recovery/recheck.ts";
 import { redeliver, sweep, tick } from "../recovery/reconcile.ts";
 import { wakeWaiting } from "../recovery/wake-waiting.ts";
 import type { Wanted } from "../rules/wanted.ts";
 import { cancelUnseen } from "../runs/cancel-run.ts";
-import { followWorkflow, type PublishTask } from "../runs/follow-workflow.ts";
+import { followWorkflow } from "../runs/follow-workflow.ts";
 import { startRun } from "../runs/start-run.ts";
 import { type SlotTask, serveSlot } from "../schedule/schedule.ts";
 import type { Job, NewJob, Queue } from "../store/queue.ts";

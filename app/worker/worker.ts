@@ -1,12 +1,11 @@
 import type { Clock } from "../../src/platform/system.ts";
 import { cut, plainText } from "../../src/text/plain-text.ts";
+import { Hopeless } from "../jobs/permanent-job-error.ts";
+import { usualStopMs } from "../settings/settings.ts";
 import { type Job, leaseMs, type Queue } from "../store/queue.ts";
 
 /** Does one job. What it throws is tried again later; `Hopeless` is not. Once `signal` is aborted it must come to its end. */
 export type Handler = (job: Job, signal: AbortSignal) => Promise<void>;
-
-/** An error no further attempt can mend: the job is kept as dead, to be looked at. */
-export class Hopeless extends Error {}
 
 export interface WorkerParts {
   queue: Queue;
@@ -33,9 +32,6 @@ export interface Worker extends AsyncDisposable {
 /** Between two looks at a queue that was empty, or out of reach. */
 const idleMs = 500;
 const offlineMs = 2000;
-
-/** Container platforms kill what has not ended 30 seconds after they asked it to. */
-export const usualStopMs = 25_000;
 /** The last part of it, for whatever must be ended. */
 const endingMs = 5000;
 

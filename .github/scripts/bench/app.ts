@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { webhookPath } from "../../../app/webhooks/web-server.ts";
+import { webhookPath } from "../../../app/settings/paths.ts";
 import { deliver, webhookSecret } from "../../../test/support/app/deliveries.ts";
 import { type AppGitHub, startAppGitHub } from "../../../test/support/app/github.ts";
 import { type AppProcess, startAppProcess } from "./app-process.ts";

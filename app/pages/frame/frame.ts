@@ -2,14 +2,19 @@ import { type Content, type Html, html } from "../../../src/views/html/html.ts";
 import { policyOf, renderWith } from "../../../src/views/html/page.ts";
 import { isolate } from "../../../src/views/html/words.ts";
 import type { PageAnswer } from "../../webhooks/route.ts";
-import type { Session } from "../login/login-sessions.ts";
 import { appStyle } from "./style.ts";
 
-/** A page; `session` is that of whoever looks at it. */
+/** The person who looks at a page. */
+export interface Viewer {
+  person: { login: string };
+  /** Goes into every form (CSRF). */
+  formToken: string;
+}
+
 export interface Framed {
   title: string;
   main: Content;
-  session?: Pick<Session, "person" | "formToken"> | undefined;
+  session?: Viewer | undefined;
   /** Path of the place in the bar that is shown. */
   here?: string;
   status?: number;
@@ -54,7 +59,7 @@ function renderPlaces(here: string | undefined): Html {
   return html`<nav aria-label="Pages"><ul>${items}</ul></nav>`;
 }
 
-function renderSession({ person, formToken }: NonNullable<Framed["session"]>): Html {
+function renderSession({ person, formToken }: Viewer): Html {
   return html`
     <form method="post" action="/logout"><span class="quiet">${isolate(person.login, 60)}</span>
     ${hidden("token", formToken)}<button>Sign out</button></form>`;
@@ -78,7 +83,7 @@ export function renderNotice({ words, link, ...framed }: Notice): PageAnswer {
 }
 
 /** There is no such page, or it is not theirs: nobody can tell which. */
-export const missingFor = (session: Session): PageAnswer =>
+export const missingFor = (session: Viewer): PageAnswer =>
   renderNotice({
     ...{ status: 404, title: "There is nothing here", session },
     words: "Either it does not exist, or you may not read its repository.",

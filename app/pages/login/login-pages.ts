@@ -1,14 +1,15 @@
 import { timingSafeEqual } from "node:crypto";
 import * as z from "zod";
 import type { System } from "../../../src/platform/system.ts";
+import { callbackPath } from "../../settings/paths.ts";
 import type { Asked, PageAnswer, Route } from "../../webhooks/route.ts";
 import { redirect, renderNotice } from "../frame/frame.ts";
 import type { ReadForm } from "../frame/read-form.ts";
-import { wantedPath } from "../wanted-path.ts";
 import type { Cookies } from "./cookies.ts";
 import { isFromPage, type Sessions, sessionMs } from "./login-sessions.ts";
-import { authorizeUrl, callbackPath, type OAuthSettings, redeemCode } from "./oauth.ts";
+import { authorizeUrl, type OAuthSettings, redeemCode } from "./oauth.ts";
 import { createSealer } from "./seal.ts";
+import { wantedPath } from "./sign-in-page.ts";
 
 export interface LoginParts {
   settings: OAuthSettings;

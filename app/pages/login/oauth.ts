@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import * as z from "zod";
+import { callbackPath } from "../../settings/paths.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { askJson } from "./ask-json.ts";
 import { type Person, sessionMs } from "./login-sessions.ts";
@@ -14,8 +15,6 @@ export interface LoginSecrets {
   verifier: string;
 }
 
-/** Where GitHub sends people back to. */
-export const callbackPath = "/login/callback";
 const callbackUrl = ({ publicUrl }: OAuthSettings) => new URL(callbackPath, publicUrl).href;
 
 /** Where people say on GitHub who they are. */

@@ -4,7 +4,7 @@ import { parse } from "yaml";
 import { obeyTicks } from "../../../app/dashboard/handle-ticks.ts";
 import type { Asker } from "../../../app/rules/wanted.ts";
 import type { RunNote } from "../../../app/runs/dispatched-run.ts";
-import type { RunParts } from "../../../app/runs/start-run.ts";
+import type { RunParts } from "../../../app/runs/run-parts.ts";
 import { openStore } from "../../../app/store/open-store.ts";
 import { createGitHub } from "../../../src/github/api/create-github.ts";
 import { Config } from "../../../src/schema/config/config.ts";

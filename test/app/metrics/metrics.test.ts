@@ -4,8 +4,8 @@ import { countJobs } from "../../../app/metrics/count-jobs.ts";
 import { createCounters } from "../../../app/metrics/counters.ts";
 import { metricsPages } from "../../../app/metrics/metrics-page.ts";
 import { renderMetrics } from "../../../app/metrics/render-metrics.ts";
+import { webhookPath } from "../../../app/settings/paths.ts";
 import { type Job, type Queue, retryPolicy } from "../../../app/store/queue.ts";
-import { webhookPath } from "../../../app/webhooks/web-server.ts";
 import { deliver } from "../../support/app/deliveries.ts";
 import { startPagesApp } from "../../support/app/pages.ts";
 

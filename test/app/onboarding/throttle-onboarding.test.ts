@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { offerPauseMs, paceJob, paceOffer } from "../../../app/onboarding/throttle-onboarding.ts";
-import type { RunParts } from "../../../app/runs/start-run.ts";
+import type { RunParts } from "../../../app/runs/run-parts.ts";
 import { openSqliteStore } from "../../../app/store/sqlite-store.ts";
 import { createSystem } from "../../../src/platform/create-system.ts";
 import { createTestFolder } from "../../support/project/system.ts";

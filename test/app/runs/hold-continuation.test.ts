@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import { jobId } from "../../../app/jobs/job-id.ts";
-import { recheckJob } from "../../../app/recovery/recheck.ts";
+import { type PublishTask, recheckJob } from "../../../app/jobs/new-job.ts";
 import type { RunNote } from "../../../app/runs/dispatched-run.ts";
-import type { PublishTask } from "../../../app/runs/follow-workflow.ts";
 import { claimRef, parseClaim, renderClaim } from "../../../src/github/claims/claim-note.ts";
 import {
   ada,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { recheckJob } from "../../../app/recovery/recheck.ts";
+import { recheckJob } from "../../../app/jobs/new-job.ts";
 import type { RunNote } from "../../../app/runs/dispatched-run.ts";
 import { claimRef } from "../../../src/github/claims/claim-note.ts";
 import {

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from "vitest";
+import { webhookPath } from "../../../app/settings/paths.ts";
 import { startApp } from "../../../app/start-app.ts";
-import { webhookPath } from "../../../app/webhooks/web-server.ts";
 import { createSystem } from "../../../src/platform/create-system.ts";
 import { deliver, webhookSecret } from "../../support/app/deliveries.ts";
 import { type AppGitHub, startAppGitHub } from "../../support/app/github.ts";

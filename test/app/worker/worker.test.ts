@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
+import { Hopeless } from "../../../app/jobs/permanent-job-error.ts";
 import { openSqliteStore } from "../../../app/store/sqlite-store.ts";
-import { type Handler, Hopeless, startWorker, type Worker } from "../../../app/worker/worker.ts";
+import { type Handler, startWorker, type Worker } from "../../../app/worker/worker.ts";
 import { createSystem } from "../../../src/platform/create-system.ts";
 import { createRedactor } from "../../../src/platform/secrets/redact.ts";
 import { job } from "../../support/contracts/store.ts";

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { expect, onTestFinished, vi } from "vitest";
 import { startApp } from "../../../app/start-app.ts";
-import { openStore, type Store } from "../../../app/store/open-store.ts";
+import { openStore } from "../../../app/store/open-store.ts";
 import type { NewJob } from "../../../app/store/queue.ts";
+import type { Store } from "../../../app/store/store.ts";
 import { createSystem } from "../../../src/platform/create-system.ts";
 import { createTestFolder } from "../project/system.ts";
 import { type Browser, createBrowser, type Shown } from "./browser.ts";

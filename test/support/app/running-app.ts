@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { expect, onTestFinished, vi } from "vitest";
 import { keepRun, type RunNote } from "../../../app/runs/dispatched-run.ts";
+import { webhookPath } from "../../../app/settings/paths.ts";
 import { startApp } from "../../../app/start-app.ts";
-import { openStore, type Store } from "../../../app/store/open-store.ts";
-import { webhookPath } from "../../../app/webhooks/web-server.ts";
+import { openStore } from "../../../app/store/open-store.ts";
+import type { Store } from "../../../app/store/store.ts";
 import { createSystem } from "../../../src/platform/create-system.ts";
 import type { System } from "../../../src/platform/system.ts";
 import { createTestFolder } from "../project/system.ts";

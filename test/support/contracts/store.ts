@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import type { Note, NotesWanted } from "../../../app/store/notes.ts";
-import type { Store } from "../../../app/store/open-store.ts";
 import {
   type Job,
   type NewJob,
@@ -10,6 +9,7 @@ import {
   type SeenJob,
   type SeenWanted,
 } from "../../../app/store/queue.ts";
+import type { Store } from "../../../app/store/store.ts";
 
 /** A store of its own for each test, opened again as often as a test likes, and a way to let time pass for it. */
 export interface StoreHost {

@@ -1,7 +1,6 @@
-import { html } from "../../src/views/html/html.ts";
-import type { Asked, PageAnswer } from "../webhooks/route.ts";
-import { renderFramed } from "./frame/frame.ts";
-import { wantedPath } from "./wanted-path.ts";
+import { html } from "../../../src/views/html/html.ts";
+import type { Asked, PageAnswer } from "../../webhooks/route.ts";
+import { renderFramed } from "../frame/frame.ts";
 
 const [whatItDoes, whatIsHere, whatIsAsked] = [
   "This GitHub App starts ralph in repositories it is installed in. Somebody puts a label on an issue, writes a comment or pushes a report; a workflow works through the tasks with coding agents; and a pull request tells what was done, what proves it and what it cost.",
@@ -26,3 +25,9 @@ export function welcomePage(asked: Asked): PageAnswer {
     </div>`;
   return renderFramed({ title: "Sign in", main, status: isFirst ? 200 : 403 });
 }
+
+const pages = /^\/(?:queue|today|runs(?:\/[\w-]{1,100})?)?$/;
+
+/** Where somebody wants to be after signing in: a page of ours, whatever a link says. */
+export const wantedPath = (given: string | null): string =>
+  given !== null && pages.test(given) ? given : "/";

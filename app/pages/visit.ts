@@ -1,0 +1,28 @@
+import type { System } from "../../src/platform/system.ts";
+import type { Access } from "../access/access.ts";
+import type { Settings } from "../settings/settings.ts";
+import type { Store } from "../store/store.ts";
+import type { Asked } from "../webhooks/route.ts";
+import type { Readable } from "./ask-readable.ts";
+import type { ReadForm } from "./frame/read-form.ts";
+import type { GitHubLinks } from "./github-links.ts";
+import type { Session } from "./login/login-sessions.ts";
+
+/** What the pages of people who have signed in are made from. */
+export interface PageParts
+  extends Pick<Store, "notes" | "queue">,
+    Pick<System, "clock">,
+    Pick<Settings, "bots"> {
+  access: Access;
+  links: GitHubLinks;
+  readForm: ReadForm;
+}
+
+/** Somebody who has signed in asks for something; whatever they are shown is of these repositories. */
+export interface Visit {
+  session: Session;
+  repositories: ReadonlyMap<string, Readable>;
+  /** They may read more than GitHub was asked for. */
+  isCut: boolean;
+  asked: Asked;
+}
