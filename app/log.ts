@@ -1,5 +1,5 @@
 import { RalphError } from "../src/error.ts";
-import { statusOf } from "../src/github/api/to-ralph-error.ts";
+import { httpStatusOf } from "../src/github/api/to-ralph-error.ts";
 import { createRedactor, type Redactor } from "../src/platform/secrets/redact.ts";
 import type { Clock } from "../src/platform/system.ts";
 import { cut, plainText } from "../src/text/plain-text.ts";
@@ -83,7 +83,7 @@ function plainField(value: unknown, redact: Redactor): unknown {
 
 function describeError(error: Error, redact: Redactor): Fields {
   const { name: type, message, stack = "", cause } = error;
-  const status = statusOf(error);
+  const status = httpStatusOf(error);
   return {
     type,
     message: redact(cut(message, longest.message)),

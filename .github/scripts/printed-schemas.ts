@@ -17,9 +17,9 @@ import { OmxState } from "../../src/dialects/omx/schema/state.ts";
 import { Analysis } from "../../src/schema/autopilot/analysis.ts";
 import { PrdFrontMatter } from "../../src/schema/autopilot/prd-front-matter.ts";
 import { Config } from "../../src/schema/config/config.ts";
-import { RunRecord } from "../../src/schema/session-files/run-record.ts";
-import { Session } from "../../src/schema/session-files/session.ts";
-import { TaskStatus } from "../../src/schema/session-files/task-status.ts";
+import { RunRecordFile } from "../../src/schema/session-files/run-record.ts";
+import { SessionFile } from "../../src/schema/session-files/session.ts";
+import { TaskStatusFile } from "../../src/schema/session-files/task-status.ts";
 import { TimelineEvent } from "../../src/schema/session-files/timeline-event.ts";
 import { Prd } from "../../src/schema/tasks/prd.ts";
 
@@ -29,9 +29,9 @@ const printed = {
   config: Config,
   prd: Prd,
   "prd-front-matter": PrdFrontMatter,
-  "run-record": RunRecord,
-  session: Session,
-  "task-status": TaskStatus,
+  "run-record": RunRecordFile,
+  session: SessionFile,
+  "task-status": TaskStatusFile,
   "timeline-event": TimelineEvent,
 };
 

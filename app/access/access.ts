@@ -2,7 +2,7 @@ import type { Probot } from "probot";
 import * as z from "zod";
 import { RalphError } from "../../src/error.ts";
 import { createGitHub, type GitHub } from "../../src/github/api/create-github.ts";
-import { statusOf } from "../../src/github/api/to-ralph-error.ts";
+import { httpStatusOf } from "../../src/github/api/to-ralph-error.ts";
 import { createWritePace } from "../../src/github/api/write-pace.ts";
 import type { Clock } from "../../src/platform/system.ts";
 import type { Config } from "../../src/schema/config/config.ts";
@@ -117,7 +117,7 @@ async function readConfig(github: GitHub): Promise<Config | undefined> {
     if (!file) throw noFile();
     return parseConfig(Buffer.from(file.content, "base64"), configPath).config;
   } catch (error) {
-    if (error instanceof RalphError && statusOf(error) === 404) return undefined;
+    if (error instanceof RalphError && httpStatusOf(error) === 404) return undefined;
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import {
   type CommentCommand,
-  type OrderVerb,
-  orderVerbs,
+  type SteeringVerb,
+  steeringVerbs,
 } from "../../src/github/issues/comment-command.ts";
 import { dollars } from "../../src/text/dollars.ts";
 import type { Place } from "../access/place.ts";
@@ -11,10 +11,10 @@ import type { RunParts } from "../runs/run-parts.ts";
 import { isOfList, keepOrder, threadOf } from "../runs/steering-notes.ts";
 
 /** A command that steers the work itself. */
-export type OrderCommand = Extract<CommentCommand, { verb: OrderVerb }>;
+export type OrderCommand = Extract<CommentCommand, { verb: SteeringVerb }>;
 
 export const isOrder = (command: CommentCommand): command is OrderCommand =>
-  orderVerbs.some((verb) => verb === command.verb);
+  steeringVerbs.some((verb) => verb === command.verb);
 
 type Heard = {
   place: Place;

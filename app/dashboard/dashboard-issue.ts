@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { createOnce, sendAgain } from "../../src/github/api/create-once.ts";
 import { listAll } from "../../src/github/api/list-pages.ts";
-import { statusOf } from "../../src/github/api/to-ralph-error.ts";
+import { httpStatusOf } from "../../src/github/api/to-ralph-error.ts";
 import { Account, isBy } from "../../src/github/api/viewer.ts";
 import { requireNoSecret } from "../../src/github/publication/publish-deps.ts";
 import { createSecretFinder } from "../../src/github/verify/find-secrets.ts";
@@ -41,7 +41,7 @@ export async function readDashboard(
     const issue = Issue.parse(data);
     return isOurs(issue, self) ? issue : undefined;
   } catch (error) {
-    if ([404, 410].includes(statusOf(error) ?? 0)) return undefined;
+    if ([404, 410].includes(httpStatusOf(error) ?? 0)) return undefined;
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { ApiAnswer, GitHub } from "../../src/github/api/create-github.ts";
 import { isUnsure, sendAgain } from "../../src/github/api/create-once.ts";
-import { isRateLimited, statusOf } from "../../src/github/api/to-ralph-error.ts";
+import { httpStatusOf, isRateLimited } from "../../src/github/api/to-ralph-error.ts";
 import type { Clock } from "../../src/platform/system.ts";
 import type { SetupFile } from "./setup-files.ts";
 
@@ -35,7 +35,7 @@ export async function readBranch(github: GitHub, branch: string): Promise<string
     });
     return Ref.parse(data).object.sha;
   } catch (error) {
-    if ([404, 409].includes(statusOf(error) ?? 0)) return undefined;
+    if ([404, 409].includes(httpStatusOf(error) ?? 0)) return undefined;
     throw error;
   }
 }
@@ -111,7 +111,7 @@ async function createBranch({ github }: Deps, commit: string): Promise<void> {
 
 /** GitHub's ways to say that an App without the right to change workflows may not do this. */
 function isRefused(error: unknown): boolean {
-  const status = statusOf(error);
+  const status = httpStatusOf(error);
   if (isRateLimited(error) || isUnsure(error)) return false;
   const isAboutWorkflows = error instanceof Error && /workflow/i.test(error.message);
   return status === 403 || status === 404 || (status === 422 && isAboutWorkflows);

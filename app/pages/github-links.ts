@@ -1,5 +1,5 @@
 import { type Content, type Html, html } from "../../src/views/html/html.ts";
-import { isolate } from "../../src/views/html/words.ts";
+import { isolate } from "../../src/views/html/labels.ts";
 import type { RunNote } from "../runs/dispatched-run.ts";
 
 /** Links to GitHub, made of names and numbers only: no address that was read from somewhere is ever one (T21). */

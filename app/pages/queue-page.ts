@@ -1,5 +1,5 @@
 import { type Html, html } from "../../src/views/html/html.ts";
-import { isolate } from "../../src/views/html/words.ts";
+import { isolate } from "../../src/views/html/labels.ts";
 import { mayTrigger } from "../rules/authority.ts";
 import { identifyActor } from "../rules/identify-actor.ts";
 import type { SeenJob } from "../store/queue.ts";

@@ -2,7 +2,7 @@ import { dollars } from "../../src/text/dollars.ts";
 import { renderDuration } from "../../src/text/figures.ts";
 import { plainLine } from "../../src/text/plain-text.ts";
 import { type Html, html } from "../../src/views/html/html.ts";
-import type { Tone } from "../../src/views/html/words.ts";
+import type { Tone } from "../../src/views/html/labels.ts";
 import { isOpen, type RunNote } from "../runs/dispatched-run.ts";
 
 type Look = { word: string; mark: string; tone: Tone };

@@ -1,7 +1,7 @@
 import { shortCommit } from "../../src/text/figures.ts";
 import { plainText } from "../../src/text/plain-text.ts";
 import { type Content, type Html, html } from "../../src/views/html/html.ts";
-import { isolate, withCode } from "../../src/views/html/words.ts";
+import { isolate, withCode } from "../../src/views/html/labels.ts";
 import type { RunNote } from "../runs/dispatched-run.ts";
 import type { PageAnswer } from "../webhooks/route.ts";
 import { readRun } from "./find-runs.ts";

@@ -1,6 +1,6 @@
 import { plainLine } from "../../src/text/plain-text.ts";
 import { type Html, html } from "../../src/views/html/html.ts";
-import { isolate, withCode } from "../../src/views/html/words.ts";
+import { isolate, withCode } from "../../src/views/html/labels.ts";
 import type { RunNote } from "../runs/dispatched-run.ts";
 import type { PageAnswer } from "../webhooks/route.ts";
 import { endOfDay, findRuns, pageSize, readKey, renderKey } from "./find-runs.ts";

@@ -1,9 +1,9 @@
 import { RalphError } from "../../src/error.ts";
-import { statusOf } from "../../src/github/api/to-ralph-error.ts";
+import { httpStatusOf } from "../../src/github/api/to-ralph-error.ts";
 import { dollars } from "../../src/text/dollars.ts";
 import { renderShare } from "../../src/views/html/chart.ts";
 import { type Content, type Html, html } from "../../src/views/html/html.ts";
-import { isolate } from "../../src/views/html/words.ts";
+import { isolate } from "../../src/views/html/labels.ts";
 import { readRepository } from "../repositories/repository-note.ts";
 import type { PageAnswer } from "../webhooks/route.ts";
 import type { Readable } from "./ask-readable.ts";
@@ -76,7 +76,7 @@ async function readLimits({ access }: PageParts, { place }: Readable): Promise<L
     const limits = (await access.config(place))?.limits;
     return limits && { runs: limits.runs_per_day, usd: limits.budget_usd_per_day };
   } catch (error) {
-    if (error instanceof RalphError || statusOf(error) !== undefined) return undefined;
+    if (error instanceof RalphError || httpStatusOf(error) !== undefined) return undefined;
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import { text } from "node:stream/consumers";
 import { RalphError } from "../../src/error.ts";
 import { isUnsure } from "../../src/github/api/create-once.ts";
-import { isRateLimited, statusOf } from "../../src/github/api/to-ralph-error.ts";
+import { httpStatusOf, isRateLimited } from "../../src/github/api/to-ralph-error.ts";
 import { createSystem } from "../../src/platform/create-system.ts";
 import { publishBundle } from "./publish-bundle.ts";
 import { PublishRequest, type PublishResult } from "./publish-request.ts";
@@ -23,7 +23,7 @@ async function main(): Promise<void> {
 function refusalOf(error: unknown, { folder }: PublishRequest): PublishResult {
   if (!(error instanceof RalphError)) throw error;
   const { reason, message, remedy } = error;
-  const status = statusOf(error);
+  const status = httpStatusOf(error);
   return {
     kind: "refused",
     reason,
@@ -41,7 +41,7 @@ const gitOffline =
 /** Neither git nor the storage of artifacts answers with a status of GitHub's. */
 function isOffline({ reason, message, cause }: RalphError): boolean {
   if (reason === "git") return gitOffline.test(message);
-  return reason === "source" && cause !== undefined && statusOf(cause) === undefined;
+  return reason === "source" && cause !== undefined && httpStatusOf(cause) === undefined;
 }
 
 /** Whoever has started us is gone when another process has become our parent: then nobody waits for an answer. */

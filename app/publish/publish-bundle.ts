@@ -3,7 +3,7 @@ import { originOf, toldOf } from "../../src/autopilot/run/run-origin.ts";
 import { createGitHub, type GitHub } from "../../src/github/api/create-github.ts";
 import { downloadBundle } from "../../src/github/artifacts/download-bundle.ts";
 import { downloadProof } from "../../src/github/artifacts/download-proof.ts";
-import type { Publication } from "../../src/github/publication/session-wish.ts";
+import type { Publication } from "../../src/github/publication/publish-request.ts";
 import { judgeContinuation } from "../../src/github/publish/continue-run.ts";
 import { publishPlan } from "../../src/github/publish/publish-plan.ts";
 import type { PublishedSession } from "../../src/github/publish/publish-pull.ts";

@@ -1,7 +1,7 @@
 import { RalphError } from "../../src/error.ts";
 import type { GitHub } from "../../src/github/api/create-github.ts";
-import { statusOf } from "../../src/github/api/to-ralph-error.ts";
-import { inertText } from "../../src/text/inert-text.ts";
+import { httpStatusOf } from "../../src/github/api/to-ralph-error.ts";
+import { escapeMarkdown } from "../../src/text/escape-markdown.ts";
 import { plainLine } from "../../src/text/plain-text.ts";
 import { type PublishTask, wakeJob } from "../jobs/new-job.ts";
 import { Hopeless } from "../jobs/permanent-job-error.ts";
@@ -74,7 +74,7 @@ async function unlessDeleted(facts: Promise<WorkflowFacts>): Promise<WorkflowFac
   try {
     return await facts;
   } catch (error) {
-    if (statusOf(error) === 404) return undefined;
+    if (httpStatusOf(error) === 404) return undefined;
     throw error;
   }
 }
@@ -120,7 +120,7 @@ async function orWords(left: Promise<LeftArtifacts>): Promise<LeftArtifacts | st
   try {
     return await left;
   } catch (error) {
-    if (!(error instanceof RalphError) || statusOf(error) !== undefined) throw error;
+    if (!(error instanceof RalphError) || httpStatusOf(error) !== undefined) throw error;
     return `${error.message} ${error.remedy}`;
   }
 }
@@ -198,7 +198,7 @@ async function end(parts: PublishParts, { run, task }: Here, words: string): Pro
 }
 
 /** Names in it come from bundles, artifacts and jobs: nothing of them acts in a comment (T02, T10). */
-const forPeople = (words: string) => inertText(plainLine(words, 1500));
+const forPeople = (words: string) => escapeMarkdown(plainLine(words, 1500));
 
 /** Somebody may have waited for this run to end. */
 const overJob = ({ place, runId, workflow: { run, attempt } }: PublishTask) =>

@@ -1,11 +1,11 @@
 import { RalphError } from "../../src/error.ts";
 import type { GitHub } from "../../src/github/api/create-github.ts";
-import { statusOf } from "../../src/github/api/to-ralph-error.ts";
+import { httpStatusOf } from "../../src/github/api/to-ralph-error.ts";
 import { takeClaim } from "../../src/github/claims/claim.ts";
 import { held, lost } from "../../src/github/claims/claim-error.ts";
 import { type Claim, claimRef, isFree } from "../../src/github/claims/claim-note.ts";
 import { readTip, type Tip } from "../../src/github/claims/claim-ref.ts";
-import { inertText } from "../../src/text/inert-text.ts";
+import { escapeMarkdown } from "../../src/text/escape-markdown.ts";
 import { plainLine } from "../../src/text/plain-text.ts";
 import type { RunNote } from "../runs/dispatched-run.ts";
 import { expectedWorkflow } from "../runs/follow-workflow.ts";
@@ -38,7 +38,7 @@ export async function takeBack(
   const isOurs = tip?.note?.holder === holder || (after !== "" && tip?.note?.holder === after);
   if (!isOurs) {
     const why = whyForeign({ github, run, tip }, clock.now());
-    return { kind: "foreign", words: inertText(plainLine(why, 1000)) };
+    return { kind: "foreign", words: escapeMarkdown(plainLine(why, 1000)) };
   }
   try {
     const { claim } = await takeClaim(deps, { item, holder, url, leaseMs, after });
@@ -62,7 +62,7 @@ async function findTwin(
     const expected = await expectedWorkflow(access, { github, place });
     return runIdOf(facts, expected) === run.id ? facts : undefined;
   } catch (error) {
-    if (statusOf(error) === 404) return undefined;
+    if (httpStatusOf(error) === 404) return undefined;
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { statusOf } from "../../src/github/api/to-ralph-error.ts";
+import { httpStatusOf } from "../../src/github/api/to-ralph-error.ts";
 import { Hopeless } from "../jobs/permanent-job-error.ts";
 import type { RunNote } from "../runs/dispatched-run.ts";
 import { endRun } from "../runs/end-run.ts";
@@ -67,7 +67,7 @@ async function findAndFollow(parts: RunParts, run: RunNote, age: number): Promis
   } catch (error) {
     // What is not ours is told where the event itself is looked at.
     if (error instanceof Hopeless) return [];
-    if (statusOf(error) !== 404) throw error;
+    if (httpStatusOf(error) !== 404) throw error;
     await endRun(parts, run, deleted);
     return [];
   }

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { statusOf } from "../../src/github/api/to-ralph-error.ts";
+import { httpStatusOf } from "../../src/github/api/to-ralph-error.ts";
 import type { Clock } from "../../src/platform/system.ts";
 import type { Access } from "../access/access.ts";
 import { rules } from "../rules/rules.ts";
@@ -85,7 +85,7 @@ async function sendOnce({ asApp }: Pick<Access, "asApp">, id: number): Promise<v
   try {
     await asApp("POST /app/hook/deliveries/{delivery_id}/attempts", { delivery_id: id });
   } catch (error) {
-    if (![404, 410, 422].includes(statusOf(error) ?? 0)) throw error;
+    if (![404, 410, 422].includes(httpStatusOf(error) ?? 0)) throw error;
   }
 }
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { GitHub } from "../../src/github/api/create-github.ts";
 import { listAll } from "../../src/github/api/list-pages.ts";
-import { statusOf } from "../../src/github/api/to-ralph-error.ts";
+import { httpStatusOf } from "../../src/github/api/to-ralph-error.ts";
 import { digestOfIssue } from "../../src/github/issues/issue-text.ts";
 import type { Triggers } from "../../src/schema/config/publishing.ts";
 import type { Access } from "../access/access.ts";
@@ -81,7 +81,7 @@ async function listLabelled(github: GitHub, label: string): Promise<Issue[]> {
     return Issues.parse(data).filter((issue) => issue.pull_request === undefined);
   } catch (error) {
     // A repository may have no issues at all.
-    if ([404, 410].includes(statusOf(error) ?? 0)) return [];
+    if ([404, 410].includes(httpStatusOf(error) ?? 0)) return [];
     throw error;
   }
 }

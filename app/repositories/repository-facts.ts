@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { GitHub } from "../../src/github/api/create-github.ts";
-import { isRateLimited, statusOf } from "../../src/github/api/to-ralph-error.ts";
+import { httpStatusOf, isRateLimited } from "../../src/github/api/to-ralph-error.ts";
 
 const Facts = z.object({
   default_branch: z.string().min(1),
@@ -23,5 +23,5 @@ export async function readRepositoryFacts(github: GitHub): Promise<RepositoryFac
 
 /** Whether a refusal means that the App has nothing to do with the repository any more. */
 export function isUnreachable(error: unknown): boolean {
-  return [403, 404, 410, 451].includes(statusOf(error) ?? 0) && !isRateLimited(error);
+  return [403, 404, 410, 451].includes(httpStatusOf(error) ?? 0) && !isRateLimited(error);
 }

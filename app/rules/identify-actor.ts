@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { GitHub } from "../../src/github/api/create-github.ts";
-import { isRateLimited, statusOf } from "../../src/github/api/to-ralph-error.ts";
+import { httpStatusOf, isRateLimited } from "../../src/github/api/to-ralph-error.ts";
 import type { ActorKind, Permission } from "./authority.ts";
 import type { Sender } from "./payloads.ts";
 
@@ -36,7 +36,7 @@ export async function identifyActor(
     if (answer.user?.id !== sender.id) return { actor: "unknown", permission: "read" };
     return { actor, permission: permissionOf(answer) };
   } catch (error) {
-    const status = statusOf(error) ?? 500;
+    const status = httpStatusOf(error) ?? 500;
     // What passes by itself is no answer: the question is asked again later.
     if (status >= 500 || isRateLimited(error)) throw error;
     return { actor: status === 404 ? "unknown" : "unreachable", permission: "read" };

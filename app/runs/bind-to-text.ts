@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { GitHub } from "../../src/github/api/create-github.ts";
-import { statusOf } from "../../src/github/api/to-ralph-error.ts";
+import { httpStatusOf } from "../../src/github/api/to-ralph-error.ts";
 import { digestOfIssue } from "../../src/github/issues/issue-text.ts";
 import type { Start } from "./run-parts.ts";
 
@@ -41,7 +41,7 @@ async function readIssue(github: GitHub, number: number): Promise<Issue | undefi
     });
     return Answer.parse(data);
   } catch (error) {
-    if ([404, 410].includes(statusOf(error) ?? 0)) return undefined;
+    if ([404, 410].includes(httpStatusOf(error) ?? 0)) return undefined;
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import type { GitHub } from "../../src/github/api/create-github.ts";
-import { statusOf } from "../../src/github/api/to-ralph-error.ts";
+import { httpStatusOf } from "../../src/github/api/to-ralph-error.ts";
 
 /** Asks GitHub to cancel a workflow run; one that is over (409) or was deleted is as good. */
 export async function cancelWorkflow(github: GitHub, run: number): Promise<void> {
@@ -10,6 +10,6 @@ export async function cancelWorkflow(github: GitHub, run: number): Promise<void>
       purpose: { act: `cancel run ${run}`, permission: "actions: write", reason: "claim" },
     });
   } catch (error) {
-    if (![404, 409].includes(statusOf(error) ?? 0)) throw error;
+    if (![404, 409].includes(httpStatusOf(error) ?? 0)) throw error;
   }
 }

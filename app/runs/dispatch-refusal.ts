@@ -1,11 +1,11 @@
-import { isRateLimited, statusOf } from "../../src/github/api/to-ralph-error.ts";
+import { httpStatusOf, isRateLimited } from "../../src/github/api/to-ralph-error.ts";
 
 /**
  * Why GitHub will never start the workflow as things are, for people; undefined: another attempt may succeed. Pure.
  */
 export function whyNotDispatched(error: unknown, workflow: string): string | undefined {
   const path = `.github/workflows/${workflow}`;
-  switch (isRateLimited(error) ? undefined : statusOf(error)) {
+  switch (isRateLimited(error) ? undefined : httpStatusOf(error)) {
     case 404:
       return `Nothing was started: the default branch has no \`${path}\`, or it is switched off. The pull request of \`ralph/setup\` has one, or shows it.`;
     case 422:

@@ -1,11 +1,11 @@
 import * as z from "zod";
-import { orderVerbs } from "../../src/github/issues/comment-command.ts";
+import { steeringVerbs } from "../../src/github/issues/comment-command.ts";
 import { triggers } from "../rules/authority.ts";
 import { Sender } from "../rules/payloads.ts";
 import type { Note, Notes } from "../store/notes.ts";
 
 /** A comment that steers a run. */
-export const SaidOrder = z.object({ comment: z.int(), verb: z.enum(orderVerbs) });
+export const SaidOrder = z.object({ comment: z.int(), verb: z.enum(steeringVerbs) });
 export type SaidOrder = z.output<typeof SaidOrder>;
 
 /** What the App remembers of one run it has started; GitHub knows everything else. */

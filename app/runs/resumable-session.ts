@@ -1,6 +1,6 @@
 import { RalphError } from "../../src/error.ts";
 import type { GitHub } from "../../src/github/api/create-github.ts";
-import { statusOf } from "../../src/github/api/to-ralph-error.ts";
+import { httpStatusOf } from "../../src/github/api/to-ralph-error.ts";
 import { isPlan, type RunNote } from "./dispatched-run.ts";
 import { findArtifacts } from "./find-artifacts.ts";
 import type { RunParts, Start } from "./run-parts.ts";
@@ -36,7 +36,7 @@ async function hasSession(github: GitHub, workflow: { run: number; attempt: numb
   try {
     return (await findArtifacts(github, workflow)).session !== undefined;
   } catch (error) {
-    const isGone = error instanceof RalphError && [undefined, 404].includes(statusOf(error));
+    const isGone = error instanceof RalphError && [undefined, 404].includes(httpStatusOf(error));
     if (!isGone) throw error;
     return false;
   }

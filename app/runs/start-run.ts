@@ -1,6 +1,6 @@
 import { RalphError } from "../../src/error.ts";
 import type { GitHub } from "../../src/github/api/create-github.ts";
-import { statusOf } from "../../src/github/api/to-ralph-error.ts";
+import { httpStatusOf } from "../../src/github/api/to-ralph-error.ts";
 import { releaseClaim, takeClaim } from "../../src/github/claims/claim.ts";
 import type { ClaimWish } from "../../src/github/claims/claim-note.ts";
 import type { Config } from "../../src/schema/config/config.ts";
@@ -198,6 +198,6 @@ async function removeLabel(github: GitHub, { issue, label }: Start): Promise<voi
       },
     });
   } catch (error) {
-    if (statusOf(error) !== 404) throw error;
+    if (httpStatusOf(error) !== 404) throw error;
   }
 }

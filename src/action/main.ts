@@ -4,25 +4,25 @@ import { createSystem } from "../platform/create-system.ts";
 import { readDescriptor } from "../platform/read-descriptor.ts";
 import { requirePlatform } from "./checks/require-platform.ts";
 import { readInputs } from "./inputs/inputs.ts";
-import { tellError } from "./job/tell-error.ts";
+import { reportJobError } from "./job/report-job-error.ts";
 import { printTo } from "./print.ts";
-import type { Step } from "./step.ts";
+import type { ActionStep } from "./step.ts";
 import { claimStep } from "./steps/claim-step.ts";
 import { downloadStep } from "./steps/download-step.ts";
+import { finalizeStep } from "./steps/finalize-step.ts";
 import { prepareStep } from "./steps/prepare-step.ts";
 import { publishStep } from "./steps/publish-step.ts";
 import { releaseStep } from "./steps/release-step.ts";
 import { runStep } from "./steps/run-step.ts";
-import { sealStep } from "./steps/seal-step.ts";
 import { verifyStep } from "./steps/verify-step.ts";
 
 /** The steps of action.yml, each a process of its own: `node dist/action.js run`. */
-const steps: Record<string, Step> = {
+const steps: Record<string, ActionStep> = {
   prepare: prepareStep,
   claim: claimStep,
   download: downloadStep,
   run: runStep,
-  seal: sealStep,
+  seal: finalizeStep,
   verify: verifyStep,
   publish: publishStep,
   release: releaseStep,
@@ -36,7 +36,7 @@ const cancel = createCancelSignal(process);
 try {
   process.exitCode = await perform(process.argv[2] ?? "");
 } catch (error) {
-  process.exitCode = tellError(error, print);
+  process.exitCode = reportJobError(error, print);
 }
 
 async function perform(name: string): Promise<number> {

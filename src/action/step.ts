@@ -13,4 +13,4 @@ export interface StepContext {
 }
 
 /** A step's work; it answers its exit code. */
-export type Step = (context: StepContext) => Promise<number>;
+export type ActionStep = (context: StepContext) => Promise<number>;

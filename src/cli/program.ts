@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { ralphVersion } from "../entry/version.ts";
-import { act, type Outside } from "./core/act.ts";
+import { act, type CommandHost } from "./core/act.ts";
 import { addHook } from "./hooks/hook.ts";
 import { addInit } from "./init/init.ts";
 import { welcome } from "./init/welcome.ts";
@@ -41,7 +41,7 @@ failed or is blocked, 4 a gate cannot be judged, 6 tampering, 7 cancelled,
 running, 25 not fit to be published.`;
 
 /** All commands with their options; parsing, help and suggestions are commander's. */
-export function createProgram(outside: Outside): Command {
+export function createProgram(outside: CommandHost): Command {
   const program = new Command("ralph")
     .description(introduction)
     .usage("[options] [command]")

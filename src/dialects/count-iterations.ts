@@ -1,5 +1,5 @@
-import { selectedTasks } from "../core/decide/order.ts";
-import type { Run } from "../core/state/run.ts";
+import { selectedTasks } from "../core/decide/task-order.ts";
+import type { SessionState } from "../core/state/session-state.ts";
 import { iterationsOf } from "../views/summary/totals.ts";
 import type { DialectGiven } from "./dialect.ts";
 
@@ -7,7 +7,10 @@ import type { DialectGiven } from "./dialect.ts";
  * The iterations of all tasks so far, and how many there may be, for tools that know one loop. After a resumption a task
  * may take its iterations anew, and the sum must not look used up.
  */
-export function countIterations(run: Run, { config: { limits } }: Pick<DialectGiven, "config">) {
+export function countIterations(
+  run: SessionState,
+  { config: { limits } }: Pick<DialectGiven, "config">,
+) {
   const iteration = iterationsOf(run);
   const most = limits.max_iterations * Math.max(1, selectedTasks(run).length);
   return { iteration, max_iterations: Math.max(most, iteration) };

@@ -1,4 +1,4 @@
-import type { Run } from "../core/state/run.ts";
+import type { SessionState } from "../core/state/session-state.ts";
 import type { Finding } from "../schema/base/finding.ts";
 import type { Phase } from "../schema/base/phase.ts";
 import type { Config } from "../schema/config/config.ts";
@@ -14,7 +14,7 @@ export interface Dialect {
   /** Folders below the project root in which its files lie; "" is the root itself, without what lies below. */
   readonly folders: readonly string[];
   /** What its readers are shown of a run. Same run, same files; in the order in which they are to be written. */
-  readonly render: (run: Run, given: DialectGiven) => readonly ForeignFile[];
+  readonly render: (run: SessionState, given: DialectGiven) => readonly ForeignFile[];
   /** Everything wrong with one of its files. Errors: nobody may go on with it (specs 003, "corrupted state"). */
   readonly check: (path: string, text: string) => readonly Finding[];
   /** What is wrong among files that are sound by themselves: each finding with the file it is told at. */
@@ -57,10 +57,10 @@ export type ForeignFile = {
   locks: readonly string[];
   /** Written in place, as programs expect that keep it open or lock it itself; else replaced as a whole. */
   inPlace?: true;
-} & ({ text: string | undefined } | { ours: string; merge: Merge });
+} & ({ text: string | undefined } | { ours: string; merge: MergeText });
 
 /** Answering undefined leaves what is there, null removes it. */
-export type Merge = (text: string | undefined) => string | undefined | null;
+export type MergeText = (text: string | undefined) => string | undefined | null;
 
 /** A run of another tool. */
 export interface ForeignRun {

@@ -1,7 +1,7 @@
 import type { Files } from "../platform/system.ts";
 import type { Config } from "../schema/config/config.ts";
 import { CancelReason } from "../session/loop/cancel-message.ts";
-import type { Views } from "../session/loop/session.ts";
+import type { Views } from "../session/loop/session-context.ts";
 
 /** How a team is told to stop: whoever finds this file, stops (compatibility 5). */
 const abortFile = ".ralph/ABORT";

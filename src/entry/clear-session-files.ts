@@ -1,5 +1,5 @@
 import type { Files } from "../platform/system.ts";
-import { Session } from "../schema/session-files/session.ts";
+import { SessionFile } from "../schema/session-files/session.ts";
 
 /** What a session shows in its folder, all of it written by us. */
 export const sessionFiles = [
@@ -29,7 +29,7 @@ export async function clearSessionFiles(
 
 function parseName(text: string): string | undefined {
   try {
-    return Session.safeParse(JSON.parse(text)).data?.session_id;
+    return SessionFile.safeParse(JSON.parse(text)).data?.session_id;
   } catch {
     return undefined;
   }

@@ -1,4 +1,4 @@
-import type { Run } from "../core/state/run.ts";
+import type { SessionState } from "../core/state/session-state.ts";
 import type { Dialect, DialectGiven, ForeignFile } from "../dialects/dialect.ts";
 import { type Problem, RalphError, renderProblem } from "../error.ts";
 import type { ReadFiles } from "../platform/system.ts";
@@ -6,7 +6,7 @@ import { type Broken, corrupt, findBroken, tracked } from "./foreign-faults.ts";
 
 /** Keeps the state files of other tools in step with a session (`compat.emit`). */
 export interface Emitter {
-  update: (run: Run) => Promise<void>;
+  update: (run: SessionState) => Promise<void>;
   /** What could not be written since this was asked last, and why. */
   remarks: () => readonly string[];
 }
@@ -40,7 +40,7 @@ export function createEmitter(parts: EmitterParts): Emitter {
   const remarks: string[] = [];
   let isOver = false;
   let latest: Promise<void> = Promise.resolve();
-  const emit = async (run: Run) => {
+  const emit = async (run: SessionState) => {
     if (isOver) return;
     // Whatever is thrown ends the session; its end is not shown then.
     isOver = true;
@@ -55,7 +55,7 @@ export function createEmitter(parts: EmitterParts): Emitter {
     for (const file of files) written.set(file.path, showsOf(file));
     isOver = false;
   };
-  const update = async (run: Run) => {
+  const update = async (run: SessionState) => {
     await latest;
     const mustBeSeen = written.size === 0 || run.end !== undefined;
     latest = emit(run);
@@ -105,7 +105,7 @@ type Changed = { dialect: Dialect; file: ForeignFile };
 
 function changedFiles(
   { dialects, given }: EmitterParts,
-  { run, written }: { run: Run; written: Written },
+  { run, written }: { run: SessionState; written: Written },
 ): Changed[] {
   return dialects.flatMap((dialect) =>
     dialect
@@ -137,7 +137,7 @@ async function requireSound(
 /** What git tracks would be seen as an agent's work, in every iteration again. Answers what is odd beside it. */
 async function lookFirst(
   parts: EmitterParts,
-  { run, files }: { run: Run; files: readonly ForeignFile[] },
+  { run, files }: { run: SessionState; files: readonly ForeignFile[] },
 ): Promise<string[]> {
   const paths = await parts.trackedIn(
     run.head,

@@ -1,13 +1,13 @@
 import { checkSessionDir } from "../git/worktree/session-dir.ts";
 import type { System } from "../platform/system.ts";
-import { locateProject, type Place } from "../session/open/locate-project.ts";
+import { type LocatedProject, locateProject } from "../session/open/locate-project.ts";
 import { locateSessionDir } from "./open-views.ts";
 
 /** A project with its store, and the folder a session of it would show its files in, absolute. */
 export async function locateSession(
   system: System,
   { directory, option }: { directory: string; option: string | undefined },
-): Promise<{ place: Place; sessionDir: string }> {
+): Promise<{ place: LocatedProject; sessionDir: string }> {
   const place = await locateProject(system, directory);
   const { root } = place;
   const named = locateSessionDir({ option, env: system.env }, root);

@@ -3,18 +3,18 @@ import { chosenDialects } from "../dialects/dialects.ts";
 import { RalphError, visible } from "../error.ts";
 import { fileHistory } from "../git/trees/file-history.ts";
 import { trackedAmong } from "../git/trees/tracked-among.ts";
-import type { Store } from "../journal/store.ts";
+import type { SessionStore } from "../journal/session-store.ts";
 import { updateLocked } from "../platform/locks/locked-update.ts";
 import { isRunning, readStartTime } from "../platform/process/process-table.ts";
 import type { Files, System } from "../platform/system.ts";
 import type { Config } from "../schema/config/config.ts";
-import type { Views } from "../session/loop/session.ts";
+import type { Views } from "../session/loop/session-context.ts";
 import { openSide } from "../session/open/open-side.ts";
 import { createEmitter, type Emitter, type WriteResult } from "./emit-dialects.ts";
 import { readForeignRuns, type SeenForeign } from "./foreign-runs.ts";
 import { readForeign } from "./foreign-tree.ts";
 
-type Place = { root: string; store: Store };
+type Place = { root: string; store: SessionStore };
 
 /** The dialects a configuration asks for, kept in step with the session; undefined when it asks for none. */
 export function openDialects(system: System, place: Place, config: Config): Emitter | undefined {

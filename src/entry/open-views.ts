@@ -1,33 +1,33 @@
 import { dirname, relative, resolve } from "node:path/posix";
 import { teamTaskFiles } from "../core/checks/team-files.ts";
 import type { RunEvent } from "../core/state/event.ts";
-import type { Run } from "../core/state/run.ts";
+import type { SessionState } from "../core/state/session-state.ts";
 import { teamTaskDocuments } from "../dialects/agent-teams/team-task-files.ts";
 import { replayJournal } from "../journal/journal.ts";
 import { createOwnFiles, type OwnFiles } from "../platform/fs/own-files.ts";
 import { updateLocked } from "../platform/locks/locked-update.ts";
 import type { Environment, System } from "../platform/system.ts";
-import type { Views } from "../session/loop/session.ts";
-import type { ViewsGiven } from "../session/open/assemble-session.ts";
-import { createSurfaces } from "../views/surfaces.ts";
+import type { Views } from "../session/loop/session-context.ts";
+import type { ViewsInput } from "../session/open/assemble-session.ts";
 import { createUpdater } from "../views/sync/updater.ts";
+import { createViews } from "../views/views.ts";
 import { sessionFiles } from "./clear-session-files.ts";
 
 /** Told of each event as it happens. */
-export type Live = (event: RunEvent, run: Run) => void;
+export type Live = (event: RunEvent, run: SessionState) => void;
 
 /** The surfaces of a session, the same for every door: files for tools, and what `live` makes of each event. */
 export async function openViews(
   system: Pick<System, "files">,
   live: Live,
-  given: ViewsGiven,
+  given: ViewsInput,
 ): Promise<Views> {
   const session = openSessionDir(system, given);
   // A new session starts without the old one's (design 4).
   await Promise.all(sessionFiles.map((name) => session.remove(name)));
   const project = system.files(given.projectRoot);
   const updater = createUpdater({
-    surfaces: createSurfaces({ progress: given.config.autopilot.memory.progress }),
+    surfaces: createViews({ progress: given.config.autopilot.memory.progress }),
     session,
     project,
     changeLocked: (file) => updateLocked(project, [file]),
@@ -50,7 +50,7 @@ export async function openViews(
 /** The session directory lies where agents write: it is entered from the work tree's root, never through a link. */
 function openSessionDir(
   { files }: Pick<System, "files">,
-  { worktree, sessionDir }: ViewsGiven,
+  { worktree, sessionDir }: ViewsInput,
 ): OwnFiles {
   const isInside = sessionDir.startsWith(`${worktree}/`);
   const above = isInside ? worktree : dirname(sessionDir);

@@ -3,21 +3,21 @@ import type { System } from "../platform/system.ts";
 import { type Listener, type RunOutcome, type RunRequest, runProject } from "./run-project.ts";
 
 /** How a task list that was just written is to be worked through, whatever else was asked for. */
-export interface ListWish {
+export interface ListRequest {
   act: "start" | "resume";
   taskPath: string;
   sandbox: "required" | undefined;
   planning: Planning | undefined;
 }
 
-export type Ended = RunOutcome & { kind: "ended" };
+export type EndedRun = RunOutcome & { kind: "ended" };
 
 /** The loop over the list of an autopilot run, on the branch that is checked out. The same for every door. */
 export async function runList(
   system: System,
-  { request, wish }: { request: RunRequest; wish: ListWish },
+  { request, wish }: { request: RunRequest; wish: ListRequest },
   listener: Listener,
-): Promise<Ended> {
+): Promise<EndedRun> {
   const { act, taskPath, planning } = wish;
   const sandbox = wish.sandbox ?? request.options.sandbox;
   const resume = act === "resume" ? true : undefined;

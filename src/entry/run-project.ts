@@ -1,15 +1,15 @@
 import type { Planning } from "../core/state/event.ts";
-import type { Run } from "../core/state/run.ts";
+import type { SessionState } from "../core/state/session-state.ts";
 import { RalphError } from "../error.ts";
 import { checkSessionDir } from "../git/worktree/session-dir.ts";
-import { lastSessionId, unfinishedSession } from "../journal/store.ts";
+import { lastSessionId, unfinishedSession } from "../journal/session-store.ts";
 import type { System } from "../platform/system.ts";
 import type { Config } from "../schema/config/config.ts";
 import { beginSession } from "../session/begin-session.ts";
 import { importBundle } from "../session/import/import-bundle.ts";
-import type { Session } from "../session/loop/session.ts";
-import type { Orders } from "../session/loop/steer-session.ts";
-import type { Door } from "../session/open/assemble-session.ts";
+import type { SessionContext } from "../session/loop/session-context.ts";
+import type { SteeringSource } from "../session/loop/steer-session.ts";
+import type { SessionOptions } from "../session/open/assemble-session.ts";
 import { checkAgents } from "../session/open/check-agents.ts";
 import { checkBudget } from "../session/open/check-budget.ts";
 import { checkParallel } from "../session/open/check-parallel.ts";
@@ -24,7 +24,7 @@ import { applyOverrides, type Flags } from "../sources/config-overrides.ts";
 import { withAbortFile } from "./abort-file.ts";
 import { openDialects, requireNoOther, withDialects } from "./open-dialects.ts";
 import { type Live, locateSessionDir, openViews } from "./open-views.ts";
-import { progressRemarks } from "./progress-remarks.ts";
+import { progressFileWarnings } from "./progress-file-warnings.ts";
 import { choicesOf, flagsOf, type RunOptions, refuseLaterOptions } from "./run-options.ts";
 import { takeLock } from "./take-lock.ts";
 import { ralphVersion } from "./version.ts";
@@ -40,7 +40,7 @@ export type RunRequest = {
   /** What was spent on the task list before its session. */
   planning?: Planning | undefined;
   /** What people have said about the run in comments. */
-  said?: Orders | undefined;
+  said?: SteeringSource | undefined;
 };
 
 /** How the one who asked is told, and how it can stop the run. */
@@ -49,13 +49,13 @@ export type Listener = {
   /** The configuration is known; what does not suit the door is thrown. */
   checked?: (config: Config, project: Project) => void;
   /** The session has its id and its folders; nothing has been spent yet. */
-  started: (session: Session) => void;
+  started: (session: SessionContext) => void;
   cancel: AbortSignal;
 };
 
 export type RunOutcome =
   | { kind: "planned"; project: Project; selected: readonly string[]; parallel: number }
-  | { kind: "ended"; project: Project; run: Run; session: Session };
+  | { kind: "ended"; project: Project; run: SessionState; session: SessionContext };
 
 /** Checks everything before anything is spent, takes the lock, and runs the loop to its end. The same for every door. */
 export async function runProject(
@@ -73,7 +73,7 @@ export async function runProject(
     latestCr: options.latestCr,
     makeConfig: request.makeConfig,
   });
-  const remarks = await progressRemarks(system, opened);
+  const remarks = await progressFileWarnings(system, opened);
   const flags = flagsOf(options, system.env);
   const config = applyOverrides(opened.config, { env: system.env, flags });
   const project = {
@@ -108,7 +108,7 @@ export async function runProject(
 
 type Asked = { request: RunRequest; listener: Listener; project: Project; sessionDir: string };
 
-function doorOf(system: System, { request, listener, project, sessionDir }: Asked): Door {
+function doorOf(system: System, { request, listener, project, sessionDir }: Asked): SessionOptions {
   const { options } = request;
   const now = system.clock.now();
   const maxRuntime = project.config.limits.max_runtime;
@@ -133,7 +133,7 @@ function doorOf(system: System, { request, listener, project, sessionDir }: Aske
 }
 
 /** Where nobody hands comments over, an option of whoever goes on is above what was said on the way. */
-function saidBy({ said, options }: RunRequest, { budget }: Flags): Orders | undefined {
+function saidBy({ said, options }: RunRequest, { budget }: Flags): SteeringSource | undefined {
   if (said || !options.resume || budget === undefined) return said;
   return { orders: [{ verb: "budget", usd: Number(budget), by: "whoever went on" }] };
 }
@@ -141,8 +141,8 @@ function saidBy({ said, options }: RunRequest, { budget }: Flags): Orders | unde
 /** Goes on with the newest unfinished session, or with one that comes as a bundle. */
 async function resume(
   system: System,
-  { project, door, bundle }: { project: Project; door: Door; bundle: string | true },
-): Promise<Session> {
+  { project, door, bundle }: { project: Project; door: SessionOptions; bundle: string | true },
+): Promise<SessionContext> {
   const { store, root } = project;
   const sessionId =
     bundle === true
@@ -155,7 +155,11 @@ async function resume(
   });
 }
 
-async function finish(system: System, project: Project, session: Session): Promise<RunOutcome> {
+async function finish(
+  system: System,
+  project: Project,
+  session: SessionContext,
+): Promise<RunOutcome> {
   await using _ = session.journal;
   const run = await runTasks(session);
   await cleanSessions(system, project, { now: system.clock.now() });

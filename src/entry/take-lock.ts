@@ -1,17 +1,17 @@
 import { RalphError } from "../error.ts";
-import type { Store } from "../journal/store.ts";
+import type { SessionStore } from "../journal/session-store.ts";
 import { acquireLock } from "../platform/locks/lock.ts";
 import type { AcquiredLock } from "../platform/locks/lock-result.ts";
 import type { LockOwner } from "../platform/process/lock-owner.ts";
 import type { System } from "../platform/system.ts";
 
 /** Where the project's lock is; status and cancel read who holds it. */
-export const lockPath = ({ folder }: Pick<Store, "folder">) => `${folder}/lock`;
+export const lockPath = ({ folder }: Pick<SessionStore, "folder">) => `${folder}/lock`;
 
 /** The project's lock, or exit 24 with the session that has it. */
 export async function takeLock(
   { clock }: Pick<System, "clock">,
-  store: Store,
+  store: SessionStore,
   sessionId: string,
 ): Promise<AcquiredLock> {
   const startedAt = new Date(clock.now()).toISOString();

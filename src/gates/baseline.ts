@@ -4,12 +4,12 @@ import { type GateDeps, type GateResult, runGate } from "./gates.ts";
 import { linkPackages } from "./link-packages.ts";
 
 /** A tree laid out somewhere to run gates in. Disposing of it removes it. */
-export type Checkout = AsyncDisposable & Pick<GateDeps, "root" | "wrap" | "paths">;
+export type GateCheckout = AsyncDisposable & Pick<GateDeps, "root" | "wrap" | "paths">;
 
 export interface BaselineDeps extends GateDeps {
   system: Pick<System, "ask" | "files" | "env">;
   /** `root` may also be the work tree itself, put back to that tree for the time being. */
-  openCheckout: (tree: string) => Promise<Checkout>;
+  openCheckout: (tree: string) => Promise<GateCheckout>;
   /** `setup` of the configuration: installs what the gates need, which a fresh checkout lacks. */
   setup: readonly GateCommand[];
 }

@@ -1,7 +1,7 @@
 import { stableMessage, stableName } from "./stable-text.ts";
 
 /** One failure that a line names. `at` (a position) tells equal ones apart and is not compared itself. */
-export interface Failure {
+export interface ParsedFailure {
   text: string;
   at: string;
 }
@@ -52,7 +52,7 @@ const forms: readonly { tool: string; pattern: RegExp }[] = [
 ];
 
 /** The failure a line names, or undefined. */
-export function failureIn(line: string, before: LinesBefore): Failure | undefined {
+export function failureIn(line: string, before: LinesBefore): ParsedFailure | undefined {
   for (const { tool, pattern } of forms) {
     const groups = pattern.exec(line)?.groups;
     if (groups) return groups.name ? test(tool, groups.name) : diagnostic(tool, groups, before);
@@ -60,14 +60,14 @@ export function failureIn(line: string, before: LinesBefore): Failure | undefine
   return undefined;
 }
 
-const test = (tool: string, name: string): Failure => ({
+const test = (tool: string, name: string): ParsedFailure => ({
   text: `${tool}: ${stableName(name)}`,
   at: "",
 });
 
 type Groups = Readonly<Partial<Record<string, string>>>;
 
-function diagnostic(tool: string, groups: Groups, before: LinesBefore): Failure | undefined {
+function diagnostic(tool: string, groups: Groups, before: LinesBefore): ParsedFailure | undefined {
   const file = groups.file ?? (tool === "eslint" ? before.file : "");
   const message = groups.message ?? before.line.trim();
   if (isRemark(message)) return undefined;

@@ -1,5 +1,5 @@
 import { errorLine } from "./error-line.ts";
-import { type Failure, failureIn, type LinesBefore } from "./failure-forms.ts";
+import { failureIn, type LinesBefore, type ParsedFailure } from "./failure-forms.ts";
 import { readableLines } from "./readable-lines.ts";
 
 /** Beyond it the list would be a cut one, and a new failure could hide in what was cut. */
@@ -44,7 +44,7 @@ function errorLines(lines: readonly string[]): Found {
   return found;
 }
 
-function note(found: Found, { text, at }: Failure): void {
+function note(found: Found, { text, at }: ParsedFailure): void {
   const key = text.slice(0, maxText).toWellFormed();
   const places = found.get(key) ?? new Set();
   found.set(key, places.add(at));

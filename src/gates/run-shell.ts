@@ -7,7 +7,7 @@ import type {
 } from "../platform/system.ts";
 import { readStartFailure } from "../sandbox/start-failure.ts";
 
-export interface Program {
+export interface ShellProgram {
   file: string;
   args: readonly string[];
 }
@@ -15,13 +15,13 @@ export interface Program {
 /** What a shell command of the project needs. `root`, `wrap` and `env` belong together: one place to run in. */
 export interface ShellDeps {
   supervise: Supervise;
-  shell: Program;
+  shell: ShellProgram;
   /** The project root: where commands run. */
   root: string;
   /** All they see, see `gateEnvironment`. */
   env: Environment;
   /** Puts the program into the sandbox, or leaves it as it is. */
-  wrap: (program: Program) => Program;
+  wrap: (program: ShellProgram) => ShellProgram;
   redact: (text: string) => string;
   signal: AbortSignal;
 }
@@ -40,8 +40,11 @@ export interface ShellResult {
 const keepBytes = 2 * 1024 * 1024;
 
 // Bash takes our pipe for a network connection and would read ~/.bashrc without --norc.
-const bash: Program = { file: "bash", args: ["--noprofile", "--norc", "-o", "pipefail", "-c"] };
-const sh: Program = { file: "sh", args: ["-c"] };
+const bash: ShellProgram = {
+  file: "bash",
+  args: ["--noprofile", "--norc", "-o", "pipefail", "-c"],
+};
+const sh: ShellProgram = { file: "sh", args: ["-c"] };
 
 /**
  * The shell of all gates, criteria and setup steps: bash with pipefail, so that `tests | tee log` cannot turn
@@ -50,7 +53,7 @@ const sh: Program = { file: "sh", args: ["-c"] };
 export async function findShell(
   { ask }: Pick<System, "ask">,
   { root, env }: Pick<ShellDeps, "root" | "env">,
-): Promise<Program> {
+): Promise<ShellProgram> {
   const { exitCode } = await ask({ file: bash.file, args: ["-c", ":"], cwd: root, env });
   return exitCode === 0 ? bash : sh;
 }

@@ -1,35 +1,39 @@
 import { auditPass } from "../core/checks/audit-pass.ts";
-import { selectedTasks } from "../core/decide/order.ts";
 import type { GateRule } from "../core/decide/policy.ts";
+import { selectedTasks } from "../core/decide/task-order.ts";
 import type { EvidenceRef, FactOf, RunEvent } from "../core/state/event.ts";
-import type { Run } from "../core/state/run.ts";
+import type { SessionState } from "../core/state/session-state.ts";
 import type { Files } from "../platform/system.ts";
 import { readEvidence } from "./evidence.ts";
 import { replayJournal } from "./journal.ts";
 
 /** A journal as far as its chain holds. */
 export interface Reading {
-  moments: readonly Moment[];
+  moments: readonly ReplayedEvent[];
   /** The state after the last event that could be read. */
-  run: Run | undefined;
+  run: SessionState | undefined;
   /** `seq:hash` of the last line; undefined when the chain does not hold to the end. */
   digest: string | undefined;
   /** Why it does not. */
   broken: string | undefined;
 }
 /** An event with the states around it. */
-export type Moment = { event: RunEvent; before: Run | undefined; after: Run };
+export type ReplayedEvent = {
+  event: RunEvent;
+  before: SessionState | undefined;
+  after: SessionState;
+};
 
 /** Reads every event of a journal; a break in the chain ends the reading instead of throwing. */
 export async function readJournal(files: Files): Promise<Reading> {
-  const moments: Moment[] = [];
+  const moments: ReplayedEvent[] = [];
   const reading = await readInto(files, moments);
   return { moments, run: moments.at(-1)?.after, ...reading };
 }
 
 async function readInto(
   files: Files,
-  moments: Moment[],
+  moments: ReplayedEvent[],
 ): Promise<Pick<Reading, "digest" | "broken">> {
   try {
     const replay = await replayJournal(files, (event, after) => {
@@ -104,7 +108,7 @@ export function auditPasses({ moments }: Reading, rules: readonly GateRule[]): A
 }
 
 /** A session that says it did everything has done and committed everything. */
-export function auditEnd(run: Run): string[] {
+export function auditEnd(run: SessionState): string[] {
   if (run.end?.reason !== "all_done") return [];
   return selectedTasks(run)
     .filter(({ state, passedBefore, commit }) => state !== "passed" || !(passedBefore || commit))

@@ -1,8 +1,15 @@
 import { apply } from "../core/state/apply.ts";
 import type { Fact, RunEvent } from "../core/state/event.ts";
-import type { Run } from "../core/state/run.ts";
+import type { SessionState } from "../core/state/session-state.ts";
 import type { AppendFile, Clock, Files } from "../platform/system.ts";
-import { broken, type ChainEnd, chainStart, hashLine, readLine, stampFact } from "./line.ts";
+import {
+  broken,
+  type ChainEnd,
+  chainStart,
+  hashLine,
+  parseJournalLine,
+  stampFact,
+} from "./line.ts";
 
 export const journalFile = "journal.jsonl";
 /** Larger than any journal a day of work writes; a bigger one is not read into memory. */
@@ -10,7 +17,7 @@ const maxJournalBytes = 256 * 1024 * 1024;
 
 /** The only writer of a session's truth: one append-only, hash-chained file and the run it adds up to. */
 export interface Journal extends AsyncDisposable {
-  readonly run: Run;
+  readonly run: SessionState;
   /** `seq:hash` of the last line; stands in each task's commit and in the job output (design 2). */
   readonly digest: string;
   /** Appends one fact. `durable`: flushed before this resolves, because something irreversible relies on it. */
@@ -18,7 +25,7 @@ export interface Journal extends AsyncDisposable {
 }
 
 /** What reading a journal back gives: every event once, and the state they add up to. */
-export type Replay = { run: Run; end: ChainEnd; isTorn: boolean };
+export type Replay = { run: SessionState; end: ChainEnd; isTorn: boolean };
 
 /** Starts a new journal with its first fact. */
 export async function startJournal(
@@ -49,7 +56,7 @@ export async function reopenJournal(
 
 async function openFor(
   { files, clock }: { files: Files; clock: Clock },
-  start: { run: Run; end: ChainEnd },
+  start: { run: SessionState; end: ChainEnd },
 ): Promise<Journal> {
   const file: AppendFile = await files.openAppend(journalFile);
   let { run, end } = start;
@@ -78,15 +85,15 @@ async function openFor(
 /** Reads a journal back: checks the chain line by line and hands each event to `onEvent`. */
 export async function replayJournal(
   files: Files,
-  onEvent: (event: RunEvent, run: Run) => void | Promise<void> = () => {},
+  onEvent: (event: RunEvent, run: SessionState) => void | Promise<void> = () => {},
 ): Promise<Replay | undefined> {
   const text = await readText(files);
   const isTorn = text !== "" && !text.endsWith("\n");
   const file = `${files.root}/${journalFile}`;
-  let run: Run | undefined;
+  let run: SessionState | undefined;
   let end = chainStart;
   for (const line of linesOf(text)) {
-    const event = readLine(line, end, file);
+    const event = parseJournalLine(line, end, file);
     run = applyRead(run, event, file);
     end = { seq: event.seq, ts: event.ts, hash: hashLine(line) };
     await onEvent(event, run);
@@ -95,7 +102,7 @@ export async function replayJournal(
 }
 
 /** Nobody has written an event that could not follow: before a line is written, it is applied. */
-function applyRead(run: Run | undefined, event: RunEvent, file: string): Run {
+function applyRead(run: SessionState | undefined, event: RunEvent, file: string): SessionState {
   try {
     return apply(run, event);
   } catch (error) {

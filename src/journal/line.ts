@@ -21,7 +21,7 @@ export function stampFact(fact: Fact, last: ChainEnd, nowMs: number): RunEvent {
 }
 
 /** Reads one line back and checks that it continues the chain. Callers may trust the result. */
-export function readLine(line: string, last: ChainEnd, file: string): RunEvent {
+export function parseJournalLine(line: string, last: ChainEnd, file: string): RunEvent {
   const number = last.seq + 1;
   const event = RunEvent.safeParse(parse(line));
   if (!event.success) throw broken(file, number, "is not a journal event");

@@ -5,7 +5,7 @@ import {
 } from "../dialects/omc/schema/index.ts";
 import type { RalphState } from "../dialects/omc/schema/types.ts";
 import { isoNow } from "../platform/library.ts";
-import { clearState, readState, type StateFile, writeState } from "./state-file.ts";
+import { clearStateFile, readStateFile, type StateFile, writeStateFile } from "./state-file.ts";
 
 const fileOf = (projectDir: string): StateFile<RalphState> => ({
   root: projectDir,
@@ -16,18 +16,18 @@ const fileOf = (projectDir: string): StateFile<RalphState> => ({
 
 /** The state of the loop in a project, or null (specs 002, "ralph-state.ts"). */
 export function readRalphState(projectDir: string): RalphState | null {
-  return readState(fileOf(projectDir));
+  return readStateFile(fileOf(projectDir));
 }
 
 /** Writes the whole state to `.omc/ralph-state.json`. */
 export function writeRalphState(projectDir: string, state: RalphState): void {
   state.last_activity_at = isoNow();
-  writeState(fileOf(projectDir), state);
+  writeStateFile(fileOf(projectDir), state);
 }
 
 /** Removes the file. */
 export function clearRalphState(projectDir: string): void {
-  clearState(fileOf(projectDir));
+  clearStateFile(fileOf(projectDir));
 }
 
 /** A new loop at iteration 0; nothing is written. */

@@ -13,7 +13,7 @@ export type StateFile<State> = {
 };
 
 /** Nothing is thrown: a missing file is null, and so is one that cannot be used, with a line in the log (specs 002). */
-export function readState<State>({ root, path, name, schema }: StateFile<State>): State | null {
+export function readStateFile<State>({ root, path, name, schema }: StateFile<State>): State | null {
   try {
     const value = readJsonState(root, path);
     if (value === undefined) return null;
@@ -30,11 +30,11 @@ export function readState<State>({ root, path, name, schema }: StateFile<State>)
   }
 }
 
-export function writeState<State extends object>(file: StateFile<State>, state: State): void {
+export function writeStateFile<State extends object>(file: StateFile<State>, state: State): void {
   tried("write", file, () => writeJsonState(file.root, file.path, state));
 }
 
-export function clearState(file: StateFile<never> | StateFile<object>): void {
+export function clearStateFile(file: StateFile<never> | StateFile<object>): void {
   tried("clear", file, () => removeJsonState(file.root, file.path));
 }
 

@@ -1,7 +1,7 @@
 import { ultraworkState } from "../dialects/omc/schema/index.ts";
 import type { UltraworkState } from "../dialects/omc/schema/types.ts";
 import { homeFolder, isCi, isoNow, logLine } from "../platform/library.ts";
-import { clearState, readState, type StateFile, writeState } from "./state-file.ts";
+import { clearStateFile, readStateFile, type StateFile, writeStateFile } from "./state-file.ts";
 
 const localFile = (projectDir: string): StateFile<UltraworkState> => ({
   root: projectDir,
@@ -25,7 +25,7 @@ function globalFile(): StateFile<UltraworkState> | undefined {
 /** The project's own state, else the user's (specs 002, "Read Priority"); a broken one counts as none. */
 export function readUltraworkState(projectDir: string): UltraworkState | null {
   const global = globalFile();
-  return readState(localFile(projectDir)) ?? (global ? readState(global) : null);
+  return readStateFile(localFile(projectDir)) ?? (global ? readStateFile(global) : null);
 }
 
 /** Writes the project's state, and the user's when that is asked for; never the user's in CI (compatibility 4). */
@@ -34,16 +34,16 @@ export function writeUltraworkState(
   state: UltraworkState,
   writeGlobal = false,
 ): void {
-  writeState(localFile(projectDir), state);
+  writeStateFile(localFile(projectDir), state);
   const global = writeGlobal ? allowedGlobal("write") : undefined;
-  if (global) writeState(global, state);
+  if (global) writeStateFile(global, state);
 }
 
 /** Removes the project's state, and the user's when that is asked for; never the user's in CI. */
 export function clearUltraworkState(projectDir: string, clearGlobal = false): void {
-  clearState(localFile(projectDir));
+  clearStateFile(localFile(projectDir));
   const global = clearGlobal ? allowedGlobal("clear") : undefined;
-  if (global) clearState(global);
+  if (global) clearStateFile(global);
 }
 
 function allowedGlobal(verb: string): StateFile<UltraworkState> | undefined {

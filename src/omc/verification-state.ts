@@ -1,7 +1,7 @@
 import { defaultMaxAttempts, verificationState } from "../dialects/omc/schema/index.ts";
 import type { VerificationState } from "../dialects/omc/schema/types.ts";
 import { isoNow } from "../platform/library.ts";
-import { clearState, readState, type StateFile, writeState } from "./state-file.ts";
+import { clearStateFile, readStateFile, type StateFile, writeStateFile } from "./state-file.ts";
 
 const fileOf = (projectDir: string): StateFile<VerificationState> => ({
   root: projectDir,
@@ -12,17 +12,17 @@ const fileOf = (projectDir: string): StateFile<VerificationState> => ({
 
 /** The verification under way in a project, or null (specs 002, "verification-state.ts"). */
 export function readVerificationState(projectDir: string): VerificationState | null {
-  return readState(fileOf(projectDir));
+  return readStateFile(fileOf(projectDir));
 }
 
 /** Writes the whole state to `.omc/ralph-verification.json`. */
 export function writeVerificationState(projectDir: string, state: VerificationState): void {
-  writeState(fileOf(projectDir), state);
+  writeStateFile(fileOf(projectDir), state);
 }
 
 /** Removes the file. */
 export function clearVerificationState(projectDir: string): void {
-  clearState(fileOf(projectDir));
+  clearStateFile(fileOf(projectDir));
 }
 
 /** A claim that waits for its first verification; nothing is written. */

@@ -45,7 +45,7 @@ export const pass = (message: string, more: More = {}): CheckResult => ({
   ...more,
 });
 
-export const warning = (message: string, more: More = {}): CheckResult => ({
+export const warningResult = (message: string, more: More = {}): CheckResult => ({
   status: "warning",
   message,
   ...more,

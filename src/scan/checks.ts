@@ -3,7 +3,7 @@ import { nearest } from "../schema/base/nearest.ts";
 import type { Check } from "./check.ts";
 import { agentCall } from "./checks/agent-call.ts";
 import { agents } from "./checks/agents.ts";
-import { baseBranch } from "./checks/base-branch.ts";
+import { baseBranchCheck } from "./checks/base-branch.ts";
 import { configuration } from "./checks/configuration.ts";
 import { credentials } from "./checks/credentials.ts";
 import { disk } from "./checks/disk.ts";
@@ -29,7 +29,7 @@ export const checks: readonly Check[] = [
   workTree,
   refusedPaths,
   configuration,
-  baseBranch,
+  baseBranchCheck,
   tasks,
   agents,
   credentials,

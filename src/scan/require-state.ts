@@ -1,6 +1,6 @@
 import { basename, dirname } from "node:path/posix";
 import { RalphError } from "../error.ts";
-import { stateFolder } from "../journal/store.ts";
+import { stateFolder } from "../journal/session-store.ts";
 import { createTemporaryName } from "../platform/fs/temporary-file.ts";
 import type { System } from "../platform/system.ts";
 

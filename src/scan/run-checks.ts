@@ -88,7 +88,7 @@ function redacted({ redact }: Scene, result: CheckResult): CheckResult {
 }
 
 /** What all results come to: `pass`, `warning` or `error`. */
-export const verdictOf = (results: readonly CheckResult[]) =>
+export const overallStatus = (results: readonly CheckResult[]) =>
   worstOf(results.map(({ status }) => status));
 
 /** Checks of the project's own files: exit 2 where all others are exit 1 (compatibility 1.17). */

@@ -1,6 +1,6 @@
 import { isRed, prepareCheckout } from "../gates/baseline.ts";
 import { type GateDeps, type GateResult, runGate } from "../gates/gates.ts";
-import { readStart } from "../git/commits/start.ts";
+import { readStartPoint } from "../git/commits/start-point.ts";
 import type { Gate, SetupStep } from "../schema/config/gates.ts";
 import { gateDepsAt, openCheckout } from "../session/loop/gate-deps.ts";
 import { gatePlaceOf } from "./gate-place.ts";
@@ -19,7 +19,7 @@ export interface GateRun {
 export async function runGatesAside(scene: Scene, gates: readonly Gate[]): Promise<GateRun[]> {
   const place = await gatePlaceOf(scene);
   const { system, repo, config } = place;
-  const { tree } = await readStart(repo);
+  const { tree } = await readStartPoint(repo);
   await using checkout = await openCheckout(place, { tree, directory: `${repo.privateDir}-aside` });
   const { root, wrap, paths } = checkout;
   const there: GateDeps = { ...gateDepsAt(place), root, wrap, paths };

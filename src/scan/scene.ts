@@ -9,7 +9,7 @@ import type { System } from "../platform/system.ts";
 import type { Config } from "../schema/config/config.ts";
 import { checkAgents } from "../session/open/check-agents.ts";
 import { checkLaterKeys } from "../session/open/later-keys.ts";
-import { findRoot, locateStore, type Place } from "../session/open/locate-project.ts";
+import { findRoot, type LocatedProject, locateStore } from "../session/open/locate-project.ts";
 import { type OpenSandbox, openSandbox } from "../session/open/open-sandbox.ts";
 import { readConfig } from "../sources/config-file.ts";
 import { applyOverrides } from "../sources/config-overrides.ts";
@@ -80,7 +80,7 @@ export async function openScene(system: System, options: SceneOptions): Promise<
 }
 
 /** The repository as a run would open it, but in a folder that `close` removes. */
-function scratchRepository(system: System, place: () => Promise<Place>) {
+function scratchRepository(system: System, place: () => Promise<LocatedProject>) {
   // Named as what a dead process leaves is named, so that it is swept after a crash.
   const scratch = createTemporaryName();
   let isThere = false;

@@ -1,7 +1,7 @@
 import type { RunEvent } from "../core/state/event.ts";
-import type { Run } from "../core/state/run.ts";
+import type { SessionState } from "../core/state/session-state.ts";
 import { RalphError } from "../error.ts";
-import { stateFolder } from "../journal/store.ts";
+import { stateFolder } from "../journal/session-store.ts";
 import { plainText } from "../text/plain-text.ts";
 import type { CheckResult } from "./check.ts";
 import { quickChecks } from "./checks.ts";
@@ -14,7 +14,7 @@ import { renderEvents, renderSession } from "./support-events.ts";
 /** What the caller knows; without a session there is none yet, or its journal cannot be read. */
 export interface SupportFacts {
   version: string;
-  session: { run: Run; events: readonly RunEvent[] } | { problem: string };
+  session: { run: SessionState; events: readonly RunEvent[] } | { problem: string };
 }
 
 /** The first line of each of these texts. */

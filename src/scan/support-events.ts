@@ -1,5 +1,5 @@
 import type { RunEvent } from "../core/state/event.ts";
-import type { Run } from "../core/state/run.ts";
+import type { SessionState } from "../core/state/session-state.ts";
 import { counted } from "../text/counted.ts";
 import { renderDuration } from "../text/figures.ts";
 import { plainLine } from "../text/plain-text.ts";
@@ -27,7 +27,10 @@ const shownKeys = [
 ] as const;
 
 /** A session in figures: no title, no criterion, no feedback. */
-export function renderSession(run: Run, versions: Readonly<Record<string, string>>): string[] {
+export function renderSession(
+  run: SessionState,
+  versions: Readonly<Record<string, string>>,
+): string[] {
   const summary = summarize(run);
   const { status, stop_reason, exit_code, iterations, duration_ms, tasks } = summary;
   const end = [status, stop_reason, exit_code === null ? undefined : `exit code ${exit_code}`];

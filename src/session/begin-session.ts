@@ -1,30 +1,30 @@
 import { type FactOf, RunTask } from "../core/state/event.ts";
-import { authorOf, commandsLeft, originOf } from "../core/state/list-author.ts";
+import { authorOf, commandsLeft, listOriginOf } from "../core/state/task-list-origin.ts";
 import { RalphError } from "../error.ts";
-import type { Start } from "../git/commits/start.ts";
+import type { StartPoint } from "../git/commits/start-point.ts";
 import { openRepository } from "../git/open/open-repository.ts";
 import type { Repository } from "../git/repository/repository.ts";
 import { readBlob } from "../git/trees/objects.ts";
 import { excludeSessionFiles, hideSessionDir } from "../git/worktree/session-exclude.ts";
 import { createEvidence } from "../journal/evidence.ts";
 import { startJournal } from "../journal/journal.ts";
-import { type Store, unfinishedSession } from "../journal/store.ts";
+import { type SessionStore, unfinishedSession } from "../journal/session-store.ts";
 import type { System } from "../platform/system.ts";
 import type { Prd } from "../schema/tasks/prd.ts";
 import { applyOverrides } from "../sources/config-overrides.ts";
 import { isMarkdown } from "../sources/markdown-tasks.ts";
 import { parseTaskFile } from "../sources/task-file.ts";
-import { record, type Session } from "./loop/session.ts";
+import { record, type SessionContext } from "./loop/session-context.ts";
 import { steerSession } from "./loop/steer-session.ts";
 import { agentVersions } from "./open/agent-versions.ts";
-import { assembleSession, type Door } from "./open/assemble-session.ts";
+import { assembleSession, type SessionOptions } from "./open/assemble-session.ts";
 import type { Project } from "./open/open-project.ts";
 import { openSandbox } from "./open/open-sandbox.ts";
 import { prepareBranch } from "./open/prepare-branch.ts";
 import { selectTasks } from "./open/select-tasks.ts";
 import { readCommitConfig } from "./open/start-config.ts";
 import { sweepLeftovers } from "./open/sweep-leftovers.ts";
-import { sweepWorkers } from "./workers/rescue-work.ts";
+import { sweepWorkers } from "./workers/salvage-work.ts";
 
 /**
  * Starts a session (design 4): a clean work tree on its own branch, then configuration, tasks and protection
@@ -33,8 +33,8 @@ import { sweepWorkers } from "./workers/rescue-work.ts";
 export async function beginSession(
   system: System,
   project: Project,
-  door: Door & { sessionId: string },
-): Promise<Session> {
+  door: SessionOptions & { sessionId: string },
+): Promise<SessionContext> {
   const { store } = project;
   selectTasks(project.prd.tasks, door.selection);
   await store.files.makeFolder("");
@@ -81,14 +81,14 @@ export async function beginSession(
   return session;
 }
 
-const leftBehind = (store: Store, id: string) =>
+const leftBehind = (store: SessionStore, id: string) =>
   `Session ${id} stopped before everything was done; \`ralph run --resume\` would have gone on with it. This is a new session; the old one's files stay in ${store.session(id).root}.`;
 
 /** From now on only the start commit decides what is run and what is protected. */
 async function readFromCommit(
   repo: Repository,
   project: Project,
-  { commit, makeConfig }: Start & Pick<Door, "makeConfig">,
+  { commit, makeConfig }: StartPoint & Pick<SessionOptions, "makeConfig">,
 ) {
   const { configPath, taskPath } = project;
   const [config, tasks] = await Promise.all([
@@ -105,9 +105,9 @@ async function readFromCommit(
 
 type First = {
   project: Project;
-  start: Start;
+  start: StartPoint;
   prd: Prd;
-  door: Door & { sessionId: string };
+  door: SessionOptions & { sessionId: string };
   versions: Record<string, string>;
   sandbox: "bubblewrap" | "off";
 };
@@ -136,7 +136,7 @@ function firstFact({
     start: { commit: start.commit, tree: start.tree },
     tasks,
     ...authorOf(prd),
-    ...originOf(prd),
+    ...listOriginOf(prd),
     selected: selectTasks(tasks, door.selection),
     sandbox,
     versions,

@@ -1,5 +1,5 @@
-import { commandsLeft } from "../core/state/list-author.ts";
-import type { Run } from "../core/state/run.ts";
+import type { SessionState } from "../core/state/session-state.ts";
+import { commandsLeft } from "../core/state/task-list-origin.ts";
 import { RalphError } from "../error.ts";
 import { readPack } from "../git/commits/bundle.ts";
 import { openRepository } from "../git/open/open-repository.ts";
@@ -8,17 +8,17 @@ import { missingObjects } from "../git/trees/objects.ts";
 import { excludeSessionFiles, hideSessionDir } from "../git/worktree/session-exclude.ts";
 import { createEvidence } from "../journal/evidence.ts";
 import { type Replay, reopenJournal, replayJournal } from "../journal/journal.ts";
-import type { Store } from "../journal/store.ts";
+import type { SessionStore } from "../journal/session-store.ts";
 import type { System } from "../platform/system.ts";
 import { applyOverrides } from "../sources/config-overrides.ts";
 import { packFile } from "./bundle/bundled-objects.ts";
 import { bookkeepingPaths } from "./loop/bookkeeping.ts";
-import { record, type Session } from "./loop/session.ts";
-import { assembleSession, type Door } from "./open/assemble-session.ts";
+import { record, type SessionContext } from "./loop/session-context.ts";
+import { assembleSession, type SessionOptions } from "./open/assemble-session.ts";
 import { checkBudget } from "./open/check-budget.ts";
 import { openSandbox } from "./open/open-sandbox.ts";
-import { putInOrder } from "./open/put-in-order.ts";
 import { recheckHead } from "./open/recheck-head.ts";
+import { reconcileWorktree } from "./open/reconcile-worktree.ts";
 import { readCommitConfig } from "./open/start-config.ts";
 import { sweepLeftovers } from "./open/sweep-leftovers.ts";
 
@@ -28,9 +28,9 @@ import { sweepLeftovers } from "./open/sweep-leftovers.ts";
  */
 export async function resumeSession(
   system: System,
-  place: { root: string; store: Store; sessionId: string },
-  door: Door,
-): Promise<Session> {
+  place: { root: string; store: SessionStore; sessionId: string },
+  door: SessionOptions,
+): Promise<SessionContext> {
   const { root, store, sessionId } = place;
   const files = store.session(sessionId);
   const replay = await requireReplay(store, sessionId);
@@ -60,7 +60,7 @@ export async function resumeSession(
     sandbox,
     door,
   });
-  await putInOrder(session, { sandbox: sandbox.kind, said: door.said ?? {} });
+  await reconcileWorktree(session, { sandbox: sandbox.kind, said: door.said ?? {} });
   const left = commandsLeft(journal.run);
   const isNews = left !== undefined && !journal.run.warnings.includes(left);
   for (const message of [sandbox.warning, isNews ? left : undefined])
@@ -69,7 +69,7 @@ export async function resumeSession(
   return session;
 }
 
-async function requireReplay(store: Store, id: string): Promise<Replay> {
+async function requireReplay(store: SessionStore, id: string): Promise<Replay> {
   const replay = await replayJournal(store.session(id));
   if (replay) return replay;
   throw new RalphError("source", {
@@ -81,7 +81,7 @@ async function requireReplay(store: Store, id: string): Promise<Replay> {
 /** Commits and trees the journal relies on; what this repository lacks is taken from the session's pack. */
 async function requireObjects(
   repo: Repository,
-  { run, folder }: { run: Run; folder: string },
+  { run, folder }: { run: SessionState; folder: string },
 ): Promise<void> {
   const passed = run.tasks.filter(({ state, passedBefore }) => state === "passed" && !passedBefore);
   const needed = [
@@ -100,7 +100,11 @@ async function requireObjects(
   });
 }
 
-async function readConfigOf(repo: Repository, { session }: Run, { makeConfig }: Door) {
+async function readConfigOf(
+  repo: Repository,
+  { session }: SessionState,
+  { makeConfig }: SessionOptions,
+) {
   const { start, config_path: path } = session;
   const config = await readCommitConfig(repo, { commit: start.commit, path }, makeConfig);
   if (config) return config;

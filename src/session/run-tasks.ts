@@ -1,10 +1,10 @@
 import { nextSteps } from "../core/decide/next-steps.ts";
 import type { Step } from "../core/decide/step.ts";
-import type { Run } from "../core/state/run.ts";
+import type { SessionState } from "../core/state/session-state.ts";
 import { RalphError } from "../error.ts";
 import { cancelMessage } from "./loop/cancel-message.ts";
-import { createFlight, type Flight } from "./loop/flight.ts";
-import { record, type Session, updateViews } from "./loop/session.ts";
+import { createInFlight, type InFlightSteps } from "./loop/in-flight-steps.ts";
+import { record, type SessionContext, updateViews } from "./loop/session-context.ts";
 import { callAgent } from "./steps/call-agent.ts";
 import { checkTaskCriteria } from "./steps/check-task-criteria.ts";
 import { endSession } from "./steps/end-session.ts";
@@ -14,13 +14,13 @@ import { commitPass, passSubtask, passTask } from "./steps/pass-task.ts";
 import { runBaselineGate } from "./steps/run-baseline-gate.ts";
 import { runLevelGate } from "./steps/run-level-gate.ts";
 import { runSetupStep } from "./steps/run-setup-step.ts";
-import { retry, startTask, wait } from "./steps/small-steps.ts";
-import { sessionOf } from "./workers/workers.ts";
+import { retry, startTask, wait } from "./steps/task-lifecycle.ts";
+import { contextForStep } from "./workers/workers.ts";
 
 /** How each step is carried out: one function a kind, which journals what happened. */
 const actions: {
   [Kind in Step["kind"]]: (
-    session: Session,
+    session: SessionContext,
     step: Extract<Step, { kind: Kind }>,
   ) => Promise<unknown>;
 } = {
@@ -44,7 +44,7 @@ const actions: {
  * Decides, acts, journals, until the session has an end (design 4). Where several tasks run side by side, so do their
  * steps; the end comes when all of them have ended. Answers what it came to.
  */
-export async function runTasks(session: Session): Promise<Run> {
+export async function runTasks(session: SessionContext): Promise<SessionState> {
   const { journal, policy } = session;
   const flight = openFlight(session);
   // What cannot be shown, as beside a broken file of another tool, is told before anything is done.
@@ -63,17 +63,17 @@ export async function runTasks(session: Session): Promise<Run> {
 }
 
 /** Its steps end when the user cancels, and when one of them must end the others. */
-function openFlight(session: Session): Flight {
+function openFlight(session: SessionContext): InFlightSteps {
   const stopping = new AbortController();
   const cancel = AbortSignal.any([session.cancel, stopping.signal]);
   const working = { ...session, cancel };
-  return createFlight(
-    (step) => carryOut(sessionOf(working, step), step),
+  return createInFlight(
+    (step) => carryOut(contextForStep(working, step), step),
     () => stopping.abort(),
   );
 }
 
-async function advance(flight: Flight, steps: readonly Step[]): Promise<void> {
+async function advance(flight: InFlightSteps, steps: readonly Step[]): Promise<void> {
   for (const step of steps) flight.start(step);
   if (flight.steps.length === 0) throw new Error("Nothing is running and nothing was decided.");
   await flight.next();
@@ -81,8 +81,8 @@ async function advance(flight: Flight, steps: readonly Step[]): Promise<void> {
 
 /** What the user must act on is the end of the session too, with its own stop reason (design 7). */
 async function endOnError(
-  session: Session,
-  flight: Flight,
+  session: SessionContext,
+  flight: InFlightSteps,
   act: () => Promise<unknown>,
 ): Promise<void> {
   try {
@@ -98,13 +98,13 @@ async function endOnError(
   }
 }
 
-const cancelled = ({ cancel }: Session): Step => ({
+const cancelled = ({ cancel }: SessionContext): Step => ({
   kind: "end",
   reason: "cancelled",
   message: cancelMessage(cancel),
 });
 
 const carryOut = <Kind extends Step["kind"]>(
-  session: Session,
+  session: SessionContext,
   step: Extract<Step, { kind: Kind }>,
 ) => actions[step.kind as Kind](session, step);

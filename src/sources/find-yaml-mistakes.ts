@@ -8,7 +8,7 @@ import {
   visit,
 } from "yaml";
 import { oddSpace, oddSpaceMessage } from "./foreign-text.ts";
-import { startOf } from "./offset-in-yaml.ts";
+import { nodeStart } from "./offset-in-yaml.ts";
 import { forbiddenKeys, repeatedKey } from "./parsed-text.ts";
 
 /** Enough for a gate list that is used twice; far too little for a bomb (T61). */
@@ -27,7 +27,7 @@ export function findYamlMistakes(document: Document.Parsed): YamlMistake[] {
     },
     Scalar: (_, scalar) => {
       const message = textProblem(scalar.value);
-      if (message) mistakes.push({ offset: startOf(scalar), message });
+      if (message) mistakes.push({ offset: nodeStart(scalar), message });
     },
     Alias: (_, alias, path) => {
       aliases.push({ alias, path });
@@ -70,10 +70,10 @@ function findKeyMistakes(pairs: readonly Pair[]): YamlMistake[] {
   const seen = new Set<unknown>();
   return pairs.flatMap(({ key }) => {
     const problem = keyProblem(key);
-    if (problem) return [{ offset: startOf(key), message: problem }];
+    if (problem) return [{ offset: nodeStart(key), message: problem }];
     const name = isScalar(key) ? key.value : undefined;
     if (seen.has(name)) {
-      return [{ offset: startOf(key), message: repeatedKey(String(name)), isRepeat: true }];
+      return [{ offset: nodeStart(key), message: repeatedKey(String(name)), isRepeat: true }];
     }
     seen.add(name);
     return [];
@@ -101,12 +101,12 @@ function findAliasMistakes(
   const excess = aliases[maxAliases];
   if (excess) {
     const message = `more than ${maxAliases} aliases (*name) are used; write the values out`;
-    return [{ offset: startOf(excess.alias), message }];
+    return [{ offset: nodeStart(excess.alias), message }];
   }
   return aliases.flatMap(({ alias, path }) => {
     const target: Node | undefined = alias.resolve(document);
     if (target && !path.includes(target)) return [];
-    return [{ offset: startOf(alias), message: describeAlias(alias.source, target) }];
+    return [{ offset: nodeStart(alias), message: describeAlias(alias.source, target) }];
   });
 }
 

@@ -3,11 +3,11 @@ import { type Document, isAlias, isMap, isScalar, isSeq, type Node } from "yaml"
 /** Start of the key or item the path ends at, or of the last part of the path that exists. */
 export function offsetInYaml(document: Document.Parsed, path: readonly PropertyKey[]): number {
   let node: unknown = document.contents;
-  let offset = startOf(node);
+  let offset = nodeStart(node);
   for (const step of path) {
     const found = findStep(isAlias(node) ? node.resolve(document) : node, step);
     if (!found) break;
-    offset = startOf(found.key);
+    offset = nodeStart(found.key);
     node = found.value;
   }
   return offset;
@@ -22,7 +22,7 @@ function findStep(node: unknown, step: PropertyKey): { key: unknown; value: unkn
 }
 
 /** Where a parsed node begins. */
-export function startOf(node: unknown): number {
+export function nodeStart(node: unknown): number {
   const { range } = (node ?? {}) as Partial<Node>;
   return range?.[0] ?? 0;
 }

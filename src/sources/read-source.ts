@@ -24,7 +24,7 @@ export async function readSource(
 }
 
 /** A file anywhere on this machine, for readers that tell it by the name the user gave it. */
-export function fileAt({ files }: Pick<System, "files">, path: string): Pick<Files, "read"> {
+export function machineFile({ files }: Pick<System, "files">, path: string): Pick<Files, "read"> {
   return { read: (_, options) => files(dirname(path)).read(basename(path), options) };
 }
 

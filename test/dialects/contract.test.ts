@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { apply } from "../../src/core/state/apply.ts";
 import type { Fact } from "../../src/core/state/event.ts";
-import type { Run } from "../../src/core/state/run.ts";
+import type { SessionState } from "../../src/core/state/session-state.ts";
 import type { Dialect, ForeignFile } from "../../src/dialects/dialect.ts";
 import { dialects } from "../../src/dialects/dialects.ts";
 import { checkForeignText } from "../../src/entry/foreign-tree.ts";
@@ -37,14 +37,14 @@ const given = {
 };
 
 /** The states a session goes through, one an event. */
-function steps(): Run[] {
-  const runs: Run[] = [];
+function steps(): SessionState[] {
+  const runs: SessionState[] = [];
   for (const event of events([sessionStart(tasks), ...story])) runs.push(apply(runs.at(-1), event));
   return runs;
 }
 
 /** What stands on the disk when each state is shown in turn. */
-function shown(dialect: Dialect, runs: readonly Run[]): Map<string, string> {
+function shown(dialect: Dialect, runs: readonly SessionState[]): Map<string, string> {
   const tree = new Map<string, string>();
   for (const run of runs) for (const file of dialect.render(run, given)) put(tree, file);
   return tree;
@@ -75,7 +75,7 @@ describe.each(dialects.map((dialect) => ({ name: dialect.name, dialect })))(
     });
 
     test("shows the same run in the same bytes", () => {
-      const texts = (run: Run) =>
+      const texts = (run: SessionState) =>
         dialect
           .render(run, given)
           .map((file) => ["text" in file ? file.text : file.ours, file.path]);
@@ -101,7 +101,7 @@ describe.each(dialects.map((dialect) => ({ name: dialect.name, dialect })))(
 
     test("tells of a run while it works, and not of one that has ended", () => {
       const all = steps();
-      const active = (runs: readonly Run[]) =>
+      const active = (runs: readonly SessionState[]) =>
         dialect.read(shown(dialect, runs), later).filter(({ isActive }) => isActive);
       // A team's files tell of its tasks only, and those are not the dialect's.
       expect(active(all.slice(0, 12))).toHaveLength(dialect.name === "agent-teams" ? 0 : 1);

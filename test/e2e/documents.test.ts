@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { checkSeals, checkTimeOrder } from "../../src/schema/session-files/check-session.ts";
-import { RunRecord } from "../../src/schema/session-files/run-record.ts";
-import { Session } from "../../src/schema/session-files/session.ts";
-import { TaskStatus } from "../../src/schema/session-files/task-status.ts";
+import { RunRecordFile } from "../../src/schema/session-files/run-record.ts";
+import { SessionFile } from "../../src/schema/session-files/session.ts";
+import { TaskStatusFile } from "../../src/schema/session-files/task-status.ts";
 import {
   TimelineEvent,
   timelineEventNames,
@@ -40,10 +40,10 @@ test("of prd.json only `passes` and `notes` of the passed task change, byte for 
 const linesOf = (text: string) => text.trimEnd().split("\n");
 
 /** Every view, read by the schema that its readers use. */
-function checkViews(project: Project): { session: Session; status: TaskStatus } {
+function checkViews(project: Project): { session: SessionFile; status: TaskStatusFile } {
   const view = (name: string) => readFileSync(join(project.root, ".ralph-session", name));
   const json = (name: string) => JSON.parse(view(name).toString());
-  const status = TaskStatus.parse(json("task-status.json"));
+  const status = TaskStatusFile.parse(json("task-status.json"));
   const external = view("task-status.sha256").toString();
   expect(checkSeals({ bytes: view("task-status.json"), status, external })).toEqual([]);
   const lines = linesOf(view("logs/timeline.jsonl").toString()).map((line) =>
@@ -52,8 +52,8 @@ function checkViews(project: Project): { session: Session; status: TaskStatus } 
   expect(checkTimeOrder(lines)).toEqual([]);
   const names: readonly string[] = timelineEventNames;
   expect(lines.filter(({ event }) => !names.includes(event))).toEqual([]);
-  expect(RunRecord.parse(json("run-record.json")).tasks_total).toBe(4);
-  return { session: Session.parse(json("session.json")), status };
+  expect(RunRecordFile.parse(json("run-record.json")).tasks_total).toBe(4);
+  return { session: SessionFile.parse(json("session.json")), status };
 }
 
 test("after a session that passed every view is valid and tells it", async () => {

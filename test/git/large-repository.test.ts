@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { commitWork } from "../../src/git/commits/commit.ts";
-import { readStart } from "../../src/git/commits/start.ts";
+import { readStartPoint } from "../../src/git/commits/start-point.ts";
 import { changesSince } from "../../src/git/worktree/changes.ts";
 import { stageChanges } from "../../src/git/worktree/stage.ts";
 import { createGitProject } from "../support/project/git.ts";
@@ -27,7 +27,7 @@ test("50,000 files: a look and a commit touch only what changed", {
   execFileSync("git", ["fast-import", "--quiet"], { cwd: project.root, input: manyFiles() });
   project.git("checkout", "-q", "many");
   const repo = await project.open();
-  const start = await readStart(repo);
+  const start = await readStartPoint(repo);
   const commands: string[] = [];
   const ask: typeof project.system.ask = (command) => {
     commands.push(command.file);

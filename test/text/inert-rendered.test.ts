@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import markdownIt from "markdown-it";
 import { expect, test } from "vitest";
-import { inertText, inertTextCell } from "../../src/text/inert-text.ts";
+import { escapeMarkdown, escapeTableCell } from "../../src/text/escape-markdown.ts";
 import { hostileText } from "../views/job/hostile-text.ts";
 
 const markdown = markdownIt({ html: true, linkify: true });
@@ -22,7 +22,9 @@ const table = ["table", "thead", "tbody", "tr", "th", "td"];
 test("rendered, a line has no tag, link, image or mention of its own", () => {
   fc.assert(
     fc.property(line, (text) => {
-      const { tags, text: shown } = outsideCode(markdown.render(`- Reported: ${inertText(text)}`));
+      const { tags, text: shown } = outsideCode(
+        markdown.render(`- Reported: ${escapeMarkdown(text)}`),
+      );
       expect([...tags].filter((tag) => !plain.includes(tag))).toEqual([]);
       expect(shown).not.toMatch(/@[a-z0-9]|fixes\W*#\d/i);
     }),
@@ -33,7 +35,7 @@ test("rendered, a line has no tag, link, image or mention of its own", () => {
 test("rendered, a cell neither ends its row nor adds a cell", () => {
   fc.assert(
     fc.property(line, (text) => {
-      const html = markdown.render(`| a | b |\n| - | - |\n| ${inertTextCell(text)} | last |\n`);
+      const html = markdown.render(`| a | b |\n| - | - |\n| ${escapeTableCell(text)} | last |\n`);
       const { tags } = outsideCode(html);
       expect([...tags].filter((tag) => ![...plain, ...table].includes(tag))).toEqual([]);
       expect(html.split("<td>").length).toBe(3);

@@ -1,6 +1,6 @@
 import { type Content, type Html, html } from "../../../src/views/html/html.ts";
-import { policyOf, renderWith } from "../../../src/views/html/page.ts";
-import { isolate } from "../../../src/views/html/words.ts";
+import { isolate } from "../../../src/views/html/labels.ts";
+import { contentPolicyOf, renderWith } from "../../../src/views/html/page.ts";
 import type { PageAnswer } from "../../webhooks/route.ts";
 import { appStyle } from "./style.ts";
 
@@ -21,7 +21,7 @@ export interface Framed {
 }
 
 const look = { style: appStyle, forms: "self" } as const;
-const policy = policyOf(look);
+const policy = contentPolicyOf(look);
 
 /** What a browser is told beside the page: like the page itself, but also who may embed it. */
 const headers = {

@@ -5,13 +5,13 @@ import { readUserBranch } from "../../git/repository/user-head.ts";
 import type { System } from "../../platform/system.ts";
 import { branchName } from "../../session/open/prepare-branch.ts";
 import { defaultBranch } from "../inputs/default-branch.ts";
-import type { Plan } from "../inputs/plan-run.ts";
+import type { PlannedRun } from "../inputs/plan-run.ts";
 
 /**
  * A branch this job could not push at its end is told before anything is spent: the repository's own default
  * branch, and one that has commits on GitHub which this checkout does not have. What was not fetched is not seen.
  */
-export async function requireFreeBranch({ system, project, config }: Plan): Promise<void> {
+export async function requireFreeBranch({ system, project, config }: PlannedRun): Promise<void> {
   const { gitDir } = await locateRepository(system, project.root);
   const current = await readUserBranch(system.files(gitDir));
   const isBase = current === undefined || current === config.git.base_branch;

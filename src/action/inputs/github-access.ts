@@ -1,6 +1,6 @@
 import { RalphError } from "../../error.ts";
 import { createGitHub, type GitHub } from "../../github/api/create-github.ts";
-import type { PublishingJob } from "../../github/publication/session-wish.ts";
+import type { PublishingJob } from "../../github/publication/publish-request.ts";
 import type { StepContext } from "../step.ts";
 
 /** The token action.yml handed to this step, and to no other. */

@@ -1,6 +1,6 @@
 import * as z from "zod";
+import type { GitHubReader } from "../../autopilot/reports/github-reader.ts";
 import type { Issue } from "../../autopilot/reports/issue-report.ts";
-import type { Outside } from "../../autopilot/reports/outside.ts";
 import { RalphError } from "../../error.ts";
 import type { OwnPull } from "../../github/pulls/find-marked.ts";
 import type { Environment, System } from "../../platform/system.ts";
@@ -57,7 +57,7 @@ export async function readKnownFacts({ files, env }: Place): Promise<KnownFacts>
 }
 
 /** The same answers the API would have given. */
-export function knownOutside({ pulls, issue }: KnownFacts): Outside {
+export function knownOutside({ pulls, issue }: KnownFacts): GitHubReader {
   return {
     pulls: async () => pulls,
     issue: async (number) => {

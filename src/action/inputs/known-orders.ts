@@ -1,16 +1,19 @@
 import * as z from "zod";
-import { Order } from "../../core/state/said-order.ts";
+import { SteeringCommand } from "../../core/state/steering-command.ts";
 import { RalphError } from "../../error.ts";
 import type { GitHub } from "../../github/api/create-github.ts";
-import { type ReadOrders, readOrders } from "../../github/issues/read-orders.ts";
+import {
+  readSteeringComments,
+  type SteeringComments,
+} from "../../github/issues/read-steering-comments.ts";
 import type { Environment, System } from "../../platform/system.ts";
 import type { StepContext } from "../step.ts";
 import type { Inputs } from "./inputs.ts";
 import type { KnownFacts } from "./known-facts.ts";
 
 /** What the step with the token has read for the one without: the orders that stand in comments now. */
-const KnownOrders: z.ZodType<ReadOrders> = z.strictObject({
-  orders: z.array(Order),
+const KnownOrders: z.ZodType<SteeringComments> = z.strictObject({
+  orders: z.array(SteeringCommand),
   dropped: z.array(z.string()),
 });
 
@@ -28,7 +31,7 @@ export async function fetchOrders(
 ): Promise<void> {
   const ids = inputs.orders ?? [];
   if (ids.length === 0) return;
-  const read = await readOrders(github, ids);
+  const read = await readSteeringComments(github, ids);
   await files(folderOf(env)).write(file, `${JSON.stringify(read)}\n`);
   print.line(`Comments: ${read.orders.length} of ${ids.length} are heard.`);
 }
@@ -37,7 +40,7 @@ export async function fetchOrders(
 export async function readKnownOrders(
   { files, env }: Place,
   { orders }: Pick<Inputs, "orders">,
-): Promise<ReadOrders> {
+): Promise<SteeringComments> {
   if (orders === undefined) return { orders: [], dropped: [] };
   const bytes = await files(folderOf(env)).read(file, { maxBytes });
   if (bytes) return KnownOrders.parse(JSON.parse(bytes.toString("utf8")));
@@ -48,14 +51,17 @@ export async function readKnownOrders(
 }
 
 /** The step as people want it by now: what was said about money is above what the workflow's file says. */
-export function steeredBy(context: StepContext, { orders }: ReadOrders): StepContext {
+export function steeredBy(context: StepContext, { orders }: SteeringComments): StepContext {
   const said = orders.findLast(({ verb }) => verb === "budget");
   if (said?.verb !== "budget") return context;
   return { ...context, inputs: { ...context.inputs, "budget-usd": String(said.usd) } };
 }
 
 /** Whoever plans from an issue reads what maintainers have added to it, too. */
-export function withHints({ issue, ...facts }: KnownFacts, { orders }: ReadOrders): KnownFacts {
+export function withHints(
+  { issue, ...facts }: KnownFacts,
+  { orders }: SteeringComments,
+): KnownFacts {
   const hints = orders.filter((order) => order.verb === "hint");
   if (!issue || issue.body.trim() === "" || hints.length === 0)
     return { ...facts, ...(issue && { issue }) };

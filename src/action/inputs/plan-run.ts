@@ -5,17 +5,17 @@ import { openProject, type Project } from "../../session/open/open-project.ts";
 import { applyOverrides } from "../../sources/config-overrides.ts";
 import type { StepContext } from "../step.ts";
 import { makeConfigFor } from "./make-config.ts";
-import { directoryOf, requestOf, sessionSystem } from "./request.ts";
+import { directoryOf, runRequestOf, sessionSystem } from "./request.ts";
 
 /** The project as the run step will find it, and what the inputs make of its configuration. */
-export type Plan = { system: System; project: Project; config: Config };
+export type PlannedRun = { system: System; project: Project; config: Config };
 
 /** Reads configuration and task list before anything is installed or spent; what is wrong with them is thrown. */
-export async function planRun(context: StepContext): Promise<Plan> {
+export async function planRun(context: StepContext): Promise<PlannedRun> {
   const { inputs } = context;
   const system = sessionSystem(context.system, context);
   const directory = directoryOf(inputs, system.env);
-  const { config: path, options } = requestOf(inputs, { directory, bundle: undefined });
+  const { config: path, options } = runRequestOf(inputs, { directory, bundle: undefined });
   const project = await openProject(system, {
     directory,
     config: path,

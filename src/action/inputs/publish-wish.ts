@@ -1,8 +1,8 @@
 import { requireBundledRun } from "../../autopilot/run/bundled-run.ts";
 import { originOf, type ToldOrigin, toldOf } from "../../autopilot/run/run-origin.ts";
 import { requireHandedProof } from "../../github/artifacts/handed-proof.ts";
-import type { SessionWish } from "../../github/publication/session-wish.ts";
-import type { PlanWish } from "../../github/publish/publish-plan.ts";
+import type { PublishRequest } from "../../github/publication/publish-request.ts";
+import type { PlanPublishRequest } from "../../github/publish/publish-plan.ts";
 import type { Trust } from "../../github/verify/trusted-start.ts";
 import { replayJournal } from "../../journal/journal.ts";
 import { locateProject } from "../../session/open/locate-project.ts";
@@ -19,7 +19,7 @@ export interface Bundle {
 }
 
 /** Everything this job hands to the publisher. */
-export async function publishWish(context: StepContext, bundle: Bundle): Promise<SessionWish> {
+export async function publishWish(context: StepContext, bundle: Bundle): Promise<PublishRequest> {
   const { inputs } = context;
   const origin = await readOrigin(context, bundle);
   return {
@@ -38,7 +38,7 @@ export async function publishWish(context: StepContext, bundle: Bundle): Promise
 function proofFor(
   { system: { env }, print }: StepContext,
   { own }: Bundle,
-): Pick<SessionWish, "proof" | "proved"> {
+): Pick<PublishRequest, "proof" | "proved"> {
   if (own || env.RALPH_PROOF_LEVEL !== "clean-room") return { proof: "in_place" };
   const text = env.RALPH_PROOF?.trim();
   if (text) return { proof: "clean_room", proved: requireHandedProof(text, "RALPH_PROOF") };
@@ -51,7 +51,7 @@ const nothingHanded =
   "RALPH_PROOF_LEVEL is clean-room, and RALPH_PROOF is empty: what was proved is not known here. The session is published as proved in place.";
 
 /** The same for an autopilot run that has written a document, and has no session yet. */
-export async function planWish(context: StepContext, bundle: Bundle): Promise<PlanWish> {
+export async function planWish(context: StepContext, bundle: Bundle): Promise<PlanPublishRequest> {
   const state = await requireBundledRun(context.system.files(bundle.folder));
   const origin = toldOf(state, bundle.folder);
   return { ...publicationOf(context, bundle), github: pullPlace(context, origin), origin };

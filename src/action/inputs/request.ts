@@ -26,7 +26,7 @@ export function directoryOf(inputs: Inputs, env: Environment): string {
 }
 
 /** The inputs as the request every door makes; `bundle` is the folder a session to resume lies in. */
-export function requestOf(
+export function runRequestOf(
   inputs: Inputs,
   { directory, bundle }: { directory: string; bundle: string | undefined },
 ): RunRequest {

@@ -13,7 +13,7 @@ const packages: Record<string, { name: string; script?: string }> = {
   gemini: { name: "@google/gemini-cli" },
 };
 
-export type Installation = {
+export type ProgramInstallation = {
   program: string;
   /** The folder of the pinned lock files: one folder a program, `package.json` and `package-lock.json` in it. */
   pins: string;
@@ -23,7 +23,7 @@ export type Installation = {
   version: string | undefined;
 };
 
-export type Installed = { folder: string; version: string; ms: number };
+export type InstalledProgram = { folder: string; version: string; ms: number };
 
 /** Whether the action knows the package of an agent program. */
 export const isInstallable = (program: string) => Object.hasOwn(packages, program);
@@ -32,7 +32,10 @@ export const isInstallable = (program: string) => Object.hasOwn(packages, progra
  * Installs an agent program from the npm registry: the pinned version by its lock file, so that every byte is
  * the one that was locked, or exactly the version the workflow names. Foreign install scripts do not run.
  */
-export async function installProgram(system: System, wanted: Installation): Promise<Installed> {
+export async function installProgram(
+  system: System,
+  wanted: ProgramInstallation,
+): Promise<InstalledProgram> {
   const found = isInstallable(wanted.program) ? packages[wanted.program] : undefined;
   if (!found) throw unknown(wanted.program);
   const startedAt = system.clock.monotonic();
@@ -52,7 +55,7 @@ const npmOptions = ["--ignore-scripts", "--include=optional", "--no-audit", "--n
 /** Writes what npm installs by; answers the version that will be there. */
 async function placeManifest(
   { files }: Pick<System, "files">,
-  { pins, place, program, version }: Installation,
+  { pins, place, program, version }: ProgramInstallation,
 ): Promise<string> {
   // A runner that is kept between jobs has what the last one left, whoever wrote into it.
   await files(place).remove(program);

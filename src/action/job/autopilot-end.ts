@@ -1,20 +1,20 @@
-import { recordPath } from "../../autopilot/run/run-record.ts";
+import type { AutopilotRun } from "../../autopilot/run/autopilot-run.ts";
+import { finalizeRun } from "../../autopilot/run/finalize-run.ts";
+import { recordPath } from "../../autopilot/run/record.ts";
 import type { AutopilotOutcome } from "../../autopilot/run/run-request.ts";
-import type { RunState } from "../../autopilot/run/run-state.ts";
-import { sealRun } from "../../autopilot/run/seal-run.ts";
-import type { Ended } from "../../entry/run-list.ts";
+import type { EndedRun } from "../../entry/run-list.ts";
 import { type StopReason, stopReasons } from "../../error.ts";
 import { replayJournal } from "../../journal/journal.ts";
 import { digestOf } from "../../journal/line.ts";
-import type { Place } from "../../session/open/locate-project.ts";
-import { inertText } from "../../text/inert-text.ts";
+import type { LocatedProject } from "../../session/open/locate-project.ts";
+import { escapeMarkdown } from "../../text/escape-markdown.ts";
 import { plainText } from "../../text/plain-text.ts";
 import { workflowCommand } from "../../views/job/workflow-command.ts";
 import { summarize } from "../../views/summary/summary.ts";
 import type { StepContext } from "../step.ts";
 import { renderItemPage } from "./autopilot-page.ts";
-import { endSession } from "./end-session.ts";
 import { outputsOf, writeOutputs } from "./outputs.ts";
+import { reportSessionEnd } from "./report-session-end.ts";
 import { writePage } from "./show-outcome.ts";
 
 /** There is nothing to work on: a green step that says so, or a job that is red every quiet night is switched off. */
@@ -25,7 +25,7 @@ export async function endQuietly(
   const { print } = context;
   print.line(text);
   print.command(workflowCommand("notice", text, { title: "ralph: nothing to do" }));
-  await writePage(context, `**Nothing to do**: ${inertText(text)}\n`);
+  await writePage(context, `**Nothing to do**: ${escapeMarkdown(text)}\n`);
   const exitCode = String(stopReasons[reason]);
   writeOutputs({ status: "nothing_to_do", "stop-reason": reason, "exit-code": exitCode });
   return 0;
@@ -35,7 +35,7 @@ export async function endQuietly(
 export async function endAutopilot(
   context: StepContext,
   outcome: AutopilotOutcome,
-  { place, session }: { place: Place; session: Ended["session"] | undefined },
+  { place, session }: { place: LocatedProject; session: EndedRun["session"] | undefined },
 ): Promise<number> {
   if (outcome.kind === "analyzed") return showAnalysis(context, outcome);
   const { state } = outcome;
@@ -45,7 +45,7 @@ export async function endAutopilot(
   const { run, reason } = outcome;
   const runRecord = `${place.root}/${recordPath(state.run_id)}`;
   if (session) {
-    const exitCode = await endSession(context, { run, session });
+    const exitCode = await reportSessionEnd(context, { run, session });
     writeOutputs({ "run-record": runRecord });
     return exitCode;
   }
@@ -61,7 +61,7 @@ export async function endAutopilot(
 }
 
 /** What later steps may know of a run that has stopped, or gone wrong. */
-export const factsOf = ({ run_id, branch }: RunState) => ({
+export const factsOf = ({ run_id, branch }: AutopilotRun) => ({
   "run-id": run_id,
   ...(branch !== undefined && { branch }),
 });
@@ -70,9 +70,9 @@ export const factsOf = ({ run_id, branch }: RunState) => ({
 async function endStopped(
   { system, print }: StepContext,
   { state, why }: AutopilotOutcome & { kind: "stopped" },
-  place: Place,
+  place: LocatedProject,
 ): Promise<number> {
-  const sealed = await sealRun(system, place, state.run_id);
+  const sealed = await finalizeRun(system, place, state.run_id);
   const text = `${why} To go on, start the workflow with resume-from: ${system.env.GITHUB_RUN_ID}.`;
   print.line(text);
   print.command(workflowCommand("notice", text, { title: "ralph: to be read" }));

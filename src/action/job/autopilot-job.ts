@@ -1,47 +1,47 @@
 import type { AutopilotDeps, AutopilotRequest } from "../../autopilot/run/run-request.ts";
 import { locateSession } from "../../entry/locate-session.ts";
-import { type Ended, runList } from "../../entry/run-list.ts";
+import { type EndedRun, runList } from "../../entry/run-list.ts";
 import { flagsOf } from "../../entry/run-options.ts";
 import type { RunRequest } from "../../entry/run-project.ts";
 import { takeLock } from "../../entry/take-lock.ts";
-import type { ReadOrders } from "../../github/issues/read-orders.ts";
+import type { SteeringComments } from "../../github/issues/read-steering-comments.ts";
 import type { System } from "../../platform/system.ts";
-import type { Session } from "../../session/loop/session.ts";
-import type { Place } from "../../session/open/locate-project.ts";
+import type { SessionContext } from "../../session/loop/session-context.ts";
+import type { LocatedProject } from "../../session/open/locate-project.ts";
 import { plainText } from "../../text/plain-text.ts";
 import { requireKeys } from "../checks/require-keys.ts";
-import { tellProtection } from "../checks/tell-protection.ts";
+import { warnWithoutSandbox } from "../checks/warn-without-sandbox.ts";
 import { downloadedBundle } from "../inputs/downloaded-bundle.ts";
 import type { Inputs } from "../inputs/inputs.ts";
 import { type KnownFacts, knownOutside } from "../inputs/known-facts.ts";
 import { withHints } from "../inputs/known-orders.ts";
-import { directoryOf, requestOf } from "../inputs/request.ts";
+import { directoryOf, runRequestOf } from "../inputs/request.ts";
 import type { StepContext } from "../step.ts";
-import { announce } from "./end-session.ts";
 import { createLiveLog } from "./live-log.ts";
+import { announce } from "./report-session-end.ts";
 
 /** Where an autopilot works in this job, and what it knows of GitHub. */
-export interface Scene {
+export interface AutopilotScene {
   system: System;
   directory: string;
   facts: KnownFacts;
   /** What people have said about the run. */
-  said: ReadOrders;
+  said: SteeringComments;
 }
 
 /** An autopilot's surroundings in a job; `session` is what it worked in, once it has come so far. */
-export interface Job {
-  deps: AutopilotDeps & { place: Place };
-  session: () => Session | undefined;
+export interface AutopilotJob {
+  deps: AutopilotDeps & { place: LocatedProject };
+  session: () => SessionContext | undefined;
 }
 
 /** Log, outputs and time limit are the job's; nothing of it has a token. */
-export async function openJob(context: StepContext, scene: Scene): Promise<Job> {
+export async function openJob(context: StepContext, scene: AutopilotScene): Promise<AutopilotJob> {
   const { print, cancel } = context;
   const { system, directory, facts, said } = scene;
   const located = await locateSession(system, { directory, option: undefined });
-  let session: Session | undefined;
-  const follow = (opened: Session) => {
+  let session: SessionContext | undefined;
+  const follow = (opened: SessionContext) => {
     session = opened;
   };
   const deps = {
@@ -61,8 +61,8 @@ export async function openJob(context: StepContext, scene: Scene): Promise<Job> 
 
 function sessionStarter(
   context: StepContext,
-  { system, directory, said }: Scene,
-  follow: (session: Session) => void,
+  { system, directory, said }: AutopilotScene,
+  follow: (session: SessionContext) => void,
 ): AutopilotDeps["runSession"] {
   const { inputs, print, cancel } = context;
   const startedAt = system.clock.monotonic();
@@ -70,7 +70,7 @@ function sessionStarter(
     const log = createLiveLog(context);
     const elapsedMs = system.clock.monotonic() - startedAt;
     const request = { ...sessionRequest(inputs, { directory, elapsedMs }), said };
-    const { run }: Ended = await runList(
+    const { run }: EndedRun = await runList(
       system,
       { request, wish },
       {
@@ -80,7 +80,7 @@ function sessionStarter(
           follow(session);
           log.follow(session);
           announce(session, print);
-          tellProtection(session, context);
+          warnWithoutSandbox(session, context);
         },
         cancel,
       },
@@ -98,7 +98,7 @@ function sessionRequest(
   inputs: Inputs,
   { directory, elapsedMs }: { directory: string; elapsedMs: number },
 ): RunRequest {
-  const request = requestOf(inputs, { directory, bundle: undefined });
+  const request = runRequestOf(inputs, { directory, bundle: undefined });
   const minutes = (inputs["timeout-minutes"] ?? usualMinutes) - elapsedMs / 60_000;
   return { ...request, options: { ...request.options, jobMinutes: Math.max(1, minutes) } };
 }
@@ -109,7 +109,7 @@ export async function autopilotRequest(
   system: Pick<System, "files" | "env">,
 ): Promise<AutopilotRequest> {
   const resume = inputs["resume-from"] ? await downloadedBundle(system) : undefined;
-  const { options } = requestOf(inputs, {
+  const { options } = runRequestOf(inputs, {
     directory: directoryOf(inputs, system.env),
     bundle: resume,
   });

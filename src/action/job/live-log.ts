@@ -1,6 +1,6 @@
 import type { RunEvent } from "../../core/state/event.ts";
 import type { Live } from "../../entry/open-views.ts";
-import type { Session } from "../../session/loop/session.ts";
+import type { SessionContext } from "../../session/loop/session-context.ts";
 import { createActionLog, quoteOutput } from "../../views/job/action-log.ts";
 import type { StepContext } from "../step.ts";
 
@@ -10,7 +10,7 @@ const style = { good: plain, bad: plain, wait: plain, plain, faint: plain };
 export interface LiveLog {
   live: Live;
   /** From here on agents' words can be read from the session. */
-  follow: (session: Session) => void;
+  follow: (session: SessionContext) => void;
   /** Waits for what is still to be printed, and ends the open group. */
   close: () => Promise<void>;
 }
@@ -21,7 +21,7 @@ export interface LiveLog {
  */
 export function createLiveLog({ inputs, print, system }: StepContext): LiveLog {
   const log = createActionLog({ level: inputs.verbose ? "verbose" : "normal", style });
-  let session: Session | undefined;
+  let session: SessionContext | undefined;
   let printed = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
   const later = (work: () => void | Promise<void>) => {

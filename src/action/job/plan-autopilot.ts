@@ -8,7 +8,7 @@ import type { Config } from "../../schema/config/config.ts";
 import { findRoot } from "../../session/open/locate-project.ts";
 import { readConfig } from "../../sources/config-file.ts";
 import { applyOverrides } from "../../sources/config-overrides.ts";
-import { directoryOf, requestOf, sessionSystem } from "../inputs/request.ts";
+import { directoryOf, runRequestOf, sessionSystem } from "../inputs/request.ts";
 import type { Planned } from "../install/needed-programs.ts";
 import type { StepContext } from "../step.ts";
 
@@ -20,7 +20,7 @@ export async function planAutopilot(context: StepContext): Promise<Planned> {
   const root = await findRoot(system, directory);
   const path = inputs.config ?? (system.env.RALPH_CONFIG || ".ralph/ralph.yml");
   const { config } = await readConfig(system.files(root), path);
-  const { options } = requestOf(inputs, { directory, bundle: undefined });
+  const { options } = runRequestOf(inputs, { directory, bundle: undefined });
   const flags = flagsOf(options, system.env);
   return { system, root, config: applyOverrides(config, { env: system.env, flags }) };
 }

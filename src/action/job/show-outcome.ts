@@ -1,24 +1,24 @@
 import { summary as jobSummary } from "@actions/core";
-import type { Run } from "../../core/state/run.ts";
+import type { SessionState } from "../../core/state/session-state.ts";
 import { stopMeanings, stopReasons } from "../../error.ts";
 import { listTree } from "../../git/trees/list-paths.ts";
-import type { Session } from "../../session/loop/session.ts";
+import type { SessionContext } from "../../session/loop/session-context.ts";
 import { annotationsOf, redGates, renderAnnotations } from "../../views/job/annotations.ts";
 import { renderJobSummary } from "../../views/job/job-summary.ts";
 import { workflowCommand } from "../../views/job/workflow-command.ts";
 import type { Summary } from "../../views/summary/summary.ts";
 import { renderSummary } from "../../views/summary/summary-text.ts";
 import type { StepContext } from "../step.ts";
-import { nextInJob } from "./next-in-job.ts";
+import { nextJobAction } from "./next-job-action.ts";
 
-type Ended = { run: Run; session: Session; summary: Summary };
+type Ended = { run: SessionState; session: SessionContext; summary: Summary };
 
 /** Tells a session's outcome: the job's page, notes beside the lines gates complained about, and the log's end. */
 export async function showOutcome(context: StepContext, ended: Ended): Promise<void> {
   const { inputs, print } = context;
   const { session, summary } = ended;
   const { sessionDir } = session;
-  const next = nextInJob(summary, context);
+  const next = nextJobAction(summary, context);
   const artifact = inputs["session-artifact"] ? artifactName(context) : undefined;
   const page = renderJobSummary(summary, { sessionDir, next, ...(artifact && { artifact }) });
   await writePage(context, page);

@@ -1,20 +1,20 @@
+import { readAutopilotRuns } from "../../autopilot/run/autopilot-run.ts";
+import { finalizeRun } from "../../autopilot/run/finalize-run.ts";
 import { runAutopilot } from "../../autopilot/run/run-autopilot.ts";
-import { readStates } from "../../autopilot/run/run-state.ts";
-import { sealRun } from "../../autopilot/run/seal-run.ts";
 import { RalphError } from "../../error.ts";
 import type { System } from "../../platform/system.ts";
-import type { Place } from "../../session/open/locate-project.ts";
+import type { LocatedProject } from "../../session/open/locate-project.ts";
+import { removeCheckoutToken } from "../checks/remove-checkout-token.ts";
 import { requireKeys } from "../checks/require-keys.ts";
 import { requirePlannerKey } from "../checks/require-planner-key.ts";
-import { removeAndTell } from "../checks/tell-removed.ts";
-import { whyQuiet } from "../checks/why-quiet.ts";
+import { skipReason } from "../checks/skip-reason.ts";
 import { withIdentity } from "../inputs/bot-identity.ts";
 import type { Inputs } from "../inputs/inputs.ts";
 import { type KnownFacts, readKnownFacts } from "../inputs/known-facts.ts";
 import { readKnownOrders, steeredBy } from "../inputs/known-orders.ts";
 import { directoryOf, sessionSystem } from "../inputs/request.ts";
 import { endAutopilot, endQuietly, factsOf } from "../job/autopilot-end.ts";
-import { autopilotRequest, openJob, type Scene } from "../job/autopilot-job.ts";
+import { type AutopilotScene, autopilotRequest, openJob } from "../job/autopilot-job.ts";
 import { writeOutputs } from "../job/outputs.ts";
 import { planAutopilot } from "../job/plan-autopilot.ts";
 import type { StepContext } from "../step.ts";
@@ -25,7 +25,7 @@ export async function autopilotStep(given: StepContext): Promise<number> {
   const context = steeredBy(given, said);
   const { inputs } = context;
   const directory = directoryOf(inputs, context.system.env);
-  await removeAndTell(context, directory);
+  await removeCheckoutToken(context, directory);
   const system = await withIdentity(sessionSystem(context.system, context), directory);
   const { config } = await planAutopilot(context);
   const facts = await readKnownFacts(system);
@@ -33,14 +33,14 @@ export async function autopilotStep(given: StepContext): Promise<number> {
   // A run that only pushes a branch waits for nobody.
   const pulls = inputs["create-pr"] ? facts.pulls : [];
   const event = system.env.GITHUB_EVENT_NAME;
-  const text = isNew ? whyQuiet(config, { event, pulls }) : undefined;
+  const text = isNew ? skipReason(config, { event, pulls }) : undefined;
   if (text !== undefined) return endQuietly(context, { reason: "nothing_to_do", text });
   requireKeys(config, system.env);
   requirePlannerKey(config, system.env);
   return work(context, { system, directory, facts, said });
 }
 
-async function work(context: StepContext, scene: Scene): Promise<number> {
+async function work(context: StepContext, scene: AutopilotScene): Promise<number> {
   const { deps, session } = await openJob(context, scene);
   const { place } = deps;
   try {
@@ -66,11 +66,11 @@ const isQuiet = (error: unknown, inputs: Inputs, { wish }: KnownFacts): error is
 /** What a run that failed has so far is kept, so that another one can go on with it; one that found no report is none. */
 async function keepRun(
   { print }: StepContext,
-  { system, place }: { system: System; place: Place },
+  { system, place }: { system: System; place: LocatedProject },
 ): Promise<void> {
-  const last = (await readStates(place.store)).at(-1);
+  const last = (await readAutopilotRuns(place.store)).at(-1);
   if (!last || last.completed) return;
-  const sealed = await sealRun(system, place, last.run_id);
+  const sealed = await finalizeRun(system, place, last.run_id);
   writeOutputs({ ...factsOf(last), ...(sealed && { bundle: sealed.folder }) });
   print.line(`To go on with it, start the workflow with resume-from: ${system.env.GITHUB_RUN_ID}.`);
 }

@@ -1,4 +1,4 @@
-import { createOutside } from "../../autopilot/reports/outside.ts";
+import { createGitHubReader } from "../../autopilot/reports/github-reader.ts";
 import type { GitHub } from "../../github/api/create-github.ts";
 import type { Viewer } from "../../github/api/viewer.ts";
 import { downloadBundle } from "../../github/artifacts/download-bundle.ts";
@@ -36,7 +36,7 @@ async function fetchSession(
 /** A run that goes on has its own report. */
 async function fetchFacts({ system, inputs }: StepContext, github: GitHub): Promise<void> {
   await requireStarter(github, system.env);
-  const outside = createOutside(github, publisherOf(system.env));
+  const outside = createGitHubReader(github, publisherOf(system.env));
   const pulls = [...(await outside.pulls())];
   if (inputs["resume-from"] !== undefined) {
     await writeKnownFacts(system, { pulls });

@@ -6,7 +6,7 @@ import { requireCheckout } from "../checks/require-checkout.ts";
 import { requireFreeBranch } from "../checks/require-free-branch.ts";
 import { requireKeys } from "../checks/require-keys.ts";
 import { requirePlannerKey } from "../checks/require-planner-key.ts";
-import { whyQuiet } from "../checks/why-quiet.ts";
+import { skipReason } from "../checks/skip-reason.ts";
 import type { Inputs } from "../inputs/inputs.ts";
 import { planRun } from "../inputs/plan-run.ts";
 import { installProgram } from "../install/install-program.ts";
@@ -39,7 +39,7 @@ async function programsFor(context: StepContext): Promise<Set<string>> {
     const planned = withGivenKeys(await planAutopilot(context));
     requireAutoCommit(planned.config);
     // A project that is switched off needs no key to say so; the run step does.
-    const isOff = whyQuiet(planned.config, { event: system.env.GITHUB_EVENT_NAME, pulls: [] });
+    const isOff = skipReason(planned.config, { event: system.env.GITHUB_EVENT_NAME, pulls: [] });
     if (isOff !== undefined && !inputs["resume-from"]) return new Set();
     requireKeys(planned.config, planned.system.env);
     requirePlannerKey(planned.config, planned.system.env);

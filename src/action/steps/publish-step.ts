@@ -2,7 +2,7 @@ import { continueRun } from "../../github/publish/continue-run.ts";
 import { publishPlan } from "../../github/publish/publish-plan.ts";
 import type { PublishedSession } from "../../github/publish/publish-pull.ts";
 import { publishSession } from "../../github/publish/publish-session.ts";
-import type { Published } from "../../github/push/publish-branch.ts";
+import type { PublishResult } from "../../github/push/publish-branch.ts";
 import { journalFile, replayJournal } from "../../journal/journal.ts";
 import type { ReadFiles } from "../../platform/system.ts";
 import { planFile } from "../../session/bundle/bundled-plan.ts";
@@ -55,7 +55,7 @@ async function publishDocument(context: StepContext, bundle: Bundle): Promise<nu
 }
 
 /** Whether the branch is on GitHub: what is empty, or nobody would review, stays here. */
-const isPushed = ({ kind }: { kind: Published["kind"] }) =>
+const isPushed = ({ kind }: { kind: PublishResult["kind"] }) =>
   kind === "pushed" || kind === "up-to-date";
 
 type Place = { branch?: string | undefined; pull?: PublishedSession["pull"] | undefined };

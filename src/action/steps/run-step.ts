@@ -1,15 +1,15 @@
 import { type RunOutcome, runProject } from "../../entry/run-project.ts";
 import { workflowCommand } from "../../views/job/workflow-command.ts";
+import { removeCheckoutToken } from "../checks/remove-checkout-token.ts";
 import { requireKeys } from "../checks/require-keys.ts";
-import { tellProtection } from "../checks/tell-protection.ts";
-import { removeAndTell } from "../checks/tell-removed.ts";
+import { warnWithoutSandbox } from "../checks/warn-without-sandbox.ts";
 import { withIdentity } from "../inputs/bot-identity.ts";
 import { downloadedBundle } from "../inputs/downloaded-bundle.ts";
 import { readKnownOrders, steeredBy } from "../inputs/known-orders.ts";
 import { makeConfigFor } from "../inputs/make-config.ts";
-import { directoryOf, requestOf, sessionSystem } from "../inputs/request.ts";
-import { announce, endSession } from "../job/end-session.ts";
+import { directoryOf, runRequestOf, sessionSystem } from "../inputs/request.ts";
 import { createLiveLog } from "../job/live-log.ts";
+import { announce, reportSessionEnd } from "../job/report-session-end.ts";
 import type { Print } from "../print.ts";
 import type { StepContext } from "../step.ts";
 
@@ -27,12 +27,12 @@ async function workThrough(given: StepContext): Promise<number> {
   const { inputs, print, cancel } = context;
   const directory = directoryOf(inputs, context.system.env);
   // First of all: what is removed is in no answer of git's that we hold in memory.
-  await removeAndTell(context, directory);
+  await removeCheckoutToken(context, directory);
   const system = await withIdentity(sessionSystem(context.system, context), directory);
   const bundle = inputs["resume-from"] ? await downloadedBundle(system) : undefined;
   const log = createLiveLog(context);
   const makeConfig = makeConfigFor(system);
-  const request = { ...requestOf(inputs, { directory, bundle }), makeConfig, said };
+  const request = { ...runRequestOf(inputs, { directory, bundle }), makeConfig, said };
   const outcome = await runProject(system, request, {
     live: log.live,
     checked: (config, { madeConfig }) => {
@@ -42,12 +42,12 @@ async function workThrough(given: StepContext): Promise<number> {
     started: (session) => {
       log.follow(session);
       announce(session, print);
-      tellProtection(session, context);
+      warnWithoutSandbox(session, context);
     },
     cancel,
   });
   await log.close();
-  return outcome.kind === "planned" ? showPlan(outcome, print) : endSession(context, outcome);
+  return outcome.kind === "planned" ? showPlan(outcome, print) : reportSessionEnd(context, outcome);
 }
 
 function tellMade(config: string, print: Print): void {

@@ -9,8 +9,8 @@ import {
   renderProofStep,
   renderVerdict,
 } from "../../views/terminal/prove-text.ts";
+import { removeCheckoutToken } from "../checks/remove-checkout-token.ts";
 import { requireDigest } from "../checks/require-digest.ts";
-import { removeAndTell } from "../checks/tell-removed.ts";
 import { downloadedBundle } from "../inputs/downloaded-bundle.ts";
 import { makeConfigFor } from "../inputs/make-config.ts";
 import { directoryOf } from "../inputs/request.ts";
@@ -22,7 +22,7 @@ import type { StepContext } from "../step.ts";
 export async function verifyStep(context: StepContext): Promise<number> {
   const { system, inputs, print, cancel } = context;
   const directory = directoryOf(inputs, system.env);
-  await removeAndTell(context, directory);
+  await removeCheckoutToken(context, directory);
   const place = await locateProject(system, directory);
   const bundle = await downloadedBundle(system);
   await requireDigest(system, bundle);

@@ -1,5 +1,5 @@
 import type { System } from "../../platform/system.ts";
-import type { Driver, Program } from "../drivers/driver.ts";
+import type { CommandLine, Driver } from "../drivers/driver.ts";
 
 /** Programs that wait for an answer, or are slow to start, are not waited for. */
 const timeoutMs = 5000;
@@ -9,7 +9,7 @@ type Asker = Pick<System, "supervise" | "env">;
 /** The version an agent program states; undefined where its driver knows no way to ask, or on any trouble. */
 export async function agentVersion(
   system: Asker,
-  { driver, program }: { driver: Driver; program: Program },
+  { driver, program }: { driver: Driver; program: CommandLine },
   root: string,
 ): Promise<string | undefined> {
   if (driver.version === undefined) return undefined;
@@ -19,7 +19,7 @@ export async function agentVersion(
 /** The first thing in a program's answer that looks like a version. It is given no credential. */
 export async function readVersion(
   { supervise, env }: Asker,
-  [file, ...args]: Program,
+  [file, ...args]: CommandLine,
   root: string,
 ): Promise<string | undefined> {
   const { PATH, HOME } = env;

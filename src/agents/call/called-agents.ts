@@ -1,6 +1,6 @@
 import type { Environment } from "../../platform/system.ts";
 import type { Config } from "../../schema/config/config.ts";
-import type { Driver, Program } from "../drivers/driver.ts";
+import type { CommandLine, Driver } from "../drivers/driver.ts";
 import { driverNamed } from "../drivers/drivers.ts";
 import { programOf } from "../drivers/program.ts";
 
@@ -10,7 +10,7 @@ export const calledRoles = ["implementation", "test_writing", "review"] as const
 /** One way in which agents are called, and the roles that call so. */
 export interface CalledAgent {
   driver: Driver;
-  program: Program;
+  program: CommandLine;
   /** What is started: of a driver that starts a player of ours, that player. */
   file: string;
   model: string | undefined;

@@ -9,11 +9,11 @@ export interface AgentEnvironment {
   credentials: readonly Credential[];
   /** Variables of the driver, with their values. */
   driver: Environment;
-  identity: Identity;
+  identity: CallIdentity;
 }
 
 /** Tells the program which call it is: for stand-ins, logs and hooks. */
-export interface Identity {
+export interface CallIdentity {
   role: Role;
   taskId: string;
   /** Number of this role's call for the task, from 1. */
@@ -82,7 +82,7 @@ function pick(given: Environment, names: readonly string[]): Environment {
   );
 }
 
-const identityVariables = ({ role, taskId, attempt, sessionDir }: Identity): Environment => ({
+const identityVariables = ({ role, taskId, attempt, sessionDir }: CallIdentity): Environment => ({
   RALPH_ROLE: role,
   RALPH_TASK_ID: taskId,
   RALPH_ATTEMPT: String(attempt),

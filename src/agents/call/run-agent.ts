@@ -2,7 +2,7 @@ import type { AgentOutcome, Usage } from "../../core/state/event.ts";
 import type { Environment, SupervisedResult, System } from "../../platform/system.ts";
 import type { AgentCall, Answer, AnswerReader, CallDetails, Driver } from "../drivers/driver.ts";
 import { isOnlyLimitNotice, type Limit, limitOfText } from "../drivers/limit.ts";
-import { agentEnvironment, type Identity } from "./environment.ts";
+import { agentEnvironment, type CallIdentity } from "./environment.ts";
 import { proxyHint } from "./hidden-proxy.ts";
 
 export interface AgentDeps {
@@ -24,7 +24,7 @@ export interface AgentRequest extends AgentCall {
   prompt: string;
   /** The work tree, absolute. */
   cwd: string;
-  identity: Omit<Identity, "role">;
+  identity: Omit<CallIdentity, "role">;
   /** Names of `agents.env`. */
   envNames: readonly string[];
   /** Silence after which the program is ended, milliseconds. */

@@ -41,7 +41,7 @@ export interface Credential {
 export interface AgentCall {
   role: Role;
   /** What to start, with its first arguments: `programOf` of configuration and environment. */
-  program: Program;
+  program: CommandLine;
   model: string | undefined;
   allowedTools: readonly string[];
   readOnly: boolean;
@@ -52,7 +52,7 @@ export interface AgentCall {
   env?: Environment;
 }
 
-export type Program = readonly [file: string, ...args: string[]];
+export type CommandLine = readonly [file: string, ...args: string[]];
 
 export interface AnswerReader {
   /** Each piece of stdout. Memory must stay bounded whatever arrives (F28). */

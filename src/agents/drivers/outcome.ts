@@ -23,7 +23,7 @@ export function outcomeOfEnd({ end, stderr, stdout, ms }: SupervisedResult): Age
     case "idle":
       return failed("agent", `it was silent for too long and was ended after ${seconds(ms)}`);
     case "exited":
-      return outcomeOfExit(end.code, lastWords(stderr) || lastWords(stdout));
+      return outcomeOfExit(end.code, lastTextLine(stderr) || lastTextLine(stdout));
   }
 }
 
@@ -52,7 +52,7 @@ export const failed = (failureClass: FailureClass, message: string): AgentOutcom
 });
 
 /** The last line that says anything, bounded, printable, without its full stop. */
-export function lastWords(text: string): string {
+export function lastTextLine(text: string): string {
   const end = text.slice(-4 * maxWords).trimEnd();
   const line = end.slice(end.lastIndexOf("\n") + 1);
   // Half a conversation in JSON says nothing to a person.

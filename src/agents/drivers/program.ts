@@ -1,7 +1,7 @@
 import { parseArgsStringToArgv } from "string-argv";
 import { RalphError } from "../../error.ts";
 import type { Environment } from "../../platform/system.ts";
-import type { Driver, Program } from "./driver.ts";
+import type { CommandLine, Driver } from "./driver.ts";
 
 export interface ProgramSettings {
   command?: string | undefined;
@@ -12,7 +12,11 @@ export interface ProgramSettings {
  * What is started for a driver: its variable (RALPH_CLAUDE_CMD, split as a shell would), else
  * `agents.<role>.command` with `args`, else the driver's own program with `args`. Empty is unset.
  */
-export function programOf(driver: Driver, settings: ProgramSettings, env: Environment): Program {
+export function programOf(
+  driver: Driver,
+  settings: ProgramSettings,
+  env: Environment,
+): CommandLine {
   const [replaced, ...words] = replacement(driver, env);
   if (replaced !== undefined) return [replaced, ...words];
   const file = settings.command ?? driver.program;

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { SupervisedResult } from "../../platform/system.ts";
 import type { Answer, AnswerReader } from "./driver.ts";
 import { createLineReader } from "./line-reader.ts";
-import { failed, lastWords, outcomeOfEnd } from "./outcome.ts";
+import { failed, lastTextLine, outcomeOfEnd } from "./outcome.ts";
 import {
   answerOf,
   type Complaint,
@@ -92,10 +92,10 @@ function complaintOfPlainText(
     return isOnlyLoginNotice(stdout) ? { trouble: "login", said: stdout } : undefined;
   }
   if (outcome.kind !== "failed" || outcome.class !== "agent") return undefined;
-  return complaintOfStart(`${stderr.slice(0, maxStart)}\n${lastWords(stdout)}`);
+  return complaintOfStart(`${stderr.slice(0, maxStart)}\n${lastTextLine(stdout)}`);
 }
 
 const shortened = (complaint: Complaint): Complaint => ({
   ...complaint,
-  said: lastWords(complaint.said) || "it reported an error",
+  said: lastTextLine(complaint.said) || "it reported an error",
 });

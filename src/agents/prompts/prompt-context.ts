@@ -1,5 +1,5 @@
 import type { CriterionResult, FactOf } from "../../core/state/event.ts";
-import type { TaskRun } from "../../core/state/run.ts";
+import type { TaskState } from "../../core/state/session-state.ts";
 import type { Subtask } from "../../schema/tasks/prd.ts";
 import type { Fence } from "./data-block.ts";
 
@@ -11,14 +11,19 @@ export interface PromptContext {
   fence: Fence;
   project: { name: string; description: string };
   /** All tasks of the session in the order of work; only counts and neighbours are shown. */
-  tasks: readonly Pick<TaskRun, "task" | "state">[];
-  task: TaskRun["task"];
+  tasks: readonly Pick<TaskState, "task" | "state">[];
+  task: TaskState["task"];
   /** The independent subtask under way: then only its own criteria count. */
   unit?: Subtask | undefined;
   /** Checkpoint subtasks that still have to be signalled. */
   checkpoints: readonly Subtask[];
   /** Text of AGENTS.md and of the patterns block of the progress log; empty when there is none. */
-  memory: { agentsMd: string; patterns: string; signs?: string; notes?: readonly Note[] };
+  memory: {
+    agentsMd: string;
+    patterns: string;
+    signs?: string;
+    notes?: readonly ReferenceDocument[];
+  };
   /** Why the last iteration failed, and the paths that were put back in it. */
   feedback?: string | undefined;
   refused: readonly string[];
@@ -27,13 +32,13 @@ export interface PromptContext {
   /** Patterns of the files the test writer may change. */
   testPaths: readonly string[];
   /** The work so far, for the test writer (names) and the reviewer (all of it). */
-  work: Work;
+  work: WorkToReview;
 }
 
 /** A document of people or of another tool that the list came with; read, never written. */
-export type Note = { label: string; text: string };
+export type ReferenceDocument = { label: string; text: string };
 
-export interface Work {
+export interface WorkToReview {
   files: readonly { status: string; path: string }[];
   diff: string;
   /** What the implementation agent claims: the body of its signal. */

@@ -17,7 +17,7 @@ export function renderWorkFiles({ work, testPaths, fence }: PromptContext): stri
 }
 
 /** For the reviewer: the work, what is proved already, and what only a reader can judge. */
-export function renderProof(context: PromptContext): string {
+export function renderProvenFacts(context: PromptContext): string {
   const { work, fence } = context;
   return [
     "# What is proved already",

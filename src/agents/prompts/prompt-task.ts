@@ -9,7 +9,7 @@ const maxHints = 10;
 const maxText = { agentsMd: 12_000, patterns: 6000, feedback: 12_000, hint: 2000, note: 8000 };
 
 /** Where the task stands in the whole; the roadmap stays short however long the list is. */
-export function renderProject({ project, tasks, task, fence }: PromptContext): string {
+export function renderProgressSoFar({ project, tasks, task, fence }: PromptContext): string {
   const at = tasks.findIndex((other) => other.task.id === task.id);
   const passed = tasks.filter(({ state }) => state === "passed").length;
   const name = ({ task: { id, title }, state }: PromptContext["tasks"][number]) =>
@@ -25,7 +25,7 @@ export function renderProject({ project, tasks, task, fence }: PromptContext): s
   ].join("\n");
 }
 
-export function renderTask({ task, unit, fence }: PromptContext): string {
+export function renderAssignment({ task, unit, fence }: PromptContext): string {
   const { id, title, acceptanceCriteria } = unit ?? task;
   const description = unit ? unit.description : task.description;
   return [

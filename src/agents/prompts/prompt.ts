@@ -1,15 +1,15 @@
 import type { PromptContext, PromptRole } from "./prompt-context.ts";
 import { renderDuty, renderRules } from "./prompt-duty.ts";
 import { renderEnding } from "./prompt-ending.ts";
-import { renderProof, renderWorkFiles } from "./prompt-proof.ts";
-import { renderSigns } from "./prompt-signs.ts";
+import { renderLessons } from "./prompt-lessons.ts";
+import { renderProvenFacts, renderWorkFiles } from "./prompt-proof.ts";
 import {
+  renderAssignment,
   renderFeedback,
   renderHints,
   renderMemory,
-  renderProject,
+  renderProgressSoFar,
   renderSubtasks,
-  renderTask,
 } from "./prompt-task.ts";
 
 type Section = (context: PromptContext, role: PromptRole) => string | undefined;
@@ -17,31 +17,31 @@ type Section = (context: PromptContext, role: PromptRole) => string | undefined;
 /** What each role is told, in this order (design 4.1, compatibility 1.7). */
 const sections: Record<PromptRole, readonly Section[]> = {
   implementation: [
-    renderProject,
-    renderTask,
+    renderProgressSoFar,
+    renderAssignment,
     renderSubtasks,
     renderMemory,
-    renderSigns,
+    renderLessons,
     renderHints,
     renderFeedback,
   ],
   test_writing: [
-    renderProject,
-    renderTask,
+    renderProgressSoFar,
+    renderAssignment,
     renderWorkFiles,
     renderMemory,
-    renderSigns,
+    renderLessons,
     renderHints,
     renderFeedback,
   ],
   review: [
-    renderProject,
-    renderTask,
+    renderProgressSoFar,
+    renderAssignment,
     renderMemory,
-    renderSigns,
+    renderLessons,
     renderHints,
     renderFeedback,
-    renderProof,
+    renderProvenFacts,
   ],
 };
 

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { checkShape } from "../../schema/base/check-shape.ts";
 import { renderPath } from "../../schema/base/finding.ts";
 import { cut, plainLine, plainText } from "../../text/plain-text.ts";
-import type { Judged } from "./consult.ts";
+import type { Judged } from "./ask-model.ts";
 
 /** Checks an answer's shape; each mistake is a line the model can use. */
 export function judgeShape<Schema extends z.ZodType>(

@@ -13,7 +13,7 @@ import { createApiModel } from "./api-model.ts";
 import { type Choice, chooseProvider } from "./choose-provider.ts";
 import { draftTimeoutMs, type Model } from "./model.ts";
 
-export interface ModelWish {
+export interface ModelRequest {
   repo: Repository;
   /** With the options of the command line in it. */
   config: Config;
@@ -25,7 +25,7 @@ export interface ModelWish {
 }
 
 /** Who answers the questions: a provider's API, the claude program, or the project's own planning agent. */
-export async function openModel(system: System, wish: ModelWish): Promise<Model> {
+export async function openModel(system: System, wish: ModelRequest): Promise<Model> {
   const { config, repo } = wish;
   const { analysis } = config.autopilot;
   const claude = programOf(driverNamed("claude"), { args: [] }, system.env);
@@ -50,7 +50,7 @@ const idleMs = 5 * 60_000;
 
 async function openAgent(
   system: System,
-  { repo, config, store, runId, sessionDir, redact }: ModelWish,
+  { repo, config, store, runId, sessionDir, redact }: ModelRequest,
   { driver: name, model }: { driver: string; model: string | undefined },
 ): Promise<Model> {
   const driver = driverNamed(name);

@@ -4,7 +4,12 @@ import { renderData } from "../../agents/prompts/data-block.ts";
 import { plainLine } from "../../text/plain-text.ts";
 import type { PastItem } from "../reports/past-work.ts";
 import type { Report } from "../reports/report.ts";
-import { dataNotice, type ProjectFacts, renderProject, renderReport } from "./prompt-data.ts";
+import {
+  dataNotice,
+  type ProjectFacts,
+  renderProjectFacts,
+  renderReportData,
+} from "./prompt-data.ts";
 
 /** What is asked for. Limits are ours to apply: not every provider accepts them in a schema. */
 export const AnalysisShape = z.strictObject({
@@ -69,7 +74,7 @@ export function renderAnalysisPrompt(
     .join("\n");
   return [
     ...(others.length === 0
-      ? ["The report, each line with its number:", renderReport(report, fence)]
+      ? ["The report, each line with its number:", renderReportData(report, fence)]
       : renderDocuments([report, ...others], fence)),
     ...(list === ""
       ? []
@@ -78,7 +83,7 @@ export function renderAnalysisPrompt(
           renderData({ label: "items to leave out", text: list, maxLength: 12_000 }, fence),
         ]),
     "The project:",
-    renderProject(project, fence),
+    renderProjectFacts(project, fence),
   ].join("\n\n");
 }
 
@@ -91,7 +96,7 @@ function renderDocuments(reports: readonly Report[], fence: Fence): string[] {
     `There are ${reports.length} documents, each line with its number in its document.`,
     ...reports.flatMap((report, at) => [
       `Document ${at + 1}, ${report.kind === "issue" ? "an issue" : "a report"}:`,
-      renderReport(report, fence, maxLength),
+      renderReportData(report, fence, maxLength),
     ]),
   ];
 }

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { EvidenceRef } from "../../core/state/event.ts";
 import { Analysis } from "../../schema/autopilot/analysis.ts";
-import { type Bench, consult, type Judged } from "../llm/consult.ts";
+import { askModel, type Judged, type ModelContext } from "../llm/ask-model.ts";
 import { judgeShape, lines, oneLine, words } from "../llm/judge-shape.ts";
 import { fingerprint } from "../reports/fingerprint.ts";
 import { type PastItem, repeatedItem } from "../reports/past-work.ts";
@@ -37,12 +37,12 @@ export interface Analyzed {
  * Chooses the most valuable item of a report, or of several documents. What was fixed lately or rejected is refused by its fingerprint, whatever
  * the model thinks of it, and stands in `excluded_items`. Ends with exit 11 without a usable answer.
  */
-export async function analyze(bench: Bench, material: AnalysisPrompt): Promise<Analyzed> {
+export async function analyze(bench: ModelContext, material: AnalysisPrompt): Promise<Analyzed> {
   const { past } = material;
   const documents = [material.report, ...(material.others ?? [])];
   const { system, model } = bench;
   const repeats: PastItem[] = [];
-  const { data, raw } = await consult(bench, {
+  const { data, raw } = await askModel(bench, {
     subject: "The analysis",
     reason: "analysis",
     name: "analysis",

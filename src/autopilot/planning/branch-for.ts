@@ -4,7 +4,7 @@ import { branchNameProblem, branchStart } from "../../git/commits/branch-name.ts
 /** Room for the words of an item; with prefix and suffix it stays below the 100 of a task list. */
 const maxWords = 60;
 
-export interface BranchWish {
+export interface BranchRequest {
   /** The model's suggestion, whatever it wrote. */
   suggestion: string;
   /** The words of the item, where the suggestion has none. */
@@ -19,7 +19,7 @@ export interface BranchWish {
  * The branch of a run: prefix, then lower-case words joined by hyphens, and nothing else (compatibility 1.21, T10). One
  * leading word and slash of the suggestion gives way to the prefix. A taken name gets -2, -3, ...
  */
-export function branchFor({ suggestion, item, prefix, taken }: BranchWish): string {
+export function branchFor({ suggestion, item, prefix, taken }: BranchRequest): string {
   const start = branchStart({ branch_prefix: prefix });
   const name = suggestion.toLowerCase().trim();
   const bare = name.startsWith(start) ? name.slice(start.length) : name.replace(/^[\w.-]+\//, "");

@@ -2,10 +2,10 @@ import { posix } from "node:path";
 import * as z from "zod";
 import type { EvidenceRef } from "../../core/state/event.ts";
 import { analysisPath } from "../../schema/autopilot/analysis.ts";
-import { type Bench, consult } from "../llm/consult.ts";
+import { askModel, type ModelContext } from "../llm/ask-model.ts";
 import { judgeShape, lines, oneLine, words } from "../llm/judge-shape.ts";
 import { branchWords } from "./branch-for.ts";
-import { type PrdDraft, renderPrd } from "./prd-document.ts";
+import { type PrdDraft, renderPrdDocument } from "./prd-document.ts";
 import { type DraftMaterial, PrdShape, prdInstructions, renderPrdPrompt } from "./prd-prompt.ts";
 import { newFence } from "./prompt-data.ts";
 import type { Requirement, Source } from "./trace.ts";
@@ -23,9 +23,9 @@ export interface DraftedPrd {
 }
 
 /** Has the requirements document written. Ends with exit 12 without a usable answer. */
-export async function draftPrd(bench: Bench, request: PrdRequest): Promise<DraftedPrd> {
+export async function draftPrd(bench: ModelContext, request: PrdRequest): Promise<DraftedPrd> {
   const { system } = bench;
-  const { data, raw } = await consult(bench, {
+  const { data, raw } = await askModel(bench, {
     subject: "The requirements document",
     reason: "prd",
     name: "requirements",
@@ -36,12 +36,15 @@ export async function draftPrd(bench: Bench, request: PrdRequest): Promise<Draft
     judge: (value) => judgeShape(Answer, value),
   });
   const generatedAt = new Date(system.clock.now()).toISOString();
-  const text = renderPrd(data, { ...request, generatedAt, analysisPath });
+  const text = renderPrdDocument(data, { ...request, generatedAt, analysisPath });
   return { text, requirements: data.requirements, raw };
 }
 
 /** `tasks/prd-add-login.md` for `ralph/add-login`. */
-export function prdPath(branch: string, settings: { output_dir: string; prefix: string }): string {
+export function prdDocumentPath(
+  branch: string,
+  settings: { output_dir: string; prefix: string },
+): string {
   const name = `prd-${branchWords(branch, settings.prefix)}.md`;
   return posix.join(settings.output_dir, name);
 }

@@ -3,7 +3,7 @@ import { checkPrd } from "../../schema/tasks/check-prd.ts";
 import { parseCriterion } from "../../schema/tasks/criterion.ts";
 import type { Prd, Task } from "../../schema/tasks/prd.ts";
 import { plainLine } from "../../text/plain-text.ts";
-import { type Bench, consult } from "../llm/consult.ts";
+import { askModel, type ModelContext } from "../llm/ask-model.ts";
 import { newFence } from "./prompt-data.ts";
 import { judgeTasks } from "./task-answer.ts";
 import {
@@ -34,10 +34,13 @@ export interface DraftedTasks {
 }
 
 /** Has the task list written. Ends with exit 13 without a usable answer, or when the number of tasks is out of range. */
-export async function draftTasks(bench: Bench, request: TasksRequest): Promise<DraftedTasks> {
+export async function draftTasks(
+  bench: ModelContext,
+  request: TasksRequest,
+): Promise<DraftedTasks> {
   const { system } = bench;
   const { range, analysis, source, requirements } = request;
-  const { data, raw } = await consult(bench, {
+  const { data, raw } = await askModel(bench, {
     subject: "The task list",
     reason: "tasks",
     name: "tasks",

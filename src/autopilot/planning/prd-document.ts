@@ -1,5 +1,5 @@
 import type { Analysis } from "../../schema/autopilot/analysis.ts";
-import { inertText } from "../../text/inert-text.ts";
+import { escapeMarkdown } from "../../text/escape-markdown.ts";
 import { plainLine } from "../../text/plain-text.ts";
 import { type Requirement, renderSource, type Source } from "./trace.ts";
 
@@ -22,10 +22,10 @@ export interface PrdFrame {
 }
 
 /** The document with our front matter; nothing a model wrote can add to that, or act on a page (specs 004 10.5, T02). */
-export function renderPrd(draft: PrdDraft, frame: PrdFrame): string {
+export function renderPrdDocument(draft: PrdDraft, frame: PrdFrame): string {
   const { analysis, source } = frame;
   const parts = [
-    `# PRD: ${inertText(plainLine(draft.title))}`,
+    `# PRD: ${escapeMarkdown(plainLine(draft.title))}`,
     section("Overview", paragraphs(draft.overview)),
     section("Goals", bullets(draft.goals)),
     section("Requirements", bullets(draft.requirements.map(({ id, text }) => `${id}: ${text}`))),
@@ -55,13 +55,15 @@ function frontMatter({ generatedAt, analysisPath, mode }: PrdFrame): string {
 const section = (title: string, body: string) => (body === "" ? "" : `## ${title}\n\n${body}`);
 
 const bullets = (items: readonly string[]) =>
-  items.map((item) => `- ${inertText(plainLine(item, 1000))}`).join("\n");
+  items.map((item) => `- ${escapeMarkdown(plainLine(item, 1000))}`).join("\n");
 
 /** One line each; what would begin a heading, a list, a quotation or a rule is taken off its front. */
 function paragraphs(text: string): string {
   return text
     .split(/\n+/)
-    .map((line) => inertText(plainLine(line, 2000)).replace(/^(?:[\s#>+*=|~-]+|\d+[.)]\s)+/, ""))
+    .map((line) =>
+      escapeMarkdown(plainLine(line, 2000)).replace(/^(?:[\s#>+*=|~-]+|\d+[.)]\s)+/, ""),
+    )
     .filter(Boolean)
     .join("\n\n");
 }

@@ -2,7 +2,12 @@ import * as z from "zod";
 import { type Fence, renderData } from "../../agents/prompts/data-block.ts";
 import type { Analysis } from "../../schema/autopilot/analysis.ts";
 import type { Report } from "../reports/report.ts";
-import { dataNotice, type ProjectFacts, renderProject, renderReport } from "./prompt-data.ts";
+import {
+  dataNotice,
+  type ProjectFacts,
+  renderProjectFacts,
+  renderReportData,
+} from "./prompt-data.ts";
 
 export const PrdShape = z.strictObject({
   title: z.string().describe("Name of what is built, at most 100 characters"),
@@ -37,9 +42,9 @@ export function renderPrdPrompt(
     "The item:",
     renderItem(analysis, fence),
     "The report it is from:",
-    renderReport(report, fence),
+    renderReportData(report, fence),
     "The project:",
-    renderProject(project, fence),
+    renderProjectFacts(project, fence),
   ].join("\n\n");
 }
 

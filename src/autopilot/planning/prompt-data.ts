@@ -16,7 +16,7 @@ export const dataNotice =
 const maxReport = 60_000;
 
 /** The report as a person sees it, each line with its number in the file; empty lines are left out. */
-export function renderReport(
+export function renderReportData(
   { path, text }: Pick<Report, "path" | "text">,
   fence: Fence,
   maxLength = maxReport,
@@ -62,7 +62,7 @@ export async function readProjectFacts(
 }
 
 /** The facts as data, each part capped. */
-export function renderProject(
+export function renderProjectFacts(
   { paths, agentsMd, readme, gates }: ProjectFacts,
   fence: Fence,
 ): string {

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Task } from "../../schema/tasks/prd.ts";
-import type { Judged } from "../llm/consult.ts";
+import type { Judged } from "../llm/ask-model.ts";
 import { judgeShape, lines, oneLine, words } from "../llm/judge-shape.ts";
 import { itemWords } from "../reports/fingerprint.ts";
 import type { TaskRange } from "./tasks-prompt.ts";

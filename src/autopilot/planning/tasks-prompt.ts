@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { type Fence, renderData } from "../../agents/prompts/data-block.ts";
 import { type DraftMaterial, renderItem } from "./prd-prompt.ts";
-import { dataNotice, renderProject } from "./prompt-data.ts";
+import { dataNotice, renderProjectFacts } from "./prompt-data.ts";
 import type { Requirement } from "./trace.ts";
 
 export const TasksShape = z.strictObject({
@@ -56,6 +56,6 @@ export function renderTasksPrompt(
     "Its requirements:",
     renderData({ label: "requirements", text, maxLength: 20_000 }, fence),
     "The project:",
-    renderProject(project, fence),
+    renderProjectFacts(project, fence),
   ].join("\n\n");
 }

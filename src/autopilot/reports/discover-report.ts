@@ -4,7 +4,7 @@ import { FileError } from "../../platform/file-error.ts";
 import type { ReadFiles } from "../../platform/system.ts";
 import { RelativePath } from "../../schema/base/fields.ts";
 import type { Autopilot } from "../../schema/config/autopilot.ts";
-import type { RunRecord } from "../../schema/session-files/run-record.ts";
+import type { RunRecordFile } from "../../schema/session-files/run-record.ts";
 import { dateInName } from "./date-in-name.ts";
 import { isProcessed } from "./processed-reports.ts";
 import { type ReadReport, readReport } from "./read-report.ts";
@@ -20,7 +20,7 @@ export interface Discovery {
   /** When each path was last committed (`commitDates`). */
   commitDates: ReadonlyMap<string, number>;
   /** Of the base branch. */
-  records: readonly RunRecord[];
+  records: readonly RunRecordFile[];
   /** Digests our pull requests name in their markers. */
   digests: ReadonlySet<string>;
 }

@@ -1,4 +1,4 @@
-import type { RunRecord } from "../../schema/session-files/run-record.ts";
+import type { RunRecordFile } from "../../schema/session-files/run-record.ts";
 import { plainLine } from "../../text/plain-text.ts";
 import { fingerprint, isSameItem } from "./fingerprint.ts";
 
@@ -21,7 +21,7 @@ export interface PastSources {
   /** Text of the progress log. */
   progress: string;
   /** Of the base branch. */
-  records: readonly RunRecord[];
+  records: readonly RunRecordFile[];
   /** Our merged pull requests; the day limit is applied here. */
   merged: readonly { title: string; mergedAt: string }[];
   /** Pull requests of ours that a person closed. */
@@ -69,7 +69,7 @@ function fromProgress(text: string): Fixed[] {
 }
 
 /** Records of other tools only know the branch, which is made of the item. */
-function fromRecords(records: readonly RunRecord[]): Fixed[] {
+function fromRecords(records: readonly RunRecordFile[]): Fixed[] {
   return records
     .filter(({ status, branch_name }) => status === "completed" && branch_name !== undefined)
     .slice(0, maxItems)

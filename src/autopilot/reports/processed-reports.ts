@@ -1,6 +1,6 @@
 import type { ReadFiles } from "../../platform/system.ts";
 import { checkRunRecord } from "../../schema/session-files/check-run-record.ts";
-import type { RunRecord } from "../../schema/session-files/run-record.ts";
+import type { RunRecordFile } from "../../schema/session-files/run-record.ts";
 import { parseJson } from "../../sources/parse-json.ts";
 
 export const runsFolder = ".ralph/autopilot/runs";
@@ -9,10 +9,10 @@ const maxBytes = 1024 * 1024;
 const maxRecords = 1000;
 
 /** The run records of a commit, newest first. What is no sound record is passed over: it proves nothing. */
-export async function readRunRecords(files: ReadFiles): Promise<RunRecord[]> {
+export async function readRunRecords(files: ReadFiles): Promise<RunRecordFile[]> {
   const names = (await files.list(runsFolder)).filter((name) => name.endsWith(".json"));
   const newest = names.toSorted().reverse().slice(0, maxRecords);
-  const records: RunRecord[] = [];
+  const records: RunRecordFile[] = [];
   for (const name of newest) {
     const record = await readRecord(files, `${runsFolder}/${name}`);
     if (record) records.push(record);
@@ -20,7 +20,7 @@ export async function readRunRecords(files: ReadFiles): Promise<RunRecord[]> {
   return records;
 }
 
-async function readRecord(files: ReadFiles, file: string): Promise<RunRecord | undefined> {
+async function readRecord(files: ReadFiles, file: string): Promise<RunRecordFile | undefined> {
   const stat = await files.stat(file);
   if (stat?.kind !== "file" || stat.bytes > maxBytes) return undefined;
   const bytes = await files.read(file);
@@ -34,7 +34,7 @@ async function readRecord(files: ReadFiles, file: string): Promise<RunRecord | u
  */
 export function isProcessed(
   report: { path: string; sha256: string },
-  known: { records: readonly RunRecord[]; digests: ReadonlySet<string> },
+  known: { records: readonly RunRecordFile[]; digests: ReadonlySet<string> },
 ): boolean {
   if (known.digests.has(report.sha256)) return true;
   return known.records.some(({ report_sha256, report_path }) =>

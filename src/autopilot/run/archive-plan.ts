@@ -5,7 +5,7 @@ import { branchWords } from "../planning/branch-for.ts";
 export type ArchiveSources = Readonly<Partial<Record<ArchivedName, string>>>;
 type ArchivedName = "analysis.json" | "prd.json" | "progress.txt" | "run-record.json";
 
-export interface ArchiveWish {
+export interface ArchiveRequest {
   /** `autopilot.memory.archive`. */
   folder: string | false;
   branch: string;
@@ -24,7 +24,7 @@ export type ArchivePlan = { folder: string; copies: { from: string; to: string }
  * Which files go where when a run is archived: `20260125-add-login`, with -2, -3, ... where that is taken. Copies only:
  * the progress log is never reset (compatibility 1.21). Undefined when the archive is switched off or would be empty.
  */
-export function archivePlan(wish: ArchiveWish): ArchivePlan | undefined {
+export function archivePlan(wish: ArchiveRequest): ArchivePlan | undefined {
   const { folder: root, sources, startedAt, branch, prefix } = wish;
   const files = Object.entries(sources);
   if (root === false || files.length === 0) return undefined;

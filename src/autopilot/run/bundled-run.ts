@@ -1,13 +1,13 @@
 import { RalphError } from "../../error.ts";
 import type { ReadFiles } from "../../platform/system.ts";
 import { maxPlanBytes, planFile } from "../../session/bundle/bundled-plan.ts";
-import { parseState, type RunState } from "./run-state.ts";
+import { type AutopilotRun, parseAutopilotRun } from "./autopilot-run.ts";
 
 /** The autopilot run a bundle belongs to; nothing of it is believed yet. Undefined: it is a plain run's. */
-export async function readBundledRun(files: ReadFiles): Promise<RunState | undefined> {
+export async function readBundledRun(files: ReadFiles): Promise<AutopilotRun | undefined> {
   const bytes = await files.read(planFile, { maxBytes: maxPlanBytes });
   if (bytes === undefined) return undefined;
-  const state = parseState(bytes);
+  const state = parseAutopilotRun(bytes);
   if (state) return state;
   throw new RalphError("source", {
     message: `${files.root}/${planFile} is not what an autopilot run of ours writes.`,
@@ -16,7 +16,7 @@ export async function readBundledRun(files: ReadFiles): Promise<RunState | undef
 }
 
 /** The same where nothing goes on without it (exit 2). */
-export async function requireBundledRun(files: ReadFiles): Promise<RunState> {
+export async function requireBundledRun(files: ReadFiles): Promise<AutopilotRun> {
   const state = await readBundledRun(files);
   if (state) return state;
   throw new RalphError("source", {

@@ -1,5 +1,5 @@
 import { normalize, resolve } from "node:path/posix";
-import type { Run } from "../../core/state/run.ts";
+import type { SessionState } from "../../core/state/session-state.ts";
 import { RalphError } from "../../error.ts";
 import { readPack } from "../../git/commits/bundle.ts";
 import { commitLine } from "../../git/commits/commit-line.ts";
@@ -14,14 +14,14 @@ import type { Files } from "../../platform/system.ts";
 import { planHead } from "../../schema/autopilot/plan.ts";
 import { sha256 } from "../../schema/session-files/checksum.ts";
 import { packFile } from "../../session/bundle/bundled-objects.ts";
-import { planOf } from "../../session/bundle/bundled-plan.ts";
+import { bundledPlanOf } from "../../session/bundle/bundled-plan.ts";
 import { checkPlan } from "../../session/bundle/plan-commits.ts";
 import { readStep } from "../../session/bundle/plan-rules.ts";
 import { importBundle } from "../../session/import/import-bundle.ts";
-import { goToBranch } from "./run-branch.ts";
-import { type Opened, openBase } from "./run-open.ts";
+import { type AutopilotRun, readAutopilotRuns, saveAutopilotRun } from "./autopilot-run.ts";
+import { goToBranch } from "./branch.ts";
+import { type Opened, openBase } from "./open.ts";
 import type { AutopilotDeps, AutopilotRequest } from "./run-request.ts";
-import { type RunState, readStates, saveState } from "./run-state.ts";
 
 export type ImportRequest = AutopilotRequest & { resume: string };
 
@@ -38,8 +38,8 @@ export const bundleFiles = (
 export async function importRun(
   deps: AutopilotDeps,
   request: ImportRequest,
-  told: RunState,
-): Promise<RunState> {
+  told: AutopilotRun,
+): Promise<AutopilotRun> {
   const { system, place } = deps;
   const { store } = place;
   const bundle = bundleFiles(deps, request);
@@ -59,12 +59,12 @@ export async function importRun(
   }
   const state = { ...told, ...(await reportAgain(repo, told)) };
   // Last: until then the same command begins anew.
-  await saveState(store, state);
+  await saveAutopilotRun(store, state);
   return state;
 }
 
-async function requireUnknown({ place }: AutopilotDeps, { run_id }: RunState): Promise<void> {
-  if (!(await readStates(place.store)).some((each) => each.run_id === run_id)) return;
+async function requireUnknown({ place }: AutopilotDeps, { run_id }: AutopilotRun): Promise<void> {
+  if (!(await readAutopilotRuns(place.store)).some((each) => each.run_id === run_id)) return;
   throw new RalphError("source", {
     message: `Run ${run_id} is known here already.`,
     remedy: "Go on with what is here by `ralph autopilot --resume`, without a folder.",
@@ -75,7 +75,7 @@ async function requireUnknown({ place }: AutopilotDeps, { run_id }: RunState): P
 async function openThere(
   deps: AutopilotDeps,
   request: ImportRequest,
-  told: RunState,
+  told: AutopilotRun,
 ): Promise<Opened> {
   const { repo, config } = await openBase(deps, request, undefined);
   const { base_branch, remote } = config.git;
@@ -87,10 +87,10 @@ async function openThere(
 }
 
 /** Its session, which must begin where the run's own commits end. */
-async function readSession(bundle: Files, told: RunState): Promise<Run | undefined> {
+async function readSession(bundle: Files, told: AutopilotRun): Promise<SessionState | undefined> {
   if (!(await bundle.stat(journalFile))) return undefined;
   const replay = await replayJournal(bundle);
-  if (replay && (await planOf(bundle, replay.run))) return replay.run;
+  if (replay && (await bundledPlanOf(bundle, replay.run))) return replay.run;
   throw refused(`its session does not start from the commits of run ${told.run_id}`);
 }
 
@@ -104,7 +104,10 @@ async function takeObjects(
 }
 
 /** Where people have changed the document on the remote's branch, as far as this checkout has it. */
-async function editedTip({ repo, config }: Opened, told: RunState): Promise<string | undefined> {
+async function editedTip(
+  { repo, config }: Opened,
+  told: AutopilotRun,
+): Promise<string | undefined> {
   const { branch = "", document_commit, list_commit, document } = told;
   const from = document_commit?.commit;
   if (from === undefined || list_commit !== undefined) return undefined;
@@ -156,8 +159,8 @@ async function goTo(
 /** What stands on the base branch is read there again; everything else was perhaps written by anybody. */
 async function reportAgain(
   repo: Repository,
-  { base, report, others, untrusted }: RunState,
-): Promise<Pick<RunState, "report" | "untrusted">> {
+  { base, report, others, untrusted }: AutopilotRun,
+): Promise<Pick<AutopilotRun, "report" | "untrusted">> {
   const bytes =
     report.kind === "file" ? await readBlob(repo, { treeish: base, path: report.path }) : undefined;
   const isCommitted = bytes !== undefined && sha256(bytes) === report.sha256;

@@ -1,23 +1,23 @@
-import type { Run } from "../../core/state/run.ts";
+import type { SessionState } from "../../core/state/session-state.ts";
 import { leftOutTasks } from "../../core/state/steer.ts";
 import { RalphError, stopReasons } from "../../error.ts";
-import { lastSessionId } from "../../journal/store.ts";
+import { lastSessionId } from "../../journal/session-store.ts";
 import { newSessionId } from "../../session/open/session-id.ts";
+import { type AutopilotRun, readAutopilotRuns } from "./autopilot-run.ts";
 import { requireBundledRun } from "./bundled-run.ts";
+import { finalizeRun, keepWithSession } from "./finalize-run.ts";
 import { bundleFiles, importRun } from "./import-run.ts";
-import type { Keeper } from "./run-keeper.ts";
-import { checkProject } from "./run-open.ts";
-import { prepareNew, prepareOld } from "./run-prepare.ts";
+import { workThrough } from "./latest-session.ts";
+import { checkProject } from "./open.ts";
+import { prepareNew, prepareOld } from "./prepare.ts";
 import type {
   AutopilotDeps,
   AutopilotOutcome,
   AutopilotRequest,
-  Published,
+  PublishOutcome,
 } from "./run-request.ts";
-import { workThrough } from "./run-session.ts";
-import { type RunState, readStates } from "./run-state.ts";
-import type { Prepared } from "./run-steps.ts";
-import { keepWithSession, sealRun } from "./seal-run.ts";
+import type { RunStore } from "./run-store.ts";
+import type { Prepared } from "./steps.ts";
 
 /**
  * From a report to a finished session: choose the item, name the branch, write the document and the tasks, commit them,
@@ -29,7 +29,7 @@ export async function runAutopilot(
 ): Promise<AutopilotOutcome> {
   const { system, place, tell } = deps;
   await checkProject(deps, request);
-  const states = await readStates(place.store);
+  const states = await readAutopilotRuns(place.store);
   const last = states.at(-1);
   const isResume = request.act === "resume";
   if (!isResume && last && !last.completed) {
@@ -48,8 +48,8 @@ export async function runAutopilot(
 async function chosenRun(
   deps: AutopilotDeps,
   { resume, ...request }: AutopilotRequest,
-  last: RunState | undefined,
-): Promise<RunState | undefined> {
+  last: AutopilotRun | undefined,
+): Promise<AutopilotRun | undefined> {
   if (resume === undefined) return last;
   return requireBundledRun(bundleFiles(deps, { ...request, resume }));
 }
@@ -57,7 +57,7 @@ async function chosenRun(
 async function goOn(
   deps: AutopilotDeps,
   { resume, ...request }: AutopilotRequest,
-  old: RunState,
+  old: AutopilotRun,
 ): Promise<Prepared> {
   const taken = resume === undefined ? old : await importRun(deps, { ...request, resume }, old);
   return prepareOld(deps, request, taken);
@@ -73,7 +73,7 @@ async function prepare(
   return await act();
 }
 
-function unfinished(last: RunState | undefined): RunState {
+function unfinished(last: AutopilotRun | undefined): AutopilotRun {
   if (last && !last.completed) return last;
   throw new RalphError("source", {
     message: "There is no unfinished autopilot run to resume.",
@@ -82,12 +82,12 @@ function unfinished(last: RunState | undefined): RunState {
 }
 
 /** The session, what is published of it, and the record of the end. */
-async function finish(deps: AutopilotDeps, keeper: Keeper): Promise<AutopilotOutcome> {
-  let run: Run | undefined;
+async function finish(deps: AutopilotDeps, keeper: RunStore): Promise<AutopilotOutcome> {
+  let run: SessionState | undefined;
   try {
     await keeper.advance({}, "executing");
     run = await workThrough({ store: deps.place.store, ...deps }, keeper.state());
-    await sealRun(deps.system, deps.place, keeper.state().run_id);
+    await finalizeRun(deps.system, deps.place, keeper.state().run_id);
     const reason = run.end?.reason ?? "agent_error";
     const published = await publish(deps, keeper, run);
     await keeper.end({ run, phase: phaseOf(run), pull: pullOf(published) });
@@ -103,7 +103,11 @@ async function finish(deps: AutopilotDeps, keeper: Keeper): Promise<AutopilotOut
 }
 
 /** The one place where a run goes out: whatever has passed, if a pull request is wanted. */
-async function publish(deps: AutopilotDeps, keeper: Keeper, run: Run): Promise<Published> {
+async function publish(
+  deps: AutopilotDeps,
+  keeper: RunStore,
+  run: SessionState,
+): Promise<PublishOutcome> {
   if (!run.tasks.some(({ state }) => state === "passed")) {
     return { kind: "left", next: "Nothing has passed, so there is nothing to publish." };
   }
@@ -112,12 +116,12 @@ async function publish(deps: AutopilotDeps, keeper: Keeper, run: Run): Promise<P
   return deps.publish({ state: keeper.state(), run });
 }
 
-const pullOf = (published: Published) =>
+const pullOf = (published: PublishOutcome) =>
   published.kind === "published"
     ? { pr_created: true, pr_url: published.url }
     : { pr_created: false };
 
-function phaseOf(run: Run): "completed" | "aborted" | "failed" {
+function phaseOf(run: SessionState): "completed" | "aborted" | "failed" {
   const reason = run.end?.reason ?? "agent_error";
   // What people have left out can still be taken up.
   if (stopReasons[reason] === 0) return leftOutTasks(run).length === 0 ? "completed" : "aborted";

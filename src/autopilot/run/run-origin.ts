@@ -1,23 +1,23 @@
 import { normalize } from "node:path/posix";
-import type { Run } from "../../core/state/run.ts";
+import type { SessionState } from "../../core/state/session-state.ts";
 import { RalphError } from "../../error.ts";
 import type { Repository } from "../../git/repository/repository.ts";
 import { isObjectId, readBlob } from "../../git/trees/objects.ts";
 import { treeFiles } from "../../git/trees/tree-files.ts";
-import type { RunOrigin } from "../../github/publication/session-wish.ts";
+import type { RunOrigin } from "../../github/publication/publish-request.ts";
 import { takePack } from "../../github/verify/audit-bundle.ts";
 import { requireConfig, requireHistory, type Trust } from "../../github/verify/trusted-start.ts";
 import type { System } from "../../platform/system.ts";
 import { analysisPath } from "../../schema/autopilot/analysis.ts";
 import type { Autopilot } from "../../schema/config/autopilot.ts";
-import type { RunRecord } from "../../schema/session-files/run-record.ts";
-import type { Place } from "../../session/open/locate-project.ts";
+import type { RunRecordFile } from "../../schema/session-files/run-record.ts";
+import type { LocatedProject } from "../../session/open/locate-project.ts";
 import { openSide } from "../../session/open/open-side.ts";
 import { recordOf } from "../../views/session-files/run-record.ts";
 import { renderSource } from "../planning/trace.ts";
 import { archivePlan } from "./archive-plan.ts";
+import type { AutopilotRun } from "./autopilot-run.ts";
 import { readBundledRun } from "./bundled-run.ts";
-import type { RunState } from "./run-state.ts";
 
 /** What is told about the run behind a session or a document. */
 export type ToldOrigin = Pick<RunOrigin, "asked" | "marker" | "issue" | "trace" | "again"> & {
@@ -27,10 +27,10 @@ export type ToldOrigin = Pick<RunOrigin, "asked" | "marker" | "issue" | "trace" 
 export type SessionOrigin = RunOrigin & ToldOrigin;
 
 type Asked = {
-  place: Place;
+  place: LocatedProject;
   /** Folder of the session's bundle, absolute. */
   bundle: string;
-  run: Run;
+  run: SessionState;
   /** What the publisher goes by. */
   trust: Pick<Trust, "revisions" | "config">;
 };
@@ -57,7 +57,7 @@ export async function originOf(
 }
 
 /** What a run says of itself, whether it has a session or not. */
-export function toldOf(state: RunState, bundle: string): ToldOrigin {
+export function toldOf(state: AutopilotRun, bundle: string): ToldOrigin {
   const { run_id, analyzed, report, wishes } = state;
   if (!analyzed) throw incomplete(bundle);
   const [, issue] = /^reports\/issue-(\d+)\.md$/.exec(report.path) ?? [];
@@ -71,11 +71,11 @@ export function toldOf(state: RunState, bundle: string): ToldOrigin {
   };
 }
 
-const traceOf = ({ analyzed }: RunState, { tasks }: Run): RunOrigin["trace"] =>
+const traceOf = ({ analyzed }: AutopilotRun, { tasks }: SessionState): RunOrigin["trace"] =>
   analyzed && [{ source: renderSource(analyzed.source), tasks: tasks.map(({ task }) => task.id) }];
 
 /** The record of the end: a run that was killed has one without its session. */
-function withSession(state: RunRecord, run: Run): RunRecord {
+function withSession(state: RunRecordFile, run: SessionState): RunRecordFile {
   // The publisher says what became of the pull request, also where it was said before.
   const { pr_created: _, pr_url: __, ...record } = state;
   if (!run.end) return record;
@@ -90,10 +90,14 @@ const incomplete = (bundle: string) =>
     remedy: "Give the folder of a whole session artifact.",
   });
 
-type Settled = { state: RunState; settings: Autopilot };
+type Settled = { state: AutopilotRun; settings: Autopilot };
 
 /** What is kept beside the record, as it is at the session's head; and the names that are taken there. */
-async function archivedTexts(repo: Repository, { head }: Run, { memory, tasks }: Autopilot) {
+async function archivedTexts(
+  repo: Repository,
+  { head }: SessionState,
+  { memory, tasks }: Autopilot,
+) {
   const { archive, progress } = memory;
   const paths = [
     ["analysis.json", analysisPath],

@@ -1,13 +1,13 @@
 import type { Planning } from "../../core/state/event.ts";
-import type { Run } from "../../core/state/run.ts";
+import type { SessionState } from "../../core/state/session-state.ts";
 import type { StopReason } from "../../error.ts";
-import type { Store } from "../../journal/store.ts";
+import type { SessionStore } from "../../journal/session-store.ts";
 import type { System } from "../../platform/system.ts";
 import type { Analysis } from "../../schema/autopilot/analysis.ts";
 import type { Flags } from "../../sources/config-overrides.ts";
-import type { Outside } from "../reports/outside.ts";
+import type { GitHubReader } from "../reports/github-reader.ts";
 import type { SkippedReport } from "../reports/report.ts";
-import type { RunState } from "./run-state.ts";
+import type { AutopilotRun } from "./autopilot-run.ts";
 
 /** What a door asks for: options of `ralph autopilot`. */
 export interface AutopilotRequest {
@@ -35,8 +35,8 @@ export interface AutopilotRequest {
 }
 
 /** Starts the loop over a task list on the branch that is checked out, or goes on with its session. */
-export type RunSession = (wish: SessionWish) => Promise<Run>;
-export interface SessionWish {
+export type RunSession = (wish: SessionRequest) => Promise<SessionState>;
+export interface SessionRequest {
   act: "start" | "resume";
   taskPath: string;
   /** Whatever the configuration says. */
@@ -47,17 +47,17 @@ export interface SessionWish {
 
 /** A run whose session is over. */
 export interface Publishable {
-  state: RunState;
-  run: Run;
+  state: AutopilotRun;
+  run: SessionState;
 }
 /** `left`: somebody else does it; `next` says who and how. */
-export type Published = { kind: "published"; url: string } | { kind: "left"; next: string };
-export type PublishRun = (publishable: Publishable) => Promise<Published>;
+export type PublishOutcome = { kind: "published"; url: string } | { kind: "left"; next: string };
+export type PublishRun = (publishable: Publishable) => Promise<PublishOutcome>;
 
 /** What the door that starts a run brings. */
 export interface AutopilotDeps {
   system: System;
-  place: { root: string; store: Store };
+  place: { root: string; store: SessionStore };
   /** Where the session's files are shown, absolute. */
   sessionDir: string;
   /** One line for whoever watches. */
@@ -67,7 +67,7 @@ export interface AutopilotDeps {
   /** The project's lock; a session takes it itself. */
   lock: (runId: string) => Promise<AsyncDisposable>;
   /** What the repository of a remote says; the remote's name is that of the configuration on the base branch. */
-  outside: (remote: string) => Outside;
+  outside: (remote: string) => GitHubReader;
   runSession: RunSession;
   publish: PublishRun;
   cancel: AbortSignal;
@@ -76,5 +76,11 @@ export interface AutopilotDeps {
 /** How a run ended without an error. */
 export type AutopilotOutcome =
   | { kind: "analyzed"; analysis: Analysis; skipped: readonly SkippedReport[] }
-  | { kind: "stopped"; state: RunState; why: string; next: string }
-  | { kind: "ended"; state: RunState; run: Run; reason: StopReason; published: Published };
+  | { kind: "stopped"; state: AutopilotRun; why: string; next: string }
+  | {
+      kind: "ended";
+      state: AutopilotRun;
+      run: SessionState;
+      reason: StopReason;
+      published: PublishOutcome;
+    };

@@ -1,12 +1,12 @@
 import { readBranch } from "../../git/commits/move-branch.ts";
-import { readStart } from "../../git/commits/start.ts";
+import { readStartPoint } from "../../git/commits/start-point.ts";
 import type { Repository } from "../../git/repository/repository.ts";
 import { runGit } from "../../git/repository/run-git.ts";
 import { readBlob } from "../../git/trees/objects.ts";
 import { splitRecords, toProjectPath } from "../../git/trees/tree-path.ts";
 import { resetTo } from "../../git/worktree/reset.ts";
 import { readStatus } from "../../git/worktree/status.ts";
-import type { RunState } from "./run-state.ts";
+import type { AutopilotRun } from "./autopilot-run.ts";
 
 /**
  * Undoes a run's way to its branch that a kill cut short: files of that branch lie in the tree, and HEAD is still on
@@ -14,10 +14,10 @@ import type { RunState } from "./run-state.ts";
  */
 export async function undoMove(
   repo: Repository,
-  { branch, base }: Pick<RunState, "branch" | "base">,
+  { branch, base }: Pick<AutopilotRun, "branch" | "base">,
 ): Promise<void> {
   if (branch === undefined) return;
-  const { branch: here, commit: from, tree } = await readStart(repo);
+  const { branch: here, commit: from, tree } = await readStartPoint(repo);
   const to = (await readBranch(repo, branch)) ?? base;
   if (here === branch || from === to) return;
   const { records } = await readStatus(repo);

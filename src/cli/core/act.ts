@@ -5,7 +5,7 @@ import { createOutput, type Streams } from "./output.ts";
 import { reportError } from "./report-error.ts";
 
 /** What the program meets of its own process; tests bring their own. */
-export type Outside = {
+export type CommandHost = {
   system: System;
   directory: string;
   streams: Streams;
@@ -14,7 +14,11 @@ export type Outside = {
 };
 
 /** Gives a command its action: context in, exit code out, errors told in one place. */
-export function act<Options>(command: Command, outside: Outside, action: Action<Options>): void {
+export function act<Options>(
+  command: Command,
+  outside: CommandHost,
+  action: Action<Options>,
+): void {
   command.action(async (...given: unknown[]) => {
     const globals = command.optsWithGlobals<GlobalOptions & Options>();
     const output = createOutput(globals, outside.system.env, outside.streams);

@@ -1,5 +1,5 @@
 import { styleText } from "node:util";
-import type { Run } from "../../core/state/run.ts";
+import type { SessionState } from "../../core/state/session-state.ts";
 import type { Live } from "../../entry/open-views.ts";
 import { type TerminalStyle, terminalLines } from "../../views/terminal/terminal.ts";
 import type { Output } from "./output.ts";
@@ -9,7 +9,7 @@ const minute = 60_000;
 const sign = (who: string, ms: number) => `… ${who} runs for ${Math.round(ms / minute)} min`;
 
 /** The agents at work, and for how long they were when the last event came. */
-function callsOf(run: Run): { who: string; ms: number }[] {
+function callsOf(run: SessionState): { who: string; ms: number }[] {
   return run.tasks.flatMap(({ task, doing }) => {
     if (!doing?.call) return [];
     return {

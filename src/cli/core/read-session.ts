@@ -1,20 +1,20 @@
 import type { RunEvent } from "../../core/state/event.ts";
-import type { Run } from "../../core/state/run.ts";
+import type { SessionState } from "../../core/state/session-state.ts";
 import { lockPath } from "../../entry/take-lock.ts";
 import { RalphError } from "../../error.ts";
 import { journalFile, replayJournal } from "../../journal/journal.ts";
 import { digestOf } from "../../journal/line.ts";
-import { type Store, sessionIds } from "../../journal/store.ts";
+import { type SessionStore, sessionIds } from "../../journal/session-store.ts";
 import { readLockOwner } from "../../platform/locks/lock.ts";
 import type { LockOwner } from "../../platform/process/lock-owner.ts";
 
 /** A session as its journal tells it at one moment. */
 export interface SeenSession {
   id: string;
-  run: Run;
+  run: SessionState;
   last: RunEvent;
   /** Each event with the state after it. */
-  history: readonly { event: RunEvent; run: Run }[];
+  history: readonly { event: RunEvent; run: SessionState }[];
   /** `seq:hash` of the journal's last line. */
   journal: string;
   /** The process that works on it now. */
@@ -24,13 +24,16 @@ export interface SeenSession {
 }
 
 /** The named session, else the one that runs, else the last; undefined when there is none yet. */
-export async function readSession(store: Store, named?: string): Promise<SeenSession | undefined> {
+export async function readSession(
+  store: SessionStore,
+  named?: string,
+): Promise<SeenSession | undefined> {
   const holder = await readLockOwner(lockPath(store));
   const id = await chooseSession(store, { named, running: holder?.session_id });
   if (id === undefined) return undefined;
   const files = store.session(id);
   const bytes = (await files.stat(journalFile))?.bytes ?? 0;
-  const history: { event: RunEvent; run: Run }[] = [];
+  const history: { event: RunEvent; run: SessionState }[] = [];
   const replay = await replayJournal(files, (event, run) => {
     history.push({ event, run });
   });
@@ -43,7 +46,7 @@ export async function readSession(store: Store, named?: string): Promise<SeenSes
 }
 
 /** The one that is asked for; saying which there are when it is not one of them. */
-export async function requireSession(store: Store, named?: string): Promise<SeenSession> {
+export async function requireSession(store: SessionStore, named?: string): Promise<SeenSession> {
   const seen = await readSession(store, named);
   if (seen) return seen;
   throw new RalphError("source", {
@@ -53,7 +56,7 @@ export async function requireSession(store: Store, named?: string): Promise<Seen
 }
 
 async function chooseSession(
-  store: Store,
+  store: SessionStore,
   { named, running }: { named: string | undefined; running: string | undefined },
 ): Promise<string | undefined> {
   const ids = await sessionIds(store);

@@ -1,7 +1,7 @@
 import { omx } from "../../dialects/omx/omx.ts";
-import { fileAt, type Mode, scopeFolder, sessionFile } from "../../dialects/omx/paths.ts";
+import { type Mode, omxFileAt, scopeFolder, sessionFile } from "../../dialects/omx/paths.ts";
 import { OmxSessionId } from "../../dialects/omx/schema/files.ts";
-import { isOurs, parseSession, parseState } from "../../dialects/omx/scope.ts";
+import { isOurs, parseModeState, parseSession } from "../../dialects/omx/scope.ts";
 import { checkForeignText } from "../../entry/foreign-tree.ts";
 import { type Problem, RalphError } from "../../error.ts";
 import { isRunning } from "../../platform/process/process-table.ts";
@@ -58,13 +58,13 @@ async function readScope(
   let hasFiles = false;
   for (const name of await files.list(folder)) {
     const path = `${folder}/${name}`;
-    const file = fileAt(path);
+    const file = omxFileAt(path);
     if (file?.kind !== "mode") continue;
     hasFiles = true;
     const text = (await files.read(path))?.toString() ?? "";
     const wrong = checkForeignText(omx, path, text).problems;
     problems.push(...wrong);
-    if (wrong.length === 0 && parseState(file.mode, text)?.active) {
+    if (wrong.length === 0 && parseModeState(file.mode, text)?.active) {
       found.push({ mode: file.mode, path });
     }
   }

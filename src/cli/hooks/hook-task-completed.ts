@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { completedFiles } from "../../dialects/agent-teams/completed.ts";
 import { coverageIn } from "../../dialects/agent-teams/schema/coverage.ts";
-import { readTaskText } from "../../dialects/agent-teams/schema/criteria.ts";
+import { readTeamTaskText } from "../../dialects/agent-teams/schema/criteria.ts";
 import {
   readHookInput,
   type TeamHookInput,
@@ -15,7 +15,7 @@ import { updateLocked } from "../../platform/locks/locked-update.ts";
 import { readInput } from "../../platform/read-input.ts";
 import { createRedactor } from "../../platform/secrets/redact.ts";
 import { secretValues } from "../../platform/secrets/secret-values.ts";
-import { act, type Outside } from "../core/act.ts";
+import { act, type CommandHost } from "../core/act.ts";
 import type { CommandContext } from "../core/command.ts";
 import { pathsIn } from "../validate/check-conditions.ts";
 import { findTeam, readTeamState, type Team } from "./hook-team.ts";
@@ -31,7 +31,7 @@ Example, in .claude/settings.json:
     "command": "ralph hook task-completed", "timeout": 600}]}]}`;
 
 /** `ralph hook task-completed`: a teammate says a task is done; the gates decide (specs 003, TaskCompleted hook). */
-export function addTaskCompleted(group: Command, outside: Outside): void {
+export function addTaskCompleted(group: Command, outside: CommandHost): void {
   const command = group
     .command("task-completed")
     .summary("a teammate of Agent Teams has completed a task")
@@ -93,7 +93,7 @@ async function runGates(
   event: TeamHookInput,
 ): Promise<{ passed: number; failure: Failure | undefined }> {
   const deps = await gateDeps(context, team);
-  const strategy = readTaskText(event.task_description ?? "").scenarioStrategy;
+  const strategy = readTeamTaskText(event.task_description ?? "").scenarioStrategy;
   const gates = team.gates.filter(({ name }) => name !== "test" || strategy !== "not-applicable");
   const subject = (event.task_subject ?? "the task").slice(0, 200);
   let passed = 0;

@@ -3,7 +3,7 @@ import { decideIdle, renderHandoff } from "../../dialects/agent-teams/idle.ts";
 import { readHookInput, teammateOf } from "../../dialects/agent-teams/schema/hook.ts";
 import { RalphError } from "../../error.ts";
 import { readInput } from "../../platform/read-input.ts";
-import { act, type Outside } from "../core/act.ts";
+import { act, type CommandHost } from "../core/act.ts";
 import type { CommandContext } from "../core/command.ts";
 import { findTeam, readTeamState, type Team } from "./hook-team.ts";
 
@@ -17,7 +17,7 @@ Example, in .claude/settings.json:
     "command": "ralph hook teammate-idle"}]}]}`;
 
 /** `ralph hook teammate-idle`: a teammate has nothing to do; may it rest? (specs 003, TeammateIdle hook) */
-export function addTeammateIdle(group: Command, outside: Outside): void {
+export function addTeammateIdle(group: Command, outside: CommandHost): void {
   const command = group
     .command("teammate-idle")
     .summary("a teammate of Agent Teams has nothing to do")

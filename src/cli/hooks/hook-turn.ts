@@ -7,7 +7,7 @@ import { RalphError, renderProblem } from "../../error.ts";
 import { updateLocked } from "../../platform/locks/locked-update.ts";
 import type { Files } from "../../platform/system.ts";
 import { findRoot } from "../../session/open/locate-project.ts";
-import { act, type Outside } from "../core/act.ts";
+import { act, type CommandHost } from "../core/act.ts";
 import type { Action } from "../core/command.ts";
 import type { Output } from "../core/output.ts";
 import { findTurnScope, type TurnFile } from "./hook-scope.ts";
@@ -23,7 +23,7 @@ Example, in ~/.codex/config.toml:
   notify = ["ralph", "hook", "turn"]`;
 
 /** `ralph hook turn`: an agent has ended its turn; the counters of its session go on (specs 000, notify hook). */
-export function addTurn(group: Command, outside: Outside): void {
+export function addTurn(group: Command, outside: CommandHost): void {
   const command = group
     .command("turn")
     .summary("an agent has ended its turn")

@@ -1,11 +1,11 @@
 import type { Command } from "commander";
-import type { Outside } from "../core/act.ts";
+import type { CommandHost } from "../core/act.ts";
 import { addTaskCompleted } from "./hook-task-completed.ts";
 import { addTeammateIdle } from "./hook-teammate-idle.ts";
 import { addTurn } from "./hook-turn.ts";
 
 /** `ralph hook`: what agent programs and other tools call when something has happened to them. */
-export function addHook(program: Command, outside: Outside): void {
+export function addHook(program: Command, outside: CommandHost): void {
   const group = program
     .command("hook")
     .summary("called by agent programs and other tools")

@@ -32,7 +32,7 @@ export function renderInit(outcome: InitOutcome): string {
     list("Kept as they are (--force replaces them):", kept),
     list("Up to date:", same),
     created.concat(backups).some(({ kind }) => kind === "config") ? gatesText(detected) : "",
-    `Next steps:\n${nextSteps(outcome)
+    `Next steps:\n${followUps(outcome)
       .map((step, index) => `  ${index + 1}. ${step}`)
       .join("\n")}`,
   ];
@@ -72,7 +72,7 @@ function gatesText({ gates, remarks }: Detected): string {
 }
 
 /** In the order they have to be done. */
-export function nextSteps(outcome: InitOutcome): string[] {
+export function followUps(outcome: InitOutcome): string[] {
   const { place, detected, written } = outcome;
   const changed = changedFiles(written);
   const ralph = outcome.config === ".ralph/ralph.yml" ? "ralph" : `ralph -c ${outcome.config}`;
@@ -133,6 +133,6 @@ export function initJson(outcome: InitOutcome): object {
     extended: paths(written.extended),
     kept: paths([...written.kept, ...written.same]),
     remarks,
-    next: nextSteps(outcome),
+    next: followUps(outcome),
   };
 }

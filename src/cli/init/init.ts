@@ -9,7 +9,7 @@ import { planFiles } from "../../scaffold/write/project-files.ts";
 import { writeFiles } from "../../scaffold/write/write-files.ts";
 import { agentsMdTemplate } from "../../views/documents/agents-md.ts";
 import { progressTemplate } from "../../views/documents/progress-txt.ts";
-import { act, type Outside } from "../core/act.ts";
+import { act, type CommandHost } from "../core/act.ts";
 import type { Action, CommandContext } from "../core/command.ts";
 import { askChoices } from "./init-dialog.ts";
 import { initJson, renderInit } from "./init-text.ts";
@@ -35,7 +35,7 @@ Examples:
   ralph init --force          write all files anew; the old ones stay as .bak`;
 
 /** `ralph init`: the files a project needs, made from what is there. */
-export function addInit(program: Command, outside: Outside): void {
+export function addInit(program: Command, outside: CommandHost): void {
   const command = program
     .command("init")
     .summary("write the first files, fitted to the project")

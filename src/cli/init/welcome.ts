@@ -4,7 +4,7 @@ import { RalphError } from "../../error.ts";
 import { locateRepository } from "../../git/repository/locate-repository.ts";
 import { readUserBranch } from "../../git/repository/user-head.ts";
 import { replayJournal } from "../../journal/journal.ts";
-import { type Store, unfinishedSession } from "../../journal/store.ts";
+import { type SessionStore, unfinishedSession } from "../../journal/session-store.ts";
 import { readLockOwner } from "../../platform/locks/lock.ts";
 import { nearest } from "../../schema/base/nearest.ts";
 import { findTaskPath } from "../../session/open/find-task-path.ts";
@@ -74,7 +74,7 @@ async function situationOf({ system, directory, globals }: CommandContext): Prom
     : { kind: "done", project, total, branch };
 }
 
-async function sessionSituation(store: Store): Promise<Situation | undefined> {
+async function sessionSituation(store: SessionStore): Promise<Situation | undefined> {
   const owner = await readLockOwner(lockPath(store));
   if (owner) return { kind: "running", session: owner.session_id };
   const session = await unfinishedSession(store);

@@ -1,21 +1,21 @@
 import { resolve } from "node:path/posix";
+import { type AutopilotRun, readAutopilotRuns } from "../../autopilot/run/autopilot-run.ts";
 import { readBundledRun } from "../../autopilot/run/bundled-run.ts";
-import { type RunState, readStates } from "../../autopilot/run/run-state.ts";
-import { keepWithSession, sealRun } from "../../autopilot/run/seal-run.ts";
-import type { Run } from "../../core/state/run.ts";
+import { finalizeRun, keepWithSession } from "../../autopilot/run/finalize-run.ts";
+import type { SessionState } from "../../core/state/session-state.ts";
 import { RalphError } from "../../error.ts";
 import { replayJournal } from "../../journal/journal.ts";
-import { lastSessionId } from "../../journal/store.ts";
+import { lastSessionId } from "../../journal/session-store.ts";
 import type { System } from "../../platform/system.ts";
 import { planHead } from "../../schema/autopilot/plan.ts";
-import { locateProject, type Place } from "../../session/open/locate-project.ts";
+import { type LocatedProject, locateProject } from "../../session/open/locate-project.ts";
 import type { CommandContext } from "../core/command.ts";
 
 /** What is to be published: a session, or what an autopilot run has written before it has one. */
 export type Chosen = ChosenSession | ChosenPlan;
 
 interface Common {
-  place: Place;
+  place: LocatedProject;
   /** Folder of the bundle, absolute. */
   bundle: string;
   /** From this project's own store, where no agent can write; not from a folder somebody names. */
@@ -23,13 +23,13 @@ interface Common {
 }
 export interface ChosenSession extends Common {
   kind: "session";
-  run: Run;
+  run: SessionState;
   /** The autopilot run it belongs to. */
-  state: RunState | undefined;
+  state: AutopilotRun | undefined;
 }
 export interface ChosenPlan extends Common {
   kind: "plan";
-  state: RunState;
+  state: AutopilotRun;
 }
 
 /** What lies in a folder, else the last session of this project, or the document of a later run that waits. */
@@ -52,13 +52,13 @@ export async function choosePublished(
   });
 }
 
-async function chooseOwn(system: System, place: Place): Promise<Chosen | undefined> {
+async function chooseOwn(system: System, place: LocatedProject): Promise<Chosen | undefined> {
   const { store } = place;
   const id = await lastSessionId(store);
-  const states = await readStates(store);
+  const states = await readAutopilotRuns(store);
   const last = states.at(-1);
   if (last && planHead(last) !== undefined && (id === undefined || last.run_id > id)) {
-    const sealed = await sealRun(system, place, last.run_id);
+    const sealed = await finalizeRun(system, place, last.run_id);
     if (sealed?.kind === "plan") {
       return { kind: "plan", place, bundle: sealed.folder, isOwn: true, state: sealed.state };
     }

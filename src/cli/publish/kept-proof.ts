@@ -4,13 +4,13 @@ import {
   parseHandedProof,
   renderHandedProof,
 } from "../../github/artifacts/handed-proof.ts";
-import type { Store } from "../../journal/store.ts";
+import type { SessionStore } from "../../journal/session-store.ts";
 
 /** Beside what the proof's commands printed; the next proof removes it. */
 const file = "proof/proof.json";
 
 /** Keeps what `ralph audit --prove` came to, for `ralph publish`. */
-export async function keepProof({ files }: Store, proof: HeadProof): Promise<void> {
+export async function keepProof({ files }: SessionStore, proof: HeadProof): Promise<void> {
   await files.write(file, `${renderHandedProof(proof)}\n`);
 }
 
@@ -19,7 +19,7 @@ export async function keepProof({ files }: Store, proof: HeadProof): Promise<voi
  * that was not; but what it refuted stays a draft, and whether the merge with the base branch held is told.
  */
 export async function readKeptProof(
-  { files }: Store,
+  { files }: SessionStore,
   head: string,
 ): Promise<HandedProof | undefined> {
   const text = (await files.read(file))?.toString().trim();

@@ -1,4 +1,4 @@
-import type { Run } from "../../core/state/run.ts";
+import type { SessionState } from "../../core/state/session-state.ts";
 import { takeLock } from "../../entry/take-lock.ts";
 import { stopReasons } from "../../error.ts";
 import { lookAtPlan, publishPlan } from "../../github/publish/publish-plan.ts";
@@ -11,9 +11,9 @@ import {
   type ChosenSession,
   choosePublished,
 } from "./choose-published.ts";
-import { documentJson, renderDocument } from "./publish-document-text.ts";
-import { planJson, publishedJson, renderPlan } from "./publish-text.ts";
-import { planWishFor, type Reach, wishFor } from "./publish-wish.ts";
+import { documentJson, renderDocumentOutcome } from "./publish-document-text.ts";
+import { planPublishRequestFor, publishRequestFor, type Reach } from "./publish-request.ts";
+import { publishedJson, publishPlanJson, renderPlan } from "./publish-text.ts";
 
 export type PublishOptions = { bundle?: string; dryRun?: boolean; pr?: boolean };
 
@@ -35,15 +35,15 @@ export const publishChosen: Action<PublishOptions> = async (context, options) =>
 async function look(context: CommandContext, chosen: Chosen): Promise<number> {
   const { system, output } = context;
   if (chosen.kind === "plan") {
-    const wish = await planWishFor(context, chosen, "look");
+    const wish = await planPublishRequestFor(context, chosen, "look");
     const story = await lookAtPlan(system, wish);
     if (output.wantsJson) output.json(documentJson(story, wish));
-    else output.result(renderDocument(story, wish));
+    else output.result(renderDocumentOutcome(story, wish));
     return stopReasons.all_done;
   }
-  const wish = await wishFor(context, chosen, "look");
+  const wish = await publishRequestFor(context, chosen, "look");
   const story = await planSession(system, wish);
-  if (output.wantsJson) output.json(planJson(story, wish));
+  if (output.wantsJson) output.json(publishPlanJson(story, wish));
   else output.result(renderPlan(story, wish));
   return stopReasons.all_done;
 }
@@ -54,7 +54,7 @@ async function publishWork(
   reach: Reach,
 ): Promise<number> {
   const { system, output } = context;
-  const wish = await wishFor(context, chosen, reach);
+  const wish = await publishRequestFor(context, chosen, reach);
   const published = await publishSession(system, wish);
   if (output.wantsJson) output.json(publishedJson(published, chosen.run));
   return conclude(chosen.run, context);
@@ -66,7 +66,7 @@ async function publishDocument(
   reach: Reach,
 ): Promise<number> {
   const { system, output } = context;
-  const wish = await planWishFor(context, chosen, reach);
+  const wish = await planPublishRequestFor(context, chosen, reach);
   const { pull, branch, commit, kind } = await publishPlan(system, wish);
   const { run_id } = chosen.state;
   if (output.wantsJson) {
@@ -77,7 +77,7 @@ async function publishDocument(
 }
 
 /** Published is published, whatever the session came to; only one that is to go on says so. */
-function conclude({ end }: Run, { output }: CommandContext): number {
+function conclude({ end }: SessionState, { output }: CommandContext): number {
   if (end?.reason !== "checkpoint") return stopReasons.all_done;
   output.progress("The session is not over: go on with `ralph run --resume`, then publish again.");
   return stopReasons.checkpoint;

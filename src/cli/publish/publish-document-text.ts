@@ -1,9 +1,9 @@
-import type { PlanStory, PlanWish } from "../../github/publish/publish-plan.ts";
+import type { PlanDraft, PlanPublishRequest } from "../../github/publish/publish-plan.ts";
 import { counted } from "../../text/counted.ts";
 import { plainLine, plainText } from "../../text/plain-text.ts";
 
 /** What a dry run shows people of a run that has written a document and no more. */
-export function renderDocument(story: PlanStory, { remote }: PlanWish): string {
+export function renderDocumentOutcome(story: PlanDraft, { remote }: PlanPublishRequest): string {
   const { start, own, head, title, body } = story;
   const { branch, config } = start;
   return [
@@ -19,7 +19,7 @@ export function renderDocument(story: PlanStory, { remote }: PlanWish): string {
 }
 
 /** The same for programs. */
-export function documentJson(story: PlanStory, { remote }: PlanWish) {
+export function documentJson(story: PlanDraft, { remote }: PlanPublishRequest) {
   const { start, own, title, body } = story;
   return {
     branch: start.branch,
@@ -33,4 +33,4 @@ export function documentJson(story: PlanStory, { remote }: PlanWish) {
   };
 }
 
-const isOn = ({ start: { config } }: PlanStory) => config.autopilot.create_pr && config.pr.enabled;
+const isOn = ({ start: { config } }: PlanDraft) => config.autopilot.create_pr && config.pr.enabled;

@@ -1,10 +1,10 @@
-import type { Published, PublishRun } from "../../autopilot/run/run-request.ts";
+import type { PublishOutcome, PublishRun } from "../../autopilot/run/run-request.ts";
 import { RalphError } from "../../error.ts";
-import type { SessionWish } from "../../github/publication/session-wish.ts";
+import type { PublishRequest } from "../../github/publication/publish-request.ts";
 import { publishSession } from "../../github/publish/publish-session.ts";
 import type { CommandContext } from "../core/command.ts";
 import { chooseSession } from "./choose-published.ts";
-import { wishFor } from "./publish-wish.ts";
+import { publishRequestFor } from "./publish-request.ts";
 
 /**
  * Publishes what an autopilot run has made, as `ralph publish` does. On a machine that knows no remote or no token that
@@ -23,9 +23,9 @@ export function publisherIn(context: CommandContext): PublishRun {
 
 async function readyWish(
   context: CommandContext,
-): Promise<SessionWish | (Published & { kind: "left" })> {
+): Promise<PublishRequest | (PublishOutcome & { kind: "left" })> {
   try {
-    return await wishFor(context, await chooseSession(context), "pull");
+    return await publishRequestFor(context, await chooseSession(context), "pull");
   } catch (error) {
     if (!(error instanceof RalphError)) throw error;
     return {

@@ -1,19 +1,19 @@
-import type { Run } from "../../core/state/run.ts";
-import type { Story } from "../../github/publication/read-story.ts";
-import type { SessionWish } from "../../github/publication/session-wish.ts";
-import { whyDraft } from "../../github/publish/finish-pull.ts";
+import type { SessionState } from "../../core/state/session-state.ts";
+import type { PublicationDraft } from "../../github/publication/prepare-publication.ts";
+import type { PublishRequest } from "../../github/publication/publish-request.ts";
+import { draftReason } from "../../github/publish/finish-pull.ts";
 import type { PublishedSession } from "../../github/publish/publish-pull.ts";
 import { counted } from "../../text/counted.ts";
 import { plainLine, plainText } from "../../text/plain-text.ts";
 import { renderPullBody } from "../../views/pull-request/pull-body.ts";
 
 /** What a dry run shows people. */
-export function renderPlan(story: Story, wish: SessionWish): string {
+export function renderPlan(story: PublicationDraft, wish: PublishRequest): string {
   if (story.own.length === 0) return "No task has passed, so there is nothing to push.";
   if (story.unwanted) return `Nothing would be published: ${story.unwanted}.`;
   const { start, own, title, told, run, flagged } = story;
   const { branch, config } = start;
-  const why = whyDraft(story, wish);
+  const why = draftReason(story, wish);
   const into = `${branch} into ${config.git.base_branch}`;
   return [
     `Branch  ${branch}: ${counted(own.length, "commit")}, up to ${run.head.slice(0, 12)}`,
@@ -28,7 +28,7 @@ export function renderPlan(story: Story, wish: SessionWish): string {
 }
 
 /** The same for programs. */
-export function planJson(story: Story, wish: SessionWish) {
+export function publishPlanJson(story: PublicationDraft, wish: PublishRequest) {
   const { start, own, title, told } = story;
   return {
     branch: start.branch,
@@ -37,19 +37,19 @@ export function planJson(story: Story, wish: SessionWish) {
     commits: own,
     pull_request: noPull(story) === undefined && story.unwanted === undefined,
     unwanted: story.unwanted ?? null,
-    draft: whyDraft(story, wish) ?? null,
+    draft: draftReason(story, wish) ?? null,
     title,
     body: renderPullBody(told),
   };
 }
 
-function noPull({ start: { config } }: Story): string | undefined {
+function noPull({ start: { config } }: PublicationDraft): string | undefined {
   const isOn = config.autopilot.create_pr && config.pr.enabled;
   return isOn ? undefined : "Pull    none: the configuration switches pull requests off";
 }
 
 /** What was published, for programs. */
-export function publishedJson({ branch, pull, unwanted }: PublishedSession, run: Run) {
+export function publishedJson({ branch, pull, unwanted }: PublishedSession, run: SessionState) {
   return {
     session_id: run.session.session_id,
     stop_reason: run.end?.reason ?? null,

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { act, type Outside } from "../core/act.ts";
+import { act, type CommandHost } from "../core/act.ts";
 import type { Action } from "../core/command.ts";
 import type { PublishOptions } from "./publish-chosen.ts";
 
@@ -27,7 +27,7 @@ Examples:
   ralph publish --bundle ./artifact  a session from elsewhere, in a clone`;
 
 /** `ralph publish`: a session's branch, its pull request and its record on GitHub. */
-export function addPublish(program: Command, outside: Outside): void {
+export function addPublish(program: Command, outside: CommandHost): void {
   const command = program
     .command("publish")
     .summary("push a session's branch and open its pull request")

@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import { drivers } from "../../agents/drivers/drivers.ts";
-import { act, type Outside } from "../core/act.ts";
+import { act, type CommandHost } from "../core/act.ts";
 import { run } from "./run.ts";
 
 const driverNames = drivers.map(({ name }) => name).join(", ");
@@ -14,7 +14,7 @@ time. Where two do not fit together, the second is told and begins again on the
 first.`;
 
 /** `ralph run` and its options. Those marked "later" are known, so that asking for them is an error, not silence. */
-export function addRun(program: Command, outside: Outside): void {
+export function addRun(program: Command, outside: CommandHost): void {
   const command = program
     .command("run")
     .summary("work through the task list")

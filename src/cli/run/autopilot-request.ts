@@ -20,7 +20,7 @@ export type AutopilotOptions = {
 };
 
 /** What is asked for, checked; what contradicts itself or is out of range is exit 1. */
-export function requestOf(
+export function autopilotRequestOf(
   options: AutopilotOptions,
   { config, env }: { config: string | undefined; env: Environment },
 ): AutopilotRequest {

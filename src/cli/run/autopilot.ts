@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import { act, type Outside } from "../core/act.ts";
+import { act, type CommandHost } from "../core/act.ts";
 import type { Action } from "../core/command.ts";
 import type { AutopilotOptions } from "./autopilot-request.ts";
 
@@ -29,7 +29,7 @@ Exit codes: those of \`ralph run\`, and 10 no report, 11 analysis, 12 requiremen
 document, 13 task list, 14 git.`;
 
 /** `ralph autopilot`: from a report to a finished session. */
-export function addAutopilot(program: Command, outside: Outside): void {
+export function addAutopilot(program: Command, outside: CommandHost): void {
   const command = program
     .command("autopilot")
     .summary("work on the most valuable item of a report")

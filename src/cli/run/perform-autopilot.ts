@@ -1,4 +1,4 @@
-import { openOutside } from "../../autopilot/reports/run-access.ts";
+import { openGitHubReader } from "../../autopilot/reports/open-github-reader.ts";
 import { runAutopilot } from "../../autopilot/run/run-autopilot.ts";
 import type { AutopilotDeps, RunSession } from "../../autopilot/run/run-request.ts";
 import { locateSession } from "../../entry/locate-session.ts";
@@ -10,13 +10,13 @@ import { plainText } from "../../text/plain-text.ts";
 import type { Action, CommandContext } from "../core/command.ts";
 import { createLiveLines } from "../core/live-lines.ts";
 import { publisherIn } from "../publish/publish-run.ts";
-import { type AutopilotOptions, requestOf } from "./autopilot-request.ts";
+import { type AutopilotOptions, autopilotRequestOf } from "./autopilot-request.ts";
 import { outcomeJson, renderOutcome } from "./autopilot-text.ts";
 
 /** Runs the sequence with lines for people, and tells its outcome. */
 export const performAutopilot: Action<AutopilotOptions> = async (context, options) => {
   const { system, output, globals } = context;
-  const request = requestOf(options, { config: globals.config, env: system.env });
+  const request = autopilotRequestOf(options, { config: globals.config, env: system.env });
   const deps = await depsOf(context);
   const outcome = await runAutopilot(deps, request);
   if (output.wantsJson) output.json(outcomeJson(outcome));
@@ -44,7 +44,7 @@ async function depsOf(context: CommandContext): Promise<AutopilotDeps> {
     },
     approve: approverOf(context),
     lock: (runId) => takeLock(system, place.store, runId),
-    outside: (remote) => openOutside(system, { root, remote }),
+    outside: (remote) => openGitHubReader(system, { root, remote }),
     runSession: sessionStarter(context),
     publish: publisherIn(context),
     cancel: signal,

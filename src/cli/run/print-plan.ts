@@ -1,4 +1,4 @@
-import { sideBySide } from "../../core/decide/side-by-side.ts";
+import { parallelSteps } from "../../core/decide/parallel-steps.ts";
 import type { Project } from "../../session/open/open-project.ts";
 import { counted } from "../../text/counted.ts";
 import type { Output } from "../core/output.ts";
@@ -10,7 +10,7 @@ export function printPlan(output: Output, { project, selected, parallel }: Plan)
   const open = selected.flatMap((id) =>
     project.prd.tasks.filter((task) => task.id === id && !task.passes),
   );
-  const groups = sideBySide(project.prd.tasks, selected);
+  const groups = parallelSteps(project.prd.tasks, selected);
   if (output.wantsJson) {
     output.json({
       project: project.prd.project,

@@ -1,8 +1,8 @@
-import type { TaskRun } from "../../core/state/run.ts";
+import type { TaskState } from "../../core/state/session-state.ts";
 import { type Audit, isSound } from "../../session/audit/audit-session.ts";
 import { counted } from "../../text/counted.ts";
 import { plainLine } from "../../text/plain-text.ts";
-import { renderProof } from "../../views/summary/proof.ts";
+import { renderProofLine } from "../../views/summary/proof.ts";
 
 /** What `ralph audit --json` prints. */
 export function auditJson(found: Audit): object {
@@ -29,19 +29,19 @@ export function renderAudit(found: Audit): string {
   return [...tasks, ...problems.map((problem) => `✗ ${problem}`), verdict(found)].join("\n");
 }
 
-function describeTask(run: TaskRun, found: Audit): string {
+function describeTask(run: TaskState, found: Audit): string {
   const { task, state, passedBefore } = run;
   const lacks = found.passes.filter((pass) => pass.task === task.id).flatMap((pass) => pass.lacks);
   if (lacks.length > 0) return [`✗ ${task.id}`, ...lacks.map((lack) => `    ${lack}`)].join("\n");
   if (state !== "passed") return `· ${task.id} ${stateOf(state, found)}`;
   if (passedBefore) return `· ${task.id} passed before this session`;
-  return `✓ ${task.id} ${commitOf(run)}: ${plainLine(renderProof(run), 300)}`;
+  return `✓ ${task.id} ${commitOf(run)}: ${plainLine(renderProofLine(run), 300)}`;
 }
 
 const stateOf = (state: string, { run }: Audit) =>
   state === "running" && run?.end ? "interrupted" : state;
 
-const commitOf = ({ commit }: TaskRun) =>
+const commitOf = ({ commit }: TaskState) =>
   commit ? `passed as ${commit.slice(0, 12)}` : "passed, not committed yet (`ralph run --resume`)";
 
 function verdict(found: Audit): string {

@@ -2,13 +2,13 @@ import { resolve } from "node:path/posix";
 import type { Command } from "commander";
 import type { HeadProof } from "../../core/checks/prove.ts";
 import { RalphError, stopReasons } from "../../error.ts";
-import { lastSessionId, sessionIds } from "../../journal/store.ts";
+import { lastSessionId, sessionIds } from "../../journal/session-store.ts";
 import type { Files } from "../../platform/system.ts";
 import { auditSession, isSound } from "../../session/audit/audit-session.ts";
 import { proveHead } from "../../session/clean-room/prove-head.ts";
-import { locateProject, type Place } from "../../session/open/locate-project.ts";
+import { type LocatedProject, locateProject } from "../../session/open/locate-project.ts";
 import { renderProofStep, renderVerdict } from "../../views/terminal/prove-text.ts";
-import { act, type Outside } from "../core/act.ts";
+import { act, type CommandHost } from "../core/act.ts";
 import type { Action, CommandContext } from "../core/command.ts";
 import { keepProof } from "../publish/kept-proof.ts";
 import { auditJson, renderAudit } from "./audit-text.ts";
@@ -30,7 +30,7 @@ Examples:
 type AuditOptions = { prove?: boolean };
 
 /** `ralph audit`: is what a session claims what its journal, its evidence and git say? It changes nothing. */
-export function addAudit(program: Command, outside: Outside): void {
+export function addAudit(program: Command, outside: CommandHost): void {
   const command = program
     .command("audit")
     .summary("check chain, evidence, proofs and commits of a session")
@@ -57,7 +57,7 @@ const audit: Action<AuditOptions> = async (context, options) => {
 /** Each result as it comes, then the verdict. */
 async function prove(
   { system, output, signal }: CommandContext,
-  { root, store }: Place,
+  { root, store }: LocatedProject,
   bundle: string,
 ): Promise<HeadProof> {
   const proof = await proveHead(system, {
@@ -74,7 +74,7 @@ async function prove(
 
 async function chooseFiles(
   { system, directory }: CommandContext,
-  { store }: Place,
+  { store }: LocatedProject,
   named: string | undefined,
 ): Promise<Files> {
   const ids = await sessionIds(store);

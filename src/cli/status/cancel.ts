@@ -1,18 +1,18 @@
 import type { Command } from "commander";
-import { readState } from "../../autopilot/run/run-state.ts";
+import { readAutopilotRun } from "../../autopilot/run/autopilot-run.ts";
 import { cancelOthers } from "../../entry/cancel-others.ts";
 import type { SeenForeign } from "../../entry/foreign-runs.ts";
 import { describeHolder, lockPath } from "../../entry/take-lock.ts";
 import { RalphError } from "../../error.ts";
 import { replayJournal } from "../../journal/journal.ts";
-import type { Store } from "../../journal/store.ts";
+import type { SessionStore } from "../../journal/session-store.ts";
 import { readLockOwner } from "../../platform/locks/lock.ts";
 import { interrupt } from "../../platform/process/interrupt.ts";
 import type { LockOwner } from "../../platform/process/lock-owner.ts";
 import { locateProject } from "../../session/open/locate-project.ts";
 import { plainLine } from "../../text/plain-text.ts";
 import { type Summary, summarize } from "../../views/summary/summary.ts";
-import { act, type Outside } from "../core/act.ts";
+import { act, type CommandHost } from "../core/act.ts";
 import type { Action, CommandContext } from "../core/command.ts";
 
 type CancelOptions = { session?: string };
@@ -30,7 +30,7 @@ Example:
   ralph cancel && ralph run --resume   end it, and go on later`;
 
 /** `ralph cancel`: ends the running session in good order and says what it came to. */
-export function addCancel(program: Command, outside: Outside): void {
+export function addCancel(program: Command, outside: CommandHost): void {
   const command = program
     .command("cancel")
     .summary("end the running session")
@@ -84,7 +84,7 @@ function elsewhere(owner: LockOwner): RalphError {
 
 async function untilFree(
   { system: { clock }, signal }: CommandContext,
-  store: Store,
+  store: SessionStore,
   owner: LockOwner,
 ): Promise<void> {
   const latest = clock.monotonic() + patienceMs;
@@ -104,7 +104,7 @@ function stillEnding(owner: LockOwner): RalphError {
 /** The session's own last words, from its journal: it may have come to another end just before. */
 async function tellEnd(
   { output }: CommandContext,
-  store: Store,
+  store: SessionStore,
   { session_id }: LockOwner,
 ): Promise<number> {
   const replay = await replayJournal(store.session(session_id));
@@ -116,8 +116,8 @@ async function tellEnd(
 }
 
 /** An autopilot run that was still planning says itself what it came to. */
-async function describeStop(store: Store, id: string): Promise<string> {
-  const { record } = (await readState(store, id)) ?? {};
+async function describeStop(store: SessionStore, id: string): Promise<string> {
+  const { record } = (await readAutopilotRun(store, id)) ?? {};
   if (!record) return `Session ${id} ended before it began.`;
   const { status, failure_reason: reason = "" } = record;
   const next = "Go on with `ralph autopilot --resume`.";

@@ -3,11 +3,11 @@ import { clearSessionFiles } from "../../entry/clear-session-files.ts";
 import { takeLock } from "../../entry/take-lock.ts";
 import { RalphError } from "../../error.ts";
 import { type Cleaned, cleanSessions } from "../../session/open/clean-sessions.ts";
-import { locateProject, type Place } from "../../session/open/locate-project.ts";
+import { type LocatedProject, locateProject } from "../../session/open/locate-project.ts";
 import { openSide } from "../../session/open/open-side.ts";
 import { newSessionId } from "../../session/open/session-id.ts";
 import { sweepLeftovers } from "../../session/open/sweep-leftovers.ts";
-import { act, type Outside } from "../core/act.ts";
+import { act, type CommandHost } from "../core/act.ts";
 import type { Action, CommandContext } from "../core/command.ts";
 import { sessionDirOf } from "../core/session-dir.ts";
 
@@ -21,7 +21,7 @@ Example:
   ralph clean --keep 1     only the last session stays`;
 
 /** `ralph clean`: lets old sessions go, and what crashes left behind. */
-export function addClean(program: Command, outside: Outside): void {
+export function addClean(program: Command, outside: CommandHost): void {
   const command = program
     .command("clean")
     .summary("remove old sessions and left-over files")
@@ -58,7 +58,7 @@ const documents = [".ralph/prd.json", "AGENTS.md"];
 
 async function removeFiles(
   context: CommandContext,
-  place: Place,
+  place: LocatedProject,
   { sessions }: Cleaned,
 ): Promise<string[]> {
   const { system } = context;

@@ -1,4 +1,4 @@
-import type { RunState } from "../../autopilot/run/run-state.ts";
+import type { AutopilotRun } from "../../autopilot/run/autopilot-run.ts";
 import { renderCost, renderDuration, renderStamp } from "../../text/figures.ts";
 import { plainLine } from "../../text/plain-text.ts";
 import type { SeenPlan } from "./read-plan.ts";
@@ -11,7 +11,7 @@ const livenessOf = ({ owner, state }: SeenPlan): Liveness => {
 };
 
 /** What is missing is what is being made. */
-function activityOf(state: RunState): string {
+function activityOf(state: AutopilotRun): string {
   const { analyzed, branch, wishes, document, document_commit, list } = state;
   if (!analyzed) return `choosing the item of ${plainLine(state.report.path, 100)}`;
   if (branch === undefined) return "making the branch";
@@ -65,7 +65,7 @@ export function renderPlanLine(seen: SeenPlan): string {
 }
 
 /** The same for programs. */
-export function planJson(seen: SeenPlan): object {
+export function planStatusJson(seen: SeenPlan): object {
   const { state, owner } = seen;
   const liveness = livenessOf(seen);
   return {

@@ -1,30 +1,34 @@
-import { type RunState, readLastState, readState } from "../../autopilot/run/run-state.ts";
+import {
+  type AutopilotRun,
+  readAutopilotRun,
+  readLastAutopilotRun,
+} from "../../autopilot/run/autopilot-run.ts";
 import { lockPath } from "../../entry/take-lock.ts";
-import { lastSessionId, type Store, sessionIds } from "../../journal/store.ts";
+import { lastSessionId, type SessionStore, sessionIds } from "../../journal/session-store.ts";
 import { readLockOwner } from "../../platform/locks/lock.ts";
 import type { LockOwner } from "../../platform/process/lock-owner.ts";
 
 /** An autopilot run that has no session: it is planning, or it stopped there. */
 export interface SeenPlan {
-  state: RunState;
+  state: AutopilotRun;
   /** The process that works on it now. */
   owner: LockOwner | undefined;
 }
 
 /** The run that plans now, else one that stopped before its session; undefined when a session is the news. */
-export async function readPlan(store: Store): Promise<SeenPlan | undefined> {
+export async function readLastPlan(store: SessionStore): Promise<SeenPlan | undefined> {
   const owner = await readLockOwner(lockPath(store));
   const id = owner?.session_id ?? "";
   if ((await sessionIds(store)).includes(id)) return undefined;
-  const own = owner && (await readState(store, id));
+  const own = owner && (await readAutopilotRun(store, id));
   const state = own ?? (await readStopped(store));
   // Its session has the lock before it has a journal.
   const isAtWork = own !== undefined || state?.record?.phase === "executing";
   return state && { state, owner: isAtWork ? owner : undefined };
 }
 
-async function readStopped(store: Store): Promise<RunState | undefined> {
-  const state = await readLastState(store);
+async function readStopped(store: SessionStore): Promise<AutopilotRun | undefined> {
+  const state = await readLastAutopilotRun(store);
   if (!state || state.completed) return undefined;
   const session = (await lastSessionId(store)) ?? "";
   return timeOf(session) < timeOf(state.run_id) ? state : undefined;

@@ -1,6 +1,6 @@
 import { resolve } from "node:path/posix";
 import type { RunEvent } from "../../core/state/event.ts";
-import type { Run } from "../../core/state/run.ts";
+import type { SessionState } from "../../core/state/session-state.ts";
 import { journalFile, replayJournal } from "../../journal/journal.ts";
 import { digestOf } from "../../journal/line.ts";
 import type { Files } from "../../platform/system.ts";
@@ -10,7 +10,7 @@ import { requireSession } from "../core/read-session.ts";
 
 /** A session as its journal tells it, wherever that lies. */
 export interface Reported {
-  run: Run;
+  run: SessionState;
   events: readonly RunEvent[];
   /** `seq:hash` of the journal's last line. */
   journal: string;

@@ -5,7 +5,7 @@ import { pageStart } from "../../views/html/page.ts";
 import { renderHtmlReport } from "../../views/html/report.ts";
 import { renderReport } from "../../views/summary/report-markdown.ts";
 import { summarize } from "../../views/summary/summary.ts";
-import { act, type Outside } from "../core/act.ts";
+import { act, type CommandHost } from "../core/act.ts";
 import type { Action, CommandContext } from "../core/command.ts";
 import { replaceOwn } from "../core/replace-own.ts";
 import { type Reported, readReported } from "./read-reported.ts";
@@ -29,7 +29,7 @@ Examples:
   ralph report --support support.txt  versions, configuration, last events, scan`;
 
 /** `ralph report`: a session told for people, on stdout or as a page. */
-export function addReport(program: Command, outside: Outside): void {
+export function addReport(program: Command, outside: CommandHost): void {
   const command = program
     .command("report")
     .summary("a session's report, in Markdown or as a page")

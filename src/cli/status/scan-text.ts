@@ -1,7 +1,7 @@
 import type { System } from "../../platform/system.ts";
 import type { CheckStatus } from "../../scan/check.ts";
 import { commandsOf } from "../../scan/install.ts";
-import { type NamedResult, verdictOf } from "../../scan/run-checks.ts";
+import { type NamedResult, overallStatus } from "../../scan/run-checks.ts";
 import { counted } from "../../text/counted.ts";
 import { plainText } from "../../text/plain-text.ts";
 import type { TerminalStyle } from "../../views/terminal/terminal.ts";
@@ -80,7 +80,7 @@ export async function scanJson(
     return [name, { ...rest, ...(fixes.length > 0 && { fix: fixes }) }] as const;
   });
   return {
-    status: verdictOf(results),
+    status: overallStatus(results),
     exit_code: exitCode,
     errors: told("error"),
     warnings: told("warning"),

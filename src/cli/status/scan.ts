@@ -3,7 +3,7 @@ import { stopReasons } from "../../error.ts";
 import { checks, chooseChecks } from "../../scan/checks.ts";
 import { exitCodeOf, runChecks, type Watcher } from "../../scan/run-checks.ts";
 import { openScene } from "../../scan/scene.ts";
-import { act, type Outside } from "../core/act.ts";
+import { act, type CommandHost } from "../core/act.ts";
 import type { Action } from "../core/command.ts";
 import { styleOf } from "../core/live-lines.ts";
 import type { Output } from "../core/output.ts";
@@ -36,7 +36,7 @@ Examples:
   ralph scan --fix                   with the commands that put it right`;
 
 /** `ralph scan`: is everything there that a run needs, and does it work? It changes nothing. */
-export function addScan(program: Command, outside: Outside): void {
+export function addScan(program: Command, outside: CommandHost): void {
   const command = program
     .command("scan")
     .summary("check that everything a run needs is there and works")

@@ -1,15 +1,15 @@
 import type { ForeignLook } from "../../entry/foreign-runs.ts";
 import { RalphError, renderProblem } from "../../error.ts";
-import type { Store } from "../../journal/store.ts";
+import type { SessionStore } from "../../journal/session-store.ts";
 import { type ActiveMode, renderOverlay, sessionMode } from "../../views/terminal/overlay.ts";
 import type { CommandContext } from "../core/command.ts";
 import { readSession } from "../core/read-session.ts";
-import { readPlan } from "./read-plan.ts";
+import { readLastPlan } from "./read-plan.ts";
 
 /** `ralph status --overlay`: what is at work in this project, ours first, for a text that agents read. */
 export async function showOverlay(
   { output }: CommandContext,
-  { store, others }: { store: Store; others: ForeignLook },
+  { store, others }: { store: SessionStore; others: ForeignLook },
 ): Promise<number> {
   const modes = [...(await ownModes(store)), ...otherModes(others)];
   for (const problem of others.problems) output.problem(`Warning: ${renderProblem(problem)}`);
@@ -33,8 +33,8 @@ export function refuseWithOverlay(options: {
   });
 }
 
-async function ownModes(store: Store): Promise<ActiveMode[]> {
-  const plan = await readPlan(store);
+async function ownModes(store: SessionStore): Promise<ActiveMode[]> {
+  const plan = await readLastPlan(store);
   if (plan?.owner) {
     const { run_id, record } = plan.state;
     return [{ name: `ralph autopilot ${run_id}`, phase: record?.phase ?? "pending", detail: "" }];

@@ -1,20 +1,20 @@
 import type { Command } from "commander";
 import { type ForeignLook, readForeignRuns } from "../../entry/foreign-runs.ts";
-import type { Store } from "../../journal/store.ts";
+import type { SessionStore } from "../../journal/session-store.ts";
 import type { Clock } from "../../platform/system.ts";
 import { locateProject } from "../../session/open/locate-project.ts";
-import { statusOf } from "../../views/terminal/status.ts";
+import { liveStatusOf } from "../../views/terminal/status.ts";
 import { renderStatus, renderStatusLine } from "../../views/terminal/status-text.ts";
 import { terminalLines } from "../../views/terminal/terminal.ts";
-import { act, type Outside } from "../core/act.ts";
+import { act, type CommandHost } from "../core/act.ts";
 import type { Action, CommandContext } from "../core/command.ts";
 import { styleOf } from "../core/live-lines.ts";
 import type { Output } from "../core/output.ts";
 import { readSession, type SeenSession } from "../core/read-session.ts";
 import { resetBreaker } from "../hooks/reset-breaker.ts";
 import { othersJson, renderOthers } from "./other-runs.ts";
-import { planJson, renderPlanLine, renderPlanStatus } from "./plan-status.ts";
-import { readPlan, type SeenPlan } from "./read-plan.ts";
+import { planStatusJson, renderPlanLine, renderPlanStatus } from "./plan-status.ts";
+import { readLastPlan, type SeenPlan } from "./read-plan.ts";
 import { refuseWithOverlay, showOverlay } from "./show-overlay.ts";
 import { watchPlan } from "./watch-plan.ts";
 import { createScreen, watchSession } from "./watch-session.ts";
@@ -40,7 +40,7 @@ Examples:
   ralph status --line       for a prompt or tmux: ralph 1/3 T-002 review`;
 
 /** `ralph status`: how the running or last session stands. It only reads. */
-export function addStatus(program: Command, outside: Outside): void {
+export function addStatus(program: Command, outside: CommandHost): void {
   const command = program
     .command("status")
     .summary("how the session stands")
@@ -62,7 +62,7 @@ const status: Action<StatusOptions> = async (context, options) => {
   if (options.resetBreaker) return resetBreaker(context, place.root);
   const others = await readForeignRuns(context.system, place);
   if (options.overlay) return showOverlay(context, { store, others });
-  const plan = options.session === undefined ? await readPlan(store) : undefined;
+  const plan = options.session === undefined ? await readLastPlan(store) : undefined;
   if (plan && (await showPlan(context, { store, plan, options })) === "shown") return 0;
   const seen = await readSession(store, options.session);
   if (!seen) return tellNothing(context, { options, others });
@@ -84,7 +84,7 @@ function tellOthers({ output }: CommandContext, { options, others }: Shown): voi
 /** `over`: the run has gone on to its session, which is then what there is to watch. */
 async function showPlan(
   context: CommandContext,
-  { store, plan, options }: { store: Store; plan: SeenPlan; options: StatusOptions },
+  { store, plan, options }: { store: SessionStore; plan: SeenPlan; options: StatusOptions },
 ): Promise<"shown" | "over"> {
   const show = createPlanDisplay(context, options);
   if (options.watch) return watchPlan(context, { store, plan, show });
@@ -96,7 +96,7 @@ function createPlanDisplay(
   { output, system: { clock } }: CommandContext,
   { line }: StatusOptions,
 ): (plan: SeenPlan) => void {
-  if (output.wantsJson) return (plan) => output.json(planJson(plan));
+  if (output.wantsJson) return (plan) => output.json(planStatusJson(plan));
   const screen = createScreen(output);
   return (plan) => screen(line ? renderPlanLine(plan) : renderPlanStatus(plan, clock.now()));
 }
@@ -126,7 +126,7 @@ function createDisplay(
   return (seen) => screen(render(seen));
 }
 
-const look = ({ run, last, owner }: SeenSession) => statusOf(run, last, owner !== undefined);
+const look = ({ run, last, owner }: SeenSession) => liveStatusOf(run, last, owner !== undefined);
 
 function jsonOf(seen: SeenSession, { timeline }: StatusOptions): object {
   const { owner, history } = seen;

@@ -1,12 +1,12 @@
-import type { Store } from "../../journal/store.ts";
+import type { SessionStore } from "../../journal/session-store.ts";
 import type { CommandContext } from "../core/command.ts";
-import { readPlan, type SeenPlan } from "./read-plan.ts";
+import { readLastPlan, type SeenPlan } from "./read-plan.ts";
 
 /** How often a look is taken, ms; and how often a run may be without a process before it counts as stopped. */
 const lookMs = 500;
 const patience = 4;
 
-type Watched = { store: Store; plan: SeenPlan; show: (plan: SeenPlan) => void };
+type Watched = { store: SessionStore; plan: SeenPlan; show: (plan: SeenPlan) => void };
 
 /** Shows a run again whenever it went on, until it stops (`shown`) or its session begins (`over`). */
 export async function watchPlan(
@@ -18,7 +18,7 @@ export async function watchPlan(
   for (let idle = isGoingOn(plan) ? 0 : patience; idle < patience; ) {
     await clock.sleep(lookMs, signal);
     if (signal.aborted) return "shown";
-    const next = await readPlan(store);
+    const next = await readLastPlan(store);
     if (!next) return "over";
     idle = next.owner ? 0 : idle + 1;
     if (next.state.kept_at !== current.state.kept_at || idle === patience) show(next);

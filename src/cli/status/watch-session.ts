@@ -1,6 +1,6 @@
 import { lockPath } from "../../entry/take-lock.ts";
 import { journalFile } from "../../journal/journal.ts";
-import type { Store } from "../../journal/store.ts";
+import type { SessionStore } from "../../journal/session-store.ts";
 import { readLockOwner } from "../../platform/locks/lock.ts";
 import type { CommandContext } from "../core/command.ts";
 import type { Output } from "../core/output.ts";
@@ -12,7 +12,11 @@ const lookMs = 500;
 /** Shows a session again whenever its journal has grown, until it ends or the user has seen enough: always 0. */
 export async function watchSession(
   context: CommandContext,
-  { store, seen, show }: { store: Store; seen: SeenSession; show: (seen: SeenSession) => void },
+  {
+    store,
+    seen,
+    show,
+  }: { store: SessionStore; seen: SeenSession; show: (seen: SeenSession) => void },
 ): Promise<number> {
   let current = seen;
   show(current);
@@ -27,7 +31,7 @@ export async function watchSession(
 
 async function untilChanged(
   { system: { clock }, signal }: CommandContext,
-  store: Store,
+  store: SessionStore,
   { id, bytes }: SeenSession,
 ): Promise<void> {
   while (!signal.aborted) {

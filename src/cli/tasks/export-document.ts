@@ -1,11 +1,11 @@
 import { join, resolve } from "node:path/posix";
 import { RalphError } from "../../error.ts";
-import { nameOf } from "../../schema/tasks/foreign/change-request.ts";
+import { requestName } from "../../schema/tasks/foreign/change-request.ts";
 import type { TaskFile } from "../../sources/task-file.ts";
 import { renderRequest } from "../../views/documents/render-request.ts";
 import { lossesOf } from "../../views/documents/request-list.ts";
 import type { CommandContext } from "../core/command.ts";
-import { renderJson } from "./export-json.ts";
+import { renderFieldsJson } from "./export-json.ts";
 import { updateTarget } from "./update-target.ts";
 import { targetAt, type WriteTarget, writeTargets } from "./write-targets.ts";
 
@@ -21,17 +21,17 @@ export type ExportOptions = {
 type Given = { root: string; from: string; read: TaskFile; fields: readonly string[] | undefined };
 
 /** The document as text; what it cannot hold is told. */
-export function renderDocument(
+export function renderExport(
   context: CommandContext,
   options: ExportOptions,
   given: Given,
 ): string {
   const { read, fields, from } = given;
   const { format, output } = options;
-  if (format === "json") return renderJson(read, fields);
+  if (format === "json") return renderFieldsJson(read, fields);
   tellLosses(context, format, read);
   const now = new Date(context.system.clock.now()).toISOString();
-  const name = nameOf(output ?? read.prd.branchName ?? read.prd.project);
+  const name = requestName(output ?? read.prd.branchName ?? read.prd.project);
   return renderRequest(read.prd, { format, name, source: from, now });
 }
 
@@ -50,7 +50,7 @@ export async function toTarget(
   const path = resolve(directory, options.output);
   const place = { root: given.root, directory };
   if (!options.update) {
-    return targetAt(path, { ...place, content: renderDocument(context, options, given) });
+    return targetAt(path, { ...place, content: renderExport(context, options, given) });
   }
   const format = options.format === "cr" ? "cr" : undefined;
   const asked = { path, shown: options.output, format } as const;
@@ -62,7 +62,7 @@ export async function toTarget(
 type Writing = { options: ExportOptions; source: string };
 
 /** Writes the document; a list is never replaced by what was made from it. */
-export async function writeDocument(
+export async function writeExport(
   { system }: CommandContext,
   target: WriteTarget,
   { options, source }: Writing,

@@ -1,5 +1,5 @@
 import { RalphError } from "../../error.ts";
-import { renderPrd } from "../../scaffold/write/render-prd.ts";
+import { renderPrdFile } from "../../scaffold/write/render-prd.ts";
 import { nearest } from "../../schema/base/nearest.ts";
 import { isForeignList } from "../../schema/tasks/foreign/entries.ts";
 import { Task } from "../../schema/tasks/prd.ts";
@@ -25,10 +25,13 @@ export function readFields(list: string | undefined): string[] | undefined {
 }
 
 /** The list as it stands in its file when it is one of ours; else what it was taken for, or only some fields of it. */
-export function renderJson({ prd, text }: TaskFile, fields: readonly string[] | undefined): string {
+export function renderFieldsJson(
+  { prd, text }: TaskFile,
+  fields: readonly string[] | undefined,
+): string {
   if (fields) return `${JSON.stringify(withFields(prd, fields), null, 2)}\n`;
   const isJson = /^\s*\{/.test(text);
-  return isJson && !isForeignList(JSON.parse(text)) ? text : renderPrd(prd);
+  return isJson && !isForeignList(JSON.parse(text)) ? text : renderPrdFile(prd);
 }
 
 function withFields(prd: TaskFile["prd"], fields: readonly string[]): object {

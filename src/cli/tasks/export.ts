@@ -4,10 +4,10 @@ import { RalphError } from "../../error.ts";
 import { findRoot } from "../../session/open/locate-project.ts";
 import { readTaskFile } from "../../sources/task-file.ts";
 import { counted } from "../../text/counted.ts";
-import { act, type Outside } from "../core/act.ts";
+import { act, type CommandHost } from "../core/act.ts";
 import type { Action } from "../core/command.ts";
 import { chosenTasks, documentSettings } from "./document-settings.ts";
-import { type ExportOptions, renderDocument, toTarget, writeDocument } from "./export-document.ts";
+import { type ExportOptions, renderExport, toTarget, writeExport } from "./export-document.ts";
 import { readFields } from "./export-json.ts";
 import { requireName } from "./write-targets.ts";
 
@@ -24,7 +24,7 @@ Examples:
   ralph export --format json --fields id,title,passes`;
 
 /** `ralph export`: the task list as Markdown or JSON (compatibility 1.19). */
-export function addExport(program: Command, outside: Outside): void {
+export function addExport(program: Command, outside: CommandHost): void {
   const command = program
     .command("export")
     .summary("write the task list as Markdown or JSON")
@@ -57,13 +57,13 @@ const exportTasks: Action<ExportOptions> = async (context, options) => {
   if (read.prd.tasks.length === 0) throw noTasks(from);
   const given = { root, from, read, fields };
   if (!options.output) {
-    const text = renderDocument(context, options, given);
+    const text = renderExport(context, options, given);
     output.result(text.trimEnd());
     if (output.wantsJson) output.json({ source: from, text });
     return 0;
   }
   const target = await toTarget(context, { ...options, output: options.output }, given);
-  await writeDocument(context, target, { options, source: resolve(root, from) });
+  await writeExport(context, target, { options, source: resolve(root, from) });
   const tasks = read.prd.tasks.length;
   if (output.wantsJson) output.json({ source: from, output: target.shown, tasks });
   else output.result(`${target.shown}: ${counted(tasks, "task")} from ${from}.`);

@@ -6,7 +6,7 @@ import { RalphError } from "../../error.ts";
 import type { System } from "../../platform/system.ts";
 
 /** What is taken over: the absolute path of a configuration of compound-product, or of a list of another tool. */
-export type Found = { kind: "compound" | "user-stories"; path: string; shown: string };
+export type MigrationSource = { kind: "compound" | "user-stories"; path: string; shown: string };
 
 /** The folder whose state files are taken over, absolute, and its name for people. */
 export type FoundDialect = { kind: "dialect"; dialect: Dialect; path: string; shown: string };
@@ -28,7 +28,7 @@ const listNames = [
 export async function findMigration(
   system: Pick<System, "files">,
   { path = ".", from, directory }: Asked,
-): Promise<Found | FoundDialect> {
+): Promise<MigrationSource | FoundDialect> {
   const absolute = resolve(directory, path);
   const named = dialects.find(({ name }) => name === from);
   if (named) return { kind: "dialect", dialect: named, path: absolute, shown: path };
@@ -41,13 +41,13 @@ export async function findMigration(
 async function findList(
   system: Pick<System, "files">,
   { path, from, absolute }: { path: string; from: string | undefined; absolute: string },
-): Promise<Found | undefined> {
+): Promise<MigrationSource | undefined> {
   const stat = await system.files(dirname(absolute)).stat(basename(absolute));
   const isFolder = stat?.kind === "folder" || absolute === "/";
   const name = (each: string) => (path === "." ? each : join(path, each));
   if (!isFolder) {
     const kind = (from ??
-      (basename(path) === configName ? "compound" : "user-stories")) as Found["kind"];
+      (basename(path) === configName ? "compound" : "user-stories")) as MigrationSource["kind"];
     return { kind, path: absolute, shown: path };
   }
   const wanted = [

@@ -22,7 +22,9 @@ export function renderImport(outcome: ImportOutcome, written: WrittenFiles | und
     ? `${target.shown}: ${count} from ${source}${told(written, target)}`
     : `${count} from ${source} would go to ${target.shown}. Nothing was written.`;
   const branch = prd.branchName === undefined ? [] : [`Branch: ${prd.branchName}`];
-  return [head, ...renderTasks(prd), ...branch, ...(written ? [next(outcome)] : [])].join("\n");
+  return [head, ...renderImportedTasks(prd), ...branch, ...(written ? [next(outcome)] : [])].join(
+    "\n",
+  );
 }
 
 function told(written: WrittenFiles, target: WriteTarget): string {
@@ -33,7 +35,7 @@ function told(written: WrittenFiles, target: WriteTarget): string {
     : `; the old one is ${backup.slice(backup.lastIndexOf("/") + 1)}.`;
 }
 
-export function renderTasks({ tasks, metadata }: Prd): string[] {
+export function renderImportedTasks({ tasks, metadata }: Prd): string[] {
   const names = new Map(Object.entries(metadata?.idMap ?? {}));
   return tasks.map(({ id, title, priority, passes }) => {
     const from = names.get(id);

@@ -1,14 +1,18 @@
 import { relative, resolve } from "node:path/posix";
 import type { Command } from "commander";
 import { RalphError, renderProblem } from "../../error.ts";
-import { renderPrd, withOriginalIds, withStrictBranch } from "../../scaffold/write/render-prd.ts";
+import {
+  renderPrdFile,
+  withOriginalIds,
+  withStrictBranch,
+} from "../../scaffold/write/render-prd.ts";
 import type { Prd } from "../../schema/tasks/prd.ts";
 import { findRoot } from "../../session/open/locate-project.ts";
 import type { AcceptedSource } from "../../sources/accept-source.ts";
 import { isMarkdown, parseMarkdownTasks } from "../../sources/markdown-tasks.ts";
-import { fileAt, readSource } from "../../sources/read-source.ts";
+import { machineFile, readSource } from "../../sources/read-source.ts";
 import type { Refusal } from "../../sources/source-error.ts";
-import { act, type Outside } from "../core/act.ts";
+import { act, type CommandHost } from "../core/act.ts";
 import type { Action, CommandContext } from "../core/command.ts";
 import { documentSettings } from "./document-settings.ts";
 import { importJson, renderImport } from "./import-text.ts";
@@ -44,7 +48,7 @@ Examples:
   ralph import --prd tasks/prd-login.md --output .ralph/next.json`;
 
 /** `ralph import`: a task list in Markdown becomes .ralph/prd.json (compatibility 1.19). */
-export function addImport(program: Command, outside: Outside): void {
+export function addImport(program: Command, outside: CommandHost): void {
   const command = program
     .command("import")
     .summary("make a task list from a change request in Markdown")
@@ -72,7 +76,7 @@ const importTasks: Action<ImportOptions> = async (context, options) => {
   const read = await readTasks(context, { shown, root, options, prefix: settings.branchPrefix });
   const prd = options.preserveIds ? withOriginalIds(read.data) : read.data;
   const path = options.output ? resolve(directory, options.output) : resolve(root, settings.tasks);
-  const target = targetAt(path, { root, directory, content: renderPrd(prd) });
+  const target = targetAt(path, { root, directory, content: renderPrdFile(prd) });
   const { hasConfig } = settings;
   const outcome = { prd, source: shown, target, warnings: read.warnings, options, hasConfig };
   const other = "name another file with `--output`";
@@ -110,7 +114,7 @@ async function readTasks(
   const remedy = `Correct ${shown} at the places above, then import again.`;
   const refusal: Refusal = { reason: "source", file: shown, remedy };
   const missing = { ...refusal, remedy: "Name a file that is there." };
-  const bytes = await readSource(fileAt(system, path), { maxBytes: 1024 * 1024, missing });
+  const bytes = await readSource(machineFile(system, path), { maxBytes: 1024 * 1024, missing });
   const accepted = parseMarkdownTasks(bytes, refusal, {
     branchPrefix: prefix,
     source: options.cr ? "imported-cr" : "imported-prd",

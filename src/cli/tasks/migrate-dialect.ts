@@ -4,7 +4,7 @@ import { type Broken, corrupt, wayBack } from "../../entry/foreign-faults.ts";
 import { checkForeignText, readForeign } from "../../entry/foreign-tree.ts";
 import { lastGood } from "../../entry/open-dialects.ts";
 import { type Problem, RalphError } from "../../error.ts";
-import { renderPrd } from "../../scaffold/write/render-prd.ts";
+import { renderPrdFile } from "../../scaffold/write/render-prd.ts";
 import { renderPath } from "../../schema/base/finding.ts";
 import { checkForeignList } from "../../schema/tasks/foreign/check-foreign-list.ts";
 import type { Prd } from "../../schema/tasks/prd.ts";
@@ -39,7 +39,7 @@ export async function migrateDialect(
   if (!tasks && renewed.length === 0) throw nothingThere(dialect, shown);
   const taken = tasks && takeList(tasks, { project: basename(root), text: tree.get(tasks.path) });
   const list = taken
-    ? [targetAt(join(root, taskFile), { ...place, content: renderPrd(taken.prd) })]
+    ? [targetAt(join(root, taskFile), { ...place, content: renderPrdFile(taken.prd) })]
     : [];
   return {
     source: tasks ? join(shown, tasks.path) : shown,

@@ -2,9 +2,9 @@ import { type Command, Option } from "commander";
 import { dialects } from "../../dialects/dialects.ts";
 import { renderProblem } from "../../error.ts";
 import { findRoot } from "../../session/open/locate-project.ts";
-import { act, type Outside } from "../core/act.ts";
+import { act, type CommandHost } from "../core/act.ts";
 import type { Action } from "../core/command.ts";
-import { type Found, type FoundDialect, findMigration } from "./find-migration.ts";
+import { type FoundDialect, findMigration, type MigrationSource } from "./find-migration.ts";
 import { migrateDialect } from "./migrate-dialect.ts";
 import { type Migration, migrateCompound, migrateList } from "./migration.ts";
 import { migrationJson, renderMigration } from "./migration-text.ts";
@@ -36,7 +36,7 @@ Examples:
   ralph migrate ../old --from compound`;
 
 /** `ralph migrate`: the files of other tools become ours (compatibility 1.22 and 7). */
-export function addMigrate(program: Command, outside: Outside): void {
+export function addMigrate(program: Command, outside: CommandHost): void {
   const command = program
     .command("migrate")
     .summary("take over configuration and tasks of another tool")
@@ -72,7 +72,7 @@ const migrate: Action<MigrateOptions> = async (context, options) => {
   return 0;
 };
 
-type Taking = { found: Found | FoundDialect; root: string };
+type Taking = { found: MigrationSource | FoundDialect; root: string };
 
 function take(
   { system, directory }: Parameters<typeof migrate>[0],

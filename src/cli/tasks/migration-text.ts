@@ -1,6 +1,6 @@
 import type { WrittenFiles } from "../../scaffold/write/write-files.ts";
 import { counted } from "../../text/counted.ts";
-import { renderTasks } from "./import-text.ts";
+import { renderImportedTasks } from "./import-text.ts";
 import type { Migration } from "./migration.ts";
 import { backupOf, type WriteTarget } from "./write-targets.ts";
 
@@ -15,7 +15,7 @@ export function renderMigration(migration: Migration, written: WrittenFiles | un
   const lines = targets.map((target) => {
     return `  ${target.shown}${written ? became(written, target) : ""}`;
   });
-  const tasks = prd ? [`${counted(prd.tasks.length, "task")}:`, ...renderTasks(prd)] : [];
+  const tasks = prd ? [`${counted(prd.tasks.length, "task")}:`, ...renderImportedTasks(prd)] : [];
   const steps = isConfig ? "Next: read ralph.yml, ralph validate" : "Next: ralph validate";
   return [head, ...lines, ...tasks, ...(written ? [`${steps}, then commit.`] : [])].join("\n");
 }

@@ -5,14 +5,14 @@ import { detectProject } from "../../scaffold/detect/detect-project.ts";
 import { locatePlace } from "../../scaffold/detect/locate-place.ts";
 import { networkVariables } from "../../scaffold/detect/network-variables.ts";
 import { renderCompound } from "../../scaffold/write/render-compound.ts";
-import { renderPrd } from "../../scaffold/write/render-prd.ts";
+import { renderPrdFile } from "../../scaffold/write/render-prd.ts";
 import type { Prd } from "../../schema/tasks/prd.ts";
 import { parseCompoundConfig } from "../../sources/compound-config.ts";
 import { parseConfig } from "../../sources/config-file.ts";
-import { fileAt, readSource } from "../../sources/read-source.ts";
+import { parseForeignTaskFile } from "../../sources/parse-foreign-task-file.ts";
+import { machineFile, readSource } from "../../sources/read-source.ts";
 import type { Refusal } from "../../sources/source-error.ts";
-import { takeTaskFile } from "../../sources/take-task-file.ts";
-import type { Found } from "./find-migration.ts";
+import type { MigrationSource } from "./find-migration.ts";
 import { targetAt, type WriteTarget } from "./write-targets.ts";
 
 /** What would be written, and the tasks among it. */
@@ -29,7 +29,10 @@ const configFile = ".ralph/ralph.yml";
 const taskFile = ".ralph/prd.json";
 
 /** `compound.config.json` and the list in its output folder, as far as there is one (specs 004 9.2). */
-export async function migrateCompound(place: MigrationPlace, found: Found): Promise<Migration> {
+export async function migrateCompound(
+  place: MigrationPlace,
+  found: MigrationSource,
+): Promise<Migration> {
   const { system } = place;
   const refusal = refusalOf(found, "config");
   const { data: compound, warnings } = parseCompoundConfig(
@@ -54,7 +57,10 @@ export async function migrateCompound(place: MigrationPlace, found: Found): Prom
   };
 }
 
-function listBeside({ path, shown }: Found, outputDir: string): Found & { inFolder: string } {
+function listBeside(
+  { path, shown }: MigrationSource,
+  outputDir: string,
+): MigrationSource & { inFolder: string } {
   const inFolder = join(outputDir, "prd.json");
   return {
     kind: "user-stories",
@@ -65,27 +71,30 @@ function listBeside({ path, shown }: Found, outputDir: string): Found & { inFold
 }
 
 /** A list of another tool as ours; one that is ours already is copied as it is. */
-export async function migrateList(place: MigrationPlace, found: Found): Promise<Migration> {
+export async function migrateList(
+  place: MigrationPlace,
+  found: MigrationSource,
+): Promise<Migration> {
   const { system, root } = place;
   const refusal = refusalOf(found, "source");
   const bytes = await read(system, found, refusal);
   const shown = found.path.startsWith(`${root}/`) ? relative(root, found.path) : found.shown;
-  const taken = takeTaskFile(bytes, refusal, { project: basename(root), shown });
+  const taken = parseForeignTaskFile(bytes, refusal, { project: basename(root), shown });
   if (taken.data.tasks.length === 0) throw noTasks(found.shown);
-  const content = taken.isOurs ? taken.text : renderPrd(taken.data);
+  const content = taken.isOurs ? taken.text : renderPrdFile(taken.data);
   const target = targetAt(join(root, taskFile), { ...place, content });
   return { source: found.shown, targets: [target], prd: taken.data, warnings: taken.warnings };
 }
 
-const refusalOf = ({ shown }: Found, reason: Refusal["reason"]): Refusal => ({
+const refusalOf = ({ shown }: MigrationSource, reason: Refusal["reason"]): Refusal => ({
   reason,
   file: shown,
   remedy: `Correct ${shown} at the places above, then migrate again. Nothing was written.`,
 });
 
-function read(system: System, { path }: Found, refusal: Refusal): Promise<Buffer> {
+function read(system: System, { path }: MigrationSource, refusal: Refusal): Promise<Buffer> {
   const missing = { ...refusal, remedy: "Name a file that is there." };
-  return readSource(fileAt(system, path), { maxBytes: 4 * 1024 * 1024, missing });
+  return readSource(machineFile(system, path), { maxBytes: 4 * 1024 * 1024, missing });
 }
 
 const noTasks = (file: string) =>

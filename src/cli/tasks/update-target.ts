@@ -1,10 +1,10 @@
 import { isUtf8 } from "node:buffer";
 import { type Problem, RalphError, renderProblem } from "../../error.ts";
 import type { System } from "../../platform/system.ts";
-import { nameOf } from "../../schema/tasks/foreign/change-request.ts";
+import { requestName } from "../../schema/tasks/foreign/change-request.ts";
 import { findTaskBlock } from "../../schema/tasks/foreign/task-block.ts";
 import { positionAt } from "../../sources/parsed-text.ts";
-import { fileAt, readSource } from "../../sources/read-source.ts";
+import { machineFile, readSource } from "../../sources/read-source.ts";
 import type { TaskFile } from "../../sources/task-file.ts";
 import type { RequestFormat } from "../../views/documents/request-list.ts";
 import { formatOf, updateRequest } from "../../views/documents/update-request.ts";
@@ -22,7 +22,7 @@ export async function updateTarget(
 ): Promise<{ content: string; format: RequestFormat }> {
   const remedy = "Without `--update` the file is written whole.";
   const missing = { reason: "source", file: shown, remedy } as const;
-  const bytes = await readSource(fileAt(system, path), { maxBytes: 1024 * 1024, missing });
+  const bytes = await readSource(machineFile(system, path), { maxBytes: 1024 * 1024, missing });
   if (!isUtf8(bytes)) throw unfit({ file: shown, message: "is not UTF-8; save it as UTF-8" });
   const text = bytes.toString("utf8");
   const block = findTaskBlock(text);
@@ -30,7 +30,7 @@ export async function updateTarget(
     const { offset, message } = block.remark;
     throw unfit({ file: shown, ...positionAt(text, offset), message });
   }
-  const options = { block, format: format ?? formatOf(text, block), name: nameOf(shown) };
+  const options = { block, format: format ?? formatOf(text, block), name: requestName(shown) };
   return { content: updateRequest(text, prd, options), format: options.format };
 }
 

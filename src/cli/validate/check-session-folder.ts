@@ -8,8 +8,8 @@ import {
   checkSession,
   checkTaskTimes,
 } from "../../schema/session-files/check-session.ts";
-import { Session } from "../../schema/session-files/session.ts";
-import { TaskStatus } from "../../schema/session-files/task-status.ts";
+import { SessionFile } from "../../schema/session-files/session.ts";
+import { TaskStatusFile } from "../../schema/session-files/task-status.ts";
 import { acceptSource } from "../../sources/accept-source.ts";
 import { parseJson } from "../../sources/parse-json.ts";
 import { readSource } from "../../sources/read-source.ts";
@@ -96,7 +96,7 @@ const refusalOf = (file: string): Refusal => ({
 const checks: Record<SessionPart["is"], Check> = {
   session: (place) =>
     readJson(place, (value) => {
-      const shape = checkClosed(Session, value);
+      const shape = checkClosed(SessionFile, value);
       return conclude(shape, shape.kind === "valid" ? checkSession(shape.data) : []);
     }),
   status: checkStatus,
@@ -114,7 +114,7 @@ async function checkStatus(place: Place): Promise<readonly Problem[]> {
       ? [warningAt([], `has no ${seal} beside it, which would show a change of the file`)]
       : [];
   return readJson(place, (value, bytes) => {
-    const shape = checkClosed(TaskStatus, value);
+    const shape = checkClosed(TaskStatusFile, value);
     if (shape.kind === "invalid") return conclude(shape, unsealed);
     const { data: status } = shape;
     const seals = checkSeals({ bytes, status, external });

@@ -17,14 +17,14 @@ export async function detectTarget(system: Reader, given: Given): Promise<Target
   const stat = await system.files(dirname(given.path)).stat(name);
   if (stat?.kind === "folder") return { kind: "session", ...given };
   if (dialectOf(given.path)) return { kind: "state", ...given };
-  const text = stat?.kind === "file" ? await readText(system, given.path) : "";
+  const text = stat?.kind === "file" ? await readTargetText(system, given.path) : "";
   const part = sessionPart(name, text);
   if (part) return sessionTarget(system, given, part);
   return { kind: kindOf(name, text), ...given };
 }
 
 /** The text of a file, or nothing: whatever keeps it from being read is for the check to say. */
-export async function readText({ files }: Reader, path: string): Promise<string> {
+export async function readTargetText({ files }: Reader, path: string): Promise<string> {
   try {
     return (await files(dirname(path)).read(basename(path), { maxBytes }))?.toString() ?? "";
   } catch {

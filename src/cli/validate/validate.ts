@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 import { renderProblem, visible } from "../../error.ts";
-import { act, type Outside } from "../core/act.ts";
+import { act, type CommandHost } from "../core/act.ts";
 import type { Action } from "../core/command.ts";
-import { checkFile, type FileCheck } from "./check-file.ts";
+import { checkTarget, type FileCheck } from "./check-target.ts";
 import { type ValidateOptions, validationTargets } from "./validation-targets.ts";
 
 const help = `
@@ -22,7 +22,7 @@ Examples:
   ralph validate .ralph/autopilot/runs/20260125-143052-a7b3c9.json`;
 
 /** `ralph validate`: every problem of every file, as `file:line:column: message`. */
-export function addValidate(program: Command, outside: Outside): void {
+export function addValidate(program: Command, outside: CommandHost): void {
   const command = program
     .command("validate")
     .summary("check configuration, task list and session files")
@@ -41,7 +41,7 @@ const validate: Action<ValidateOptions> = async (context, options) => {
   const { system, output } = context;
   const { root, targets } = await validationTargets(context, options);
   const checked: FileCheck[] = [];
-  for (const target of targets) checked.push(await checkFile(system, { root, target }));
+  for (const target of targets) checked.push(await checkTarget(system, { root, target }));
   const exitCode = worstOf(checked);
   if (output.wantsJson) output.json({ valid: exitCode === 0, exit_code: exitCode, files: checked });
   for (const check of checked) output[check.exitCode === 0 ? "result" : "problem"](describe(check));

@@ -11,7 +11,7 @@ import type { CommandContext } from "../core/command.ts";
 import { sessionDirOf } from "../core/session-dir.ts";
 import type { Target } from "../core/target.ts";
 import { isSession } from "./check-session-folder.ts";
-import { detectTarget, documentKind, readText } from "./detect-target.ts";
+import { detectTarget, documentKind, readTargetText } from "./detect-target.ts";
 
 export type ValidateOptions = { tasks?: string; cr?: string; session?: string };
 
@@ -110,7 +110,7 @@ async function projectFiles(
   const records = await below(`${autopilot}/runs`, /\.json$/);
   const texts = await below(documents.replace(/^(?:\.\/)+|\/+$/g, "") || ".", /^prd-.*\.md$/);
   const found = texts.map(async (path) => {
-    const kind = documentKind(await readText(system, `${root}/${path}`));
+    const kind = documentKind(await readTargetText(system, `${root}/${path}`));
     return kind ? targetOf(kind, path, root) : [];
   });
   return [

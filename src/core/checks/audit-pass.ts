@@ -2,15 +2,21 @@ import { judgeGates } from "../decide/gates.ts";
 import type { GateRule } from "../decide/policy.ts";
 import { criteriaOf } from "../decide/task-step.ts";
 import type { CriterionResult, FactOf } from "../state/event.ts";
-import { runsCommands } from "../state/list-author.ts";
-import { currentUnit, openCheckpoints, type Run, type TaskRun, taskOf } from "../state/run.ts";
+import {
+  currentUnit,
+  openCheckpoints,
+  type SessionState,
+  type TaskState,
+  taskOf,
+} from "../state/session-state.ts";
+import { runsCommands } from "../state/task-list-origin.ts";
 
 /**
  * What a pass lacks (design 4: a task needs all of it), from the state right before it. Empty: proved. Pure, and
  * written apart from the decisions: it looks at what is there, not at what should have been done next.
  */
 export function auditPass(
-  before: Run,
+  before: SessionState,
   pass: FactOf<"task_passed">,
   rules: readonly GateRule[],
 ): string[] {
@@ -27,7 +33,7 @@ export function auditPass(
 
 const when = (isWrong: boolean, message: string) => (isWrong ? [message] : []);
 
-function auditPlace(run: Run, task: TaskRun, pass: FactOf<"task_passed">): string[] {
+function auditPlace(run: SessionState, task: TaskState, pass: FactOf<"task_passed">): string[] {
   const isUnchanged = task.base === pass.tree;
   return [
     ...when(isMergedElsewhere(run, task), "it was merged onto another commit than its parent"),
@@ -40,14 +46,14 @@ function auditPlace(run: Run, task: TaskRun, pass: FactOf<"task_passed">): strin
   ];
 }
 
-const isMergedElsewhere = ({ head }: Run, { merged, tree }: TaskRun) =>
+const isMergedElsewhere = ({ head }: SessionState, { merged, tree }: TaskState) =>
   merged?.tree === tree && merged.onto !== head;
 
 /** Its commit would undo the work of others. */
-const lacksOthers = ({ headTree }: Run, { claimed, base }: TaskRun) =>
+const lacksOthers = ({ headTree }: SessionState, { claimed, base }: TaskState) =>
   claimed !== undefined && base !== headTree;
 
-function auditSignals({ done, task }: TaskRun, pass: FactOf<"task_passed">): string[] {
+function auditSignals({ done, task }: TaskState, pass: FactOf<"task_passed">): string[] {
   const needsTests = task.requiresTests !== false && !pass.already_satisfied;
   return [
     ...when(!done.implementation, "there is no valid done signal of the implementation"),
@@ -56,8 +62,8 @@ function auditSignals({ done, task }: TaskRun, pass: FactOf<"task_passed">): str
 }
 
 function auditGates(
-  run: Run,
-  { gates }: TaskRun,
+  run: SessionState,
+  { gates }: TaskState,
   { tree, rules }: { tree: string; rules: readonly GateRule[] },
 ): string[] {
   const verdict = judgeGates(run, rules, { gates, tree });
@@ -73,7 +79,11 @@ function auditGates(
   }
 }
 
-function auditCriteria({ session }: Run, task: TaskRun, pass: FactOf<"task_passed">): string[] {
+function auditCriteria(
+  { session }: SessionState,
+  task: TaskState,
+  pass: FactOf<"task_passed">,
+): string[] {
   const checkable = runsCommands(session, session.sandbox) ? [...looked, "command"] : looked;
   const results = task.criteria?.tree === pass.tree ? task.criteria.results : [];
   return criteriaOf(task).flatMap((text, index) => {
@@ -99,7 +109,7 @@ function lackOf(
 
 const looked: readonly string[] = ["file-exists", "file-contains"];
 
-function auditReview(task: TaskRun, pass: FactOf<"task_passed">): string[] {
+function auditReview(task: TaskState, pass: FactOf<"task_passed">): string[] {
   const { done, lastCall, merged } = task;
   const { signal, role, tree: seen } = lastCall ?? {};
   // What the reviewer approved may have been merged with what passed meanwhile.
@@ -111,7 +121,7 @@ function auditReview(task: TaskRun, pass: FactOf<"task_passed">): string[] {
   ];
 }
 
-function auditSubtasks(task: TaskRun): string[] {
+function auditSubtasks(task: TaskState): string[] {
   const unit = currentUnit(task);
   const open = [...(unit ? [unit] : []), ...openCheckpoints(task)];
   return open.map(({ id }) => `subtask ${id} has not passed`);

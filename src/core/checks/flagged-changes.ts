@@ -1,7 +1,7 @@
 import { pathMatcher } from "./path-pattern.ts";
 
 /** A changed file as git lists it: `A`, `M`, `D` or `T`, and the path below the project root. */
-export interface ChangedFile {
+export interface FileChange {
   status: string;
   path: string;
 }
@@ -20,12 +20,12 @@ export interface FlagRules {
 
 /** Flagged changes stay; the reviewer and the pull request see them with the reason. */
 export function flaggedChanges(
-  changes: readonly ChangedFile[],
+  changes: readonly FileChange[],
   { testPaths, gateCommands }: FlagRules,
 ): FlaggedChange[] {
   const isTest = pathMatcher(testPaths);
   const scripts = new Set(gateCommands.flatMap(wordsOf));
-  const reasonFor = ({ path, status }: ChangedFile): FlaggedChange["because"] | undefined => {
+  const reasonFor = ({ path, status }: FileChange): FlaggedChange["because"] | undefined => {
     if (scripts.has(path)) return "gate-script";
     const known = fileKinds.find(({ pattern }) => pattern.test(nameOf(path)));
     return known?.because ?? (status !== "A" && isTest(path) ? "old-test" : undefined);

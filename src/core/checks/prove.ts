@@ -2,7 +2,7 @@ import { freshFailures, judgeGates } from "../decide/gates.ts";
 import type { GateRule } from "../decide/policy.ts";
 import { criteriaOf } from "../decide/task-step.ts";
 import type { CriterionResult, EvidenceRef, FactOf, gateStatuses } from "../state/event.ts";
-import { gateKey, type Run, type TaskRun } from "../state/run.ts";
+import { gateKey, type SessionState, type TaskState } from "../state/session-state.ts";
 
 /** What one command, or one look at a file, says about the head. */
 interface Proved {
@@ -84,7 +84,7 @@ export function concluded(proof: Omit<HeadProof, "kind">): HeadProof {
 }
 
 /** Tasks whose work is in the head and was done by this session. */
-export function passedHere({ tasks }: Run): TaskRun[] {
+export function passedInSession({ tasks }: SessionState): TaskState[] {
   return tasks.filter(
     ({ state, passedBefore, commit }) =>
       state === "passed" && !passedBefore && commit !== undefined,
@@ -94,8 +94,8 @@ export function passedHere({ tasks }: Run): TaskRun[] {
 type CriteriaOfUnit = { task: string; criteria: readonly string[]; base: string };
 
 /** The criteria that must hold on the head: of every task that passed here, and of its independent subtasks. */
-export function criteriaToProve(run: Run): CriteriaOfUnit[] {
-  return passedHere(run).flatMap((task) => {
+export function criteriaToProve(run: SessionState): CriteriaOfUnit[] {
+  return passedInSession(run).flatMap((task) => {
     const { base, subtasksDone } = task;
     const units = (task.task.subtasks ?? []).filter(
       ({ id, independent }) => independent && subtasksDone.includes(id),
@@ -135,11 +135,11 @@ export type GateResults = {
 };
 
 /** Whether the start commit has to tell if a red gate was red before; baselines of the journal do not count. */
-export const needsBaseline = (run: Run, rule: GateRule, { result }: GateResults) =>
+export const needsBaseline = (run: SessionState, rule: GateRule, { result }: GateResults) =>
   judge(run, rule, { result }).kind === "baseline";
 
 /** The loop's own rules for one gate: only failures the start commit does not have count against the head. */
-export function provedGate(run: Run, rule: GateRule, results: GateResults): ProvedGate {
+export function provedGate(run: SessionState, rule: GateRule, results: GateResults): ProvedGate {
   const { status, ms, output } = results.result;
   const verdict = judge(run, rule, results);
   const because = verdict.kind === "passed" ? acceptance(rule, results) : refusal(results);
@@ -153,7 +153,7 @@ export function provedGate(run: Run, rule: GateRule, results: GateResults): Prov
   };
 }
 
-function judge(run: Run, { key, ...rule }: GateRule, { result, before }: GateResults) {
+function judge(run: SessionState, { key, ...rule }: GateRule, { result, before }: GateResults) {
   const known = { ...run, baselines: before ? { [key]: before } : {} };
   const gates = { [gateKey(key, result.tree)]: result };
   return judgeGates(known, [{ key, ...rule }], { gates, tree: result.tree });

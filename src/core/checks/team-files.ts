@@ -1,6 +1,6 @@
 import { join } from "node:path/posix";
 import type { Config } from "../../schema/config/config.ts";
-import type { Run, TaskRun } from "../state/run.ts";
+import type { SessionState, TaskState } from "../state/session-state.ts";
 
 /**
  * The files of Agent Teams that the tasks of a list came from, by task id: those a session writes the status back to when
@@ -8,7 +8,7 @@ import type { Run, TaskRun } from "../state/run.ts";
  */
 export function teamTaskFiles(
   { compat }: Pick<Config, "compat">,
-  { session }: Pick<Run, "session">,
+  { session }: Pick<SessionState, "session">,
 ): ReadonlyMap<string, string> {
   const origin = session.list_origin;
   if (!origin || !compat.emit.includes("agent-teams")) return new Map();
@@ -21,5 +21,5 @@ export function teamTaskFiles(
 const leadsOut = (path: string) => path.startsWith("/") || path.split("/").includes("..");
 
 /** Who works on a task, or did, as a team names its members. */
-export const workerOf = ({ claimed }: Pick<TaskRun, "claimed">): string =>
+export const workerOf = ({ claimed }: Pick<TaskState, "claimed">): string =>
   claimed?.worker ?? "agent-1";

@@ -1,5 +1,5 @@
 import { dollars } from "../../text/dollars.ts";
-import { type Run, taskOf } from "../state/run.ts";
+import { type SessionState, taskOf } from "../state/session-state.ts";
 import { dayOf } from "../state/usage.ts";
 import type { Step } from "./step.ts";
 
@@ -26,7 +26,7 @@ export const noBudgets: Budgets = {
  * nine tenths of a session's or day's on no new task or iteration starts either, so that what is under way can
  * still land. A task that has used up its own is blocked, and the rest goes on.
  */
-export function withinBudget(run: Run, configured: Budgets, step: Step): Step {
+export function withinBudget(run: SessionState, configured: Budgets, step: Step): Step {
   if (!canCost(step)) return step;
   const budgets = { ...configured, session: sessionBudget(run, configured.session) };
   const bounds = boundsOf(run, budgets);
@@ -41,8 +41,10 @@ export function withinBudget(run: Run, configured: Budgets, step: Step): Step {
 }
 
 /** What a session may cost in all: what somebody has said on its way, else what the configuration says. */
-export const sessionBudget = ({ steering }: Run, configured: number | null): number | null =>
-  steering.budgetUsd ?? configured;
+export const sessionBudget = (
+  { steering }: SessionState,
+  configured: number | null,
+): number | null => steering.budgetUsd ?? configured;
 
 /** A wait is worth it only for the call after it, a setup step only for the tasks after it. */
 const canCost = ({ kind }: Step) =>
@@ -54,7 +56,7 @@ export const hasBudget = ({ session, task, day }: Pick<Budgets, "session" | "tas
 const end = (message: string): Step => ({ kind: "end", reason: "budget", message });
 
 /** What was spent at a moment. */
-type Spending = Pick<Run, "ts" | "usage" | "spentByDay">;
+type Spending = Pick<SessionState, "ts" | "usage" | "spentByDay">;
 
 /** The first bound that is reached and what it says; undefined while there is money for one more call. */
 export function reachedBound(
@@ -104,12 +106,12 @@ const spent = ({ usd, limit, what }: Bound) =>
   `Budget: ${dollars(usd)} of ${dollars(limit)} for ${what} is spent`;
 
 /** A task, or another iteration of one: work that nothing under way waits for. */
-function isNew(run: Run, step: Step): boolean {
+function isNew(run: SessionState, step: Step): boolean {
   if (step.kind !== "call-agent") return step.kind !== "wait";
   return step.role === "implementation" && taskOf(run, step.task).iterations > 0;
 }
 
-function taskStep(run: Run, { task: limit }: Budgets, step: Step): Step {
+function taskStep(run: SessionState, { task: limit }: Budgets, step: Step): Step {
   if (limit === null || step.kind !== "call-agent") return step;
   const usd = taskOf(run, step.task).usage.cost_usd ?? 0;
   if (!isReached({ usd, limit }, 10)) return step;

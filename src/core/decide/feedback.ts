@@ -1,7 +1,7 @@
 import type { Subtask } from "../../schema/tasks/prd.ts";
 import type { CriterionResult, FactOf, Role } from "../state/event.ts";
 import type { GatesVerdict } from "./gates.ts";
-import type { Failure } from "./step.ts";
+import type { IterationFailure } from "./step.ts";
 
 /** Why an iteration failed, in words for the next agent and with a fingerprint for the stuck check. Pure text. */
 
@@ -14,13 +14,13 @@ const expected: Record<Role, string> = {
 };
 
 /** What is wrong with an answered call, or undefined when its claim may be believed for now. */
-export function callFailure(call: FactOf<"agent_end">): Failure | undefined {
+export function callFailure(call: FactOf<"agent_end">): IterationFailure | undefined {
   if (call.trespassed.length > 0) return trespass(call);
   if (call.role === "review") return reviewFailure(call);
   return signalFailure(call, "signal");
 }
 
-function trespass({ trespassed, ignored }: FactOf<"agent_end">): Failure {
+function trespass({ trespassed, ignored }: FactOf<"agent_end">): IterationFailure {
   const also = ignored.length > 0 ? `\nIgnored files also changed: ${ignored.join(", ")}` : "";
   return {
     because: "guardrail",
@@ -29,7 +29,7 @@ function trespass({ trespassed, ignored }: FactOf<"agent_end">): Failure {
   };
 }
 
-function reviewFailure(call: FactOf<"agent_end">): Failure | undefined {
+function reviewFailure(call: FactOf<"agent_end">): IterationFailure | undefined {
   if (call.signal.kind !== "valid") return signalFailure(call, "review");
   if (call.signal.name === "review-approved") return undefined;
   return {
@@ -42,7 +42,7 @@ function reviewFailure(call: FactOf<"agent_end">): Failure | undefined {
 function signalFailure(
   { role, signal }: FactOf<"agent_end">,
   because: "signal" | "review",
-): Failure | undefined {
+): IterationFailure | undefined {
   if (signal.kind === "valid") return undefined;
   const why = {
     missing: `The last message held no ${expected[role]} tag.`,
@@ -60,7 +60,7 @@ export function gateFailure({
   gate,
   result,
   fresh,
-}: Extract<GatesVerdict, { kind: "failed" }>): Failure {
+}: Extract<GatesVerdict, { kind: "failed" }>): IterationFailure {
   const what = result.status === "timed_out" ? "ran out of time" : "failed";
   const known =
     fresh.length > 0 && fresh.length < result.fingerprints.length
@@ -73,7 +73,7 @@ export function gateFailure({
   };
 }
 
-export function criteriaFailure(failed: readonly CriterionResult[]): Failure {
+export function criteriaFailure(failed: readonly CriterionResult[]): IterationFailure {
   const rows = failed.map(({ number, text, detail }) => `${number}. ${text}: ${detail}`);
   return {
     because: "criteria",
@@ -82,14 +82,14 @@ export function criteriaFailure(failed: readonly CriterionResult[]): Failure {
   };
 }
 
-export const noChange: Failure = {
+export const noChange: IterationFailure = {
   because: "no_change",
   feedback:
     "Nothing has changed, and not every criterion is proved to hold already. Do the work the task asks for.",
   fingerprint: "no_change",
 };
 
-export function subtasksFailure(open: readonly Subtask[]): Failure {
+export function subtasksFailure(open: readonly Subtask[]): IterationFailure {
   const rows = open.map(({ id, title }) => `${id}: ${title}`);
   return {
     because: "subtasks",

@@ -1,5 +1,5 @@
 import type { FactOf } from "../state/event.ts";
-import { gateKey, type Run, type TaskRun } from "../state/run.ts";
+import { gateKey, type SessionState, type TaskState } from "../state/session-state.ts";
 import type { GateRule, Policy } from "./policy.ts";
 
 /** What a level of gates says about one tree, as far as results are known. */
@@ -18,9 +18,9 @@ export function rulesOf(policy: Policy, level: "build" | "full"): readonly GateR
 
 /** Walks the gates in order; the first one that needs or decides something answers (design 4.3). */
 export function judgeGates(
-  run: Run,
+  run: SessionState,
   rules: readonly GateRule[],
-  { gates, tree }: Pick<TaskRun, "gates" | "tree">,
+  { gates, tree }: Pick<TaskState, "gates" | "tree">,
 ): GatesVerdict {
   for (const rule of rules) {
     const result = gates[gateKey(rule.key, tree)];
@@ -32,7 +32,7 @@ export function judgeGates(
 }
 
 function judgeResult(
-  run: Run,
+  run: SessionState,
   rule: GateRule,
   result: FactOf<"gate_end">,
 ): GatesVerdict | undefined {

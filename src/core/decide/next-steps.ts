@@ -1,15 +1,15 @@
 import type { StopReason } from "../../error.ts";
 import { counted } from "../../text/counted.ts";
 import { freeWorkers } from "../state/queue.ts";
-import { type Run, type TaskRun, uncommittedPass } from "../state/run.ts";
-import { leftOutWords } from "../state/steer.ts";
-import { backoffMs, limitWait } from "./breaker.ts";
+import { type SessionState, type TaskState, uncommittedPass } from "../state/session-state.ts";
+import { describeLeftOut } from "../state/steer.ts";
 import { withinBudget } from "./budget.ts";
-import { isCovered, isPause, isQuiet, isUnderWay } from "./flight.ts";
-import { mayGoOn } from "./landing.ts";
-import { readyTasks, selectedTasks } from "./order.ts";
+import { backoffMs, limitWait } from "./circuit-breaker.ts";
+import { isCovered, isPause, isQuiet, isUnderWay } from "./in-flight.ts";
+import { mayMerge } from "./merge-queue.ts";
 import type { Policy } from "./policy.ts";
 import type { Step } from "./step.ts";
+import { readyTasks, selectedTasks } from "./task-order.ts";
 import { taskStep } from "./task-step.ts";
 
 /**
@@ -17,7 +17,11 @@ import { taskStep } from "./task-step.ts";
  * own, so the same journal always decides the same. An empty answer means: nothing before a running step ends. What
  * halts a session does so at once; any other end comes when nothing is under way.
  */
-export function nextSteps(run: Run, policy: Policy, inFlight: readonly Step[] = []): Step[] {
+export function nextSteps(
+  run: SessionState,
+  policy: Policy,
+  inFlight: readonly Step[] = [],
+): Step[] {
   if (run.end) return [];
   const urgent = halt(run) ?? (policy.parallel === 1 ? unfinishedCommit(run) : undefined);
   if (urgent) return [urgent];
@@ -38,12 +42,12 @@ function startableSteps(policy: Policy, wanted: Step[], inFlight: readonly Step[
 }
 
 /** The next step of every task that has none under way, and new tasks for the workers that are free. */
-function wantedSteps(run: Run, policy: Policy, inFlight: readonly Step[]): Step[] {
+function wantedSteps(run: SessionState, policy: Policy, inFlight: readonly Step[]): Step[] {
   const commit = unfinishedCommit(run);
-  const isIdle = ({ id }: TaskRun["task"]) =>
+  const isIdle = ({ id }: TaskState["task"]) =>
     !isUnderWay({ kind: "start-task", task: id }, inFlight);
   const idle = run.tasks.filter(
-    (task) => task.state === "running" && isIdle(task.task) && mayGoOn(run, task),
+    (task) => task.state === "running" && isIdle(task.task) && mayMerge(run, task),
   );
   const steps = idle.map((task) => taskStep(run, task, policy));
   // What has just passed should be in the work tree of whoever starts now.
@@ -52,7 +56,7 @@ function wantedSteps(run: Run, policy: Policy, inFlight: readonly Step[]): Step[
 
 /** What of it can start: not a second time, and only if the calls under way leave money for it. */
 function beside(
-  run: Run,
+  run: SessionState,
   policy: Policy,
   { startable, inFlight }: { startable: readonly Step[]; inFlight: readonly Step[] },
 ): Step[] {
@@ -66,12 +70,12 @@ function beside(
 }
 
 /** Money first, then time: a step that is not paid for needs no time. */
-function affordable(run: Run, policy: Policy, wanted: Step): Step {
+function affordable(run: SessionState, policy: Policy, wanted: Step): Step {
   const step = withinBudget(run, policy.budgets, wanted);
   return tooLate(run, policy, step) ?? step;
 }
 
-function startedTasks(run: Run, policy: Policy, inFlight: readonly Step[]): Step[] {
+function startedTasks(run: SessionState, policy: Policy, inFlight: readonly Step[]): Step[] {
   const ready = readyTasks(run, policy.keepGoing).map(({ task }) => task.id);
   if (policy.parallel === 1) {
     const isFree = !run.tasks.some(({ state }) => state === "running");
@@ -85,7 +89,7 @@ function startedTasks(run: Run, policy: Policy, inFlight: readonly Step[]): Step
   });
 }
 
-function halt(run: Run): Step | undefined {
+function halt(run: SessionState): Step | undefined {
   if (run.tampering) return end("tampering", run.tampering.message);
   if (run.recheck && run.recheck.failures.length > 0) {
     const what = run.recheck.failures.join("; ");
@@ -99,13 +103,13 @@ function halt(run: Run): Step | undefined {
 
 const end = (reason: StopReason, message: string): Step => ({ kind: "end", reason, message });
 
-function unfinishedCommit(run: Run): Step | undefined {
+function unfinishedCommit(run: SessionState): Step | undefined {
   const open = uncommittedPass(run);
   return open && { kind: "commit", task: open.task.id };
 }
 
 /** An agent program that failed or is limited: back off, wait for the reset, or open the breaker (design 4). */
-function troubledAgents({ agents, ts }: Run, policy: Policy): Step | undefined {
+function troubledAgents({ agents, ts }: SessionState, policy: Policy): Step | undefined {
   const { pending, failuresInRow, hasAnswered } = agents;
   if (!pending) return undefined;
   if (pending.kind === "misconfigured") return end("config", pending.message);
@@ -118,13 +122,13 @@ function troubledAgents({ agents, ts }: Run, policy: Policy): Step | undefined {
   return { kind: "wait", because: "backoff", ms, message: pending.message };
 }
 
-function setup(run: Run, policy: Policy): Step | undefined {
+function setup(run: SessionState, policy: Policy): Step | undefined {
   const name = policy.setup[run.setup.filter(({ worker }) => worker === undefined).length];
   const isNeeded = name !== undefined && readyTasks(run, policy.keepGoing).length > 0;
   return isNeeded ? { kind: "setup", name } : undefined;
 }
 
-function timeNeeded(run: Run, step: Step): number {
+function timeNeeded(run: SessionState, step: Step): number {
   if (step.kind === "call-agent") return run.longestMs[step.role] ?? 0;
   return step.kind === "wait" ? step.ms : 0;
 }
@@ -134,7 +138,7 @@ const isFinal = (step: Step) =>
   step.kind === "end" && step.reason !== "breaker" && step.reason !== "agent_error";
 
 /** Work that cannot finish before the deadline is not started (design 4). */
-function tooLate(run: Run, policy: Policy, step: Step): Step | undefined {
+function tooLate(run: SessionState, policy: Policy, step: Step): Step | undefined {
   const needsMs = timeNeeded(run, step);
   const ready = Date.parse(run.ts) + needsMs;
   const passed = policy.deadlines.filter(({ at }) => ready >= at).sort((a, b) => a.at - b.at)[0];
@@ -147,13 +151,13 @@ function tooLate(run: Run, policy: Policy, step: Step): Step | undefined {
 }
 
 /** Nothing is running and nothing can start: say why, honestly. */
-function finish(run: Run): Step {
+function finish(run: SessionState): Step {
   const selected = selectedTasks(run);
   const count = (state: string) => selected.filter((task) => task.state === state);
   const done = count("passed").filter(({ passedBefore }) => !passedBefore);
   const [blocked, failed] = [count("blocked"), count("failed")];
   const names = (tasks: typeof selected) => tasks.map(({ task }) => task.id).join(", ");
-  const words = leftOutWords(run);
+  const words = describeLeftOut(run);
   const left = words === "" ? "" : ` Left out: ${words}.`;
   const givenUp = names([...failed, ...blocked]);
   if (failed.length > 0) return end("task_failed", `Failed: ${givenUp}.${left}`);
@@ -166,7 +170,7 @@ function finish(run: Run): Step {
 }
 
 /** `T-003 (needs T-001)`: what it waits for is not worked on in this session. */
-function neededBy({ tasks }: Run, { task: { id, dependsOn = [] } }: TaskRun): string {
+function neededBy({ tasks }: SessionState, { task: { id, dependsOn = [] } }: TaskState): string {
   const passed = new Set(
     tasks.filter(({ state }) => state === "passed").map(({ task }) => task.id),
   );

@@ -10,7 +10,7 @@ export type Step =
   | { kind: "run-gate"; task: string; gate: string; level: "build" | "full"; tree: string }
   | { kind: "run-baseline"; gate: string; level: "build" | "full" }
   | { kind: "check-criteria"; task: string; tree: string }
-  | { kind: "retry"; task: string; failure: Failure }
+  | { kind: "retry"; task: string; failure: IterationFailure }
   | { kind: "pass-subtask"; task: string; subtask: string; tree: string }
   /** Others have passed since the task began. */
   | { kind: "merge"; task: string; tree: string }
@@ -21,4 +21,7 @@ export type Step =
   | { kind: "wait"; because: "backoff" | "limit"; ms: number; message: string }
   | { kind: "end"; reason: StopReason; message: string };
 
-export type Failure = Pick<FactOf<"iteration_failed">, "because" | "feedback" | "fingerprint">;
+export type IterationFailure = Pick<
+  FactOf<"iteration_failed">,
+  "because" | "feedback" | "fingerprint"
+>;

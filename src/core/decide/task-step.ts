@@ -4,9 +4,9 @@ import {
   checkpointsOf,
   currentUnit,
   openCheckpoints,
-  type Run,
-  type TaskRun,
-} from "../state/run.ts";
+  type SessionState,
+  type TaskState,
+} from "../state/session-state.ts";
 import {
   callFailure,
   criteriaFailure,
@@ -15,15 +15,15 @@ import {
   subtasksFailure,
 } from "./feedback.ts";
 import { judgeGates, rulesOf } from "./gates.ts";
-import { isBehind, isMerged } from "./landing.ts";
+import { isBehind, isMerged } from "./merge-queue.ts";
 import { maxIdleIterations, maxSubtaskIterations, type Policy } from "./policy.ts";
-import type { Failure, Step } from "./step.ts";
+import type { IterationFailure, Step } from "./step.ts";
 
 /**
  * The next step of a task under way: one pass is implement, tests, gates, criteria, review, pass (design 4). Where
  * others have passed meanwhile, their work is merged in between, and what the reviewer cannot know is proved again.
  */
-export function taskStep(run: Run, task: TaskRun, policy: Policy): Step {
+export function taskStep(run: SessionState, task: TaskState, policy: Policy): Step {
   return (
     giveUp(task, policy) ??
     failedCall(task) ??
@@ -44,7 +44,7 @@ function loopLevel({ level, gates: { build } }: Policy): Policy["level"] {
   return level === "build" && build.length === 0 ? "full" : level;
 }
 
-function giveUp(task: TaskRun, policy: Policy): Step | undefined {
+function giveUp(task: TaskState, policy: Policy): Step | undefined {
   const limit = currentUnit(task) ? maxSubtaskIterations : policy.maxIterations;
   const { lastFailure: last } = task;
   const isJudged = last && ["gate", "criteria", "review"].includes(last.because);
@@ -67,32 +67,32 @@ function giveUp(task: TaskRun, policy: Policy): Step | undefined {
   return undefined;
 }
 
-function failedCall(task: TaskRun): Step | undefined {
+function failedCall(task: TaskState): Step | undefined {
   const failure = task.lastCall && callFailure(task.lastCall);
   return failure && retry(task, failure);
 }
 
-const retry = (task: TaskRun, failure: Failure): Step => ({
+const retry = (task: TaskState, failure: IterationFailure): Step => ({
   kind: "retry",
   task: task.task.id,
   failure,
 });
 
-const callAgent = (task: TaskRun, role: "implementation" | "test_writing" | "review"): Step => ({
+const callAgent = (task: TaskState, role: "implementation" | "test_writing" | "review"): Step => ({
   kind: "call-agent",
   task: task.task.id,
   role,
 });
 
-function implement(task: TaskRun): Step | undefined {
+function implement(task: TaskState): Step | undefined {
   if (!task.done.implementation) return callAgent(task, "implementation");
   return isUnchanged(task) && !isAllCheckable(task) ? retry(task, noChange) : undefined;
 }
 
-const isUnchanged = ({ base, tree }: TaskRun) => base === tree;
+const isUnchanged = ({ base, tree }: TaskState) => base === tree;
 
 /** Could we prove every criterion ourselves? Only then may a task without a change be "already satisfied". */
-function isAllCheckable(task: TaskRun): boolean {
+function isAllCheckable(task: TaskState): boolean {
   return criteriaOf(task).every((text) => isCheckable(parseCriterion(text).kind));
 }
 
@@ -100,21 +100,21 @@ const isCheckable = (kind: string) =>
   kind === "command" || kind === "file-exists" || kind === "file-contains";
 
 /** The criteria of what is under way: an independent subtask's own, else the task's and its checkpoints'. */
-export function criteriaOf(task: TaskRun): readonly string[] {
+export function criteriaOf(task: TaskState): readonly string[] {
   const unit = currentUnit(task);
   if (unit) return unit.acceptanceCriteria;
   const checkpoints = checkpointsOf(task).flatMap(({ acceptanceCriteria }) => acceptanceCriteria);
   return [...task.task.acceptanceCriteria, ...checkpoints];
 }
 
-function writeTests(task: TaskRun): Step | undefined {
+function writeTests(task: TaskState): Step | undefined {
   const isNeeded = task.task.requiresTests !== false && !isUnchanged(task);
   return isNeeded && !task.done.tests ? callAgent(task, "test_writing") : undefined;
 }
 
 function gates(
-  run: Run,
-  task: TaskRun,
+  run: SessionState,
+  task: TaskState,
   { policy, level }: { policy: Policy; level: Policy["level"] },
 ): Step | undefined {
   if (level === "none") return undefined;
@@ -138,7 +138,7 @@ function gates(
   }
 }
 
-function criteria(task: TaskRun): Step | undefined {
+function criteria(task: TaskState): Step | undefined {
   const known = task.criteria?.tree === task.tree ? task.criteria.results : undefined;
   if (!known) return { kind: "check-criteria", task: task.task.id, tree: task.tree };
   const failed = known.filter(({ verdict }) => verdict === "failed");
@@ -147,22 +147,22 @@ function criteria(task: TaskRun): Step | undefined {
   return isUnchanged(task) && isOpen ? retry(task, noChange) : undefined;
 }
 
-function subtasks(task: TaskRun): Step | undefined {
+function subtasks(task: TaskState): Step | undefined {
   if (currentUnit(task)) return undefined;
   const open = openCheckpoints(task);
   return open.length > 0 ? retry(task, subtasksFailure(open)) : undefined;
 }
 
-function review(task: TaskRun): Step | undefined {
+function review(task: TaskState): Step | undefined {
   return task.done.review ? undefined : callAgent(task, "review");
 }
 
-function merge(run: Run, task: TaskRun): Step | undefined {
+function merge(run: SessionState, task: TaskState): Step | undefined {
   if (currentUnit(task) || !isBehind(run, task)) return undefined;
   return { kind: "merge", task: task.task.id, tree: task.tree };
 }
 
-function pass(task: TaskRun): Step {
+function pass(task: TaskState): Step {
   const unit = currentUnit(task);
   const { id } = task.task;
   if (unit) return { kind: "pass-subtask", task: id, subtask: unit.id, tree: task.tree };

@@ -1,5 +1,5 @@
 import type { Fact, FactOf, Stamp } from "./event.ts";
-import { gateKey, type TaskRun, taskRun } from "./run.ts";
+import { gateKey, newTaskState, type TaskState } from "./session-state.ts";
 import { addUsage } from "./usage.ts";
 
 type TaskFact = Exclude<
@@ -25,7 +25,7 @@ type TaskFact = Exclude<
 >;
 
 /** What one event changes in its task. */
-export function applyToTask(task: TaskRun, event: TaskFact & Stamp): TaskRun {
+export function applyToTask(task: TaskState, event: TaskFact & Stamp): TaskState {
   switch (event.type) {
     case "task_start": {
       const { tree } = event;
@@ -71,7 +71,7 @@ export function applyToTask(task: TaskRun, event: TaskFact & Stamp): TaskRun {
 }
 
 /** The parent, or its next independent subtask, begins its own loop with nothing held against it. */
-function subtaskPassed(before: TaskRun, event: FactOf<"subtask_passed">): TaskRun {
+function subtaskPassed(before: TaskState, event: FactOf<"subtask_passed">): TaskState {
   const { lastCall: _, criteria: __, lastFailure: ___, ...task } = before;
   return {
     ...task,
@@ -86,26 +86,30 @@ function subtaskPassed(before: TaskRun, event: FactOf<"subtask_passed">): TaskRu
 
 const since = ({ ts }: Stamp) => ({ since: ts });
 
-function ended({ doing: _, ...task }: TaskRun, state: TaskRun["state"], endedAt: string): TaskRun {
+function ended(
+  { doing: _, ...task }: TaskState,
+  state: TaskState["state"],
+  endedAt: string,
+): TaskState {
   return { ...task, state, endedAt };
 }
 
 /** Where workers take tasks on, the queue bounds how often one may fail. */
-const tried = ({ claimed, attempts = 0 }: TaskRun) => claimed && { attempts: attempts + 1 };
+const tried = ({ claimed, attempts = 0 }: TaskState) => claimed && { attempts: attempts + 1 };
 
 /** Approval stays: the reviewer has seen the work; gates and criteria ask whether it holds beside that of others. */
-function taskMerged(task: TaskRun, { tree, onto, base }: FactOf<"task_merged">): TaskRun {
+function taskMerged(task: TaskState, { tree, onto, base }: FactOf<"task_merged">): TaskState {
   const reviewed = task.merged?.tree === task.tree ? task.merged.reviewed : task.tree;
   return { ...task, base, tree, merged: { tree, onto, reviewed } };
 }
 
 const withKept = (
-  task: TaskRun,
+  task: TaskState,
   { message, kept }: { message: string; kept?: string | undefined },
 ) => ({ message, ...(kept && keptWork(task, kept)) });
 
 /** The tree a task's work is kept in, and the one it began with. */
-export const keptWork = ({ base }: TaskRun, kept: string) => ({
+export const keptWork = ({ base }: TaskState, kept: string) => ({
   kept,
   ...(base !== "" && { keptFrom: base }),
 });
@@ -117,7 +121,7 @@ const nextIteration = (tree: string) => ({
 });
 
 /** A gate that was skipped tells neither. */
-function tallied({ gateTally }: TaskRun, { status, ts: at }: FactOf<"gate_end"> & Stamp) {
+function tallied({ gateTally }: TaskState, { status, ts: at }: FactOf<"gate_end"> & Stamp) {
   if (status === "skipped") return {};
   const { passed = 0, failed = 0 } = gateTally ?? {};
   const isGreen = status === "passed";
@@ -136,7 +140,7 @@ const noteOf = ({ ts, because, fingerprint, feedback }: FactOf<"iteration_failed
   feedback: feedback.slice(0, maxNote),
 });
 
-function iterationFailed(before: TaskRun, event: FactOf<"iteration_failed"> & Stamp): TaskRun {
+function iterationFailed(before: TaskState, event: FactOf<"iteration_failed"> & Stamp): TaskState {
   const { lastCall: _, criteria: __, approvedAt: ___, merged: ____, ...task } = before;
   const last = task.lastFailure;
   const isSame =
@@ -160,7 +164,7 @@ function iterationFailed(before: TaskRun, event: FactOf<"iteration_failed"> & St
 }
 
 /** What a finished call changes in its task: only an answered one can move the iteration forward. */
-export function taskAfterCall(task: TaskRun, event: FactOf<"agent_end"> & Stamp): TaskRun {
+export function taskAfterCall(task: TaskState, event: FactOf<"agent_end"> & Stamp): TaskState {
   const counted = {
     ...task,
     doing: since(event),
@@ -174,7 +178,7 @@ export function taskAfterCall(task: TaskRun, event: FactOf<"agent_end"> & Stamp)
   return event.outcome.kind === "answered" ? answered(counted, event) : counted;
 }
 
-function answered(task: TaskRun, event: FactOf<"agent_end"> & Stamp): TaskRun {
+function answered(task: TaskState, event: FactOf<"agent_end"> & Stamp): TaskState {
   const { role, ts: at } = event;
   const next = {
     ...task,
@@ -194,12 +198,12 @@ function answered(task: TaskRun, event: FactOf<"agent_end"> & Stamp): TaskRun {
 }
 
 /** A task of a session that goes on: from the journal's head, with what it has spent so far. */
-export function reopened(task: TaskRun): TaskRun {
+export function reopened(task: TaskState): TaskState {
   const { iterations, calls, usage, kept, keptFrom, startedAt, lastFailure, failures } = task;
   const { attempts, gateTally } = task;
   const iteration = task.state === "running" ? task.iteration : 1;
   return {
-    ...taskRun(task.task),
+    ...newTaskState(task.task),
     iteration,
     iterations,
     calls,

@@ -1,8 +1,8 @@
 import { applyToTask, keptWork, reopened, taskAfterCall } from "./apply-to-task.ts";
 import type { Fact, FactOf, RunEvent, Stamp } from "./event.ts";
 import { claimTask, mayTryAgain } from "./queue.ts";
-import { type Run, type TaskRun, taskOf, taskRun } from "./run.ts";
-import { beginsAnew, steer, withoutAgain } from "./steer.ts";
+import { newTaskState, type SessionState, type TaskState, taskOf } from "./session-state.ts";
+import { restarts, steer, withoutRestart } from "./steer.ts";
 import { noSteering } from "./steering.ts";
 import { addToDay, addToRole, addUsage } from "./usage.ts";
 
@@ -10,7 +10,7 @@ import { addToDay, addToRole, addUsage } from "./usage.ts";
  * The one place where state changes: `Run = events.reduce(apply)` (design 2). Pure and total over valid
  * journals; an event that cannot follow is a bug or a forged journal and throws.
  */
-export function apply(run: Run | undefined, event: RunEvent): Run {
+export function apply(run: SessionState | undefined, event: RunEvent): SessionState {
   if (event.type === "session_start") return start(run, event);
   if (!run) throw new Error("A journal begins with session_start.");
   const next = applyFact(run, event);
@@ -30,7 +30,10 @@ const changesTasks = new Set<RunEvent["type"]>([
   "task_blocked",
 ]);
 
-function start(run: Run | undefined, event: RunEvent & FactOf<"session_start">): Run {
+function start(
+  run: SessionState | undefined,
+  event: RunEvent & FactOf<"session_start">,
+): SessionState {
   if (run) throw new Error("A journal holds one session_start.");
   const { type: _, tasks, seq, ts, prev: __, ...session } = event;
   return {
@@ -41,7 +44,7 @@ function start(run: Run | undefined, event: RunEvent & FactOf<"session_start">):
     head: session.start.commit,
     headTree: session.start.tree,
     setup: [],
-    tasks: tasks.map(taskRun).sort(byOrder),
+    tasks: tasks.map(newTaskState).sort(byOrder),
     tasksAt: ts,
     baselines: {},
     agents: { hasAnswered: false, failuresInRow: 0, limitsInRow: 0 },
@@ -55,18 +58,20 @@ function start(run: Run | undefined, event: RunEvent & FactOf<"session_start">):
 }
 
 /** What the list has cost counts for the session's budget; the day's knows it from the run's own entry. */
-function planned({ planning }: Run["session"]): Pick<Run, "usage" | "usageByRole"> {
+function planned({
+  planning,
+}: SessionState["session"]): Pick<SessionState, "usage" | "usageByRole"> {
   if (!planning) return { usage: {}, usageByRole: {} };
   const { calls, usage } = planning;
   return { usage, usageByRole: { planning: { calls, ...usage } } };
 }
 
 /** Order of work: priority, then id (design 4). */
-function byOrder(a: TaskRun, b: TaskRun): number {
+function byOrder(a: TaskState, b: TaskState): number {
   return a.task.priority - b.task.priority || (a.task.id < b.task.id ? -1 : 1);
 }
 
-function applyFact(run: Run, event: Fact & Stamp): Run {
+function applyFact(run: SessionState, event: Fact & Stamp): SessionState {
   switch (event.type) {
     case "session_start":
       return run;
@@ -107,15 +112,18 @@ function applyFact(run: Run, event: Fact & Stamp): Run {
   }
 }
 
-function committed(run: Run, { task: id, commit, tree }: FactOf<"task_committed">): Run {
+function committed(
+  run: SessionState,
+  { task: id, commit, tree }: FactOf<"task_committed">,
+): SessionState {
   const next = { ...run, head: commit, headTree: tree };
   return withTask(next, id, (task) => ({ ...task, commit }));
 }
 
 /** A finished call: what it did to the agents' health, to the totals and to its task. */
-function agentEnd(run: Run, event: FactOf<"agent_end"> & Stamp): Run {
+function agentEnd(run: SessionState, event: FactOf<"agent_end"> & Stamp): SessionState {
   const longest = Math.max(run.longestMs[event.role] ?? 0, event.ms);
-  const next: Run = {
+  const next: SessionState = {
     ...run,
     agents: healthAfter(run.agents, event),
     longestMs: { ...run.longestMs, [event.role]: longest },
@@ -130,7 +138,10 @@ function agentEnd(run: Run, event: FactOf<"agent_end"> & Stamp): Run {
 const isUnknown = ({ outcome, usage }: FactOf<"agent_end">) =>
   outcome.kind === "answered" && usage.cost_usd === undefined;
 
-function healthAfter(agents: Run["agents"], { outcome }: FactOf<"agent_end">): Run["agents"] {
+function healthAfter(
+  agents: SessionState["agents"],
+  { outcome }: FactOf<"agent_end">,
+): SessionState["agents"] {
   switch (outcome.kind) {
     case "answered":
       // A call that ended meanwhile beside it does not undo what is still to be waited for.
@@ -154,36 +165,39 @@ function healthAfter(agents: Run["agents"], { outcome }: FactOf<"agent_end">): R
   }
 }
 
-function withoutPending({ pending: _, ...agents }: Run["agents"]): Run["agents"] {
+function withoutPending({ pending: _, ...agents }: SessionState["agents"]): SessionState["agents"] {
   return agents;
 }
 
 /** A session goes on: what was under way starts over from the journal's head; what gave up may try again. */
-function resume(run: Run, { sandbox, queue_attempts }: FactOf<"session_resume">): Run {
+function resume(
+  run: SessionState,
+  { sandbox, queue_attempts }: FactOf<"session_resume">,
+): SessionState {
   const { end: _, tampering: __, recheck: ___, ...rest } = run;
   // Whom a person has named begins anew, however often that was.
   const attempts = run.steering.again ? undefined : queue_attempts;
-  const mayBegin = (task: TaskRun) => beginsAnew(run, task) && mayTryAgain(task, attempts);
+  const mayBegin = (task: TaskState) => restarts(run, task) && mayTryAgain(task, attempts);
   return {
     ...rest,
     session: { ...run.session, sandbox },
     setup: [],
     agents: { hasAnswered: false, failuresInRow: 0, limitsInRow: 0 },
     unknownCosts: 0,
-    steering: withoutAgain(run.steering),
+    steering: withoutRestart(run.steering),
     tasks: run.tasks.map((task) => (mayBegin(task) ? reopened(task) : task)),
   };
 }
 
 /** The list was edited between two parts of a session: a pass survives only with the same criteria (design 4). */
-function reload(run: Run, event: FactOf<"tasks_reloaded">): Run {
+function reload(run: SessionState, event: FactOf<"tasks_reloaded">): SessionState {
   const { tasks, commit, tree, list_author, list_origin } = event;
   const before = new Map(run.tasks.map((task) => [task.task.id, task]));
   const next = tasks.map((task) => {
     const old = before.get(task.id);
     const isSame =
       JSON.stringify(old?.task.acceptanceCriteria) === JSON.stringify(task.acceptanceCriteria);
-    return old && isSame ? { ...old, task } : taskRun({ ...task, passes: false });
+    return old && isSame ? { ...old, task } : newTaskState({ ...task, passes: false });
   });
   const session = {
     ...run.session,
@@ -195,12 +209,16 @@ function reload(run: Run, event: FactOf<"tasks_reloaded">): Run {
 }
 
 /** A session that works on the whole list also works on what was added to it. */
-function selectedAfter({ session, tasks }: Run, next: readonly TaskRun[]): string[] {
+function selectedAfter({ session, tasks }: SessionState, next: readonly TaskState[]): string[] {
   const isWhole = tasks.every(({ task }) => session.selected.includes(task.id));
   return isWhole ? next.map(({ task }) => task.id) : session.selected;
 }
 
-function withTask(run: Run, id: string, change: (task: TaskRun) => TaskRun): Run {
+function withTask(
+  run: SessionState,
+  id: string,
+  change: (task: TaskState) => TaskState,
+): SessionState {
   const old = taskOf(run, id);
   const changed = change(old);
   return { ...run, tasks: run.tasks.map((task) => (task === old ? changed : task)) };

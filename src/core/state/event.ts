@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { stopReasons } from "../../error.ts";
 import { Subtask, Task } from "../../schema/tasks/prd.ts";
-import { Order } from "./said-order.ts";
+import { SteeringCommand } from "./steering-command.ts";
 
 /** Roles an agent can be called for (design 3). */
 export const roles = ["implementation", "test_writing", "review", "fix", "planning"] as const;
@@ -136,7 +136,11 @@ const facts = [
     tree,
   }),
   /** An order that was heard between two parts of a session, or before the first; `refused`: why it changes nothing. */
-  z.object({ type: z.literal("steered"), order: Order, refused: z.string().exactOptional() }),
+  z.object({
+    type: z.literal("steered"),
+    order: SteeringCommand,
+    refused: z.string().exactOptional(),
+  }),
   z.object({
     type: z.literal("setup_end"),
     name: z.string(),

@@ -1,11 +1,11 @@
 import type { Phase } from "../../schema/base/phase.ts";
-import { type Run, type TaskRun, uncommittedPass } from "./run.ts";
+import { type SessionState, type TaskState, uncommittedPass } from "./session-state.ts";
 
 /** Stopped on purpose with work left: neither complete nor a failure (compatibility 1.2). */
 const stopped = ["cancelled", "checkpoint", "budget", "max_runtime"];
 
 /** Pure. Agents work: executing, or fixing after a failed iteration; we judge: verifying (compatibility 7). */
-export function phaseOf(run: Run): Phase {
+export function phaseOf(run: SessionState): Phase {
   if (run.end) return endPhase(run.end.reason);
   const current = currentTask(run);
   if (current) return taskPhase(current);
@@ -14,7 +14,7 @@ export function phaseOf(run: Run): Phase {
 }
 
 /** The task under way. */
-export function currentTask({ tasks }: Pick<Run, "tasks">): TaskRun | undefined {
+export function currentTask({ tasks }: Pick<SessionState, "tasks">): TaskState | undefined {
   return tasks.find(({ state }) => state === "running");
 }
 
@@ -23,7 +23,7 @@ function endPhase(reason: string): Phase {
   return stopped.includes(reason) ? "cancelled" : "failed";
 }
 
-function taskPhase({ task, done, base, tree, lastFailure }: TaskRun): Phase {
+function taskPhase({ task, done, base, tree, lastFailure }: TaskState): Phase {
   const needsTests = task.requiresTests !== false && base !== tree;
   const isWritten = done.implementation && (done.tests || !needsTests);
   if (isWritten) return "verifying";

@@ -1,5 +1,5 @@
 import type { FactOf, Stamp } from "./event.ts";
-import type { Run, TaskRun } from "./run.ts";
+import type { SessionState, TaskState } from "./session-state.ts";
 
 /** Where a task stands for workers that share a list (specs 001). */
 export const queueStates = ["pending", "claimed", "done", "failed"] as const;
@@ -15,7 +15,7 @@ const edges: Record<QueueState, readonly QueueState[]> = {
 
 export const canMove = (from: QueueState, to: QueueState): boolean => edges[from].includes(to);
 
-export function queueStateOf({ state, claimed }: Pick<TaskRun, "state" | "claimed">): QueueState {
+export function queueStateOf({ state, claimed }: Pick<TaskState, "state" | "claimed">): QueueState {
   if (state === "passed") return "done";
   if (state === "failed" || state === "blocked") return "failed";
   return state === "running" || claimed ? "claimed" : "pending";
@@ -23,10 +23,10 @@ export function queueStateOf({ state, claimed }: Pick<TaskRun, "state" | "claime
 
 /** A worker takes a task on: only one that waits, and only one at a time. Throws on what cannot have happened. */
 export function claimTask(
-  { tasks }: Pick<Run, "tasks">,
-  task: TaskRun,
+  { tasks }: Pick<SessionState, "tasks">,
+  task: TaskState,
   { worker, base, ts: at }: FactOf<"task_claimed"> & Stamp,
-): TaskRun {
+): TaskState {
   const { id } = task.task;
   const other = tasks.find((each) => each.claimed?.worker === worker && isClaimed(each));
   if (other) throw new Error(`${worker} cannot take ${id} on: it has ${other.task.id}.`);
@@ -35,11 +35,11 @@ export function claimTask(
   return { ...task, claimed: { worker, base, at } };
 }
 
-const isClaimed = (task: TaskRun) => queueStateOf(task) === "claimed";
+const isClaimed = (task: TaskState) => queueStateOf(task) === "claimed";
 
 /** Whether a task that failed goes back into the queue. Without a bound, as where nobody claims, it always does. */
 export function mayTryAgain(
-  task: Pick<TaskRun, "state" | "claimed" | "attempts">,
+  task: Pick<TaskState, "state" | "claimed" | "attempts">,
   attempts: number | undefined,
 ): boolean {
   if (queueStateOf(task) !== "failed" || attempts === undefined) return true;
@@ -48,7 +48,7 @@ export function mayTryAgain(
 
 /** The workers that have nothing to do and that no step is starting, `agent-1` first. */
 export function freeWorkers(
-  { tasks }: Pick<Run, "tasks">,
+  { tasks }: Pick<SessionState, "tasks">,
   starting: readonly (string | undefined)[],
   parallel: number,
 ): string[] {

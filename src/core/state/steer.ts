@@ -1,10 +1,10 @@
 import type { FactOf } from "./event.ts";
-import type { Run, TaskRun } from "./run.ts";
-import type { Order } from "./said-order.ts";
+import type { SessionState, TaskState } from "./session-state.ts";
 import type { Steering } from "./steering.ts";
+import type { SteeringCommand } from "./steering-command.ts";
 
 /** Whether an order has been heard as it is now: one whose comment was edited since is a new one. */
-export function isHeard({ steering }: Run, order: Order): boolean {
+export function isHeard({ steering }: SessionState, order: SteeringCommand): boolean {
   const { comment } = order;
   const known = JSON.stringify(inOrder(order));
   return steering.heard.some(
@@ -12,10 +12,11 @@ export function isHeard({ steering }: Run, order: Order): boolean {
   );
 }
 
-const inOrder = (order: Order) => Object.entries(order).toSorted(([a], [b]) => (a < b ? -1 : 1));
+const inOrder = (order: SteeringCommand) =>
+  Object.entries(order).toSorted(([a], [b]) => (a < b ? -1 : 1));
 
 /** Why an order changes nothing; undefined: it does. */
-export function whyRefused(run: Run, order: Order): string | undefined {
+export function refusalReason(run: SessionState, order: SteeringCommand): string | undefined {
   if (!("task" in order) || order.task === undefined) return undefined;
   const { task: id, verb } = order;
   const found = run.tasks.find(({ task }) => task.id === id);
@@ -28,7 +29,7 @@ export function whyRefused(run: Run, order: Order): string | undefined {
 }
 
 /** The run after an order; one that was refused is told, and nothing else. */
-export function steer(run: Run, { order, refused }: FactOf<"steered">): Run {
+export function steer(run: SessionState, { order, refused }: FactOf<"steered">): SessionState {
   const others = withoutComment(run.steering, order);
   const steering = { ...others, heard: [...others.heard, order] };
   if (refused !== undefined) {
@@ -41,8 +42,8 @@ export function steer(run: Run, { order, refused }: FactOf<"steered">): Run {
 }
 
 /** What a comment has said before it was edited it says no more. */
-function withoutComment(steering: Steering, { comment }: Order): Steering {
-  const isOther = (before: Order) => before.comment !== comment;
+function withoutComment(steering: Steering, { comment }: SteeringCommand): Steering {
+  const isOther = (before: SteeringCommand) => before.comment !== comment;
   const heard = steering.heard.filter(isOther);
   if (comment === undefined) return { ...steering, heard };
   const skipped = Object.entries(steering.skipped).filter(([, order]) => isOther(order));
@@ -50,7 +51,7 @@ function withoutComment(steering: Steering, { comment }: Order): Steering {
   return { ...steering, heard, hints, skipped: Object.fromEntries(skipped) };
 }
 
-function changeOf(run: Run, order: Order): Partial<Steering> {
+function changeOf(run: SessionState, order: SteeringCommand): Partial<Steering> {
   const { hints, skipped } = run.steering;
   switch (order.verb) {
     case "hint":
@@ -65,37 +66,37 @@ function changeOf(run: Run, order: Order): Partial<Steering> {
 }
 
 /** What was to be left out is not any more. A task that has not given up yet goes on with all the others. */
-function retried(run: Run, id: string): Partial<Steering> {
+function retried(run: SessionState, id: string): Partial<Steering> {
   const { [id]: _, ...skipped } = run.steering.skipped;
   const { again = [] } = run.steering;
   const hasGivenUp = run.tasks.some((task) => task.task.id === id && gaveUp(task));
   return { skipped, ...(hasGivenUp && { again: [...again, id] }) };
 }
 
-const givenUp = ({ tasks }: Run) => tasks.filter(gaveUp).map(({ task }) => task.id);
+const givenUp = ({ tasks }: SessionState) => tasks.filter(gaveUp).map(({ task }) => task.id);
 
-const gaveUp = ({ state }: TaskRun) => state === "failed" || state === "blocked";
+const gaveUp = ({ state }: TaskState) => state === "failed" || state === "blocked";
 
 /** Whether the next part of the session takes a task up anew; what was only interrupted goes on anyway. */
-export function beginsAnew({ steering: { again } }: Run, task: TaskRun): boolean {
+export function restarts({ steering: { again } }: SessionState, task: TaskState): boolean {
   if (task.state === "passed") return false;
   return !gaveUp(task) || again === undefined || again.includes(task.task.id);
 }
 
 /** Which tasks begin anew has been seen to. */
-export function withoutAgain({ again: _, ...steering }: Steering): Steering {
+export function withoutRestart({ again: _, ...steering }: Steering): Steering {
   return steering;
 }
 
 /** A task nobody works on, and why. */
 export interface LeftOut {
-  task: TaskRun;
+  task: TaskState;
   /** `skipped by ada`, or `needs T-003`. */
   because: string;
 }
 
 /** What people have told us to leave out, and what cannot be done without it; in the order of work. */
-export function leftOutTasks({ tasks, session, steering: { skipped } }: Run): LeftOut[] {
+export function leftOutTasks({ tasks, session, steering: { skipped } }: SessionState): LeftOut[] {
   if (Object.keys(skipped).length === 0) return [];
   const { selected } = session;
   const open = tasks.filter(({ state, task }) => state !== "passed" && selected.includes(task.id));
@@ -106,7 +107,7 @@ export function leftOutTasks({ tasks, session, steering: { skipped } }: Run): Le
   });
 }
 
-function reasonsOf(open: readonly TaskRun[], skipped: Steering["skipped"]): Map<string, string> {
+function reasonsOf(open: readonly TaskState[], skipped: Steering["skipped"]): Map<string, string> {
   const reasons = new Map<string, string>();
   for (const { task } of open) {
     const order = Object.hasOwn(skipped, task.id) ? skipped[task.id] : undefined;
@@ -123,14 +124,14 @@ function reasonsOf(open: readonly TaskRun[], skipped: Steering["skipped"]): Map<
 }
 
 /** `T-003 (skipped by ada), T-004 (needs T-003)`; empty when nothing is left out. */
-export function leftOutWords(run: Run): string {
+export function describeLeftOut(run: SessionState): string {
   return leftOutTasks(run)
     .map(({ task, because }) => `${task.task.id} (${because})`)
     .join(", ");
 }
 
 /** Whether a session has come to an end after which nothing of it is left to do. */
-export function isAllDone(run: Run): boolean {
+export function isAllDone(run: SessionState): boolean {
   const reason = run.end?.reason;
   const isDone = reason === "all_done" || reason === "nothing_to_do";
   return isDone && leftOutTasks(run).length === 0;

@@ -1,5 +1,5 @@
 import { errorAt, type Finding } from "../../schema/base/finding.ts";
-import { checkSigns } from "../../schema/session-files/signs.ts";
+import { checkGuardrails } from "../../schema/session-files/guardrails.ts";
 import type { Dialect } from "../dialect.ts";
 import { parseText } from "../json-text.ts";
 import { blockersMd, blockersPath } from "./blockers-md.ts";
@@ -36,7 +36,7 @@ export const agentTeams: Dialect = {
   check: (path, text) => {
     if (path === failuresPath) return checkJson(text, checkFailures);
     if (path === metricsPath) return checkJson(text, checkMetrics);
-    if (path === ".ralph/guardrails.md") return checkSigns(text);
+    if (path === ".ralph/guardrails.md") return checkGuardrails(text);
     if (path === ".ralph/config.sh") return readTeamConfig(text).findings;
     return isTaskFile(path) ? checkTask(text) : [];
   },

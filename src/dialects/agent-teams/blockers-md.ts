@@ -1,6 +1,6 @@
-import type { Run, TaskRun } from "../../core/state/run.ts";
+import type { SessionState, TaskState } from "../../core/state/session-state.ts";
 import { counted } from "../../text/counted.ts";
-import { inertText } from "../../text/inert-text.ts";
+import { escapeMarkdown } from "../../text/escape-markdown.ts";
 import { insertAt, type MarkdownLine, markdownLines } from "../../text/markdown-lines.ts";
 import { plainLine } from "../../text/plain-text.ts";
 import type { ForeignFile } from "../dialect.ts";
@@ -20,7 +20,7 @@ What keeps tasks from being completed, and how it was overcome.
  * An entry for each blocked task, which moves to the resolved ones when the task passes (compatibility 5). Without any, the
  * file stays as it is, but is named: one that cannot be written is then known before anything is spent.
  */
-export function blockersMd(run: Run): ForeignFile[] {
+export function blockersMd(run: SessionState): ForeignFile[] {
   const blocked = run.tasks.filter(({ state }) => state === "blocked");
   // Only a task that has failed before can have been blocked before.
   const passed = run.tasks.filter(({ state, failures }) => state === "passed" && failures);
@@ -36,16 +36,17 @@ export function blockersMd(run: Run): ForeignFile[] {
   return [{ path: blockersPath, locks: [], ours: JSON.stringify(named), merge }];
 }
 
-const headingOf = ({ task }: TaskRun) => `Blocker: ${task.id} ${plainLine(inertText(task.title))}`;
+const headingOf = ({ task }: TaskState) =>
+  `Blocker: ${task.id} ${plainLine(escapeMarkdown(task.title))}`;
 
-function withEntry(text: string | undefined, task: TaskRun): string {
+function withEntry(text: string | undefined, task: TaskState): string {
   const file = text?.trim() ? text : template;
   const stamp = `- **Timestamp:** ${task.endedAt ?? ""}`;
   if (file.includes(`### ${headingOf(task)}`) && file.includes(stamp)) return file;
   return insertBelow(file, /^##\s+Active Blockers\s*$/i, renderEntry(task, stamp));
 }
 
-function renderEntry(task: TaskRun, stamp: string): string {
+function renderEntry(task: TaskState, stamp: string): string {
   const { lastFailure, message = "", kept, iterations } = task;
   const details = [message, lastFailure?.feedback ?? ""].filter(Boolean).join(": ");
   const where = kept === undefined ? "" : ` Its work is kept as the git tree ${kept.slice(0, 12)}.`;
@@ -53,21 +54,21 @@ function renderEntry(task: TaskRun, stamp: string): string {
 ${stamp}
 - **Type:** ${typeOf(task)}
 - **Task:** ${task.task.id}
-- **Details:** ${inertText(plainLine(details, 600))}
+- **Details:** ${escapeMarkdown(plainLine(details, 600))}
 - **Attempted Resolution:** ${counted(iterations, "iteration")} of implementation, tests and review.${where}
 - **Suggested Action:** Look at the details, change the task or the project, then run \`ralph run --resume\`.
 `;
 }
 
 /** The words of the file for why a task is stuck. */
-function typeOf({ lastFailure }: TaskRun): string {
+function typeOf({ lastFailure }: TaskState): string {
   const because = lastFailure?.because;
   if (because === "gate" || because === "criteria") return "test_failure";
   return because === "no_change" ? "ambiguity" : "other";
 }
 
 /** Moves an entry of ours to the resolved ones; a file that has none stays as it is. */
-function resolve(text: string | undefined, task: TaskRun): string | undefined {
+function resolve(text: string | undefined, task: TaskState): string | undefined {
   if (text === undefined) return undefined;
   const heading = `### ${headingOf(task)}`;
   const lines = markdownLines(text);

@@ -1,14 +1,14 @@
-import type { Run } from "../../core/state/run.ts";
+import type { SessionState } from "../../core/state/session-state.ts";
 import type { ForeignFile } from "../dialect.ts";
 import { parseRecord, renderJson } from "../json-text.ts";
 import { checkFailures, type TeamFailures } from "./schema/failures.ts";
-import { failuresOf } from "./team-run.ts";
+import { teamFailuresOf } from "./team-run.ts";
 
 export const failuresPath = ".ralph/failures.json";
 
 /** The counters of our workers; those of other teammates stay. Teammates lock the file itself (compatibility 5). */
-export function failuresJson(run: Run): ForeignFile {
-  const ours = failuresOf(run);
+export function failuresJson(run: SessionState): ForeignFile {
+  const ours = teamFailuresOf(run);
   return {
     path: failuresPath,
     locks: [failuresPath],

@@ -1,8 +1,8 @@
-import type { Run } from "../../core/state/run.ts";
+import type { SessionState } from "../../core/state/session-state.ts";
 import type { ForeignFile } from "../dialect.ts";
 import { parseRecord, renderJson } from "../json-text.ts";
 import { checkMetrics, type TeamMetrics } from "./schema/metrics.ts";
-import { metricsOf } from "./team-run.ts";
+import { teamMetricsOf } from "./team-run.ts";
 
 export const metricsPath = ".ralph/metrics.json";
 
@@ -10,8 +10,8 @@ export const metricsPath = ".ralph/metrics.json";
 const otherNames = ["total_tasks", "successful_tasks", "failed_tasks"];
 
 /** The figures of the session; what else stands in the file stays. Teammates lock the file itself (compatibility 5). */
-export function metricsJson(run: Run): ForeignFile {
-  const ours = metricsOf(run);
+export function metricsJson(run: SessionState): ForeignFile {
+  const ours = teamMetricsOf(run);
   return {
     path: metricsPath,
     locks: [metricsPath],

@@ -1,11 +1,11 @@
 import { workerOf } from "../../core/checks/team-files.ts";
-import type { Run, TaskRun } from "../../core/state/run.ts";
+import type { SessionState, TaskState } from "../../core/state/session-state.ts";
 import { plainLine } from "../../text/plain-text.ts";
 import type { TeamFailure, TeamFailures } from "./schema/failures.ts";
 import type { TeamMetrics } from "./schema/metrics.ts";
 
 /** What the workers of a session have failed at and brought to an end: what `failures.json` shows of it. */
-export function failuresOf(run: Run): TeamFailures {
+export function teamFailuresOf(run: SessionState): TeamFailures {
   const touched = run.tasks.filter(isTouched);
   const teams = Map.groupBy(touched, workerOf);
   if (teams.size === 0) teams.set(workerOf({}), []);
@@ -17,10 +17,10 @@ export function failuresOf(run: Run): TeamFailures {
 const byName = ([a]: [string, unknown], [b]: [string, unknown]) => (a < b ? -1 : 1);
 
 /** Tasks of this session, not those it found passed. */
-const isTouched = ({ startedAt, passedBefore }: TaskRun) =>
+const isTouched = ({ startedAt, passedBefore }: TaskState) =>
   startedAt !== undefined && !passedBefore;
 
-function failureOf(tasks: readonly TaskRun[]): TeamFailure {
+function failureOf(tasks: readonly TaskState[]): TeamFailure {
   const passed = tasks.filter(({ state }) => state === "passed");
   const closedAt = passed.reduce(
     (latest, { endedAt = "" }) => (endedAt > latest ? endedAt : latest),
@@ -37,7 +37,7 @@ function failureOf(tasks: readonly TaskRun[]): TeamFailure {
 }
 
 /** The figures of a session: tasks of the whole list, and each result a gate had. */
-export function metricsOf(run: Run): TeamMetrics {
+export function teamMetricsOf(run: SessionState): TeamMetrics {
   const states = { passed: 0, failed: 0, blocked: 0, pending: 0, running: 0 };
   const metrics = { gates_passed: 0, gates_failed: 0, last_updated: run.tasksAt };
   for (const { state, gateTally } of run.tasks) {

@@ -4,9 +4,9 @@ import type { CancelAsked, ForeignFile, ForeignRun, ForeignTree } from "../diale
 import { parseText } from "../json-text.ts";
 import { metricsPath } from "./metrics-json.ts";
 import { readMetrics } from "./schema/metrics.ts";
-import { readHeader, type TaskWord, taskWords, wordOf } from "./schema/task.ts";
+import { readHeader, type TeamTaskStatus, teamTaskStatuses, wordOf } from "./schema/task.ts";
 import { withStand } from "./team-task-header.ts";
-import { type Plan, plansOf } from "./team-tasks.ts";
+import { plansOf, type TeamPlan } from "./team-tasks.ts";
 
 const abortPath = ".ralph/ABORT";
 
@@ -18,11 +18,11 @@ export function readTeam(tree: ForeignTree, now: string): ForeignRun[] {
   return plansOf(tree).map((plan) => readPlan(tree, plan, now));
 }
 
-function readPlan(tree: ForeignTree, plan: Plan, now: string): ForeignRun {
+function readPlan(tree: ForeignTree, plan: TeamPlan, now: string): ForeignRun {
   const counts = countWords(tree, plan);
   const under = counts.IN_PROGRESS + counts.IN_REVIEW;
   const isActive = under > 0 && !tree.has(abortPath) && !isStale(tree, now);
-  const shown = taskWords.filter((word) => counts[word] > 0);
+  const shown = teamTaskStatuses.filter((word) => counts[word] > 0);
   const detail = shown.map((word) => `${counts[word]} ${word.toLowerCase().replace("_", " ")}`);
   return {
     id: undefined,
@@ -33,9 +33,9 @@ function readPlan(tree: ForeignTree, plan: Plan, now: string): ForeignRun {
   };
 }
 
-type Counts = Record<TaskWord, number>;
+type Counts = Record<TeamTaskStatus, number>;
 
-function countWords(tree: ForeignTree, { files }: Plan): Counts {
+function countWords(tree: ForeignTree, { files }: TeamPlan): Counts {
   const counts = { PENDING: 0, IN_PROGRESS: 0, IN_REVIEW: 0, COMPLETED: 0, BLOCKED: 0 };
   for (const file of files) {
     const word = wordOf(readHeader(tree.get(file) ?? ""));

@@ -1,7 +1,7 @@
 import { workerOf } from "../../core/checks/team-files.ts";
-import type { Run, TaskRun } from "../../core/state/run.ts";
+import type { SessionState, TaskState } from "../../core/state/session-state.ts";
 import { passedTasks } from "../../views/summary/passed-tasks.ts";
-import type { SpliceSurface } from "../../views/surface.ts";
+import type { SpliceView } from "../../views/view.ts";
 import { checkTask } from "./schema/task.ts";
 import { type TaskStand, withStand } from "./team-task-header.ts";
 
@@ -10,13 +10,13 @@ import { type TaskStand, withStand } from "./team-task-header.ts";
  * a long list costs no more than a short one. `files`: by task id, see `teamTaskFiles`.
  */
 export function teamTaskDocuments(
-  run: Pick<Run, "tasks">,
+  run: Pick<SessionState, "tasks">,
   files: ReadonlyMap<string, string>,
-): SpliceSurface[] {
+): SpliceView[] {
   if (files.size === 0) return [];
   const [newest, before] = passedTasks(run).toReversed();
   if (!newest) return [];
-  const isNew = ({ endedAt = "" }: TaskRun) =>
+  const isNew = ({ endedAt = "" }: TaskState) =>
     endedAt <= newest.endedAt && endedAt > (before?.endedAt ?? "");
   return run.tasks.filter(isNew).flatMap((task) => {
     const path = files.get(task.task.id);
@@ -25,7 +25,7 @@ export function teamTaskDocuments(
 }
 
 /** A file that is gone, or broken, is nobody's status; it is left as it is. */
-function documentOf(task: TaskRun, path: string): SpliceSurface {
+function documentOf(task: TaskState, path: string): SpliceView {
   const stand = standOf(task);
   return {
     kind: "splice",
@@ -36,7 +36,7 @@ function documentOf(task: TaskRun, path: string): SpliceSurface {
   };
 }
 
-function standOf(task: TaskRun): TaskStand {
+function standOf(task: TaskState): TaskStand {
   const { state, endedAt } = task;
   if (state !== "passed" || endedAt === undefined) return { word: "BLOCKED" };
   return { word: "COMPLETED", by: workerOf(task), at: endedAt };

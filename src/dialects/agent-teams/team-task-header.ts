@@ -1,8 +1,13 @@
 import { insertAt, markdownLines } from "../../text/markdown-lines.ts";
-import { type HeaderLine, readHeader, type TaskHeader, type TaskWord } from "./schema/task.ts";
+import {
+  type HeaderLine,
+  readHeader,
+  type TaskHeader,
+  type TeamTaskStatus,
+} from "./schema/task.ts";
 
 /** Where a task stands, as its file is to say it. */
-export type TaskStand = { word: TaskWord; by?: string; at?: string };
+export type TaskStand = { word: TeamTaskStatus; by?: string; at?: string };
 
 /**
  * A task's file with its status brought up to date, in whichever form it has; a file without a header gets front matter

@@ -1,6 +1,6 @@
 import { basename, dirname, join, relative } from "node:path/posix";
 import type { ForeignTasks, ForeignTree } from "../dialect.ts";
-import { readTaskText } from "./schema/criteria.ts";
+import { readTeamTaskText } from "./schema/criteria.ts";
 import { blockersOf, readHeader, wordOf } from "./schema/task.ts";
 
 const suffix = ".code-task.md";
@@ -8,13 +8,13 @@ const suffix = ".code-task.md";
 export const isTaskFile = (path: string) => path.endsWith(suffix);
 
 /** A plan: the folder that its tasks are named from, and their files in the order of work. */
-export interface Plan {
+export interface TeamPlan {
   folder: string;
   files: readonly string[];
 }
 
 /** The plans of a tree, each with its tasks in the order in which `plan.md` names them, else by name. */
-export function plansOf(tree: ForeignTree): Plan[] {
+export function plansOf(tree: ForeignTree): TeamPlan[] {
   const files = [...tree.keys()].filter(isTaskFile).toSorted();
   return [...Map.groupBy(files, planFolder)].map(([folder, own]) => {
     const plan = tree.get(join(folder, "plan.md")) ?? "";
@@ -79,7 +79,7 @@ const maxLength = { description: 1800, criterion: 500, title: 100 };
 
 function toEntry(text: string, { file, folder, ids, isLinked }: Place): object {
   const header = readHeader(text);
-  const { title, description, criteria } = readTaskText(text);
+  const { title, description, criteria } = readTeamTaskText(text);
   const id = ids.get(file) ?? file;
   const name = title || basename(file, suffix);
   const dependsOn = blockersOf(header).map((each) => dependency(each, { folder, ids }));

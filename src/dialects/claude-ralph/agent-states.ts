@@ -1,4 +1,4 @@
-import type { Run, TaskRun } from "../../core/state/run.ts";
+import type { SessionState, TaskState } from "../../core/state/session-state.ts";
 import { lastOf } from "./progress-of.ts";
 import { agentOf } from "./queue-of.ts";
 import type { ClaudeRalphAgent } from "./schema/index.ts";
@@ -10,7 +10,7 @@ export type AgentFile = { agent: string; state: ClaudeRalphAgent | undefined };
  * Of everybody who may work: written at the start of a task and of each call, kept when it fails or we are killed, gone
  * when the task has passed or is back in the queue (specs 001).
  */
-export function agentFilesOf(run: Run, plan: string, parallel: number): AgentFile[] {
+export function agentFilesOf(run: SessionState, plan: string, parallel: number): AgentFile[] {
   const started = run.tasks.filter(({ startedAt, state }) => startedAt && state !== "pending");
   const tasksOf = Map.groupBy(started, agentOf);
   const names = Array.from({ length: parallel }, (_, index) => `agent-${index + 1}`);
@@ -21,9 +21,9 @@ export function agentFilesOf(run: Run, plan: string, parallel: number): AgentFil
   });
 }
 
-type Parts = { agent: string; plan: string; task: TaskRun };
+type Parts = { agent: string; plan: string; task: TaskState };
 
-function stateOf(run: Run, { agent, plan, task }: Parts): ClaudeRalphAgent {
+function stateOf(run: SessionState, { agent, plan, task }: Parts): ClaudeRalphAgent {
   return {
     agent_id: agent,
     plan_id: plan,
@@ -34,19 +34,19 @@ function stateOf(run: Run, { agent, plan, task }: Parts): ClaudeRalphAgent {
   };
 }
 
-function statusOf({ end }: Run, task: TaskRun): ClaudeRalphAgent["status"] {
+function statusOf({ end }: SessionState, task: TaskState): ClaudeRalphAgent["status"] {
   if (end || task.state !== "running") return "failed";
   return task.doing?.call || hasBegun(task) ? "working" : "initializing";
 }
 
 /** Whether a call of this try has come to its end. */
-function hasBegun({ lastCall, tree, base, failures, claimed, startedAt = "" }: TaskRun): boolean {
+function hasBegun({ lastCall, tree, base, failures, claimed, startedAt = "" }: TaskState): boolean {
   const failedAt = failures?.at(-1)?.at ?? "";
   return lastCall !== undefined || tree !== base || failedAt > (claimed?.at ?? startedAt);
 }
 
 /** The last time its task is known to have been touched. */
-function checkpointOf({ end, startedAt: begun }: Run, task: TaskRun): string {
+function checkpointOf({ end, startedAt: begun }: SessionState, task: TaskState): string {
   const { endedAt, startedAt, doing, lastReview, failures, gateTally } = task;
   const known = [
     begun,
@@ -67,7 +67,7 @@ function checkpointOf({ end, startedAt: begun }: Run, task: TaskRun): string {
 const sessionWords = /^session ([\w-]+): /;
 
 /** The session stands first, so that we know our own files again. */
-function notesOf({ session, end }: Run, { doing, iteration, state }: TaskRun): string {
+function notesOf({ session, end }: SessionState, { doing, iteration, state }: TaskState): string {
   const { call } = doing ?? {};
   const where = call ? `iteration ${call.iteration}, ${call.role}` : `iteration ${iteration}`;
   const how = end ? `, ${end.reason}` : "";

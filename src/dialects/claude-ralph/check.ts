@@ -1,7 +1,7 @@
 import { errorAt, type Finding, warningAt } from "../../schema/base/finding.ts";
 import type { ForeignTree } from "../dialect.ts";
 import { parseText } from "../json-text.ts";
-import { fileAt } from "./paths.ts";
+import { claudeRalphFileAt } from "./paths.ts";
 import { plansIn } from "./plans.ts";
 import { checkAgent, checkProgress, checkQueue, checkRetries } from "./schema/rules.ts";
 
@@ -13,8 +13,8 @@ const checks = {
 };
 
 /** Everything wrong with one file, also when its name says something else than its content. */
-export function checkFile(path: string, text: string): readonly Finding[] {
-  const file = fileAt(path);
+export function checkClaudeRalphFile(path: string, text: string): readonly Finding[] {
+  const file = claudeRalphFileAt(path);
   if (!file) return [];
   const value = parseText(text);
   if (value === undefined) return [errorAt([], "is no JSON")];
@@ -27,7 +27,7 @@ export function checkFile(path: string, text: string): readonly Finding[] {
 }
 
 /** Tasks that are named elsewhere and that their queue does not have. */
-export function checkTogether(tree: ForeignTree): (Finding & { file: string })[] {
+export function checkClaudeRalphTogether(tree: ForeignTree): (Finding & { file: string })[] {
   return plansIn(tree).flatMap(({ queue, retries, agents }) => {
     if (!queue) return [];
     const ids = new Set(queue.data.tasks.map(({ id }) => id));

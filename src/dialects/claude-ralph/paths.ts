@@ -13,7 +13,7 @@ const planned =
   /^\.claude\/ralph\/(archive\/[^/]+\/)?(task-queue|retry-queue|progress)(?:-([^/]+))?\.json$/;
 
 /** Undefined for what is no file of the dialect. */
-export function fileAt(path: string): ClaudeRalphFile | undefined {
+export function claudeRalphFileAt(path: string): ClaudeRalphFile | undefined {
   const [, agent] = /^\.claude\/ralph\/agent-state-([^/]+)\.json$/.exec(path) ?? [];
   if (agent !== undefined) return { kind: "agent", agent };
   const [, archive, name, plan] = planned.exec(path) ?? [];

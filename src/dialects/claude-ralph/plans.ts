@@ -1,6 +1,6 @@
 import type { ForeignTree } from "../dialect.ts";
 import { parseAgent, parseProgress, parseQueue, parseRetries } from "./parse-file.ts";
-import { fileAt } from "./paths.ts";
+import { claudeRalphFileAt } from "./paths.ts";
 import type {
   ClaudeRalphAgent,
   ClaudeRalphProgress,
@@ -9,28 +9,28 @@ import type {
   ClaudeRalphTask,
 } from "./schema/index.ts";
 
-export type Found<Data> = { path: string; data: Data };
+export type FoundFile<Data> = { path: string; data: Data };
 
 /** What is there of a plan; files that cannot be used are left out. */
-export interface Plan {
+export interface ClaudeRalphPlan {
   id: string;
-  queue: Found<ClaudeRalphQueue> | undefined;
-  retries: Found<ClaudeRalphRetries> | undefined;
-  progress: Found<ClaudeRalphProgress> | undefined;
-  agents: readonly Found<ClaudeRalphAgent>[];
+  queue: FoundFile<ClaudeRalphQueue> | undefined;
+  retries: FoundFile<ClaudeRalphRetries> | undefined;
+  progress: FoundFile<ClaudeRalphProgress> | undefined;
+  agents: readonly FoundFile<ClaudeRalphAgent>[];
 }
 
 const parsers = { queue: parseQueue, retries: parseRetries, progress: parseProgress };
 
 /** The plans in use, the newest first; those in the archive are over. */
-export function plansIn(tree: ForeignTree): Plan[] {
-  const plans = new Map<string, Plan>();
+export function plansIn(tree: ForeignTree): ClaudeRalphPlan[] {
+  const plans = new Map<string, ClaudeRalphPlan>();
   const agents = [...tree].flatMap(([path, text]) => {
-    const data = fileAt(path)?.kind === "agent" ? parseAgent(text) : undefined;
+    const data = claudeRalphFileAt(path)?.kind === "agent" ? parseAgent(text) : undefined;
     return data ? [{ path, data }] : [];
   });
   for (const [path, text] of tree) {
-    const file = fileAt(path);
+    const file = claudeRalphFileAt(path);
     if (!file || file.kind === "agent" || file.isArchived) continue;
     const data = parsers[file.kind](text);
     if (!data) continue;
@@ -42,7 +42,7 @@ export function plansIn(tree: ForeignTree): Plan[] {
   return [...plans.values()].toSorted((a, b) => newest(b) - newest(a) || (a.id < b.id ? -1 : 1));
 }
 
-const newest = ({ queue, progress }: Plan) =>
+const newest = ({ queue, progress }: ClaudeRalphPlan) =>
   Math.max(
     ...[queue?.data.created_at, progress?.data.updated_at].map(
       (time) => Date.parse(time ?? "") || 0,
@@ -55,7 +55,7 @@ const leaseMs = 300_000;
 /** Whether whoever has claimed the task may still be at it: its claim or its last checkpoint is young enough. */
 export function isHeld(
   { id, status, claimed_by, claimed_at }: ClaudeRalphTask,
-  { agents }: Pick<Plan, "agents">,
+  { agents }: Pick<ClaudeRalphPlan, "agents">,
   now: string,
 ): boolean {
   if (status !== "claimed") return false;

@@ -1,5 +1,5 @@
 import { phaseOf } from "../../core/state/phase.ts";
-import type { Run, TaskRun } from "../../core/state/run.ts";
+import type { SessionState, TaskState } from "../../core/state/session-state.ts";
 import type { Phase } from "../../schema/base/phase.ts";
 import { agentOf } from "./queue-of.ts";
 import type { ClaudeRalphProgress } from "./schema/index.ts";
@@ -8,7 +8,7 @@ type Agent = ClaudeRalphProgress["agents"][number];
 
 /** Figures of the session and of its workers. Time goes on with every event, so this changes with every update. */
 export function progressOf(
-  run: Run,
+  run: SessionState,
   { plan, limits }: { plan: string; limits: { budget_usd: number | null; parallel: number } },
 ): ClaudeRalphProgress {
   const agents = agentsOf(run);
@@ -37,14 +37,17 @@ const words: Partial<Record<Phase, ClaudeRalphProgress["phase"]>> = {
 };
 
 /** The words know no end: a plan that is complete was reviewed, any other stands where it stopped. */
-function phaseWord(run: Run): ClaudeRalphProgress["phase"] {
+function phaseWord(run: SessionState): ClaudeRalphProgress["phase"] {
   const { end: _, ...before } = run;
   const phase = phaseOf(run);
   return words[phase === "complete" ? phase : phaseOf(before)] ?? "implementation";
 }
 
 /** Averages over those that have completed, turns of all (compatibility 3). */
-function performanceOf(run: Run, agents: readonly Agent[]): ClaudeRalphProgress["performance"] {
+function performanceOf(
+  run: SessionState,
+  agents: readonly Agent[],
+): ClaudeRalphProgress["performance"] {
   const completed = agents.filter(({ status }) => status === "completed");
   const average = (figure: (agent: Agent) => number) => {
     const sum = completed.reduce((total, agent) => total + figure(agent), 0);
@@ -61,7 +64,7 @@ function performanceOf(run: Run, agents: readonly Agent[]): ClaudeRalphProgress[
 const rounded = (figure: number) => Math.round(figure * 1e6) / 1e6;
 
 /** Everybody who has had a task in this part of the session. */
-export function agentsOf(run: Run): Agent[] {
+export function agentsOf(run: SessionState): Agent[] {
   const started = run.tasks.filter(({ startedAt, state }) => startedAt && state !== "pending");
   return [...Map.groupBy(started, agentOf)]
     .toSorted(([a], [b]) => numberOf(a) - numberOf(b))
@@ -70,11 +73,14 @@ export function agentsOf(run: Run): Agent[] {
 
 const numberOf = (agent: string) => Number(agent.slice(agent.lastIndexOf("-") + 1));
 
-function agentEntry(run: Run, { id, tasks }: { id: string; tasks: readonly TaskRun[] }): Agent {
+function agentEntry(
+  run: SessionState,
+  { id, tasks }: { id: string; tasks: readonly TaskState[] },
+): Agent {
   const last = lastOf(tasks);
   const status = statusOf(run, last);
   const until = run.end?.at ?? run.ts;
-  const sum = (figure: (task: TaskRun) => number) =>
+  const sum = (figure: (task: TaskState) => number) =>
     rounded(tasks.reduce((total, task) => total + figure(task), 0));
   return {
     id,
@@ -89,22 +95,22 @@ function agentEntry(run: Run, { id, tasks }: { id: string; tasks: readonly TaskR
 }
 
 /** The task an agent works on, else the one that ended last. */
-export function lastOf(tasks: readonly TaskRun[]): TaskRun | undefined {
+export function lastOf(tasks: readonly TaskState[]): TaskState | undefined {
   const running = tasks.find(({ state }) => state === "running");
   return running ?? tasks.toSorted((a, b) => ((a.endedAt ?? "") < (b.endedAt ?? "") ? 1 : -1))[0];
 }
 
 /** One that is interrupted has failed: it has a task and does not work on it. */
-function statusOf({ end }: Run, last: TaskRun | undefined): Agent["status"] {
+function statusOf({ end }: SessionState, last: TaskState | undefined): Agent["status"] {
   if (end?.reason === "budget") return "budget";
   if (last?.state === "running") return end ? "failed" : "active";
   return last?.state === "passed" ? "completed" : "failed";
 }
 
-const known = new WeakMap<TaskRun, number>();
+const known = new WeakMap<TaskState, number>();
 
 /** Of a task that has ended it stays the same. */
-function durationOf(task: TaskRun, until: string): number {
+function durationOf(task: TaskState, until: string): number {
   const { startedAt = until, endedAt } = task;
   const ms = known.get(task) ?? Math.max(0, Date.parse(endedAt ?? until) - Date.parse(startedAt));
   if (endedAt !== undefined) known.set(task, ms);

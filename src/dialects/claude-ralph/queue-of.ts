@@ -1,19 +1,19 @@
-import { selectedTasks } from "../../core/decide/order.ts";
+import { selectedTasks } from "../../core/decide/task-order.ts";
 import { queueStateOf } from "../../core/state/queue.ts";
-import type { Run, TaskRun } from "../../core/state/run.ts";
+import type { SessionState, TaskState } from "../../core/state/session-state.ts";
 import { plainLine } from "../../text/plain-text.ts";
 import type { ClaudeRalphRetries, ClaudeRalphTask } from "./schema/index.ts";
 import { renderTaskText } from "./task-text.ts";
 
 /** Who works when nobody works beside them. */
 const firstAgent = "agent-1";
-export const agentOf = ({ claimed }: Pick<TaskRun, "claimed">) => claimed?.worker ?? firstAgent;
+export const agentOf = ({ claimed }: Pick<TaskState, "claimed">) => claimed?.worker ?? firstAgent;
 
 /**
  * The session's tasks as a queue, in the order of work; dependencies on tasks it does not work on are met. Put together
  * from the tasks' own texts, as `renderJson` would print it: only a task that changed is rendered again.
  */
-export function renderQueue(run: Run, plan: string): string {
+export function renderQueue(run: SessionState, plan: string): string {
   const tasks = selectedTasks(run);
   const ids = new Set(tasks.map(({ task }) => task.id));
   const entries = tasks.map((task) => renderEntry(task, { ids, startedAt: run.startedAt }));
@@ -40,9 +40,9 @@ function joined(entries: readonly string[]): string {
 }
 
 type Given = { ids: ReadonlySet<string>; startedAt: string };
-const known = new WeakMap<TaskRun, { needs: string; startedAt: string; text: string }>();
+const known = new WeakMap<TaskState, { needs: string; startedAt: string; text: string }>();
 
-function renderEntry(task: TaskRun, given: Given): string {
+function renderEntry(task: TaskState, given: Given): string {
   const needs = needsOf(task, given).join(" ");
   const { startedAt } = given;
   const made = known.get(task);
@@ -53,10 +53,10 @@ function renderEntry(task: TaskRun, given: Given): string {
   return text;
 }
 
-const needsOf = ({ task }: TaskRun, { ids }: Given) =>
+const needsOf = ({ task }: TaskState, { ids }: Given) =>
   (task.dependsOn ?? []).filter((id) => ids.has(id));
 
-function entryOf(task: TaskRun, given: Given): ClaudeRalphTask {
+function entryOf(task: TaskState, given: Given): ClaudeRalphTask {
   const { startedAt } = given;
   const status = queueStateOf(task);
   const isOurs = status !== "pending" && !task.passedBefore;
@@ -73,17 +73,17 @@ function entryOf(task: TaskRun, given: Given): ClaudeRalphTask {
   };
 }
 
-const hasGivenUp = (task: TaskRun) => queueStateOf(task) === "failed";
+const hasGivenUp = (task: TaskState) => queueStateOf(task) === "failed";
 
 /** How often it has failed, as far as that is counted. */
-const failuresOf = (task: TaskRun) => task.attempts ?? (hasGivenUp(task) ? 1 : 0);
+const failuresOf = (task: TaskState) => task.attempts ?? (hasGivenUp(task) ? 1 : 0);
 
 /** The last failure is no retry yet: it becomes one when the task goes back into the queue. */
-const retriesOf = (task: TaskRun) => failuresOf(task) - (hasGivenUp(task) ? 1 : 0);
+const retriesOf = (task: TaskState) => failuresOf(task) - (hasGivenUp(task) ? 1 : 0);
 
 /** What has failed and may be tried again; undefined while nothing has failed. */
 export function retryQueueOf(
-  run: Run,
+  run: SessionState,
   { plan, attempts }: { plan: string; attempts: number },
 ): ClaudeRalphRetries | undefined {
   const failed = selectedTasks(run).filter((task) => failuresOf(task) > 0);

@@ -1,10 +1,10 @@
 import type { Phase } from "../../schema/base/phase.ts";
 import type { ForeignRun, ForeignTree } from "../dialect.ts";
 import { sessionIn } from "./agent-states.ts";
-import { isHeld, type Plan, plansIn } from "./plans.ts";
+import { type ClaudeRalphPlan, isHeld, plansIn } from "./plans.ts";
 
 /** The plans in use. One of ours is told by its session: its agents' states name it. */
-export function readRuns(tree: ForeignTree, now: string): ForeignRun[] {
+export function readClaudeRalphRuns(tree: ForeignTree, now: string): ForeignRun[] {
   return plansIn(tree).flatMap((plan) => {
     const path = plan.queue?.path ?? plan.progress?.path;
     if (path === undefined) return [];
@@ -22,19 +22,19 @@ export function readRuns(tree: ForeignTree, now: string): ForeignRun[] {
 }
 
 /** Our session's id where it is one of ours, else the plan's. */
-export const idOf = ({ id, agents }: Plan): string =>
+export const idOf = ({ id, agents }: ClaudeRalphPlan): string =>
   agents.map(({ data }) => sessionIn(data)).find((session) => session !== undefined) ?? id;
 
-const tasksOf = ({ queue }: Plan) => queue?.data.tasks ?? [];
+const tasksOf = ({ queue }: ClaudeRalphPlan) => queue?.data.tasks ?? [];
 
 /** Somebody has a task and a lease on it that has not run out. */
-export const isActive = (plan: Plan, now: string): boolean =>
+export const isActive = (plan: ClaudeRalphPlan, now: string): boolean =>
   tasksOf(plan).some((task) => isHeld(task, plan, now));
 
 const phases = { implementation: "executing", verify_fix: "fixing", review: "verifying" } as const;
 
 /** No file says that a plan was cancelled: one with work left stands where it was last. */
-function phaseOf(plan: Plan): Phase {
+function phaseOf(plan: ClaudeRalphPlan): Phase {
   const statuses = tasksOf(plan).map(({ status }) => status);
   const isOpen = statuses.some((status) => status === "pending" || status === "claimed");
   if (statuses.length > 0 && !isOpen) return statuses.includes("failed") ? "failed" : "complete";
@@ -43,7 +43,7 @@ function phaseOf(plan: Plan): Phase {
 }
 
 /** A claim whose lease has run out is none: somebody else may take the task on. */
-function detailOf(plan: Plan, now: string): string {
+function detailOf(plan: ClaudeRalphPlan, now: string): string {
   const tasks = tasksOf(plan);
   const held = tasks.filter((task) => isHeld(task, plan, now));
   const lost = tasks.filter(({ status }) => status === "claimed").length - held.length;

@@ -1,5 +1,5 @@
 import { phaseOf } from "../../core/state/phase.ts";
-import type { Run } from "../../core/state/run.ts";
+import type { SessionState } from "../../core/state/session-state.ts";
 import type { DialectGiven, ForeignFile } from "../dialect.ts";
 import { renderJson } from "../json-text.ts";
 import { agentFilesOf } from "./agent-states.ts";
@@ -9,7 +9,10 @@ import { progressOf } from "./progress-of.ts";
 import { renderQueue, retryQueueOf } from "./queue-of.ts";
 
 /** The files of the session's plan: in use, or in the archive once the plan is complete (specs 001, "Lifecycle"). */
-export function renderRun(run: Run, { config: { limits } }: DialectGiven): ForeignFile[] {
+export function renderClaudeRalph(
+  run: SessionState,
+  { config: { limits } }: DialectGiven,
+): ForeignFile[] {
   const plan = planIdOf(run.session.branch);
   const retries = retryQueueOf(run, { plan, attempts: limits.queue_attempts });
   const texts = {
@@ -38,7 +41,7 @@ export function renderRun(run: Run, { config: { limits } }: DialectGiven): Forei
 const keys = ["queue", "retries"] as const;
 
 /** Written "after each agent completion" (specs 001), and whenever a task has another state: not with every event. */
-const progressMark = ({ tasks, tasksAt, end, usage }: Run): string => {
+const progressMark = ({ tasks, tasksAt, end, usage }: SessionState): string => {
   const calls = tasks.flatMap(({ state, lastCall }) =>
     state === "running" ? [lastCall?.role, lastCall?.iteration] : [],
   );

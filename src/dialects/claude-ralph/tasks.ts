@@ -1,17 +1,17 @@
 import { plainText } from "../../text/plain-text.ts";
 import type { ForeignTasks, ForeignTree } from "../dialect.ts";
-import { type Plan, plansIn } from "./plans.ts";
+import { type ClaudeRalphPlan, plansIn } from "./plans.ts";
 import type { ClaudeRalphTask } from "./schema/index.ts";
 import { readTaskText } from "./task-text.ts";
 
 /** The newest plan that has work left, else the newest one. */
-export function planToTake(tree: ForeignTree): Plan | undefined {
+export function planToTake(tree: ForeignTree): ClaudeRalphPlan | undefined {
   const plans = plansIn(tree).filter(({ queue }) => (queue?.data.tasks.length ?? 0) > 0);
   return plans.find(hasWork) ?? plans[0];
 }
 
 /** Only what is done has passed: a claim ends with its agent. */
-export function tasksOf(tree: ForeignTree): ForeignTasks | undefined {
+export function claudeRalphTasks(tree: ForeignTree): ForeignTasks | undefined {
   const plan = planToTake(tree);
   if (!plan?.queue) return undefined;
   const { path, data } = plan.queue;
@@ -19,9 +19,10 @@ export function tasksOf(tree: ForeignTree): ForeignTasks | undefined {
   return { path, list: { branchName: plan.id, tasks } };
 }
 
-const hasWork = ({ queue }: Plan) => queue?.data.tasks.some(({ status }) => status !== "done");
+const hasWork = ({ queue }: ClaudeRalphPlan) =>
+  queue?.data.tasks.some(({ status }) => status !== "done");
 
-function entryOf(task: ClaudeRalphTask, plan: Plan): object {
+function entryOf(task: ClaudeRalphTask, plan: ClaudeRalphPlan): object {
   const { id, description, status, dependencies } = task;
   const notes = notesOf(task, plan);
   return {
@@ -36,7 +37,7 @@ function entryOf(task: ClaudeRalphTask, plan: Plan): object {
 const maxNote = 1000;
 
 /** How far the agents came that did not finish it: for whoever takes it on next. */
-function notesOf({ id, status }: ClaudeRalphTask, { retries, agents }: Plan): string {
+function notesOf({ id, status }: ClaudeRalphTask, { retries, agents }: ClaudeRalphPlan): string {
   if (status === "done") return "";
   const failures = (retries?.data.retries ?? [])
     .filter(({ task_id }) => task_id === id)

@@ -1,10 +1,10 @@
 import type { Dialect, ForeignFile, ForeignTree } from "../dialect.ts";
 import { renderJson } from "../json-text.ts";
 import {
-  cancelRuns,
-  checkState,
+  cancelOmc,
+  checkOmcFile,
   ralphPath,
-  readRuns,
+  readOmcRuns,
   ultraworkPath,
   verificationPath,
 } from "./read-state.ts";
@@ -25,9 +25,9 @@ export const omc: Dialect = {
     fileOf(ralphPath, ralphStateOf(run, given)),
     fileOf(verificationPath, verificationOf(run, given)),
   ],
-  check: checkState,
-  read: readRuns,
-  cancel: cancelRuns,
+  check: checkOmcFile,
+  read: readOmcRuns,
+  cancel: cancelOmc,
   tasks: (tree) => listOf(tree),
 };
 

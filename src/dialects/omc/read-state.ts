@@ -24,7 +24,7 @@ const isState = (path: string): path is keyof typeof schemas => Object.hasOwn(sc
 const staleMs = 2 * 60 * 60_000;
 
 /** Everything wrong with a state file, or with the list of stories. */
-export function checkState(path: string, text: string): readonly Finding[] {
+export function checkOmcFile(path: string, text: string): readonly Finding[] {
   try {
     const value: unknown = JSON.parse(text);
     if (!isState(path)) return checkList(path, value);
@@ -41,7 +41,7 @@ function checkList(file: string, value: unknown): readonly Finding[] {
 }
 
 /** The one loop a project has. */
-export function readRuns(tree: ForeignTree, now: string): readonly ForeignRun[] {
+export function readOmcRuns(tree: ForeignTree, now: string): readonly ForeignRun[] {
   const state = readAs<RalphState>(tree, ralphPath);
   if (!state) return [];
   const isStale = Date.parse(now) - Date.parse(state.last_activity_at) > staleMs;
@@ -67,7 +67,7 @@ function phaseOf(state: RalphState, tree: ForeignTree): ForeignRun["phase"] {
 }
 
 /** Ends the loop, and the ultrawork session that goes with it; every other field stays. */
-export function cancelRuns(tree: ForeignTree, { id, now }: CancelAsked): readonly ForeignFile[] {
+export function cancelOmc(tree: ForeignTree, { id, now }: CancelAsked): readonly ForeignFile[] {
   const state = readAs<RalphState>(tree, ralphPath);
   if (!state?.active) return [];
   if (id !== undefined && id !== state.session_id && id !== shownId(state)) return [];
@@ -91,6 +91,6 @@ function cancelled(
 /** Undefined for what is not there, or is broken and therefore nobody's state. */
 function readAs<State>(tree: ForeignTree, path: string): State | undefined {
   const text = tree.get(path);
-  if (text === undefined || checkState(path, text).length > 0) return undefined;
+  if (text === undefined || checkOmcFile(path, text).length > 0) return undefined;
   return JSON.parse(text) as State;
 }

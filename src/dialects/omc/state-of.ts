@@ -1,5 +1,5 @@
 import { currentTask } from "../../core/state/phase.ts";
-import type { Run, TaskRun } from "../../core/state/run.ts";
+import type { SessionState, TaskState } from "../../core/state/session-state.ts";
 import { plainText } from "../../text/plain-text.ts";
 import { countIterations } from "../count-iterations.ts";
 import type { DialectGiven } from "../dialect.ts";
@@ -10,7 +10,7 @@ import type { RalphState, VerificationState } from "./schema/types.ts";
 const maxClaim = 2000;
 
 /** The loop as omc sees it: one for the session, its story the task under way (specs 002, compatibility 7). */
-export function ralphStateOf(run: Run, given: Pick<DialectGiven, "config">): RalphState {
+export function ralphStateOf(run: SessionState, given: Pick<DialectGiven, "config">): RalphState {
   const { session } = run;
   return {
     active: run.end === undefined,
@@ -31,7 +31,7 @@ export function ralphStateOf(run: Run, given: Pick<DialectGiven, "config">): Ral
  * keeps the attempts before it; only an approval is one, however many attempts there were (compatibility 4).
  */
 export function verificationOf(
-  run: Run,
+  run: SessionState,
   { config }: Pick<DialectGiven, "config">,
 ): VerificationState | undefined {
   const task = claimedTask(run);
@@ -50,12 +50,12 @@ export function verificationOf(
   };
 }
 
-const feedbackOf = (failure: TaskRun["lastFailure"]) =>
+const feedbackOf = (failure: TaskState["lastFailure"]) =>
   failure?.because === "review" ? failure.feedback.slice(0, maxClaim) : null;
 
 /** Claimed: an agent has said it is done. */
-function claimedTask(run: Run): TaskRun | undefined {
-  const isClaimed = ({ claim, lastReview }: TaskRun) =>
+function claimedTask(run: SessionState): TaskState | undefined {
+  const isClaimed = ({ claim, lastReview }: TaskState) =>
     claim !== undefined || lastReview !== undefined;
   const current = run.tasks.find((task) => task.state === "running");
   if (current) return isClaimed(current) ? current : undefined;

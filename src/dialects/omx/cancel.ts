@@ -2,14 +2,20 @@ import type { CancelAsked, ForeignFile, ForeignTree } from "../dialect.ts";
 import { lockOf, type Mode } from "./paths.ts";
 import { isTerminal, omxPhase } from "./schema/phase.ts";
 import type { OmxState } from "./schema/state.ts";
-import { authoritative, currentSession, parseState, type SeenMode, seenModes } from "./scope.ts";
+import {
+  authoritative,
+  currentSession,
+  parseModeState,
+  type SeenMode,
+  seenModes,
+} from "./scope.ts";
 import { renderChanged } from "./write-state.ts";
 
 /**
  * Ends ralph and what is linked to it, in one scope (compatibility 2, "cancel contract"): the team first, whose end ralph
  * then tells, then ultrawork and ecomode, then ralph. Where ralph is not at work, all modes that are.
  */
-export function cancelRuns(tree: ForeignTree, { id, now }: CancelAsked): ForeignFile[] {
+export function cancelOmx(tree: ForeignTree, { id, now }: CancelAsked): ForeignFile[] {
   const scope =
     id === undefined
       ? authoritative(tree, currentSession(tree))
@@ -57,7 +63,7 @@ function cancelMode(
   if (!state.active) return [];
   const end = { active: false, current_phase: "cancelled", completed_at: now, ...more };
   const merge = (text: string | undefined) => {
-    const current = text === undefined ? undefined : parseState(mode, text);
+    const current = text === undefined ? undefined : parseModeState(mode, text);
     return current?.active ? renderChanged(mode, current, end) : undefined;
   };
   return [{ path, locks: [lockOf(path)], ours: `cancelled ${now}`, merge }];

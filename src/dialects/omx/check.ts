@@ -4,16 +4,16 @@ import { checkForeignList } from "../../schema/tasks/foreign/check-foreign-list.
 import { findEntries } from "../../schema/tasks/foreign/entries.ts";
 import type { ForeignTree } from "../dialect.ts";
 import { parseText } from "../json-text.ts";
-import { fileAt, modes, type OmxFile } from "./paths.ts";
-import { checkPrd } from "./prd-block.ts";
+import { modes, type OmxFile, omxFileAt } from "./paths.ts";
+import { checkOmxPrd } from "./prd-block.ts";
 import { OmxLedger, OmxMarker, OmxSession } from "./schema/files.ts";
-import { checkState, type SeenMode, seenModes } from "./scope.ts";
+import { checkModeState, type SeenMode, seenModes } from "./scope.ts";
 
 /** Everything wrong with one file; places in Markdown are lines. */
-export function checkFile(path: string, text: string): readonly Finding[] {
-  const file = fileAt(path);
+export function checkOmxFile(path: string, text: string): readonly Finding[] {
+  const file = omxFileAt(path);
   if (!file || file.kind === "legacy-progress") return [];
-  if (file.kind === "prd") return checkPrd(path, text);
+  if (file.kind === "prd") return checkOmxPrd(path, text);
   const value = parseText(text);
   return value === undefined ? [errorAt([], "is no JSON")] : checkValue(path, file, value);
 }
@@ -21,7 +21,7 @@ export function checkFile(path: string, text: string): readonly Finding[] {
 function checkValue(path: string, file: OmxFile, value: unknown): readonly Finding[] {
   switch (file.kind) {
     case "mode":
-      return checkState(file.mode, value).findings;
+      return checkModeState(file.mode, value).findings;
     case "legacy-prd":
       return checkLegacy(path, value);
     default: {
@@ -42,7 +42,7 @@ function checkLegacy(file: string, value: unknown): readonly Finding[] {
 const exclusive: readonly string[] = ["autopilot", "ralph", "ultrawork"];
 
 /** Modes that would work against each other, told at the later one of the two. */
-export function checkTogether(tree: ForeignTree): (Finding & { file: string })[] {
+export function checkOmxTogether(tree: ForeignTree): (Finding & { file: string })[] {
   const atWork = seenModes(tree)
     .filter(({ mode, state }) => state.active && exclusive.includes(mode))
     .toSorted((a, b) => modes.indexOf(b.mode) - modes.indexOf(a.mode));

@@ -1,22 +1,22 @@
 import type { Dialect } from "../dialect.ts";
-import { cancelRuns } from "./cancel.ts";
-import { checkFile, checkTogether } from "./check.ts";
-import { fileAt } from "./paths.ts";
-import { readRuns } from "./read.ts";
-import { renderRun } from "./render.ts";
+import { cancelOmx } from "./cancel.ts";
+import { checkOmxFile, checkOmxTogether } from "./check.ts";
+import { omxFileAt } from "./paths.ts";
+import { readOmxRuns } from "./read.ts";
+import { renderOmx } from "./render.ts";
 import { renewFiles } from "./renew.ts";
-import { tasksOf } from "./tasks.ts";
+import { omxTasks } from "./tasks.ts";
 
 /** The state files of OMX, below `.omx` (specs 000). Our sessions stand in scopes of their own, by their ids. */
 export const omx: Dialect = {
   name: "omx",
-  owns: (path) => fileAt(path) !== undefined,
+  owns: (path) => omxFileAt(path) !== undefined,
   folders: [".omx"],
-  render: renderRun,
-  check: checkFile,
-  checkTree: checkTogether,
-  read: readRuns,
-  cancel: cancelRuns,
-  tasks: tasksOf,
+  render: renderOmx,
+  check: checkOmxFile,
+  checkTree: checkOmxTogether,
+  read: readOmxRuns,
+  cancel: cancelOmx,
+  tasks: omxTasks,
   renew: renewFiles,
 };

@@ -36,7 +36,7 @@ export const lockOf = (path: string) => `${path}.lock`;
 export const ledgerPath = (session: string | undefined) =>
   `${scopeFolder(session)}/ralph-progress.json`;
 
-export const prdPath = (slug: string) => `.omx/plans/prd-${slug}.md`;
+export const omxPrdPath = (slug: string) => `.omx/plans/prd-${slug}.md`;
 
 const single: Readonly<Record<string, OmxFile>> = {
   [sessionFile]: { kind: "session" },
@@ -50,7 +50,7 @@ const scoped = new RegExp(
 );
 
 /** What a path below the project root is; undefined for what is none of the dialect's files. */
-export function fileAt(path: string): OmxFile | undefined {
+export function omxFileAt(path: string): OmxFile | undefined {
   if (Object.hasOwn(single, path)) return single[path];
   if (/^\.omx\/plans\/prd-[^/]+\.md$/.test(path)) return { kind: "prd" };
   const found = scoped.exec(path);

@@ -16,7 +16,7 @@ export function findList(text: string): { start: number; end: number } | undefin
 }
 
 /** Everything wrong with the list in a document, each at its line. A document without a list is sound. */
-export function checkPrd(file: string, text: string): Finding[] {
+export function checkOmxPrd(file: string, text: string): Finding[] {
   const block = findList(text);
   if (!block) return [];
   const json = text.slice(block.start, block.end);

@@ -9,7 +9,7 @@ import { currentSession, type SeenMode, seenModes } from "./scope.ts";
  * The runs of every scope, newest first. What the current session has a file for is not told again from the root
  * scope; of modes other than ralph only those at work are told.
  */
-export function readRuns(tree: ForeignTree): ForeignRun[] {
+export function readOmxRuns(tree: ForeignTree): ForeignRun[] {
   const seen = seenModes(tree);
   const current = currentSession(tree);
   const own = seen.filter(({ session }) => session !== undefined && session === current);

@@ -1,4 +1,4 @@
-import type { Run, TaskRun } from "../../core/state/run.ts";
+import type { SessionState, TaskState } from "../../core/state/session-state.ts";
 import { checkShape } from "../../schema/base/check-shape.ts";
 import { counted } from "../../text/counted.ts";
 import { plainLine } from "../../text/plain-text.ts";
@@ -8,7 +8,7 @@ import { ledgerPath } from "./paths.ts";
 import { OmxLedger } from "./schema/files.ts";
 
 /** `ralph-progress.json`: a line for each task that has come to an end. What others have added to the file stays. */
-export function renderLedger(run: Run): ForeignFile {
+export function renderLedger(run: SessionState): ForeignFile {
   const ours = knownLedger(run);
   const merge = (text: string | undefined) => {
     const shape = checkShape(OmxLedger, text === undefined ? undefined : parseText(text));
@@ -17,10 +17,10 @@ export function renderLedger(run: Run): ForeignFile {
   return { path: ledgerPath(run.session.session_id), locks: [], ours: renderJson(ours), merge };
 }
 
-const known = new WeakMap<Run["session"], { at: string; ledger: OmxLedger }>();
+const known = new WeakMap<SessionState["session"], { at: string; ledger: OmxLedger }>();
 
 /** Made anew only when a task's state has changed. */
-function knownLedger(run: Run): OmxLedger {
+function knownLedger(run: SessionState): OmxLedger {
   const last = known.get(run.session);
   if (last?.at === run.tasksAt) return last.ledger;
   const ledger = ledgerOf(run);
@@ -28,7 +28,7 @@ function knownLedger(run: Run): OmxLedger {
   return ledger;
 }
 
-function ledgerOf({ tasks, startedAt }: Run): OmxLedger {
+function ledgerOf({ tasks, startedAt }: SessionState): OmxLedger {
   const ended = tasks
     .filter(isEnded)
     .toSorted((a, b) => (a.endedAt < b.endedAt ? -1 : 1))
@@ -41,9 +41,9 @@ function ledgerOf({ tasks, startedAt }: Run): OmxLedger {
   };
 }
 
-type Ended = TaskRun & { endedAt: string };
+type Ended = TaskState & { endedAt: string };
 
-const isEnded = (task: TaskRun): task is Ended =>
+const isEnded = (task: TaskState): task is Ended =>
   task.endedAt !== undefined && !task.passedBefore && task.state !== "running";
 
 function describe({ task, state, iterations, endedAt, message }: Ended): string {

@@ -1,8 +1,8 @@
-import type { Run, TaskRun } from "../../core/state/run.ts";
+import type { SessionState, TaskState } from "../../core/state/session-state.ts";
 import { slug } from "../../schema/tasks/foreign/words.ts";
 import { renderHeading, renderParagraph } from "../../views/documents/request-text.ts";
 import type { ForeignFile } from "../dialect.ts";
-import { prdPath } from "./paths.ts";
+import { omxPrdPath } from "./paths.ts";
 
 /** Stands in every list we have written, so that no other one is ever taken for it. */
 const marker = "<!-- ralph:prd -->";
@@ -11,20 +11,20 @@ const marker = "<!-- ralph:prd -->";
 export const isOurPrd = (text: string) => text.includes(marker);
 
 /** The list of a session as a canonical document; one of the same name that is not ours stays. */
-export function renderPrd(run: Run): ForeignFile {
+export function renderOmxPrd(run: SessionState): ForeignFile {
   const ours = textOf(run);
   const merge = (text: string | undefined) =>
     text === undefined || isOurPrd(text) ? ours : undefined;
-  return { path: prdPath(shortSlug(run.session.project)), locks: [], ours, merge };
+  return { path: omxPrdPath(shortSlug(run.session.project)), locks: [], ours, merge };
 }
 
 /** The part of a document's name that says what it is about (compatibility 2). */
 export const shortSlug = (title: string) => slug(title).slice(0, 48).replace(/-+$/, "") || "legacy";
 
-const known = new WeakMap<Run["session"], { key: string; text: string }>();
+const known = new WeakMap<SessionState["session"], { key: string; text: string }>();
 
 /** Made anew only when something has passed: nothing else of the list changes in a session. */
-function textOf(run: Run): string {
+function textOf(run: SessionState): string {
   const key = run.tasks.flatMap(passedIn).join(" ");
   const last = known.get(run.session);
   if (last?.key === key) return last.text;
@@ -33,12 +33,12 @@ function textOf(run: Run): string {
   return text;
 }
 
-const passedIn = ({ task, state, subtasksDone }: TaskRun) => [
+const passedIn = ({ task, state, subtasksDone }: TaskState) => [
   ...(state === "passed" ? [task.id] : []),
   ...subtasksDone,
 ];
 
-function render({ session, tasks }: Run): string {
+function render({ session, tasks }: SessionState): string {
   const { project, description, branch } = session;
   const list = { project, branchName: branch, description, tasks: tasks.map(entryOf) };
   const parts = [
@@ -51,7 +51,7 @@ function render({ session, tasks }: Run): string {
   return `${parts.join("\n\n")}\n`;
 }
 
-function entryOf({ task, state, subtasksDone }: TaskRun): object {
+function entryOf({ task, state, subtasksDone }: TaskState): object {
   const passes = state === "passed";
   const subtasks = task.subtasks?.map((each) => ({
     ...each,

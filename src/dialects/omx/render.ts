@@ -1,27 +1,27 @@
 import { phaseOf } from "../../core/state/phase.ts";
-import type { Run } from "../../core/state/run.ts";
+import type { SessionState } from "../../core/state/session-state.ts";
 import { countIterations } from "../count-iterations.ts";
 import type { DialectGiven, ForeignFile } from "../dialect.ts";
 import { renderJson } from "../json-text.ts";
 import { sessionFile, statePath } from "./paths.ts";
 import { renderLedger } from "./render-ledger.ts";
-import { renderPrd } from "./render-prd.ts";
+import { renderOmxPrd } from "./render-prd.ts";
 import type { OmxSession } from "./schema/files.ts";
 import type { OmxState } from "./schema/state.ts";
 import { isOurs, parseSession } from "./scope.ts";
 
 /** A session of ours in its own scope, with its list and its progress; the pointer to it last. */
-export function renderRun(run: Run, given: DialectGiven): ForeignFile[] {
+export function renderOmx(run: SessionState, given: DialectGiven): ForeignFile[] {
   const state = statePath("ralph", run.session.session_id);
   return [
-    renderPrd(run),
+    renderOmxPrd(run),
     renderLedger(run),
     { path: state, locks: [], text: renderJson(stateOf(run, given)) },
     renderPointer(run, given),
   ];
 }
 
-function stateOf(run: Run, given: DialectGiven): OmxState {
+function stateOf(run: SessionState, given: DialectGiven): OmxState {
   const phase = phaseOf(run);
   return {
     active: run.end === undefined,
@@ -34,7 +34,7 @@ function stateOf(run: Run, given: DialectGiven): OmxState {
 }
 
 /** Says that our session is the current one, unless another one lives; at the end it is taken back. */
-function renderPointer(run: Run, given: DialectGiven): ForeignFile {
+function renderPointer(run: SessionState, given: DialectGiven): ForeignFile {
   const { session_id } = run.session;
   const file = { path: sessionFile, locks: [] };
   if (run.end) {
@@ -45,7 +45,7 @@ function renderPointer(run: Run, given: DialectGiven): ForeignFile {
   return { ...file, ours, merge: (text) => (isFree(text, given) ? ours : undefined) };
 }
 
-function pointerOf(run: Run, { root, process }: DialectGiven): OmxSession {
+function pointerOf(run: SessionState, { root, process }: DialectGiven): OmxSession {
   const { pid, startTicks, platform } = process;
   return {
     session_id: run.session.session_id,

@@ -4,7 +4,7 @@ import { onOneLine } from "../../schema/tasks/foreign/words.ts";
 import { plainLine } from "../../text/plain-text.ts";
 import type { ForeignFile, ForeignTree } from "../dialect.ts";
 import { parseText, renderJson } from "../json-text.ts";
-import { ledgerPath, legacyPrd, legacyProgress, markerFile, prdPath } from "./paths.ts";
+import { ledgerPath, legacyPrd, legacyProgress, markerFile, omxPrdPath } from "./paths.ts";
 import { shortSlug } from "./render-prd.ts";
 import { type OmxLedger, OmxMarker } from "./schema/files.ts";
 import { currentSession } from "./scope.ts";
@@ -69,7 +69,7 @@ function renewPrd(tree: ForeignTree, { prd_migration }: OmxMarker): Renewed | un
 
 function freePath(tree: ForeignTree, slug: string): string {
   for (let number = 0; ; number += 1) {
-    const path = prdPath(number === 0 ? slug : `${slug}-${number}`);
+    const path = omxPrdPath(number === 0 ? slug : `${slug}-${number}`);
     if (!tree.has(path)) return path;
   }
 }

@@ -3,7 +3,7 @@ import { checkShape } from "../../schema/base/check-shape.ts";
 import { SessionId } from "../../schema/base/identity.ts";
 import type { ForeignTree } from "../dialect.ts";
 import { parseText } from "../json-text.ts";
-import { fileAt, type Mode, modes, sessionFile, statePath } from "./paths.ts";
+import { type Mode, modes, omxFileAt, sessionFile, statePath } from "./paths.ts";
 import { OmxSession } from "./schema/files.ts";
 import { checkOmxMode, checkOmxState, type OmxState } from "./schema/state.ts";
 
@@ -16,13 +16,13 @@ export interface SeenMode {
 }
 
 /** A state, with everything wrong with it. */
-export function checkState(mode: Mode, value: unknown): Checked<OmxState> {
+export function checkModeState(mode: Mode, value: unknown): Checked<OmxState> {
   return mode === "ralph" ? checkOmxState(value) : checkOmxMode(value);
 }
 
 /** The state a text holds; undefined for one that nobody may go on with. */
-export function parseState(mode: Mode, text: string): OmxState | undefined {
-  return checkState(mode, parseText(text)).data;
+export function parseModeState(mode: Mode, text: string): OmxState | undefined {
+  return checkModeState(mode, parseText(text)).data;
 }
 
 /** Who works here, as the file of the current session tells it. */
@@ -44,10 +44,10 @@ export function currentSession(tree: ForeignTree): string | undefined {
 /** All modes of all scopes whose files are sound. */
 export function seenModes(tree: ForeignTree): SeenMode[] {
   return [...tree].flatMap(([path, text]) => {
-    const file = fileAt(path);
+    const file = omxFileAt(path);
     if (file?.kind !== "mode") return [];
     const { mode, session } = file;
-    const state = parseState(mode, text);
+    const state = parseModeState(mode, text);
     return state ? [{ mode, session, path, state }] : [];
   });
 }

@@ -1,20 +1,20 @@
 import { findEntries } from "../../schema/tasks/foreign/entries.ts";
 import type { ForeignTasks, ForeignTree } from "../dialect.ts";
 import { parseText } from "../json-text.ts";
-import { fileAt, legacyPrd } from "./paths.ts";
+import { legacyPrd, omxFileAt } from "./paths.ts";
 import { findList } from "./prd-block.ts";
 import { isOurPrd } from "./render-prd.ts";
 
 /** Documents of the present form, the canonical one first: by name, and those we have written ourselves last. */
 export function prdsOf(tree: ForeignTree): { path: string; text: string; isOurs: boolean }[] {
   return [...tree]
-    .filter(([path]) => fileAt(path)?.kind === "prd")
+    .filter(([path]) => omxFileAt(path)?.kind === "prd")
     .map(([path, text]) => ({ path, text, isOurs: isOurPrd(text) }))
     .toSorted((a, b) => Number(a.isOurs) - Number(b.isOurs) || (a.path < b.path ? -1 : 1));
 }
 
 /** The list of the first document that holds one, else the older list. */
-export function tasksOf(tree: ForeignTree): ForeignTasks | undefined {
+export function omxTasks(tree: ForeignTree): ForeignTasks | undefined {
   for (const { path, text } of prdsOf(tree)) {
     const block = findList(text);
     const list = block && parseText(text.slice(block.start, block.end));

@@ -1,6 +1,6 @@
 import type { Mode } from "./paths.ts";
 import type { OmxState } from "./schema/state.ts";
-import { parseState } from "./scope.ts";
+import { parseModeState } from "./scope.ts";
 import { renderChanged } from "./write-state.ts";
 
 /**
@@ -12,7 +12,7 @@ export function countTurn(
   text: string,
   now: string,
 ): { text: string; state: OmxState } | undefined {
-  const before = parseState(mode, text);
+  const before = parseModeState(mode, text);
   if (!before?.active) return undefined;
   const iteration = (before.iteration ?? 0) + 1;
   const isOver = before.max_iterations !== undefined && iteration >= before.max_iterations;

@@ -1,12 +1,12 @@
 import { RalphError } from "../../error.ts";
 import { objectMethod } from "../repository/flush-objects.ts";
-import type { Position, Repository } from "../repository/repository.ts";
+import type { BranchPosition, Repository } from "../repository/repository.ts";
 import { runScript } from "../repository/run-git.ts";
 import { joinPaths } from "../worktree/stage.ts";
 import { branchRef, moveBranch } from "./move-branch.ts";
 
 /** All a commit is made of. Equal fields and equal files give the equal commit id, whenever it is repeated. */
-export type Work = {
+export type CommitContents = {
   /** What was proved. The commit's tree is this one with `paths` as they are in the work tree. */
   tree: string;
   parent: string;
@@ -16,13 +16,13 @@ export type Work = {
   date: string;
 };
 
-export type Made = { commit: string; tree: string };
+export type CreatedCommit = { commit: string; tree: string };
 
 /**
  * Builds the commit of a passed task, or of new `.ralph/` files (`chore: ralph`), and leaves its tree in the
  * private index. Nothing points to it yet: `publishCommit` is the next step (design 4, step 6). No hooks.
  */
-export async function createCommit(repo: Repository, work: Work): Promise<Made> {
+export async function createCommit(repo: Repository, work: CommitContents): Promise<CreatedCommit> {
   const script = `${create}\necho "$tree $commit"`;
   const [tree = "", commit = ""] = await commitBy(repo, script, { ...work, values: ["fsync"] });
   return { tree, commit };
@@ -38,7 +38,7 @@ commit=$(git -c core.fsyncMethod="$4" commit-tree -p "$2" -m "$3" "$tree")`;
 async function commitBy(
   repo: Repository,
   script: string,
-  { tree, parent, message, ...work }: Work & { values: readonly string[] },
+  { tree, parent, message, ...work }: CommitContents & { values: readonly string[] },
 ): Promise<string[]> {
   const date = `@${Math.floor(Date.parse(work.date) / 1000)} +0000`;
   const answer = await runScript(repo, script, {
@@ -65,8 +65,8 @@ export async function publishCommit(
 /** Both steps, in one process of ours: the new head. The user's index follows with `syncUserIndex`. */
 export async function commitWork(
   repo: Repository,
-  { branch, ...work }: Work & Pick<Position, "branch">,
-): Promise<Position & Made> {
+  { branch, ...work }: CommitContents & Pick<BranchPosition, "branch">,
+): Promise<BranchPosition & CreatedCommit> {
   const values = [objectMethod(repo), branchRef(branch)];
   const [tree = "", commit = "", moved] = await commitBy(repo, createAndMove, { ...work, values });
   if (moved !== "moved") await publishCommit(repo, { branch, parent: work.parent, commit });

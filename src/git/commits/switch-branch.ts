@@ -1,6 +1,6 @@
 import { join } from "node:path/posix";
 import { RalphError } from "../../error.ts";
-import type { Position, Repository } from "../repository/repository.ts";
+import type { BranchPosition, Repository } from "../repository/repository.ts";
 import { askGit, runGit } from "../repository/run-git.ts";
 import { readUserBranch, writeUserHead } from "../repository/user-head.ts";
 import { splitRecords, toProjectPath } from "../trees/tree-path.ts";
@@ -8,15 +8,15 @@ import { filteredPaths } from "../worktree/filtered-paths.ts";
 import { syncUserIndex } from "../worktree/sync-user-index.ts";
 import { branchNameProblem } from "./branch-name.ts";
 import { moveBranch, readBranch } from "./move-branch.ts";
-import { readStart } from "./start.ts";
+import { readStartPoint } from "./start-point.ts";
 
 /**
  * Goes to a branch from a clean work tree: a new one at HEAD, one that holds HEAD, or one HEAD holds, which
  * then moves up to it. A branch with a history of its own is refused. No hook runs; the user's HEAD follows.
  */
-export async function switchToBranch(repo: Repository, branch: string): Promise<Position> {
+export async function switchToBranch(repo: Repository, branch: string): Promise<BranchPosition> {
   requireName(branch);
-  const start = await readStart(repo);
+  const start = await readStartPoint(repo);
   if (start.branch === branch) return { branch, commit: start.commit };
   await requireFree(repo, branch);
   const commit = await chooseCommit(repo, { branch, head: start.commit });

@@ -1,9 +1,9 @@
 import type { Environment } from "../../platform/system.ts";
 
 /** Who our commits are by; author and committer are the same. */
-export type Identity = { name: string; email: string };
+export type CommitIdentity = { name: string; email: string };
 
-const anonymous: Identity = { name: "ralph", email: "ralph@users.noreply.github.com" };
+const anonymous: CommitIdentity = { name: "ralph", email: "ralph@users.noreply.github.com" };
 
 /**
  * The environment of every git command of ours: nothing of the user's or the system's configuration, no
@@ -13,7 +13,7 @@ export function privateEnvironment(options: {
   path: string | undefined;
   privateDir: string;
   worktree: string;
-  identity: Partial<Identity>;
+  identity: Partial<CommitIdentity>;
 }): Environment {
   const name = options.identity.name?.trim() || anonymous.name;
   const email = options.identity.email?.trim() || anonymous.email;

@@ -1,4 +1,4 @@
-import type { Identity } from "./environment.ts";
+import type { CommitIdentity } from "./environment.ts";
 
 /** What git would read from all its files, last value per key; section and key names in lower case. */
 export type GitConfig = ReadonlyMap<string, string>;
@@ -31,7 +31,7 @@ export function parseConfigList(text: string): GitConfig {
   );
 }
 
-export function readIdentity(config: GitConfig): Partial<Identity> {
+export function readIdentity(config: GitConfig): Partial<CommitIdentity> {
   const name = config.get("user.name");
   const email = config.get("user.email");
   return { ...(name && { name }), ...(email && { email }) };

@@ -9,7 +9,7 @@ export type Change = {
 };
 
 /** Where the journal's head stands: the branch we work on and the commit it must be at. */
-export type Position = { branch: string; commit: string };
+export type BranchPosition = { branch: string; commit: string };
 
 /**
  * The user's repository seen through our private git directory: own HEAD, index, config and info; objects and

@@ -32,7 +32,7 @@ export async function runGit(
 }
 
 /** The single line or word a command prints. */
-export async function readLine(
+export async function readGitLine(
   repo: Repository,
   args: readonly string[],
   options: GitOptions = {},

@@ -3,7 +3,7 @@ import { askGit } from "../repository/run-git.ts";
 import { splitRecords, toProjectPath } from "./tree-path.ts";
 
 /** What merging two commits would come to. `unknown`: git cannot tell, as in a clone without their common history. */
-export type Merge =
+export type MergeResult =
   | { kind: "merged"; tree: string }
   | { kind: "conflict"; files: readonly string[] }
   | { kind: "unknown"; because: string };
@@ -12,7 +12,7 @@ export type Merge =
 export async function mergeTrees(
   repo: Repository,
   { ours, theirs }: { ours: string; theirs: string },
-): Promise<Merge> {
+): Promise<MergeResult> {
   const options = ["--write-tree", "-z", "--name-only", "--no-messages"];
   const answer = await askGit(repo, ["merge-tree", ...options, ours, theirs]);
   const [tree = "", ...paths] = splitRecords(answer.stdout);

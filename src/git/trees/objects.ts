@@ -1,5 +1,5 @@
 import type { Repository } from "../repository/repository.ts";
-import { askGit, readLine, runGit } from "../repository/run-git.ts";
+import { askGit, readGitLine, runGit } from "../repository/run-git.ts";
 import { toTreePath } from "./tree-path.ts";
 
 const objectId = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
@@ -43,7 +43,7 @@ export async function isAncestor(
 
 /** The tree of a commit. */
 export function treeOf(repo: Repository, commit: string): Promise<string> {
-  return readLine(repo, ["rev-parse", "--verify", `${commit}^{tree}`]);
+  return readGitLine(repo, ["rev-parse", "--verify", `${commit}^{tree}`]);
 }
 
 export type Trailer = { key: string; value: string };

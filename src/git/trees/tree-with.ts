@@ -1,6 +1,6 @@
 import { join } from "node:path/posix";
 import type { Repository } from "../repository/repository.ts";
-import { readLine, runGit } from "../repository/run-git.ts";
+import { readGitLine, runGit } from "../repository/run-git.ts";
 import { toTreePath } from "./tree-path.ts";
 
 /**
@@ -18,5 +18,5 @@ export async function treeWith(
   const input = Buffer.concat([Buffer.from(absent.join("")), entries]);
   await runGit(repo, ["read-tree", tree], { env });
   await runGit(repo, ["update-index", "-z", "--index-info"], { env, input });
-  return readLine(repo, ["write-tree"], { env });
+  return readGitLine(repo, ["write-tree"], { env });
 }

@@ -1,5 +1,5 @@
 import type { FileStat } from "../../platform/system.ts";
-import type { Change, Position, Repository } from "../repository/repository.ts";
+import type { BranchPosition, Change, Repository } from "../repository/repository.ts";
 import { readUserBranch } from "../repository/user-head.ts";
 import { toProjectPath } from "../trees/tree-path.ts";
 import { filteredPaths } from "./filtered-paths.ts";
@@ -25,7 +25,7 @@ export type WorkTreeChanges = {
 type Kind = "changes" | "nested" | "tooLarge" | "filtered";
 
 /** Looks at the work tree: one `git status`, and nothing more when nothing changed. */
-export async function changesSince(repo: Repository, at: Position): Promise<WorkTreeChanges> {
+export async function changesSince(repo: Repository, at: BranchPosition): Promise<WorkTreeChanges> {
   const [status, branch] = await Promise.all([
     readStatus(repo),
     readUserBranch(repo.system.files(repo.gitDir)),

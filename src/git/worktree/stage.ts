@@ -1,6 +1,6 @@
 import { flushTree, objectMethod } from "../repository/flush-objects.ts";
 import type { Change, Repository } from "../repository/repository.ts";
-import { readLine, runGit, runScript } from "../repository/run-git.ts";
+import { readGitLine, runGit, runScript } from "../repository/run-git.ts";
 import { joinRecords, toTreePath } from "../trees/tree-path.ts";
 
 /**
@@ -36,7 +36,7 @@ git -c core.fsyncMethod="$2" write-tree`;
 
 /** The tree the private index holds. */
 export function writeTree(repo: Repository): Promise<string> {
-  return readLine(repo, ["write-tree"]);
+  return readGitLine(repo, ["write-tree"]);
 }
 
 /** Without a look at the work tree, where a link may now stand above the path. */

@@ -12,7 +12,7 @@ export type StatusRecord = {
   isGitlink: boolean;
 };
 
-export type Status = {
+export type WorkTreeStatus = {
   /** Where the branch stands; undefined when it is gone. */
   tip: string | undefined;
   records: StatusRecord[];
@@ -39,7 +39,7 @@ const longLookMs = 50;
  * Everything that changed, in one process: the only command of the hot path. What lies in the session directory is
  * left out, whatever the repository's ignore files say.
  */
-export async function readStatus(repo: Repository): Promise<Status> {
+export async function readStatus(repo: Repository): Promise<WorkTreeStatus> {
   const status = parseStatus(await look(repo));
   const { sessionDir } = repo;
   if (sessionDir === undefined) return status;
@@ -61,7 +61,7 @@ async function look(repo: Repository): Promise<Buffer> {
   return output;
 }
 
-export function parseStatus(output: Buffer): Status {
+export function parseStatus(output: Buffer): WorkTreeStatus {
   const lines = splitRecords(output);
   const tip = lines.find((line) => line.startsWith("# branch.oid "))?.slice(13);
   return {

@@ -1,6 +1,6 @@
 import { RalphError } from "../../error.ts";
 import type { Clock } from "../../platform/system.ts";
-import { statusOf } from "./to-ralph-error.ts";
+import { httpStatusOf } from "./to-ralph-error.ts";
 
 /** Pauses between looks for something that may have been made; what GitHub lists may lag behind what it did. */
 const looksMs = [1000, 2000, 4000, 8000] as const;
@@ -62,6 +62,6 @@ export async function sendAgain<Answer>(
 
 /** Whether a request may have had its effect although it failed: GitHub or the connection broke down. */
 export function isUnsure(error: unknown): boolean {
-  const status = error instanceof RalphError ? statusOf(error) : undefined;
+  const status = error instanceof RalphError ? httpStatusOf(error) : undefined;
   return status !== undefined && (status >= 500 || status === 408);
 }

@@ -34,7 +34,7 @@ export function isRateLimited(error: unknown): boolean {
 }
 
 /** The status an error was made from; 500 also stands for a connection that failed. */
-export function statusOf(error: unknown): number | undefined {
+export function httpStatusOf(error: unknown): number | undefined {
   const cause = error instanceof RalphError ? error.cause : error;
   return isRequestError(cause) ? cause.status : undefined;
 }

@@ -3,7 +3,7 @@ import { RalphError } from "../../error.ts";
 import type { GitHub } from "../api/create-github.ts";
 
 /** Which artifact is wanted: that of the newest attempt unless one is named. */
-export interface Wanted {
+export interface ArtifactQuery {
   /** GitHub's id of the workflow run. */
   runId: string;
   attempt?: number;
@@ -40,14 +40,14 @@ export type Artifact = z.infer<typeof Artifact>;
 const Page = z.object({ total_count: z.int(), artifacts: z.array(Artifact) });
 
 /** The name a job uploads its session under: `ralph-session-RUN-ATTEMPT`, with the suffix of a matrix. */
-export function sessionArtifactName({ runId, attempt = 1, suffix }: Wanted): string {
+export function sessionArtifactName({ runId, attempt = 1, suffix }: ArtifactQuery): string {
   return ["ralph-session", runId, attempt, ...(suffix ? [suffix] : [])].join("-");
 }
 
 /** Finds the session a run of a workflow left. What cannot be taken is refused with what there is instead. */
 export async function findSessionArtifact(
   github: GitHub,
-  wanted: Wanted,
+  wanted: ArtifactQuery,
 ): Promise<SessionArtifact> {
   if (!/^[1-9]\d{0,18}$/.test(wanted.runId)) {
     throw new RalphError("source", {
@@ -82,7 +82,7 @@ export async function listArtifacts(github: GitHub, runId: string): Promise<Arti
 
 type Candidate = { artifact: Artifact; attempt: number; suffix: string };
 
-function choose(artifacts: readonly Artifact[], wanted: Wanted): Candidate {
+function choose(artifacts: readonly Artifact[], wanted: ArtifactQuery): Candidate {
   const named = artifacts.flatMap((artifact) => readName(artifact, wanted.runId));
   const fitting = named.filter(
     ({ attempt, suffix }) =>
@@ -107,7 +107,7 @@ function readName(artifact: Artifact, runId: string): Candidate[] {
   return [{ artifact, attempt: Number(match[2]), suffix: match[3] ?? "" }];
 }
 
-function noArtifact(wanted: Wanted, artifacts: readonly Artifact[]): RalphError {
+function noArtifact(wanted: ArtifactQuery, artifacts: readonly Artifact[]): RalphError {
   const names = artifacts.map(({ name }) => name);
   const shown = names.length > 0 ? `It has: ${names.slice(0, 30).join(", ")}.` : "It has none.";
   const pattern = wanted.attempt ? sessionArtifactName(wanted) : `ralph-session-${wanted.runId}-*`;

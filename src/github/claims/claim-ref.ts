@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Clock } from "../../platform/system.ts";
 import type { ApiAnswer, GitHub } from "../api/create-github.ts";
 import { isUnsure, lookFor, sendAgain } from "../api/create-once.ts";
-import { statusOf } from "../api/to-ralph-error.ts";
+import { httpStatusOf } from "../api/to-ralph-error.ts";
 import {
   type ClaimNote,
   claimRef,
@@ -114,13 +114,13 @@ export async function moveClaim(
 const withoutRefs = (ref: string) => ref.replace(/^refs\//, "");
 
 /** GitHub's answers to what no longer fits, whatever words it has for it. */
-const isRefusedMove = (error: unknown) => [409, 422].includes(statusOf(error) ?? 0);
+const isRefusedMove = (error: unknown) => [409, 422].includes(httpStatusOf(error) ?? 0);
 
 async function unlessMissing(answer: Promise<ApiAnswer>): Promise<ApiAnswer | undefined> {
   try {
     return await answer;
   } catch (error) {
-    if (statusOf(error) === 404) return undefined;
+    if (httpStatusOf(error) === 404) return undefined;
     throw error;
   }
 }

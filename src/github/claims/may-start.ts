@@ -2,7 +2,7 @@ import * as z from "zod";
 import { RalphError } from "../../error.ts";
 import { plainLine } from "../../text/plain-text.ts";
 import type { GitHub } from "../api/create-github.ts";
-import { statusOf } from "../api/to-ralph-error.ts";
+import { httpStatusOf } from "../api/to-ralph-error.ts";
 
 /** `writer`: GitHub starts a workflow by it only for those who may write. `ask`: anybody can cause it. */
 export type StartRule = "writer" | "ask" | "refuse";
@@ -65,7 +65,7 @@ export async function requireWriter(github: GitHub, by: StartedBy): Promise<void
 }
 
 async function requireWriting(github: GitHub, login: string): Promise<void> {
-  const role = await whyNoWriter(github, login);
+  const role = await writerRefusal(github, login);
   if (role === undefined) return;
   throw new RalphError("config", {
     message: `${plainLine(login) || "Whoever started this"} may not start agents in ${github.repository}: it takes the right to write, and GitHub says: ${plainLine(role)}.`,
@@ -74,7 +74,7 @@ async function requireWriting(github: GitHub, login: string): Promise<void> {
 }
 
 /** What somebody is instead of a person who may write here; undefined: they may. */
-export async function whyNoWriter(github: GitHub, login: string): Promise<string | undefined> {
+export async function writerRefusal(github: GitHub, login: string): Promise<string | undefined> {
   if (login === "") return "nobody";
   return isBotName(login) ? "an App" : readRole(github, login);
 }
@@ -96,7 +96,7 @@ async function readRole(github: GitHub, login: string): Promise<string | undefin
     if (user?.type === "Bot") return "an App";
     return writing.includes(permission) ? undefined : role;
   } catch (error) {
-    if (statusOf(error) === 404) return "no collaborator";
+    if (httpStatusOf(error) === 404) return "no collaborator";
     throw error;
   }
 }

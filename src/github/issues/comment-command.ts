@@ -1,4 +1,4 @@
-import type { Order } from "../../core/state/said-order.ts";
+import type { SteeringCommand } from "../../core/state/steering-command.ts";
 
 /** What somebody with the right to write may ask for in a comment. */
 export type CommentCommand =
@@ -15,14 +15,14 @@ export type ReadCommand =
   | { kind: "unreadable"; problem: string };
 
 /** What steers the work itself, and is handed over to the workflow that does it. */
-export const orderVerbs = ["skip", "hint", "budget", "retry"] as const;
-export type OrderVerb = (typeof orderVerbs)[number];
+export const steeringVerbs = ["skip", "hint", "budget", "retry"] as const;
+export type SteeringVerb = (typeof steeringVerbs)[number];
 
 /** A command as the order a session hears; undefined for one that is none. */
-export function orderOf(
+export function steeringCommandOf(
   command: CommentCommand,
   said: { comment: number; by: string },
-): Order | undefined {
+): SteeringCommand | undefined {
   switch (command.verb) {
     case "skip":
     case "hint":

@@ -3,7 +3,7 @@ import { type Reading, readJournal } from "../../journal/audit.ts";
 import type { System } from "../../platform/system.ts";
 import { counted } from "../../text/counted.ts";
 import type { GitHub } from "../api/create-github.ts";
-import { isRateLimited, statusOf } from "../api/to-ralph-error.ts";
+import { httpStatusOf, isRateLimited } from "../api/to-ralph-error.ts";
 import { type DispatchTarget, parseWorkflowRef } from "../api/workflow-ref.ts";
 
 /** A session at a checkpoint, and the workflow that goes on with it. */
@@ -119,7 +119,7 @@ function withCommand(
   if (isRateLimited(error)) {
     return stop(error.message, `When the limit has ended: \`${command}\``, error);
   }
-  return stop(error.message, remedyFor(statusOf(error), { target, command }), error);
+  return stop(error.message, remedyFor(httpStatusOf(error), { target, command }), error);
 }
 
 function remedyFor(

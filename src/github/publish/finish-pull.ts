@@ -1,15 +1,15 @@
 import { sessionBudget } from "../../core/decide/budget.ts";
-import { leftOutWords } from "../../core/state/steer.ts";
+import { describeLeftOut } from "../../core/state/steer.ts";
 import { counted } from "../../text/counted.ts";
 import { plainLine } from "../../text/plain-text.ts";
 import { renderMetricsComment } from "../../views/pull-request/metrics-comment.ts";
 import { type BaseNews, baseObjection } from "../../views/pull-request/pull-base.ts";
 import { metricsMarker } from "../../views/pull-request/pull-marker.ts";
 import { renderReport } from "../../views/summary/report-markdown.ts";
-import { unlessForbidden } from "../api/unless-forbidden.ts";
+import { ignoreForbidden } from "../api/ignore-forbidden.ts";
+import type { PublicationDraft } from "../publication/prepare-publication.ts";
 import type { PublishDeps } from "../publication/publish-deps.ts";
-import type { Story } from "../publication/read-story.ts";
-import type { SessionWish } from "../publication/session-wish.ts";
+import type { PublishRequest } from "../publication/publish-request.ts";
 import { upsertCheckRun } from "../pulls/check-run.ts";
 import { markReady } from "../pulls/mark-ready.ts";
 import type { Pull } from "../pulls/pull.ts";
@@ -19,8 +19,8 @@ import type { CheckAnnotation, WantedCheckRun } from "../pulls/wanted-check-run.
 import { isOver } from "./record-commit.ts";
 
 type Finished = {
-  story: Story;
-  wish: SessionWish;
+  story: PublicationDraft;
+  wish: PublishRequest;
   pull: Pull;
   /** Where the branch stands. */
   head: string;
@@ -32,22 +32,22 @@ export async function finishPull(deps: PublishDeps, finished: Finished): Promise
   const { story, wish } = finished;
   const pull = await settleDraft(deps, finished);
   if (wish.comments) await comment(deps, finished);
-  await unlessForbidden(wish, () => check(deps, finished));
-  if (isOver(story.run)) await unlessForbidden(wish, () => tellCi(deps, finished));
+  await ignoreForbidden(wish, () => check(deps, finished));
+  if (isOver(story.run)) await ignoreForbidden(wish, () => tellCi(deps, finished));
   return pull;
 }
 
 /** Why a pull request is not yet one for review; undefined: it is. Without `base` nobody has looked at that branch. */
-export function whyDraft(
-  { summary, run }: Story,
-  wish: SessionWish,
+export function draftReason(
+  { summary, run }: PublicationDraft,
+  wish: PublishRequest,
   base?: BaseNews,
 ): string | undefined {
   const { tasks_completed: passed, tasks_total: total, status } = summary;
   if (wish.staysDraft) return "that is what was asked for";
   if (!isOver(run)) return run.end ? "the session goes on" : "the session was cut off";
   if (status !== "completed") {
-    const left = plainLine(leftOutWords(run));
+    const left = plainLine(describeLeftOut(run));
     return `${passed} of ${counted(total, "task")} passed${left && `; left out: ${left}`}`;
   }
   if (wish.proved?.kind === "refuted") return "it was refuted where no agent has worked";
@@ -61,7 +61,7 @@ const unprovedRemedy =
 
 async function settleDraft(deps: PublishDeps, finished: Finished): Promise<Pull> {
   const { story, wish, pull, base } = finished;
-  const why = whyDraft(story, wish, base);
+  const why = draftReason(story, wish, base);
   if (why !== undefined) {
     if (pull.draft) wish.tell(`Pull request #${pull.number} is a draft: ${why}.`);
     if (pull.draft && why === unproved) wish.tell(unprovedRemedy);
@@ -103,7 +103,7 @@ const noteOf = ({ path, message }: { path: string; message: string }): CheckAnno
   message,
 });
 
-function conclusionOf({ summary, run }: Story): WantedCheckRun["conclusion"] {
+function conclusionOf({ summary, run }: PublicationDraft): WantedCheckRun["conclusion"] {
   if (summary.status === "completed") return "success";
   if (run.end?.reason === "cancelled") return "cancelled";
   return isOver(run) ? "failure" : "neutral";

@@ -2,8 +2,8 @@ import { RalphError } from "../../error.ts";
 import type { Repository } from "../../git/repository/repository.ts";
 import { isAncestor } from "../../git/trees/objects.ts";
 import type { System } from "../../platform/system.ts";
-import { type Plan, planHead } from "../../schema/autopilot/plan.ts";
-import { readPlan } from "../../session/bundle/bundled-plan.ts";
+import { type AutopilotPlan, planHead } from "../../schema/autopilot/plan.ts";
+import { readBundledPlan } from "../../session/bundle/bundled-plan.ts";
 import { locateProject } from "../../session/open/locate-project.ts";
 import { openSide } from "../../session/open/open-side.ts";
 import { renderPlanBody } from "../../views/pull-request/plan-body.ts";
@@ -12,20 +12,20 @@ import { renderPullTitle } from "../../views/pull-request/pull-title.ts";
 import type { GitHub } from "../api/create-github.ts";
 import { fetchTip, openRemote, readRemote } from "../api/remote.ts";
 import { readViewer } from "../api/viewer.ts";
+import { unpublishableSecrets } from "../publication/prepare-publication.ts";
 import type { PublishDeps } from "../publication/publish-deps.ts";
-import { secretsOf } from "../publication/read-story.ts";
-import type { Publication, RunOrigin } from "../publication/session-wish.ts";
+import type { Publication, RunOrigin } from "../publication/publish-request.ts";
 import { openPull } from "../pulls/pull-request.ts";
 import { openPusher, type Pusher } from "../push/pusher.ts";
 import { checkCommits } from "../verify/check-commits.ts";
 import { createSecretFinder } from "../verify/find-secrets.ts";
-import type { Finding } from "../verify/firewall.ts";
+import type { FirewallViolation } from "../verify/firewall.ts";
 import { readPlanStart } from "../verify/plan-start.ts";
 import type { TrustedStart } from "../verify/trusted-start.ts";
 import type { PublishedSession } from "./publish-pull.ts";
 
 /** What a door wants published of an autopilot run that has no session yet; `bundle` is the run's folder. */
-export interface PlanWish extends Publication {
+export interface PlanPublishRequest extends Publication {
   /** Where the pull request is opened; absent: only the branch is pushed. */
   github?: GitHub | undefined;
   origin: Pick<RunOrigin, "asked" | "marker" | "issue" | "trace" | "again">;
@@ -33,12 +33,12 @@ export interface PlanWish extends Publication {
 }
 
 /** A document as its publisher tells it: what was checked, and the words for it. */
-export interface PlanStory {
+export interface PlanDraft {
   start: TrustedStart;
   /** The run's commits, oldest first; with none there is nothing to publish. */
   own: readonly string[];
   head: string;
-  flagged: readonly Finding[];
+  flagged: readonly FirewallViolation[];
   title: string;
   body: string;
 }
@@ -54,7 +54,10 @@ export interface PublishedPlan extends Pick<PublishedSession, "pull"> {
  * Publishes what an autopilot run has written for people to read: its branch, and a draft pull request that says how to go
  * on. The session that follows uses both. Twice is a no-op; what a person pushed on top stays.
  */
-export async function publishPlan(system: System, wish: PlanWish): Promise<PublishedPlan> {
+export async function publishPlan(
+  system: System,
+  wish: PlanPublishRequest,
+): Promise<PublishedPlan> {
   const place = await locateProject(system, wish.checkout);
   await using repo = await openSide(system, place);
   const story = await readPlanStory(system, { repo, wish });
@@ -77,7 +80,7 @@ export async function publishPlan(system: System, wish: PlanWish): Promise<Publi
 }
 
 /** What `publishPlan` would do, without any effect. */
-export async function lookAtPlan(system: System, wish: PlanWish): Promise<PlanStory> {
+export async function lookAtPlan(system: System, wish: PlanPublishRequest): Promise<PlanDraft> {
   const place = await locateProject(system, wish.checkout);
   await using repo = await openSide(system, place);
   return await readPlanStory(system, { repo, wish });
@@ -85,14 +88,14 @@ export async function lookAtPlan(system: System, wish: PlanWish): Promise<PlanSt
 
 async function readPlanStory(
   system: System,
-  { repo, wish }: { repo: Repository; wish: PlanWish },
-): Promise<PlanStory> {
+  { repo, wish }: { repo: Repository; wish: PlanPublishRequest },
+): Promise<PlanDraft> {
   const { bundle, trust, origin } = wish;
-  const plan = await readPlan(system.files(bundle));
+  const plan = await readBundledPlan(system.files(bundle));
   if (!plan) throw noPlan(bundle);
   const start = await readPlanStart(repo, { plan, bundle }, trust);
   const own = start.plan?.commits ?? [];
-  const secrets = secretsOf(system, wish);
+  const secrets = unpublishableSecrets(system, wish);
   const flagged = await checkCommits(repo, { commits: own, start, moments: [], secrets });
   const head = planHead(plan) ?? plan.base;
   return { start, own, head, flagged, ...wordsFor(plan, start, origin) };
@@ -105,7 +108,11 @@ function noPlan(bundle: string): RalphError {
   });
 }
 
-function wordsFor({ document }: Plan, { config }: TrustedStart, origin: PlanWish["origin"]) {
+function wordsFor(
+  { document }: AutopilotPlan,
+  { config }: TrustedStart,
+  origin: PlanPublishRequest["origin"],
+) {
   const values = pullValues({ tasks: [], tasks_completed: 0, tasks_total: 0 }, origin.asked);
   const body = renderPlanBody({ ...origin, document: document?.path });
   return { title: renderPullTitle(config.pr.title_template, values), body };
@@ -114,7 +121,7 @@ function wordsFor({ document }: Plan, { config }: TrustedStart, origin: PlanWish
 /** By compare-and-swap, and never over what somebody else has pushed (F53). */
 async function pushPlan(
   pusher: Pusher,
-  { start, own, head }: PlanStory,
+  { start, own, head }: PlanDraft,
 ): Promise<{ kind: "pushed" | "up-to-date"; base: string; commit: string }> {
   const { remote } = pusher;
   const { branch, config, commit } = start;
@@ -138,7 +145,7 @@ type Standing = { kind: "whole" | "ours" | "foreign"; last: string };
 /** Whether the branch holds the run's last commit, by whatever id, or may be moved forward to it. */
 async function standing(
   { remote, held }: Pusher,
-  { start: { branch, commit: base }, own, head }: Pick<PlanStory, "start" | "own" | "head">,
+  { start: { branch, commit: base }, own, head }: Pick<PlanDraft, "start" | "own" | "head">,
   tip: string | undefined,
 ): Promise<Standing> {
   if (tip === undefined) return { kind: "ours", last: head };
@@ -159,13 +166,13 @@ const refused = (because: string) =>
 
 async function openDraft(
   system: System,
-  wish: PlanWish,
-  { start, title, body, base }: PlanStory & { base: string },
+  wish: PlanPublishRequest,
+  { start, title, body, base }: PlanDraft & { base: string },
 ): Promise<PublishedSession["pull"]> {
   const { config, branch } = start;
   const { github, origin, tell } = wish;
   if (!github || !config.autopilot.create_pr || !config.pr.enabled) return undefined;
-  const findSecrets = createSecretFinder(secretsOf(system, wish));
+  const findSecrets = createSecretFinder(unpublishableSecrets(system, wish));
   const viewer = await readViewer(github);
   const deps: PublishDeps = { github, clock: system.clock, viewer, findSecrets };
   const { marker, again } = origin;

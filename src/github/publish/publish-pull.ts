@@ -1,27 +1,31 @@
 import { RalphError } from "../../error.ts";
 import { renderPullBody } from "../../views/pull-request/pull-body.ts";
+import type { PublicationDraft } from "../publication/prepare-publication.ts";
 import { type PublishDeps, requireNoSecret } from "../publication/publish-deps.ts";
-import type { Story } from "../publication/read-story.ts";
-import type { SessionWish } from "../publication/session-wish.ts";
+import type { PublishRequest } from "../publication/publish-request.ts";
 import { findOnBranch } from "../pulls/find-marked.ts";
 import type { Pull } from "../pulls/pull.ts";
 import { type OpenedPull, openPull } from "../pulls/pull-request.ts";
-import { readBase } from "../push/base-state.ts";
-import { type Published, publishBranch, type Work } from "../push/publish-branch.ts";
+import { readBaseState } from "../push/base-state.ts";
+import {
+  type PublicationContext,
+  type PublishResult,
+  publishBranch,
+} from "../push/publish-branch.ts";
 import { finishPull } from "./finish-pull.ts";
 import { isOver, pushRecord, recordFiles, recordWith } from "./record-commit.ts";
 import { withRemoteIds } from "./remote-summary.ts";
 
 /** `branch` alone: no pull request was wanted, or there may be no further one. */
 export interface PublishedSession {
-  branch: Published | undefined;
+  branch: PublishResult | undefined;
   /** Undefined: there is none. `merged` and `rejected`: a person has decided, nothing was changed. */
   pull?: { kind: Exclude<OpenedPull["kind"], "full">; number: number; url: string; draft: boolean };
   /** Why nobody would review it; then nothing was pushed. */
   unwanted?: string;
 }
 
-type PullWork = Work & { deps: PublishDeps };
+type PullWork = PublicationContext & { deps: PublishDeps };
 
 /**
  * Pushes the branch, opens its pull request as a draft, adds the run record as the last commit, and marks it ready. What
@@ -32,7 +36,7 @@ export async function publishPull(work: PullWork): Promise<PublishedSession> {
   const decided = await findDecided(work);
   if (decided) return { branch: undefined, pull: decided };
   const { published: branch, tip, ids, remoteState: state } = await publishBranch(work);
-  const base = await readBase(remote, { story, state, proved: wish.proved });
+  const base = await readBaseState(remote, { story, state, proved: wish.proved });
   const { base_branch: wanted } = branch.config.git;
   if (base.branch !== wanted) {
     wish.tell(`The remote has no branch ${wanted}: the pull request goes to ${base.branch}.`);
@@ -60,7 +64,7 @@ export async function publishPull(work: PullWork): Promise<PublishedSession> {
   return { branch, pull: { kind, ...shown(last) } };
 }
 
-const claimOf = ({ start: { branch, config }, marker, again }: Story) => ({
+const claimOf = ({ start: { branch, config }, marker, again }: PublicationDraft) => ({
   branch,
   marker,
   again,
@@ -83,14 +87,14 @@ async function findDecided({
   return tellDecided({ kind: standing.kind, pull: standing.pull }, wish);
 }
 
-function gone({ start: { branch } }: Story): RalphError {
+function gone({ start: { branch } }: PublicationDraft): RalphError {
   return new RalphError("git", {
     message: `Somebody deleted the branch ${branch} of the remote while its run record was made.`,
     remedy: "Publish again when it is wanted all the same: the bundle holds all of it.",
   });
 }
 
-function tellDecided({ kind, pull }: Decided, { tell }: SessionWish) {
+function tellDecided({ kind, pull }: Decided, { tell }: PublishRequest) {
   const words = {
     merged: "is merged already; nothing is added to it",
     rejected: "was closed without a merge; it is not opened again",

@@ -1,24 +1,25 @@
-import type { Run } from "../../core/state/run.ts";
+import type { SessionState } from "../../core/state/session-state.ts";
 import { RalphError } from "../../error.ts";
-import { commitFiles, type NewFile } from "../../git/commits/commit-files.ts";
+import { buildCommit, type NewFile } from "../../git/commits/build-commit.ts";
 import type { Repository } from "../../git/repository/repository.ts";
 import { readBlob } from "../../git/trees/objects.ts";
-import type { RunRecord } from "../../schema/session-files/run-record.ts";
+import type { RunRecordFile } from "../../schema/session-files/run-record.ts";
 import { recordOf } from "../../views/session-files/run-record.ts";
-import type { Story } from "../publication/read-story.ts";
-import type { SessionWish } from "../publication/session-wish.ts";
+import type { PublicationDraft } from "../publication/prepare-publication.ts";
+import type { PublishRequest } from "../publication/publish-request.ts";
 import { recordFolder, recordMessage } from "../push/known-tip.ts";
 import type { Pusher } from "../push/pusher.ts";
 
 /** A session that will be gone on with gets no last commit yet: it would not be the last. */
-export const isOver = ({ end }: Run): boolean => end !== undefined && end.reason !== "checkpoint";
+export const isOver = ({ end }: SessionState): boolean =>
+  end !== undefined && end.reason !== "checkpoint";
 
 /** The record a pull request's last commit holds. */
 export function recordWith(
-  { run }: Story,
-  { origin, proof }: SessionWish,
+  { run }: PublicationDraft,
+  { origin, proof }: PublishRequest,
   url: string,
-): RunRecord | undefined {
+): RunRecordFile | undefined {
   const base = run.end && recordOf(run, run.end);
   if (!base) return undefined;
   const record = origin?.record ?? base;
@@ -27,7 +28,7 @@ export function recordWith(
 }
 
 /** All files of the last commit, the record first. */
-export function recordFiles(record: RunRecord, { origin }: SessionWish): NewFile[] {
+export function recordFiles(record: RunRecordFile, { origin }: PublishRequest): NewFile[] {
   const content = `${JSON.stringify(record, null, 2)}\n`;
   const path = `${recordFolder}${record.run_id}.json`;
   return [{ path, content }, ...(origin?.archive(content) ?? [])];
@@ -42,13 +43,13 @@ export type PushedRecord = { kind: "pushed"; tip: string } | { kind: "gone" };
  */
 export async function pushRecord(
   { remote, push }: Pusher,
-  { run, start: { branch, commit: base } }: Story,
+  { run, start: { branch, commit: base } }: PublicationDraft,
   { files, tip }: { files: readonly NewFile[]; tip: string },
 ): Promise<PushedRecord> {
   if (await holdsFiles(remote.repo, tip, files)) return { kind: "pushed", tip };
   const message = recordMessage(run.session.session_id);
   const date = run.end?.at ?? run.ts;
-  const to = await commitFiles(remote.repo, { parent: tip, files, message, date });
+  const to = await buildCommit(remote.repo, { parent: tip, files, message, date });
   const result = await push({ branch, base, from: tip, to });
   if (result.kind === "pushed") return { kind: "pushed", tip: result.tip };
   if (result.tip === undefined) return { kind: "gone" };

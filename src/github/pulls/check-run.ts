@@ -5,8 +5,8 @@ import {
   afterOneMore,
   CheckRun,
   CheckRuns,
+  checkRunBody,
   isCurrent,
-  stateOf,
   type WantedCheckRun,
 } from "./wanted-check-run.ts";
 
@@ -75,7 +75,7 @@ async function create({ github }: PublishDeps, wanted: WantedCheckRun): Promise<
       external_id,
       head_sha,
       ...(detailsUrl && { details_url: detailsUrl }),
-      ...stateOf(wanted, 0),
+      ...checkRunBody(wanted, 0),
     },
     purpose: purposeOf("make a check run on", head_sha),
   });
@@ -124,7 +124,7 @@ async function change(
 ): Promise<Progress> {
   const { data } = await github.ask({
     route: "PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}",
-    parameters: { check_run_id: run.id, ...stateOf(wanted, sent) },
+    parameters: { check_run_id: run.id, ...checkRunBody(wanted, sent) },
     purpose: purposeOf("change our check run on", wanted.head),
   });
   return { run: CheckRun.parse(data), sent: afterOneMore(wanted, sent), isCurrent: true };

@@ -2,7 +2,14 @@ import type { PullMarker } from "../../views/pull-request/pull-marker.ts";
 import type { ApiRequest, GitHub } from "../api/create-github.ts";
 import { eachPage, listAll } from "../api/list-pages.ts";
 import type { Viewer } from "../api/viewer.ts";
-import { type Claimed, markerOf, type Pull, Pulls, type Standing, standingOf } from "./pull.ts";
+import {
+  markerOf,
+  type Pull,
+  type PullQuery,
+  type PullStatus,
+  Pulls,
+  pullStatusOf,
+} from "./pull.ts";
 
 const purpose = {
   act: "list the pull requests",
@@ -18,19 +25,19 @@ const listing = (parameters: Readonly<Record<string, string>>): ApiRequest => ({
 });
 
 /** How a run stands: by its branch, by everything that is open, and by what was closed since it began. */
-export async function findStanding(github: GitHub, claimed: Claimed): Promise<Standing> {
+export async function findPullStatus(github: GitHub, claimed: PullQuery): Promise<PullStatus> {
   const onBranch = await listBranch(github, claimed.branch);
-  const first = standingOf(onBranch, { ...claimed, maxOpen: Number.POSITIVE_INFINITY });
+  const first = pullStatusOf(onBranch, { ...claimed, maxOpen: Number.POSITIVE_INFINITY });
   if (first.kind !== "none") return first;
   const open = await listAll(github, listing({ state: "open" }), Pulls);
   const closed = await listClosed(github, beginOf(claimed.marker));
-  return standingOf([...onBranch, ...open, ...closed], claimed);
+  return pullStatusOf([...onBranch, ...open, ...closed], claimed);
 }
 
 /** How it stands by its branch alone: one request. */
-export async function findOnBranch(github: GitHub, claimed: Claimed): Promise<Standing> {
+export async function findOnBranch(github: GitHub, claimed: PullQuery): Promise<PullStatus> {
   const pulls = await listBranch(github, claimed.branch);
-  return standingOf(pulls, { ...claimed, maxOpen: Number.POSITIVE_INFINITY });
+  return pullStatusOf(pulls, { ...claimed, maxOpen: Number.POSITIVE_INFINITY });
 }
 
 function listBranch(github: GitHub, branch: string): Promise<Pull[]> {

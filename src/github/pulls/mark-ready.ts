@@ -1,5 +1,5 @@
 import { isUnsure, sendAgain } from "../api/create-once.ts";
-import { statusOf } from "../api/to-ralph-error.ts";
+import { httpStatusOf } from "../api/to-ralph-error.ts";
 import type { PublishDeps } from "../publication/publish-deps.ts";
 import { Pull } from "./pull.ts";
 
@@ -24,7 +24,7 @@ export async function markReady(
       await github.query({ query: mutation, variables: { id }, purpose });
       return { ...pull, draft: false };
     } catch (error) {
-      if (statusOf(error) !== undefined && !isUnsure(error)) throw error;
+      if (httpStatusOf(error) !== undefined && !isUnsure(error)) throw error;
       // It may have worked, or somebody else was faster: then GitHub refuses, and all is well.
       const { data } = await github.ask({
         route: "GET /repos/{owner}/{repo}/pulls/{pull_number}",

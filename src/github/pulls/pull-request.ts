@@ -1,10 +1,10 @@
 import { RalphError } from "../../error.ts";
 import type { PullMarker } from "../../views/pull-request/pull-marker.ts";
 import { createOnce, sendAgain } from "../api/create-once.ts";
-import { statusOf } from "../api/to-ralph-error.ts";
+import { httpStatusOf } from "../api/to-ralph-error.ts";
 import { type PublishDeps, requireNoSecret } from "../publication/publish-deps.ts";
-import { findOnBranch, findStanding } from "./find-marked.ts";
-import { type Claimed, Pull } from "./pull.ts";
+import { findOnBranch, findPullStatus } from "./find-marked.ts";
+import { Pull, type PullQuery } from "./pull.ts";
 
 /** The pull request a run wants; `body` holds its marker. */
 export interface WantedPull {
@@ -15,7 +15,7 @@ export interface WantedPull {
   marker: PullMarker;
   /** `limits.open_prs`. */
   maxOpen: number;
-  again?: Claimed["again"];
+  again?: PullQuery["again"];
 }
 
 /**
@@ -33,7 +33,7 @@ const transientMs = [2000, 4000] as const;
 export async function openPull(deps: PublishDeps, wanted: WantedPull): Promise<OpenedPull> {
   requireNoSecret(deps, "pull request", `${wanted.title}\n${wanted.body}`);
   const claimed = { ...wanted, viewer: deps.viewer };
-  const standing = await findStanding(deps.github, claimed);
+  const standing = await findPullStatus(deps.github, claimed);
   switch (standing.kind) {
     case "none":
       return create(deps, claimed);
@@ -46,7 +46,7 @@ export async function openPull(deps: PublishDeps, wanted: WantedPull): Promise<O
   }
 }
 
-type Claim = WantedPull & Claimed;
+type Claim = WantedPull & PullQuery;
 type Made = { kind: "created" | "adopted"; pull: Pull };
 
 async function create(deps: PublishDeps, claim: Claim, isDraft = true): Promise<OpenedPull> {
@@ -72,7 +72,7 @@ const isNotThereYet = /No commits between|"field":"head","code":"invalid"/i;
 
 /** A refusal for what was asked (422) that says so. */
 function saysOf(error: unknown, words: RegExp): boolean {
-  return statusOf(error) === 422 && error instanceof RalphError && words.test(error.message);
+  return httpStatusOf(error) === 422 && error instanceof RalphError && words.test(error.message);
 }
 
 async function send({ github }: PublishDeps, claim: Claim, draft: boolean): Promise<Made> {

@@ -28,14 +28,14 @@ export type Pull = z.infer<typeof Pull>;
 export const Pulls = z.array(Pull);
 
 /** How a run stands with the pull requests there are. */
-export type Standing =
+export type PullStatus =
   | { kind: "none" }
   | { kind: "open"; pull: Pull }
   | { kind: "foreign"; pull: Pull }
   | { kind: "merged" | "rejected"; pull: Pull }
   | { kind: "full"; others: readonly Pull[] };
 
-export interface Claimed {
+export interface PullQuery {
   viewer: Viewer;
   branch: string;
   marker: PullMarker;
@@ -49,7 +49,7 @@ export interface Claimed {
  * What is to be done about a branch, given every pull request that matters. Ours is only what we opened from a branch of
  * the repository itself and marked; what a person closed stays closed (design 6).
  */
-export function standingOf(pulls: readonly Pull[], claimed: Claimed): Standing {
+export function pullStatusOf(pulls: readonly Pull[], claimed: PullQuery): PullStatus {
   const { viewer, branch, marker, maxOpen, again } = claimed;
   const inside = pulls.filter(isInside);
   const onBranch = inside.find(({ state, head }) => state === "open" && head.ref === branch);

@@ -74,7 +74,7 @@ const outputOf = ({ title, summary }: WantedCheckRun) => ({
 });
 
 /** What a request sends when that many annotations are there already. */
-export function stateOf(wanted: WantedCheckRun, sent: number) {
+export function checkRunBody(wanted: WantedCheckRun, sent: number) {
   const { conclusion, annotations } = wanted;
   return {
     status: statusOf(wanted),

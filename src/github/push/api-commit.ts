@@ -3,7 +3,7 @@ import { RalphError } from "../../error.ts";
 import { treeOf } from "../../git/trees/objects.ts";
 import { sendAgain } from "../api/create-once.ts";
 import type { Remote } from "../api/remote.ts";
-import { statusOf } from "../api/to-ralph-error.ts";
+import { httpStatusOf } from "../api/to-ralph-error.ts";
 import type { PublishDeps } from "../publication/publish-deps.ts";
 import { makeTree } from "./api-tree.ts";
 import { type CommitShape, type RemoteIds, remoteParents } from "./match-commits.ts";
@@ -54,7 +54,7 @@ export async function requireThere({ github }: ApiDeps, commit: string): Promise
   try {
     await github.ask(request);
   } catch (error) {
-    if (statusOf(error) !== 404) throw error;
+    if (httpStatusOf(error) !== 404) throw error;
     throw new RalphError("git", {
       message: `The start commit ${commit.slice(0, 12)} is not on GitHub, so no commit can be made on it there.`,
       remedy: "Push the base branch first, or set `commits: git`.",

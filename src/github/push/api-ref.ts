@@ -2,7 +2,7 @@ import { branchRef } from "../../git/commits/move-branch.ts";
 import type { ApiRequest } from "../api/create-github.ts";
 import { isUnsure, sendAgain } from "../api/create-once.ts";
 import { type PushResult, readRemote } from "../api/remote.ts";
-import { statusOf } from "../api/to-ralph-error.ts";
+import { httpStatusOf } from "../api/to-ralph-error.ts";
 import type { ApiDeps } from "./api-commit.ts";
 
 type Move = { branch: string; from: string | undefined; to: string };
@@ -19,7 +19,7 @@ export async function moveByApi(deps: ApiDeps, move: Move): Promise<PushResult> 
       await deps.github.ask(requestFor(move));
       return { kind: "pushed" };
     } catch (error) {
-      if (!isUnsure(error) && statusOf(error) !== 422) throw error;
+      if (!isUnsure(error) && httpStatusOf(error) !== 422) throw error;
       const after = await look(deps, move);
       if (after) return after;
       throw error;

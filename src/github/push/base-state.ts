@@ -1,13 +1,16 @@
-import { readLine } from "../../git/repository/run-git.ts";
+import { readGitLine } from "../../git/repository/run-git.ts";
 import { mergeTrees } from "../../git/trees/merge-trees.ts";
 import { isAncestor } from "../../git/trees/objects.ts";
 import type { BaseNews } from "../../views/pull-request/pull-base.ts";
 import { fetchTip, type Remote, type RemoteState } from "../api/remote.ts";
 import type { HandedProof } from "../artifacts/handed-proof.ts";
-import type { Story } from "../publication/read-story.ts";
+import type { PublicationDraft } from "../publication/prepare-publication.ts";
 
 /** The branch a pull request goes to: the configuration's, or the remote's own where that one is gone (renamed). */
-export function baseBranch({ start: { config } }: Story, state: RemoteState): string {
+export function pullBaseBranch(
+  { start: { config } }: PublicationDraft,
+  state: RemoteState,
+): string {
   const { base_branch: wanted } = config.git;
   return state.base === undefined ? (state.defaultBranch ?? wanted) : wanted;
 }
@@ -16,13 +19,17 @@ export function baseBranch({ start: { config } }: Story, state: RemoteState): st
  * How the head stands to the base branch as it is now: what came to it that the head lacks, whether that merges, and
  * whether the clean room has run the gates on such a merge.
  */
-export async function readBase(
+export async function readBaseState(
   remote: Remote,
-  { story, state, proved }: { story: Story; state: RemoteState; proved: HandedProof | undefined },
+  {
+    story,
+    state,
+    proved,
+  }: { story: PublicationDraft; state: RemoteState; proved: HandedProof | undefined },
 ): Promise<BaseNews> {
   const { repo } = remote;
   const { head } = story.run;
-  const branch = baseBranch(story, state);
+  const branch = pullBaseBranch(story, state);
   const about = { branch, commit: state.base ?? "", conflicts: [], since: 0 };
   if (state.base === undefined) return { ...about, kind: "unknown" };
   const { base: commit } = state;
@@ -50,5 +57,5 @@ function provedMerge(proved: HandedProof | undefined, branch: string) {
 /** A commit that is not here by now is as if it had never been there: then everything is new. */
 async function countCommits({ repo }: Remote, from: string, to: string): Promise<number> {
   const args = ["rev-list", "--count", "--ignore-missing", to, `^${from}`];
-  return Number(await readLine(repo, args));
+  return Number(await readGitLine(repo, args));
 }

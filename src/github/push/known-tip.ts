@@ -1,11 +1,11 @@
 import { join } from "node:path/posix";
-import { commitFiles } from "../../git/commits/commit-files.ts";
+import { buildCommit } from "../../git/commits/build-commit.ts";
 import type { Repository } from "../../git/repository/repository.ts";
-import { readLine } from "../../git/repository/run-git.ts";
+import { readGitLine } from "../../git/repository/run-git.ts";
 import { diffTrees } from "../../git/trees/diff-trees.ts";
 import { type CommitFacts, isAncestor, readBlob, readCommit } from "../../git/trees/objects.ts";
-import { RunRecord } from "../../schema/session-files/run-record.ts";
-import type { Story } from "../publication/read-story.ts";
+import { RunRecordFile } from "../../schema/session-files/run-record.ts";
+import type { PublicationDraft } from "../publication/prepare-publication.ts";
 
 /** specs 004 10.4 */
 export const recordFolder = ".ralph/autopilot/runs/";
@@ -16,7 +16,7 @@ const joinMessage = "chore(ralph): the session goes on after its run record";
 /** More often than anybody publishes a session. */
 const maxSteps = 100;
 
-type Known = Pick<Story, "own" | "start">;
+type Known = Pick<PublicationDraft, "own" | "start">;
 
 /**
  * The newest commit of the session, or of the history it started from, that a tip of the branch stands on: that tip
@@ -99,7 +99,7 @@ async function isRecord(
   if (ours.length === 0 || ours.length !== files.length) return false;
   const date = await dateOf(repo, commit);
   const again = { parent, files: ours, message, date };
-  const made = await commitFiles(repo, again);
+  const made = await buildCommit(repo, again);
   return isMadeByUs(repo, { made, there: commit }, known);
 }
 
@@ -120,7 +120,7 @@ async function isMadeByUs(
 function isRecordFile(path: string, content: Buffer): boolean {
   const text = content.toString();
   try {
-    const record = RunRecord.parse(JSON.parse(text));
+    const record = RunRecordFile.parse(JSON.parse(text));
     const isNamed = path === `${recordFolder}${record.run_id}.json`;
     return isNamed && `${JSON.stringify(JSON.parse(text), null, 2)}\n` === text;
   } catch {
@@ -129,7 +129,7 @@ function isRecordFile(path: string, content: Buffer): boolean {
 }
 
 const dateOf = (repo: Repository, commit: string) =>
-  readLine(repo, ["log", "-1", "--no-show-signature", "--format=%cI", commit]);
+  readGitLine(repo, ["log", "-1", "--no-show-signature", "--format=%cI", commit]);
 
 /**
  * The merge by which a branch goes on to a session's new head although our own note stands on its old one (`ground`):
@@ -146,5 +146,5 @@ export async function joinCommit(
     if (content) noted.push({ path, content });
   }
   const fields = { parent: head, files: noted, message: joinMessage };
-  return commitFiles(repo, { ...fields, date: await dateOf(repo, head), before: note });
+  return buildCommit(repo, { ...fields, date: await dateOf(repo, head), before: note });
 }

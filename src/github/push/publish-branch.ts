@@ -2,35 +2,35 @@ import { RalphError } from "../../error.ts";
 import { branchNameProblem } from "../../git/commits/branch-name.ts";
 import type { Config } from "../../schema/config/config.ts";
 import { fetchTip, type Remote, type RemoteState, readRemote } from "../api/remote.ts";
-import type { Story } from "../publication/read-story.ts";
-import type { SessionWish } from "../publication/session-wish.ts";
-import type { Finding } from "../verify/firewall.ts";
+import type { PublicationDraft } from "../publication/prepare-publication.ts";
+import type { PublishRequest } from "../publication/publish-request.ts";
+import type { FirewallViolation } from "../verify/firewall.ts";
 import { groundOf, joinCommit } from "./known-tip.ts";
 import type { RemoteIds } from "./match-commits.ts";
 import type { Pusher } from "./pusher.ts";
 
 /** One publication, once its session was found sound. */
-export interface Work {
-  story: Story;
-  wish: SessionWish;
+export interface PublicationContext {
+  story: PublicationDraft;
+  wish: PublishRequest;
   remote: Remote;
   pusher: Pusher;
 }
 
 /** `empty`: the session has no commit; `unwanted`: nothing anybody would review. `flagged`: what people should look at in the pull request. */
-export interface Published {
+export interface PublishResult {
   branch: string;
   /** The session's last commit, as the remote has it. */
   commit: string;
   kind: "pushed" | "up-to-date" | "empty" | "unwanted";
-  flagged: readonly Finding[];
+  flagged: readonly FirewallViolation[];
   /** That of the start commit. */
   config: Config;
 }
 
 /** What was pushed, and the remote it went to. */
 export interface PushedBranch {
-  published: Published;
+  published: PublishResult;
   /** Where the branch stands now: at the session's last commit, or at our own note behind it. */
   tip: string;
   /** Commits of ours that have another id there. */
@@ -45,7 +45,11 @@ const maxTries = 5;
  * Pushes a session that was found sound, by compare-and-swap and never but forward: to its last commit, or to one that
  * joins it to what an earlier publisher has put on the branch. Twice is a no-op; what a person pushed stays (design 6).
  */
-export async function publishBranch({ story, wish, pusher }: Work): Promise<PushedBranch> {
+export async function publishBranch({
+  story,
+  wish,
+  pusher,
+}: PublicationContext): Promise<PushedBranch> {
   const pushed = await push(pusher, story);
   const { kind, branch, commit } = pushed.published;
   const at = commit.slice(0, 12);
@@ -55,10 +59,10 @@ export async function publishBranch({ story, wish, pusher }: Work): Promise<Push
   return pushed;
 }
 
-async function push(pusher: Pusher, story: Story): Promise<PushedBranch> {
+async function push(pusher: Pusher, story: PublicationDraft): Promise<PushedBranch> {
   const { run, start, flagged } = story;
   const { branch, config } = start;
-  const told = (kind: "pushed" | "up-to-date", ids: RemoteIds): Published => ({
+  const told = (kind: "pushed" | "up-to-date", ids: RemoteIds): PublishResult => ({
     ...{ branch, config, flagged, kind },
     commit: ids.get(run.head) ?? run.head,
   });
@@ -80,7 +84,10 @@ async function push(pusher: Pusher, story: Story): Promise<PushedBranch> {
   throw moved(branch, tip, run.head);
 }
 
-function requireName({ start: { branch, config } }: Story, { defaultBranch }: RemoteState): void {
+function requireName(
+  { start: { branch, config } }: PublicationDraft,
+  { defaultBranch }: RemoteState,
+): void {
   const problem = branchNameProblem(branch);
   if (!problem && branch !== config.git.base_branch && branch !== defaultBranch) return;
   throw new RalphError("git", {
@@ -92,7 +99,7 @@ function requireName({ start: { branch, config } }: Story, { defaultBranch }: Re
 /** The commit the branch is to stand at, given where it stands: always one that holds that. */
 async function chooseTarget(
   { remote, held }: Pusher,
-  { run, start, own }: Story,
+  { run, start, own }: PublicationDraft,
   tip: string | undefined,
 ): Promise<{ to: string; ids: RemoteIds }> {
   const { head } = run;

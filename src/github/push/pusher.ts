@@ -8,14 +8,14 @@ import { apiPushLines, heldCommits, pushByApi } from "./api-commits.ts";
 import type { RemoteIds } from "./match-commits.ts";
 
 /** Commits above `base`, which the remote has: those up to `to`, and a branch that was seen at `from`. */
-export interface Span {
+export interface CommitRange {
   base: string;
   from: string | undefined;
   to: string;
 }
 
 /** Where a branch stands after a push, and under which ids it holds our commits; what is not named has its own. */
-export type Pushed =
+export type PushOutcome =
   | { kind: "pushed"; tip: string; ids: RemoteIds }
   | { kind: "moved"; tip: string | undefined };
 
@@ -23,9 +23,9 @@ export type Pushed =
 export interface Pusher {
   readonly remote: Remote;
   /** Which of our commits the branch holds already, under which ids; `from` is fetched. */
-  held: (span: Span) => Promise<RemoteIds>;
+  held: (span: CommitRange) => Promise<RemoteIds>;
   /** Moves a branch forward by compare-and-swap. Whoever moved it in between keeps what they pushed (F53). */
-  push: (move: Span & { branch: string }) => Promise<Pushed>;
+  push: (move: CommitRange & { branch: string }) => Promise<PushOutcome>;
 }
 
 type PusherDeps = {

@@ -1,4 +1,4 @@
-import type { Run } from "../../core/state/run.ts";
+import type { SessionState } from "../../core/state/session-state.ts";
 import { RalphError } from "../../error.ts";
 import { readPack } from "../../git/commits/bundle.ts";
 import type { Repository } from "../../git/repository/repository.ts";
@@ -6,10 +6,10 @@ import { missingObjects } from "../../git/trees/objects.ts";
 import type { System } from "../../platform/system.ts";
 import { auditSession, isSound } from "../../session/audit/audit-session.ts";
 import { packFile } from "../../session/bundle/bundled-objects.ts";
-import type { Place } from "../../session/open/locate-project.ts";
+import type { LocatedProject } from "../../session/open/locate-project.ts";
 import type { MakeConfig } from "../../session/open/start-config.ts";
 
-type Bundle = { place: Place; bundle: string; makeConfig: MakeConfig | undefined };
+type Bundle = { place: LocatedProject; bundle: string; makeConfig: MakeConfig | undefined };
 
 /** Refuses a bundle that `ralph audit` would not call sound, with all its problems. */
 export async function requireSound(
@@ -32,7 +32,7 @@ export async function requireSound(
 /** Takes the session's commits into a repository that lacks them. */
 export async function takePack(
   repo: Repository,
-  { head }: Pick<Run, "head">,
+  { head }: Pick<SessionState, "head">,
   bundle: string,
 ): Promise<void> {
   if ((await missingObjects(repo, [head])).length === 0) return;

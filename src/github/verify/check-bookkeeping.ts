@@ -1,13 +1,13 @@
 import { teamTaskFiles } from "../../core/checks/team-files.ts";
-import type { Run } from "../../core/state/run.ts";
+import type { SessionState } from "../../core/state/session-state.ts";
 import { teamTaskDocuments } from "../../dialects/agent-teams/team-task-files.ts";
 import type { Repository } from "../../git/repository/repository.ts";
 import { readBlob } from "../../git/trees/objects.ts";
-import type { Moment } from "../../journal/audit.ts";
-import type { SpliceSurface } from "../../views/surface.ts";
-import { createDocuments } from "../../views/surfaces.ts";
+import type { ReplayedEvent } from "../../journal/audit.ts";
 import { spliceDocument } from "../../views/sync/splice-document.ts";
-import type { Finding } from "./firewall.ts";
+import type { SpliceView } from "../../views/view.ts";
+import { createDocuments } from "../../views/views.ts";
+import type { FirewallViolation } from "./firewall.ts";
 import type { Patch } from "./patch.ts";
 import type { TrustedStart } from "./trusted-start.ts";
 
@@ -19,9 +19,9 @@ type Checked = { commit: string; patch: Patch; start: TrustedStart };
  */
 export async function checkBookkeeping(
   repo: Repository,
-  moments: readonly Moment[],
+  moments: readonly ReplayedEvent[],
   { commit, patch, start }: Checked,
-): Promise<Finding[]> {
+): Promise<FirewallViolation[]> {
   const run = runAtCommit(moments, commit);
   if (!run) {
     const message = "is no commit of a task that passed in this session";
@@ -32,7 +32,7 @@ export async function checkBookkeeping(
     ...createDocuments(start.config.autopilot.memory),
     ...teamTaskDocuments(run, teamTaskFiles(start.config, run)),
   ];
-  const findings: Finding[] = [];
+  const findings: FirewallViolation[] = [];
   for (const { path, after } of changed) {
     const rendered = await render(repo, { commit, path, documents, run });
     if (after?.content && rendered && after.content.equals(rendered)) continue;
@@ -43,8 +43,9 @@ export async function checkBookkeeping(
 }
 
 /** What was known when the commit was made. */
-function runAtCommit(moments: readonly Moment[], commit: string): Run | undefined {
-  const isOf = ({ event }: Moment) => event.type === "task_committed" && event.commit === commit;
+function runAtCommit(moments: readonly ReplayedEvent[], commit: string): SessionState | undefined {
+  const isOf = ({ event }: ReplayedEvent) =>
+    event.type === "task_committed" && event.commit === commit;
   return moments.find(isOf)?.before;
 }
 
@@ -58,8 +59,8 @@ async function render(
   }: {
     commit: string;
     path: string;
-    documents: readonly SpliceSurface[];
-    run: Run;
+    documents: readonly SpliceView[];
+    run: SessionState;
   },
 ): Promise<Buffer | undefined> {
   const surface = documents.find((document) => document.path(run) === path);

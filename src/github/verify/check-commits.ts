@@ -1,12 +1,12 @@
 import { RalphError, renderProblem } from "../../error.ts";
 import { commitLine } from "../../git/commits/commit-line.ts";
 import type { Repository } from "../../git/repository/repository.ts";
-import type { Moment } from "../../journal/audit.ts";
+import type { ReplayedEvent } from "../../journal/audit.ts";
 import { createRedactor } from "../../platform/secrets/redact.ts";
 import { counted } from "../../text/counted.ts";
 import { checkBookkeeping } from "./check-bookkeeping.ts";
 import { createSecretFinder } from "./find-secrets.ts";
-import { checkPatch, type Finding, flaggedModes } from "./firewall.ts";
+import { checkPatch, type FirewallViolation, flaggedModes } from "./firewall.ts";
 import { readPatch } from "./read-patch.ts";
 import type { TrustedStart } from "./trusted-start.ts";
 
@@ -33,7 +33,7 @@ export async function ownCommits(
 type Checks = {
   commits: readonly string[];
   start: TrustedStart;
-  moments: readonly Moment[];
+  moments: readonly ReplayedEvent[];
   secrets: readonly string[];
 };
 
@@ -44,13 +44,13 @@ type Checks = {
 export async function checkCommits(
   repo: Repository,
   { commits, start, moments, secrets }: Checks,
-): Promise<Finding[]> {
+): Promise<FirewallViolation[]> {
   const settings = {
     protect: start.config.protect,
     findSecrets: createSecretFinder(secrets),
   };
-  const findings: Finding[] = [];
-  const flagged: Finding[] = [];
+  const findings: FirewallViolation[] = [];
+  const flagged: FirewallViolation[] = [];
   for (const commit of commits) {
     const patch = await readPatch(repo, { commit, maxFileBytes });
     const isPlan = start.plan?.commits.includes(commit);
@@ -65,7 +65,10 @@ export async function checkCommits(
   return flagged;
 }
 
-function blocked(findings: readonly Finding[], redact: (text: string) => string): RalphError {
+function blocked(
+  findings: readonly FirewallViolation[],
+  redact: (text: string) => string,
+): RalphError {
   const problems = findings.map(({ path, rule, message }) => ({
     file: redact(path),
     message: `${message} (${rule})`,

@@ -6,7 +6,7 @@ import type { FindSecrets } from "./find-secrets.ts";
 import { addedLines, changedBytes, type Patch, type PatchFile } from "./patch.ts";
 
 /** Something that must not be published, or, when only flagged, that people should look at. */
-export interface Finding {
+export interface FirewallViolation {
   path: string;
   rule: string;
   message: string;
@@ -22,7 +22,7 @@ export interface FirewallSettings {
 
 export interface FirewallRule {
   name: string;
-  check: (patch: Patch, settings: FirewallSettings) => Omit<Finding, "rule">[];
+  check: (patch: Patch, settings: FirewallSettings) => Omit<FirewallViolation, "rule">[];
 }
 
 /** The whole firewall: a new rule is a line here and a function below. */
@@ -39,14 +39,14 @@ export const firewallRules: readonly FirewallRule[] = [
 ];
 
 /** Whether a patch may leave this machine: everything that speaks against it (design 5, T19, T43 to T45). Pure. */
-export function checkPatch(patch: Patch, settings: FirewallSettings): Finding[] {
+export function checkPatch(patch: Patch, settings: FirewallSettings): FirewallViolation[] {
   return firewallRules.flatMap(({ name, check }) =>
     check(patch, settings).map((finding) => ({ ...finding, rule: name })),
   );
 }
 
 /** Legitimate in itself, and worth a look: files that have become programs. */
-export function flaggedModes({ files }: Patch): Finding[] {
+export function flaggedModes({ files }: Patch): FirewallViolation[] {
   return files
     .filter(({ before, after }) => after?.mode === "100755" && before?.mode !== "100755")
     .map(({ path }) => ({ path, rule: "executable", message: "has become executable" }));

@@ -1,7 +1,7 @@
 import { RalphError } from "../../error.ts";
 import type { Repository } from "../../git/repository/repository.ts";
 import { isObjectId } from "../../git/trees/objects.ts";
-import { type Plan, planHead } from "../../schema/autopilot/plan.ts";
+import { type AutopilotPlan, planHead } from "../../schema/autopilot/plan.ts";
 import { checkPlan } from "../../session/bundle/plan-commits.ts";
 import { documentPaths } from "../../session/loop/bookkeeping.ts";
 import { takePack } from "./audit-bundle.ts";
@@ -13,7 +13,7 @@ import { requireConfig, requireHistory, type Trust, type TrustedStart } from "./
  */
 export async function readPlanStart(
   repo: Repository,
-  { plan, bundle }: { plan: Plan; bundle: string },
+  { plan, bundle }: { plan: AutopilotPlan; bundle: string },
   trust: Trust,
 ): Promise<TrustedStart> {
   const { base, branch = "", task_path: tasks } = plan;

@@ -1,6 +1,6 @@
 import { pathMatcher } from "../../core/checks/path-pattern.ts";
 import { teamTaskFiles } from "../../core/checks/team-files.ts";
-import type { Run } from "../../core/state/run.ts";
+import type { SessionState } from "../../core/state/session-state.ts";
 import { RalphError } from "../../error.ts";
 import type { Repository } from "../../git/repository/repository.ts";
 import { askGit } from "../../git/repository/run-git.ts";
@@ -52,7 +52,7 @@ export interface TrustedStart {
  */
 export async function readTrustedStart(
   repo: Repository,
-  run: Run,
+  run: SessionState,
   trust: Trust,
 ): Promise<TrustedStart> {
   const { commit } = run.session.start;
@@ -65,7 +65,7 @@ export async function readTrustedStart(
 }
 
 /** Of a pattern the session has taken one file; which one is its own word, that it fits is not. */
-function chosenTasks({ task_source: { path } }: Config, { session }: Run): string {
+function chosenTasks({ task_source: { path } }: Config, { session }: SessionState): string {
   return isPattern(path) && pathMatcher([path])(session.source.path) ? session.source.path : path;
 }
 
@@ -124,7 +124,11 @@ export async function requireConfig(
 
 type Names = Pick<Trust, "branch"> & { tasks: string; config: Config };
 
-async function chooseBranch(repo: Repository, { session }: Run, known: Names): Promise<string> {
+async function chooseBranch(
+  repo: Repository,
+  { session }: SessionState,
+  known: Names,
+): Promise<string> {
   const allowed = known.branch === undefined ? await namesOf(repo, session, known) : [known.branch];
   if (allowed.includes(session.branch)) return session.branch;
   throw new RalphError("git", {
@@ -136,7 +140,7 @@ async function chooseBranch(repo: Repository, { session }: Run, known: Names): P
 /** The branch a session there makes for itself, and the one it was started on. */
 async function namesOf(
   repo: Repository,
-  { start }: Run["session"],
+  { start }: SessionState["session"],
   { tasks, config }: Names,
 ): Promise<string[]> {
   const bytes = await readBlob(repo, { treeish: start.commit, path: tasks });

@@ -2,7 +2,7 @@ import type { ReadFiles } from "../../platform/system.ts";
 import { readLayout } from "./layout.ts";
 import { readNodePart } from "./node-part.ts";
 import { readMakePart, readOtherParts } from "./other-parts.ts";
-import { type FoundGate, type FoundSetup, gateRoles, type Part, type Place } from "./part.ts";
+import { type FoundGate, type FoundSetup, gateRoles, type Part, type PartPlace } from "./part.ts";
 import { readPythonPart } from "./python-part.ts";
 import { technologyLines } from "./technologies.ts";
 
@@ -74,7 +74,7 @@ export async function detectProject(files: ReadFiles, options: DetectOptions): P
   };
 }
 
-async function readParts(root: Place): Promise<Part[]> {
+async function readParts(root: PartPlace): Promise<Part[]> {
   const own = await readFolder(root);
   const covered = own.flatMap(({ packages = [] }) => packages);
   const below: Part[] = [];
@@ -88,7 +88,7 @@ async function readParts(root: Place): Promise<Part[]> {
   return make ? [...parts, make] : parts;
 }
 
-async function readFolder(place: Place): Promise<Part[]> {
+async function readFolder(place: PartPlace): Promise<Part[]> {
   const [node, python] = [await readNodePart(place), await readPythonPart(place)];
   return [node, python, ...(await readOtherParts(place))].filter((part) => part !== undefined);
 }

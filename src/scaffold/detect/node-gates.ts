@@ -8,7 +8,7 @@ import {
   type GateRole,
   gateRoles,
   nameIn,
-  type Place,
+  type PartPlace,
   pathIn,
 } from "./part.ts";
 
@@ -18,7 +18,7 @@ type Given = { manifest: PackageJson; manager: PackageManager; packages: readonl
 type Found = { gates: FoundGate[]; remarks: string[] };
 
 /** At most one gate for each role: a script, a script of the workspace's packages, or a tool that is set up. */
-export async function nodeGates(place: Place, given: Given): Promise<Found> {
+export async function nodeGates(place: PartPlace, given: Given): Promise<Found> {
   const found = await Promise.all(gateRoles.map((role) => gateFor(role, place, given)));
   const gates = found.filter((gate) => gate !== undefined);
   const hasTests = gates.some(({ role }) => role === "test");
@@ -26,7 +26,11 @@ export async function nodeGates(place: Place, given: Given): Promise<Found> {
   return { gates, remarks: hasTests ? [] : [whyNoTests(path, given.manifest)] };
 }
 
-async function gateFor(role: GateRole, place: Place, given: Given): Promise<FoundGate | undefined> {
+async function gateFor(
+  role: GateRole,
+  place: PartPlace,
+  given: Given,
+): Promise<FoundGate | undefined> {
   const found =
     ownScript(role, given) ?? scriptBelow(role, given) ?? (await tool(role, place, given));
   if (found === undefined) return undefined;
@@ -56,7 +60,7 @@ function scriptBelow(role: GateRole, { manager, packages }: Given): Command | un
   return cmd === undefined ? undefined : { cmd, text: "" };
 }
 
-async function tool(role: GateRole, place: Place, given: Given): Promise<Command | undefined> {
+async function tool(role: GateRole, place: PartPlace, given: Given): Promise<Command | undefined> {
   const text = await toolFor(role, place, given.manifest);
   return text === undefined ? undefined : { cmd: given.manager.exec(text), text };
 }

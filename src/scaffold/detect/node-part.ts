@@ -2,19 +2,19 @@ import { listNames } from "./list-names.ts";
 import { nodeGates } from "./node-gates.ts";
 import { type PackageJson, readPackageJson } from "./package-json.ts";
 import { choosePackageManager, type PackageManager } from "./package-manager.ts";
-import { commandIn, nameIn, type Part, type Place, pathIn } from "./part.ts";
-import { readText } from "./read-text.ts";
+import { commandIn, nameIn, type Part, type PartPlace, pathIn } from "./part.ts";
+import { readTextFile } from "./read-text.ts";
 import { readWorkspaces } from "./workspaces.ts";
 
 /** A Node package with its scripts; for the root of a workspace also what its packages can do. */
-export async function readNodePart(place: Place): Promise<Part | undefined> {
+export async function readNodePart(place: PartPlace): Promise<Part | undefined> {
   const { files, folder, above } = place;
   const path = pathIn(folder, "package.json");
   const manifest = await readPackageJson(files, path);
   if (manifest === undefined) return undefined;
   if (manifest === "broken") return brokenPart(folder, path);
   const names = await listNames(files, folder);
-  const yarnLock = await readText(files, pathIn(folder, "yarn.lock"));
+  const yarnLock = await readTextFile(files, pathIn(folder, "yarn.lock"));
   const manager = choosePackageManager(manifest, { names: [...names, ...above], yarnLock });
   const packages = folder === "" ? await readWorkspaces(files, manifest) : noPackages;
   const gates = await nodeGates(place, { manifest, manager, packages: [...packages.values()] });
@@ -40,7 +40,7 @@ const noPackages: ReadonlyMap<string, PackageJson> = new Map();
 type Found = { manifest: PackageJson; manager: PackageManager; isWorkspace: boolean };
 
 /** A package that needs nothing has nothing to install. */
-function setupOf({ folder, above }: Place, { manifest, manager, isWorkspace }: Found) {
+function setupOf({ folder, above }: PartPlace, { manifest, manager, isWorkspace }: Found) {
   const { lockfile, install } = manager;
   const isNeeded = lockfile !== undefined || isWorkspace || manifest.dependencies.length > 0;
   if (!isNeeded) return [];

@@ -1,8 +1,8 @@
 import { findFile } from "./find-file.ts";
 import { listNames } from "./list-names.ts";
 import type { PackageJson } from "./package-json.ts";
-import { type GateRole, type Place, pathIn } from "./part.ts";
-import { readText } from "./read-text.ts";
+import { type GateRole, type PartPlace, pathIn } from "./part.ts";
+import { readTextFile } from "./read-text.ts";
 
 type NodeTool = {
   role: GateRole;
@@ -38,7 +38,7 @@ const tools: readonly NodeTool[] = [
 /** A program that is installed and set up can check a project without a script. */
 export async function toolFor(
   role: GateRole,
-  { files, folder }: Place,
+  { files, folder }: PartPlace,
   { dependencies }: PackageJson,
 ): Promise<string | undefined> {
   const names = await listNames(files, folder);
@@ -50,7 +50,7 @@ export async function toolFor(
   );
   if (tool?.role !== "typecheck") return tool?.command;
   // With references the file itself lists nothing, and a gate that checks nothing is none.
-  const settings = await readText(files, pathIn(folder, "tsconfig.json"));
+  const settings = await readTextFile(files, pathIn(folder, "tsconfig.json"));
   return settings?.includes('"references"') ? undefined : tool.command;
 }
 
@@ -61,7 +61,7 @@ const tests =
 /** Why a test command cannot succeed yet, in a project that is only being started. */
 export async function redReason(
   command: string,
-  { files, folder }: Place,
+  { files, folder }: PartPlace,
 ): Promise<string | undefined> {
   const [runner] = strictRunners.exec(command) ?? [];
   if (runner === undefined || /passWithNoTests/i.test(command)) return undefined;

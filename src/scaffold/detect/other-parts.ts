@@ -5,10 +5,10 @@ import {
   type FoundSetup,
   nameIn,
   type Part,
-  type Place,
+  type PartPlace,
   pathIn,
 } from "./part.ts";
-import { readText } from "./read-text.ts";
+import { readTextFile } from "./read-text.ts";
 
 /** A toolchain known by one file, with commands every project of its kind understands. */
 type Toolchain = {
@@ -70,7 +70,7 @@ const toolchains: readonly Toolchain[] = [
 ];
 
 /** Toolchains beside Node and Python. */
-export async function readOtherParts({ files, folder }: Place): Promise<Part[]> {
+export async function readOtherParts({ files, folder }: PartPlace): Promise<Part[]> {
   const names = await listNames(files, folder);
   const inside = <Step extends FoundGate | { name: string; cmd: string }>(step: Step): Step => ({
     ...step,
@@ -108,8 +108,8 @@ const targets: readonly [target: string, role: FoundGate["role"]][] = [
 ];
 
 /** A Makefile speaks for projects nothing else is known of. */
-export async function readMakePart({ files, folder }: Place): Promise<Part | undefined> {
-  const text = await readText(files, pathIn(folder, "Makefile"));
+export async function readMakePart({ files, folder }: PartPlace): Promise<Part | undefined> {
+  const text = await readTextFile(files, pathIn(folder, "Makefile"));
   if (text === undefined) return undefined;
   const defined = [...text.matchAll(/^([\w.-]+(?:[ \t]+[\w.-]+)*)[ \t]*:(?!=)/gm)];
   const all = defined.flatMap(([, list = ""]) => list.split(/\s+/));

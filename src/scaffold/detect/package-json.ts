@@ -1,5 +1,5 @@
 import type { ReadFiles } from "../../platform/system.ts";
-import { readText } from "./read-text.ts";
+import { readTextFile } from "./read-text.ts";
 
 /** The parts of a package.json that tell what a project can run. */
 export type PackageJson = {
@@ -16,7 +16,7 @@ export async function readPackageJson(
   files: ReadFiles,
   path: string,
 ): Promise<PackageJson | "broken" | undefined> {
-  const text = await readText(files, path);
+  const text = await readTextFile(files, path);
   return text === undefined ? undefined : (parsePackageJson(text) ?? "broken");
 }
 

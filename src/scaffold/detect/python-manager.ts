@@ -1,4 +1,4 @@
-import { commandIn, type FoundSetup, nameIn, type Place, pathIn } from "./part.ts";
+import { commandIn, type FoundSetup, nameIn, type PartPlace, pathIn } from "./part.ts";
 import { pipCommand } from "./pip-command.ts";
 import type { PythonManifest } from "./python-manifest.ts";
 
@@ -36,7 +36,7 @@ type Given = { manager: PythonManager; tools: readonly string[] };
 
 /** The step that makes dependencies and the tools of the gates available; none when there is nothing to install. */
 export function pythonSetup(
-  { folder }: Place,
+  { folder }: PartPlace,
   manifest: PythonManifest,
   given: Given,
 ): FoundSetup[] {

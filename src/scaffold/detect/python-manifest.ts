@@ -1,6 +1,6 @@
 import { listNames } from "./list-names.ts";
-import { type Place, pathIn } from "./part.ts";
-import { readText } from "./read-text.ts";
+import { type PartPlace, pathIn } from "./part.ts";
+import { readTextFile } from "./read-text.ts";
 
 /** What the files of a Python project say, as far as it decides what can be run. */
 export type PythonManifest = {
@@ -34,7 +34,7 @@ const settingFiles: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Undefined where nothing says that this is a Python project (compatibility 1.18). */
-export async function readPythonManifest(place: Place): Promise<PythonManifest | undefined> {
+export async function readPythonManifest(place: PartPlace): Promise<PythonManifest | undefined> {
   const { files, folder } = place;
   const names = await listNames(files, folder);
   const present = (wanted: readonly string[]) => wanted.filter((name) => names.includes(name));
@@ -42,7 +42,7 @@ export async function readPythonManifest(place: Place): Promise<PythonManifest |
   const found = main.length > 0 ? main : present(lesserFiles);
   if (found.length === 0) return undefined;
   const read = async (name: string) =>
-    withoutComments((await readText(files, pathIn(folder, name))) ?? "");
+    withoutComments((await readTextFile(files, pathIn(folder, name))) ?? "");
   const pyproject = await read("pyproject.toml");
   const requirements = await readRequirements(place, names);
   const others = ["setup.py", "setup.cfg", "Pipfile", "tox.ini"];
@@ -65,13 +65,13 @@ export async function readPythonManifest(place: Place): Promise<PythonManifest |
 const requirementsFile =
   /^(?:(?:dev|tests?|lint|ci)[_-])?requirements(?:[_-](?:base|dev|devel|development|tests?|testing|lint|ci))?\.txt$/;
 
-async function readRequirements({ files, folder }: Place, names: readonly string[]) {
+async function readRequirements({ files, folder }: PartPlace, names: readonly string[]) {
   const beside = names.filter((name) => requirementsFile.test(name));
   const inside = await listNames(files, pathIn(folder, "requirements"));
   const kept = inside.filter((name) => /^(?:base|common|dev|main|tests?)\.txt$/.test(name));
   const paths = [...beside, ...kept.map((name) => `requirements/${name}`)];
   const texts = paths.map(async (path): Promise<[string, string]> => {
-    const text = (await readText(files, pathIn(folder, path))) ?? "";
+    const text = (await readTextFile(files, pathIn(folder, path))) ?? "";
     return [path, withoutComments(text)];
   });
   return new Map(await Promise.all(texts));

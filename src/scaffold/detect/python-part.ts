@@ -1,11 +1,11 @@
-import { commandIn, type FoundGate, nameIn, type Part, type Place, pathIn } from "./part.ts";
+import { commandIn, type FoundGate, nameIn, type Part, type PartPlace, pathIn } from "./part.ts";
 import { choosePythonManager, type PythonManager, pythonSetup } from "./python-manager.ts";
 import { mentions, type PythonManifest, readPythonManifest } from "./python-manifest.ts";
 import { findPythonTools, type PythonTool } from "./python-tools.ts";
 import { knownPackages } from "./technologies.ts";
 
 /** A Python project with the checkers and tests it is set up for. */
-export async function readPythonPart(place: Place): Promise<Part | undefined> {
+export async function readPythonPart(place: PartPlace): Promise<Part | undefined> {
   const { folder } = place;
   const manifest = await readPythonManifest(place);
   if (!manifest) return undefined;

@@ -1,7 +1,7 @@
 import { findFile } from "./find-file.ts";
-import { type GateRole, type Place, pathIn } from "./part.ts";
+import { type GateRole, type PartPlace, pathIn } from "./part.ts";
 import type { PythonManifest } from "./python-manifest.ts";
-import { readText } from "./read-text.ts";
+import { readTextFile } from "./read-text.ts";
 
 /** Something a Python project can be checked with. */
 export type PythonTool = {
@@ -15,7 +15,7 @@ export type PythonTool = {
 
 /** A checker counts when the project requires or configures it, a test runner also when its tests are there. */
 export async function findPythonTools(
-  place: Place,
+  place: PartPlace,
   manifest: PythonManifest,
 ): Promise<PythonTool[]> {
   const isUsed = (name: string) => manifest.requires(name) || manifest.configures(name);
@@ -43,7 +43,7 @@ function mypyCommand({ names, table }: PythonManifest): string {
 type Given = { manifest: PythonManifest; isUsed: (name: string) => boolean };
 
 async function findTestRunner(
-  { files, folder }: Place,
+  { files, folder }: PartPlace,
   { manifest, isUsed }: Given,
 ): Promise<PythonTool | undefined> {
   const { names } = manifest;
@@ -53,7 +53,7 @@ async function findTestRunner(
     return { name: "django", role: "test", command: "python manage.py test" };
   }
   if (first === undefined) return undefined;
-  const text = (await readText(files, pathIn(folder, first))) ?? "";
+  const text = (await readTextFile(files, pathIn(folder, first))) ?? "";
   if (!/^\s*(?:import|from) unittest\b/m.test(text)) return pytest(true);
   const [, start] = /^(tests?)\//.exec(first) ?? [];
   const where = start === undefined ? "" : ` --start-directory ${start}`;

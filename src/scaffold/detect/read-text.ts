@@ -5,7 +5,7 @@ import type { ReadFiles } from "../../platform/system.ts";
 const maxBytes = 16 * 1024 ** 2;
 
 /** A manifest's text. Links, folders and huge files tell us nothing, so they count as missing. */
-export async function readText(files: ReadFiles, path: string): Promise<string | undefined> {
+export async function readTextFile(files: ReadFiles, path: string): Promise<string | undefined> {
   try {
     const bytes = await files.read(path, { maxBytes });
     return bytes?.toString().replace(/^\uFEFF/, "");

@@ -1,7 +1,7 @@
 import type { ReadFiles } from "../../platform/system.ts";
 import { listNames } from "./list-names.ts";
 import { type PackageJson, readPackageJson } from "./package-json.ts";
-import { readText } from "./read-text.ts";
+import { readTextFile } from "./read-text.ts";
 
 const maxPackages = 200;
 
@@ -30,7 +30,7 @@ async function expand(files: ReadFiles, pattern: string): Promise<string[]> {
 
 /** The list `packages:` of pnpm-workspace.yaml. */
 async function pnpmPatterns(files: ReadFiles): Promise<string[]> {
-  const text = await readText(files, "pnpm-workspace.yaml");
+  const text = await readTextFile(files, "pnpm-workspace.yaml");
   const [, list = ""] = /^packages:\s*\n((?:[ \t]*(?:-|#).*\n?|[ \t]*\n)*)/m.exec(text ?? "") ?? [];
   return [...list.matchAll(/^\s*-\s*["']?([^"'#\n]+?)["']?\s*(?:#.*)?$/gm)].flatMap(
     ([, pattern]) => pattern ?? [],

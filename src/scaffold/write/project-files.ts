@@ -1,13 +1,13 @@
 import type { ReadFiles, System } from "../../platform/system.ts";
 import type { Detected } from "../detect/detect-project.ts";
 import type { ProjectPlace } from "../detect/locate-place.ts";
-import { readText } from "../detect/read-text.ts";
+import { readTextFile } from "../detect/read-text.ts";
 import { extendGitignore } from "./gitignore.ts";
 import { keptPaths, type OwnPaths, pathsBelow } from "./own-paths.ts";
 import { checkPlanned, type PlannedFile } from "./planned-file.ts";
 import { fillAgentsMd } from "./render-agents-md.ts";
 import { renderConfig } from "./render-config.ts";
-import { renderTasks } from "./render-tasks.ts";
+import { renderExampleTasks } from "./render-tasks.ts";
 import { renderWorkflow } from "./render-workflow.ts";
 
 export type FileOptions = {
@@ -60,7 +60,7 @@ async function taskFile(files: ReadFiles, given: Given, path: string): Promise<P
     path,
     kind: "tasks",
     purpose: "what to do: an example task to replace",
-    content: renderTasks(await exampleOf(files, given.detected)),
+    content: renderExampleTasks(await exampleOf(files, given.detected)),
   };
 }
 
@@ -115,9 +115,9 @@ async function gitignoreFile(
   { place, detected }: Given,
 ): Promise<PlannedFile[]> {
   const { root: base, worktree } = place;
-  const text = (await readText(files(base), ".gitignore")) ?? "";
+  const text = (await readTextFile(files(base), ".gitignore")) ?? "";
   const isBelow = worktree !== undefined && worktree !== base;
-  const inherited = isBelow ? await readText(files(worktree), ".gitignore") : "";
+  const inherited = isBelow ? await readTextFile(files(worktree), ".gitignore") : "";
   const entries = [".ralph-session/", ...detected.ignores];
   const content = extendGitignore(text, entries, inherited);
   if (content === undefined) return [];

@@ -10,7 +10,7 @@ export function withStrictBranch(prd: Prd): Prd {
 }
 
 /** The text of a task list that was taken from elsewhere. Pure. */
-export function renderPrd(prd: Prd): string {
+export function renderPrdFile(prd: Prd): string {
   const { project, branchName, description, ...rest } = withStrictBranch(prd);
   const list = { $schema: schemaAddress("prd"), project, branchName, description, ...rest };
   return `${JSON.stringify(list, null, 2)}\n`;

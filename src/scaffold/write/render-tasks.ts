@@ -6,7 +6,7 @@ export type ExampleTask = { project: string; file: string; testCommand: string |
  * `.ralph/prd.json` with one example to replace. It only adds a page of notes, should somebody run it as it
  * is, and its description says how criteria are written. Pure.
  */
-export function renderTasks({ project, file, testCommand }: ExampleTask): string {
+export function renderExampleTasks({ project, file, testCommand }: ExampleTask): string {
   const list = {
     $schema: schemaAddress("prd"),
     project: project.slice(0, 200),

@@ -11,7 +11,7 @@ import {
   pass,
   skipped,
   together,
-  warning,
+  warningResult,
 } from "../check.ts";
 import type { Scene } from "../scene.ts";
 
@@ -82,7 +82,7 @@ function judge(
     case "failed":
       return failed(outcome, driver.remedy);
     case "limited":
-      return warning(`${outcome.message}; a run would wait`, {
+      return warningResult(`${outcome.message}; a run would wait`, {
         remedy: outcome.resets_at
           ? `Wait until ${outcome.resets_at}.`
           : "Wait, or use another key.",
@@ -90,7 +90,7 @@ function judge(
     case "answered":
       return readSignal(finalMessage, { role: "review", token }).kind === "valid"
         ? pass(`${who} answered, ${figures}`)
-        : warning(`${who} answered, but not with the block it was asked for, ${figures}`, {
+        : warningResult(`${who} answered, but not with the block it was asked for, ${figures}`, {
             remedy: "Use a model that follows instructions; without the block no task passes.",
           });
   }

@@ -1,9 +1,9 @@
-import { readStart } from "../../git/commits/start.ts";
+import { readStartPoint } from "../../git/commits/start-point.ts";
 import { askGit } from "../../git/repository/run-git.ts";
-import { type Check, pass, warning } from "../check.ts";
+import { type Check, pass, warningResult } from "../check.ts";
 
 /** `git.base_branch` exists: a run that never stands on it never leaves it either. */
-export const baseBranch: Check = {
+export const baseBranchCheck: Check = {
   name: "base-branch",
   needs: ["config", "repo"],
   look: async (scene) => {
@@ -13,8 +13,8 @@ export const baseBranch: Check = {
       const { exitCode } = await askGit(repo, ["rev-parse", "--verify", "--quiet", ref]);
       if (exitCode === 0) return pass(`${base_branch} exists`);
     }
-    const { branch } = await readStart(repo);
-    return warning(
+    const { branch } = await readStartPoint(repo);
+    return warningResult(
       `There is no branch ${base_branch}, here or at ${remote}; a run would commit to ${branch}.`,
       {
         path: scene.configPath,

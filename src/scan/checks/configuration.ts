@@ -1,4 +1,4 @@
-import { type Check, pass, warning } from "../check.ts";
+import { type Check, pass, warningResult } from "../check.ts";
 
 /** The configuration, with what the environment changes in it, is one a run accepts. */
 export const configuration: Check = {
@@ -8,9 +8,12 @@ export const configuration: Check = {
     const { warnings } = await scene.config();
     const path = scene.configPath;
     if (warnings.length === 0) return pass(`${path} is valid`, { path });
-    return warning([`${path} is valid, but:`, ...warnings.map((line) => `  ${line}`)].join("\n"), {
-      path,
-      remedy: `Correct ${path} at these places.`,
-    });
+    return warningResult(
+      [`${path} is valid, but:`, ...warnings.map((line) => `  ${line}`)].join("\n"),
+      {
+        path,
+        remedy: `Correct ${path} at these places.`,
+      },
+    );
   },
 };

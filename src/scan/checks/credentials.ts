@@ -3,7 +3,7 @@ import type { Driver } from "../../agents/drivers/driver.ts";
 import { readPathKinds } from "../../platform/fs/path-kinds.ts";
 import type { Environment } from "../../platform/system.ts";
 import type { Config } from "../../schema/config/config.ts";
-import { type Check, type CheckResult, pass, together, warning } from "../check.ts";
+import { type Check, type CheckResult, pass, together, warningResult } from "../check.ts";
 import { credentialNames } from "../credential-names.ts";
 
 /** With what the agent programs pay, by kind and name; whether it is accepted tells only `agent-call`. */
@@ -50,11 +50,11 @@ function credentialOf(driver: Driver, { env, mode }: Place): CheckResult {
   const hidden = mode === "off" ? undefined : hiddenFolder(first.variable, env);
   if (hidden) {
     const { folder, remedy } = hidden;
-    return warning(`${message}, but the sandbox hides ${folder} from agents.`, { remedy });
+    return warningResult(`${message}, but the sandbox hides ${folder} from agents.`, { remedy });
   }
   if (rest.length === 0) return pass(message);
   const others = rest.map(({ variable }) => variable);
-  return warning(`${message} is used, although there is ${others.join(", ")} too.`, {
+  return warningResult(`${message} is used, although there is ${others.join(", ")} too.`, {
     remedy: `Unset what is not meant to be billed: ${first.variable} or ${others.join(", ")}.`,
   });
 }
@@ -67,7 +67,7 @@ function loginOf({ name, credentials: all }: Driver, env: Environment): CheckRes
     return pass(`${name}: its own login (${named ? file : `~/${login.folder}/${login.file}`})`);
   }
   if (process.platform === "darwin") return pass(`${name}: its own login, if the keychain has one`);
-  return warning(`${name}: no credential in the environment, and no login of its own.`, {
+  return warningResult(`${name}: no credential in the environment, and no login of its own.`, {
     remedy: `Set ${keyOf(all)} in the environment, or start \`${name}\` once and log in.`,
   });
 }

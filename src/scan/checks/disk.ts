@@ -1,5 +1,5 @@
-import { stateFolder } from "../../journal/store.ts";
-import { type Check, failure, pass, skipped, warning } from "../check.ts";
+import { stateFolder } from "../../journal/session-store.ts";
+import { type Check, failure, pass, skipped, warningResult } from "../check.ts";
 import type { Scene } from "../scene.ts";
 
 const mebibyte = 1024;
@@ -20,7 +20,7 @@ export const disk: Check = {
     const remedy = "Make room; `ralph clean` removes old sessions.";
     if (kibibytes < least) return failure(room, { path: mount, remedy });
     return kibibytes < comfortable
-      ? warning(room, { path: mount, remedy })
+      ? warningResult(room, { path: mount, remedy })
       : pass(room, { path: mount });
   },
 };

@@ -4,7 +4,7 @@ import { readPathKinds } from "../../platform/fs/path-kinds.ts";
 import { secretValues } from "../../platform/secrets/secret-values.ts";
 import type { Environment } from "../../platform/system.ts";
 import { listHomeSecrets } from "../../sandbox/home-secrets.ts";
-import { type Check, pass, warning } from "../check.ts";
+import { type Check, pass, warningResult } from "../check.ts";
 import { credentialNames } from "../credential-names.ts";
 
 /** Which secrets an agent could read here, by name only. */
@@ -26,7 +26,7 @@ export const exposure: Check = {
     }
     const open = [...homeSecrets(env.HOME), ...secretNames(env)];
     if (open.length === 0) return pass("no sandbox, and no secret this check knows within reach");
-    return warning(`Without the sandbox agents can read: ${open.join(", ")}`, {
+    return warningResult(`Without the sandbox agents can read: ${open.join(", ")}`, {
       remedy:
         "Use the sandbox, or run where these are not: in CI, in a container, as another user.",
     });

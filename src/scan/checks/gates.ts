@@ -5,7 +5,7 @@ import type { GateResult } from "../../gates/gates.ts";
 import type { Gate } from "../../schema/config/gates.ts";
 import { counted } from "../../text/counted.ts";
 import { renderDuration } from "../../text/figures.ts";
-import { type Check, type CheckResult, failure, pass, skipped, warning } from "../check.ts";
+import { type Check, type CheckResult, failure, pass, skipped, warningResult } from "../check.ts";
 import { type GateRun, runGatesAside } from "../run-gates-aside.ts";
 
 /** Every gate on the current commit, in a checkout of its own: what runs, what is skipped, what is red already. */
@@ -29,8 +29,8 @@ function judge(runs: readonly GateRun[]): CheckResult {
   const unstarted = red.filter(({ result, isSetup }) => isSetup || result.status === "not_started");
   const install = { remedy: "Install what is missing, or correct the command." };
   if (unstarted.some(({ step }) => isFatal(step))) return failure(message, install);
-  if (red.some(({ step }) => isFatal(step))) return warning(message, { remedy: repair });
-  if (unstarted.length > 0) return warning(message, install);
+  if (red.some(({ step }) => isFatal(step))) return warningResult(message, { remedy: repair });
+  if (unstarted.length > 0) return warningResult(message, install);
   const fatal = runs.filter(({ step, isSetup }) => !isSetup && isFatal(step));
   if (fatal.every(({ result }) => result.status === "skipped")) {
     return noGate([message, "No fatal gate runs: every work would pass."].join("\n"));
@@ -44,7 +44,9 @@ const repair =
 const isFatal = (step: GateRun["step"]) => (step as Partial<Gate>).fatal !== false;
 
 const noGate = (message: string) =>
-  warning(message, { remedy: "Add a gate that fails when the work is wrong, such as the tests." });
+  warningResult(message, {
+    remedy: "Add a gate that fails when the work is wrong, such as the tests.",
+  });
 
 function headline(runs: readonly GateRun[]): string {
   const statuses = runs.filter(({ isSetup }) => !isSetup).map(({ result }) => result.status);

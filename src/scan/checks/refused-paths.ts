@@ -4,7 +4,7 @@ import { listPaths } from "../../git/trees/list-paths.ts";
 import { splitRecords, toProjectPath } from "../../git/trees/tree-path.ts";
 import { filteredPaths } from "../../git/worktree/filtered-paths.ts";
 import { counted } from "../../text/counted.ts";
-import { type Check, pass, warning } from "../check.ts";
+import { type Check, pass, warningResult } from "../check.ts";
 import { listed } from "../listed.ts";
 
 /** Tracked paths no agent can change, whatever its task says: submodules, and files of git-lfs (design 5). */
@@ -25,7 +25,7 @@ export const refusedPaths: Check = {
     const { list } = scene.system.files(repo.worktree);
     const contents = await Promise.all(submodules.map(list));
     if (contents.every(({ length }) => length > 0)) return pass(message);
-    return warning(`${message}\n  A submodule is empty here; gates may need its files.`, {
+    return warningResult(`${message}\n  A submodule is empty here; gates may need its files.`, {
       remedy: "Fetch it; in GitHub Actions: `submodules: recursive` for actions/checkout.",
       fixes: [{ command: "git submodule update --init --recursive" }],
     });

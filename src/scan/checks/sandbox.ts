@@ -1,6 +1,6 @@
 import { readVersion } from "../../agents/call/agent-version.ts";
 import { findProgram } from "../../agents/call/find-program.ts";
-import { type Check, type CheckResult, type Fix, pass, warning } from "../check.ts";
+import { type Check, type CheckResult, type Fix, pass, warningResult } from "../check.ts";
 import type { Scene } from "../scene.ts";
 
 /** What holds only with it (design 5), for people to decide. */
@@ -20,7 +20,7 @@ export const sandbox: Check = {
     const { kind, warning: reason } = await scene.sandbox();
     if (kind === "bubblewrap") return works(scene);
     if (mode === "off") {
-      return warning(["off in the configuration; without it:", ...lost].join("\n"), {
+      return warningResult(["off in the configuration; without it:", ...lost].join("\n"), {
         remedy: "Set `sandbox.mode: auto`, unless this machine is thrown away after the run.",
       });
     }
@@ -29,7 +29,10 @@ export const sandbox: Check = {
         ? "Install bubblewrap and allow user namespaces."
         : "It needs Linux: run in CI or in a container, or go on with trusted tasks only.";
     const fixes = await fixesFor(scene);
-    return warning([reason ?? "No sandbox.", "Without it:", ...lost].join("\n"), { remedy, fixes });
+    return warningResult([reason ?? "No sandbox.", "Without it:", ...lost].join("\n"), {
+      remedy,
+      fixes,
+    });
   },
 };
 

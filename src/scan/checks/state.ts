@@ -1,6 +1,6 @@
 import { findProgram } from "../../agents/call/find-program.ts";
 import { readPathKinds } from "../../platform/fs/path-kinds.ts";
-import { type Check, pass, warning } from "../check.ts";
+import { type Check, pass, warningResult } from "../check.ts";
 
 /** The state directory can be written, and lies where no agent writes. */
 export const state: Check = {
@@ -10,7 +10,7 @@ export const state: Check = {
     const { system, root } = scene;
     const path = await scene.state();
     if (isInside(path, root)) {
-      return warning(`${path} lies inside the project, where agents write.`, {
+      return warningResult(`${path} lies inside the project, where agents write.`, {
         path,
         remedy: "Let RALPH_STATE_DIR name a folder outside.",
       });

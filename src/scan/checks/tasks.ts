@@ -3,7 +3,7 @@ import { renderProblem } from "../../error.ts";
 import { findTaskPath } from "../../session/open/find-task-path.ts";
 import { readTaskFile } from "../../sources/task-file.ts";
 import { counted } from "../../text/counted.ts";
-import { type Check, pass, warning } from "../check.ts";
+import { type Check, pass, warningResult } from "../check.ts";
 
 /** The task list is valid, and there is something to do. */
 export const tasks: Check = {
@@ -16,10 +16,13 @@ export const tasks: Check = {
     const open = prd.tasks.filter(({ passes }) => !passes).length;
     const summary = `${path}: ${counted(prd.tasks.length, "task")}, ${open} open`;
     if (prd.tasks.length === 0) {
-      return warning(summary, { path, remedy: "Add a task; `ralph run` refuses an empty list." });
+      return warningResult(summary, {
+        path,
+        remedy: "Add a task; `ralph run` refuses an empty list.",
+      });
     }
     if (warnings.length === 0) return pass(summary, { path });
-    return warning([`${summary}, but:`, ...warnings.map(remark)].join("\n"), {
+    return warningResult([`${summary}, but:`, ...warnings.map(remark)].join("\n"), {
       path,
       remedy: "Look at these places; a run would begin all the same.",
     });

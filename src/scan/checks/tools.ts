@@ -1,6 +1,6 @@
 import { type GateDeps, runGate } from "../../gates/gates.ts";
 import { gateDepsAt } from "../../session/loop/gate-deps.ts";
-import { type Check, type CheckResult, failure, pass, warning } from "../check.ts";
+import { type Check, type CheckResult, failure, pass, warningResult } from "../check.ts";
 import { gatePlaceOf } from "../gate-place.ts";
 import { programsOf } from "../programs-of.ts";
 
@@ -54,5 +54,5 @@ function judge(looked: readonly Looked[]): CheckResult {
     fixes: names.map((install) => ({ install })),
   };
   const isRequired = missing.some(({ step }) => step.isRequired);
-  return isRequired ? failure(message, more) : warning(message, more);
+  return isRequired ? failure(message, more) : warningResult(message, more);
 }

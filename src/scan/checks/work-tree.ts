@@ -1,7 +1,7 @@
-import { type DirtyPaths, dirtyPaths } from "../../git/commits/start.ts";
+import { type DirtyPaths, dirtyPaths } from "../../git/commits/start-point.ts";
 import { readBlob } from "../../git/trees/objects.ts";
 import { filteredPaths } from "../../git/worktree/filtered-paths.ts";
-import { type Check, type CheckResult, failure, pass, warning } from "../check.ts";
+import { type Check, type CheckResult, failure, pass, warningResult } from "../check.ts";
 import { listed } from "../listed.ts";
 import type { Scene } from "../scene.ts";
 
@@ -36,7 +36,7 @@ const refusal = "not clean; `ralph run` would refuse to begin:";
 /** To put everything aside would take our own new files away too. */
 function unclean(paths: readonly string[], { hasOurs }: { hasOurs: boolean }): CheckResult {
   const commit = 'git add --all && git commit -m "Before ralph"';
-  return warning([refusal, ...listed(paths)].join("\n"), {
+  return warningResult([refusal, ...listed(paths)].join("\n"), {
     remedy: "Commit these changes, or put them aside.",
     fixes: [{ command: hasOurs ? commit : "git stash -u" }],
   });
@@ -44,7 +44,7 @@ function unclean(paths: readonly string[], { hasOurs }: { hasOurs: boolean }): C
 
 /** git compares contents, without the filter, until its index is newer than the files: after a fresh clone it is not. */
 const unrefreshed = (paths: readonly string[]) =>
-  warning(
+  warningResult(
     [refusal, ...listed(paths), "  All of them are behind a filter such as git-lfs."].join("\n"),
     {
       remedy:

@@ -16,7 +16,7 @@ export type PlannedCommit = z.infer<typeof PlannedCommit>;
 const Line = z.object({ first: z.int(), last: z.int() });
 
 /** What an autopilot run says about the commits before its session: which files they bring, and with which text. */
-export const Plan = z.object({
+export const AutopilotPlan = z.object({
   run_id: SessionId,
   /** Commit of the base branch. */
   base: z.string(),
@@ -42,8 +42,8 @@ export const Plan = z.object({
   list: z.string().optional(),
   list_commit: PlannedCommit.optional(),
 });
-export type Plan = z.infer<typeof Plan>;
+export type AutopilotPlan = z.infer<typeof AutopilotPlan>;
 
 /** The last commit of a plan, the one its session starts from; undefined before the first. */
-export const planHead = ({ document_commit, list_commit }: Plan): string | undefined =>
+export const planHead = ({ document_commit, list_commit }: AutopilotPlan): string | undefined =>
   list_commit?.commit ?? document_commit?.commit;

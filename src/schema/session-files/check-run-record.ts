@@ -3,15 +3,15 @@ import { checkClosed } from "../base/check-closed.ts";
 import { type Checked, conclude } from "../base/check-shape.ts";
 import { errorAt, type Finding, warningAt } from "../base/finding.ts";
 import { checkTimes } from "./check-times.ts";
-import { RunRecord } from "./run-record.ts";
+import { RunRecordFile } from "./run-record.ts";
 
 /** Everything that is wrong or odd with a run record, at once (specs 004 10.4). */
-export function checkRunRecord(value: unknown): Checked<RunRecord> {
-  const shape = checkClosed(RunRecord, value);
+export function checkRunRecord(value: unknown): Checked<RunRecordFile> {
+  const shape = checkClosed(RunRecordFile, value);
   return conclude(shape, shape.kind === "valid" ? ruled(shape.data) : []);
 }
 
-function ruled(record: RunRecord): Finding[] {
+function ruled(record: RunRecordFile): Finding[] {
   const { tasks_completed: done = 0, tasks_total: all = done, pr_created, pr_url } = record;
   const { started_at, completed_at, status, stop_reason } = record;
   const succeeded = stop_reason !== undefined && stopReasons[stop_reason] === 0;

@@ -1,14 +1,14 @@
 import { errorAt, type Finding, warningAt } from "../base/finding.ts";
 import { checkTimes } from "./check-times.ts";
 import { canonicalChecksum, sha256 } from "./checksum.ts";
-import type { Session } from "./session.ts";
-import type { TaskStatus } from "./task-status.ts";
+import type { SessionFile } from "./session.ts";
+import type { TaskStatusFile } from "./task-status.ts";
 import type { TimelineEvent } from "./timeline-event.ts";
 
 /** task-status.json as it lies on disk, and the text of task-status.sha256 if there is one. */
 export type SealedStatus = {
   bytes: Uint8Array;
-  status: TaskStatus;
+  status: TaskStatusFile;
   external: string | undefined;
 };
 
@@ -47,7 +47,7 @@ export function checkTimeOrder(events: readonly Pick<TimelineEvent, "ts">[]): Fi
 }
 
 /** What the keys of session.json have to agree on. */
-export function checkSession(session: Session): Finding[] {
+export function checkSession(session: SessionFile): Finding[] {
   const { session_id, session_token, started_at, ended_at } = session;
   const { completed_tasks = [], pending_tasks = [] } = session;
   const both = pending_tasks.flatMap((id, index) =>
@@ -61,7 +61,7 @@ export function checkSession(session: Session): Finding[] {
 }
 
 /** No task may end before it began. */
-export function checkTaskTimes({ tasks }: TaskStatus): Finding[] {
+export function checkTaskTimes({ tasks }: TaskStatusFile): Finding[] {
   return Object.entries(tasks).flatMap(([id, { started_at, completed_at }]) =>
     checkTimes(["tasks", id], { started_at, completed_at }),
   );

@@ -36,7 +36,7 @@ const RoleUsage = z.strictObject({
  * What a run came to (specs 004 10.4). `status` keeps the four published words; the rest of the story is in
  * keys of our own, all optional. A plain `run` leaves out what only an autopilot has.
  */
-export const RunRecord = z
+export const RunRecordFile = z
   .strictObject({
     run_id: SessionId.describe("Start time (UTC) and random digits; not the session's id"),
     started_at: Timestamp.describe("When the run started"),
@@ -79,4 +79,4 @@ export const RunRecord = z
       .describe("Where the proofs were made: on the machine of the agents, or on a fresh one"),
   })
   .meta({ title: "Run record", description: "Record of one run, run-record.json" });
-export type RunRecord = z.infer<typeof RunRecord>;
+export type RunRecordFile = z.infer<typeof RunRecordFile>;

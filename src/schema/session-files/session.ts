@@ -6,7 +6,7 @@ import { SessionId, SessionToken } from "../base/identity.ts";
 export const sessionStatuses = ["running", "completed", "failed", "aborted"] as const;
 
 /** `session.json` (specs 004 4.4, compatibility 1.2). What is empty is left out, never null. */
-export const Session = z
+export const SessionFile = z
   .strictObject({
     session_id: SessionId.describe("Start time (UTC) and random digits"),
     session_token: SessionToken.describe("Stands in every signal an agent may send"),
@@ -32,4 +32,4 @@ export const Session = z
     failure_reason: z.string().optional().describe("Why the session did not complete"),
   })
   .meta({ title: "Session", description: "State of one run, .ralph-session/session.json" });
-export type Session = z.infer<typeof Session>;
+export type SessionFile = z.infer<typeof SessionFile>;

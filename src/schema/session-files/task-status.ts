@@ -20,7 +20,7 @@ const Entry = z.looseObject({
 });
 
 /** `task-status.json` (specs 004 4.5, compatibility 1.3). Others may keep further facts about a task. */
-export const TaskStatus = z
+export const TaskStatusFile = z
   .strictObject({
     checksum: z
       .string()
@@ -30,4 +30,4 @@ export const TaskStatus = z
     tasks: z.record(z.string(), Entry).describe("Status of each task, by id"),
   })
   .meta({ title: "Task status", description: "Task status, .ralph-session/task-status.json" });
-export type TaskStatus = z.infer<typeof TaskStatus>;
+export type TaskStatusFile = z.infer<typeof TaskStatusFile>;

@@ -1,4 +1,4 @@
-import type { Run } from "../../core/state/run.ts";
+import type { SessionState } from "../../core/state/session-state.ts";
 import { RalphError } from "../../error.ts";
 import { readPack } from "../../git/commits/bundle.ts";
 import type { Repository } from "../../git/repository/repository.ts";
@@ -16,14 +16,14 @@ import type { Config } from "../../schema/config/config.ts";
 import { packFile } from "../bundle/bundled-objects.ts";
 import { bookkeepingPaths } from "../loop/bookkeeping.ts";
 import { policyOf } from "../loop/policy-of.ts";
-import type { Place } from "../open/locate-project.ts";
+import type { LocatedProject } from "../open/locate-project.ts";
 import { openSide } from "../open/open-side.ts";
 import { type MakeConfig, readCommitConfig } from "../open/start-config.ts";
 import { auditCommit } from "./audit-commit.ts";
 
 /** What an audit found; sound when there is no problem at all. */
 export interface Audit {
-  run: Run | undefined;
+  run: SessionState | undefined;
   /** `seq:hash` of the journal's last line. */
   digest: string | undefined;
   events: number;
@@ -34,7 +34,7 @@ export interface Audit {
 }
 
 export interface AuditRequest {
-  place: Place;
+  place: LocatedProject;
   /** The session's folder in the store, or a bundle. */
   files: Files;
   /** Given by a door that works without a configuration. */
@@ -71,7 +71,7 @@ export async function auditSession(
 /** Commits this repository lacks come from the session's own pack, for the time of the audit. */
 async function fetchMissing(
   repo: Repository,
-  { run, files }: { run: Run; files: Files },
+  { run, files }: { run: SessionState; files: Files },
 ): Promise<void> {
   const commits = run.tasks.flatMap(({ commit }) => commit ?? []);
   const missing = await missingObjects(repo, [run.head, ...commits]);
@@ -100,7 +100,7 @@ async function auditInGit(
 }
 
 /** A session, and how its configuration is made where its start commit has none. */
-type Origin = { run: Run; makeConfig: MakeConfig | undefined };
+type Origin = { run: SessionState; makeConfig: MakeConfig | undefined };
 type Start = { config: Config | undefined; problems: string[] };
 
 /** Configuration and gates come from the start commit, and nowhere else (design 4). */

@@ -1,7 +1,7 @@
-import type { Run } from "../../core/state/run.ts";
+import type { SessionState } from "../../core/state/session-state.ts";
 import type { PackContents } from "../../git/commits/bundle.ts";
 import type { ReadFiles } from "../../platform/system.ts";
-import { planOf } from "./bundled-plan.ts";
+import { bundledPlanOf } from "./bundled-plan.ts";
 
 /** The file of a bundle with its git objects. */
 export const packFile = "objects.pack";
@@ -12,9 +12,9 @@ export const packFile = "objects.pack";
  */
 export async function bundledObjects(
   files: ReadFiles,
-  run: Run,
+  run: SessionState,
 ): Promise<Omit<PackContents, "file">> {
-  const plan = await planOf(files, run);
+  const plan = await bundledPlanOf(files, run);
   const exclude = plan?.base ?? run.session.start.commit;
   return {
     commits: run.head === exclude ? [] : [run.head],

@@ -1,14 +1,14 @@
-import type { Run } from "../../core/state/run.ts";
+import type { SessionState } from "../../core/state/session-state.ts";
 import { RalphError } from "../../error.ts";
 import type { ReadFiles } from "../../platform/system.ts";
-import { Plan, planHead } from "../../schema/autopilot/plan.ts";
+import { AutopilotPlan, planHead } from "../../schema/autopilot/plan.ts";
 
 /** What an autopilot run has so far: in its own folder of the store, and in every bundle of its session. */
 export const planFile = "autopilot.json";
 export const maxPlanBytes = 16 * 1024 * 1024;
 
 /** The plan of the autopilot run a bundle belongs to. It is the bundle's own word: `checkPlan` says what of it holds. */
-export async function readPlan(files: ReadFiles): Promise<Plan | undefined> {
+export async function readBundledPlan(files: ReadFiles): Promise<AutopilotPlan | undefined> {
   const bytes = await files.read(planFile, { maxBytes: maxPlanBytes });
   if (bytes === undefined) return undefined;
   const plan = parsePlan(bytes.toString("utf8"));
@@ -20,19 +20,19 @@ export async function readPlan(files: ReadFiles): Promise<Plan | undefined> {
 }
 
 /** The plan a session starts from; a session that came later on the same branch has none. */
-export async function planOf(
+export async function bundledPlanOf(
   files: ReadFiles,
-  { session: { start, branch } }: Run,
-): Promise<Plan | undefined> {
-  const plan = await readPlan(files);
+  { session: { start, branch } }: SessionState,
+): Promise<AutopilotPlan | undefined> {
+  const plan = await readBundledPlan(files);
   if (!plan) return undefined;
   const isOwn = planHead(plan) === start.commit && plan.branch === branch;
   return isOwn ? plan : undefined;
 }
 
-function parsePlan(text: string): Plan | undefined {
+function parsePlan(text: string): AutopilotPlan | undefined {
   try {
-    return Plan.safeParse(JSON.parse(text)).data;
+    return AutopilotPlan.safeParse(JSON.parse(text)).data;
   } catch {
     return undefined;
   }

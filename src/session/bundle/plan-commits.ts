@@ -4,7 +4,7 @@ import { commitLine } from "../../git/commits/commit-line.ts";
 import type { Repository } from "../../git/repository/repository.ts";
 import { askGit } from "../../git/repository/run-git.ts";
 import { missingObjects } from "../../git/trees/objects.ts";
-import { type Plan, planHead } from "../../schema/autopilot/plan.ts";
+import { type AutopilotPlan, planHead } from "../../schema/autopilot/plan.ts";
 import type { Config } from "../../schema/config/config.ts";
 import { type PlanStep, readRules, readStep, shapeProblems, stepProblems } from "./plan-rules.ts";
 
@@ -22,7 +22,7 @@ export interface PlanCommits {
 }
 
 type Checked = {
-  plan: Plan;
+  plan: AutopilotPlan;
   /** That of the base commit. */
   config: Config;
   /** A branch somebody has named; otherwise it begins as the configuration says. */
@@ -75,7 +75,7 @@ async function requireObjects(repo: Repository, ids: readonly string[]): Promise
   if (missing.length > 0) throw refused([`has no commit ${missing.join(", ")}`]);
 }
 
-type Line = { steps: readonly PlanStep[]; plan: Plan; config: Config };
+type Line = { steps: readonly PlanStep[]; plan: AutopilotPlan; config: Config };
 
 /** Commits of people who changed the document and nothing else: only those this checkout has on the run's branch. */
 async function knownEdits(

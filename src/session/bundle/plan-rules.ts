@@ -6,7 +6,7 @@ import { runGit } from "../../git/repository/run-git.ts";
 import { type TreeChange, treeChanges } from "../../git/trees/tree-changes.ts";
 import { splitRecords, toProjectPath, toTreePath } from "../../git/trees/tree-path.ts";
 import { analysisPath, renderAnalysis } from "../../schema/autopilot/analysis.ts";
-import type { Plan } from "../../schema/autopilot/plan.ts";
+import type { AutopilotPlan } from "../../schema/autopilot/plan.ts";
 import type { Config } from "../../schema/config/config.ts";
 import { parseTaskFile } from "../../sources/task-file.ts";
 
@@ -42,7 +42,7 @@ export async function readStep(repo: Repository, commit: string): Promise<PlanSt
 /** The rules for a plan: places from the base commit's configuration, contents from the run. */
 export async function readRules(
   repo: Repository,
-  { plan, config }: { plan: Plan; config: Config },
+  { plan, config }: { plan: AutopilotPlan; config: Config },
 ): Promise<PlanRules> {
   const { archive: folder, progress } = config.autopilot.memory;
   const archive = folder && plain(folder);
@@ -63,7 +63,13 @@ export async function readRules(
   return { files, document: plan.document?.path, archive, copies: new Map(copies), base };
 }
 
-function textsOf({ analyzed, document, list, list_commit, task_path }: Plan): [string, string][] {
+function textsOf({
+  analyzed,
+  document,
+  list,
+  list_commit,
+  task_path,
+}: AutopilotPlan): [string, string][] {
   return [
     ...(analyzed ? [[analysisPath, renderAnalysis(analyzed.analysis)] as [string, string]] : []),
     ...(document ? [[document.path, document.text] as [string, string]] : []),
@@ -95,7 +101,7 @@ async function idsAt(
 }
 
 /** Where a plan may write at all, and what its task list may say. Pure. */
-export function shapeProblems(plan: Plan, { autopilot }: Config): string[] {
+export function shapeProblems(plan: AutopilotPlan, { autopilot }: Config): string[] {
   const { document, task_path, list, list_commit } = plan;
   const folder = plain(autopilot.prd.output_dir);
   const name = document?.path.slice(folder.length + 1) ?? "";
@@ -110,7 +116,7 @@ export function shapeProblems(plan: Plan, { autopilot }: Config): string[] {
   ];
 }
 
-function listProblems({ task_path, branch }: Plan, list: string): string[] {
+function listProblems({ task_path, branch }: AutopilotPlan, list: string): string[] {
   try {
     const { prd } = parseTaskFile(Buffer.from(list), task_path);
     const passed = prd.tasks.filter((task) => task.passes || task.subtasks?.some((s) => s.passes));

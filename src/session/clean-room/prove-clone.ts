@@ -1,17 +1,22 @@
-import { concluded, type HeadProof, type ProofStep, passedHere } from "../../core/checks/prove.ts";
-import type { Run } from "../../core/state/run.ts";
+import {
+  concluded,
+  type HeadProof,
+  type ProofStep,
+  passedInSession,
+} from "../../core/checks/prove.ts";
+import type { SessionState } from "../../core/state/session-state.ts";
 import { RalphError } from "../../error.ts";
 import { toProjectPath } from "../../git/trees/tree-path.ts";
 import { isSessionFile } from "../../git/worktree/session-exclude.ts";
 import { readStatus } from "../../git/worktree/status.ts";
 import { readJournal } from "../../journal/audit.ts";
-import type { Store } from "../../journal/store.ts";
+import type { SessionStore } from "../../journal/session-store.ts";
 import { createTemporaryName } from "../../platform/fs/temporary-file.ts";
 import type { System } from "../../platform/system.ts";
 import { type Audit, auditSession, isSound } from "../audit/audit-session.ts";
 import { foreignTasks } from "../import/prove-tasks.ts";
 import { requireStart } from "../import/require-start.ts";
-import type { Session } from "../loop/session.ts";
+import type { SessionContext } from "../loop/session-context.ts";
 import { openSide } from "../open/open-side.ts";
 import { proveMerge } from "./prove-merge.ts";
 import { openProofSession, type ProofPlace } from "./prove-session.ts";
@@ -63,7 +68,7 @@ type Measured = Pick<HeadProof, "setup" | "gates" | "criteria" | "problems">;
 
 /** Without what a setup step prepares no gate would say anything. */
 async function measure(
-  session: Session,
+  session: SessionContext,
   tree: string,
   notice: ProofRequest["notice"],
 ): Promise<Measured> {
@@ -83,8 +88,8 @@ function problemsOf({ problems, passes }: Audit): string[] {
   return [...problems, ...lacks];
 }
 
-const nothingDone = (run: Run) =>
-  passedHere(run).length > 0
+const nothingDone = (run: SessionState) =>
+  passedInSession(run).length > 0
     ? []
     : ["no task passed in this session, so there is nothing to prove"];
 
@@ -117,7 +122,7 @@ async function requireFresh(system: System, { root, store }: ProofRequest): Prom
 }
 
 /** A session that is at work goes on while its folder is read. */
-function requireSame({ digest }: Audit, { journal }: Session): void {
+function requireSame({ digest }: Audit, { journal }: SessionContext): void {
   if (journal.digest === digest) return;
   throw new RalphError("source", {
     message: "The session went on while it was looked at.",
@@ -125,10 +130,10 @@ function requireSame({ digest }: Audit, { journal }: Session): void {
   });
 }
 
-type Scratch = Store & AsyncDisposable;
+type Scratch = SessionStore & AsyncDisposable;
 
 /** A store inside the store, for the time of the proof: no session of it can ever be resumed. */
-function openScratch(system: Pick<System, "files">, { files, folder }: Store): Scratch {
+function openScratch(system: Pick<System, "files">, { files, folder }: SessionStore): Scratch {
   const name = createTemporaryName();
   const own = `${folder}/${name}`;
   return {

@@ -4,7 +4,7 @@ import { askGit } from "../../git/repository/run-git.ts";
 import { mergeTrees } from "../../git/trees/merge-trees.ts";
 import { isAncestor } from "../../git/trees/objects.ts";
 import { resetTo } from "../../git/worktree/reset.ts";
-import type { Session } from "../loop/session.ts";
+import type { SessionContext } from "../loop/session-context.ts";
 import { proveCriteria, proveGates, proveSetup } from "./prove-steps.ts";
 
 /**
@@ -13,7 +13,7 @@ import { proveCriteria, proveGates, proveSetup } from "./prove-steps.ts";
  * work tree is at the head again afterwards.
  */
 export async function proveMerge(
-  session: Session,
+  session: SessionContext,
   notice: (step: ProofStep) => void,
 ): Promise<BaseProof | undefined> {
   const { repo, config, journal } = session;
@@ -40,7 +40,7 @@ export async function proveMerge(
 /** As far as the clone knows it: where the remote's stood when it was fetched, else the local one. */
 async function findBase(
   repo: Repository,
-  { remote, base_branch: branch }: Session["config"]["git"],
+  { remote, base_branch: branch }: SessionContext["config"]["git"],
 ): Promise<string | undefined> {
   for (const ref of [`refs/remotes/${remote}/${branch}`, `refs/heads/${branch}`]) {
     const args = ["rev-parse", "--verify", "--quiet", `${ref}^{commit}`];
@@ -53,7 +53,7 @@ async function findBase(
 type Measured = Pick<BaseProof, "kind" | "setup" | "gates" | "criteria">;
 
 async function measureMerge(
-  session: Session,
+  session: SessionContext,
   tree: string,
   tell: (step: ProofStep) => void,
 ): Promise<Measured> {

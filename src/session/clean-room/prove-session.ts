@@ -1,17 +1,17 @@
-import type { Run } from "../../core/state/run.ts";
+import type { SessionState } from "../../core/state/session-state.ts";
 import { RalphError } from "../../error.ts";
 import { readBranch } from "../../git/commits/move-branch.ts";
 import { openRepository } from "../../git/open/open-repository.ts";
 import type { Repository } from "../../git/repository/repository.ts";
 import { createEvidence } from "../../journal/evidence.ts";
 import { reopenJournal, replayJournal } from "../../journal/journal.ts";
-import type { Store } from "../../journal/store.ts";
+import type { SessionStore } from "../../journal/session-store.ts";
 import type { System } from "../../platform/system.ts";
 import { applyOverrides } from "../../sources/config-overrides.ts";
 import { packFile } from "../bundle/bundled-objects.ts";
 import { importBundle } from "../import/import-bundle.ts";
-import type { Session } from "../loop/session.ts";
-import { assembleSession, type Door } from "../open/assemble-session.ts";
+import type { SessionContext } from "../loop/session-context.ts";
+import { assembleSession, type SessionOptions } from "../open/assemble-session.ts";
 import { openSandbox } from "../open/open-sandbox.ts";
 import { type MakeConfig, readCommitConfig } from "../open/start-config.ts";
 
@@ -20,7 +20,7 @@ export interface ProofPlace {
   /** The project root in a fresh clone. */
   root: string;
   /** Ours, hidden from every command; what is kept of the proof goes below it. */
-  store: Store;
+  store: SessionStore;
   /** The bundle's folder, absolute. */
   bundle: string;
   cancel: AbortSignal;
@@ -33,7 +33,7 @@ export interface ProofPlace {
 }
 
 export interface ProofSession {
-  session: Session;
+  session: SessionContext;
   sandbox: "bubblewrap" | "off";
   /** The commit with the task list the session worked on last. */
   listCommit: string;
@@ -49,7 +49,7 @@ export const proofFolder = "proof";
 export async function openProofSession(
   system: System,
   { root, store, bundle, cancel, makeConfig, sandbox: mode, baseBranch }: ProofPlace,
-  scratch: Store,
+  scratch: SessionStore,
 ): Promise<ProofSession> {
   await requirePack(system, bundle);
   const id = await importBundle(system, {
@@ -97,7 +97,10 @@ async function requirePack({ files }: System, bundle: string): Promise<void> {
   });
 }
 
-async function requireHead(repo: Repository, { session: { branch }, head }: Run): Promise<void> {
+async function requireHead(
+  repo: Repository,
+  { session: { branch }, head }: SessionState,
+): Promise<void> {
   const tip = await readBranch(repo, branch);
   if (tip === head) return;
   throw new RalphError("git", {
@@ -106,7 +109,7 @@ async function requireHead(repo: Repository, { session: { branch }, head }: Run)
   });
 }
 
-const silentDoor = (cancel: AbortSignal, sessionDir: string): Door => ({
+const silentDoor = (cancel: AbortSignal, sessionDir: string): SessionOptions => ({
   flags: {},
   choices: { deadlines: [] },
   selection: {},

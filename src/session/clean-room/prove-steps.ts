@@ -14,16 +14,19 @@ import { runBaseline } from "../../gates/baseline.ts";
 import { checkCriteria } from "../../gates/criteria.ts";
 import { gateKeyOf } from "../../gates/gate-key.ts";
 import { runGate } from "../../gates/gates.ts";
+import { undoChanges } from "../loop/collect-changes.ts";
 import { gateDeps } from "../loop/gate-deps.ts";
 import { gateNamed } from "../loop/policy-of.ts";
-import type { Session } from "../loop/session.ts";
-import { undoChanges } from "../loop/settle-changes.ts";
+import type { SessionContext } from "../loop/session-context.ts";
 import { measureGate } from "../steps/run-level-gate.ts";
 
-export type Notice = (step: ProofStep) => void;
+export type OnProofStep = (step: ProofStep) => void;
 
 /** The setup steps, up to the first that fails. Nothing is skipped: where they would have run before is not trusted. */
-export async function proveSetup(session: Session, notice: Notice): Promise<ProvedGate[]> {
+export async function proveSetup(
+  session: SessionContext,
+  notice: OnProofStep,
+): Promise<ProvedGate[]> {
   const done: ProvedGate[] = [];
   for (const step of session.config.setup) {
     const { status, detail, ms, output, outputBytes } = await runGate(gateDeps(session), step);
@@ -42,9 +45,9 @@ export async function proveSetup(session: Session, notice: Notice): Promise<Prov
 
 /** Every full gate on a tree, also after one that fails: whoever reads the proof wants all of it. */
 export async function proveGates(
-  session: Session,
+  session: SessionContext,
   tree: string,
-  notice: Notice,
+  notice: OnProofStep,
 ): Promise<ProvedGate[]> {
   const done: ProvedGate[] = [];
   for (const rule of session.policy.gates.full) {
@@ -55,7 +58,11 @@ export async function proveGates(
   return done;
 }
 
-async function proveGate(session: Session, tree: string, rule: GateRule): Promise<ProvedGate> {
+async function proveGate(
+  session: SessionContext,
+  tree: string,
+  rule: GateRule,
+): Promise<ProvedGate> {
   const { run } = session.journal;
   const about = { task: "", gate: rule.name, level: "full", tree } as const;
   const result = await measureGate(session, about);
@@ -65,7 +72,10 @@ async function proveGate(session: Session, tree: string, rule: GateRule): Promis
 }
 
 /** Measured here: what the journal says of the start commit comes from the machine of the agents. */
-async function measureStart(session: Session, { name }: GateRule): Promise<FactOf<"baseline_end">> {
+async function measureStart(
+  session: SessionContext,
+  { name }: GateRule,
+): Promise<FactOf<"baseline_end">> {
   const gate = gateNamed(session.config, "full", name);
   const { tree } = session.journal.run.session.start;
   const { status, fingerprints, ms } = await runBaseline(gateDeps(session), { gate, tree });
@@ -83,9 +93,9 @@ async function measureStart(session: Session, { name }: GateRule): Promise<FactO
 
 /** Every criterion that can be checked, of every task that passed in the session. */
 export async function proveCriteria(
-  session: Session,
+  session: SessionContext,
   tree: string,
-  notice: Notice,
+  notice: OnProofStep,
 ): Promise<ProvedCriterion[]> {
   const { run } = session.journal;
   const done: ProvedCriterion[] = [];
@@ -101,7 +111,7 @@ export async function proveCriteria(
   return done;
 }
 
-function requireGoing({ cancel }: Session): void {
+function requireGoing({ cancel }: SessionContext): void {
   if (cancel.aborted) throw cancelled();
 }
 

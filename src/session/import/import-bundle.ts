@@ -1,9 +1,9 @@
 import type { EvidenceRef } from "../../core/state/event.ts";
-import type { Run } from "../../core/state/run.ts";
+import type { SessionState } from "../../core/state/session-state.ts";
 import { RalphError } from "../../error.ts";
 import { readPack } from "../../git/commits/bundle.ts";
 import { moveBranch, readBranch } from "../../git/commits/move-branch.ts";
-import { dirtyPaths } from "../../git/commits/start.ts";
+import { dirtyPaths } from "../../git/commits/start-point.ts";
 import { switchToBranch } from "../../git/commits/switch-branch.ts";
 import { openRepository } from "../../git/open/open-repository.ts";
 import { treeOf } from "../../git/trees/objects.ts";
@@ -15,8 +15,8 @@ import { journalFile, replayJournal } from "../../journal/journal.ts";
 import { FileError } from "../../platform/file-error.ts";
 import type { Files, System } from "../../platform/system.ts";
 import { packFile } from "../bundle/bundled-objects.ts";
-import { planFile, planOf } from "../bundle/bundled-plan.ts";
-import type { Place } from "../open/locate-project.ts";
+import { bundledPlanOf, planFile } from "../bundle/bundled-plan.ts";
+import type { LocatedProject } from "../open/locate-project.ts";
 import { openSide } from "../open/open-side.ts";
 import type { MakeConfig } from "../open/start-config.ts";
 import { requireList } from "./require-list.ts";
@@ -25,7 +25,7 @@ import { requireAuthor, requireStart } from "./require-start.ts";
 const maxPackBytes = 256 * 1024 * 1024;
 
 type Import = {
-  project: Place;
+  project: LocatedProject;
   bundle: string;
   /** `checked`: the caller knows that the session began in this repository's history. */
   start?: "checked" | undefined;
@@ -62,7 +62,7 @@ async function takeIn(
       remedy: "Go on with what is here by `ralph run --resume`, without a folder.",
     });
   }
-  const plan = await planOf(from, run);
+  const plan = await bundledPlanOf(from, run);
   if (plan) requireAuthor(run);
   const asked = { run, edit, bundle: from, makeConfig };
   if (start !== "checked" || tasks !== "judged")
@@ -79,7 +79,7 @@ async function takeIn(
 }
 
 type Bundled = {
-  run: Run;
+  run: SessionState;
   edit: string | undefined;
   bundle: Files;
   makeConfig: Import["makeConfig"];
@@ -116,7 +116,7 @@ async function readBundle(from: Files, bundle: string) {
 /** Brings the session's commits into this repository and its branch to where the session left it. */
 async function adoptBranch(
   system: System,
-  { project, run, pack }: { project: Place; run: Run; pack: string },
+  { project, run, pack }: { project: LocatedProject; run: SessionState; pack: string },
 ): Promise<void> {
   const { branch } = run.session;
   const { root, store } = project;

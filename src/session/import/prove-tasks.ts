@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
-import { passedHere } from "../../core/checks/prove.ts";
+import { passedInSession } from "../../core/checks/prove.ts";
 import { RunTask } from "../../core/state/event.ts";
-import { authorOf } from "../../core/state/list-author.ts";
-import type { Run, TaskRun } from "../../core/state/run.ts";
+import type { SessionState, TaskState } from "../../core/state/session-state.ts";
+import { authorOf } from "../../core/state/task-list-origin.ts";
 import { RalphError } from "../../error.ts";
 import type { Repository } from "../../git/repository/repository.ts";
 import { readBlob } from "../../git/trees/objects.ts";
@@ -10,12 +10,12 @@ import type { Prd } from "../../schema/tasks/prd.ts";
 import { parseTaskFile } from "../../sources/task-file.ts";
 
 /** A run, and the commit with its list: the start commit, or the user's last edit of the list that it took over. */
-type Asked = { run: Run; commit: string };
+type Asked = { run: SessionState; commit: string };
 
 /** Tasks that passed and are not what the list says: whoever makes a bundle could journal easier criteria. */
 export async function foreignTasks(repo: Repository, asked: Asked): Promise<string[]> {
   const { problems, listed, name } = await readListed(repo, asked);
-  return [...problems, ...foreignAmong(passedHere(asked.run), { listed, name })];
+  return [...problems, ...foreignAmong(passedInSession(asked.run), { listed, name })];
 }
 
 /** The same for every task a session would go on with, and what the journal leaves out of the list. */
@@ -50,7 +50,7 @@ async function readListed(
   return { problems, name, listed: list.tasks.map((task) => RunTask.parse(task)) };
 }
 
-function foreignAmong(tasks: readonly TaskRun[], { listed, name }: Listed): string[] {
+function foreignAmong(tasks: readonly TaskState[], { listed, name }: Listed): string[] {
   return tasks
     .filter(({ task }) => !listed.some((each) => isSame(task, each)))
     .map(({ task }) => `${task.id} is not the task that stands in ${name}`);

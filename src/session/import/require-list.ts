@@ -1,4 +1,4 @@
-import type { Run } from "../../core/state/run.ts";
+import type { SessionState } from "../../core/state/session-state.ts";
 import { RalphError } from "../../error.ts";
 import { readPack } from "../../git/commits/bundle.ts";
 import type { Repository } from "../../git/repository/repository.ts";
@@ -7,7 +7,7 @@ import { isObjectId, missingObjects } from "../../git/trees/objects.ts";
 import { foreignList } from "./prove-tasks.ts";
 
 /** `edit`: the commit of the last edit of the list a journal says it took over; `pack`: the bundle's objects. */
-type Asked = { run: Run; edit: string | undefined; pack: string };
+type Asked = { run: SessionState; edit: string | undefined; pack: string };
 
 /**
  * Makes sure that the tasks a session would go on with are those people have committed here: whoever makes a bundle could

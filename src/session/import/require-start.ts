@@ -1,16 +1,16 @@
-import type { Run } from "../../core/state/run.ts";
+import type { SessionState } from "../../core/state/session-state.ts";
 import { RalphError } from "../../error.ts";
 import { readPack } from "../../git/commits/bundle.ts";
 import type { Repository } from "../../git/repository/repository.ts";
 import { missingObjects } from "../../git/trees/objects.ts";
 import type { Files } from "../../platform/system.ts";
-import { type Plan, planHead } from "../../schema/autopilot/plan.ts";
+import { type AutopilotPlan, planHead } from "../../schema/autopilot/plan.ts";
 import { packFile } from "../bundle/bundled-objects.ts";
-import { planOf } from "../bundle/bundled-plan.ts";
+import { bundledPlanOf } from "../bundle/bundled-plan.ts";
 import { checkPlan } from "../bundle/plan-commits.ts";
 import { type MakeConfig, readCommitConfig } from "../open/start-config.ts";
 
-type Asked = { run: Run; bundle: Files; makeConfig?: MakeConfig | undefined };
+type Asked = { run: SessionState; bundle: Files; makeConfig?: MakeConfig | undefined };
 
 /**
  * Makes sure that a session began at a commit this clone has: whoever makes a bundle could bring one with gates of their
@@ -18,7 +18,7 @@ type Asked = { run: Run; bundle: Files; makeConfig?: MakeConfig | undefined };
  */
 export async function requireStart(repo: Repository, asked: Asked): Promise<string> {
   const { run, bundle } = asked;
-  const plan = await planOf(bundle, run);
+  const plan = await bundledPlanOf(bundle, run);
   const commit = plan?.base ?? run.session.start.commit;
   if ((await missingObjects(repo, [commit])).length > 0) throw unknownStart(commit);
   if (plan) await requirePlan(repo, plan, asked);
@@ -27,7 +27,7 @@ export async function requireStart(repo: Repository, asked: Asked): Promise<stri
 
 async function requirePlan(
   repo: Repository,
-  plan: Plan,
+  plan: AutopilotPlan,
   { run, bundle, makeConfig }: Asked,
 ): Promise<void> {
   const head = planHead(plan);
@@ -43,7 +43,7 @@ async function requirePlan(
 }
 
 /** The session of an autopilot run must say so: else its commands would be run as a person's, also without a sandbox. */
-export function requireAuthor({ session }: Run): void {
+export function requireAuthor({ session }: SessionState): void {
   if (session.list_author === "model") return;
   throw new RalphError("firewall", {
     message:

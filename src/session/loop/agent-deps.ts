@@ -2,12 +2,12 @@ import type { AgentDeps, AgentRequest } from "../../agents/call/run-agent.ts";
 import { driverNamed } from "../../agents/drivers/drivers.ts";
 import { programOf } from "../../agents/drivers/program.ts";
 import type { Role } from "../../core/state/event.ts";
-import type { TaskRun } from "../../core/state/run.ts";
+import type { TaskState } from "../../core/state/session-state.ts";
 import type { Config } from "../../schema/config/config.ts";
-import type { Session } from "./session.ts";
+import type { SessionContext } from "./session-context.ts";
 
 /** What every agent call of a session shares. */
-export function agentDeps(session: Session): AgentDeps {
+export function agentDeps(session: SessionContext): AgentDeps {
   const { system, repo, redact, token, cancel } = session;
   const { worktree } = repo;
   return {
@@ -24,8 +24,8 @@ const maxIdleMs = 15 * 60_000;
 
 /** One call as the configuration wants it; its time limit never reaches past the deadline (design 4). */
 export function agentRequestOf(
-  session: Session,
-  { task, role }: { task: TaskRun; role: Role },
+  session: SessionContext,
+  { task, role }: { task: TaskState; role: Role },
 ): Omit<AgentRequest, "prompt"> {
   const { config, system, repo, sessionDir, journal } = session;
   const settings = config.agents[role];
@@ -55,7 +55,7 @@ function timeoutOf({ agents, limits }: Config, role: Role): number {
   return (agents[role].timeout ?? limits.claude_timeout) * 1000;
 }
 
-function timeLeft({ policy, system }: Session): number {
+function timeLeft({ policy, system }: SessionContext): number {
   const deadline = Math.min(...policy.deadlines.map(({ at }) => at), Number.POSITIVE_INFINITY);
   return Math.max(1000, deadline - system.clock.now());
 }

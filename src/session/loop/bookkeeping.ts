@@ -1,9 +1,9 @@
 import { teamTaskFiles } from "../../core/checks/team-files.ts";
-import type { Run } from "../../core/state/run.ts";
+import type { SessionState } from "../../core/state/session-state.ts";
 import type { Config } from "../../schema/config/config.ts";
 
 /** The files of the repository that we ourselves write and commit with each pass (design 4.6). */
-export function bookkeepingPaths(config: Config, run: Run): string[] {
+export function bookkeepingPaths(config: Config, run: SessionState): string[] {
   const own = documentPaths(config, run.session.source.path);
   return [...own, ...teamTaskFiles(config, run).values()];
 }

@@ -1,7 +1,7 @@
-import type { Run, TaskRun } from "../../core/state/run.ts";
+import type { SessionState, TaskState } from "../../core/state/session-state.ts";
 
 /** `feat(T-001): title`, the criteria, and trailers that tie the commit to its task, session and journal. */
-export function commitMessage(run: Run, { task, anchor }: TaskRun): string {
+export function commitMessage(run: SessionState, { task, anchor }: TaskState): string {
   const subject = `feat(${task.id}): ${task.title}`.replace(/\s+/g, " ");
   const criteria = task.acceptanceCriteria.map((text) => `- ${text.replace(/\s+/g, " ")}`);
   const trailers = [

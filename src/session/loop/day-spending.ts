@@ -1,9 +1,9 @@
 import type { DaySpending } from "../../core/decide/budget.ts";
-import type { Run } from "../../core/state/run.ts";
+import type { SessionState } from "../../core/state/session-state.ts";
 import { dayOf } from "../../core/state/usage.ts";
 import { RalphError } from "../../error.ts";
 import { replayJournal } from "../../journal/journal.ts";
-import { type Store, sessionIds } from "../../journal/store.ts";
+import { type SessionStore, sessionIds } from "../../journal/session-store.ts";
 
 /**
  * What was spent that no journal tells: `day session usd` a line. Journals are the truth; this file only speaks for
@@ -15,7 +15,7 @@ type Entry = DaySpending & { session: string };
 
 /** What all other sessions of the project spent on the UTC day of `now` (ms since 1970). */
 export async function spentByOthers(
-  store: Store,
+  store: SessionStore,
   { sessionId, now }: { sessionId: string; now: number },
 ): Promise<DaySpending> {
   const day = dayOf(new Date(now).toISOString());
@@ -32,7 +32,7 @@ export async function spentByOthers(
  * follows has another id, so both count.
  */
 export async function addSpending(
-  store: Store,
+  store: SessionStore,
   { run, usd, now }: { run: string; usd: number; now: number },
 ): Promise<void> {
   const day = dayOf(new Date(now).toISOString());
@@ -46,7 +46,7 @@ export async function addSpending(
 
 /** Called before sessions are removed; doing it twice changes nothing. Days that are over are forgotten. */
 export async function keepSpending(
-  store: Store,
+  store: SessionStore,
   { sessions, now }: { sessions: readonly string[]; now: number },
 ): Promise<void> {
   if (sessions.length === 0) return;
@@ -59,13 +59,13 @@ export async function keepSpending(
   );
 }
 
-async function writeLedger(store: Store, entries: readonly Entry[]): Promise<void> {
+async function writeLedger(store: SessionStore, entries: readonly Entry[]): Promise<void> {
   const lines = entries.map(({ day, session, usd }) => `${day} ${session} ${usd}\n`);
   if (lines.length > 0) await store.files.write(ledgerFile, lines.join(""), { durable: true });
   else await store.files.remove(ledgerFile);
 }
 
-async function entriesOf(store: Store, sessions: readonly string[]): Promise<Entry[]> {
+async function entriesOf(store: SessionStore, sessions: readonly string[]): Promise<Entry[]> {
   const entries: Entry[] = [];
   for (const session of sessions) {
     const { spentByDay = {} } = (await lastStateOf(store, session)) ?? {};
@@ -75,8 +75,11 @@ async function entriesOf(store: Store, sessions: readonly string[]): Promise<Ent
 }
 
 /** A broken journal has spent at least what it says up to the break. */
-async function lastStateOf(store: Store, session: string): Promise<Run | undefined> {
-  let last: Run | undefined;
+async function lastStateOf(
+  store: SessionStore,
+  session: string,
+): Promise<SessionState | undefined> {
+  let last: SessionState | undefined;
   try {
     await replayJournal(store.session(session), (_, run) => {
       last = run;
@@ -87,7 +90,7 @@ async function lastStateOf(store: Store, session: string): Promise<Run | undefin
   return last;
 }
 
-async function readLedger(store: Store): Promise<Entry[]> {
+async function readLedger(store: SessionStore): Promise<Entry[]> {
   const text = (await store.files.read(ledgerFile))?.toString("utf8") ?? "";
   return [...text.matchAll(/^(\d{4}-\d\d-\d\d) (\S+) (\S+)$/gm)].map(
     ([, day = "", session = "", usd]) => ({ day, session, usd: Number(usd) }),

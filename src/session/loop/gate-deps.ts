@@ -1,24 +1,24 @@
-import { runsCommands } from "../../core/state/list-author.ts";
-import type { BaselineDeps, Checkout } from "../../gates/baseline.ts";
+import { runsCommands } from "../../core/state/task-list-origin.ts";
+import type { BaselineDeps, GateCheckout } from "../../gates/baseline.ts";
 import type { CriteriaDeps } from "../../gates/criteria.ts";
 import { gateEnvironment } from "../../gates/gate-environment.ts";
 import type { GateDeps } from "../../gates/gates.ts";
 import { listPaths, listTree } from "../../git/trees/list-paths.ts";
 import { readBlob } from "../../git/trees/objects.ts";
 import { checkoutTree } from "../../git/worktree/checkout-tree.ts";
-import type { Session } from "./session.ts";
+import type { SessionContext } from "./session-context.ts";
 
 /** The start tree's checkout, in the session's folder while a baseline runs. */
 export const baselineFolder = "baseline";
 
 /** The parts of a session that its commands run with; what only looks at a project has no more. */
 export type GatePlace = Pick<
-  Session,
+  SessionContext,
   "system" | "repo" | "config" | "shell" | "redact" | "wrap" | "cancel"
 >;
 
 /** What gates, criteria, setup steps and the baseline need, made from the session. */
-export function gateDeps(session: Session): BaselineDeps & CriteriaDeps {
+export function gateDeps(session: SessionContext): BaselineDeps & CriteriaDeps {
   const { system, repo, config, evidence, folder, journal, sandbox } = session;
   const directory = `${folder}/${baselineFolder}`;
   return {
@@ -59,7 +59,7 @@ export function gateDepsAt({
 export async function openCheckout(
   { repo, wrap }: Pick<GatePlace, "repo" | "wrap">,
   place: { tree: string; directory: string },
-): Promise<Checkout> {
+): Promise<GateCheckout> {
   const checkout = await checkoutTree(repo, place);
   const { root, worktree } = checkout;
   return {

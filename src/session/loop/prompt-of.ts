@@ -1,9 +1,13 @@
-import type { PromptContext, PromptRole, Work } from "../../agents/prompts/prompt-context.ts";
-import { chooseSigns } from "../../agents/prompts/prompt-signs.ts";
+import type {
+  PromptContext,
+  PromptRole,
+  WorkToReview,
+} from "../../agents/prompts/prompt-context.ts";
+import { chooseLessons } from "../../agents/prompts/prompt-lessons.ts";
 import { flaggedChanges } from "../../core/checks/flagged-changes.ts";
-import { currentUnit, openCheckpoints, type TaskRun } from "../../core/state/run.ts";
+import { currentUnit, openCheckpoints, type TaskState } from "../../core/state/session-state.ts";
 import { diffTrees } from "../../git/trees/diff-trees.ts";
-import type { Session } from "./session.ts";
+import type { SessionContext } from "./session-context.ts";
 import { readTeamNotes } from "./team-notes.ts";
 
 /** More is cut in the prompt anyway. */
@@ -14,8 +18,8 @@ const maxPatternBytes = 64 * 1024;
 
 /** Gathers what a role's prompt tells (compatibility 1.7); rendering it bounds every part. */
 export async function promptContextOf(
-  session: Session,
-  task: TaskRun,
+  session: SessionContext,
+  task: TaskState,
   role: PromptRole,
 ): Promise<PromptContext> {
   const { run } = session.journal;
@@ -41,8 +45,8 @@ export async function promptContextOf(
 }
 
 async function readMemory(
-  { system, repo, config, journal: { run } }: Session,
-  task: TaskRun,
+  { system, repo, config, journal: { run } }: SessionContext,
+  task: TaskState,
 ): Promise<PromptContext["memory"]> {
   const files = system.files(repo.root);
   const [agentsMd, progress, signs, notes] = await Promise.all([
@@ -56,7 +60,7 @@ async function readMemory(
   return {
     agentsMd: agentsMd?.toString("utf8") ?? "",
     patterns: patternsOf(head),
-    signs: chooseSigns({ guardrails, run, task }),
+    signs: chooseLessons({ guardrails, run, task }),
     notes,
   };
 }
@@ -71,7 +75,11 @@ export function patternsOf(progress: string): string {
 }
 
 /** What there is to test or to judge; an implementation starts from its feedback instead. */
-async function workOf({ repo, config }: Session, task: TaskRun, role: PromptRole): Promise<Work> {
+async function workOf(
+  { repo, config }: SessionContext,
+  task: TaskState,
+  role: PromptRole,
+): Promise<WorkToReview> {
   const gateCommands = [...config.gates.build, ...config.gates.full].map(({ cmd }) => cmd);
   const rules = { testPaths: config.test_paths, gateCommands };
   const { files, patch } =

@@ -1,17 +1,17 @@
 import { branchRef, readBranch } from "../../git/commits/move-branch.ts";
-import { putBack } from "../../git/commits/put-back.ts";
+import { restoreHead } from "../../git/commits/restore-head.ts";
 import { putHeadBack } from "../../git/open/side-worktree.ts";
-import type { Position } from "../../git/repository/repository.ts";
+import type { BranchPosition } from "../../git/repository/repository.ts";
 import { readUserBranch } from "../../git/repository/user-head.ts";
 import { changesSince, type WorkTreeChanges } from "../../git/worktree/changes.ts";
 import type { Files } from "../../platform/system.ts";
-import { positionOf, record, type Session } from "./session.ts";
+import { positionOf, record, type SessionContext } from "./session-context.ts";
 
 /** A worker's HEAD is on no branch: there is nothing to compare it with. */
-const nowhere: Position = { branch: "", commit: "" };
+const nowhere: BranchPosition = { branch: "", commit: "" };
 
 /** Looks at the work tree of a session or of one of its workers; branch and HEAD are put back where they were moved. */
-export async function seeChanges(session: Session): Promise<WorkTreeChanges> {
+export async function seeChanges(session: SessionContext): Promise<WorkTreeChanges> {
   const { repo, journal, worker } = session;
   if (!worker) {
     const seen = await changesSince(repo, positionOf(journal));
@@ -26,7 +26,7 @@ export async function seeChanges(session: Session): Promise<WorkTreeChanges> {
 }
 
 /** Without a sandbox an agent reaches the session's branch from any work tree. Not while we move it ourselves. */
-async function keepBranch(session: Session): Promise<void> {
+async function keepBranch(session: SessionContext): Promise<void> {
   if (await isInPlace(session)) return;
   const { turns } = session;
   await turns.project(async () => {
@@ -35,11 +35,11 @@ async function keepBranch(session: Session): Promise<void> {
 }
 
 /** While agents work elsewhere, a commit on the branch is somebody else's: whose it is learns where it went. */
-async function putBranchBack(session: Session): Promise<void> {
+async function putBranchBack(session: SessionContext): Promise<void> {
   const { repo, journal, workers } = session;
   const at = positionOf(journal);
   const tip = workers.size > 0 ? await readBranch(repo, at.branch) : at.commit;
-  await putBack(repo, at);
+  await restoreHead(repo, at);
   if (tip === undefined || tip === at.commit) return;
   const commit = tip.slice(0, 12);
   const message = `Branch ${at.branch} was moved to ${commit} while this session works on it, and was put back: \`git log ${commit}\` shows what was there.`;
@@ -47,7 +47,7 @@ async function putBranchBack(session: Session): Promise<void> {
 }
 
 /** Read without git: it is asked after every call and gate of every worker. Of a ref that is packed git is asked. */
-async function isInPlace({ repo, journal }: Session): Promise<boolean> {
+async function isInPlace({ repo, journal }: SessionContext): Promise<boolean> {
   const { files } = repo.system;
   const { branch, commit } = positionOf(journal);
   const [ref, head] = await Promise.all([

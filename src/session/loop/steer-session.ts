@@ -1,17 +1,17 @@
-import type { Order } from "../../core/state/said-order.ts";
-import { isHeard, whyRefused } from "../../core/state/steer.ts";
-import { record, type Session } from "./session.ts";
+import { isHeard, refusalReason } from "../../core/state/steer.ts";
+import type { SteeringCommand } from "../../core/state/steering-command.ts";
+import { record, type SessionContext } from "./session-context.ts";
 
 /** Journals the orders of people that are new to a session; one that cannot be followed is a warning of its summary. */
 export async function steerSession(
-  session: Session,
-  { orders = [], dropped = [] }: Orders,
+  session: SessionContext,
+  { orders = [], dropped = [] }: SteeringSource,
 ): Promise<void> {
   for (const given of orders) {
     const { run } = session.journal;
     const order = redacted(session, given);
     if (isHeard(run, order) || isNeedless(order, session)) continue;
-    const refused = whyRefused(run, order);
+    const refused = refusalReason(run, order);
     await record(session, { type: "steered", order, ...(refused !== undefined && { refused }) });
   }
   for (const message of dropped) {
@@ -21,16 +21,16 @@ export async function steerSession(
 }
 
 /** What a door hands over: orders in the order they were given, and why others are none any more. */
-export interface Orders {
-  orders?: readonly Order[] | undefined;
+export interface SteeringSource {
+  orders?: readonly SteeringCommand[] | undefined;
   dropped?: readonly string[] | undefined;
 }
 
 /** Nobody has said anything about money on the way: then the door's own option is the configuration's. */
-const isNeedless = ({ verb, comment }: Order, { journal }: Session) =>
+const isNeedless = ({ verb, comment }: SteeringCommand, { journal }: SessionContext) =>
   verb === "budget" && comment === undefined && journal.run.steering.budgetUsd === undefined;
 
 /** The journal holds no secret, whoever has written it into a comment. */
-function redacted({ redact }: Session, order: Order): Order {
+function redacted({ redact }: SessionContext, order: SteeringCommand): SteeringCommand {
   return order.verb === "hint" ? { ...order, text: redact(order.text) } : order;
 }

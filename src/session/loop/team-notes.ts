@@ -1,6 +1,6 @@
 import { basename, dirname, join } from "node:path/posix";
-import type { Note } from "../../agents/prompts/prompt-context.ts";
-import type { Run, TaskRun } from "../../core/state/run.ts";
+import type { ReferenceDocument } from "../../agents/prompts/prompt-context.ts";
+import type { SessionState, TaskState } from "../../core/state/session-state.ts";
 import type { ReadFiles } from "../../platform/system.ts";
 
 /** Prompts show less of each; what is larger is no document for people. */
@@ -12,9 +12,9 @@ const maxBytes = 64 * 1024;
  */
 export async function readTeamNotes(
   files: Pick<ReadFiles, "read">,
-  run: Pick<Run, "session">,
-  { task }: Pick<TaskRun, "task">,
-): Promise<Note[]> {
+  run: Pick<SessionState, "session">,
+  { task }: Pick<TaskState, "task">,
+): Promise<ReferenceDocument[]> {
   const paths = [".ralph/agents.md", ...listPaths(run.session.list_origin, task.id)];
   const texts = await Promise.all(paths.map((path) => readText(files, path)));
   return paths.flatMap((label, index) => {
@@ -23,7 +23,7 @@ export async function readTeamNotes(
   });
 }
 
-function listPaths(origin: Run["session"]["list_origin"], task: string): string[] {
+function listPaths(origin: SessionState["session"]["list_origin"], task: string): string[] {
   const file = origin?.ids[task];
   if (!origin || !file?.endsWith(".code-task.md")) return [];
   const goal = basename(origin.path) === "implementation" ? dirname(origin.path) : origin.path;

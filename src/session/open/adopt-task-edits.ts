@@ -1,12 +1,12 @@
 import { RunTask } from "../../core/state/event.ts";
-import { authorOf, originOf } from "../../core/state/list-author.ts";
-import { type Run, uncommittedPass } from "../../core/state/run.ts";
+import { type SessionState, uncommittedPass } from "../../core/state/session-state.ts";
+import { authorOf, listOriginOf } from "../../core/state/task-list-origin.ts";
 import { RalphError } from "../../error.ts";
-import { readStart, type Start } from "../../git/commits/start.ts";
+import { readStartPoint, type StartPoint } from "../../git/commits/start-point.ts";
 import { diffTrees } from "../../git/trees/diff-trees.ts";
 import { type CommitFacts, readBlob, readCommit } from "../../git/trees/objects.ts";
 import { parseTaskFile } from "../../sources/task-file.ts";
-import { record, type Session } from "../loop/session.ts";
+import { record, type SessionContext } from "../loop/session-context.ts";
 
 const maxDiffBytes = 1024 * 1024;
 
@@ -15,10 +15,10 @@ const maxDiffBytes = 1024 * 1024;
  * is made again later, with the same id. A commit that only edits the task list or its company is taken over:
  * `tasks_reloaded`. Anything else may be somebody's work, and we stop (design 4).
  */
-export async function adoptTaskEdits(session: Session): Promise<void> {
+export async function adoptTaskEdits(session: SessionContext): Promise<void> {
   const { repo, journal } = session;
   const { run } = journal;
-  const tip = await readStart(repo);
+  const tip = await readStartPoint(repo);
   if (tip.commit === run.head) return;
   const commit = await readCommit(repo, tip.commit);
   if (commit && isOwnPass(run, commit)) return;
@@ -31,12 +31,12 @@ export async function adoptTaskEdits(session: Session): Promise<void> {
   if (!bytes) throw movedOn(session, tip.commit);
   const { prd } = parseTaskFile(bytes, path);
   const tasks = prd.tasks.map((task) => RunTask.parse(task));
-  const at = { commit: tip.commit, tree: tip.tree, ...authorOf(prd), ...originOf(prd) };
+  const at = { commit: tip.commit, tree: tip.tree, ...authorOf(prd), ...listOriginOf(prd) };
   await record(session, { type: "tasks_reloaded", tasks, ...at }, { durable: true });
 }
 
 /** Trailers alone prove nothing: an amended commit keeps them. */
-function isOwnPass(run: Run, { parents, trailers }: CommitFacts): boolean {
+function isOwnPass(run: SessionState, { parents, trailers }: CommitFacts): boolean {
   const task = uncommittedPass(run)?.task.id;
   const says = (key: string, value: string | undefined) =>
     trailers.some((trailer) => trailer.key === key && trailer.value === value);
@@ -47,14 +47,17 @@ function isOwnPass(run: Run, { parents, trailers }: CommitFacts): boolean {
   );
 }
 
-async function isTaskEdit({ repo, journal }: Session, { tree }: Start): Promise<boolean> {
+async function isTaskEdit(
+  { repo, journal }: SessionContext,
+  { tree }: StartPoint,
+): Promise<boolean> {
   const from = journal.run.headTree;
   const { files } = await diffTrees(repo, { from, to: tree, maxBytes: maxDiffBytes });
   const own = [journal.run.session.source.path, "AGENTS.md"];
   return files.every(({ path }) => path.startsWith(".ralph/") || own.includes(path));
 }
 
-function movedOn({ journal }: Session, tip: string): RalphError {
+function movedOn({ journal }: SessionContext, tip: string): RalphError {
   const { head, session } = journal.run;
   return new RalphError("git", {
     message: `Branch ${session.branch} is at ${tip.slice(0, 12)}, which session ${session.session_id} does not know.`,

@@ -4,7 +4,7 @@ import { findShell } from "../../gates/run-shell.ts";
 import type { Repository } from "../../git/repository/repository.ts";
 import type { Evidence } from "../../journal/evidence.ts";
 import type { Journal } from "../../journal/journal.ts";
-import type { Store } from "../../journal/store.ts";
+import type { SessionStore } from "../../journal/session-store.ts";
 import { createRedactor } from "../../platform/secrets/redact.ts";
 import { secretValues } from "../../platform/secrets/secret-values.ts";
 import type { Files, System } from "../../platform/system.ts";
@@ -12,8 +12,8 @@ import type { Config } from "../../schema/config/config.ts";
 import type { Flags } from "../../sources/config-overrides.ts";
 import { spentByOthers } from "../loop/day-spending.ts";
 import { type Choices, policyOf } from "../loop/policy-of.ts";
-import type { Session, Views } from "../loop/session.ts";
-import type { Orders } from "../loop/steer-session.ts";
+import type { SessionContext, Views } from "../loop/session-context.ts";
+import type { SteeringSource } from "../loop/steer-session.ts";
 import { createTurns } from "../loop/turns.ts";
 import type { OpenSandbox } from "./open-sandbox.ts";
 import type { Selection } from "./select-tasks.ts";
@@ -21,7 +21,7 @@ import { newToken } from "./session-id.ts";
 import type { MakeConfig } from "./start-config.ts";
 
 /** What the door that starts a session brings: the user's choices, and the surfaces the loop must not know. */
-export interface Door {
+export interface SessionOptions {
   flags: Flags;
   choices: Choices;
   selection: Selection;
@@ -30,16 +30,16 @@ export interface Door {
   cancel: AbortSignal;
   /** Where the session's files are shown, absolute. */
   sessionDir: string;
-  openViews: (given: ViewsGiven) => Promise<Views>;
+  openViews: (given: ViewsInput) => Promise<Views>;
   /** For a project without a configuration; without it there must be one. */
   makeConfig?: MakeConfig | undefined;
   /** What the list of a new session has cost before it. */
   planning?: Planning | undefined;
   /** What people have said, of which the session may have heard some already. */
-  said?: Orders | undefined;
+  said?: SteeringSource | undefined;
 }
 
-export interface ViewsGiven {
+export interface ViewsInput {
   config: Config;
   projectRoot: string;
   /** Where git's work tree begins; the project may lie below. */
@@ -54,16 +54,16 @@ export interface ViewsGiven {
 type Parts = {
   system: System;
   repo: Repository;
-  store: Store;
+  store: SessionStore;
   config: Config;
   journal: Journal;
   evidence: Evidence;
   sandbox: OpenSandbox;
-  door: Door;
+  door: SessionOptions;
 };
 
 /** Puts a session together: decisions from the configuration, a fresh token, and the door's views. */
-export async function assembleSession(parts: Parts): Promise<Session> {
+export async function assembleSession(parts: Parts): Promise<SessionContext> {
   const { system, repo, store, config, journal, evidence, sandbox, door } = parts;
   const id = journal.run.session.session_id;
   const files = store.session(id);

@@ -2,11 +2,16 @@ import type { RunEvent } from "../../core/state/event.ts";
 import { RalphError } from "../../error.ts";
 import { dropTrees } from "../../git/trees/keep-tree.ts";
 import { replayJournal } from "../../journal/journal.ts";
-import { oldSessions, type Retention, type Store, sessionIds } from "../../journal/store.ts";
+import {
+  oldSessions,
+  type Retention,
+  type SessionStore,
+  sessionIds,
+} from "../../journal/session-store.ts";
 import type { System } from "../../platform/system.ts";
 import { keepSpending } from "../loop/day-spending.ts";
 import { removeWorkers } from "../workers/workers.ts";
-import type { Place } from "./locate-project.ts";
+import type { LocatedProject } from "./locate-project.ts";
 import { openSide } from "./open-side.ts";
 
 /** What was let go: session ids, and ids of trees that were kept for them. */
@@ -19,7 +24,7 @@ export type Cleaned = { sessions: string[]; trees: string[] };
  */
 export async function cleanSessions(
   system: System,
-  { root, store }: Place,
+  { root, store }: LocatedProject,
   retention: Retention,
 ): Promise<Cleaned> {
   const sessions = await oldSessions(store, retention);
@@ -36,7 +41,7 @@ export async function cleanSessions(
   return { sessions, trees };
 }
 
-async function treesOnlyOf(store: Store, sessions: readonly string[]): Promise<string[]> {
+async function treesOnlyOf(store: SessionStore, sessions: readonly string[]): Promise<string[]> {
   const trees = await keptTrees(store, sessions);
   if (trees.length === 0) return [];
   const staying = (await sessionIds(store)).filter((id) => !sessions.includes(id));
@@ -44,7 +49,7 @@ async function treesOnlyOf(store: Store, sessions: readonly string[]): Promise<s
   return [...new Set(trees)].filter((tree) => !needed.has(tree));
 }
 
-async function keptTrees(store: Store, ids: readonly string[]): Promise<string[]> {
+async function keptTrees(store: SessionStore, ids: readonly string[]): Promise<string[]> {
   const trees: string[] = [];
   for (const id of ids) {
     try {

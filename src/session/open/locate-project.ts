@@ -1,15 +1,15 @@
 import { locateRepository } from "../../git/repository/locate-repository.ts";
-import { openStore, type Store } from "../../journal/store.ts";
+import { openSessionStore, type SessionStore } from "../../journal/session-store.ts";
 import type { System } from "../../platform/system.ts";
 
 /** A project and its store; enough for everything that only looks at sessions. */
-export type Place = { root: string; store: Store };
+export type LocatedProject = { root: string; store: SessionStore };
 
 /** Finds the project a folder belongs to without reading its files, so that broken ones are no obstacle. */
 export async function locateProject(
   system: Pick<System, "ask" | "env" | "files">,
   directory: string,
-): Promise<Place> {
+): Promise<LocatedProject> {
   return locateStore(system, await findRoot(system, directory));
 }
 
@@ -17,9 +17,9 @@ export async function locateProject(
 export async function locateStore(
   system: Pick<System, "ask" | "env" | "files">,
   directory: string,
-): Promise<Place> {
+): Promise<LocatedProject> {
   const { gitDir, root } = await locateRepository(system, directory);
-  return { root, store: openStore(system, { gitDir, root }) };
+  return { root, store: openSessionStore(system, { gitDir, root }) };
 }
 
 /** The nearest folder upwards, no further than the repository, that holds `.ralph`; else the folder itself. */

@@ -1,5 +1,5 @@
 import { RalphError, renderProblem } from "../../error.ts";
-import type { Store } from "../../journal/store.ts";
+import type { SessionStore } from "../../journal/session-store.ts";
 import type { Files, System } from "../../platform/system.ts";
 import type { Config } from "../../schema/config/config.ts";
 import type { Prd } from "../../schema/tasks/prd.ts";
@@ -20,7 +20,7 @@ export interface Project {
   madeConfig?: string;
   config: Config;
   prd: Prd;
-  store: Store;
+  store: SessionStore;
   warnings: string[];
 }
 

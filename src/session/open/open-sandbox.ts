@@ -8,7 +8,7 @@ import { listHomeSecrets } from "../../sandbox/home-secrets.ts";
 import { type SandboxProfile, sandboxCommand } from "../../sandbox/profile.ts";
 import { probeSandbox } from "../../sandbox/self-test.ts";
 import type { Config } from "../../schema/config/config.ts";
-import type { Wrap } from "../loop/session.ts";
+import type { Wrap } from "../loop/session-context.ts";
 
 /** Below the home folder: what package managers and agent programs, beside their own folder, must be able to write. */
 const ownFolders = [".claude.json", ".cache", ".npm"];

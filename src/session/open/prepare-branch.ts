@@ -1,12 +1,17 @@
 import { RalphError, visible } from "../../error.ts";
 import { createCommit, publishCommit } from "../../git/commits/commit.ts";
-import { type DirtyPaths, dirtyPaths, readStart, type Start } from "../../git/commits/start.ts";
+import {
+  type DirtyPaths,
+  dirtyPaths,
+  readStartPoint,
+  type StartPoint,
+} from "../../git/commits/start-point.ts";
 import { switchToBranch } from "../../git/commits/switch-branch.ts";
 import type { Repository } from "../../git/repository/repository.ts";
 import { syncUserIndex } from "../../git/worktree/sync-user-index.ts";
 import type { System } from "../../platform/system.ts";
 import type { Config } from "../../schema/config/config.ts";
-import { nameOf } from "../../schema/tasks/foreign/change-request.ts";
+import { requestName } from "../../schema/tasks/foreign/change-request.ts";
 import type { Prd } from "../../schema/tasks/prd.ts";
 
 type Plan = { config: Config; prd: Prd; unfinished: string | undefined };
@@ -19,29 +24,29 @@ export async function prepareBranch(
   system: System,
   repo: Repository,
   { config, prd, unfinished }: Plan,
-): Promise<Start> {
+): Promise<StartPoint> {
   const dirty = await dirtyPaths(repo);
   refuseDirt(dirty, { isCi: isCi(system), unfinished });
-  const at = await leaveBase(repo, await readStart(repo), { config, prd });
+  const at = await leaveBase(repo, await readStartPoint(repo), { config, prd });
   return dirty.ours.length > 0 ? commitOwn(system, repo, { at, paths: dirty.ours }) : at;
 }
 
 async function leaveBase(
   repo: Repository,
-  start: Start,
+  start: StartPoint,
   { config, prd }: Pick<Plan, "config" | "prd">,
-): Promise<Start> {
+): Promise<StartPoint> {
   if (start.branch !== config.git.base_branch) return start;
   const { branch, commit } = await switchToBranch(repo, branchName(config, prd));
-  return commit === start.commit ? { ...start, branch } : readStart(repo);
+  return commit === start.commit ? { ...start, branch } : readStartPoint(repo);
 }
 
 /** Our own new files, in a commit before the session's first. */
 async function commitOwn(
   { clock }: Pick<System, "clock">,
   repo: Repository,
-  { at, paths }: { at: Start; paths: readonly string[] },
-): Promise<Start> {
+  { at, paths }: { at: StartPoint; paths: readonly string[] },
+): Promise<StartPoint> {
   const { branch, commit: parent, tree } = at;
   const date = new Date(clock.now()).toISOString();
   const made = await createCommit(repo, {
@@ -62,7 +67,7 @@ export function branchName({ autopilot }: Config, prd: Prd): string {
   if (name) return name;
   const { source, sourceFile } = metadata ?? {};
   const isRequest = source === "imported-cr" && sourceFile !== undefined;
-  const slug = (isRequest ? nameOf(sourceFile) : project)
+  const slug = (isRequest ? requestName(sourceFile) : project)
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")
     .slice(0, 60)

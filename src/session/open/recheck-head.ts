@@ -1,11 +1,11 @@
 import { judgeGates } from "../../core/decide/gates.ts";
 import type { FactOf } from "../../core/state/event.ts";
-import { gateKey } from "../../core/state/run.ts";
+import { gateKey } from "../../core/state/session-state.ts";
 import { isRed } from "../../gates/baseline.ts";
 import { checkCriteria } from "../../gates/criteria.ts";
+import { undoChanges } from "../loop/collect-changes.ts";
 import { gateDeps } from "../loop/gate-deps.ts";
-import { record, type Session } from "../loop/session.ts";
-import { undoChanges } from "../loop/settle-changes.ts";
+import { record, type SessionContext } from "../loop/session-context.ts";
 import { runBaselineGate } from "../steps/run-baseline-gate.ts";
 import { measureGate } from "../steps/run-level-gate.ts";
 import { runSetupStep } from "../steps/run-setup-step.ts";
@@ -14,7 +14,7 @@ import { runSetupStep } from "../steps/run-setup-step.ts";
  * Resume re-checks instead of trusting (design 4): the full gates and every criterion we can check run once on
  * the resumed head. What no longer holds ends the session with exit 4, and says what it is.
  */
-export async function recheckHead(session: Session): Promise<void> {
+export async function recheckHead(session: SessionContext): Promise<void> {
   const { run } = session.journal;
   if (!run.tasks.some(({ state, passedBefore }) => state === "passed" && !passedBefore)) return;
   // Where it goes on, on another machine perhaps, what the head needs may not be installed yet.
@@ -24,7 +24,7 @@ export async function recheckHead(session: Session): Promise<void> {
 }
 
 /** False: a setup step failed, which is journaled and ends the session, or the user has cancelled. */
-async function isSetUp(session: Session): Promise<boolean> {
+async function isSetUp(session: SessionContext): Promise<boolean> {
   for (const { name } of session.config.setup) {
     await runSetupStep(session, { kind: "setup", name });
     const { setup } = session.journal.run;
@@ -33,7 +33,7 @@ async function isSetUp(session: Session): Promise<boolean> {
   return true;
 }
 
-async function failedGates(session: Session): Promise<string[]> {
+async function failedGates(session: SessionContext): Promise<string[]> {
   const { journal, policy } = session;
   const tree = journal.run.headTree;
   const gates: Record<string, FactOf<"gate_end">> = {};
@@ -54,7 +54,7 @@ async function failedGates(session: Session): Promise<string[]> {
   return [];
 }
 
-async function failedCriteria(session: Session): Promise<string[]> {
+async function failedCriteria(session: SessionContext): Promise<string[]> {
   const { run } = session.journal;
   const tree = run.headTree;
   const failures: string[] = [];

@@ -1,7 +1,7 @@
 import { dirname } from "node:path/posix";
 import type { Repository } from "../../git/repository/repository.ts";
 import { removeCheckout } from "../../git/worktree/checkout-tree.ts";
-import { type Store, sessionIds } from "../../journal/store.ts";
+import { type SessionStore, sessionIds } from "../../journal/session-store.ts";
 import { sweepTemporaryFiles } from "../../platform/fs/temporary-file.ts";
 import { endOrphans } from "../../platform/process/orphans.ts";
 import type { Files, System } from "../../platform/system.ts";
@@ -9,7 +9,7 @@ import { baselineFolder } from "../loop/gate-deps.ts";
 
 type Places = {
   repo: Repository;
-  store: Store;
+  store: SessionStore;
   /** Where the session's files are shown, absolute. */
   sessionDir: string;
   /** Files of the repository that we write, relative to the project root. */

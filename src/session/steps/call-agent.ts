@@ -4,17 +4,25 @@ import type { PromptRole } from "../../agents/prompts/prompt-context.ts";
 import { readSignal, readSubtaskSignals } from "../../core/checks/signal.ts";
 import { priced, priceOf } from "../../core/decide/price.ts";
 import type { FactOf, Role } from "../../core/state/event.ts";
-import { currentUnit, type TaskRun, taskOf } from "../../core/state/run.ts";
+import { currentUnit, type TaskState, taskOf } from "../../core/state/session-state.ts";
 import { ignoredChanged } from "../../git/worktree/ignored-changed.ts";
 import { agentDeps, agentRequestOf } from "../loop/agent-deps.ts";
+import { collectChanges } from "../loop/collect-changes.ts";
 import { promptContextOf } from "../loop/prompt-of.ts";
-import { record, reportTampering, type Session, updateViews } from "../loop/session.ts";
-import { settleChanges } from "../loop/settle-changes.ts";
+import {
+  record,
+  reportTampering,
+  type SessionContext,
+  updateViews,
+} from "../loop/session-context.ts";
 import type { StepOf } from "../loop/step-of.ts";
 import { remarksOn } from "./call-remarks.ts";
 
 /** One agent call, from its prompt to what it left behind (design 4). The agent decides nothing. */
-export async function callAgent(session: Session, step: StepOf<"call-agent">): Promise<void> {
+export async function callAgent(
+  session: SessionContext,
+  step: StepOf<"call-agent">,
+): Promise<void> {
   const role = promptRole(step.role);
   const task = taskOf(session.journal.run, step.task);
   const about = { task: step.task, role, iteration: task.iteration, ...subtaskOf(task) };
@@ -25,7 +33,7 @@ export async function callAgent(session: Session, step: StepOf<"call-agent">): P
   const startedAt = session.system.clock.now();
   const answer = await runAgent(agentDeps(session), { ...call, prompt });
   await reportTampering(session);
-  const { ignored, ...settled } = await settleChanges(session, { role, tree: task.tree });
+  const { ignored, ...settled } = await collectChanges(session, { role, tree: task.tree });
   const end: FactOf<"agent_end"> = {
     type: "agent_end",
     ...about,
@@ -57,7 +65,7 @@ type Start = {
 };
 
 /** Flushed before the program starts: whatever happens to us, the call is known (design 2). */
-async function recordStart(session: Session, { about, call, prompt }: Start): Promise<void> {
+async function recordStart(session: SessionContext, { about, call, prompt }: Start): Promise<void> {
   await record(
     session,
     {
@@ -71,7 +79,7 @@ async function recordStart(session: Session, { about, call, prompt }: Start): Pr
   );
 }
 
-const subtaskOf = (task: TaskRun) => {
+const subtaskOf = (task: TaskState) => {
   const unit = currentUnit(task);
   return unit ? { subtask: unit.id } : {};
 };
@@ -84,7 +92,7 @@ function promptRole(role: Role): PromptRole {
 const canFakeGates = (role: Role) => role !== "implementation";
 
 /** Each is told once in a session. */
-async function remark(session: Session, messages: readonly string[]): Promise<void> {
+async function remark(session: SessionContext, messages: readonly string[]): Promise<void> {
   const news = messages.filter((message) => !session.journal.run.warnings.includes(message));
   for (const message of news) await record(session, { type: "warning", message });
 }

@@ -1,5 +1,5 @@
 import type { AgentRequest } from "../../agents/call/run-agent.ts";
-import { lastWords } from "../../agents/drivers/outcome.ts";
+import { lastTextLine } from "../../agents/drivers/outcome.ts";
 import type { FactOf } from "../../core/state/event.ts";
 
 type Call = FactOf<"agent_end">;
@@ -27,7 +27,7 @@ function denial({ role, denied = [] }: Call, { request }: Called): string | unde
 
 /** Perhaps a question, which nobody answers. */
 function wordsWithoutClaim({ outcome, signal }: Call, { message }: Called): string | undefined {
-  const words = lastWords(message);
+  const words = lastTextLine(message);
   const isClaim = outcome.kind !== "answered" || signal.kind !== "missing";
   return isClaim || words === "" ? undefined : `claimed nothing; its last words: ${words}`;
 }

@@ -1,14 +1,14 @@
 import { criteriaOf } from "../../core/decide/task-step.ts";
-import { taskOf } from "../../core/state/run.ts";
+import { taskOf } from "../../core/state/session-state.ts";
 import { checkCriteria } from "../../gates/criteria.ts";
+import { undoChanges } from "../loop/collect-changes.ts";
 import { gateDeps } from "../loop/gate-deps.ts";
-import { record, type Session } from "../loop/session.ts";
-import { undoChanges } from "../loop/settle-changes.ts";
+import { record, type SessionContext } from "../loop/session-context.ts";
 import type { StepOf } from "../loop/step-of.ts";
 
 /** Executes every criterion we can check ourselves, on the tree to be committed, with evidence (design 4.4). */
 export async function checkTaskCriteria(
-  session: Session,
+  session: SessionContext,
   { task: id, tree }: StepOf<"check-criteria">,
 ): Promise<void> {
   const task = taskOf(session.journal.run, id);

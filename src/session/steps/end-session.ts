@@ -1,14 +1,14 @@
-import { uncommittedPass } from "../../core/state/run.ts";
+import { uncommittedPass } from "../../core/state/session-state.ts";
 import { writePack } from "../../git/commits/bundle.ts";
 import { bundledObjects, packFile } from "../bundle/bundled-objects.ts";
-import { record, type Session, updateViews } from "../loop/session.ts";
+import { record, type SessionContext, updateViews } from "../loop/session-context.ts";
 import type { StepOf } from "../loop/step-of.ts";
 import { closeWorkers } from "../workers/workers.ts";
 import { keepRunning, returnToHead } from "./keep-work.ts";
 import { commitPass } from "./pass-task.ts";
 
 /** The session's one end: interrupted work is kept, the work tree put back, the bundle made complete. */
-export async function endSession(session: Session, step: StepOf<"end">): Promise<void> {
+export async function endSession(session: SessionContext, step: StepOf<"end">): Promise<void> {
   const { journal, repo, folder } = session;
   const passed = uncommittedPass(journal.run);
   // Whoever does not go on with this session would find its work nowhere.

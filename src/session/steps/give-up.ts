@@ -1,12 +1,12 @@
-import { taskOf } from "../../core/state/run.ts";
+import { taskOf } from "../../core/state/session-state.ts";
 import { keepTree } from "../../git/trees/keep-tree.ts";
-import { record, type Session, updateViews } from "../loop/session.ts";
+import { record, type SessionContext, updateViews } from "../loop/session-context.ts";
 import type { StepOf } from "../loop/step-of.ts";
 import { forgetSetUp } from "../workers/set-up-worker.ts";
 import { returnToHead } from "./keep-work.ts";
 
 /** A task failed or is blocked: its work is kept as a tree, named, and the work tree is put back (design 4). */
-export async function giveUp(session: Session, step: StepOf<"give-up">): Promise<void> {
+export async function giveUp(session: SessionContext, step: StepOf<"give-up">): Promise<void> {
   const { task: id, as, message } = step;
   const { tree, base } = taskOf(session.journal.run, id);
   const kept = tree === base ? {} : { kept: tree };

@@ -1,15 +1,15 @@
-import type { TaskRun } from "../../core/state/run.ts";
+import type { TaskState } from "../../core/state/session-state.ts";
 import { keepTree } from "../../git/trees/keep-tree.ts";
 import { resetTo } from "../../git/worktree/reset.ts";
 import { restorePaths } from "../../git/worktree/restore.ts";
 import { stageChanges, writeTree } from "../../git/worktree/stage.ts";
 import { syncUserIndex } from "../../git/worktree/sync-user-index.ts";
 import { seeChanges } from "../loop/see-changes.ts";
-import { record, type Session } from "../loop/session.ts";
+import { record, type SessionContext } from "../loop/session-context.ts";
 import { asWorker } from "../workers/workers.ts";
 
 /** Snapshots what is in the work tree now, whatever it is, so that nothing an interrupted task did is lost. */
-export async function snapshotWork(session: Session): Promise<string> {
+export async function snapshotWork(session: SessionContext): Promise<string> {
   const { repo } = session;
   const seen = await seeChanges(session);
   await restorePaths(repo, [...seen.nested, ...seen.filtered]);
@@ -17,20 +17,24 @@ export async function snapshotWork(session: Session): Promise<string> {
 }
 
 /** Keeps a snapshot from being pruned and journals it, under the task whose it is if there is one. */
-export async function keepWork(session: Session, tree: string, task?: string): Promise<void> {
+export async function keepWork(
+  session: SessionContext,
+  tree: string,
+  task?: string,
+): Promise<void> {
   await keepTree(session.repo, tree);
   await record(session, { type: "work_kept", tree, ...(task && { task }) }, { durable: true });
 }
 
 /** The task under way in the session's own work tree; those of workers have theirs. */
-export const taskHere = ({ journal }: Session): string | undefined =>
+export const taskHere = ({ journal }: SessionContext): string | undefined =>
   journal.run.tasks.find(({ state, claimed }) => state === "running" && !claimed)?.task.id;
 
 /**
  * Where agents work elsewhere: keeps what somebody has changed in the project's own work tree meanwhile, and says so.
  * Answers whether there was anything.
  */
-export async function keepStrangeWork(session: Session): Promise<boolean> {
+export async function stashForeignChanges(session: SessionContext): Promise<boolean> {
   const { changes, nested, filtered } = await seeChanges(session);
   if (changes.length + nested.length + filtered.length === 0) return false;
   const tree = await snapshotWork(session);
@@ -41,7 +45,7 @@ export async function keepStrangeWork(session: Session): Promise<boolean> {
 }
 
 /** Keeps what every task under way has come to, side by side. */
-export async function keepRunning(session: Session): Promise<void> {
+export async function keepRunning(session: SessionContext): Promise<void> {
   const running = session.journal.run.tasks.filter(({ state }) => state === "running");
   const here = running.filter(({ claimed }) => !claimed);
   const elsewhere = running.filter(({ claimed }) => claimed);
@@ -53,18 +57,18 @@ export async function keepRunning(session: Session): Promise<void> {
     const tree = await snapshotWork(session);
     if (tree !== session.journal.run.headTree) await keepWork(session, tree, here[0]?.task.id);
   } else if (session.workers.size > 0) {
-    await keepStrangeWork(session);
+    await stashForeignChanges(session);
   }
 }
 
-async function keepOf(session: Session, { task, base, claimed }: TaskRun): Promise<void> {
+async function keepOf(session: SessionContext, { task, base, claimed }: TaskState): Promise<void> {
   if (!claimed || !session.workers.has(claimed.worker)) return;
   const tree = await snapshotWork(asWorker(session, claimed.worker));
   if (tree !== base) await keepWork(session, tree, task.id);
 }
 
 /** Puts the work tree, the index and HEAD back to the journal's head (design 4). */
-export async function returnToHead({ repo, journal }: Session): Promise<void> {
+export async function returnToHead({ repo, journal }: SessionContext): Promise<void> {
   await resetTo(repo, journal.run.headTree);
   await syncUserIndex(repo);
 }

@@ -1,9 +1,9 @@
-import { taskOf } from "../../core/state/run.ts";
+import { taskOf } from "../../core/state/session-state.ts";
 import { RalphError } from "../../error.ts";
 import { advanceSideWorktree, moveSideWorktree } from "../../git/open/side-worktree.ts";
 import { keepTree } from "../../git/trees/keep-tree.ts";
 import { mergeOnto } from "../../git/trees/merge-onto.ts";
-import { record, type Session } from "../loop/session.ts";
+import { record, type SessionContext } from "../loop/session-context.ts";
 import type { StepOf } from "../loop/step-of.ts";
 import { forgetSetUp, setUpMerged } from "../workers/set-up-worker.ts";
 
@@ -11,7 +11,7 @@ import { forgetSetUp, setUpMerged } from "../workers/set-up-worker.ts";
  * Brings approved work and what passed meanwhile together, in the worker's work tree: there it is proved again as a
  * whole. Where both have changed the same lines, the task begins anew on what has passed.
  */
-export async function mergeTask(session: Session, step: StepOf<"merge">): Promise<void> {
+export async function mergeTask(session: SessionContext, step: StepOf<"merge">): Promise<void> {
   const { repo, journal } = session;
   const { head: onto, headTree } = journal.run;
   const merge = await mergeOnto(repo, { onto, tree: step.tree });
@@ -25,7 +25,7 @@ export async function mergeTask(session: Session, step: StepOf<"merge">): Promis
 
 /** The work is kept and the next agent told where; what it did there is not in its way any more. */
 async function beginAnew(
-  session: Session,
+  session: SessionContext,
   { task, tree: kept }: StepOf<"merge">,
   files: readonly string[],
 ): Promise<void> {

@@ -1,19 +1,19 @@
-import { taskOf } from "../../core/state/run.ts";
+import { taskOf } from "../../core/state/session-state.ts";
 import { commitWork } from "../../git/commits/commit.ts";
 import { diffTrees } from "../../git/trees/diff-trees.ts";
 import { advanceTo, resetTo } from "../../git/worktree/reset.ts";
 import { syncUserIndex } from "../../git/worktree/sync-user-index.ts";
 import { bookkeepingPaths } from "../loop/bookkeeping.ts";
 import { commitMessage } from "../loop/commit-message.ts";
-import { record, type Session, updateViews } from "../loop/session.ts";
+import { record, type SessionContext, updateViews } from "../loop/session-context.ts";
 import type { StepOf } from "../loop/step-of.ts";
-import { keepStrangeWork } from "./keep-work.ts";
+import { stashForeignChanges } from "./keep-work.ts";
 
 /** Names of changed files are wanted here, not the patch; a larger list is cut. */
 const maxDiffBytes = 16 * 1024 * 1024;
 
 /** The pass itself (design 4.6): proofs and tree are durable first, then one flushed line decides it. */
-export async function passTask(session: Session, step: StepOf<"pass">): Promise<void> {
+export async function passTask(session: SessionContext, step: StepOf<"pass">): Promise<void> {
   const { journal, evidence, repo } = session;
   const { base } = taskOf(journal.run, step.task);
   const { files } = await diffTrees(repo, { from: base, to: step.tree, maxBytes: maxDiffBytes });
@@ -34,17 +34,17 @@ export async function passTask(session: Session, step: StepOf<"pass">): Promise<
  * Brings the project's own files to the tree that is about to pass, for its commit. Workers never write there: what is
  * found was done by somebody else, and is kept.
  */
-function bringIntoProject(session: Session, tree: string): Promise<void> {
+function bringIntoProject(session: SessionContext, tree: string): Promise<void> {
   const { repo, journal, turns } = session;
   return turns.project(async () => {
-    const isStrange = await keepStrangeWork(session);
+    const isStrange = await stashForeignChanges(session);
     if (isStrange) await resetTo(repo, tree);
     else await advanceTo(repo, { from: journal.run.headTree, to: tree });
   });
 }
 
 /** An independent subtask passed; its work stays in the tree until the parent passes. */
-export function passSubtask(session: Session, step: StepOf<"pass-subtask">): Promise<void> {
+export function passSubtask(session: SessionContext, step: StepOf<"pass-subtask">): Promise<void> {
   const { task, subtask, tree } = step;
   return record(session, { type: "subtask_passed", task, subtask, tree });
 }
@@ -53,11 +53,11 @@ export function passSubtask(session: Session, step: StepOf<"pass-subtask">): Pro
  * Makes the commit of a journaled pass, from its fields and the surfaces of that run alone: repeated after a
  * crash it gives the same id (design 4.6, F08).
  */
-export function commitPass(session: Session, step: StepOf<"commit">): Promise<void> {
+export function commitPass(session: SessionContext, step: StepOf<"commit">): Promise<void> {
   return session.turns.project(() => commitInProject(session, step));
 }
 
-async function commitInProject(session: Session, step: StepOf<"commit">): Promise<void> {
+async function commitInProject(session: SessionContext, step: StepOf<"commit">): Promise<void> {
   const { journal, repo } = session;
   await updateViews(session);
   const { run } = journal;

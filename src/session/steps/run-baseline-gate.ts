@@ -2,12 +2,12 @@ import { runBaseline } from "../../gates/baseline.ts";
 import { gateKeyOf } from "../../gates/gate-key.ts";
 import { gateDeps } from "../loop/gate-deps.ts";
 import { gateNamed } from "../loop/policy-of.ts";
-import { record, type Session } from "../loop/session.ts";
+import { record, type SessionContext } from "../loop/session-context.ts";
 import type { StepOf } from "../loop/step-of.ts";
 
 /** Runs a gate that turned red once on the start tree, in a throwaway checkout: was it red before? (design 4.3) */
 export async function runBaselineGate(
-  session: Session,
+  session: SessionContext,
   step: StepOf<"run-baseline">,
 ): Promise<void> {
   const gate = gateNamed(session.config, step.level, step.gate);

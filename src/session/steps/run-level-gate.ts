@@ -1,14 +1,17 @@
 import type { FactOf } from "../../core/state/event.ts";
 import { gateKeyOf } from "../../gates/gate-key.ts";
 import { runGate } from "../../gates/gates.ts";
+import { undoChanges } from "../loop/collect-changes.ts";
 import { gateDeps } from "../loop/gate-deps.ts";
 import { gateNamed } from "../loop/policy-of.ts";
-import { record, type Session } from "../loop/session.ts";
-import { undoChanges } from "../loop/settle-changes.ts";
+import { record, type SessionContext } from "../loop/session-context.ts";
 import type { StepOf } from "../loop/step-of.ts";
 
 /** Runs one gate on the tree to be committed and journals what it says. */
-export async function runLevelGate(session: Session, step: StepOf<"run-gate">): Promise<void> {
+export async function runLevelGate(
+  session: SessionContext,
+  step: StepOf<"run-gate">,
+): Promise<void> {
   const { kind: _, ...about } = step;
   const result = await measureGate(session, about);
   if (result) await record(session, result);
@@ -19,7 +22,7 @@ export async function runLevelGate(session: Session, step: StepOf<"run-gate">): 
  * Undefined when the user cancelled meanwhile.
  */
 export async function measureGate(
-  session: Session,
+  session: SessionContext,
   about: Pick<FactOf<"gate_end">, "task" | "gate" | "level" | "tree">,
 ): Promise<FactOf<"gate_end"> | undefined> {
   const gate = gateNamed(session.config, about.level, about.gate);

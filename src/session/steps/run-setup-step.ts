@@ -1,7 +1,7 @@
 import { runGate } from "../../gates/gates.ts";
+import { undoChanges } from "../loop/collect-changes.ts";
 import { gateDeps } from "../loop/gate-deps.ts";
-import { record, type Session } from "../loop/session.ts";
-import { undoChanges } from "../loop/settle-changes.ts";
+import { record, type SessionContext } from "../loop/session-context.ts";
 import type { StepOf } from "../loop/step-of.ts";
 import { setupKey } from "../workers/setup-key.ts";
 
@@ -9,7 +9,10 @@ import { setupKey } from "../workers/setup-key.ts";
  * Runs one `setup` step, once per machine and tree (design 4): where it has succeeded before on the same files it is
  * skipped. What it changed in files git sees is undone; installed dependencies stay.
  */
-export async function runSetupStep(session: Session, { name }: StepOf<"setup">): Promise<void> {
+export async function runSetupStep(
+  session: SessionContext,
+  { name }: StepOf<"setup">,
+): Promise<void> {
   const step = session.config.setup.find((candidate) => candidate.name === name);
   if (!step) throw new Error(`The configuration has no setup step ${name}.`);
   const marker = `setup/${await setupKey(session, step)}`;

@@ -5,9 +5,9 @@ import { hideFromSide } from "../../git/open/side-worktree.ts";
 import type { Repository } from "../../git/repository/repository.ts";
 import { listPaths } from "../../git/trees/list-paths.ts";
 import type { SetupStep } from "../../schema/config/gates.ts";
+import { undoChanges } from "../loop/collect-changes.ts";
 import { gateDeps } from "../loop/gate-deps.ts";
-import { record, type Session } from "../loop/session.ts";
-import { undoChanges } from "../loop/settle-changes.ts";
+import { record, type SessionContext } from "../loop/session-context.ts";
 import { setupKey } from "./setup-key.ts";
 
 /** For which files each setup step has run last in a work tree. */
@@ -18,7 +18,9 @@ const ranFor = new WeakMap<Repository, Map<string, string>>();
  * files (`cache`) are others now. Without any, the installed Node packages of the project are linked. `broken`: a step
  * failed, which is journaled; `stopped`: the user has cancelled.
  */
-export async function setUpWorker(session: Session): Promise<"ready" | "broken" | "stopped"> {
+export async function setUpWorker(
+  session: SessionContext,
+): Promise<"ready" | "broken" | "stopped"> {
   const isNew = !ranFor.has(session.repo);
   if (isNew && session.config.setup.length === 0) await linkInstalled(session);
   const { end, step, result } = await runSteps(session);
@@ -30,7 +32,7 @@ export async function setUpWorker(session: Session): Promise<"ready" | "broken" 
  * The same after others' work has come in. A step that fails then may be the task's to repair: it is told, and the gates
  * decide.
  */
-export async function setUpMerged(session: Session, task: string): Promise<void> {
+export async function setUpMerged(session: SessionContext, task: string): Promise<void> {
   const { end, step } = await runSteps(session);
   if (end !== "broken") return;
   const message = `Setup step "${step.name}" failed in the work tree of ${session.worker?.name}, where what passed meanwhile has come in; the gates of ${task} decide.`;
@@ -39,7 +41,7 @@ export async function setUpMerged(session: Session, task: string): Promise<void>
 }
 
 /** What a task that ended there has installed is not the next one's. */
-export function forgetSetUp({ repo, config }: Pick<Session, "repo" | "config">): void {
+export function forgetSetUp({ repo, config }: Pick<SessionContext, "repo" | "config">): void {
   const ran = ranFor.get(repo);
   for (const { name, cache } of config.setup) if (cache.length > 0) ran?.delete(name);
 }
@@ -49,7 +51,7 @@ type Ran =
   | { end: "broken"; step: SetupStep; result: GateResult };
 
 /** Journals each step that succeeds. */
-async function runSteps(session: Session): Promise<Ran> {
+async function runSteps(session: SessionContext): Promise<Ran> {
   const { repo, config, cancel } = session;
   const ran = ranFor.get(repo) ?? new Map<string, string>();
   ranFor.set(repo, ran);
@@ -70,17 +72,17 @@ async function runSteps(session: Session): Promise<Ran> {
 }
 
 /** A step that names no files runs once in each work tree. */
-const keyIn = (session: Session, step: SetupStep) =>
+const keyIn = (session: SessionContext, step: SetupStep) =>
   step.cache.length === 0 ? "" : setupKey(session, step);
 
-async function recordEnd(session: Session, { name }: SetupStep, result: GateResult) {
+async function recordEnd(session: SessionContext, { name }: SetupStep, result: GateResult) {
   const { status, ms, output, outputBytes } = result;
   const stored = await session.evidence.put(output, outputBytes);
   const worker = session.worker && { worker: session.worker.name };
   await record(session, { type: "setup_end", name, status, ms, output: stored, ...worker });
 }
 
-async function linkInstalled({ system, repo, worker }: Session): Promise<void> {
+async function linkInstalled({ system, repo, worker }: SessionContext): Promise<void> {
   const paths = await listPaths(repo);
   const from = worker?.main.repo.root ?? repo.root;
   const links = await linkPackages(system, { from, to: repo.root, paths });

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import type { SetupStep } from "../../schema/config/gates.ts";
-import type { Session } from "../loop/session.ts";
+import type { SessionContext } from "../loop/session-context.ts";
 
 /** Names a setup step's result: its command and the files that decide it, those of `cache`, else the whole tree. */
 export async function setupKey(
-  { system, repo, journal }: Pick<Session, "system" | "repo" | "journal">,
+  { system, repo, journal }: Pick<SessionContext, "system" | "repo" | "journal">,
   step: SetupStep,
 ): Promise<string> {
   const files = system.files(repo.root);

@@ -1,5 +1,5 @@
 import type { Step } from "../../core/decide/step.ts";
-import { taskOf } from "../../core/state/run.ts";
+import { taskOf } from "../../core/state/session-state.ts";
 import { RalphError } from "../../error.ts";
 import {
   createSideWorktree,
@@ -10,7 +10,7 @@ import {
 import type { Repository } from "../../git/repository/repository.ts";
 import { hasSubmodules } from "../../git/worktree/has-submodules.ts";
 import type { Files } from "../../platform/system.ts";
-import type { Session, Wrap } from "../loop/session.ts";
+import type { SessionContext, Wrap } from "../loop/session-context.ts";
 import { setUpWorker } from "./set-up-worker.ts";
 
 /** Where the work trees of a session's workers lie, below the store: no part of its bundle. */
@@ -20,14 +20,14 @@ export const workersFolder = (sessionId: string) => `workers/${sessionId}`;
 const inProject = new Set<Step["kind"]>(["start-task", "commit"]);
 
 /** The session as it is seen by whoever carries out a step: in the work tree of the worker that has the task. */
-export function sessionOf(session: Session, step: Step): Session {
+export function contextForStep(session: SessionContext, step: Step): SessionContext {
   if (!("task" in step) || inProject.has(step.kind)) return session;
   const { claimed } = taskOf(session.journal.run, step.task);
   return claimed ? asWorker(session, claimed.worker) : session;
 }
 
 /** In its sandbox a worker can write to its own work tree only; the project's stands there to be read. */
-export function asWorker(main: Session, name: string): Session {
+export function asWorker(main: SessionContext, name: string): SessionContext {
   const repo = main.workers.get(name);
   if (!repo) throw new Error(`${name} has no work tree.`);
   const own = [repo.gitDir, `${repo.worktree}/.git`, main.repo.worktree];
@@ -41,7 +41,7 @@ export function asWorker(main: Session, name: string): Session {
  * `setUpWorker` for what it answers.
  */
 export async function openWorker(
-  session: Session,
+  session: SessionContext,
   name: string,
   at: Stand,
 ): Promise<"ready" | "broken" | "stopped"> {
@@ -68,7 +68,7 @@ async function refuseSubmodules(repo: Repository): Promise<void> {
 }
 
 /** Takes the work trees away: all that was worth keeping is in git. */
-export async function closeWorkers({ store, workers, journal }: Session): Promise<void> {
+export async function closeWorkers({ store, workers, journal }: SessionContext): Promise<void> {
   workers.clear();
   await removeWorkers(store, journal.run.session.session_id);
 }

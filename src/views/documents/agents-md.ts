@@ -1,6 +1,6 @@
-import type { Run } from "../../core/state/run.ts";
+import type { SessionState } from "../../core/state/session-state.ts";
+import { escapeMarkdown } from "../../text/escape-markdown.ts";
 import { renderStamp } from "../../text/figures.ts";
-import { inertText } from "../../text/inert-text.ts";
 import {
   hasLine,
   insertAt,
@@ -9,9 +9,9 @@ import {
   markdownLines,
 } from "../../text/markdown-lines.ts";
 import { plainLine } from "../../text/plain-text.ts";
-import { parseClaim } from "../summary/claim.ts";
+import { parseCompletionReport } from "../summary/completion-report.ts";
 import { type PassedTask, passedTasks } from "../summary/passed-tasks.ts";
-import type { SpliceSurface } from "../surface.ts";
+import type { SpliceView } from "../view.ts";
 
 /** What a new file starts with (specs 004 5.3). */
 export const agentsMdTemplate = `# AGENTS.md
@@ -55,16 +55,16 @@ const lastUpdated = /^\*Last updated: .* by Ralph orchestrator\*[ \t]*(?=\r?$)/g
  * AGENTS.md: a dated block of learnings for each task passed in this session, at the end of "Recent
  * Learnings", and the last-updated line. Everything else belongs to people (compatibility 1.20).
  */
-export const agentsMd: SpliceSurface = {
+export const agentsMd: SpliceView = {
   kind: "splice",
   name: "agents-md",
   path: () => "AGENTS.md",
   splice,
 };
 
-function splice(text: string | undefined, run: Run): string | undefined {
+function splice(text: string | undefined, run: SessionState): string | undefined {
   const fresh = passedTasks(run)
-    .map((task) => ({ task, learnings: parseClaim(task.claim ?? "").learnings }))
+    .map((task) => ({ task, learnings: parseCompletionReport(task.claim ?? "").learnings }))
     .filter(
       ({ task, learnings }) => learnings.length > 0 && !hasLine(text ?? "", renderHeading(task)),
     );
@@ -75,7 +75,7 @@ function splice(text: string | undefined, run: Run): string | undefined {
 }
 
 const renderHeading = ({ task, endedAt }: PassedTask) =>
-  `### ${renderStamp(endedAt)} - ${task.id}: ${inertText(plainLine(task.title))}`;
+  `### ${renderStamp(endedAt)} - ${task.id}: ${escapeMarkdown(plainLine(task.title))}`;
 
 type Learned = { task: PassedTask; learnings: readonly string[] };
 

@@ -6,7 +6,7 @@ import {
   parseTree,
 } from "jsonc-parser";
 import { findEntries, isForeignList, taskIds } from "../../schema/tasks/foreign/entries.ts";
-import { isDone, passesNames } from "../../schema/tasks/foreign/entry.ts";
+import { isDoneWord, passesNames } from "../../schema/tasks/foreign/entry.ts";
 import { findTaskBlock, onlyPart } from "../../schema/tasks/foreign/task-block.ts";
 
 type Edit = { offset: number; length: number; text: string };
@@ -60,7 +60,7 @@ function turn(entry: Node, json: string): Edit[] {
   const value = name === undefined ? undefined : named(name);
   if (value === undefined) return addTo(entry, json);
   const said: unknown = value.value;
-  if (said === true || (typeof said === "string" && isDone(said))) return [];
+  if (said === true || (typeof said === "string" && isDoneWord(said))) return [];
   const text = typeof said === "string" || name === "status" ? '"done"' : "true";
   return [{ offset: value.offset, length: value.length, text }];
 }

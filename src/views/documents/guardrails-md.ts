@@ -1,11 +1,11 @@
-import { type Lesson, lessonsOf } from "../../core/checks/signs.ts";
-import type { Run, TaskRun } from "../../core/state/run.ts";
-import { inertText } from "../../text/inert-text.ts";
+import { type Lesson, lessonsOf } from "../../core/checks/lessons.ts";
+import type { SessionState, TaskState } from "../../core/state/session-state.ts";
+import { escapeMarkdown } from "../../text/escape-markdown.ts";
 import { insertAt, type MarkdownLine, markdownLines } from "../../text/markdown-lines.ts";
 import { plainLine } from "../../text/plain-text.ts";
-import { parseClaim } from "../summary/claim.ts";
+import { parseCompletionReport } from "../summary/completion-report.ts";
 import { passedTasks } from "../summary/passed-tasks.ts";
-import type { SpliceSurface } from "../surface.ts";
+import type { SpliceView } from "../view.ts";
 
 /** What a new file starts with (specs 003, "Memories System"). */
 const guardrailsTemplate = `# Guardrails
@@ -26,7 +26,7 @@ const guardrailsPath = ".ralph/guardrails.md";
  * with the next pass. An error that has its entry already gets no second one; no existing byte changes. Other programs
  * write here too, so it is changed in place and under its lock (design 9.2).
  */
-export const guardrailsMd: SpliceSurface = {
+export const guardrailsMd: SpliceView = {
   kind: "splice",
   name: "guardrails",
   path: () => guardrailsPath,
@@ -34,7 +34,7 @@ export const guardrailsMd: SpliceSurface = {
   splice,
 };
 
-function splice(text: string | undefined, run: Run): string | undefined {
+function splice(text: string | undefined, run: SessionState): string | undefined {
   const fresh = new Map<string, string>();
   for (const task of toldTasks(run)) {
     for (const lesson of lessonsOf(task)) {
@@ -48,7 +48,7 @@ function splice(text: string | undefined, run: Run): string | undefined {
 }
 
 /** Tasks that had ended when the newest one passed: the same whenever that pass is rendered again. */
-function toldTasks(run: Run): TaskRun[] {
+function toldTasks(run: SessionState): TaskState[] {
   const newest = passedTasks(run).at(-1)?.endedAt;
   if (newest === undefined) return [];
   return run.tasks
@@ -62,10 +62,10 @@ const isTold = (text: string, { key }: Lesson) =>
 /** What failed, and what the agent says has repaired it. */
 function renderSign(
   { key, at, task, source, feedback }: Lesson,
-  { state, claim }: TaskRun,
+  { state, claim }: TaskState,
 ): string {
-  const [repair] = state === "passed" ? parseClaim(claim ?? "").changes : [];
-  const what = inertText(plainLine(feedback, 400));
+  const [repair] = state === "passed" ? parseCompletionReport(claim ?? "").changes : [];
+  const what = escapeMarkdown(plainLine(feedback, 400));
   const how = repair === undefined ? "" : ` (repaired by: ${plainLine(repair, 200)})`;
   const tags = [...new Set([...tagsOf(source), task])].join(", ");
   const seconds = Math.floor(Date.parse(at) / 1000);

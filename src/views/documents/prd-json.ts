@@ -1,10 +1,10 @@
-import type { Run } from "../../core/state/run.ts";
+import type { SessionState } from "../../core/state/session-state.ts";
 import { renderStamp } from "../../text/figures.ts";
 import { cut } from "../../text/plain-text.ts";
-import { parseClaim } from "../summary/claim.ts";
+import { parseCompletionReport } from "../summary/completion-report.ts";
 import { type PassedTask, passedTasks } from "../summary/passed-tasks.ts";
-import { renderProof } from "../summary/proof.ts";
-import type { SpliceSurface } from "../surface.ts";
+import { renderProofLine } from "../summary/proof.ts";
+import type { SpliceView } from "../view.ts";
 import { spliceForeignList } from "./foreign-list.ts";
 import { applyEdits, type Edit, findItems, type ListedItem } from "./prd-offsets.ts";
 
@@ -15,14 +15,14 @@ const maxNotes = { task: 5000, subtask: 2000 };
  * stays (compatibility 1.16). Notes are written in the moment `passes` turns true, and never again. In Markdown and
  * in lists of other tools only the pass is told.
  */
-export const prdJson: SpliceSurface = {
+export const prdJson: SpliceView = {
   kind: "splice",
   name: "prd",
   path: ({ session }) => session.source.path,
   splice,
 };
 
-function splice(text: string | undefined, run: Run): string | undefined {
+function splice(text: string | undefined, run: SessionState): string | undefined {
   const passed = passedTasks(run);
   if (text === undefined || passed.length === 0) return text;
   const isMarkdown = run.session.source.type === "cr_markdown";
@@ -53,11 +53,11 @@ function renderVerdicts(passed: PassedTask): Verdict[] {
 
 /** Our proof comes first, so a long claim cannot push it out. */
 function renderNotes(task: PassedTask): string {
-  const { changes, verification } = parseClaim(task.claim ?? "");
+  const { changes, verification } = parseCompletionReport(task.claim ?? "");
   const list = (title: string, items: readonly string[]) =>
     items.length > 0 ? [`${title}:`, ...items.map((item) => `- ${item}`)] : [];
   return [
-    renderProof(task),
+    renderProofLine(task),
     ...list("Changes", changes),
     ...list("Verification as reported", verification),
   ].join("\n");

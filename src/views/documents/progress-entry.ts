@@ -1,9 +1,9 @@
+import { escapeMarkdown } from "../../text/escape-markdown.ts";
 import { renderStamp } from "../../text/figures.ts";
-import { inertText } from "../../text/inert-text.ts";
 import { plainLine } from "../../text/plain-text.ts";
-import type { Claim } from "../summary/claim.ts";
+import type { CompletionReport } from "../summary/completion-report.ts";
 import type { PassedTask } from "../summary/passed-tasks.ts";
-import { renderProof } from "../summary/proof.ts";
+import { renderProofLine } from "../summary/proof.ts";
 
 const maxFiles = 100;
 
@@ -13,15 +13,15 @@ export function entryHeading({ task, endedAt }: PassedTask): string {
 }
 
 /** A title may be a model's own words. */
-const shownTitle = ({ title }: PassedTask["task"]) => inertText(plainLine(title));
+const shownTitle = ({ title }: PassedTask["task"]) => escapeMarkdown(plainLine(title));
 
 /** An entry of the progress log with its five sections (specs 004 6.4). */
-export function renderEntry(task: PassedTask, claim: Claim): string {
+export function renderEntry(task: PassedTask, claim: CompletionReport): string {
   const reported = claim.verification.map((text) => `Reported: ${text}`);
   const sections = [
     ["What was implemented", orElse(claim.changes, shownTitle(task.task))],
     ["Files changed", orElse(changedFiles(task), "none")],
-    ["Verification", [renderProof(task), ...reported]],
+    ["Verification", [renderProofLine(task), ...reported]],
     ["Learnings for future iterations", orElse(claim.learnings, "none")],
   ] as const;
   const rows = sections.map(([title, items]) => `### ${title}\n${renderBullets(items)}`);

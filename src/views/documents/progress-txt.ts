@@ -1,8 +1,8 @@
-import type { Run } from "../../core/state/run.ts";
+import type { SessionState } from "../../core/state/session-state.ts";
 import { hasLine, insertAt } from "../../text/markdown-lines.ts";
-import { parseClaim } from "../summary/claim.ts";
+import { parseCompletionReport } from "../summary/completion-report.ts";
 import { passedTasks } from "../summary/passed-tasks.ts";
-import type { SpliceSurface } from "../surface.ts";
+import type { SpliceView } from "../view.ts";
 import { entryHeading, renderBullets, renderEntry } from "./progress-entry.ts";
 import { findPatterns, findPlace, headLines } from "./progress-place.ts";
 
@@ -19,14 +19,14 @@ export const progressTemplate = `# Ralph Progress Log
  * The progress log: one entry for each task passed in this session, newest first, right after the patterns
  * block, and the patterns these tasks found. No existing byte changes (compatibility 1.20).
  */
-export function createProgressTxt(path: string): SpliceSurface {
+export function createProgressTxt(path: string): SpliceView {
   return { kind: "splice", name: "progress", path: () => path, splice };
 }
 
-function splice(text: string | undefined, run: Run): string | undefined {
+function splice(text: string | undefined, run: SessionState): string | undefined {
   const fresh = passedTasks(run).filter((task) => !hasLine(text ?? "", entryHeading(task)));
   if (fresh.length === 0) return text;
-  const entries = fresh.map((task) => ({ task, claim: parseClaim(task.claim ?? "") }));
+  const entries = fresh.map((task) => ({ task, claim: parseCompletionReport(task.claim ?? "") }));
   const log = text?.trim() ? text : insertAt(text ?? "", text?.length ?? 0, progressTemplate);
   const withPatterns = insertPatterns(
     log,

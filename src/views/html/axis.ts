@@ -1,12 +1,12 @@
 /** From and to, milliseconds since 1970. */
-export type Span = { readonly from: number; readonly to: number };
+export type TimeSpan = { readonly from: number; readonly to: number };
 
 /** Where moments stand in a chart that is `width` wide. Long breaks, as between two parts of a session, are cut short. */
 export interface Axis {
   from: number;
   to: number;
   /** Breaks that were cut short. */
-  breaks: readonly Span[];
+  breaks: readonly TimeSpan[];
   place: (moment: number) => number;
 }
 
@@ -18,7 +18,7 @@ const longMs = 60_000;
 const shownPart = 0.02;
 
 /** The axis on which all of these can be seen. */
-export function createAxis(spans: readonly Span[]): Axis {
+export function createAxis(spans: readonly TimeSpan[]): Axis {
   const busy = merged(spans);
   const from = busy[0]?.from ?? 0;
   const to = busy.at(-1)?.to ?? 0;
@@ -37,12 +37,12 @@ export function createAxis(spans: readonly Span[]): Axis {
 }
 
 /** What a break takes from the distance to a moment behind it, or within it. */
-function cutAway(gap: Span, { moment, shown }: { moment: number; shown: number }): number {
+function cutAway(gap: TimeSpan, { moment, shown }: { moment: number; shown: number }): number {
   const within = Math.min(moment, gap.to) - gap.from;
   return within <= 0 ? 0 : within * (1 - shown / (gap.to - gap.from));
 }
 
-function merged(spans: readonly Span[]): Span[] {
+function merged(spans: readonly TimeSpan[]): TimeSpan[] {
   const found: { from: number; to: number }[] = [];
   for (const { from, to } of spans.toSorted((a, b) => a.from - b.from)) {
     const last = found.at(-1);

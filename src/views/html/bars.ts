@@ -2,20 +2,20 @@ import type { FactOf, Role, RunEvent } from "../../core/state/event.ts";
 import { plainLine } from "../../text/plain-text.ts";
 import { type CallSummary, callsOf } from "../summary/summary-calls.ts";
 import { isGreen } from "../summary/summary-proof.ts";
-import type { Span } from "./axis.ts";
+import type { TimeSpan } from "./axis.ts";
 
 /** A stretch of time in which one thing was done. */
-export interface Bar extends Span {
+export interface Bar extends TimeSpan {
   /** Undefined: for the session as a whole. */
   task: string | undefined;
   /** What was done, in words: a role or a gate. */
   lane: string;
-  tone: Tone;
+  tone: BarTone;
   /** How it ended, in words. */
   said: string;
   isBad: boolean;
 }
-export type Tone = "work" | "test" | "review" | "gate";
+export type BarTone = "work" | "test" | "review" | "gate";
 
 /** Calls, gates, setup steps and waits of a session, in the order they began. */
 export function barsOf(events: readonly RunEvent[]): Bar[] {
@@ -30,7 +30,7 @@ export function barsOf(events: readonly RunEvent[]): Bar[] {
 
 const timeOf = (ts: string | undefined) => Date.parse(ts ?? "");
 
-const tones: Record<Role, Tone> = {
+const tones: Record<Role, BarTone> = {
   implementation: "work",
   fix: "work",
   planning: "work",

@@ -4,13 +4,13 @@ import { usagesOf } from "../summary/totals.ts";
 import type { Bar } from "./bars.ts";
 import { renderShare } from "./chart.ts";
 import { type Html, html } from "./html.ts";
-import type { Story } from "./story.ts";
-import { cell, head, isolate, numCell, numHead, renderTable } from "./words.ts";
+import { cell, head, isolate, numCell, numHead, renderTable } from "./labels.ts";
+import type { ReportModel } from "./report-model.ts";
 
 const maxRows = 40;
 
 /** Where time and money went: by role and model, then gates and waits. */
-export function renderCosts(story: Story): Html | undefined {
+export function renderCosts(story: ReportModel): Html | undefined {
   const rows = [...modelRows(story), ...otherRows(story)];
   const table = renderTable(
     {
@@ -24,7 +24,7 @@ export function renderCosts(story: Story): Html | undefined {
     <section aria-labelledby="cost"><h2 id="cost">Time and money</h2>${table}</section>`;
 }
 
-function modelRows(story: Story): Html[] {
+function modelRows(story: ReportModel): Html[] {
   const uses = usesOf(story);
   const most = uses.reduce((max, { cost_usd = 0 }) => Math.max(max, cost_usd), 0);
   return uses.slice(0, maxRows).map((use) => {
@@ -38,11 +38,13 @@ function modelRows(story: Story): Html[] {
   });
 }
 
-const usesOf = ({ summary: { usage_by_model, usage_by_role } }: Story): readonly ModelUsage[] =>
+const usesOf = ({
+  summary: { usage_by_model, usage_by_role },
+}: ReportModel): readonly ModelUsage[] =>
   usage_by_model ??
   usagesOf(usage_by_role).map(({ role, usage }) => ({ ...usage, role, driver: "", model: null }));
 
-function timeOf({ summary: { calls } }: Story, { role, driver, model }: ModelUsage): string {
+function timeOf({ summary: { calls } }: ReportModel, { role, driver, model }: ModelUsage): string {
   const own = (calls ?? []).filter(
     (call) => call.role === role && call.driver === driver && call.model === model,
   );
@@ -54,7 +56,7 @@ function timeOf({ summary: { calls } }: Story, { role, driver, model }: ModelUsa
 }
 
 /** Gates and what else only took time; the longest first. */
-function otherRows({ tasks, bars }: Story): Html[] {
+function otherRows({ tasks, bars }: ReportModel): Html[] {
   const all = [...bars, ...tasks.flatMap((task) => task.bars.filter(isGate))];
   const groups = [...Map.groupBy(all, ({ lane }) => lane)].map(([lane, group]) => ({
     lane,

@@ -1,10 +1,10 @@
 import { renderStamp } from "../../text/figures.ts";
 import { type Content, type Html, html } from "./html.ts";
-import type { Story } from "./story.ts";
-import { isolate } from "./words.ts";
+import { isolate } from "./labels.ts";
+import type { ReportModel } from "./report-model.ts";
 
 /** Where it happened and with what, and how it can be checked. */
-export function renderFacts({ run, summary, journal }: Story): Html {
+export function renderFacts({ run, summary, journal }: ReportModel): Html {
   const { session, startedAt, end } = run;
   const facts: [string, Content][] = [
     ["Began", `${renderStamp(startedAt)} UTC`],

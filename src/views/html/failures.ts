@@ -2,7 +2,7 @@ import type { FactOf, RunEvent } from "../../core/state/event.ts";
 import { cut, plainLine, plainText } from "../../text/plain-text.ts";
 
 /** An iteration of a task that came to nothing, or a call whose program failed. */
-export interface Failure {
+export interface ShownFailure {
   iteration: number;
   /** `gate`, `review`, …: in words. */
   what: string;
@@ -11,8 +11,8 @@ export interface Failure {
 }
 
 /** What went wrong on the way, by task, in the order it happened. */
-export function failuresOf(events: readonly RunEvent[]): Map<string, Failure[]> {
-  const found = new Map<string, Failure[]>();
+export function failuresByTask(events: readonly RunEvent[]): Map<string, ShownFailure[]> {
+  const found = new Map<string, ShownFailure[]>();
   for (const event of events) {
     const failure = failureOf(event);
     if (!failure) continue;
@@ -35,20 +35,20 @@ const causes: Record<FactOf<"iteration_failed">["because"], string> = {
   merge: "conflict with what passed meanwhile",
 };
 
-function failureOf(event: RunEvent): [task: string, failure: Failure] | undefined {
+function failureOf(event: RunEvent): [task: string, failure: ShownFailure] | undefined {
   if (event.type === "iteration_failed") {
     const { task, iteration, because, feedback } = event;
-    return [task, { iteration, what: causes[because], words: lastWords(feedback) }];
+    return [task, { iteration, what: causes[because], words: excerpt(feedback) }];
   }
   if (event.type !== "agent_end") return undefined;
   const { task, iteration, outcome } = event;
   if (outcome.kind !== "failed" && outcome.kind !== "limited") return undefined;
   const what = outcome.kind === "failed" ? "agent program failed" : "usage limit";
-  return [task, { iteration, what, words: lastWords(outcome.message) }];
+  return [task, { iteration, what, words: excerpt(outcome.message) }];
 }
 
 /** `gate failed 3 times, review did not approve`. */
-export function countFailures(failures: readonly Failure[]): string {
+export function countFailures(failures: readonly ShownFailure[]): string {
   const counts = [...Map.groupBy(failures, ({ what }) => what)].map(([what, { length }]) =>
     length === 1 ? what : `${what} ${length} times`,
   );
@@ -61,7 +61,7 @@ const maxLine = 300;
 const maxWords = 2400;
 
 /** The beginning says what failed, the end how; what lies between is left out. Twice changes nothing. */
-export function lastWords(text: string): string {
+export function excerpt(text: string): string {
   const lines = plainText(text.slice(0, 64_000)).trim().split("\n");
   const shown =
     lines.length > headLines + tailLines + 1
@@ -71,5 +71,5 @@ export function lastWords(text: string): string {
 }
 
 /** Its first line that says something. */
-export const firstWords = ({ words }: Failure, max: number): string =>
+export const firstWords = ({ words }: ShownFailure, max: number): string =>
   plainLine(words.split("\n").slice(0, 3).join(" "), max);

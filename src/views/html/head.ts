@@ -5,11 +5,11 @@ import { cut, plainText } from "../../text/plain-text.ts";
 import { levelOf } from "../pull-request/pull-proof.ts";
 import type { Outcome } from "../summary/outcome.ts";
 import { type Html, html } from "./html.ts";
-import { passedHere, type Story, type TaskStory } from "./story.ts";
-import { isolate, type Tone, withCode } from "./words.ts";
+import { isolate, type Tone, withCode } from "./labels.ts";
+import { newlyPassed, type ReportModel, type TaskReport } from "./report-model.ts";
 
 /** How a session came out: a word, its sign and its colour. Never green for nothing. */
-export function verdictOf({ summary, isInterrupted, ...story }: Story): {
+export function sessionVerdict({ summary, isInterrupted, ...story }: ReportModel): {
   word: string;
   mark: string;
   tone: Tone;
@@ -33,14 +33,14 @@ const verdicts: Record<Exclude<Outcome, "completed">, Look> = {
 };
 
 /** The journal of a bundle may claim what its tasks do not show. */
-function completed({ summary, tasks }: Pick<Story, "summary" | "tasks">): Look {
+function completed({ summary, tasks }: Pick<ReportModel, "summary" | "tasks">): Look {
   const { tasks_completed, tasks_total } = summary;
   if (tasks_completed < tasks_total) return { mark: "!", tone: "warn" };
-  return passedHere({ tasks }).length > 0 ? { mark: "✓", tone: "ok" } : verdicts.nothing_to_do;
+  return newlyPassed({ tasks }).length > 0 ? { mark: "✓", tone: "ok" } : verdicts.nothing_to_do;
 }
 
 /** What was asked, what came of it, and what to do next. */
-export function renderHead(story: Story): Html {
+export function renderHead(story: ReportModel): Html {
   const { session } = story.run;
   return html`
     <header>
@@ -52,9 +52,9 @@ export function renderHead(story: Story): Html {
     ${renderFigures(story)}`;
 }
 
-function renderVerdict(story: Story): Html {
+function renderVerdict(story: ReportModel): Html {
   const { summary, isInterrupted } = story;
-  const { word, mark, tone } = verdictOf(story);
+  const { word, mark, tone } = sessionVerdict(story);
   const { stop_reason: reason, exit_code: code } = summary;
   const { tasks_completed: passed, tasks_total: total } = summary;
   const next = isInterrupted ? "Go on with `ralph run --resume`." : summary.next;
@@ -72,7 +72,7 @@ function renderVerdict(story: Story): Html {
 
 type Figure = { name: string; value: string; note: string | undefined };
 
-function renderFigures(story: Story): Html {
+function renderFigures(story: ReportModel): Html {
   const { summary } = story;
   const cost = summary.calls?.length === 0 ? "none" : renderCost(summary.cost_usd ?? undefined);
   const figures: Figure[] = [
@@ -82,7 +82,7 @@ function renderFigures(story: Story): Html {
     { name: "Time", value: renderDuration(summary.duration_ms), note: breakNote(story) },
     { name: "Iterations", value: String(summary.iterations), note: undefined },
   ];
-  const level = passedHere(story).length > 0 ? levelOf(undefined) : "Nothing was proved.";
+  const level = newlyPassed(story).length > 0 ? levelOf(undefined) : "Nothing was proved.";
   return html`
     <dl class="figures">${figures.map(
       ({ name, value, note }) => html`
@@ -91,17 +91,17 @@ function renderFigures(story: Story): Html {
     <p class="quiet">${level}</p>`;
 }
 
-function tasksFigure({ summary, tasks }: Story): Figure {
+function tasksFigure({ summary, tasks }: ReportModel): Figure {
   const { tasks_completed: completed, tasks_total: total } = summary;
-  const before = completed - passedHere({ tasks }).length;
+  const before = completed - newlyPassed({ tasks }).length;
   const note = before > 0 ? `${before} of them before this session` : undefined;
   return { name: "Tasks passed", value: `${completed} of ${total}`, note };
 }
 
 /** Of all criteria that were asked for, also those nobody came to. */
-function criteriaFigure({ tasks }: Story): Figure {
+function criteriaFigure({ tasks }: ReportModel): Figure {
   const asked = tasks.filter(({ state }) => state !== "passed before");
-  const sum = (count: (task: TaskStory) => number) =>
+  const sum = (count: (task: TaskReport) => number) =>
     asked.reduce((total, task) => total + count(task), 0);
   const total = sum(({ summary }) => summary.criteria.length);
   const judged = sum(({ summary }) => summary.criteria_count.judged);
@@ -117,7 +117,7 @@ function criteriaFigure({ tasks }: Story): Figure {
   };
 }
 
-function breakNote({ axis }: Story): string | undefined {
+function breakNote({ axis }: ReportModel): string | undefined {
   const ms = axis.breaks.reduce((sum, { from, to }) => sum + to - from, 0);
   return ms > 0 ? `${renderDuration(ms)} of it nothing was done` : undefined;
 }

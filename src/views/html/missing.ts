@@ -2,13 +2,13 @@ import { counted } from "../../text/counted.ts";
 import { taskNames } from "../session-files/task-names.ts";
 import { isGreen } from "../summary/summary-proof.ts";
 import { type Content, type Html, html } from "./html.ts";
-import { passedHere, type Story, type TaskStory, troubledTasks } from "./story.ts";
-import { isolate } from "./words.ts";
+import { isolate } from "./labels.ts";
+import { newlyPassed, type ReportModel, type TaskReport, troubledTasks } from "./report-model.ts";
 
 const maxWarnings = 20;
 
 /** What nobody should have to find out later: undone tasks, criteria nothing shows, red gates, warnings. */
-export function renderMissing(story: Story): Html | undefined {
+export function renderMissing(story: ReportModel): Html | undefined {
   const lines = [
     ...leftOut(story),
     ...openTasks(story),
@@ -22,35 +22,35 @@ export function renderMissing(story: Story): Html | undefined {
     <ul>${lines.map((line) => html`<li>${line}</li>`)}</ul></section>`;
 }
 
-function leftOut({ summary }: Story): Content[] {
+function leftOut({ summary }: ReportModel): Content[] {
   return summary.left_out.map(
     ({ id, because, title }) => html`${id} (${isolate(because, 200)}): ${isolate(title, 200)}`,
   );
 }
 
-function openTasks(story: Story): Content[] {
-  const told = new Set<TaskStory>(troubledTasks(story));
+function openTasks(story: ReportModel): Content[] {
+  const told = new Set<TaskReport>(troubledTasks(story));
   const open = story.tasks.filter((task) => task.summary.state !== "passed" && !told.has(task));
   return [...Map.groupBy(open, ({ state }) => state)].map(
     ([state, tasks]) => `${namesOf(tasks)}: ${state}`,
   );
 }
 
-function judgedCriteria(story: Story): Content[] {
-  const judged = passedHere(story).filter(({ summary }) => summary.criteria_count.judged > 0);
+function judgedCriteria(story: ReportModel): Content[] {
+  const judged = newlyPassed(story).filter(({ summary }) => summary.criteria_count.judged > 0);
   if (judged.length === 0) return [];
   const count = judged.reduce((sum, { summary }) => sum + summary.criteria_count.judged, 0);
   const words = count === 1 ? "1 criterion was" : `${count} criteria were`;
   return [`${namesOf(judged)}: ${words} left to the review; nothing that was executed shows it`];
 }
 
-function redGates(story: Story): Content[] {
-  const red = passedHere(story).filter(({ summary }) => !summary.gates.every(isGreen));
+function redGates(story: ReportModel): Content[] {
+  const red = newlyPassed(story).filter(({ summary }) => !summary.gates.every(isGreen));
   if (red.length === 0) return [];
   return [`${namesOf(red)}: passed with a red gate, which was red on the start commit too`];
 }
 
-function warnings({ summary }: Story): Content[] {
+function warnings({ summary }: ReportModel): Content[] {
   const more = summary.warnings.length - maxWarnings;
   return [
     ...summary.warnings
@@ -60,4 +60,4 @@ function warnings({ summary }: Story): Content[] {
   ];
 }
 
-const namesOf = (tasks: readonly TaskStory[]) => taskNames(tasks.map(({ summary }) => summary.id));
+const namesOf = (tasks: readonly TaskReport[]) => taskNames(tasks.map(({ summary }) => summary.id));

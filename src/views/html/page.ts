@@ -12,7 +12,7 @@ export interface Look {
 }
 
 /** Nothing may be loaded, run, sent or embedded; the one style is known by its digest. */
-export function policyOf({ style, forms }: Look): string {
+export function contentPolicyOf({ style, forms }: Look): string {
   const digest = createHash("sha256").update(style).digest("base64");
   return [
     "default-src 'none'",
@@ -24,7 +24,7 @@ export function policyOf({ style, forms }: Look): string {
 }
 
 const fileLook: Look = { style, forms: "none" };
-const filePolicy = policyOf(fileLook);
+const filePolicy = contentPolicyOf(fileLook);
 
 /** A whole page: one file that needs no other, runs nothing and asks nobody. */
 export const renderPage = (page: { title: string; body: Html }): string =>

@@ -1,15 +1,15 @@
-import type { Run } from "../../core/state/run.ts";
+import type { SessionState } from "../../core/state/session-state.ts";
 import { plainLine } from "../../text/plain-text.ts";
 import { renderCosts } from "./cost.ts";
 import { renderFacts } from "./facts.ts";
+import { renderFailedTasks } from "./failed-tasks.ts";
 import { bytesOf } from "./fit.ts";
-import { renderHead, verdictOf } from "./head.ts";
+import { renderHead, sessionVerdict } from "./head.ts";
 import { type Html, html } from "./html.ts";
 import { renderMissing } from "./missing.ts";
 import { renderPage } from "./page.ts";
-import { type ReportGiven, type Story, storyOf } from "./story.ts";
-import { maxLines, renderTasks } from "./tasks.ts";
-import { renderTrouble } from "./trouble.ts";
+import { type ReportInput, type ReportModel, reportModelOf } from "./report-model.ts";
+import { maxLines, renderTaskList } from "./tasks.ts";
 
 /** What a browser shows at once and a mail takes; style, frame and the markup around each task stay below the rest of 2 MB. */
 const maxBytes = 1_700_000;
@@ -18,16 +18,16 @@ const maxBytes = 1_700_000;
  * A session as one HTML page for people: what was asked, what came of it, what failed, what proves it. It needs no
  * other file, runs nothing, and no text of an agent, a list or a gate does anything in it. 2 MB at most.
  */
-export function renderHtmlReport(run: Run, given: ReportGiven): string {
-  const story = storyOf(run, given);
+export function renderHtmlReport(run: SessionState, given: ReportInput): string {
+  const story = reportModelOf(run, given);
   const { project, session_id } = run.session;
   const names = [plainLine(project, 80), `ralph session ${plainLine(session_id, 60)}`];
-  const title = `${verdictOf(story).word}: ${names.join(", ")}`;
+  const title = `${sessionVerdict(story).word}: ${names.join(", ")}`;
   return renderPage({ title, body: renderBody(story) });
 }
 
-function renderBody(story: Story): Html {
-  const trouble = renderTrouble(story);
+function renderBody(story: ReportModel): Html {
+  const trouble = renderFailedTasks(story);
   const costs = renderCosts(story);
   const missing = renderMissing(story);
   const facts = renderFacts(story);
@@ -36,7 +36,7 @@ function renderBody(story: Story): Html {
   const used = others.reduce((sum, part) => sum + (part ? bytesOf(part) : 0), 0);
   const places: [name: string, id: string, part: Html | undefined][] = [
     ["What stopped", "stopped", trouble],
-    ["Tasks", "tasks", renderTasks(story, maxBytes - used)],
+    ["Tasks", "tasks", renderTaskList(story, maxBytes - used)],
     ["Time and money", "cost", costs],
     ["What is missing", "missing", missing],
     ["Where and with what", "facts", facts],

@@ -1,5 +1,5 @@
 import type { RunEvent } from "../../core/state/event.ts";
-import { lastWords } from "./failures.ts";
+import { excerpt } from "./failures.ts";
 
 const nothing = { sha256: "", bytes: 0 };
 const none: string[] = [];
@@ -23,7 +23,7 @@ export function slimEvent(event: RunEvent): RunEvent {
     case "criteria_end":
       return { ...event, ...unseen, results: [] };
     case "iteration_failed":
-      return { ...event, ...unseen, fingerprint: "", feedback: lastWords(event.feedback) };
+      return { ...event, ...unseen, fingerprint: "", feedback: excerpt(event.feedback) };
     default:
       return event;
   }

@@ -3,10 +3,10 @@ import { renderCost, renderDuration } from "../../text/figures.ts";
 import type { Axis } from "./axis.ts";
 import { renderStretches, wholeOf } from "./chart.ts";
 import { type Content, type Html, html } from "./html.ts";
-import { isDone, type TaskStory } from "./story.ts";
-import { markOf, toneOf } from "./words.ts";
+import { markOf, toneOf } from "./labels.ts";
+import { isPassed, type TaskReport } from "./report-model.ts";
 
-type Group = { tasks: readonly TaskStory[]; list: readonly Content[]; axis: Axis };
+type Group = { tasks: readonly TaskReport[]; list: readonly Content[]; axis: Axis };
 
 /** Many tasks in one line, which unfolds to a line for each. */
 export function renderGroup({ tasks, list, axis }: Group, whole: Axis): Html {
@@ -22,17 +22,17 @@ export function renderGroup({ tasks, list, axis }: Group, whole: Axis): Html {
     </summary><div class="inside">${list}</div></details>`;
 }
 
-function stretchOf({ bars, state }: TaskStory) {
+function stretchOf({ bars, state }: TaskReport) {
   return bars.length > 0 ? [{ ...wholeOf(bars), name: stretchName(state) }] : [];
 }
 
-function stretchName(state: TaskStory["state"]): "fine" | "fault" | "open" {
-  if (isDone(state)) return "fine";
+function stretchName(state: TaskReport["state"]): "fine" | "fault" | "open" {
+  if (isPassed(state)) return "fine";
   return state === "failed" || state === "blocked" ? "fault" : "open";
 }
 
 /** `48 passed, 1 failed`, each with its sign. */
-function renderCounts(tasks: readonly TaskStory[]): Html {
+function renderCounts(tasks: readonly TaskReport[]): Html {
   const groups = [...Map.groupBy(tasks, ({ state }) => state)];
   return html`${groups.map(
     ([state, { length }], at) =>
@@ -41,8 +41,8 @@ function renderCounts(tasks: readonly TaskStory[]): Html {
 }
 
 /** A sign for every task, in their order: where it went wrong is seen at a glance. */
-export function renderDots(tasks: readonly TaskStory[]): Html {
-  const runs: { state: TaskStory["state"]; count: number }[] = [];
+export function renderDots(tasks: readonly TaskReport[]): Html {
+  const runs: { state: TaskReport["state"]; count: number }[] = [];
   for (const { state } of tasks) {
     const last = runs.at(-1);
     if (last?.state === state) last.count += 1;

@@ -5,16 +5,16 @@ import { renderCriteria } from "../summary/proof.ts";
 import { type CriterionSummary, type GateSummary, isGreen } from "../summary/summary-proof.ts";
 import { createAxis } from "./axis.ts";
 import { renderLanes } from "./chart.ts";
-import { type Failure, firstWords } from "./failures.ts";
+import { firstWords, type ShownFailure } from "./failures.ts";
 import { type Html, html } from "./html.ts";
-import type { TaskStory } from "./story.ts";
-import { cell, head, isolate, numCell, numHead, renderTable, withCode } from "./words.ts";
+import { cell, head, isolate, numCell, numHead, renderTable, withCode } from "./labels.ts";
+import type { TaskReport } from "./report-model.ts";
 
 const maxFailures = 12;
 const maxFiles = 15;
 
 /** All of one task: what was asked, when what was done, what failed on the way, and what proves it. */
-export function renderInside(task: TaskStory): Html {
+export function renderInside(task: TaskReport): Html {
   const { description } = task.run.task;
   return html`
     <p><bdi>${cut(plainText(description.slice(0, 4000)).trim(), 500)}</bdi></p>
@@ -26,7 +26,7 @@ export function renderInside(task: TaskStory): Html {
     ${task.summary.commit && html`<p>Commit <code>${task.summary.commit}</code></p>`}`;
 }
 
-function renderFailures(failures: readonly Failure[]): Html | undefined {
+function renderFailures(failures: readonly ShownFailure[]): Html | undefined {
   if (failures.length === 0) return undefined;
   const left = failures.length - maxFailures;
   return html`
@@ -38,7 +38,7 @@ function renderFailures(failures: readonly Failure[]): Html | undefined {
     )}</ul>`;
 }
 
-function renderCriteriaList({ summary }: TaskStory): Html {
+function renderCriteriaList({ summary }: TaskReport): Html {
   const { criteria, criteria_count: count } = summary;
   const result = count.total === 0 ? "no criterion was checked" : renderCriteria(count);
   const already = summary.already_satisfied ? ", nothing had to change" : "";
@@ -65,7 +65,7 @@ function renderCriterion({ text, verdict, detail, evidence }: CriterionSummary):
     ${where !== "" && html` <span class="quiet">(${where})</span>`}</li>`;
 }
 
-function renderGates({ summary: { id, gates } }: TaskStory): Html | undefined {
+function renderGates({ summary: { id, gates } }: TaskReport): Html | undefined {
   return renderTable(
     {
       caption: `Gates of ${id}`,
@@ -97,7 +97,7 @@ const words = (status: string) => status.replaceAll("_", " ");
 const kinds: Record<string, string> = { A: "added", M: "changed", D: "removed" };
 
 /** What the task's commit changes, as far as the journal tells. */
-function renderFiles({ run: { files } }: TaskStory): Html | undefined {
+function renderFiles({ run: { files } }: TaskReport): Html | undefined {
   if (files.length === 0) return undefined;
   const counts = [...Map.groupBy(files, ({ status }) => kinds[status.charAt(0)] ?? "other")].map(
     ([kind, { length }]) => `${length} ${kind}`,

@@ -2,8 +2,8 @@ import { renderCost, renderDuration } from "../../text/figures.ts";
 import type { Axis } from "./axis.ts";
 import { renderShare, renderStrip } from "./chart.ts";
 import { type Html, html } from "./html.ts";
-import type { TaskStory } from "./story.ts";
-import { isolate, renderState } from "./words.ts";
+import { isolate, renderTaskStatus } from "./labels.ts";
+import type { TaskReport } from "./report-model.ts";
 
 export type RowPlace = {
   axis: Axis;
@@ -14,9 +14,9 @@ export type RowPlace = {
 };
 
 /** A task in one line: how it stands, when it was worked on, how long, for how much. */
-export function renderRow(task: TaskStory, { axis, mostUsd, isGrouped }: RowPlace): Html {
+export function renderRow(task: TaskReport, { axis, mostUsd, isGrouped }: RowPlace): Html {
   const { id, title, duration_ms, cost_usd } = task.summary;
-  const name = html`<b>${id}</b> ${renderState(task.state)} ${isolate(title, 120)}`;
+  const name = html`<b>${id}</b> ${renderTaskStatus(task.state)} ${isolate(title, 120)}`;
   return html`
     ${isGrouped ? html`<h4>${name}</h4>` : html`<h3>${name}</h3>`}
     <span class="when">${task.bars.length > 0 && renderStrip(task.bars, axis, isGrouped ? 25 : 200)}</span>
@@ -25,15 +25,15 @@ export function renderRow(task: TaskStory, { axis, mostUsd, isGrouped }: RowPlac
 }
 
 /** What was not begun has no cost; what was, may have an unknown one. */
-function costOf({ bars, summary }: TaskStory): string {
+function costOf({ bars, summary }: TaskReport): string {
   return bars.length === 0 && summary.cost_usd === null
     ? ""
     : renderCost(summary.cost_usd ?? undefined);
 }
 
 /** With what is inside it folds; without it is only a line. */
-export function renderTask(
-  { summary: { id } }: TaskStory,
+export function renderTaskItem(
+  { summary: { id } }: TaskReport,
   row: Html,
   inside: Html | undefined,
 ): Html {

@@ -1,18 +1,18 @@
 import { type Axis, createAxis } from "./axis.ts";
 import { bytesOf, fitPieces } from "./fit.ts";
 import { type Html, html } from "./html.ts";
-import { isDone, type Story, type TaskStory } from "./story.ts";
+import { isPassed, type ReportModel, type TaskReport } from "./report-model.ts";
 import { renderDots, renderGroup } from "./task-groups.ts";
 import { renderInside } from "./task-inside.ts";
-import { renderRow, renderTask } from "./task-row.ts";
-import { renderAxis, renderKey, renderOwnBars } from "./time-line.ts";
+import { renderRow, renderTaskItem } from "./task-row.ts";
+import { renderAxis, renderLegend, renderOwnBars } from "./time-line.ts";
 
 /** More lines than this are put into groups. */
 export const maxLines = 60;
 const groupSize = 50;
 
 /** Every task as a line on a common axis of time; details as far as there is room, what went wrong first. */
-export function renderTasks(story: Story, maxBytes: number): Html {
+export function renderTaskList(story: ReportModel, maxBytes: number): Html {
   const drawn = drawGroups(story, maxBytes);
   const isGrouped = drawn.length > 1;
   const rows = drawn.flatMap((group) => group.rows);
@@ -21,14 +21,14 @@ export function renderTasks(story: Story, maxBytes: number): Html {
   const lists = drawn.map((group) => {
     const list = group.tasks.map((task, at) => {
       const row = group.rows[at];
-      return row && renderTask(task, row, insides.get(task));
+      return row && renderTaskItem(task, row, insides.get(task));
     });
     return isGrouped ? renderGroup({ ...group, list }, story.axis) : html`${list}`;
   });
   return html`
     <section aria-labelledby="tasks"><h2 id="tasks">Tasks</h2>
     ${isGrouped && renderDots(story.tasks)}
-    ${story.axis.to > 0 && renderKey(isGrouped)}
+    ${story.axis.to > 0 && renderLegend(isGrouped)}
     ${renderAxis(story.axis)}
     ${renderOwnBars(story)}
     ${drawn.length > 0 ? lists : html`<p>No task was chosen for this session.</p>`}
@@ -36,10 +36,10 @@ export function renderTasks(story: Story, maxBytes: number): Html {
     </section>`;
 }
 
-type Drawn = { tasks: readonly TaskStory[]; axis: Axis; rows: readonly Html[] };
+type Drawn = { tasks: readonly TaskReport[]; axis: Axis; rows: readonly Html[] };
 
 /** A long list in groups, each with an axis of its own; lines stop where there is no room for more. */
-function drawGroups({ tasks, axis: whole }: Story, maxBytes: number): Drawn[] {
+function drawGroups({ tasks, axis: whole }: ReportModel, maxBytes: number): Drawn[] {
   const isGrouped = tasks.length > maxLines;
   const size = isGrouped ? groupSize : Math.max(1, tasks.length);
   const mostUsd = tasks.reduce((most, { summary }) => Math.max(most, summary.cost_usd ?? 0), 0);
@@ -53,7 +53,7 @@ function drawGroups({ tasks, axis: whole }: Story, maxBytes: number): Drawn[] {
   });
 }
 
-function fitInsides(drawn: readonly Drawn[], room: number): Map<TaskStory, Html> {
+function fitInsides(drawn: readonly Drawn[], room: number): Map<TaskReport, Html> {
   const pieces = drawn.flatMap(({ tasks, rows }) =>
     tasks.slice(0, rows.length).map((task) => ({
       key: task,
@@ -64,8 +64,8 @@ function fitInsides(drawn: readonly Drawn[], room: number): Map<TaskStory, Html>
   return fitPieces(pieces, room);
 }
 
-function rankOf({ state, failures, bars }: TaskStory): number {
-  if (!isDone(state)) return bars.length > 0 ? 0 : 3;
+function rankOf({ state, failures, bars }: TaskReport): number {
+  if (!isPassed(state)) return bars.length > 0 ? 0 : 3;
   return failures.length > 0 ? 1 : 2;
 }
 

@@ -2,10 +2,10 @@ import { renderDuration, renderStamp } from "../../text/figures.ts";
 import type { Axis } from "./axis.ts";
 import { renderSign, renderStrip } from "./chart.ts";
 import { type Html, html } from "./html.ts";
-import type { Story } from "./story.ts";
+import type { ReportModel } from "./report-model.ts";
 
 /** What the bars mean. */
-export function renderKey(isGrouped: boolean): Html {
+export function renderLegend(isGrouped: boolean): Html {
   const groups = html`
     <li>${renderSign("fine")}all tasks passed</li>
     <li>${renderSign("fault")}a task did not pass</li>`;
@@ -41,7 +41,7 @@ function clocks({ from, to }: Axis): string[] {
 }
 
 /** What was done for no task. */
-export function renderOwnBars({ bars, axis }: Story): Html | undefined {
+export function renderOwnBars({ bars, axis }: ReportModel): Html | undefined {
   if (bars.length === 0) return undefined;
   const ms = bars.reduce((sum, { from, to }) => sum + to - from, 0);
   return html`

@@ -1,5 +1,5 @@
 import type { RunEvent } from "../../core/state/event.ts";
-import { type Run, type TaskRun, taskOf } from "../../core/state/run.ts";
+import { type SessionState, type TaskState, taskOf } from "../../core/state/session-state.ts";
 import { cut, plainLine, plainText } from "../../text/plain-text.ts";
 import type { Level } from "../terminal/event-line.ts";
 import { type TerminalStyle, terminalLines } from "../terminal/terminal.ts";
@@ -8,7 +8,7 @@ import { logText, workflowCommand } from "./workflow-command.ts";
 /** The live log of a job: one line per event, the lines of a task in a group that can be folded, unless several run at once. */
 export interface ActionLog {
   /** The lines of one event; `run` is the state after it. */
-  take: (event: RunEvent, run: Run) => string[];
+  take: (event: RunEvent, run: SessionState) => string[];
   /** Ends an open group: whatever is printed next does not belong to it. */
   close: () => string[];
 }
@@ -21,7 +21,7 @@ export function createActionLog(options: { level: Level; style: TerminalStyle })
     open = undefined;
     return lines;
   };
-  const enter = (id: string, run: Run) => {
+  const enter = (id: string, run: SessionState) => {
     if (open === id) return [];
     const lines = [...close(), workflowCommand("group", titleOf(run, id))];
     open = id;
@@ -41,7 +41,7 @@ export function createActionLog(options: { level: Level; style: TerminalStyle })
 }
 
 /** The task whose group an event's line belongs to, `none`: outside of all, undefined: wherever it is. */
-function groupOf(event: RunEvent, run: Run): string | "none" | undefined {
+function groupOf(event: RunEvent, run: SessionState): string | "none" | undefined {
   if (endings.has(event.type)) return "none";
   const id = "task" in event ? event.task : undefined;
   if (id === undefined) return undefined;
@@ -50,7 +50,7 @@ function groupOf(event: RunEvent, run: Run): string | "none" | undefined {
   return event.type === "task_passed" || taskOf(run, id).state === "running" ? id : "none";
 }
 
-const isWithWorker = ({ claimed, state }: TaskRun) =>
+const isWithWorker = ({ claimed, state }: TaskState) =>
   claimed !== undefined && (state === "running" || state === "pending");
 
 const endings = new Set<RunEvent["type"]>([
@@ -65,7 +65,7 @@ const endings = new Set<RunEvent["type"]>([
   "session_end",
 ]);
 
-const titleOf = (run: Run, id: string) => plainLine(`${id} ${taskOf(run, id).task.title}`);
+const titleOf = (run: SessionState, id: string) => plainLine(`${id} ${taskOf(run, id).task.title}`);
 
 const maxQuotedText = 256 * 1024;
 const maxQuotedLines = 200;

@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 
 /** What is known of the files that outputs of gates may name. */
-export interface ProjectPlace {
+export interface ProjectPaths {
   /** Absolute path of the project. */
   root: string;
   /**
@@ -12,7 +12,7 @@ export interface ProjectPlace {
 }
 
 /** Answers where in the project a printed path lies, or undefined when it does not. Remembers its answers. */
-export function annotationPaths({ root, files }: ProjectPlace) {
+export function annotationPaths({ root, files }: ProjectPaths) {
   const known = new Map<string, string | undefined>();
   const listed = files && new Set(files);
   return (printed: string): string | undefined => {

@@ -1,11 +1,11 @@
-import { selectedTasks } from "../../core/decide/order.ts";
+import { selectedTasks } from "../../core/decide/task-order.ts";
 import type { FactOf } from "../../core/state/event.ts";
-import type { Run } from "../../core/state/run.ts";
+import type { SessionState } from "../../core/state/session-state.ts";
 import { counted } from "../../text/counted.ts";
 import { plainLine } from "../../text/plain-text.ts";
 import { gateResults } from "../summary/proof.ts";
 import { isGreen } from "../summary/summary-proof.ts";
-import { annotationPaths, type ProjectPlace } from "./annotation-path.ts";
+import { annotationPaths, type ProjectPaths } from "./annotation-path.ts";
 import { type GateMessage, gateMessages } from "./gate-messages.ts";
 import { workflowCommand } from "./workflow-command.ts";
 
@@ -24,7 +24,7 @@ export interface Annotations {
 const maxOfLevel = 10;
 
 /** The gates whose output is worth showing: red on the newest tree of a task that did not pass. */
-export function redGates(run: Run): FactOf<"gate_end">[] {
+export function redGates(run: SessionState): FactOf<"gate_end">[] {
   const open = selectedTasks(run).filter(({ state }) => state !== "passed");
   return open.flatMap(gateResults).filter((result) => !isGreen(result));
 }
@@ -32,7 +32,7 @@ export function redGates(run: Run): FactOf<"gate_end">[] {
 /** Places in the project's files that the outputs name, each once; all gates of a step share its limit. */
 export function annotationsOf(
   gates: readonly { gate: string; output: string }[],
-  place: ProjectPlace,
+  place: ProjectPaths,
 ): Annotations {
   const pathOf = annotationPaths(place);
   const found = new Map<string, Annotation>();

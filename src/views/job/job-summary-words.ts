@@ -1,6 +1,6 @@
 import { counted } from "../../text/counted.ts";
+import { codeSpan, escapeMarkdown } from "../../text/escape-markdown.ts";
 import { renderCost, renderDuration } from "../../text/figures.ts";
-import { codeSpan, inertText } from "../../text/inert-text.ts";
 import type { Outcome } from "../summary/outcome.ts";
 import { criteriaTable, gateTable, resultOf, workedTasks } from "../summary/report-parts.ts";
 import type { Summary, TaskSummary } from "../summary/summary.ts";
@@ -12,7 +12,7 @@ export function outcomeLines(summary: Summary): string[] {
   const code = exit_code === null ? "" : ` (exit code ${exit_code})`;
   return [
     `## ${signOf(summary)} ralph: ${words}, ${counts(summary)}`,
-    `**${words}**${code}: ${inertText(message)}`,
+    `**${words}**${code}: ${escapeMarkdown(message)}`,
     figures(summary),
   ];
 }
@@ -65,7 +65,7 @@ export function proofBlocks(summary: Summary): string[] {
 function proofBlock(task: TaskSummary, summary: Summary): string {
   return [
     `<details><summary>${task.id}: ${resultOf(task, summary)}</summary>`,
-    `**${task.id}**: ${inertText(task.title)}`,
+    `**${task.id}**: ${escapeMarkdown(task.title)}`,
     criteriaTable(task).join("\n"),
     gateTable(task)?.join("\n") ?? "No gate ran on its newest state.",
     "</details>",

@@ -1,5 +1,5 @@
-import { codeSpan, inertText } from "../../text/inert-text.ts";
-import { fitSections, leftOut, renderFitted, type Section } from "../summary/job-summary-fit.ts";
+import { codeSpan, escapeMarkdown } from "../../text/escape-markdown.ts";
+import { fitSections, leftOut, renderFitted, type Section } from "../summary/fit-sections.ts";
 import { costTable, type TableLines, taskTable, troubleLines } from "../summary/report-parts.ts";
 import type { Summary } from "../summary/summary.ts";
 import { renderGantt } from "./gantt.ts";
@@ -35,7 +35,7 @@ export function renderJobSummary(summary: Summary, place: JobSummaryPlace): stri
 /** Cut first is what has the highest rank. */
 function sectionsOf(summary: Summary, place: JobSummaryPlace): Section[] {
   const next = `**Next**: ${place.next ?? summary.next}`;
-  const warnings = summary.warnings.map((text) => `- Warning: ${inertText(text)}`);
+  const warnings = summary.warnings.map((text) => `- Warning: ${escapeMarkdown(text)}`);
   const sections: Section[] = [
     { ...blocks("Outcome", [...outcomeLines(summary), next, whereToLook(place)]), rank: 0 },
     { ...list("What stopped", troubleLines(summary)), rank: 1 },

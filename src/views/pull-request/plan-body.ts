@@ -1,11 +1,11 @@
-import { codeSpan } from "../../text/inert-text.ts";
+import { codeSpan } from "../../text/escape-markdown.ts";
 import { plainLine } from "../../text/plain-text.ts";
 import { type PullMarker, renderPullMarker } from "./pull-marker.ts";
-import { type Asked, inertLine, inertProse } from "./pull-template.ts";
+import { escapeLine, escapeProse, type RequestedWork } from "./pull-template.ts";
 
 /** What is told of an autopilot run whose document people read before anything is built. */
 export interface PlanWords {
-  asked: Asked;
+  asked: RequestedWork;
   marker: PullMarker;
   issue?: number | undefined;
   trace?: readonly { source: string }[] | undefined;
@@ -21,10 +21,10 @@ export function renderPlanBody({ asked, marker, issue, trace = [], document }: P
   return [
     `**Please read ${name}.** Nothing is built yet, and nothing is proved.`,
     "### What was asked",
-    `**${inertLine(priority_item, 200)}**`,
-    inertProse(description, 2000),
-    inertProse(rationale, 1000),
-    acceptance_criteria.map((text) => `- ${inertLine(text)}`).join("\n"),
+    `**${escapeLine(priority_item, 200)}**`,
+    escapeProse(description, 2000),
+    escapeProse(rationale, 1000),
+    acceptance_criteria.map((text) => `- ${escapeLine(text)}`).join("\n"),
     "### How to go on",
     [
       `1. Change ${name} on this branch as you like, and nothing else. Lines such as \`- FR-1: …\` become tasks.`,

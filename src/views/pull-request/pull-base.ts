@@ -1,6 +1,6 @@
 import { counted } from "../../text/counted.ts";
+import { codeSpan, escapeMarkdown } from "../../text/escape-markdown.ts";
 import { shortCommit } from "../../text/figures.ts";
-import { codeSpan, inertText } from "../../text/inert-text.ts";
 import { plainLine } from "../../text/plain-text.ts";
 
 /** How a session's head stands to the base branch at the moment it is published. */
@@ -34,7 +34,7 @@ export function baseLines(news: BaseNews | undefined): string[] {
     return [`**It does not merge**: ${came}, and both sides changed ${files}.`];
   }
   if (!proved) return [`${came}. It merges without a conflict; no gate has run on the merge.`];
-  const red = listed(proved.red, (name) => inertText(plainLine(name)));
+  const red = listed(proved.red, (name) => escapeMarkdown(plainLine(name)));
   const merged = `the merge with ${branch} at ${codeSpan(shortCommit(proved.commit))}`;
   const first = proved.holds ? `Proved also on ${merged}` : `**Red on ${merged}**: ${red}`;
   return [`${first}${newerWords(news)}.`];

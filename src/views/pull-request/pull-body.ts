@@ -1,15 +1,21 @@
 import { counted } from "../../text/counted.ts";
+import { codeSpan, escapeMarkdown } from "../../text/escape-markdown.ts";
 import { renderCost, renderDuration } from "../../text/figures.ts";
-import { codeSpan, inertText } from "../../text/inert-text.ts";
 import { plainLine } from "../../text/plain-text.ts";
-import { fitSections, leftOut, renderFitted, type Section } from "../summary/job-summary-fit.ts";
+import { fitSections, leftOut, renderFitted, type Section } from "../summary/fit-sections.ts";
 import { costTable, type TableLines, taskTable } from "../summary/report-parts.ts";
 import type { Summary } from "../summary/summary.ts";
 import { type BaseNews, baseLines } from "./pull-base.ts";
 import { type PullMarker, renderPullMarker } from "./pull-marker.ts";
 import { missingLines } from "./pull-missing.ts";
 import { type CleanRoom, criteriaBlocks, gateRows, levelOf } from "./pull-proof.ts";
-import { type Asked, fillTemplate, inertLine, inertProse, pullValues } from "./pull-template.ts";
+import {
+  escapeLine,
+  escapeProse,
+  fillTemplate,
+  pullValues,
+  type RequestedWork,
+} from "./pull-template.ts";
 
 /** GitHub refuses a longer body; counted in bytes, which are never fewer than its characters (F38). */
 export const maxBodyBytes = 65_536;
@@ -17,10 +23,10 @@ export const maxBodyBytes = 65_536;
 const noteBytes = 1024;
 
 /** Everything a pull request tells; what is absent is left out of it. */
-export interface PullStory {
+export interface PullBody {
   /** With the session's events, or there are no models in the cost table. */
   summary: Summary;
-  asked: Asked;
+  asked: RequestedWork;
   marker: PullMarker;
   bodyTemplate?: string | undefined;
   cleanRoom?: CleanRoom;
@@ -43,7 +49,7 @@ export interface PullStory {
  * was done, proved and spent. Never longer than GitHub takes, marker and issue always kept; text of agents and users
  * does nothing in it.
  */
-export function renderPullBody(story: PullStory): string {
+export function renderPullBody(story: PullBody): string {
   const end = [...closing(story), renderPullMarker(story.marker)].join("\n\n");
   const room = maxBodyBytes - noteBytes - Buffer.byteLength(end);
   const fitted = fitSections(sectionsOf(story), room);
@@ -56,13 +62,13 @@ export function renderPullBody(story: PullStory): string {
 }
 
 /** A merge must not close what is only half done. */
-function closing({ issue, summary }: PullStory): string[] {
+function closing({ issue, summary }: PullBody): string[] {
   if (issue === undefined) return [];
   return [summary.status === "completed" ? `Closes #${issue}` : `A part of #${issue}.`];
 }
 
 /** Cut first is what has the highest rank. */
-function sectionsOf(story: PullStory): Section[] {
+function sectionsOf(story: PullBody): Section[] {
   const { summary, cleanRoom } = story;
   const sections: Section[] = [
     { ...part("template", "\n", templateLines(story)), rank: 4 },
@@ -79,12 +85,12 @@ function sectionsOf(story: PullStory): Section[] {
   return sections.filter(({ items }) => items.length > 0);
 }
 
-function templateLines({ bodyTemplate, summary, asked }: PullStory): string[] {
+function templateLines({ bodyTemplate, summary, asked }: PullBody): string[] {
   const text = fillTemplate(bodyTemplate ?? "", pullValues(summary, asked)).trim();
   return text === "" ? [] : text.split("\n");
 }
 
-function outcome({ summary, cleanRoom, budgetUsd, base }: PullStory): string[] {
+function outcome({ summary, cleanRoom, budgetUsd, base }: PullBody): string[] {
   const { tasks_completed: passed, tasks_total, iterations, duration_ms, cost_usd } = summary;
   const cost = cost_usd === null ? "cost unknown" : renderCost(cost_usd);
   const budget = typeof budgetUsd === "number" ? ` of a budget of ${renderCost(budgetUsd)}` : "";
@@ -93,19 +99,24 @@ function outcome({ summary, cleanRoom, budgetUsd, base }: PullStory): string[] {
   return [`${first} ${passed > 0 ? levelOf(cleanRoom) : "Nothing is proved."}`, ...baseLines(base)];
 }
 
-function askedBlocks({ priority_item, description, rationale, acceptance_criteria }: Asked) {
-  const criteria = (acceptance_criteria ?? []).map((text) => `- ${inertLine(text)}`);
+function askedBlocks({
+  priority_item,
+  description,
+  rationale,
+  acceptance_criteria,
+}: RequestedWork) {
+  const criteria = (acceptance_criteria ?? []).map((text) => `- ${escapeLine(text)}`);
   // A task list of its own is described by one line, which is its item too.
   const isSame = description.trim() === priority_item.trim();
   return [
-    `**${inertLine(priority_item, 200)}**`,
-    isSame ? "" : inertProse(description, 2000),
-    inertProse(rationale ?? "", 1000),
+    `**${escapeLine(priority_item, 200)}**`,
+    isSame ? "" : escapeProse(description, 2000),
+    escapeProse(rationale ?? "", 1000),
     criteria.join("\n"),
   ].filter((block) => block !== "");
 }
 
-function traceLines({ trace = [], summary, marker, journal }: PullStory): string[] {
+function traceLines({ trace = [], summary, marker, journal }: PullBody): string[] {
   const commits = new Map(summary.tasks.map(({ id, commit }) => [id, commit]));
   const named = (id: string) => {
     const commit = commits.get(id);
@@ -117,14 +128,14 @@ function traceLines({ trace = [], summary, marker, journal }: PullStory): string
     ...trace.map(
       ({ source, tasks }) => `- ${codeSpan(plainLine(source))}: ${tasks.map(named).join(", ")}`,
     ),
-    ...summary.orders.map((words) => `- Said on the way: ${inertText(words)}`),
+    ...summary.orders.map((words) => `- Said on the way: ${escapeMarkdown(words)}`),
     `- Run ${codeSpan(marker.run)}, session ${codeSpan(summary.session_id)}: from ${codeSpan(summary.start)} to ${codeSpan(summary.head)}${anchor}`,
   ];
 }
 
-const flaggedLines = ({ flagged = [] }: PullStory) =>
+const flaggedLines = ({ flagged = [] }: PullBody) =>
   flagged.map(
-    ({ path, message }) => `- ${codeSpan(plainLine(path))} ${inertText(plainLine(message))}`,
+    ({ path, message }) => `- ${codeSpan(plainLine(path))} ${escapeMarkdown(plainLine(message))}`,
   );
 
 type Part = Omit<Section, "rank">;

@@ -1,29 +1,33 @@
 import { counted } from "../../text/counted.ts";
-import { inertText } from "../../text/inert-text.ts";
+import { escapeMarkdown } from "../../text/escape-markdown.ts";
 import { plainLine } from "../../text/plain-text.ts";
 import { taskNames } from "../session-files/task-names.ts";
 import { troubleLines, workedTasks } from "../summary/report-parts.ts";
 import type { Summary, TaskSummary } from "../summary/summary.ts";
 import { isGreen } from "../summary/summary-proof.ts";
-import { stateOf } from "../summary/summary-text.ts";
+import { shownTaskState } from "../summary/summary-text.ts";
 import type { CleanRoom } from "./pull-proof.ts";
 
 /** What nobody should have to find out after the merge: undone tasks, unproved criteria, red gates, warnings. */
 export function missingLines(summary: Summary, room: CleanRoom): string[] {
   return [
-    ...(room?.problems ?? []).map((text) => `- Clean room: ${inertText(plainLine(text, 500))}`),
+    ...(room?.problems ?? []).map(
+      (text) => `- Clean room: ${escapeMarkdown(plainLine(text, 500))}`,
+    ),
     ...(room?.kind === "refuted" ? refutedLines(room) : []),
     ...troubleLines(summary),
     ...openTasks(summary),
     ...judgedLines(summary),
     ...redGateLines(summary),
-    ...summary.warnings.map((text) => `- Warning: ${inertText(text)}`),
+    ...summary.warnings.map((text) => `- Warning: ${escapeMarkdown(text)}`),
   ];
 }
 
 function refutedLines({ gates, criteria }: NonNullable<CleanRoom>): string[] {
   const red = [
-    ...gates.filter(({ ok }) => !ok).map(({ name }) => `gate ${inertText(plainLine(name, 60))}`),
+    ...gates
+      .filter(({ ok }) => !ok)
+      .map(({ name }) => `gate ${escapeMarkdown(plainLine(name, 60))}`),
     ...criteria.filter(({ ok }) => !ok).map(({ task, index }) => `${task} criterion ${index}`),
   ];
   return red.map((what) => `- Clean room: ${what} does not hold`);
@@ -32,7 +36,7 @@ function refutedLines({ gates, criteria }: NonNullable<CleanRoom>): string[] {
 /** Those that say why are told by `troubleLines`. One line for each state, however many tasks there are. */
 function openTasks({ tasks, stop_reason }: Summary): string[] {
   const open = tasks.filter(({ state, message }) => state !== "passed" && message === null);
-  const byState = Map.groupBy(open, (task) => stateOf(task, stop_reason !== null));
+  const byState = Map.groupBy(open, (task) => shownTaskState(task, stop_reason !== null));
   return [...byState].map(([state, same]) => `- ${namesOf(same)} (${state}): not done`);
 }
 

@@ -1,6 +1,6 @@
 import type { HeadProof, ProvedCriterion, ProvedGate } from "../../core/checks/prove.ts";
+import { codeSpan, escapeMarkdown, escapeTableCell } from "../../text/escape-markdown.ts";
 import { renderDuration } from "../../text/figures.ts";
-import { codeSpan, inertText, inertTextCell } from "../../text/inert-text.ts";
 import { taskNames } from "../session-files/task-names.ts";
 import {
   proofOf,
@@ -34,7 +34,7 @@ export function criteriaBlocks(summary: Summary, room: CleanRoom): string[] {
   return workedTasks(summary).map((task) =>
     [
       `<details><summary>${task.id}: ${resultOf(task, summary)}</summary>`,
-      `**${task.id}**: ${inertText(task.title)}`,
+      `**${task.id}**: ${escapeMarkdown(task.title)}`,
       criteriaTable(task, room).join("\n"),
       "</details>",
     ].join("\n\n"),
@@ -44,7 +44,7 @@ export function criteriaBlocks(summary: Summary, room: CleanRoom): string[] {
 function criteriaTable(task: TaskSummary, room: CleanRoom): TableLines {
   const rows = task.criteria.map((each) => [
     String(each.number),
-    inertTextCell(each.text),
+    escapeTableCell(each.text),
     standing(each, task, room),
     proofOf(each),
   ]);

@@ -1,9 +1,9 @@
-import { inertText } from "../../text/inert-text.ts";
+import { escapeMarkdown } from "../../text/escape-markdown.ts";
 import { cut, plainLine } from "../../text/plain-text.ts";
 import type { Summary } from "../summary/summary.ts";
 
 /** What was to be done, in the words of an analysis, or of the task list where there was none. */
-export interface Asked {
+export interface RequestedWork {
   priority_item: string;
   description: string;
   rationale?: string | undefined;
@@ -25,19 +25,19 @@ export function pullValues(
     tasks_completed,
     tasks_total,
   }: Pick<Summary, "tasks" | "tasks_completed" | "tasks_total">,
-  asked: Asked,
+  asked: RequestedWork,
 ): PullValues {
   const criteria =
     asked.acceptance_criteria ?? tasks.flatMap((task) => task.criteria.map(({ text }) => text));
   return {
-    priority_item: inertLine(cut(plainLine(asked.priority_item, 200), maxItem)),
-    description: inertProse(asked.description, 2000),
-    rationale: inertProse(asked.rationale ?? "", 1000),
-    acceptance_criteria: criteria.map((text) => `- [ ] ${inertLine(text)}`).join("\n"),
+    priority_item: escapeLine(cut(plainLine(asked.priority_item, 200), maxItem)),
+    description: escapeProse(asked.description, 2000),
+    rationale: escapeProse(asked.rationale ?? "", 1000),
+    acceptance_criteria: criteria.map((text) => `- [ ] ${escapeLine(text)}`).join("\n"),
     task_summary: tasks
       .map(
         ({ id, title, state }) =>
-          `- [${state === "passed" ? "x" : " "}] ${id}: ${inertLine(title)}`,
+          `- [${state === "passed" ? "x" : " "}] ${id}: ${escapeLine(title)}`,
       )
       .join("\n"),
     tasks_completed: String(tasks_completed),
@@ -53,17 +53,17 @@ export function fillTemplate(template: string, values: PullValues): string {
 }
 
 /** Untrusted text as one line that may stand anywhere: at the start of a line, and behind any word. */
-export function inertLine(text: string, max = 500): string {
+export function escapeLine(text: string, max = 500): string {
   // Whatever stands before it could be a word that closes an issue.
   const before = "fixes ";
-  return inertText(before + plainLine(text, max).replace(opening, "")).slice(before.length);
+  return escapeMarkdown(before + plainLine(text, max).replace(opening, "")).slice(before.length);
 }
 
 /** The same for text of several paragraphs. */
-export function inertProse(text: string, max: number): string {
+export function escapeProse(text: string, max: number): string {
   const paragraphs = cut(text, max).split(/\n\s*\n/, maxParagraphs);
   return paragraphs
-    .map((paragraph) => inertLine(paragraph, max))
+    .map((paragraph) => escapeLine(paragraph, max))
     .filter((line) => line !== "")
     .join("\n\n");
 }

@@ -1,4 +1,4 @@
-import { inertText } from "../../text/inert-text.ts";
+import { escapeMarkdown } from "../../text/escape-markdown.ts";
 import { plainLine } from "../../text/plain-text.ts";
 import { fillTemplate, type PullValues } from "./pull-template.ts";
 
@@ -12,5 +12,5 @@ export const maxTitleLength = 256;
 export function renderPullTitle(template: string, values: PullValues): string {
   const oneLine = Object.entries(values).map(([name, value]) => [name, plainLine(value, 1000)]);
   const filled = fillTemplate(template, Object.fromEntries(oneLine));
-  return inertText(plainLine(inertText(plainLine(filled, 1000)), maxTitleLength));
+  return escapeMarkdown(plainLine(escapeMarkdown(plainLine(filled, 1000)), maxTitleLength));
 }

@@ -1,8 +1,8 @@
 import type { EvidenceRef, FactOf, RunEvent } from "../../core/state/event.ts";
-import { type Run, taskOf } from "../../core/state/run.ts";
+import { type SessionState, taskOf } from "../../core/state/session-state.ts";
 import { plainLine, plainText } from "../../text/plain-text.ts";
-import type { Appended, AppendSurface, ReadEvidence } from "../surface.ts";
 import { describeOutcome } from "../terminal/agent-outcome.ts";
+import type { Appended, AppendView, ReadEvidence } from "../view.ts";
 import { agentLogPath, gateLogPath } from "./log-path.ts";
 
 /** UTF-16 units of one attempt's output that a log shows, half from its start, half from its end. */
@@ -12,7 +12,7 @@ export const maxLogText = 256 * 1024;
  * The logs of agents, gates and set-up (specs 004 4.3): each attempt is added under a line that says which one
  * it was and how it ended, so a retry never hides what was before it (compatibility 1.5).
  */
-export const logs: AppendSurface = {
+export const logs: AppendView = {
   kind: "append",
   name: "logs",
   append: async (event, run, evidence) => {
@@ -23,7 +23,7 @@ export const logs: AppendSurface = {
 
 type Entry = { path: string; header: readonly string[]; output: EvidenceRef | undefined };
 
-function entryOf(event: RunEvent, run: Run): Entry | undefined {
+function entryOf(event: RunEvent, run: SessionState): Entry | undefined {
   switch (event.type) {
     case "agent_end":
       return agentEntry(event, run);
@@ -47,14 +47,14 @@ function ranEntry(event: Ran, { path, title }: { path: string; title: string }):
   return { path, header: [title, ts, status, `${Math.round(ms)} ms`], output };
 }
 
-function gateEntry(event: FactOf<"gate_end"> & { ts: string }, run: Run): Entry {
+function gateEntry(event: FactOf<"gate_end"> & { ts: string }, run: SessionState): Entry {
   const { iteration } = taskOf(run, event.task);
   const title = `gate ${event.gate} (${event.level}) | iteration ${iteration}`;
   const entry = ranEntry(event, { path: gateLogPath(event.task), title });
   return event.detail === "" ? entry : { ...entry, header: [...entry.header, event.detail] };
 }
 
-function agentEntry(event: FactOf<"agent_end"> & { ts: string }, run: Run): Entry {
+function agentEntry(event: FactOf<"agent_end"> & { ts: string }, run: SessionState): Entry {
   const { role, ts, ms, iteration, output } = event;
   const attempt = taskOf(run, event.task).calls[role] ?? 1;
   const header = [

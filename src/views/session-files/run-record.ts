@@ -1,16 +1,16 @@
-import type { Run } from "../../core/state/run.ts";
-import type { RunRecord } from "../../schema/session-files/run-record.ts";
+import type { SessionState } from "../../core/state/session-state.ts";
+import type { RunRecordFile } from "../../schema/session-files/run-record.ts";
 import { plainLine } from "../../text/plain-text.ts";
 import { sessionStatusOf } from "../summary/outcome.ts";
 import { passedTasks } from "../summary/passed-tasks.ts";
 import { totalsOf } from "../summary/totals.ts";
-import type { RenderSurface } from "../surface.ts";
+import type { RenderView } from "../view.ts";
 
 /**
  * `run-record.json` of a plain run: the figures without what only an autopilot has (design 4). Such a run is
  * its session, so both ids are the same. There is none before the end.
  */
-export const runRecord: RenderSurface = {
+export const runRecord: RenderView = {
   kind: "render",
   name: "run-record",
   path: "run-record.json",
@@ -18,7 +18,7 @@ export const runRecord: RenderSurface = {
 };
 
 /** The same for whoever adds to it. */
-export function recordOf(run: Run, end: NonNullable<Run["end"]>): RunRecord {
+export function recordOf(run: SessionState, end: NonNullable<SessionState["end"]>): RunRecordFile {
   const { session, startedAt, usage, usageByRole } = run;
   const { completed, total, iterations, durationMs } = totalsOf(run);
   const status = sessionStatusOf(run);

@@ -1,22 +1,22 @@
-import { selectedTasks } from "../../core/decide/order.ts";
-import type { Run } from "../../core/state/run.ts";
-import type { Session } from "../../schema/session-files/session.ts";
+import { selectedTasks } from "../../core/decide/task-order.ts";
+import type { SessionState } from "../../core/state/session-state.ts";
+import type { SessionFile } from "../../schema/session-files/session.ts";
 import { shortCommit } from "../../text/figures.ts";
 import { plainLine } from "../../text/plain-text.ts";
 import { sessionStatusOf } from "../summary/outcome.ts";
 import { passedTasks } from "../summary/passed-tasks.ts";
 import { iterationsOf } from "../summary/totals.ts";
-import type { Given, RenderSurface } from "../surface.ts";
+import type { RenderView, ViewInput } from "../view.ts";
 
 /** `session.json` (specs 004 4.4, compatibility 1.2), the only file that shows the live token. */
-export const sessionJson: RenderSurface = {
+export const sessionJson: RenderView = {
   kind: "render",
   name: "session",
   path: "session.json",
   render: (run, given) => `${JSON.stringify(sessionOf(run, given), null, 2)}\n`,
 };
 
-function sessionOf(run: Run, { token }: Given): Session {
+function sessionOf(run: SessionState, { token }: ViewInput): SessionFile {
   const { session, startedAt } = run;
   return {
     session_id: session.session_id,
@@ -35,7 +35,7 @@ function sessionOf(run: Run, { token }: Given): Session {
 }
 
 /** The current task counts as pending too: it has not passed. */
-function taskLists(run: Run): Partial<Session> {
+function taskLists(run: SessionState): Partial<SessionFile> {
   const current = run.end ? undefined : run.tasks.find(({ state }) => state === "running");
   const completed = passedTasks(run).map(({ task }) => task.id);
   const pending = selectedTasks(run).flatMap(({ state, task }) =>
@@ -48,7 +48,10 @@ function taskLists(run: Run): Partial<Session> {
   };
 }
 
-function endOf(run: Run, { message }: NonNullable<Run["end"]>): Partial<Session> {
+function endOf(
+  run: SessionState,
+  { message }: NonNullable<SessionState["end"]>,
+): Partial<SessionFile> {
   const isCompleted = sessionStatusOf(run) === "completed";
   return {
     total_iterations: iterationsOf(run),

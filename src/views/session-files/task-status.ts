@@ -1,13 +1,13 @@
 import type { Role } from "../../core/state/event.ts";
-import type { Run, TaskRun } from "../../core/state/run.ts";
+import type { SessionState, TaskState } from "../../core/state/session-state.ts";
 import { canonicalJson, sha256 } from "../../schema/session-files/checksum.ts";
-import type { TaskStatus } from "../../schema/session-files/task-status.ts";
+import type { TaskStatusFile } from "../../schema/session-files/task-status.ts";
 import { plainLine } from "../../text/plain-text.ts";
-import type { RenderSurface } from "../surface.ts";
+import type { RenderView } from "../view.ts";
 import { agentLogPath } from "./log-path.ts";
 
 /** `task-status.json` with its checksum inside (specs 004 4.5, compatibility 1.3). */
-export const taskStatusJson: RenderSurface = {
+export const taskStatusJson: RenderView = {
   kind: "render",
   name: "task-status",
   path: "task-status.json",
@@ -15,7 +15,7 @@ export const taskStatusJson: RenderSurface = {
 };
 
 /** `task-status.sha256`: the bare digest of the file's bytes, as the specification's shell lines expect. */
-export const taskStatusSha256: RenderSurface = {
+export const taskStatusSha256: RenderView = {
   kind: "render",
   name: "task-status-checksum",
   path: "task-status.sha256",
@@ -23,15 +23,15 @@ export const taskStatusSha256: RenderSurface = {
 };
 
 type Rendered = { text: string; digest: string };
-type Entry = TaskStatus["tasks"][string];
+type Entry = TaskStatusFile["tasks"][string];
 /** A task's member of `tasks`, as the file shows it and as the checksum sees it. */
 type Member = { id: string; shown: string; canonical: string };
 
 let latest: (Rendered & { updated: string; members: readonly Member[] }) | undefined;
-const known = new WeakMap<TaskRun, Member>();
+const known = new WeakMap<TaskState, Member>();
 
 /** Both files come from one rendering, and so does the next update when no task shows a change. */
-function rendered({ tasksAt, tasks }: Run): Rendered {
+function rendered({ tasksAt, tasks }: SessionState): Rendered {
   const members = tasks.map(memberOf);
   if (latest?.updated === tasksAt && isSame(latest.members, members)) return latest;
   const text = render(tasksAt, members);
@@ -77,7 +77,7 @@ function createJoin(textOf: (member: Member) => string, separator: string) {
   };
 }
 
-function memberOf(task: TaskRun): Member {
+function memberOf(task: TaskState): Member {
   const made = known.get(task);
   if (made) return made;
   const { id } = task.task;
@@ -89,7 +89,7 @@ function memberOf(task: TaskRun): Member {
   return fresh;
 }
 
-function entryOf(run: TaskRun): Entry {
+function entryOf(run: TaskState): Entry {
   const { startedAt, endedAt, state, iterations, message, lastFailure } = run;
   const failure = message ?? (lastFailure && `${lastFailure.because}: ${lastFailure.feedback}`);
   const outputs = agentOutputs(run);
@@ -104,7 +104,7 @@ function entryOf(run: TaskRun): Entry {
 }
 
 /** Told with the end of the task: the status changes with it, not with every call. */
-function agentOutputs({ task, calls, state }: TaskRun): Entry["agent_outputs"] {
+function agentOutputs({ task, calls, state }: TaskState): Entry["agent_outputs"] {
   if (state === "running") return undefined;
   const roles = (["implementation", "test_writing", "review"] satisfies Role[]).filter(
     (role) => calls[role],

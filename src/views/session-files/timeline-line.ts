@@ -1,11 +1,11 @@
 import type { FactOf } from "../../core/state/event.ts";
-import { type Run, taskOf } from "../../core/state/run.ts";
+import { type SessionState, taskOf } from "../../core/state/session-state.ts";
 import type {
   TimelineEvent,
   TimelineEventName,
 } from "../../schema/session-files/timeline-event.ts";
 import { plainLine } from "../../text/plain-text.ts";
-import { orderWords } from "../summary/order-words.ts";
+import { describeSteering } from "../summary/describe-steering.ts";
 import { describeOutcome } from "../terminal/agent-outcome.ts";
 
 /** A line of the timeline before it is dated; only names every reader of timelines knows. */
@@ -13,17 +13,17 @@ export type Line = Omit<TimelineEvent, "ts" | "event"> & { event: TimelineEventN
 
 type Details = Record<string, unknown>;
 
-export const info = (message: string, details: Details = {}): Line => ({
+export const infoLine = (message: string, details: Details = {}): Line => ({
   event: "info",
   details: { message, ...details },
 });
 
-export const warning = (message: string, details: Details = {}): Line => ({
+export const warningLine = (message: string, details: Details = {}): Line => ({
   event: "warning",
   details: { message: plainLine(message, 1000), ...details },
 });
 
-export const nameOf = (event: FactOf<"setup_end"> | FactOf<"baseline_end">) =>
+export const stepName = (event: FactOf<"setup_end"> | FactOf<"baseline_end">) =>
   event.type === "setup_end" ? event.name : event.gate;
 
 export const measured = ({ status, ms }: { status: string; ms: number }) => ({
@@ -45,12 +45,12 @@ export function sessionEnd({ reason, message }: FactOf<"session_end">): Line {
 }
 
 export function steered({ order, refused }: FactOf<"steered">): Line {
-  const details = { order: orderWords(order), comment: order.comment };
-  return refused === undefined ? info("order heard", details) : warning(refused, details);
+  const details = { order: describeSteering(order), comment: order.comment };
+  return refused === undefined ? infoLine("order heard", details) : warningLine(refused, details);
 }
 
 export function passDetails(
-  run: Run,
+  run: SessionState,
   { task, tree, already_satisfied }: FactOf<"task_passed">,
 ): Details {
   return { tree, iterations: taskOf(run, task).iterations, already_satisfied };
@@ -85,13 +85,17 @@ function putBack({ task, role, refused, trespassed, ignored }: FactOf<"agent_end
   const about = { task_id: task, role };
   const isPutBack = refused.length + trespassed.length > 0;
   return [
-    ...(isPutBack ? [{ ...warning("changes put back", { refused, trespassed }), ...about }] : []),
-    ...(ignored.length > 0 ? [{ ...warning("ignored files changed", { ignored }), ...about }] : []),
+    ...(isPutBack
+      ? [{ ...warningLine("changes put back", { refused, trespassed }), ...about }]
+      : []),
+    ...(ignored.length > 0
+      ? [{ ...warningLine("ignored files changed", { ignored }), ...about }]
+      : []),
   ];
 }
 
 /** `gates_run` opens a group: the gates of one level on one tree (compatibility 1.4). */
-export function gateEnd(event: FactOf<"gate_end">, run: Run): Line[] {
+export function gateEnd(event: FactOf<"gate_end">, run: SessionState): Line[] {
   const { task, gate, level, tree, status, detail, leftovers } = event;
   const group = Object.values(taskOf(run, task).gates).filter(
     (other) => other.level === level && other.tree === tree,

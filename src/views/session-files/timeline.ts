@@ -1,26 +1,26 @@
 import type { RunEvent } from "../../core/state/event.ts";
-import { type Run, taskOf } from "../../core/state/run.ts";
+import { type SessionState, taskOf } from "../../core/state/session-state.ts";
 import type { TimelineEvent } from "../../schema/session-files/timeline-event.ts";
 import { countCriteria } from "../summary/proof.ts";
-import type { AppendSurface } from "../surface.ts";
+import type { AppendView } from "../view.ts";
 import {
   agentEnd,
   agentStart,
   gateEnd,
-  info,
+  infoLine,
   type Line,
   measured,
-  nameOf,
   passDetails,
   sessionEnd,
   sessionStart,
   steered,
+  stepName,
   taskFailed,
-  warning,
+  warningLine,
 } from "./timeline-line.ts";
 
 /** `logs/timeline.jsonl` (specs 004 4.6): the published names of events, one line each. */
-export const timeline: AppendSurface = {
+export const timeline: AppendView = {
   kind: "append",
   name: "timeline",
   append: (event, run) => {
@@ -30,7 +30,7 @@ export const timeline: AppendSurface = {
 };
 
 /** The lines of one event; `run` is the state after it. The session stands on every line (compatibility 1.4). */
-export function timelineEvents(event: RunEvent, run: Run): TimelineEvent[] {
+export function timelineEvents(event: RunEvent, run: SessionState): TimelineEvent[] {
   const { session_id } = run.session;
   return linesOf(event, run).map(({ event: name, ...rest }) => ({
     ts: event.ts,
@@ -40,13 +40,16 @@ export function timelineEvents(event: RunEvent, run: Run): TimelineEvent[] {
   }));
 }
 
-function linesOf(event: RunEvent, run: Run): Line[] {
+function linesOf(event: RunEvent, run: SessionState): Line[] {
   switch (event.type) {
     case "session_start":
       return [sessionStart(event)];
     case "session_resume":
       // A journal is opened for more events only after its chain was checked.
-      return [{ event: "checksum_verified" }, info("session resumed", { sandbox: event.sandbox })];
+      return [
+        { event: "checksum_verified" },
+        infoLine("session resumed", { sandbox: event.sandbox }),
+      ];
     case "session_end":
       return [sessionEnd(event)];
     case "task_start":
@@ -83,44 +86,44 @@ type Told =
   | "tampering";
 
 /** What the published list of names has no word for. */
-function otherLine(event: Exclude<RunEvent, { type: Told }>, run: Run): Line {
+function otherLine(event: Exclude<RunEvent, { type: Told }>, run: SessionState): Line {
   switch (event.type) {
     case "warning":
-      return warning(event.message);
+      return warningLine(event.message);
     case "iteration_failed": {
       const { task, iteration, because, feedback } = event;
-      return { ...warning(feedback, { iteration, because }), task_id: task };
+      return { ...warningLine(feedback, { iteration, because }), task_id: task };
     }
     case "recheck_end":
       return event.failures.length > 0
-        ? warning("the resumed commit no longer holds", { failures: event.failures })
-        : info("the resumed commit still holds", { commit: event.commit });
+        ? warningLine("the resumed commit no longer holds", { failures: event.failures })
+        : infoLine("the resumed commit still holds", { commit: event.commit });
     case "criteria_end":
       return {
-        ...info("criteria checked", { ...countCriteria(taskOf(run, event.task)) }),
+        ...infoLine("criteria checked", { ...countCriteria(taskOf(run, event.task)) }),
         task_id: event.task,
       };
     case "setup_end":
     case "baseline_end":
-      return { ...info(event.type, { name: nameOf(event) }), ...measured(event) };
+      return { ...infoLine(event.type, { name: stepName(event) }), ...measured(event) };
     case "task_claimed":
       return {
-        ...info("claimed", { worker: event.worker, base: event.base }),
+        ...infoLine("claimed", { worker: event.worker, base: event.base }),
         task_id: event.task,
       };
     case "task_merged":
-      return { ...info("merged", { tree: event.tree, onto: event.onto }), task_id: event.task };
+      return { ...infoLine("merged", { tree: event.tree, onto: event.onto }), task_id: event.task };
     case "subtask_passed":
-      return { ...info("subtask passed", { subtask: event.subtask }), task_id: event.task };
+      return { ...infoLine("subtask passed", { subtask: event.subtask }), task_id: event.task };
     case "task_committed":
-      return { ...info("committed", { commit: event.commit }), task_id: event.task };
+      return { ...infoLine("committed", { commit: event.commit }), task_id: event.task };
     case "work_kept":
-      return info("work kept", { tree: event.tree, ...(event.task && { task: event.task }) });
+      return infoLine("work kept", { tree: event.tree, ...(event.task && { task: event.task }) });
     case "wait":
-      return info("waiting", { because: event.because, ms: event.ms, until: event.until });
+      return infoLine("waiting", { because: event.because, ms: event.ms, until: event.until });
     case "steered":
       return steered(event);
     case "tasks_reloaded":
-      return info("tasks reloaded", { tasks: event.tasks.length });
+      return infoLine("tasks reloaded", { tasks: event.tasks.length });
   }
 }

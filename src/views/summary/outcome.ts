@@ -1,7 +1,7 @@
-import type { Run, TaskRun } from "../../core/state/run.ts";
+import type { SessionState, TaskState } from "../../core/state/session-state.ts";
 import { leftOutTasks } from "../../core/state/steer.ts";
 import type { StopReason } from "../../error.ts";
-import type { Session } from "../../schema/session-files/session.ts";
+import type { SessionFile } from "../../schema/session-files/session.ts";
 
 /** How a session stands, in the words of `--json`, the action's output and the reports (design 7). */
 const outcomes = [
@@ -18,7 +18,7 @@ export type Outcome = (typeof outcomes)[number];
 /** Ends that stop between two tasks on purpose: what passed is committed, the rest can go on. */
 const orderly: readonly StopReason[] = ["checkpoint", "budget", "max_runtime"];
 
-export function outcomeOf(run: Run): Outcome {
+export function outcomeOf(run: SessionState): Outcome {
   const { end, tasks } = run;
   if (!end) return "running";
   switch (end.reason) {
@@ -37,12 +37,12 @@ export function outcomeOf(run: Run): Outcome {
 }
 
 /** Where people have left tasks out, the rest is not all of it. */
-const isWhole = (run: Run) => leftOutTasks(run).length === 0;
+const isWhole = (run: SessionState) => leftOutTasks(run).length === 0;
 
-const isPassedNow = ({ state, passedBefore }: TaskRun) => state === "passed" && !passedBefore;
+const isPassedNow = ({ state, passedBefore }: TaskState) => state === "passed" && !passedBefore;
 
 /** The same in the four words of session.json and the run record (compatibility 1.2). */
-export function sessionStatusOf(run: Run): Session["status"] {
+export function sessionStatusOf(run: SessionState): SessionFile["status"] {
   const { end } = run;
   if (!end) return "running";
   if (end.reason === "all_done" || end.reason === "nothing_to_do") {

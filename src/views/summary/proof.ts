@@ -1,11 +1,11 @@
 import type { FactOf } from "../../core/state/event.ts";
-import type { TaskRun } from "../../core/state/run.ts";
+import type { TaskState } from "../../core/state/session-state.ts";
 import { plainLine } from "../../text/plain-text.ts";
 
 /** How the criteria of a task stand; `proved` were checked by us, `judged` were left to the reviewer. */
 type CriteriaCount = { total: number; proved: number; judged: number; failed: number };
 
-export function countCriteria({ criteria, isAlreadySatisfied }: TaskRun): CriteriaCount {
+export function countCriteria({ criteria, isAlreadySatisfied }: TaskState): CriteriaCount {
   const results = criteria?.results ?? [];
   const count = (verdict: string) => results.filter((each) => each.verdict === verdict).length;
   // A criterion that held before the task proves something only where nothing had to change (design 4.4).
@@ -29,13 +29,13 @@ export function renderCriteria({ total, proved, judged, failed }: CriteriaCount)
 }
 
 /** What the gates say about the task's newest tree, each name once, in the order they ran. */
-export function gateResults({ gates, tree }: TaskRun): FactOf<"gate_end">[] {
+export function gateResults({ gates, tree }: TaskState): FactOf<"gate_end">[] {
   const latest = Object.values(gates).filter((gate) => gate.tree === tree);
   return [...new Map(latest.map((gate) => [gate.gate, gate])).values()];
 }
 
 /** `gates passed: test, lint; skipped: build`. */
-function renderGates(task: TaskRun): string {
+function renderGates(task: TaskState): string {
   const results = gateResults(task);
   if (results.length === 0) return "no gates ran";
   const named = (word: string, isMeant: (gate: FactOf<"gate_end">) => boolean) => {
@@ -50,7 +50,7 @@ function renderGates(task: TaskRun): string {
 }
 
 /** One line that says what stands behind a pass; the same in notes, progress log and reports. */
-export function renderProof(task: TaskRun): string {
+export function renderProofLine(task: TaskState): string {
   const kind = task.isAlreadySatisfied ? "Already satisfied" : "Proof";
   return `${kind}: ${renderCriteria(countCriteria(task))}; ${renderGates(task)}.`;
 }

@@ -1,6 +1,6 @@
-import type { Run } from "../../core/state/run.ts";
+import type { SessionState } from "../../core/state/session-state.ts";
+import { codeSpan, escapeMarkdown } from "../../text/escape-markdown.ts";
 import { renderCost, renderDuration } from "../../text/figures.ts";
-import { codeSpan, inertText } from "../../text/inert-text.ts";
 import {
   costTable,
   criteriaTable,
@@ -14,7 +14,7 @@ import {
 import { type Summary, summarize, type TaskSummary } from "./summary.ts";
 
 /** A session's report for people: outcome, tasks, proofs, gates, what stopped, what to do next. */
-export function renderReport(run: Run): string {
+export function renderReport(run: SessionState): string {
   const summary = summarize(run);
   const parts = [
     outcome(summary),
@@ -43,14 +43,14 @@ function outcome(summary: Summary): string {
   const words = status.replaceAll("_", " ");
   return [
     `# Session ${session_id}: ${words}`,
-    `**${words}**: ${inertText(message)}`,
+    `**${words}**: ${escapeMarkdown(message)}`,
     tableLines(["", ""], rows).join("\n"),
   ].join("\n\n");
 }
 
 function proofs(task: TaskSummary, summary: Summary): string {
   return [
-    `## ${task.id}: ${inertText(task.title)}`,
+    `## ${task.id}: ${escapeMarkdown(task.title)}`,
     `Result: ${resultOf(task, summary)}.`,
     criteriaTable(task).join("\n"),
     gateTable(task)?.join("\n") ?? "No gate ran.",

@@ -1,9 +1,9 @@
+import { codeSpan, escapeMarkdown, escapeTableCell } from "../../text/escape-markdown.ts";
 import { renderCost, renderDuration, renderTokens } from "../../text/figures.ts";
-import { codeSpan, inertText, inertTextCell } from "../../text/inert-text.ts";
 import { renderCriteria } from "./proof.ts";
 import type { Summary, TaskSummary } from "./summary.ts";
 import type { CriterionSummary, GateSummary } from "./summary-proof.ts";
-import { stateOf } from "./summary-text.ts";
+import { shownTaskState } from "./summary-text.ts";
 import { usagesOf } from "./totals.ts";
 
 /** A Markdown table as its lines; the first two are its head. */
@@ -23,8 +23,8 @@ export function taskTable({ tasks, stop_reason }: Summary): TableLines {
   const head = ["Task", "Title", "State", "Iterations", "Time", "Cost", "Commit"];
   const rows = tasks.map((task) => [
     task.id,
-    inertTextCell(task.title),
-    stateOf(task, stop_reason !== null),
+    escapeTableCell(task.title),
+    shownTaskState(task, stop_reason !== null),
     String(task.iterations),
     task.duration_ms === null ? "-" : renderDuration(task.duration_ms),
     task.cost_usd === null ? "-" : renderCost(task.cost_usd),
@@ -55,7 +55,7 @@ export function costTable({ usage_by_model, usage_by_role }: Summary): TableLine
 export function criteriaTable({ criteria }: TaskSummary): TableLines {
   const rows = criteria.map((each) => [
     String(each.number),
-    inertTextCell(each.text),
+    escapeTableCell(each.text),
     each.verdict === null ? "not checked" : verdicts[each.verdict],
     proofOf(each),
   ]);
@@ -72,7 +72,7 @@ const verdicts: Record<NonNullable<CriterionSummary["verdict"]>, string> = {
 /** What shows that a criterion holds, for a cell. */
 export function proofOf({ detail, evidence }: CriterionSummary): string {
   const where = evidence === null ? "" : `(evidence ${codeSpan(evidence.slice(0, 12))})`;
-  return [inertTextCell(detail), where].filter(Boolean).join(" ");
+  return [escapeTableCell(detail), where].filter(Boolean).join(" ");
 }
 
 /** A task's gates against the start commit; undefined when none ran on its newest tree. */
@@ -95,19 +95,19 @@ const newFailures = ({ status, new_failures }: GateSummary) =>
 export function resultOf(task: TaskSummary, { stop_reason }: Summary): string {
   const { criteria_count: count } = task;
   const criteria = count.total === 0 ? "no criterion checked" : renderCriteria(count);
-  return `${stateOf(task, stop_reason !== null)}, ${criteria}`;
+  return `${shownTaskState(task, stop_reason !== null)}, ${criteria}`;
 }
 
 /** What did not pass and why, one bullet per task; what was left out comes first. */
 export function troubleLines({ tasks, left_out, stop_reason }: Summary): string[] {
   const leftOut = left_out.map(
-    ({ id, title, because }) => `- ${id} (${inertText(because)}): ${inertText(title)}`,
+    ({ id, title, because }) => `- ${id} (${escapeMarkdown(because)}): ${escapeMarkdown(title)}`,
   );
   const stopped = tasks.flatMap((task) => {
     const { id, message, kept } = task;
     const where = kept ? ` (its work is kept as tree \`${kept}\`)` : "";
-    const state = stateOf(task, stop_reason !== null);
-    return message ? [`- ${id} (${state}): ${inertText(message)}${where}`] : [];
+    const state = shownTaskState(task, stop_reason !== null);
+    return message ? [`- ${id} (${state}): ${escapeMarkdown(message)}${where}`] : [];
   });
   return [...leftOut, ...stopped];
 }

@@ -1,5 +1,5 @@
 import type { FactOf, Role, RunEvent, Usage } from "../../core/state/event.ts";
-import type { Run } from "../../core/state/run.ts";
+import type { SessionState } from "../../core/state/session-state.ts";
 import { addUsage, type RoleUsage } from "../../core/state/usage.ts";
 import { plainLine } from "../../text/plain-text.ts";
 
@@ -69,7 +69,7 @@ function interrupt(calls: CallSummary[]): void {
 }
 
 /** The questions before the session, of which only the sum is known. */
-export function planningUsage({ planning }: Run["session"]): ModelUsage[] {
+export function planningUsage({ planning }: SessionState["session"]): ModelUsage[] {
   if (!planning) return [];
   const { driver, model, calls, usage } = planning;
   const names = { driver: plainLine(driver, 60), model: model ? plainLine(model, 100) : null };

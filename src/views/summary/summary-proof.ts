@@ -1,6 +1,6 @@
 import { freshFailures } from "../../core/decide/gates.ts";
 import type { CriterionResult, FactOf } from "../../core/state/event.ts";
-import type { Run, TaskRun } from "../../core/state/run.ts";
+import type { SessionState, TaskState } from "../../core/state/session-state.ts";
 import { plainLine } from "../../text/plain-text.ts";
 import { gateResults } from "./proof.ts";
 
@@ -29,7 +29,7 @@ export interface GateSummary {
 }
 
 /** Every criterion of a task, in the order of its list. */
-export function summarizeCriteria({ task, criteria }: TaskRun): CriterionSummary[] {
+export function summarizeCriteria({ task, criteria }: TaskState): CriterionSummary[] {
   if (!criteria) return task.acceptanceCriteria.map(unchecked);
   return criteria.results.map(({ number, text, kind, verdict, detail, evidence }) => ({
     number,
@@ -51,7 +51,7 @@ const unchecked = (text: string, index: number): CriterionSummary => ({
 });
 
 /** The gates of a task's newest tree, each name once, against the baseline. */
-export function summarizeGates(task: TaskRun, { baselines }: Pick<Run, "baselines">) {
+export function summarizeGates(task: TaskState, { baselines }: Pick<SessionState, "baselines">) {
   return gateResults(task).map((result): GateSummary => {
     const before = baselines[result.key];
     return {

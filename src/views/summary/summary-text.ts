@@ -44,7 +44,7 @@ export function renderTaskTable(tasks: readonly TaskSummary[], isOver: boolean):
 function row(task: TaskSummary, isOver: boolean): string[] {
   return [
     task.id,
-    stateOf(task, isOver),
+    shownTaskState(task, isOver),
     String(task.iterations),
     task.duration_ms === null ? "-" : renderDuration(task.duration_ms),
     task.cost_usd === null ? "-" : renderCost(task.cost_usd),
@@ -54,7 +54,7 @@ function row(task: TaskSummary, isOver: boolean): string[] {
 }
 
 /** A task under way when its session ended was interrupted. */
-export function stateOf({ passed_before, state }: TaskSummary, isOver: boolean): string {
+export function shownTaskState({ passed_before, state }: TaskSummary, isOver: boolean): string {
   if (passed_before) return "passed before";
   return isOver && state === "running" ? "interrupted" : state;
 }

@@ -1,13 +1,13 @@
-import { selectedTasks } from "../../core/decide/order.ts";
+import { selectedTasks } from "../../core/decide/task-order.ts";
 import type { RunEvent } from "../../core/state/event.ts";
-import type { Run, TaskRun, TaskState } from "../../core/state/run.ts";
+import type { SessionState, TaskState, TaskStatus } from "../../core/state/session-state.ts";
 import { type LeftOut, leftOutTasks } from "../../core/state/steer.ts";
 import type { UsageByRole } from "../../core/state/usage.ts";
 import { type StopReason, stopReasons } from "../../error.ts";
 import { shortCommit } from "../../text/figures.ts";
 import { plainLine } from "../../text/plain-text.ts";
+import { describeSteering } from "./describe-steering.ts";
 import { nextAction } from "./next-action.ts";
-import { orderWords } from "./order-words.ts";
 import { type Outcome, outcomeOf } from "./outcome.ts";
 import { countCriteria } from "./proof.ts";
 import {
@@ -49,7 +49,7 @@ export interface Summary {
   branch: string;
   start: string;
   head: string;
-  sandbox: Run["session"]["sandbox"];
+  sandbox: SessionState["session"]["sandbox"];
   warnings: readonly string[];
   /** What people have said on the way, one line each. */
   orders: readonly string[];
@@ -68,7 +68,7 @@ export interface LeftOutSummary {
 export interface TaskSummary {
   id: string;
   title: string;
-  state: TaskState;
+  state: TaskStatus;
   passed_before: boolean;
   iterations: number;
   cost_usd: number | null;
@@ -88,7 +88,7 @@ export interface TaskSummary {
 }
 
 /** With the session's events it also tells each call and the cost of each model. */
-export function summarize(run: Run, events?: readonly RunEvent[]): Summary {
+export function summarize(run: SessionState, events?: readonly RunEvent[]): Summary {
   const { end, session, usage, head } = run;
   const calls = events ? callsOf(events) : null;
   const { completed, total, iterations, durationMs } = totalsOf(run);
@@ -112,7 +112,7 @@ export function summarize(run: Run, events?: readonly RunEvent[]): Summary {
     head: shortCommit(head),
     sandbox: session.sandbox,
     warnings: run.warnings.map((text) => plainLine(text, 400)),
-    orders: run.steering.heard.map(orderWords),
+    orders: run.steering.heard.map(describeSteering),
     tasks: selectedTasks(run).map((task) => summarizeTask(task, run)),
     left_out: leftOutTasks(run).map(summarizeLeftOut),
   };
@@ -122,7 +122,7 @@ function summarizeLeftOut({ task: { task }, because }: LeftOut): LeftOutSummary 
   return { id: task.id, title: plainLine(task.title), because: plainLine(because) };
 }
 
-function summarizeTask(run: TaskRun, session: Run): TaskSummary {
+function summarizeTask(run: TaskState, session: SessionState): TaskSummary {
   const { task, state, startedAt, commit, kept, keptFrom } = run;
   const failure = run.message ?? (state === "passed" ? undefined : run.lastFailure?.feedback);
   return {

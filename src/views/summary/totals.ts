@@ -1,10 +1,10 @@
-import { selectedTasks } from "../../core/decide/order.ts";
+import { selectedTasks } from "../../core/decide/task-order.ts";
 import { roles } from "../../core/state/event.ts";
-import type { Run } from "../../core/state/run.ts";
+import type { SessionState } from "../../core/state/session-state.ts";
 import type { UsageByRole } from "../../core/state/usage.ts";
 
 /** The figures every report shares. `durationMs` is wall time, breaks between parts of a session included. */
-export function totalsOf(run: Run) {
+export function totalsOf(run: SessionState) {
   const selected = selectedTasks(run);
   return {
     completed: selected.filter(({ state }) => state === "passed").length,
@@ -22,6 +22,6 @@ export function usagesOf(byRole: UsageByRole) {
   });
 }
 
-export function iterationsOf({ tasks }: Pick<Run, "tasks">): number {
+export function iterationsOf({ tasks }: Pick<SessionState, "tasks">): number {
   return tasks.reduce((sum, { iterations }) => sum + iterations, 0);
 }

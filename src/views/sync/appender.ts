@@ -1,20 +1,20 @@
 import type { RunEvent } from "../../core/state/event.ts";
-import type { Run } from "../../core/state/run.ts";
-import type { AppendSurface, ReadEvidence } from "../surface.ts";
+import type { SessionState } from "../../core/state/session-state.ts";
+import type { AppendView, ReadEvidence } from "../view.ts";
 import type { ViewFiles } from "./view-files.ts";
 
 /** Text kept in memory before it is written, UTF-16 units: long sessions replay in bounded memory. */
 const maxPending = 1024 * 1024;
 
 interface Appender {
-  take: (event: RunEvent, run: Run) => Promise<void>;
+  take: (event: RunEvent, run: SessionState) => Promise<void>;
   flush: () => Promise<void>;
 }
 
 /** Writes the files that only grow. The first text of a path replaces what stood there before this process. */
 export function createAppender(
   files: ViewFiles,
-  { surfaces, evidence }: { surfaces: readonly AppendSurface[]; evidence: ReadEvidence },
+  { surfaces, evidence }: { surfaces: readonly AppendView[]; evidence: ReadEvidence },
 ): Appender {
   const begun = new Set<string>();
   const pending = new Map<string, string[]>();

@@ -1,6 +1,6 @@
-import type { Run, TaskRun } from "../../core/state/run.ts";
+import type { SessionState, TaskState } from "../../core/state/session-state.ts";
 import { passedTasks } from "../summary/passed-tasks.ts";
-import type { SpliceSurface } from "../surface.ts";
+import type { SpliceView } from "../view.ts";
 import { spliceDocument } from "./splice-document.ts";
 import type { ViewFiles } from "./view-files.ts";
 
@@ -22,7 +22,7 @@ export type ChangeLocked = (file: {
 export function createDocumentWriter(
   files: ViewFiles,
   changeLocked?: ChangeLocked,
-): (surface: SpliceSurface, run: Run) => Promise<void> {
+): (surface: SpliceView, run: SessionState) => Promise<void> {
   const documents = new Map<string, Left>();
   return async (surface, run) => {
     const path = surface.path(run);
@@ -46,7 +46,7 @@ export function createDocumentWriter(
   };
 }
 
-const passOf = ({ task, endedAt }: TaskRun) => `${task.id} ${endedAt}`;
+const passOf = ({ task, endedAt }: TaskState) => `${task.id} ${endedAt}`;
 
 const isSame = (one: Buffer | undefined, other: Buffer | undefined) =>
   one === undefined || other === undefined ? one === other : one.equals(other);

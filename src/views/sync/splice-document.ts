@@ -1,15 +1,15 @@
 import { isUtf8 } from "node:buffer";
-import type { Run } from "../../core/state/run.ts";
-import type { SpliceSurface } from "../surface.ts";
+import type { SessionState } from "../../core/state/session-state.ts";
+import type { SpliceView } from "../view.ts";
 
 /**
  * The new text of a document, or undefined when it stays as it is. A file that is no UTF-8 is left alone:
  * writing it back as text would change bytes that are not ours.
  */
 export function spliceDocument(
-  surface: SpliceSurface,
+  surface: SpliceView,
   content: Uint8Array | undefined,
-  run: Run,
+  run: SessionState,
 ): string | undefined {
   if (content && !isUtf8(content)) return undefined;
   // `Buffer` keeps a byte order mark, which `TextDecoder` would drop.

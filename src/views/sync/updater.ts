@@ -1,8 +1,8 @@
 import { apply } from "../../core/state/apply.ts";
 import type { RunEvent } from "../../core/state/event.ts";
-import type { Run } from "../../core/state/run.ts";
+import type { SessionState } from "../../core/state/session-state.ts";
 import { passedTasks } from "../summary/passed-tasks.ts";
-import type { Given, ReadEvidence, SpliceSurface, Surface } from "../surface.ts";
+import type { ReadEvidence, SpliceView, View, ViewInput } from "../view.ts";
 import { createAppender } from "./appender.ts";
 import { type ChangeLocked, createDocumentWriter } from "./document-writer.ts";
 import type { ViewFiles } from "./view-files.ts";
@@ -16,7 +16,7 @@ export interface Updater {
    */
   replay: (event: RunEvent) => Promise<void>;
   /** `fresh` are the events since the last update; those seen before are left out. Twice changes nothing. */
-  update: (run: Run, fresh: readonly RunEvent[]) => Promise<void>;
+  update: (run: SessionState, fresh: readonly RunEvent[]) => Promise<void>;
   /** Status files that held what is not ours; it is gone then, and the next update restores them (design 5). */
   tampered: () => Promise<Tampered[]>;
 }
@@ -25,16 +25,16 @@ export interface Updater {
 const guarded = ["task-status.json", "task-status.sha256"];
 
 type UpdaterOptions = {
-  surfaces: readonly Surface[];
+  surfaces: readonly View[];
   /** Files below the session directory, and below the project root. */
   session: ViewFiles;
   project: ViewFiles;
   /** For documents that other programs write to as well. */
   changeLocked?: ChangeLocked;
   readEvidence: ReadEvidence;
-  given: Given;
+  given: ViewInput;
   /** Documents that only some runs have. */
-  documents?: (run: Run) => readonly SpliceSurface[];
+  documents?: (run: SessionState) => readonly SpliceView[];
 };
 
 export function createUpdater(options: UpdaterOptions): Updater {
@@ -45,7 +45,7 @@ export function createUpdater(options: UpdaterOptions): Updater {
   const views = createViewWriter(session, given);
   const appender = createAppender(session, { surfaces: appends, evidence: readEvidence });
   const writeDocument = createDocumentWriter(project, changeLocked);
-  let seen: Run | undefined;
+  let seen: SessionState | undefined;
   let spliced: string | undefined;
   const replay = async (event: RunEvent) => {
     if (event.seq <= (seen?.seq ?? 0)) return;

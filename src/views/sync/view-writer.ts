@@ -1,12 +1,12 @@
 import { basename, dirname } from "node:path/posix";
-import type { Run } from "../../core/state/run.ts";
-import type { Given, RenderSurface } from "../surface.ts";
+import type { SessionState } from "../../core/state/session-state.ts";
+import type { RenderView, ViewInput } from "../view.ts";
 import type { ViewFiles } from "./view-files.ts";
 
 /** Writes whole files of ours, and remembers what it wrote. */
 interface ViewWriter {
   /** Writes what has changed since the last call, or is missing. */
-  write: (surfaces: readonly RenderSurface[], run: Run) => Promise<void>;
+  write: (surfaces: readonly RenderView[], run: SessionState) => Promise<void>;
   /**
    * Which of these paths hold what somebody else put there. It is removed, and the next write puts ours
    * back.
@@ -15,7 +15,7 @@ interface ViewWriter {
 }
 export type Tampered = { path: string; message: string };
 
-export function createViewWriter(files: ViewFiles, given: Given): ViewWriter {
+export function createViewWriter(files: ViewFiles, given: ViewInput): ViewWriter {
   const written = new Map<string, string>();
   let shown: Shown | undefined;
   return {
@@ -47,14 +47,14 @@ export function createViewWriter(files: ViewFiles, given: Given): ViewWriter {
 }
 
 /** All that a whole file may show of a run (`RenderSurface`). */
-type Shown = Pick<Run, "session" | "tasksAt" | "end">;
+type Shown = Pick<SessionState, "session" | "tasksAt" | "end">;
 
 const looksSame = (one: Shown, other: Shown) =>
   one.session === other.session && one.tasksAt === other.tasksAt && one.end === other.end;
 
 async function listPresent(
   files: ViewFiles,
-  surfaces: readonly RenderSurface[],
+  surfaces: readonly RenderView[],
 ): Promise<Set<string>> {
   const folders = new Map<string, Set<string>>();
   for (const folder of new Set(surfaces.map(({ path }) => dirname(path)))) {

@@ -1,9 +1,9 @@
 import type { FactOf, RunEvent } from "../../core/state/event.ts";
-import { type Run, type TaskRun, taskOf } from "../../core/state/run.ts";
+import { type SessionState, type TaskState, taskOf } from "../../core/state/session-state.ts";
 import { counted } from "../../text/counted.ts";
 import { renderCost, renderDuration, renderStamp, shortCommit } from "../../text/figures.ts";
 import { plainLine } from "../../text/plain-text.ts";
-import { orderWords } from "../summary/order-words.ts";
+import { describeSteering } from "../summary/describe-steering.ts";
 import { countCriteria, renderCriteria } from "../summary/proof.ts";
 import { describeOutcome } from "./agent-outcome.ts";
 
@@ -20,7 +20,7 @@ export type EventLine = {
 };
 
 /** What a person following a run wants to know of an event; `run` is the state after it. */
-export function describeEvent(event: RunEvent, run: Run): EventLine {
+export function describeEvent(event: RunEvent, run: SessionState): EventLine {
   if (event.type === "work_kept") return workKept(event);
   if (!("task" in event)) return describeSessionEvent(event, run);
   return { task: event.task, ...describeTaskEvent(event, taskOf(run, event.task)) };
@@ -33,7 +33,7 @@ const plain = (text: string, level: Level = "normal"): Words => ({ level, mark: 
 const good = (text: string, level: Level = "normal"): Words => ({ level, mark: "good", text });
 const bad = (text: string, level: Level = "quiet"): Words => ({ level, mark: "bad", text });
 
-function describeTaskEvent(event: TaskEvent, task: TaskRun): Words {
+function describeTaskEvent(event: TaskEvent, task: TaskState): Words {
   switch (event.type) {
     case "task_claimed":
       return plain(plainLine(`taken on by ${event.worker}`), "verbose");
@@ -83,7 +83,7 @@ function agentEnd(event: FactOf<"agent_end">): Words {
   return isGood && signal.name !== "review-rejected" ? good(text) : bad(text, "normal");
 }
 
-function gateEnd(event: FactOf<"gate_end">, task: TaskRun): Words {
+function gateEnd(event: FactOf<"gate_end">, task: TaskState): Words {
   const { gate, level, status, ms, detail } = event;
   const removed = freshLeftovers(event, task).slice(0, 5).join(" ");
   const parts = [
@@ -97,18 +97,18 @@ function gateEnd(event: FactOf<"gate_end">, task: TaskRun): Words {
 }
 
 /** Each left-over is named once in a task (design 4.3); \`task\` holds this result already. */
-function freshLeftovers({ key, tree, leftovers }: FactOf<"gate_end">, task: TaskRun): string[] {
+function freshLeftovers({ key, tree, leftovers }: FactOf<"gate_end">, task: TaskState): string[] {
   const others = Object.values(task.gates).filter((gate) => gate.key !== key || gate.tree !== tree);
   const named = new Set(others.flatMap((gate) => gate.leftovers));
   return leftovers.filter((path) => !named.has(path));
 }
 
-function criteriaEnd(task: TaskRun): Words {
+function criteriaEnd(task: TaskState): Words {
   const count = countCriteria(task);
   return count.failed > 0 ? bad(renderCriteria(count), "normal") : good(renderCriteria(count));
 }
 
-function committed({ commit }: FactOf<"task_committed">, task: TaskRun): Words {
+function committed({ commit }: FactOf<"task_committed">, task: TaskState): Words {
   const cost = task.usage.cost_usd === undefined ? "" : `, ${renderCost(task.usage.cost_usd)}`;
   return good(`passed as ${shortCommit(commit)}, ${counted(task.iterations, "iteration")}${cost}`);
 }
@@ -119,7 +119,7 @@ function workKept({ task, tree }: FactOf<"work_kept">): EventLine {
 
 type SessionEvent = Exclude<RunEvent, { task: string } | { type: "work_kept" }>;
 
-function describeSessionEvent(event: SessionEvent, run: Run): Words {
+function describeSessionEvent(event: SessionEvent, run: SessionState): Words {
   switch (event.type) {
     case "session_start":
       return sessionStart(event);
@@ -147,7 +147,7 @@ function describeSessionEvent(event: SessionEvent, run: Run): Words {
 }
 
 function steered({ order, refused }: FactOf<"steered">): Words {
-  if (refused === undefined) return plain(`heard: ${orderWords(order)}`);
+  if (refused === undefined) return plain(`heard: ${describeSteering(order)}`);
   return { mark: "warn", level: "normal", text: plainLine(`Warning: ${refused}`, 400) };
 }
 

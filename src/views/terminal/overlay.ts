@@ -1,6 +1,6 @@
 import { phaseOf } from "../../core/state/phase.ts";
-import type { Run } from "../../core/state/run.ts";
-import { inertText } from "../../text/inert-text.ts";
+import type { SessionState } from "../../core/state/session-state.ts";
+import { escapeMarkdown } from "../../text/escape-markdown.ts";
 import { cut, plainLine } from "../../text/plain-text.ts";
 import { totalsOf } from "../summary/totals.ts";
 
@@ -17,7 +17,7 @@ const maxLine = 160;
 export function renderOverlay(modes: readonly ActiveMode[]): string {
   const shown = modes.slice(0, maxModes).map(({ name, phase, detail }) => {
     const line = `${name}: ${phase}${detail === "" ? "" : `, ${detail}`}`;
-    return `- ${cut(inertText(plainLine(line, maxLine)), maxLine)}`;
+    return `- ${cut(escapeMarkdown(plainLine(line, maxLine)), maxLine)}`;
   });
   const more = modes.length - shown.length;
   const lines = [...shown, ...(more > 0 ? [`- and ${more} more`] : [])];
@@ -26,7 +26,7 @@ export function renderOverlay(modes: readonly ActiveMode[]): string {
 }
 
 /** A session of ours at work. */
-export function sessionMode(run: Run): ActiveMode {
+export function sessionMode(run: SessionState): ActiveMode {
   const { completed, total } = totalsOf(run);
   const atWork = run.tasks.filter(({ state }) => state === "running").map(({ task }) => task.id);
   const now = atWork.length > 0 ? `, ${atWork.join(", ")} at work` : "";

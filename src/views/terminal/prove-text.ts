@@ -1,7 +1,7 @@
 import type { BaseProof, HeadProof, ProofStep } from "../../core/checks/prove.ts";
 import { counted } from "../../text/counted.ts";
+import { codeSpan, escapeMarkdown, escapeTableCell } from "../../text/escape-markdown.ts";
 import { renderDuration, shortCommit } from "../../text/figures.ts";
-import { codeSpan, inertText, inertTextCell } from "../../text/inert-text.ts";
 import { plainLine, plainText } from "../../text/plain-text.ts";
 
 /** `✓ gate test, 4.5 s`; what does not hold is followed by why. */
@@ -80,13 +80,13 @@ const criteriaCounted = (count: number) => `${count} checkable criteri${count ==
 /** The same for the page of a job: a table of all that was looked at; nothing in it links or renders. */
 export function renderProofPage(proof: HeadProof): string {
   const sign = proof.kind === "proved" ? "✓" : "✗";
-  const problems = proof.problems.map((problem) => `- ${inertText(plainLine(problem, 500))}`);
+  const problems = proof.problems.map((problem) => `- ${escapeMarkdown(plainLine(problem, 500))}`);
   const rows = [...rowsOf(proof, ""), ...(proof.base ? rowsOf(proof.base, " (merged)") : [])];
   const table = ["| | Looked at | Time | Why |", "| --- | --- | --- | --- |", ...rows];
   const parts = [
     [`## ${sign} ralph: ${proof.kind} in a clean room`],
     [`${verdict(proof)} No agent and no model key was there.`],
-    baseVerdict(proof.base).map(inertText),
+    baseVerdict(proof.base).map(escapeMarkdown),
     problems,
     rows.length > 0 ? table : [],
   ];
@@ -103,7 +103,7 @@ function rowsOf(
     ...gates.map((gate) => row(`gate ${codeSpan(gate.name)}${where}`, gate)),
     ...criteria.map((each) =>
       row(
-        `${each.task} criterion ${each.index}${where}: ${inertTextCell(plainLine(each.text))}`,
+        `${each.task} criterion ${each.index}${where}: ${escapeTableCell(plainLine(each.text))}`,
         each,
       ),
     ),
@@ -112,6 +112,6 @@ function rowsOf(
 
 function row(what: string, { ok, ms, because }: { ok: boolean; ms?: number; because?: string }) {
   const time = ms === undefined ? "" : renderDuration(ms);
-  const why = because === undefined ? "" : inertTextCell(plainLine(because));
+  const why = because === undefined ? "" : escapeTableCell(plainLine(because));
   return `| ${ok ? "✓" : "✗"} | ${what} | ${time} | ${why} |`;
 }

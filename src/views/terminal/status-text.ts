@@ -2,10 +2,10 @@ import { counted } from "../../text/counted.ts";
 import { renderCost, renderDuration, renderStamp } from "../../text/figures.ts";
 import { nextAction } from "../summary/next-action.ts";
 import { renderTaskTable } from "../summary/summary-text.ts";
-import type { Activity, Status } from "./status.ts";
+import type { Activity, SessionStatus } from "./status.ts";
 
 /** How a session stands, for people. `now` in milliseconds since 1970. */
-export function renderStatus(status: Status, now: number): string {
+export function renderStatus(status: SessionStatus, now: number): string {
   const { session_id, branch, last_failure: failure } = status;
   const facts = [
     `Session  ${session_id} on ${branch}: ${headline(status)}`,
@@ -25,19 +25,19 @@ export function renderStatus(status: Status, now: number): string {
   return `${parts.join("\n\n")}\n\nNext     ${nextOf(status)}`;
 }
 
-function headline({ liveness, phase, status, message }: Status): string {
+function headline({ liveness, phase, status, message }: SessionStatus): string {
   if (liveness === "ended") return `${status.replaceAll("_", " ")} - ${message}`;
   return liveness === "running" ? phase : "interrupted: its process is gone, and it has no end";
 }
 
-function nextOf({ liveness, stop_reason }: Status): string {
+function nextOf({ liveness, stop_reason }: SessionStatus): string {
   return liveness === "interrupted"
     ? "Go on with `ralph run --resume`; what was passed is committed, the rest is kept."
     : nextAction(stop_reason);
 }
 
 /** One line for each task under way; the first says in which phase the run is. */
-function describeActivities({ activities, phase, liveness }: Status, now: number): string[] {
+function describeActivities({ activities, phase, liveness }: SessionStatus, now: number): string[] {
   return activities.map((activity, index) => {
     const { since } = activity;
     const at = `since ${renderStamp(since)} UTC`;
@@ -63,7 +63,7 @@ function words(activity: Activity): string {
   }
 }
 
-function figures(status: Status): string {
+function figures(status: SessionStatus): string {
   const { tasks_completed, tasks_total, iterations, cost_usd, liveness, duration_ms } = status;
   // Until the end it is the time up to the last event, which says nothing.
   const time = liveness === "ended" ? [renderDuration(duration_ms)] : [];
@@ -73,7 +73,7 @@ function figures(status: Status): string {
 }
 
 /** One line for a prompt or tmux: `ralph 1/3 T-002 review`. */
-export function renderStatusLine(status: Status): string {
+export function renderStatusLine(status: SessionStatus): string {
   const { tasks_completed, tasks_total } = status;
   return `ralph ${tasks_completed}/${tasks_total} ${shortWords(status)}`;
 }
@@ -81,7 +81,7 @@ export function renderStatusLine(status: Status): string {
 /** More tasks than this are only counted. */
 const maxShort = 3;
 
-function shortWords({ liveness, status, activities }: Status): string {
+function shortWords({ liveness, status, activities }: SessionStatus): string {
   if (liveness !== "running" || activities.length === 0) {
     return liveness === "interrupted" ? liveness : status.replaceAll("_", " ");
   }

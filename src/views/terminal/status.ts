@@ -1,6 +1,6 @@
 import type { Role, RunEvent } from "../../core/state/event.ts";
 import { currentTask, phaseOf } from "../../core/state/phase.ts";
-import type { Run, TaskRun } from "../../core/state/run.ts";
+import type { SessionState, TaskState } from "../../core/state/session-state.ts";
 import type { Phase } from "../../schema/base/phase.ts";
 import { plainLine } from "../../text/plain-text.ts";
 import { type Summary, summarize } from "../summary/summary.ts";
@@ -9,7 +9,7 @@ import { type Summary, summarize } from "../summary/summary.ts";
 export type Liveness = "running" | "interrupted" | "ended";
 
 /** How a session stands at this moment: what `ralph status --json` prints. */
-export interface Status extends Summary {
+export interface SessionStatus extends Summary {
   liveness: Liveness;
   phase: Phase;
   activity: Activity | null;
@@ -28,7 +28,7 @@ export type Activity =
 export type LastFailure = { task: string; iteration: number; because: string; feedback: string };
 
 /** Pure. `last` is the journal's last event, `run` the state after it. */
-export function statusOf(run: Run, last: RunEvent, isAlive: boolean): Status {
+export function liveStatusOf(run: SessionState, last: RunEvent, isAlive: boolean): SessionStatus {
   const liveness = livenessOf(run, isAlive);
   const activities = liveness === "ended" ? [] : activitiesOf(run, last);
   return {
@@ -41,13 +41,13 @@ export function statusOf(run: Run, last: RunEvent, isAlive: boolean): Status {
   };
 }
 
-function livenessOf({ end }: Run, isAlive: boolean): Liveness {
+function livenessOf({ end }: SessionState, isAlive: boolean): Liveness {
   if (end) return "ended";
   return isAlive ? "running" : "interrupted";
 }
 
 /** A wait is for all tasks; what else is done each task tells itself. */
-function activitiesOf(run: Run, last: RunEvent): Activity[] {
+function activitiesOf(run: SessionState, last: RunEvent): Activity[] {
   const since = last.ts;
   const tasks = run.tasks.filter(({ state }) => state === "running");
   const doing = tasks.map((task) => activityOf(task, tasks.length === 1 ? since : undefined));
@@ -57,7 +57,7 @@ function activitiesOf(run: Run, last: RunEvent): Activity[] {
 }
 
 /** `lastAt`: when anything happened last, where all of it is this task's. */
-function activityOf({ task, doing }: TaskRun, lastAt: string | undefined): Activity {
+function activityOf({ task, doing }: TaskState, lastAt: string | undefined): Activity {
   const { id } = task;
   const since = doing?.since ?? lastAt ?? "";
   return doing?.call
@@ -66,7 +66,7 @@ function activityOf({ task, doing }: TaskRun, lastAt: string | undefined): Activ
 }
 
 /** Of the task under way, else of the last one that did not pass. */
-function lastFailureOf(run: Run): LastFailure | null {
+function lastFailureOf(run: SessionState): LastFailure | null {
   const troubled = run.tasks.filter(({ state, lastFailure }) => state !== "passed" && lastFailure);
   const task = currentTask(run) ?? troubled.at(-1);
   const failure = task?.lastFailure;

@@ -1,5 +1,5 @@
 import type { RunEvent } from "../../core/state/event.ts";
-import type { Run } from "../../core/state/run.ts";
+import type { SessionState } from "../../core/state/session-state.ts";
 import { describeEvent, type EventLine, type Level, levels } from "./event-line.ts";
 
 /** Colours, decided by the caller; identity functions where there are none. */
@@ -19,7 +19,7 @@ const signs: Record<EventLine["mark"], string> = {
 /** The live line of one event, or nothing at this level. `run` is the state after the event. */
 export function terminalLines(
   event: RunEvent,
-  run: Run,
+  run: SessionState,
   { level, style }: { level: Level; style: TerminalStyle },
 ): string[] {
   const line = describeEvent(event, run);

@@ -3,14 +3,14 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readKnownOrders, steeredBy, withHints } from "../../../src/action/inputs/known-orders.ts";
 import { downloadStep } from "../../../src/action/steps/download-step.ts";
-import type { Order } from "../../../src/core/state/said-order.ts";
+import type { SteeringCommand } from "../../../src/core/state/steering-command.ts";
 import { stepContext } from "../../support/action/step.ts";
 import { createFakeGitHub } from "../../support/github/fake-github.ts";
 import { addressOf, inFakeTime } from "../../support/github/fake-time.ts";
 import { createTestSystem } from "../../support/project/system.ts";
 
-const hint: Order = { verb: "hint", text: "Use tabs.", comment: 7, by: "ada" };
-const budget = (usd: number): Order => ({ verb: "budget", usd, comment: 8, by: "ada" });
+const hint: SteeringCommand = { verb: "hint", text: "Use tabs.", comment: 7, by: "ada" };
+const budget = (usd: number): SteeringCommand => ({ verb: "budget", usd, comment: 8, by: "ada" });
 
 async function createPlace() {
   const system = await createTestSystem();
@@ -59,7 +59,7 @@ test.each(["{}", '{"orders":[{"verb":"run"}],"dropped":[]}', '{"orders":[],"drop
 test("the last word about money is above what the workflow's file says", async () => {
   await using place = await createPlace();
   const context = stepContext(place, { inputs: { "budget-usd": "3" }, handed: "" });
-  const money = (orders: Order[]) =>
+  const money = (orders: SteeringCommand[]) =>
     steeredBy(context, { orders, dropped: [] }).inputs["budget-usd"];
   expect([money([hint]), money([budget(5), hint, budget(7.5)])]).toEqual(["3", "7.5"]);
 });

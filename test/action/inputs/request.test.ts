@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { directoryOf, requestOf, sessionSystem } from "../../../src/action/inputs/request.ts";
+import { directoryOf, runRequestOf, sessionSystem } from "../../../src/action/inputs/request.ts";
 import { inputsOf } from "../../support/action/step.ts";
 import { createTestSystem } from "../../support/project/system.ts";
 
@@ -46,7 +46,7 @@ test("inputs become the options of the same name", () => {
     "keep-going": "true",
     config: "ci.yml",
   });
-  expect(requestOf(inputs, { directory: "/w/repo", bundle: "/b" })).toEqual({
+  expect(runRequestOf(inputs, { directory: "/w/repo", bundle: "/b" })).toEqual({
     directory: "/w/repo",
     config: "ci.yml",
     sessionDir: undefined,

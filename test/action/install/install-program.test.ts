@@ -1,7 +1,10 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { type Installation, installProgram } from "../../../src/action/install/install-program.ts";
+import {
+  installProgram,
+  type ProgramInstallation,
+} from "../../../src/action/install/install-program.ts";
 import {
   type FakePackage,
   type NpmRegistry,
@@ -44,7 +47,7 @@ async function createMachine() {
     npm_config_fetch_retries: "0",
     npm_config_update_notifier: "false",
   };
-  const install = (more: Partial<Installation> = {}, other: Record<string, string> = {}) =>
+  const install = (more: Partial<ProgramInstallation> = {}, other: Record<string, string> = {}) =>
     installProgram(
       { ...system, env: { ...env, ...other } },
       { program: "codex", pins: at("pins"), place: at("place"), version: undefined, ...more },

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import type { Step } from "../../../src/action/step.ts";
+import type { ActionStep } from "../../../src/action/step.ts";
 import { claimStep, reportItem } from "../../../src/action/steps/claim-step.ts";
 import { releaseStep } from "../../../src/action/steps/release-step.ts";
 import type { Environment } from "../../../src/platform/system.ts";
@@ -21,7 +21,7 @@ function createJobs() {
   const repository = `octo/claim-${count++}`;
   const fake = createFakeGitHub({ repository });
   fake.state.permissions.ada = { permission: "write", role_name: "maintain" };
-  const run = async (step: Step, { inputs = {}, env = {} }: Job = {}) => {
+  const run = async (step: ActionStep, { inputs = {}, env = {} }: Job = {}) => {
     const job = {
       GITHUB_API_URL: addressOf(fake),
       GITHUB_REPOSITORY: repository,

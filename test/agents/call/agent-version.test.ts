@@ -2,12 +2,12 @@ import { expect, test } from "vitest";
 import { agentVersion } from "../../../src/agents/call/agent-version.ts";
 import { claude } from "../../../src/agents/drivers/claude.ts";
 import { command } from "../../../src/agents/drivers/command.ts";
-import type { Program } from "../../../src/agents/drivers/driver.ts";
+import type { CommandLine } from "../../../src/agents/drivers/driver.ts";
 import { createTestSystem } from "../../support/project/system.ts";
 
-const says = (script: string): Program => ["bash", "-c", script, "agent"];
+const says = (script: string): CommandLine => ["bash", "-c", script, "agent"];
 
-async function versionOf(program: Program, driver = claude) {
+async function versionOf(program: CommandLine, driver = claude) {
   await using system = await createTestSystem({ env: { ANTHROPIC_API_KEY: "k1.2.3" } });
   return await agentVersion(system, { driver, program }, system.root);
 }

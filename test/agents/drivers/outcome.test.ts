@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { lastWords, outcomeOfEnd } from "../../../src/agents/drivers/outcome.ts";
+import { lastTextLine, outcomeOfEnd } from "../../../src/agents/drivers/outcome.ts";
 import type { SupervisedEnd } from "../../../src/platform/system.ts";
 
 const outcome = (end: SupervisedEnd, stderr = "") =>
@@ -44,5 +44,5 @@ test.each([
   ["\u001b[31mred\u001b[0m", "[31mred[0m"],
   [`${"x".repeat(5000)}end`, `${"x".repeat(297)}end`],
 ])("the last words of %j are short and printable", (text, expected) => {
-  expect(lastWords(text)).toBe(expected);
+  expect(lastTextLine(text)).toBe(expected);
 });

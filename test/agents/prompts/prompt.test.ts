@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { renderPrompt } from "../../../src/agents/prompts/prompt.ts";
-import type { PromptContext, Work } from "../../../src/agents/prompts/prompt-context.ts";
+import type { PromptContext, WorkToReview } from "../../../src/agents/prompts/prompt-context.ts";
 import { findToken } from "../../../src/agents/scripted/final-message.ts";
 import { readSignal, readSubtaskSignals } from "../../../src/core/checks/signal.ts";
 import { task } from "../../support/builders/session.ts";
@@ -9,7 +9,14 @@ import { task } from "../../support/builders/session.ts";
 const fence = { boundary: "0123456789abcdef", token: "ralph-20260125-143052-a7b3c9f2d1e8" };
 const roles = ["implementation", "test_writing", "review"] as const;
 
-const noWork: Work = { files: [], diff: "", claim: "", criteria: [], gates: [], flagged: [] };
+const noWork: WorkToReview = {
+  files: [],
+  diff: "",
+  claim: "",
+  criteria: [],
+  gates: [],
+  flagged: [],
+};
 const bare: PromptContext = {
   fence,
   project: { name: "p", description: "" },

@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { expect, test } from "vitest";
 import { createApiModel } from "../../../src/autopilot/llm/api-model.ts";
+import { askModel } from "../../../src/autopilot/llm/ask-model.ts";
 import type { ApiProvider } from "../../../src/autopilot/llm/choose-provider.ts";
-import { consult } from "../../../src/autopilot/llm/consult.ts";
 import { AnalysisShape } from "../../../src/autopilot/planning/analysis-prompt.ts";
 import { createBench } from "../../support/autopilot/team.ts";
 
@@ -47,7 +47,7 @@ test.each(refusals)("%s: a refusal is told and not asked again", async (provider
     ...{ instructions: "i", prompt: "p", shape: AnalysisShape, maxTokens: 10 },
     judge: () => ({ kind: "bad" as const, problems: [] }),
   };
-  await expect(consult(bench, inquiry)).rejects.toThrow("the model refused to answer");
+  await expect(askModel(bench, inquiry)).rejects.toThrow("the model refused to answer");
   expect(asked).toBe(1);
   // What it used is paid for, where the provider tells it.
   expect(bench.used).toEqual("usage" in body ? [expect.objectContaining(usage)] : []);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { draftPrd, numbered, prdPath } from "../../../src/autopilot/planning/draft-prd.ts";
+import { draftPrd, numbered, prdDocumentPath } from "../../../src/autopilot/planning/draft-prd.ts";
 import { checkPrdDocument } from "../../../src/schema/autopilot/check-prd-document.ts";
 import { parseFrontMatter } from "../../../src/sources/front-matter.ts";
 import {
@@ -109,8 +109,8 @@ test.each([
 
 test("the file is named after the branch without its prefix", () => {
   const settings = { output_dir: "./tasks", prefix: "ralph/" };
-  expect(prdPath("ralph/add-login", settings)).toBe("tasks/prd-add-login.md");
-  expect(prdPath("feature/Add/Login", settings)).toBe("tasks/prd-feature-add-login.md");
+  expect(prdDocumentPath("ralph/add-login", settings)).toBe("tasks/prd-add-login.md");
+  expect(prdDocumentPath("feature/Add/Login", settings)).toBe("tasks/prd-feature-add-login.md");
 });
 
 test("a requirement that is nothing but a number keeps it", () => {

@@ -11,7 +11,7 @@ import {
 } from "../../../src/autopilot/reports/discover-report.ts";
 import { treeFiles } from "../../../src/git/trees/tree-files.ts";
 import { sha256 } from "../../../src/schema/session-files/checksum.ts";
-import type { RunRecord } from "../../../src/schema/session-files/run-record.ts";
+import type { RunRecordFile } from "../../../src/schema/session-files/run-record.ts";
 import { createGitProject } from "../../support/project/git.ts";
 import { createTestSystem, type TestSystem } from "../../support/project/system.ts";
 
@@ -37,7 +37,7 @@ async function write(system: TestSystem, files: Record<string, string | Buffer>)
   }
 }
 
-const record = (more: Partial<RunRecord>): RunRecord => ({
+const record = (more: Partial<RunRecordFile>): RunRecordFile => ({
   run_id: "20260125-143052-a7b3c9",
   started_at: "2026-01-25T14:30:52Z",
   status: "completed",

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { auditPass } from "../../../src/core/checks/audit-pass.ts";
 import type { Fact, FactOf, RunTask } from "../../../src/core/state/event.ts";
-import type { Run } from "../../../src/core/state/run.ts";
+import type { SessionState } from "../../../src/core/state/session-state.ts";
 import {
   agentEnd,
   criteriaEnd,
@@ -150,7 +150,7 @@ test("a test writer is not needed where no tests are wanted", () => {
 test("a model's command may be the reviewer's without the sandbox, and only there", () => {
   const judged = withCriterion({ kind: "command", verdict: "to_judge" });
   const run = runOf([task("T-001")], judged);
-  const lacksIn = (more: Partial<Run["session"]>) =>
+  const lacksIn = (more: Partial<SessionState["session"]>) =>
     auditPass({ ...run, session: { ...run.session, ...more } }, pass(), [rule("test")]);
   const lack = ["criterion 1 could have been checked and was not"];
   expect(lacksIn({ list_author: "model", sandbox: "off" })).toEqual([]);

@@ -4,7 +4,7 @@ import {
   criteriaToProve,
   type HeadProof,
   needsBaseline,
-  passedHere,
+  passedInSession,
   provedCriteria,
   provedGate,
 } from "../../../src/core/checks/prove.ts";
@@ -112,8 +112,8 @@ describe("criteria", () => {
   );
 
   test("are those of tasks that passed and were committed in this session", () => {
-    expect(passedHere(run).map((each) => each.task.id)).toEqual(["T-001"]);
-    expect(passedHere(runOf([task("T-001")], passing("T-001").slice(0, -1)))).toEqual([]);
+    expect(passedInSession(run).map((each) => each.task.id)).toEqual(["T-001"]);
+    expect(passedInSession(runOf([task("T-001")], passing("T-001").slice(0, -1)))).toEqual([]);
   });
 
   test("of subtasks count: of checkpoints with their task, of independent ones by themselves", () => {

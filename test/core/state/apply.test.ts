@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { nextSteps } from "../../../src/core/decide/next-steps.ts";
 import { apply } from "../../../src/core/state/apply.ts";
 import { type Fact, RunEvent } from "../../../src/core/state/event.ts";
-import type { Run } from "../../../src/core/state/run.ts";
+import type { SessionState } from "../../../src/core/state/session-state.ts";
 import {
   agentEnd,
   criteriaEnd,
@@ -85,7 +85,7 @@ describe("a reloaded list", () => {
     const facts = [{ type: "tasks_reloaded", tasks: added, commit: "c9", tree: "t9" } as const];
     const selected = (given: string[]) => {
       const all = events([sessionStart(before, { selected: given }), ...facts]);
-      return all.reduce<Run | undefined>(apply, undefined)?.session.selected;
+      return all.reduce<SessionState | undefined>(apply, undefined)?.session.selected;
     };
     expect(selected(["T-001", "T-002"])).toEqual(["T-001", "T-002", "T-003"]);
     expect(selected(["T-002"])).toEqual(["T-002"]);

@@ -7,7 +7,7 @@ import {
   queueStateOf,
   queueStates,
 } from "../../../src/core/state/queue.ts";
-import { taskOf } from "../../../src/core/state/run.ts";
+import { taskOf } from "../../../src/core/state/session-state.ts";
 import { passing, runOf, start, task } from "../../support/builders/session.ts";
 
 const [A, B] = ["T-001", "T-002"] as const;

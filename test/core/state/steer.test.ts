@@ -1,17 +1,22 @@
 import { expect, test } from "vitest";
 import { withinBudget } from "../../../src/core/decide/budget.ts";
 import { nextSteps } from "../../../src/core/decide/next-steps.ts";
-import { readyTasks, selectedTasks } from "../../../src/core/decide/order.ts";
+import { readyTasks, selectedTasks } from "../../../src/core/decide/task-order.ts";
 import type { Fact, FactOf } from "../../../src/core/state/event.ts";
-import type { Run } from "../../../src/core/state/run.ts";
-import type { Order } from "../../../src/core/state/said-order.ts";
-import { isAllDone, isHeard, leftOutWords, whyRefused } from "../../../src/core/state/steer.ts";
+import type { SessionState } from "../../../src/core/state/session-state.ts";
+import {
+  describeLeftOut,
+  isAllDone,
+  isHeard,
+  refusalReason,
+} from "../../../src/core/state/steer.ts";
+import type { SteeringCommand } from "../../../src/core/state/steering-command.ts";
 import { outcomeOf, sessionStatusOf } from "../../../src/views/summary/outcome.ts";
 import { passing, policy, runOf, start, task } from "../../support/builders/session.ts";
 
 const tasks = [task("T-001"), task("T-002"), task("T-003", { dependsOn: ["T-002"] })];
 const ada = { by: "ada", comment: 7 };
-const steered = (order: Order, refused?: string): FactOf<"steered"> => ({
+const steered = (order: SteeringCommand, refused?: string): FactOf<"steered"> => ({
   ...{ type: "steered", order },
   ...(refused !== undefined && { refused }),
 });
@@ -23,8 +28,8 @@ const gaveUp = (id: string): Fact[] => [
   start(id),
   { type: "task_failed", task: id, message: "no" },
 ];
-const end = (run: Run) => nextSteps(run, policy());
-const states = (run: Run) => run.tasks.map(({ state }) => state);
+const end = (run: SessionState) => nextSteps(run, policy());
+const states = (run: SessionState) => run.tasks.map(({ state }) => state);
 
 test("a task that is skipped is left out with what cannot be done without it, and the rest is not all of it", () => {
   const facts = [skip("T-002"), ...passing("T-001")];
@@ -56,7 +61,7 @@ test("with nothing else to do a session says what is left out", () => {
 
 test("a passed task cannot be skipped, and one that is not there is told with those that are", () => {
   const run = runOf(tasks, passing("T-001"));
-  const refused = (id: string) => whyRefused(run, skip(id).order);
+  const refused = (id: string) => refusalReason(run, skip(id).order);
   expect(refused("T-001")).toBe("`/ralph skip T-001` changes nothing: T-001 has passed.");
   expect(refused("T-009")).toMatch(/no task T-009\. The list has T-001, T-002, T-003\./);
   expect(refused("T-002")).toBeUndefined();
@@ -66,7 +71,7 @@ test("a passed task cannot be skipped, and one that is not there is told with th
 test("what was refused is a warning and nothing else", () => {
   const run = runOf(tasks, [steered({ verb: "skip", task: "T-009", ...ada }, "no such task")]);
   expect(run.warnings).toEqual(["no such task"]);
-  expect(leftOutWords(run)).toBe("");
+  expect(describeLeftOut(run)).toBe("");
 });
 
 test("without a name all that gave up begins anew; with one it alone does, with all its iterations", () => {
@@ -85,7 +90,7 @@ test("where the task that is named is not there, no other one begins anew instea
 });
 
 test("a task that is to be tried again is not skipped any more", () => {
-  expect(leftOutWords(runOf(tasks, [skip("T-002"), retry("T-002"), resumed]))).toBe("");
+  expect(describeLeftOut(runOf(tasks, [skip("T-002"), retry("T-002"), resumed]))).toBe("");
 });
 
 test("who waits for a task that gave up goes on with it", () => {
@@ -119,9 +124,9 @@ test("a comment is heard once, and once more when it says something else", () =>
 
 test("a comment that was edited leaves out what it names now, and nothing else", () => {
   const facts = [skip("T-001"), skip("T-003")];
-  expect(leftOutWords(runOf(tasks, facts))).toBe("T-003 (skipped by ada)");
+  expect(describeLeftOut(runOf(tasks, facts))).toBe("T-003 (skipped by ada)");
   const hint = steered({ verb: "hint", text: "Use the parser.", ...ada });
   const changed = runOf(tasks, [...facts, hint]);
-  expect(leftOutWords(changed)).toBe("");
+  expect(describeLeftOut(changed)).toBe("");
   expect(runOf(tasks, [hint, skip("T-003")]).steering.hints).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
 import type { Fact } from "../../../src/core/state/event.ts";
-import type { Run } from "../../../src/core/state/run.ts";
+import type { SessionState } from "../../../src/core/state/session-state.ts";
 import { agentTeams } from "../../../src/dialects/agent-teams/agent-teams.ts";
 import { completionLine } from "../../../src/dialects/agent-teams/completion-line.ts";
 import { TeamFailures } from "../../../src/dialects/agent-teams/schema/failures.ts";
@@ -18,7 +18,7 @@ const given = {
   process: { pid: 1, startTicks: 1, platform: "linux" },
 };
 
-function shown(run: Run, before: Record<string, string> = {}): Record<string, string> {
+function shown(run: SessionState, before: Record<string, string> = {}): Record<string, string> {
   const files = { ...before };
   for (const file of agentTeams.render(run, given)) {
     const text = "text" in file ? file.text : file.merge(files[file.path]);
@@ -27,8 +27,8 @@ function shown(run: Run, before: Record<string, string> = {}): Record<string, st
   return files;
 }
 
-const failures = (run: Run) => JSON.parse(shown(run)[".ralph/failures.json"] ?? "");
-const metrics = (run: Run) => JSON.parse(shown(run)[".ralph/metrics.json"] ?? "");
+const failures = (run: SessionState) => JSON.parse(shown(run)[".ralph/failures.json"] ?? "");
+const metrics = (run: SessionState) => JSON.parse(shown(run)[".ralph/metrics.json"] ?? "");
 
 const red = (id: string) => [
   gateEnd(id, { status: "failed", detail: "3 failed" }),

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { apply } from "../../../src/core/state/apply.ts";
 import type { Fact } from "../../../src/core/state/event.ts";
 import { phaseOf } from "../../../src/core/state/phase.ts";
-import type { Run } from "../../../src/core/state/run.ts";
+import type { SessionState } from "../../../src/core/state/session-state.ts";
 import { omx } from "../../../src/dialects/omx/omx.ts";
 import { OmxState } from "../../../src/dialects/omx/schema/state.ts";
 import { checkForeignText } from "../../../src/entry/foreign-tree.ts";
@@ -38,7 +38,7 @@ const given = {
 type Given = Parameters<typeof omx.render>[1];
 
 /** Brings a tree in step with a run, as the door does it. */
-function show(tree: Map<string, string>, run: Run, more: Partial<Given> = {}): void {
+function show(tree: Map<string, string>, run: SessionState, more: Partial<Given> = {}): void {
   for (const file of omx.render(run, { ...given, ...more })) {
     const before = tree.get(file.path);
     const after = "text" in file ? (file.text ?? null) : file.merge(before);
@@ -47,16 +47,16 @@ function show(tree: Map<string, string>, run: Run, more: Partial<Given> = {}): v
   }
 }
 
-function shown(run: Run): Map<string, string> {
+function shown(run: SessionState): Map<string, string> {
   const tree = new Map<string, string>();
   show(tree, run);
   return tree;
 }
 
-const stateOf = (run: Run) => JSON.parse(shown(run).get(statePath) ?? "null");
+const stateOf = (run: SessionState) => JSON.parse(shown(run).get(statePath) ?? "null");
 
-function stepsOf(facts: readonly Fact[]): Run[] {
-  const runs: Run[] = [];
+function stepsOf(facts: readonly Fact[]): SessionState[] {
+  const runs: SessionState[] = [];
   for (const event of events([sessionStart(tasks), ...facts])) runs.push(apply(runs.at(-1), event));
   return runs;
 }

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import {
+  type CommitContents,
   commitWork,
   createCommit,
   publishCommit,
-  type Work,
 } from "../../../src/git/commits/commit.ts";
-import { readStart, type Start } from "../../../src/git/commits/start.ts";
+import { readStartPoint, type StartPoint } from "../../../src/git/commits/start-point.ts";
 import type { Repository } from "../../../src/git/repository/repository.ts";
 import { changesSince } from "../../../src/git/worktree/changes.ts";
 import { stageChanges } from "../../../src/git/worktree/stage.ts";
@@ -15,9 +15,9 @@ const date = "2026-01-25T14:30:52.123Z";
 
 async function passTask(
   project: GitProject,
-): Promise<{ repo: Repository; start: Start; work: Work }> {
+): Promise<{ repo: Repository; start: StartPoint; work: CommitContents }> {
   const repo = await project.open();
-  const start = await readStart(repo);
+  const start = await readStartPoint(repo);
   project.write("src/new.ts", "work");
   const { changes } = await changesSince(repo, start);
   const tree = await stageChanges(repo, { tree: start.tree, changes });
@@ -88,7 +88,7 @@ test("a branch a human moved is refused with exit 14, and not moved", async () =
 test("new files of ours become a commit of their own", async () => {
   await using project = await createGitProject();
   const repo = await project.open();
-  const start = await readStart(repo);
+  const start = await readStartPoint(repo);
   project.write(".ralph/prd.json", "{}");
   project.write("AGENTS.md", "# Agents\n");
   const paths = [".ralph/prd.json", "AGENTS.md"];

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { dirtyPaths } from "../../../src/git/commits/start.ts";
+import { dirtyPaths } from "../../../src/git/commits/start-point.ts";
 import { cloneAside } from "../../../src/git/open/clone-aside.ts";
 import { openSideRepository } from "../../../src/git/open/open-side-repository.ts";
 import { addLfs, large, pointerOf } from "../../support/project/filtered.ts";

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { readStart } from "../../../src/git/commits/start.ts";
+import { readStartPoint } from "../../../src/git/commits/start-point.ts";
 import {
   advanceSideWorktree,
   createSideWorktree,
@@ -19,7 +19,7 @@ const lost = { branch: "", commit: "" };
 async function setUp(files: Record<string, string> = {}) {
   const project = await createGitProject({ ".gitignore": "cache/\n", ...files });
   const repo = await project.open();
-  const { commit, tree } = await readStart(repo);
+  const { commit, tree } = await readStartPoint(repo);
   const folder = folderOf(project);
   const side = await createSideWorktree(repo, { folder, at: { commit, tree } });
   return { project, repo, side, folder, at: { commit, tree } };
@@ -124,7 +124,7 @@ test("made again, nothing of the one before is left", async () => {
 test("a project below the root of its repository has its place in it", async () => {
   await using project = await createGitProject({ "packages/one/a.txt": "a\n" });
   const repo = await project.open({ directory: join(project.root, "packages/one") });
-  const { commit, tree } = await readStart(repo);
+  const { commit, tree } = await readStartPoint(repo);
   const side = await createSideWorktree(repo, { folder: folderOf(project), at: { commit, tree } });
   expect(side.root).toBe(join(side.worktree, "packages/one"));
   writeFileSync(join(side.root, "new.txt"), "new\n");

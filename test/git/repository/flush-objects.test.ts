@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { commitWork } from "../../../src/git/commits/commit.ts";
-import { readStart } from "../../../src/git/commits/start.ts";
+import { readStartPoint } from "../../../src/git/commits/start-point.ts";
 import { objectMethod } from "../../../src/git/repository/flush-objects.ts";
 import type { Repository } from "../../../src/git/repository/repository.ts";
 import { stagePaths } from "../../../src/git/worktree/stage.ts";
@@ -76,7 +76,7 @@ test("a tree that is in a pack is an old one: nothing is left to flush", async (
 test("in order, the flush of the ref follows all objects of a commit", async () => {
   await using project = await createGitProject();
   const { repo, takeFlushes } = await watch(project, true);
-  const { branch, commit: parent, tree } = await readStart(repo);
+  const { branch, commit: parent, tree } = await readStartPoint(repo);
   project.write(".ralph/prd.json", "{}");
   const work = { branch, parent, tree, message: "work\n", date: "2026-01-25T14:30:52.123Z" };
   await commitWork(repo, { ...work, paths: [".ralph/prd.json"] });

@@ -1,7 +1,7 @@
 import { rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { readStart } from "../../../src/git/commits/start.ts";
+import { readStartPoint } from "../../../src/git/commits/start-point.ts";
 import type { Repository } from "../../../src/git/repository/repository.ts";
 import { diffTrees } from "../../../src/git/trees/diff-trees.ts";
 import { changesSince } from "../../../src/git/worktree/changes.ts";
@@ -11,7 +11,7 @@ import { createGitProject } from "../../support/project/git.ts";
 const maxBytes = 1024 * 1024;
 
 async function stageAll(repo: Repository) {
-  const start = await readStart(repo);
+  const start = await readStartPoint(repo);
   const { changes } = await changesSince(repo, start);
   return { from: start.tree, to: await stageChanges(repo, { tree: start.tree, changes }) };
 }

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { readStart } from "../../../src/git/commits/start.ts";
+import { readStartPoint } from "../../../src/git/commits/start-point.ts";
 import { createSideWorktree } from "../../../src/git/open/side-worktree.ts";
 import { mergeOnto } from "../../../src/git/trees/merge-onto.ts";
 import { createGitProject, type GitProject } from "../../support/project/git.ts";
@@ -20,7 +20,7 @@ function treeOf(project: GitProject, files: Files): string {
 async function merge(project: GitProject, { passed, work }: { passed: Files; work: Files }) {
   const repo = await project.open();
   const folder = join(project.stateDir, "side");
-  const side = await createSideWorktree(repo, { folder, at: await readStart(repo) });
+  const side = await createSideWorktree(repo, { folder, at: await readStartPoint(repo) });
   const tree = treeOf(project, work);
   for (const [path, content] of Object.entries(passed)) project.write(path, content);
   project.git("add", "-A");

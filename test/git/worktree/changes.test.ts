@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, rmSync, symlinkSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { readStart } from "../../../src/git/commits/start.ts";
+import { readStartPoint } from "../../../src/git/commits/start-point.ts";
 import { bareRepositories, changesSince, nameKind } from "../../../src/git/worktree/changes.ts";
 import { createGitProject, type GitProject } from "../../support/project/git.ts";
 
@@ -11,13 +11,13 @@ const nothing = { changes: [], ...unchanged };
 
 async function look(project: GitProject) {
   const repo = await project.open();
-  return changesSince(repo, await readStart(repo));
+  return changesSince(repo, await readStartPoint(repo));
 }
 
 test("an untouched work tree has no change, in one process", async () => {
   await using project = await createGitProject();
   const repo = await project.open();
-  const start = await readStart(repo);
+  const start = await readStartPoint(repo);
   let calls = 0;
   const ask: typeof project.system.ask = (command) => {
     calls += 1;
@@ -30,7 +30,7 @@ test("an untouched work tree has no change, in one process", async () => {
 test("every kind of change is named, staged by the agent or not", async () => {
   await using project = await createGitProject({ "b.txt": "", "c.txt": "", "d/e.txt": "" });
   const repo = await project.open();
-  const start = await readStart(repo);
+  const start = await readStartPoint(repo);
   project.write("a.txt", "more");
   rmSync(join(project.root, "b.txt"));
   rmSync(join(project.root, "c.txt"));
@@ -70,7 +70,7 @@ test("a name that is not UTF-8 is named with one surrogate per byte", async () =
 test("nested repositories, gitlinks, pipes and bare repositories are refused by name (T43, T39)", async () => {
   await using project = await createGitProject({ "file.txt": "", "pipe.txt": "" });
   const repo = await project.open();
-  const start = await readStart(repo);
+  const start = await readStartPoint(repo);
   project.git("init", "-q", "nested");
   rmSync(join(project.root, "file.txt"));
   project.git("init", "-q", "file.txt");
@@ -112,7 +112,7 @@ test("paths with a filter are refused by name, whatever the agent writes into .g
     "pointer.bin": "version https://git-lfs.github.com/spec/v1\n",
   });
   const repo = await project.open();
-  const start = await readStart(repo);
+  const start = await readStartPoint(repo);
   project.write("pointer.bin", "real content");
   project.write("new.bin", "");
   project.write(".gitattributes", "*.txt filter=x\n");
@@ -133,7 +133,7 @@ const moves: [string, (project: GitProject) => void][] = [
 test.each(moves)("an agent that %s has moved HEAD", async (_, move) => {
   await using project = await createGitProject();
   const repo = await project.open();
-  const start = await readStart(repo);
+  const start = await readStartPoint(repo);
   move(project);
   expect((await changesSince(repo, start)).headMoved).toBe(true);
 });
@@ -142,7 +142,7 @@ test("changes outside the project's folder are seen, relative to it", async () =
   await using project = await createGitProject({ "app/x": "" });
   project.write("lib/y", "");
   const repo = await project.open({ directory: join(project.root, "app") });
-  const { changes } = await changesSince(repo, await readStart(repo));
+  const { changes } = await changesSince(repo, await readStartPoint(repo));
   expect(changes).toEqual([{ path: "../lib/y", kind: "added" }]);
 });
 

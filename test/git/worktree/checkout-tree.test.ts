@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { readStart } from "../../../src/git/commits/start.ts";
+import { readStartPoint } from "../../../src/git/commits/start-point.ts";
 import { changesSince } from "../../../src/git/worktree/changes.ts";
 import { checkoutTree } from "../../../src/git/worktree/checkout-tree.ts";
 import { createGitProject } from "../../support/project/git.ts";
@@ -9,7 +9,7 @@ import { createGitProject } from "../../support/project/git.ts";
 test("a tree is written beside the repository and is gone when disposed", async () => {
   await using project = await createGitProject({ "app/x": "then" });
   const repo = await project.open({ directory: join(project.root, "app") });
-  const start = await readStart(repo);
+  const start = await readStartPoint(repo);
   project.write("app/x", "now");
   const directory = join(project.folder, "baseline");
   {
@@ -26,7 +26,7 @@ test("a tree is written beside the repository and is gone when disposed", async 
 test("left-overs of a run that was killed do not get in", async () => {
   await using project = await createGitProject();
   const repo = await project.open();
-  const { tree } = await readStart(repo);
+  const { tree } = await readStartPoint(repo);
   const directory = join(project.folder, "baseline");
   project.write("../baseline/stale", "");
   project.write("../baseline.index", "nonsense");

@@ -2,8 +2,8 @@ import { chmodSync, existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { commitWork } from "../../../src/git/commits/commit.ts";
-import { putBack } from "../../../src/git/commits/put-back.ts";
-import { readStart } from "../../../src/git/commits/start.ts";
+import { restoreHead } from "../../../src/git/commits/restore-head.ts";
+import { readStartPoint } from "../../../src/git/commits/start-point.ts";
 import { switchToBranch } from "../../../src/git/commits/switch-branch.ts";
 import { diffTrees } from "../../../src/git/trees/diff-trees.ts";
 import { changesSince } from "../../../src/git/worktree/changes.ts";
@@ -77,7 +77,7 @@ test("the fixture bites: the user's git runs what was planted", async () => {
 test("nothing planted in .git runs or redirects us during a whole task (T41)", async () => {
   await using project = await createGitProject({ "b.txt": "b" });
   const repo = await project.open();
-  const start = await readStart(repo);
+  const start = await readStartPoint(repo);
   plant(project);
   project.write("a.txt", "work");
   project.write("b.txt", "refused");
@@ -92,7 +92,7 @@ test("nothing planted in .git runs or redirects us during a whole task (T41)", a
   const rest = (await changesSince(repo, at)).changes;
   const tree = await stageChanges(repo, { tree: start.tree, changes: rest });
   await diffTrees(repo, { from: start.tree, to: tree, maxBytes: 1e6 });
-  await putBack(repo, at);
+  await restoreHead(repo, at);
   const date = "2026-01-25T14:30:52Z";
   const work = { tree, parent: at.commit, paths: ["a.txt"], message: "x", date };
   const head = await commitWork(repo, { ...work, branch: at.branch });
@@ -106,7 +106,7 @@ test("nothing planted in .git runs or redirects us during a whole task (T41)", a
 test("a replaced object is not believed", async () => {
   await using project = await createGitProject();
   const repo = await project.open();
-  const start = await readStart(repo);
+  const start = await readStartPoint(repo);
   project.write("../evil", "evil\n");
   const evil = project.git("hash-object", "-w", join(project.folder, "evil"));
   project.git("replace", project.git("rev-parse", "HEAD:a.txt"), evil);

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } 
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { commitWork } from "../../../src/git/commits/commit.ts";
-import { dirtyPaths, readStart } from "../../../src/git/commits/start.ts";
+import { dirtyPaths, readStartPoint } from "../../../src/git/commits/start-point.ts";
 import type { Repository } from "../../../src/git/repository/repository.ts";
 import { changesSince } from "../../../src/git/worktree/changes.ts";
 import { resetTo } from "../../../src/git/worktree/reset.ts";
@@ -15,7 +15,7 @@ import { createGitProject, type GitProject } from "../../support/project/git.ts"
 /** One task in a repository of whatever shape: an edit is committed, another one is put back. */
 async function runTask(repo: Repository, project: GitProject): Promise<string> {
   const write = (path: string, text: string) => writeFileSync(join(repo.root, path), text);
-  const start = await readStart(repo);
+  const start = await readStartPoint(repo);
   expect(await dirtyPaths(repo)).toEqual({ ours: [], others: [] });
   write("task.txt", "work");
   write("refused.txt", "evil");
@@ -76,9 +76,9 @@ test("a repository with submodules does not look into them", async () => {
   project.git("commit", "-qm", "sub");
   const repo = await project.open();
   project.write("sub/a.txt", "changed in the submodule");
-  const { changes, nested } = await changesSince(repo, await readStart(repo));
+  const { changes, nested } = await changesSince(repo, await readStartPoint(repo));
   expect([...changes, ...nested]).toEqual([]);
-  await resetTo(repo, (await readStart(repo)).tree);
+  await resetTo(repo, (await readStartPoint(repo)).tree);
   expect(project.read("sub/a.txt")).toBe("changed in the submodule");
 });
 
@@ -146,7 +146,7 @@ test("a CRLF work tree under autocrlf is clean, and is written with CRLF", async
   await restorePaths(repo, [{ path: "a.txt", kind: "modified" }]);
   expect(project.read("a.txt")).toBe("a\r\n");
   project.write("b.txt", "b\r\n");
-  const { tree } = await readStart(repo);
+  const { tree } = await readStartPoint(repo);
   const staged = await stageChanges(repo, { tree, changes: [{ path: "b.txt", kind: "added" }] });
   expect(execFileSync("git", ["show", `${staged}:b.txt`], { cwd: project.root }).toString()).toBe(
     "b\n",
@@ -162,9 +162,9 @@ test("git-lfs pointers without git-lfs are clean and stay pointers", async () =>
   project.git("config", "filter.lfs.required", "true");
   const repo = await project.open();
   utimesSync(join(project.root, "big.bin"), 1, 1);
-  expect((await changesSince(repo, await readStart(repo))).filtered).toEqual([]);
+  expect((await changesSince(repo, await readStartPoint(repo))).filtered).toEqual([]);
   rmSync(join(project.root, "big.bin"));
-  const { filtered } = await changesSince(repo, await readStart(repo));
+  const { filtered } = await changesSince(repo, await readStartPoint(repo));
   await restorePaths(repo, filtered);
   expect(project.read("big.bin")).toBe(pointer);
   expect(statSync(join(project.root, "big.bin")).size).toBe(pointer.length);

@@ -1,7 +1,7 @@
 import { existsSync, rmSync, statSync, symlinkSync, truncateSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { readStart } from "../../../src/git/commits/start.ts";
+import { readStartPoint } from "../../../src/git/commits/start-point.ts";
 import { changesSince } from "../../../src/git/worktree/changes.ts";
 import { advanceTo, resetTo } from "../../../src/git/worktree/reset.ts";
 import { stageChanges, writeTree } from "../../../src/git/worktree/stage.ts";
@@ -10,7 +10,7 @@ import { createGitProject } from "../../support/project/git.ts";
 test("work tree and index become exactly the tree", async () => {
   await using project = await createGitProject({ "d/e": "e", "b.txt": "b" });
   const repo = await project.open();
-  const start = await readStart(repo);
+  const start = await readStartPoint(repo);
   project.write("a.txt", "changed");
   rmSync(join(project.root, "d"), { recursive: true });
   symlinkSync("/etc", join(project.root, "d"));
@@ -37,7 +37,7 @@ test("ignored and very large files stay", async () => {
   project.write("x.log", "");
   project.write("large", "");
   truncateSync(join(project.root, "large"), 6 * 1024 * 1024);
-  await resetTo(repo, (await readStart(repo)).tree);
+  await resetTo(repo, (await readStartPoint(repo)).tree);
   expect(existsSync(join(project.root, "x.log"))).toBe(true);
   expect(existsSync(join(project.root, "large"))).toBe(true);
 });
@@ -45,7 +45,7 @@ test("ignored and very large files stay", async () => {
 test("an untracked file in the way of the tree is replaced", async () => {
   await using project = await createGitProject({ "b.txt": "b" });
   const repo = await project.open();
-  const start = await readStart(repo);
+  const start = await readStartPoint(repo);
   const without = await stageChanges(repo, {
     tree: start.tree,
     changes: [{ path: "b.txt", kind: "deleted" }],
@@ -59,9 +59,9 @@ test("an untracked file in the way of the tree is replaced", async () => {
 test("going on from a known tree touches what differs, and is no worse where a file only has a newer date", async () => {
   await using project = await createGitProject({ "b.txt": "b" });
   const repo = await project.open();
-  const { tree: from } = await readStart(repo);
+  const { tree: from } = await readStartPoint(repo);
   project.write("a.txt", "next");
-  const { changes } = await changesSince(repo, await readStart(repo));
+  const { changes } = await changesSince(repo, await readStartPoint(repo));
   const to = await stageChanges(repo, { tree: from, changes });
   await resetTo(repo, from);
   const before = statSync(join(project.root, "b.txt")).ctimeMs;

@@ -9,7 +9,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { readStart } from "../../../src/git/commits/start.ts";
+import { readStartPoint } from "../../../src/git/commits/start-point.ts";
 import { changesSince } from "../../../src/git/worktree/changes.ts";
 import { resetTo } from "../../../src/git/worktree/reset.ts";
 import { restorePaths } from "../../../src/git/worktree/restore.ts";
@@ -30,7 +30,7 @@ import { createGitProject, type GitProject } from "../../support/project/git.ts"
 async function putBack(project: GitProject, change: (path: string) => void) {
   settle(project);
   const repo = await project.open();
-  const start = await readStart(repo);
+  const start = await readStartPoint(repo);
   change(join(project.root, "big.bin"));
   const { changes, filtered } = await changesSince(repo, start);
   expect(filtered.map(({ path }) => path)).toContain("big.bin");

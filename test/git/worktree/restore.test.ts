@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { readStart } from "../../../src/git/commits/start.ts";
+import { readStartPoint } from "../../../src/git/commits/start-point.ts";
 import type { Repository } from "../../../src/git/repository/repository.ts";
 import { changesSince } from "../../../src/git/worktree/changes.ts";
 import { restorePaths } from "../../../src/git/worktree/restore.ts";
@@ -20,9 +20,9 @@ import { createGitProject, type GitProject } from "../../support/project/git.ts"
 const files = { "b.txt": "b\n", "d/e.txt": "e\n", "d/f.txt": "f\n" };
 
 async function restoreAll(repo: Repository) {
-  const { changes, nested } = await changesSince(repo, await readStart(repo));
+  const { changes, nested } = await changesSince(repo, await readStartPoint(repo));
   await restorePaths(repo, [...changes, ...nested]);
-  return changesSince(repo, await readStart(repo));
+  return changesSince(repo, await readStartPoint(repo));
 }
 
 const damages: [string, (root: string, project: GitProject) => void][] = [
@@ -111,7 +111,7 @@ test("a name that is not UTF-8 is restored and removed", async () => {
   project.git("commit", "-qm", "latin");
   const repo = await project.open();
   shell(`echo new > "$(printf '${name}')"; echo x > "$(printf '${name}2')"`);
-  const before = await changesSince(repo, await readStart(repo));
+  const before = await changesSince(repo, await readStartPoint(repo));
   expect(before.changes).toHaveLength(2);
   expect((await restoreAll(repo)).changes).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { readStart } from "../../../src/git/commits/start.ts";
+import { readStartPoint } from "../../../src/git/commits/start-point.ts";
 import { changesSince } from "../../../src/git/worktree/changes.ts";
 import { stageChanges, stagePaths, writeTree } from "../../../src/git/worktree/stage.ts";
 import { createGitProject, type GitProject } from "../../support/project/git.ts";
@@ -33,7 +33,7 @@ test.each(edits)("%s give the tree `git add -A` would", async (_, edit) => {
   project.git("add", "-f", "vendor/x");
   project.git("commit", "-qm", "vendor");
   const repo = await project.open();
-  const start = await readStart(repo);
+  const start = await readStartPoint(repo);
   edit(project);
   const { changes } = await changesSince(repo, start);
   const tree = await stageChanges(repo, { tree: start.tree, changes });
@@ -46,7 +46,7 @@ test.each(edits)("%s give the tree `git add -A` would", async (_, edit) => {
 test("a second look compares with what was staged", async () => {
   await using project = await createGitProject();
   const repo = await project.open();
-  const start = await readStart(repo);
+  const start = await readStartPoint(repo);
   project.write("a.txt", "one");
   const { changes } = await changesSince(repo, start);
   const tree = await stageChanges(repo, { tree: start.tree, changes });

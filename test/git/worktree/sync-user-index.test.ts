@@ -3,14 +3,14 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { commitWork } from "../../../src/git/commits/commit.ts";
-import { readStart } from "../../../src/git/commits/start.ts";
+import { readStartPoint } from "../../../src/git/commits/start-point.ts";
 import { stageChanges } from "../../../src/git/worktree/stage.ts";
 import { syncUserIndex } from "../../../src/git/worktree/sync-user-index.ts";
 import { createGitProject, type GitProject } from "../../support/project/git.ts";
 
 async function commitOurs(project: GitProject) {
   const repo = await project.open();
-  const start = await readStart(repo);
+  const start = await readStartPoint(repo);
   project.write("new.txt", "new");
   const changes = [{ path: "new.txt", kind: "added" as const }];
   const tree = await stageChanges(repo, { tree: start.tree, changes });

@@ -1,7 +1,7 @@
 import { statSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { dirtyPaths, readStart } from "../../../src/git/commits/start.ts";
+import { dirtyPaths, readStartPoint } from "../../../src/git/commits/start-point.ts";
 import { parseIndexEntries } from "../../../src/git/trees/index-entries.ts";
 import { changesSince } from "../../../src/git/worktree/changes.ts";
 import { stagePaths } from "../../../src/git/worktree/stage.ts";
@@ -21,7 +21,7 @@ test.each([
   expect(await dirtyPaths(repo)).toEqual(clean);
   project.write("a.txt", "b\n");
   await stagePaths(repo, ["a.txt"]);
-  const seen = await changesSince(repo, await readStart(repo));
+  const seen = await changesSince(repo, await readStartPoint(repo));
   expect(seen).toMatchObject({ changes: [], filtered: [] });
   await syncUserIndex(repo);
   expect(project.git("status", "--porcelain")).toBe("M  a.txt");
@@ -42,7 +42,7 @@ test("a change that leaves size and time as they were is seen", async () => {
   const { atime, mtime } = statSync(join(project.root, "big.bin"));
   project.write("big.bin", large.toUpperCase());
   utimesSync(join(project.root, "big.bin"), atime, mtime);
-  const { filtered } = await changesSince(repo, await readStart(repo));
+  const { filtered } = await changesSince(repo, await readStartPoint(repo));
   expect(filtered).toEqual([{ path: "big.bin", kind: "modified" }]);
 });
 

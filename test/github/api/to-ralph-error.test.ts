@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createGitHub } from "../../../src/github/api/create-github.ts";
-import { isRateLimited, statusOf } from "../../../src/github/api/to-ralph-error.ts";
+import { httpStatusOf, isRateLimited } from "../../../src/github/api/to-ralph-error.ts";
 import { type Reply, startGitHubServer } from "../../support/github/server.ts";
 
 const purpose = { act: "look at it", permission: "actions: read", reason: "git" } as const;
@@ -50,7 +50,7 @@ describe("a rate limit is told as one, and when it ends", () => {
 
   test("and a missing permission is none", async () => {
     const error = await failure({ reply: { status: 403, body: { message: "no" } } });
-    expect([isRateLimited(error), statusOf(error)]).toEqual([false, 403]);
+    expect([isRateLimited(error), httpStatusOf(error)]).toEqual([false, 403]);
   });
 });
 

@@ -5,8 +5,8 @@ import { expect, test } from "vitest";
 import { createGitHub } from "../../../src/github/api/create-github.ts";
 import { downloadBundle } from "../../../src/github/artifacts/download-bundle.ts";
 import {
+  type ArtifactQuery,
   findSessionArtifact,
-  type Wanted,
 } from "../../../src/github/artifacts/session-artifact.ts";
 import { type Answers, type Reply, startGitHubServer } from "../../support/github/server.ts";
 import { renderZip } from "../../support/github/zip.ts";
@@ -28,7 +28,7 @@ function listing(artifacts: object[]): Answers {
   };
 }
 
-async function find(answers: Answers, wanted: Partial<Wanted> = {}) {
+async function find(answers: Answers, wanted: Partial<ArtifactQuery> = {}) {
   await using server = await startGitHubServer(answers);
   const github = createGitHub({ apiUrl: server.apiUrl, token: "t0ken", repository: "o/r" });
   return await findSessionArtifact(github, { runId: "12", ...wanted });
@@ -57,7 +57,12 @@ test("an artifact that was uploaded again is the later one, and suffixes are tol
   await expect(find(listing(matrix))).rejects.toThrow(/more than one that fits/);
 });
 
-const refusals: [what: string, answers: Answers, wanted: Partial<Wanted>, expected: RegExp][] = [
+const refusals: [
+  what: string,
+  answers: Answers,
+  wanted: Partial<ArtifactQuery>,
+  expected: RegExp,
+][] = [
   ["no artifact", listing([]), {}, /no artifact ralph-session-12-\* .*It has none/],
   ["none of that attempt", listing(all), { attempt: 3 }, /ralph-session-12-3 .*It has: logs, /],
   [

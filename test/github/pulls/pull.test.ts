@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { standingOf } from "../../../src/github/pulls/pull.ts";
+import { pullStatusOf } from "../../../src/github/pulls/pull.ts";
 import { renderPullMarker } from "../../../src/views/pull-request/pull-marker.ts";
 import type { FakePull } from "../../support/github/fake-state.ts";
 import { ada, pullOf, run, wantedPull } from "../../support/github/publishing.ts";
@@ -48,22 +48,22 @@ test.each([
   ["another of a person is open", [pullOf({ ...elsewhere, user: ada, body: "x" })], "none"],
   ["ours is open and was closed before", [pullOf(closed), pullOf()], "open"],
 ] as [string, FakePull[], string][])("%s: the run's standing", (_, pulls, kind) => {
-  expect(standingOf(pulls, claimed).kind).toBe(kind);
+  expect(pullStatusOf(pulls, claimed).kind).toBe(kind);
 });
 
 test("an item somebody has commanded since is not stopped by an earlier no, but by one to the run itself", () => {
   const before = [pullOf({ ...closed, ...elsewhere, ...marked(earlier, "f00d") })];
-  expect(standingOf(before, claimed).kind).toBe("rejected");
-  expect(standingOf(before, { ...claimed, again: true }).kind).toBe("none");
-  expect(standingOf([pullOf(closed)], { ...claimed, again: true }).kind).toBe("rejected");
+  expect(pullStatusOf(before, claimed).kind).toBe("rejected");
+  expect(pullStatusOf(before, { ...claimed, again: true }).kind).toBe("none");
+  expect(pullStatusOf([pullOf(closed)], { ...claimed, again: true }).kind).toBe("rejected");
 });
 
 test("a run without an item is not stopped by a closed pull request without one", () => {
   const pulls = [pullOf({ ...closed, ...marked(earlier) })];
-  expect(standingOf(pulls, { ...claimed, marker: { run } }).kind).toBe("none");
+  expect(pullStatusOf(pulls, { ...claimed, marker: { run } }).kind).toBe("none");
 });
 
 test("as many of ours as there may be are counted", () => {
   const pulls = [pullOf({ ...elsewhere, ...marked(earlier) })];
-  expect(standingOf(pulls, { ...claimed, maxOpen: 2 }).kind).toBe("none");
+  expect(pullStatusOf(pulls, { ...claimed, maxOpen: 2 }).kind).toBe("none");
 });

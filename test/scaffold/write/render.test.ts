@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { extendGitignore } from "../../../src/scaffold/write/gitignore.ts";
 import { fillAgentsMd } from "../../../src/scaffold/write/render-agents-md.ts";
-import { renderTasks } from "../../../src/scaffold/write/render-tasks.ts";
+import { renderExampleTasks } from "../../../src/scaffold/write/render-tasks.ts";
 import { renderWorkflow } from "../../../src/scaffold/write/render-workflow.ts";
 import { yamlText } from "../../../src/scaffold/write/yaml-text.ts";
 import { parseCriterion } from "../../../src/schema/tasks/criterion.ts";
@@ -35,7 +35,7 @@ test("a text is the same after it was written as YAML", () => {
 
 test("the example task is valid, and its first criteria are ones ralph checks itself", () => {
   const page = { project: "Shop", file: "docs/development.md", testCommand: "npm test" };
-  const { prd, warnings } = parseTaskFile(Buffer.from(renderTasks(page)), "prd.json");
+  const { prd, warnings } = parseTaskFile(Buffer.from(renderExampleTasks(page)), "prd.json");
   expect(warnings).toEqual([]);
   const kinds = prd.tasks[0]?.acceptanceCriteria.map((text) => parseCriterion(text).kind);
   expect(kinds).toEqual(["file-exists", "file-contains", "judged"]);

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { baseBranch } from "../../../src/scan/checks/base-branch.ts";
+import { baseBranchCheck } from "../../../src/scan/checks/base-branch.ts";
 import { git } from "../../../src/scan/checks/git.ts";
 import { repository } from "../../../src/scan/checks/repository.ts";
 import { workTree } from "../../../src/scan/checks/work-tree.ts";
@@ -88,10 +88,10 @@ test("a task list git ignores is an error: a run reads it from the commit", asyn
 
 test("a base branch that is nowhere is a warning; one of the remote is enough", async () => {
   await using project = await createProject({ ...one, config: { git: { base_branch: "trunk" } } });
-  expect(await look(project, baseBranch)).toMatchObject({
+  expect(await look(project, baseBranchCheck)).toMatchObject({
     status: "warning",
     message: "There is no branch trunk, here or at origin; a run would commit to main.",
   });
   project.git("update-ref", "refs/remotes/origin/trunk", "HEAD");
-  expect(await look(project, baseBranch)).toMatchObject({ status: "pass" });
+  expect(await look(project, baseBranchCheck)).toMatchObject({ status: "pass" });
 });

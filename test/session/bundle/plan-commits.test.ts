@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import type { Plan } from "../../../src/schema/autopilot/plan.ts";
+import type { AutopilotPlan } from "../../../src/schema/autopilot/plan.ts";
 import { checkPlan } from "../../../src/session/bundle/plan-commits.ts";
 import { configWith } from "../../support/builders/config.ts";
 import { createGitProject } from "../../support/project/git.ts";
 
-const planAt = (base: string, branch: string): Plan => ({
+const planAt = (base: string, branch: string): AutopilotPlan => ({
   run_id: "20260125-143052-a7b3c9",
   task_path: ".ralph/prd.json",
   ...{ base, branch },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Plan } from "../../../src/schema/autopilot/plan.ts";
+import type { AutopilotPlan } from "../../../src/schema/autopilot/plan.ts";
 import {
   type PlanRules,
   shapeProblems,
@@ -100,7 +100,7 @@ const listOf = (more: object) =>
     })),
     ...more,
   });
-const plan: Plan = {
+const plan: AutopilotPlan = {
   run_id: "20260125-143052-a7b3c9",
   base: "b",
   task_path: ".ralph/prd.json",
@@ -116,7 +116,7 @@ describe("the places of a plan", () => {
     expect(shapeProblems(plan, configWith({}))).toEqual([]);
   });
 
-  test.each<[string, Partial<Plan>, RegExp]>([
+  test.each<[string, Partial<AutopilotPlan>, RegExp]>([
     [
       "a document elsewhere",
       { document: { ...plan.document, path: "tasks/../x.md" } as never },

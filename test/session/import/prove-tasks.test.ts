@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Run } from "../../../src/core/state/run.ts";
+import type { SessionState } from "../../../src/core/state/session-state.ts";
 import { readJournal } from "../../../src/journal/audit.ts";
 import { createFiles } from "../../../src/platform/fs/files.ts";
 import { foreignList, foreignTasks } from "../../../src/session/import/prove-tasks.ts";
@@ -15,7 +15,7 @@ async function createFinished() {
 }
 
 /** The run of a journal that was forged as a whole. */
-const withTask = (run: Run, more: object): Run => ({
+const withTask = (run: SessionState, more: object): SessionState => ({
   ...run,
   tasks: run.tasks.map((each) => ({ ...each, task: { ...each.task, ...more } })),
 });

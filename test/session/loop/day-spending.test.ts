@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { startJournal } from "../../../src/journal/journal.ts";
-import { openStore, type Store } from "../../../src/journal/store.ts";
+import { openSessionStore, type SessionStore } from "../../../src/journal/session-store.ts";
 import {
   addSpending,
   keepSpending,
@@ -15,9 +15,9 @@ const [first, second, third] = [
   "20260125-160000-cccccc",
 ] as const;
 
-function storeOf(system: TestSystem): Store {
+function storeOf(system: TestSystem): SessionStore {
   const env = { RALPH_STATE_DIR: `${system.root}/state` };
-  return openStore({ ...system, env }, { gitDir: "/r/.git", root: "/r" });
+  return openSessionStore({ ...system, env }, { gitDir: "/r/.git", root: "/r" });
 }
 
 /** A session that has spent so much by now. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Run } from "../../../src/core/state/run.ts";
-import type { Order } from "../../../src/core/state/said-order.ts";
+import type { SessionState } from "../../../src/core/state/session-state.ts";
+import type { SteeringCommand } from "../../../src/core/state/steering-command.ts";
 import { runProject } from "../../../src/entry/run-project.ts";
 import { task } from "../../support/builders/session.ts";
 import { createProject, type Project } from "../../support/project/project.ts";
@@ -30,10 +30,13 @@ const secret = "hunter2-hunter2-hunter2";
 const failing = (id: string) =>
   Array(2).fill({ role: "implementation", task: id, say: "I could not.", cost_usd: 0.5 });
 
-type Told = { orders: Order[]; dropped?: string[]; resume?: boolean };
+type Told = { orders: SteeringCommand[]; dropped?: string[]; resume?: boolean };
 
 /** A run that is told of comments. */
-async function runTold({ system, root }: Project, { orders, dropped, resume }: Told): Promise<Run> {
+async function runTold(
+  { system, root }: Project,
+  { orders, dropped, resume }: Told,
+): Promise<SessionState> {
   const request = {
     ...{ directory: root, config: undefined, sessionDir: undefined },
     options: { ...(resume && { resume }), keepGoing: true },
@@ -48,14 +51,20 @@ async function runTold({ system, root }: Project, { orders, dropped, resume }: T
   return outcome.run;
 }
 
-const goOn = (project: Project, orders: Order[]) => runTold(project, { orders, resume: true });
-const states = (run: Run) => run.tasks.map(({ state }) => state);
-const skip = (id: string, comment: number): Order => ({ verb: "skip", task: id, comment, ...ada });
-const calls = (run: Run) => run.tasks.map((each) => each.calls.implementation ?? 0);
+const goOn = (project: Project, orders: SteeringCommand[]) =>
+  runTold(project, { orders, resume: true });
+const states = (run: SessionState) => run.tasks.map(({ state }) => state);
+const skip = (id: string, comment: number): SteeringCommand => ({
+  verb: "skip",
+  task: id,
+  comment,
+  ...ada,
+});
+const calls = (run: SessionState) => run.tasks.map((each) => each.calls.implementation ?? 0);
 
 test("what people say before a session begins is heard, told and journaled once, and can be taken back", async () => {
   await using project = await createSteered();
-  const orders: Order[] = [
+  const orders: SteeringCommand[] = [
     skip("T-002", 1),
     skip("T-009", 2),
     { verb: "hint", text: `Use tabs, not ${secret}.`, comment: 3, ...ada },
@@ -109,7 +118,7 @@ test("of two tasks that failed the one that is named begins anew, with all its i
 
 test("what somebody says about money holds from part to part, until somebody else says more", async () => {
   await using project = await createSteered();
-  const orders: Order[] = [{ verb: "budget", usd: 1, comment: 1, ...ada }];
+  const orders: SteeringCommand[] = [{ verb: "budget", usd: 1, comment: 1, ...ada }];
   const stopped = await runTold(project, { orders });
   expect(stopped.end).toMatchObject({
     reason: "budget",

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { checkCommits, ownCommits } from "../../../src/github/verify/check-commits.ts";
 import { readTrustedStart } from "../../../src/github/verify/trusted-start.ts";
 import { readJournal } from "../../../src/journal/audit.ts";
-import { sessionIds } from "../../../src/journal/store.ts";
+import { sessionIds } from "../../../src/journal/session-store.ts";
 import { locateProject } from "../../../src/session/open/locate-project.ts";
 import { openSide } from "../../../src/session/open/open-side.ts";
 import { goal } from "../../dialects/agent-teams/team-goal.ts";

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { openStore } from "../../../src/journal/store.ts";
+import { openSessionStore } from "../../../src/journal/session-store.ts";
 import { sweepLeftovers } from "../../../src/session/open/sweep-leftovers.ts";
 import { createGitProject } from "../../support/project/git.ts";
 
@@ -12,7 +12,7 @@ test("what a killed session left half-written is gone, wherever it was (F03)", a
   const repo = await project.open();
   const env = { RALPH_STATE_DIR: join(project.folder, "store") };
   const { system } = project;
-  const store = openStore({ ...system, env }, { gitDir: repo.gitDir, root: repo.root });
+  const store = openSessionStore({ ...system, env }, { gitDir: repo.gitDir, root: repo.root });
   const session = store.session("20260125-143052-aaaaaa").root;
   const sessionDir = join(repo.root, ".ralph-session");
   const folders = [".", ".ralph", ".git", ".git/info", ".ralph-session", ".ralph-session/logs"];

@@ -1,5 +1,5 @@
 import { runsFolder } from "../../../src/autopilot/reports/processed-reports.ts";
-import { RunRecord } from "../../../src/schema/session-files/run-record.ts";
+import { RunRecordFile } from "../../../src/schema/session-files/run-record.ts";
 import { anthropic } from "../model-server/anthropic.ts";
 import type { Turn } from "../model-server/script.ts";
 import { type ModelServer, startModelServer } from "../model-server/server.ts";
@@ -32,7 +32,7 @@ export const goodAgent = {
 export interface AutopilotProject extends Project {
   model: ModelServer;
   /** The record of the last run, as it is shown. */
-  record: () => Promise<RunRecord>;
+  record: () => Promise<RunRecordFile>;
 }
 
 /** A project with a report, and a model behind the API of a provider. */
@@ -57,7 +57,7 @@ export async function createAutopilotProject(
       const files = project.system.files(project.root);
       const names = await files.list(runsFolder);
       const bytes = await files.read(`${runsFolder}/${names.at(-1)}`);
-      return RunRecord.parse(JSON.parse(String(bytes)));
+      return RunRecordFile.parse(JSON.parse(String(bytes)));
     },
     async [Symbol.asyncDispose]() {
       await model[Symbol.asyncDispose]();

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Bench } from "../../../src/autopilot/llm/consult.ts";
+import type { ModelContext } from "../../../src/autopilot/llm/ask-model.ts";
 import type { Model, Question, Reply } from "../../../src/autopilot/llm/model.ts";
 import type { ProjectFacts } from "../../../src/autopilot/planning/prompt-data.ts";
 import type { Report } from "../../../src/autopilot/reports/report.ts";
@@ -22,8 +22,8 @@ export function scriptedModel(...texts: readonly string[]): Model & { questions:
 /** A bench with a clock that waits for nothing; `kept` is the evidence. */
 export function createBench(
   model: Model,
-  more: Partial<Bench> = {},
-): Bench & { kept: string[]; used: Usage[] } {
+  more: Partial<ModelContext> = {},
+): ModelContext & { kept: string[]; used: Usage[] } {
   const kept: string[] = [];
   const used: Usage[] = [];
   let next = 1;

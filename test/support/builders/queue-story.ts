@@ -1,6 +1,6 @@
 import { apply } from "../../../src/core/state/apply.ts";
 import type { Fact, FactOf } from "../../../src/core/state/event.ts";
-import type { Run } from "../../../src/core/state/run.ts";
+import type { SessionState } from "../../../src/core/state/session-state.ts";
 import type { DialectGiven, ForeignFile } from "../../../src/dialects/dialect.ts";
 import { configWith } from "./config.ts";
 import {
@@ -99,8 +99,8 @@ export const queueStory: Fact[] = [
 ];
 
 /** The states of a session, one an event. */
-export function stepsOf(facts: readonly Fact[], tasks = queueTasks): Run[] {
-  const runs: Run[] = [];
+export function stepsOf(facts: readonly Fact[], tasks = queueTasks): SessionState[] {
+  const runs: SessionState[] = [];
   for (const event of events([sessionStart(tasks), ...facts])) runs.push(apply(runs.at(-1), event));
   return runs;
 }

@@ -2,7 +2,7 @@ import { noBudgets } from "../../../src/core/decide/budget.ts";
 import type { Policy } from "../../../src/core/decide/policy.ts";
 import { apply } from "../../../src/core/state/apply.ts";
 import type { Fact, FactOf, RunEvent, RunTask } from "../../../src/core/state/event.ts";
-import type { Run } from "../../../src/core/state/run.ts";
+import type { SessionState } from "../../../src/core/state/session-state.ts";
 
 /** A valid task; override what matters. */
 export function task(id: string, more: Partial<RunTask> = {}): RunTask {
@@ -52,9 +52,9 @@ export function sessionStart(
 }
 
 /** The state after these facts. */
-export function runOf(tasks: RunTask[], facts: readonly Fact[] = []): Run {
+export function runOf(tasks: RunTask[], facts: readonly Fact[] = []): SessionState {
   const all = events([sessionStart(tasks), ...facts]);
-  const run = all.reduce<Run | undefined>(apply, undefined);
+  const run = all.reduce<SessionState | undefined>(apply, undefined);
   if (!run) throw new Error("unreachable: the first event makes a run");
   return run;
 }

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type AgentRequest, runAgent } from "../../../src/agents/call/run-agent.ts";
-import type { Answer, Driver, Program } from "../../../src/agents/drivers/driver.ts";
+import type { Answer, CommandLine, Driver } from "../../../src/agents/drivers/driver.ts";
 import { readSignal } from "../../../src/core/checks/signal.ts";
 import type { SupervisedResult } from "../../../src/platform/system.ts";
 import { createTestSystem, type TestSystem } from "../project/system.ts";
@@ -15,12 +15,12 @@ export type Behaviour = "done" | "noop" | "hang" | "limit" | "exit-1" | "killed"
 
 export interface DriverFixtures {
   /** What makes the driver's program behave so; `folder` is the work tree, where a file may be put. */
-  programFor: (behaviour: Behaviour, folder: string) => Promise<Program> | Program;
-  missing: Program;
+  programFor: (behaviour: Behaviour, folder: string) => Promise<CommandLine> | CommandLine;
+  missing: CommandLine;
 }
 
 /** The program of test/fixtures/agents, behaving in one way. */
-export const agentProgram = (behaviour: string): Program => [
+export const agentProgram = (behaviour: string): CommandLine => [
   process.execPath,
   new URL("../../fixtures/agents/agent.mjs", import.meta.url).pathname,
   behaviour,

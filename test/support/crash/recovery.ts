@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { RunEvent } from "../../../src/core/state/event.ts";
-import type { Run, TaskRun } from "../../../src/core/state/run.ts";
+import type { SessionState, TaskState } from "../../../src/core/state/session-state.ts";
 import { replayJournal } from "../../../src/journal/journal.ts";
 import { createFiles } from "../../../src/platform/fs/files.ts";
 import type { CrashProject, Ended } from "./project.ts";
@@ -99,12 +99,12 @@ function callsAfterPass(events: readonly RunEvent[]): string[] {
   });
 }
 
-const proofFaults = (run: Run) =>
+const proofFaults = (run: SessionState) =>
   run.tasks
     .filter((task) => !task.passedBefore && !isProved(task))
     .map(({ task }) => `${task.id} lacks proofs`);
 
-function isProved({ tree, gates, criteria, done, commit }: TaskRun): boolean {
+function isProved({ tree, gates, criteria, done, commit }: TaskState): boolean {
   const hasGate = Object.values(gates).some(
     (gate) => gate.tree === tree && gate.status === "passed",
   );

@@ -9,9 +9,9 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import type { FactOf } from "../../../src/core/state/event.ts";
-import type { SessionWish } from "../../../src/github/publication/session-wish.ts";
+import type { PublishRequest } from "../../../src/github/publication/publish-request.ts";
 import { publishSession } from "../../../src/github/publish/publish-session.ts";
-import type { Published } from "../../../src/github/push/publish-branch.ts";
+import type { PublishResult } from "../../../src/github/push/publish-branch.ts";
 import type { System } from "../../../src/platform/system.ts";
 import { task } from "../builders/session.ts";
 import {
@@ -44,7 +44,7 @@ export interface Machine {
   /** Pushes a commit of a person with these files, as `personPushes` does. */
   personWrites: (branch: string, files: Record<string, string>) => string;
   /** Its branch only, with other settings or with a system that differs. */
-  publish: (more?: Partial<SessionWish>, system?: Partial<System>) => Promise<Published>;
+  publish: (more?: Partial<PublishRequest>, system?: Partial<System>) => Promise<PublishResult>;
 }
 
 /** The remote takes no push that is no fast-forward, and notes where each branch was. */

@@ -1,5 +1,5 @@
 import { createGitHub, type GitHub } from "../../../src/github/api/create-github.ts";
-import type { SessionWish } from "../../../src/github/publication/session-wish.ts";
+import type { PublishRequest } from "../../../src/github/publication/publish-request.ts";
 import type { PublishedSession } from "../../../src/github/publish/publish-pull.ts";
 import { publishSession } from "../../../src/github/publish/publish-session.ts";
 import type { System } from "../../../src/platform/system.ts";
@@ -17,7 +17,7 @@ export interface Publisher {
   readonly lines: string[];
   /** What could be seen from outside, in order. */
   readonly acts: string[];
-  publish: (more?: Partial<SessionWish>, watch?: Watch) => Promise<PublishedSession>;
+  publish: (more?: Partial<PublishRequest>, watch?: Watch) => Promise<PublishedSession>;
 }
 
 /** Called around each act; what throws is as if the process had been killed there. */
@@ -39,7 +39,7 @@ export function createPublisher(machine: Machine, settings: FakeSettings = {}): 
   });
   const lines: string[] = [];
   const acts: string[] = [];
-  const publish = (more: Partial<SessionWish> = {}, watch: Watch = {}) =>
+  const publish = (more: Partial<PublishRequest> = {}, watch: Watch = {}) =>
     inFakeTime([fake], () => {
       const after = (effect: string) => {
         acts.push(effect);
@@ -55,7 +55,7 @@ export function createPublisher(machine: Machine, settings: FakeSettings = {}): 
 export function publishWatched(
   { machine, fake }: { machine: Machine; fake: FakeGitHub },
   watch: Watch,
-  more: Partial<SessionWish> = {},
+  more: Partial<PublishRequest> = {},
 ): Promise<PublishedSession> {
   const seen = { before: () => {}, after: () => {}, turn: async () => {}, ...watch };
   return publishSession(watchedSystem(machine.system, seen), {

@@ -15,7 +15,7 @@ import type {
   RunEvent,
   RunTask,
 } from "../../../src/core/state/event.ts";
-import type { Run } from "../../../src/core/state/run.ts";
+import type { SessionState } from "../../../src/core/state/session-state.ts";
 import { replayJournal } from "../../../src/journal/journal.ts";
 import { createFiles } from "../../../src/platform/fs/files.ts";
 import type { Clock, Environment, System } from "../../../src/platform/system.ts";
@@ -72,7 +72,7 @@ export interface Ended {
 }
 
 export interface Outcome extends Ended {
-  state: Run;
+  state: SessionState;
   events: readonly RunEvent[];
   facts: <Type extends Fact["type"]>(type: Type) => FactOf<Type>[];
   /** Prompts of a role's calls, in order. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Fact } from "../../../src/core/state/event.ts";
-import { parseSigns } from "../../../src/schema/session-files/signs.ts";
+import { parseGuardrails } from "../../../src/schema/session-files/guardrails.ts";
 import { guardrailsMd } from "../../../src/views/documents/guardrails-md.ts";
 import { agentEnd, failed, passing, runOf, start, task } from "../../support/builders/session.ts";
 
@@ -63,7 +63,7 @@ test("nothing is written before a task has passed", () => {
 test("a rejection is told in words that notify, link and close nothing", () => {
   const text = spliced([start("T-001"), rejected, repaired, pass("T-001")]) ?? "";
   expect(text).toContain("closes `#12` without `@team` `<script>`");
-  expect(parseSigns(text)).toMatchObject([{ tags: ["review", "T-001"] }]);
+  expect(parseGuardrails(text)).toMatchObject([{ tags: ["review", "T-001"] }]);
 });
 
 test.each(["signal", "no_change", "guardrail", "subtasks", "criteria"] as const)(
@@ -78,7 +78,7 @@ test("an error that has its entry gets no second one, whoever meets it again", (
   const again = { ...gateFailed, task: "T-002" };
   expect(spliced([start("T-002"), again, again, pass("T-002")], text)).toBe(text);
   const twice = spliced([...lesson, start("T-002"), again, pass("T-002")]) ?? "";
-  expect(parseSigns(twice)).toHaveLength(1);
+  expect(parseGuardrails(twice)).toHaveLength(1);
 });
 
 test("a failed task's lesson goes with the next pass, one that failed after it does not", () => {

@@ -1,14 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { apply } from "../../../src/core/state/apply.ts";
-import type { Run } from "../../../src/core/state/run.ts";
+import type { SessionState } from "../../../src/core/state/session-state.ts";
 import { prdJson } from "../../../src/views/documents/prd-json.ts";
-import { renderProof } from "../../../src/views/summary/proof.ts";
+import { renderProofLine } from "../../../src/views/summary/proof.ts";
 import { events, runOf, sessionStart, task } from "../../support/builders/session.ts";
 import { passedRun, passingWith, richClaim, spliceTwice } from "./splicing.ts";
 
 const one = passedRun(["T-001"]);
-const splice = (text: string | undefined, run: Run = one) => spliceTwice(prdJson, text, run);
+const splice = (text: string | undefined, run: SessionState = one) =>
+  spliceTwice(prdJson, text, run);
 const list = (...tasks: object[]) => JSON.stringify({ project: "P", tasks }, null, 2);
 
 describe("what is written", () => {
@@ -38,7 +39,7 @@ describe("what is written", () => {
     );
     const notes: string = JSON.parse(spliced ?? "").tasks[0].notes;
     expect(notes.length).toBeLessThanOrEqual(5000);
-    expect(notes).toContain(renderProof(one.tasks[0] ?? fail()));
+    expect(notes).toContain(renderProofLine(one.tasks[0] ?? fail()));
     const full = list({ id: "T-001", passes: false, notes: "x".repeat(4990) });
     expect(JSON.parse(splice(full) ?? "").tasks[0].notes).toHaveLength(4990);
   });
@@ -83,7 +84,7 @@ describe("what is left alone", () => {
     const text = list({ id: "T-001", passes: false });
     const start = sessionStart([task("T-001")], { source: { type: "cr_markdown", path: "CR.md" } });
     const all = events([start, ...passingWith("T-001", richClaim)]);
-    const run = all.reduce<Run | undefined>(apply, undefined) ?? fail();
+    const run = all.reduce<SessionState | undefined>(apply, undefined) ?? fail();
     expect(splice(text, run)).toBe(text);
   });
 

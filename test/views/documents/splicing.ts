@@ -1,6 +1,6 @@
 import type { Fact } from "../../../src/core/state/event.ts";
-import type { Run } from "../../../src/core/state/run.ts";
-import type { SpliceSurface } from "../../../src/views/surface.ts";
+import type { SessionState } from "../../../src/core/state/session-state.ts";
+import type { SpliceView } from "../../../src/views/view.ts";
 import { agentEnd, passing, runOf, task } from "../../support/builders/session.ts";
 
 export const richClaim = `## Changes
@@ -16,7 +16,7 @@ export const richClaim = `## Changes
 - Services are injected`;
 
 /** A run in which the tasks passed one after the other, each with this claim. */
-export function passedRun(ids: readonly string[], claim = richClaim): Run {
+export function passedRun(ids: readonly string[], claim = richClaim): SessionState {
   return runOf(
     ids.map((id) => task(id)),
     ids.flatMap((id) => passingWith(id, claim)),
@@ -34,7 +34,7 @@ export function passingWith(id: string, claim: string): Fact[] {
 }
 
 /** Splices and proves on the way that a second splice changes nothing. */
-export function spliceTwice(surface: SpliceSurface, text: string | undefined, run: Run) {
+export function spliceTwice(surface: SpliceView, text: string | undefined, run: SessionState) {
   const once = surface.splice(text, run);
   const twice = surface.splice(once, run);
   if (twice !== once) throw new Error(`The second splice changed the text:\n${twice}`);

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { countFailures, failuresOf, lastWords } from "../../../src/views/html/failures.ts";
+import { countFailures, excerpt, failuresByTask } from "../../../src/views/html/failures.ts";
 import { agentEnd, events, failed } from "../../support/builders/session.ts";
 
 test("failures are told by task: iterations that came to nothing, and programs that failed", () => {
-  const told = failuresOf(
+  const told = failuresByTask(
     events([
       failed("T-001", "gate", { feedback: 'Gate "test" failed.' }),
       agentEnd("T-002", { outcome: { kind: "limited", message: "limit reached" } }),
@@ -29,18 +29,18 @@ test("how often is counted", () => {
 
 test("of long words the beginning and the end stay", () => {
   const lines = Array.from({ length: 100 }, (_, index) => `line ${index + 1}`);
-  const words = lastWords(lines.join("\n")).split("\n");
+  const words = excerpt(lines.join("\n")).split("\n");
   expect(words).toHaveLength(24);
   expect(words.slice(3, 6)).toEqual(["line 4", "…", "line 82"]);
-  expect(lastWords("x".repeat(5000))).toHaveLength(300);
+  expect(excerpt("x".repeat(5000))).toHaveLength(300);
 });
 
 test("to shorten them twice changes nothing", () => {
   const text = fc.array(fc.string({ unit: "binary", maxLength: 400 }), { maxLength: 60 });
   fc.assert(
     fc.property(text, (lines) => {
-      const once = lastWords(lines.join("\n"));
-      expect(lastWords(once)).toBe(once);
+      const once = excerpt(lines.join("\n"));
+      expect(excerpt(once)).toBe(once);
     }),
   );
 });

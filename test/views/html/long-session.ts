@@ -1,6 +1,6 @@
 import { apply } from "../../../src/core/state/apply.ts";
 import type { Fact, RunEvent, RunTask } from "../../../src/core/state/event.ts";
-import type { Run } from "../../../src/core/state/run.ts";
+import type { SessionState } from "../../../src/core/state/session-state.ts";
 import {
   agentEnd,
   failed,
@@ -19,7 +19,7 @@ const commit = (number: number) => number.toString(16).padStart(40, "c0ffee");
 const tree = (number: number, iteration = 1) => `${number}${iteration}`.padStart(40, "ab");
 
 /** A session of many tasks with calls, gates, failures and costs; the same each time. */
-export function longSession(count: number): { run: Run; events: RunEvent[] } {
+export function longSession(count: number): { run: SessionState; events: RunEvent[] } {
   const tasks = Array.from({ length: count }, (_, index) => taskOf(index + 1));
   const start = { commit: commit(0), tree: tree(0) };
   const steps = tasks.flatMap((_, index) => stepsOf(index + 1));
@@ -41,9 +41,9 @@ export function longSession(count: number): { run: Run; events: RunEvent[] } {
 }
 
 /** Dates the facts, numbers them and adds them up. */
-export function told(facts: readonly Step[]): { run: Run; events: RunEvent[] } {
+export function told(facts: readonly Step[]): { run: SessionState; events: RunEvent[] } {
   let at = Date.parse("2026-01-25T14:30:52.000Z");
-  let run: Run | undefined;
+  let run: SessionState | undefined;
   const events = facts.map(([fact, seconds], index) => {
     at += Math.max(1, seconds * 1000);
     const ts = new Date(at).toISOString();

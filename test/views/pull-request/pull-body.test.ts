@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Fact } from "../../../src/core/state/event.ts";
 import {
   maxBodyBytes,
-  type PullStory,
+  type PullBody,
   renderPullBody,
 } from "../../../src/views/pull-request/pull-body.ts";
 import { parsePullMarker } from "../../../src/views/pull-request/pull-marker.ts";
@@ -26,7 +26,7 @@ const asked = {
   description: "Make it fast.\n\nAsk @octo.",
   rationale: "It fixes #3.",
 };
-const story: PullStory = { summary: summarize(reportedRun), asked, marker };
+const story: PullBody = { summary: summarize(reportedRun), asked, marker };
 
 test("the body tells the maintainers' part, what was asked, done, proved, spent and is missing", () => {
   const body = renderPullBody({
@@ -159,7 +159,7 @@ describe("the level of the proofs", () => {
       gates: [{ ...gates[0], ok: false }],
       criteria: [{ ...criteria[0], ok: false }],
       problems: ["The chain is broken at 3"],
-    } as unknown as PullStory["cleanRoom"];
+    } as unknown as PullBody["cleanRoom"];
     const body = renderPullBody({ ...story, summary, cleanRoom: refuted });
     expect(body).toContain("**Refuted in the clean room**");
     expect(body).toContain("| 1 | It works | refuted in the clean room |");

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
+  escapeLine,
   fillTemplate,
-  inertLine,
   pullValues,
 } from "../../../src/views/pull-request/pull-template.ts";
 import { maxTitleLength, renderPullTitle } from "../../../src/views/pull-request/pull-title.ts";
@@ -75,7 +75,7 @@ test("whatever an item says, the title is one line that does nothing, and not to
 
 test.each(["# a", "- a", "1. a", "> a", "---a", "~~~ a", "    a", "| a", "* # 1. a"])(
   "%j opens no block at the start of a line",
-  (text) => expect(inertLine(text)).toBe("a"),
+  (text) => expect(escapeLine(text)).toBe("a"),
 );
 
 test("paragraphs of a description stay paragraphs", () => {

@@ -1,5 +1,5 @@
 import type { Fact } from "../../../src/core/state/event.ts";
-import type { Run } from "../../../src/core/state/run.ts";
+import type { SessionState } from "../../../src/core/state/session-state.ts";
 import { agentEnd, passing, start, task } from "../../support/builders/session.ts";
 import { realisticRun } from "../session-files/realistic-run.ts";
 
@@ -14,7 +14,7 @@ const facts: readonly Fact[] = [
 ];
 
 /** One task passed before, one passed here, one blocked with kept work, one never started. */
-export const reportedRun: Run = realisticRun(
+export const reportedRun: SessionState = realisticRun(
   [
     task("T-001", { passes: true }),
     task("T-002", { title: "Add login | logout" }),

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Fact } from "../../../src/core/state/event.ts";
-import { RunRecord } from "../../../src/schema/session-files/run-record.ts";
+import { RunRecordFile } from "../../../src/schema/session-files/run-record.ts";
 import { runRecord } from "../../../src/views/session-files/run-record.ts";
 import { task } from "../../support/builders/session.ts";
 import { reportedRun } from "../pull-request/reported-run.ts";
@@ -9,7 +9,7 @@ import { realisticRun } from "./realistic-run.ts";
 const record = (run = reportedRun) => JSON.parse(runRecord.render(run, { token: "" }) ?? "");
 
 test("the record of a plain run validates and holds the figures", () => {
-  expect(RunRecord.parse(record())).toEqual({
+  expect(RunRecordFile.parse(record())).toEqual({
     run_id: "20260125-143052-a7b3c9",
     started_at: "2026-01-25T14:30:52.000Z",
     completed_at: "2026-01-25T14:31:04.000Z",
@@ -41,7 +41,7 @@ test("a run under way has no record yet", () => {
 
 test("a run without a passed task claims no proof", () => {
   const end: Fact = { type: "session_end", reason: "blocked", message: "Blocked: T-001." };
-  const ended = RunRecord.parse(record(realisticRun([task("T-001")], [end])));
+  const ended = RunRecordFile.parse(record(realisticRun([task("T-001")], [end])));
   expect(ended).toMatchObject({ status: "failed", tasks_completed: 0 });
   expect(ended).not.toHaveProperty("proof");
 });

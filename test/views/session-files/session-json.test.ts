@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Fact } from "../../../src/core/state/event.ts";
-import { Session } from "../../../src/schema/session-files/session.ts";
+import { SessionFile } from "../../../src/schema/session-files/session.ts";
 import { sessionJson } from "../../../src/views/session-files/session-json.ts";
 import { passing, start, task } from "../../support/builders/session.ts";
 import { realisticRun } from "./realistic-run.ts";
@@ -56,6 +56,6 @@ test("every state of a session validates", () => {
   const ends = ["all_done", "cancelled", "checkpoint", "tampering"] as const;
   const endings = ends.map((reason): Fact => ({ type: "session_end", reason, message: "so" }));
   for (const facts of [[], [start("T-002")], passing("T-002"), ...endings.map((end) => [end])]) {
-    expect(Session.safeParse(JSON.parse(render(facts) ?? "")).error).toBeUndefined();
+    expect(SessionFile.safeParse(JSON.parse(render(facts) ?? "")).error).toBeUndefined();
   }
 });

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import type { Fact } from "../../../src/core/state/event.ts";
 import { canonicalChecksum } from "../../../src/schema/session-files/checksum.ts";
-import { TaskStatus } from "../../../src/schema/session-files/task-status.ts";
+import { TaskStatusFile } from "../../../src/schema/session-files/task-status.ts";
 import { taskStatusJson, taskStatusSha256 } from "../../../src/views/session-files/task-status.ts";
 import { failed, passing, start, task } from "../../support/builders/session.ts";
 import { realisticEvents, realisticRun } from "./realistic-run.ts";
@@ -34,7 +34,7 @@ test("each task says whether it passed, and what happened to it here", () => {
 });
 
 test("the file validates and carries the canonical checksum of the rest", () => {
-  const { checksum, ...rest } = TaskStatus.parse(JSON.parse(text));
+  const { checksum, ...rest } = TaskStatusFile.parse(JSON.parse(text));
   expect(checksum).toBe(canonicalChecksum(rest));
 });
 

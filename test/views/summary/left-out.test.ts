@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Fact } from "../../../src/core/state/event.ts";
-import type { Order } from "../../../src/core/state/said-order.ts";
-import { whyDraft } from "../../../src/github/publish/finish-pull.ts";
+import type { SteeringCommand } from "../../../src/core/state/steering-command.ts";
+import { draftReason } from "../../../src/github/publish/finish-pull.ts";
 import { renderHtmlReport } from "../../../src/views/html/report.ts";
 import { renderJobSummary } from "../../../src/views/job/job-summary.ts";
 import { renderMetricsComment } from "../../../src/views/pull-request/metrics-comment.ts";
@@ -12,7 +12,7 @@ import { renderSummary } from "../../../src/views/summary/summary-text.ts";
 import { passing, runOf, task } from "../../support/builders/session.ts";
 
 const tasks = [task("T-001"), task("T-002"), task("T-003", { dependsOn: ["T-002"] })];
-const said = (order: Order): Fact => ({ type: "steered", order });
+const said = (order: SteeringCommand): Fact => ({ type: "steered", order });
 const hint = "Ask @octo, it fixes #3.";
 const run = runOf(tasks, [
   said({ verb: "skip", task: "T-002", comment: 7, by: "ada" }),
@@ -37,9 +37,9 @@ test("a pull request says what was left out and by whom, closes nothing, and cal
 });
 
 test("it stays a draft, and says why", () => {
-  const story = { summary, run } as Parameters<typeof whyDraft>[0];
-  const wish = { staysDraft: false, proof: "clean_room" } as Parameters<typeof whyDraft>[1];
-  expect(whyDraft(story, wish)).toBe(
+  const story = { summary, run } as Parameters<typeof draftReason>[0];
+  const wish = { staysDraft: false, proof: "clean_room" } as Parameters<typeof draftReason>[1];
+  expect(draftReason(story, wish)).toBe(
     "1 of 1 task passed; left out: T-002 (skipped by ada), T-003 (needs T-002)",
   );
 });

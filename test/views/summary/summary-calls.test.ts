@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { apply } from "../../../src/core/state/apply.ts";
 import type { Fact } from "../../../src/core/state/event.ts";
-import type { Run } from "../../../src/core/state/run.ts";
+import type { SessionState } from "../../../src/core/state/session-state.ts";
 import { summarize } from "../../../src/views/summary/summary.ts";
 import { callsOf, usageByModel } from "../../../src/views/summary/summary-calls.ts";
 import {
@@ -77,7 +77,7 @@ test("questions before the session stand first, with their sum, and in the total
     ...{ calls: 3, usage: { cost_usd: 1, input_tokens: 7 } },
   };
   const all = events([sessionStart([task("T-001")], { planning }), ...facts]);
-  const run = all.reduce<Run | undefined>(apply, undefined);
+  const run = all.reduce<SessionState | undefined>(apply, undefined);
   if (!run) throw new Error("unreachable: the first event makes a run");
   const { usage_by_model, usage_by_role, cost_usd } = summarize(run, all);
   const used = { calls: 3, cost_usd: 1, input_tokens: 7 };

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createFiles } from "../../../src/platform/fs/files.ts";
-import type { AppendSurface } from "../../../src/views/surface.ts";
 import { createAppender } from "../../../src/views/sync/appender.ts";
+import type { AppendView } from "../../../src/views/view.ts";
 import { events, runOf, sessionStart, task } from "../../support/builders/session.ts";
 import { createTestFolder } from "../../support/project/system.ts";
 
@@ -10,7 +10,7 @@ const run = runOf(tasks);
 const [event = fail()] = events([sessionStart(tasks)]);
 const evidence = async () => "";
 
-const growing = (text: string): AppendSurface => ({
+const growing = (text: string): AppendView => ({
   kind: "append",
   name: "growing",
   append: () => ({ path: "logs/a.log", text }),

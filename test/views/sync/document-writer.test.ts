@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { passedTasks } from "../../../src/views/summary/passed-tasks.ts";
-import type { SpliceSurface } from "../../../src/views/surface.ts";
 import { createDocumentWriter } from "../../../src/views/sync/document-writer.ts";
+import type { SpliceView } from "../../../src/views/view.ts";
 import { createTestSystem } from "../../support/project/system.ts";
 import { passedRun } from "../documents/splicing.ts";
 
@@ -10,7 +10,7 @@ async function createLog() {
   const system = await createTestSystem();
   const files = system.files(system.root);
   const asked: string[][] = [];
-  const surface: SpliceSurface = {
+  const surface: SpliceView = {
     kind: "splice",
     name: "log",
     path: () => "log",

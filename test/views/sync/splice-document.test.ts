@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import type { SpliceSurface } from "../../../src/views/surface.ts";
 import { spliceDocument } from "../../../src/views/sync/splice-document.ts";
+import type { SpliceView } from "../../../src/views/view.ts";
 import { runOf, task } from "../../support/builders/session.ts";
 
 const run = runOf([task("T-001")]);
-const surface = (splice: SpliceSurface["splice"]): SpliceSurface => ({
+const surface = (splice: SpliceView["splice"]): SpliceView => ({
   kind: "splice",
   name: "test",
   path: () => "test.txt",

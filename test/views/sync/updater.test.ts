@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import type { Fact, RunEvent } from "../../../src/core/state/event.ts";
-import type { Run } from "../../../src/core/state/run.ts";
+import type { SessionState } from "../../../src/core/state/session-state.ts";
 import { createFiles } from "../../../src/platform/fs/files.ts";
 import type { Files } from "../../../src/platform/system.ts";
-import { createSurfaces } from "../../../src/views/surfaces.ts";
 import { createUpdater } from "../../../src/views/sync/updater.ts";
+import { createViews } from "../../../src/views/views.ts";
 import { passing, start, task } from "../../support/builders/session.ts";
 import { createTestFolder } from "../../support/project/system.ts";
 import { everyFact } from "../session-files/every-fact.ts";
@@ -29,7 +29,7 @@ async function createProject() {
   await project.write(".ralph/prd.json", list);
   const open = () =>
     createUpdater({
-      surfaces: createSurfaces({ progress: ".ralph/progress.txt" }),
+      surfaces: createViews({ progress: ".ralph/progress.txt" }),
       session: recorded(session),
       project: recorded(project),
       readEvidence: async () => "output",
@@ -41,8 +41,8 @@ async function createProject() {
 
 const read = async (files: Files, path: string) => (await files.read(path))?.toString("utf8");
 
-type Told = { event: RunEvent; run: Run };
-const upTo = (facts: readonly Fact[]): { run: Run; events: RunEvent[] } => {
+type Told = { event: RunEvent; run: SessionState };
+const upTo = (facts: readonly Fact[]): { run: SessionState; events: RunEvent[] } => {
   const told: Told[] = realisticEvents(tasks, facts);
   const last = told.at(-1);
   if (!last) throw new Error("unreachable");

@@ -1,13 +1,13 @@
 import { symlinkSync } from "node:fs";
 import { expect, test } from "vitest";
 import { createFiles } from "../../../src/platform/fs/files.ts";
-import type { RenderSurface } from "../../../src/views/surface.ts";
 import { createViewWriter } from "../../../src/views/sync/view-writer.ts";
+import type { RenderView } from "../../../src/views/view.ts";
 import { runOf, task } from "../../support/builders/session.ts";
 import { createTestFolder } from "../../support/project/system.ts";
 
 const run = runOf([task("T-001")]);
-const view = (text: string | undefined): RenderSurface => ({
+const view = (text: string | undefined): RenderView => ({
   kind: "render",
   name: "view",
   path: "view.txt",

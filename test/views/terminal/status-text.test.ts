@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Fact } from "../../../src/core/state/event.ts";
-import { statusOf } from "../../../src/views/terminal/status.ts";
+import { liveStatusOf } from "../../../src/views/terminal/status.ts";
 import { renderStatus, renderStatusLine } from "../../../src/views/terminal/status-text.ts";
 import {
   agentEnd,
@@ -19,7 +19,7 @@ const now = Date.parse("2026-01-25T14:35:00.000Z");
 function statusAfter(facts: Fact[], isAlive = true) {
   const last = events([sessionStart(tasks), ...facts]).at(-1);
   if (!last) throw new Error("unreachable: there is a first event");
-  return statusOf(runOf(tasks, facts), last, isAlive);
+  return liveStatusOf(runOf(tasks, facts), last, isAlive);
 }
 
 const call: Fact = {

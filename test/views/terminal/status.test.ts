@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Fact } from "../../../src/core/state/event.ts";
-import { statusOf } from "../../../src/views/terminal/status.ts";
+import { liveStatusOf } from "../../../src/views/terminal/status.ts";
 import {
   agentEnd,
   events,
@@ -27,7 +27,7 @@ const end: Fact = { type: "session_end", reason: "cancelled", message: "Cancelle
 function statusAfter(facts: Fact[], isAlive = true) {
   const last = events([sessionStart(tasks), ...facts]).at(-1);
   if (!last) throw new Error("unreachable: there is a first event");
-  return statusOf(runOf(tasks, facts), last, isAlive);
+  return liveStatusOf(runOf(tasks, facts), last, isAlive);
 }
 
 test.each<[string, Fact[], object]>([

@@ -1,5 +1,5 @@
 /** What a task's file says should be done: its title, its description and its acceptance criteria. */
-export interface TaskText {
+export interface TeamTaskText {
   title: string | undefined;
   description: string;
   criteria: readonly string[];
@@ -13,7 +13,7 @@ const laterStep = /^\W*(?:when|then|and|but)\b/i;
 const given = /\bgiven\b/i;
 
 /** Reads the text of a task's file. Examples in fences and comments, and rules for whoever writes it, are left out. */
-export function readTaskText(text: string): TaskText {
+export function readTeamTaskText(text: string): TeamTaskText {
   const lines = shownLines(text);
   const heading = lines.map((line) => /^#\s+(.*)$/.exec(line)?.[1]).find((each) => each);
   const strategy = /^\W*Scenario-Strategy\W*:\W*([\w-]+)/im.exec(lines.join("\n"))?.[1];

@@ -1,8 +1,14 @@
 import { errorAt, type Finding } from "../../../schema/base/finding.ts";
 
 /** The words a task's file has for where it stands (specs 003); IN_REVIEW came later (compatibility 5). */
-export const taskWords = ["PENDING", "IN_PROGRESS", "IN_REVIEW", "COMPLETED", "BLOCKED"] as const;
-export type TaskWord = (typeof taskWords)[number];
+export const teamTaskStatuses = [
+  "PENDING",
+  "IN_PROGRESS",
+  "IN_REVIEW",
+  "COMPLETED",
+  "BLOCKED",
+] as const;
+export type TeamTaskStatus = (typeof teamTaskStatuses)[number];
 
 /** A line of a task's header: `Status: COMPLETED` between rules, or `## Status: COMPLETED`. */
 export type HeaderLine = { key: string; value: string; line: number };
@@ -54,9 +60,9 @@ const headerValue = ({ lines }: TaskHeader, key: string): string | undefined =>
   lines.find((line) => line.key === key)?.value;
 
 /** Where a task stands; one that says nothing waits. Undefined for a word nobody knows. */
-export function wordOf(header: TaskHeader): TaskWord | undefined {
+export function wordOf(header: TaskHeader): TeamTaskStatus | undefined {
   const word = (headerValue(header, "Status") ?? "PENDING").toUpperCase().replace(/[\s-]+/g, "_");
-  return taskWords.find((each) => each === word);
+  return teamTaskStatuses.find((each) => each === word);
 }
 
 /** Files of the tasks this one waits for, relative to the folder of the plan. */
@@ -81,7 +87,7 @@ export function checkTask(text: string): Finding[] {
   const open = header.isOpen ? [errorAt([1], "the header begins with --- and never ends")] : [];
   const statuses = header.lines.filter(({ key }) => key === "Status");
   const [status, second] = statuses;
-  const words = taskWords.join(", ");
+  const words = teamTaskStatuses.join(", ");
   return [
     ...open,
     ...(status && wordOf(header) === undefined

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { Moment } from "./state.ts";
+import { OmxTimestamp } from "./state.ts";
 
 /** Becomes part of a path, so nothing can lead elsewhere by it (compatibility 2). */
 export const OmxSessionId = z
@@ -10,7 +10,7 @@ export const OmxSessionId = z
 export const OmxSession = z
   .looseObject({
     session_id: OmxSessionId.describe("The current session"),
-    started_at: Moment.optional().describe("When it started"),
+    started_at: OmxTimestamp.optional().describe("When it started"),
     cwd: z.string().optional().describe("The folder it works in"),
     pid: z.int().min(1).optional().describe("Its process"),
     platform: z.string().optional().describe("Operating system, in Node's words"),
@@ -32,8 +32,8 @@ export const OmxLedger = z
     source: z.string().optional().describe("The older file it was made from"),
     source_sha256: z.string().optional().describe("Digest of that file"),
     strategy: z.string().optional().describe("How it was made from it"),
-    created_at: Moment.optional().describe("When it was made"),
-    updated_at: Moment.optional().describe("When it was last changed"),
+    created_at: OmxTimestamp.optional().describe("When it was made"),
+    updated_at: OmxTimestamp.optional().describe("When it was last changed"),
     entries: z.array(Entry).describe("What was done, oldest first"),
     visual_feedback: z
       .array(z.looseObject({}))

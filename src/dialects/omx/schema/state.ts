@@ -5,7 +5,7 @@ import { phases } from "../../../schema/base/phase.ts";
 import { isTerminal, omxPhase } from "./phase.ts";
 
 /** Whatever can be understood as one: nobody promised ISO 8601 to the second (compatibility 2). */
-export const Moment = z
+export const OmxTimestamp = z
   .string()
   .refine(
     (text) => !Number.isNaN(Date.parse(text)),
@@ -26,16 +26,16 @@ export const OmxState = z
     iteration: z.int().min(0).optional().describe("Iterations so far"),
     max_iterations: z.int().min(1).optional().describe("Iterations it may take"),
     current_phase: z.string().optional().describe("Where it stands, one of seven words"),
-    started_at: Moment.optional().describe("When it started"),
-    completed_at: Moment.optional().describe("When it ended"),
-    last_turn_at: Moment.optional().describe("When an agent's turn last ended"),
+    started_at: OmxTimestamp.optional().describe("When it started"),
+    completed_at: OmxTimestamp.optional().describe("When it ended"),
+    last_turn_at: OmxTimestamp.optional().describe("When an agent's turn last ended"),
     stop_reason: z.string().optional().describe("Why it ended"),
     linked_ultrawork: Linked.describe("Whether ultrawork belongs to it"),
     linked_ecomode: Linked.describe("Whether ecomode belongs to it"),
     linked_team: Linked.describe("Whether a team belongs to it"),
     linked_mode: z.string().optional().describe("The mode that belongs to it, by name"),
     linked_team_terminal_phase: z.string().optional().describe("How its team ended"),
-    linked_team_terminal_at: Moment.optional().describe("When its team ended"),
+    linked_team_terminal_at: OmxTimestamp.optional().describe("When its team ended"),
     ralph_phase_normalized_from: z.string().optional().describe("The older word of its phase"),
   })
   .meta({ title: "OMX mode state", description: "State of one mode, .omx/state/*-state.json" });

@@ -18,7 +18,7 @@ export function readHead(
   { file, prefix }: { file: string; prefix: string | undefined },
 ): RequestHead {
   const blocks = outline(text);
-  const name = nameOf(file);
+  const name = requestName(file);
   const headings = blocks.filter(isHeading);
   const heading = headings.find(({ level }) => level === 1)?.text ?? "";
   const project = shorten(heading.replace(/^(?:CR|PRD):\s*/i, "").trim() || name, 200);
@@ -36,7 +36,7 @@ export function readHead(
 }
 
 /** `changes/CR-MVP-COMPLETION.md` is named MVP-COMPLETION. */
-export function nameOf(file: string): string {
+export function requestName(file: string): string {
   const name = file.slice(file.lastIndexOf("/") + 1).replace(/\.\w+$/, "");
   return name.replace(/^(?:cr|prd)-/i, "") || name;
 }

@@ -107,11 +107,11 @@ function criteriaOf(value: unknown): unknown {
 function passesOf(value: unknown): unknown {
   if (value === undefined || value === null) return false;
   if (typeof value !== "string" || /^(?:true|false|yes|no)$/i.test(value)) return value;
-  return isDone(value);
+  return isDoneWord(value);
 }
 
 /** Words of other tools for a task that needs no more work. */
-export const isDone = (status: string) =>
+export const isDoneWord = (status: string) =>
   /^(?:done|completed?|passe[sd]|closed)$/i.test(status.trim());
 
 type Origin = { kind: "cr" | "list"; category: string | undefined };

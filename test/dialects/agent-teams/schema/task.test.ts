@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readTaskText } from "../../../../src/dialects/agent-teams/schema/criteria.ts";
+import { readTeamTaskText } from "../../../../src/dialects/agent-teams/schema/criteria.ts";
 import {
   blockersOf,
   checkTask,
@@ -80,7 +80,7 @@ test("the header is read in both forms", () => {
 });
 
 test("a scenario's steps make one criterion, however they are written", () => {
-  expect(readTaskText(marked)).toEqual({
+  expect(readTeamTaskText(marked)).toEqual({
     title: "HTTP server",
     description: "Serve the files.\nOver HTTP.",
     criteria: [
@@ -89,7 +89,7 @@ test("a scenario's steps make one criterion, however they are written", () => {
     ],
     scenarioStrategy: "not-applicable",
   });
-  expect(readTaskText(front).criteria).toEqual([
+  expect(readTeamTaskText(front).criteria).toEqual([
     "Given a user, When the password is right, Then the user is in",
     "Given a user, When the password is wrong, Then nobody is in",
     "A line of its own",
@@ -124,7 +124,7 @@ test("every truncation is read or told", () => {
       const part = text.slice(0, end);
       const isTold = checkTask(part).length > 0;
       expect(isTold || wordOf(readHeader(part)) !== undefined, JSON.stringify(part)).toBe(true);
-      readTaskText(part);
+      readTeamTaskText(part);
     }
   }
 });

@@ -1,0 +1,54 @@
+import { setOutput } from "@actions/core";
+import { finalizeRun } from "../../autopilot/run/finalize-run.ts";
+import { addPage } from "../../entry/session-page.ts";
+import { RalphError } from "../../error.ts";
+import { journalFile } from "../../journal/journal.ts";
+import type { Files } from "../../platform/system.ts";
+import { packFile } from "../../session/bundle/bundled-objects.ts";
+import { planFile } from "../../session/bundle/bundled-plan.ts";
+import { finalizeBundle } from "../../session/bundle/finalize-bundle.ts";
+import { locateProject } from "../../session/open/locate-project.ts";
+import { directoryOf } from "../inputs/request.ts";
+import type { StepContext } from "../step.ts";
+
+/** What can be downloaded again later; a session that large holds what belongs to no task. */
+const maxBundleBytes = 512 * 1024 * 1024;
+
+/** Makes the bundle whole, also when the process that worked on it was killed, and only then lets it be uploaded. */
+export async function finalizeStep(context: StepContext): Promise<number> {
+  const { system, print } = context;
+  const folder = system.env.RALPH_BUNDLE ?? "";
+  const kind = await seal(context, folder);
+  if (kind === "empty") {
+    print.line("The session was killed before it began; there is nothing to keep.");
+    return 0;
+  }
+  if (kind === "sealed") print.line("The session was cut off; what had passed by then is kept.");
+  const bundle = system.files(folder);
+  await addPage(bundle);
+  const bytes = await sizeOf(bundle);
+  if (bytes > maxBundleBytes) throw tooLarge(bytes);
+  setOutput("bundle", folder);
+  return 0;
+}
+
+async function seal({ system, inputs }: StepContext, folder: string) {
+  const directory = directoryOf(inputs, system.env);
+  if (inputs.command !== "autopilot") return finalizeBundle(system, { directory, folder });
+  const isEnded = await system.files(folder).stat(packFile);
+  const sealed = await finalizeRun(system, await locateProject(system, directory));
+  if (!sealed) return "empty";
+  return isEnded ? "whole" : "sealed";
+}
+
+async function sizeOf(files: Files): Promise<number> {
+  const evidence = (await files.list("evidence")).map((name) => `evidence/${name}`);
+  const stats = [packFile, planFile, journalFile, ...evidence].map((path) => files.stat(path));
+  return (await Promise.all(stats)).reduce((sum, stat) => sum + (stat?.bytes ?? 0), 0);
+}
+
+const tooLarge = (bytes: number) =>
+  new RalphError("source", {
+    message: `The session holds ${Math.round(bytes / 1024 ** 2)} MiB, more than the ${maxBundleBytes / 1024 ** 2} MiB that can be kept.`,
+    remedy: "Split the tasks over several sessions, or let them add smaller files.",
+  });

@@ -1,0 +1,140 @@
+import type { EvidenceRef } from "../../core/state/event.ts";
+import { RalphError, type StopReason } from "../../error.ts";
+import type { Evidence } from "../../journal/evidence.ts";
+import type { Redactor } from "../../platform/secrets/redact.ts";
+import type { System } from "../../platform/system.ts";
+import { plainLine } from "../../text/plain-text.ts";
+import type { Model, Question, Reply } from "./model.ts";
+import { readAnswer } from "./read-answer.ts";
+import type { SpendTracker } from "./spend-tracker.ts";
+
+/** What every question needs. */
+export interface ModelContext {
+  system: Pick<System, "clock" | "randomHex">;
+  model: Model;
+  /** Raw answers are kept here, good and bad ones. */
+  evidence: Pick<Evidence, "put">;
+  /** The folder it is in, for people. */
+  evidenceFolder: string;
+  redact: Redactor;
+  purse: Pick<SpendTracker, "requireLeft" | "add">;
+  /** For everything that is asked until there is an answer, milliseconds. */
+  timeoutMs: number;
+  /** Aborted when the user cancels. */
+  cancel?: AbortSignal;
+}
+
+/** A value that was checked, or what is wrong with it in words the model can use. */
+export type Judged<Data> = { kind: "good"; data: Data } | { kind: "bad"; problems: string[] };
+
+export interface Inquiry<Data> extends Omit<Question, "signal"> {
+  judge: (value: unknown) => Judged<Data>;
+  /** Why the run ends when there is no good answer. */
+  reason: StopReason;
+  /** What is asked for, in words: "The analysis". */
+  subject: string;
+}
+
+export type ModelAnswer<Data> = { data: Data; raw: EvidenceRef };
+
+/** Each answer that has the wrong form is sent back once. */
+const maxAnswers = 2;
+const maxProblems = 20;
+
+/**
+ * Asks until an answer is good: one more time after a bad one, with what is wrong, and twice more when the provider is
+ * out of reach. Otherwise the run ends with the inquiry's reason, the raw answer kept as evidence.
+ */
+export async function askModel<Data>(
+  bench: ModelContext,
+  inquiry: Inquiry<Data>,
+): Promise<ModelAnswer<Data>> {
+  const signal = AbortSignal.any([
+    AbortSignal.timeout(bench.timeoutMs),
+    ...(bench.cancel ? [bench.cancel] : []),
+  ]);
+  let problems: string[] = [];
+  let raw: EvidenceRef | undefined;
+  for (let answers = 0; answers < maxAnswers; answers += 1) {
+    const prompt = bench.redact(`${inquiry.prompt}${renderProblems(problems)}`);
+    const reply = await askPatiently(bench, { ...inquiry, prompt, signal });
+    if (reply.kind === "failed") throw await refused(bench, inquiry, reply);
+    // What is made of it is committed, so it holds no secret either.
+    const text = bench.redact(reply.text);
+    raw = await bench.evidence.put(text);
+    const judged = judgeText(inquiry, text);
+    if (judged.kind === "good") return { data: judged.data, raw };
+    problems = judged.problems.map((line) => plainLine(line, 300)).slice(0, maxProblems);
+  }
+  throw new RalphError(inquiry.reason, {
+    message: [
+      `${inquiry.subject} gave no usable answer (${bench.model.name}, asked ${maxAnswers} times):`,
+      ...problems.map((line) => `  ${bench.redact(line)}`),
+    ].join("\n"),
+    remedy: `Try it again, or name another model with \`--analysis-model\`.${whereOf(bench, raw)}`,
+  });
+}
+
+/** A place of this machine is for the terminal alone: messages are kept in the run record. */
+const whereOf = ({ evidenceFolder }: ModelContext, kept: EvidenceRef | undefined) =>
+  kept ? `\nWhat came back: ${evidenceFolder}/${kept.sha256}` : "";
+
+function judgeText<Data>({ judge }: Inquiry<Data>, text: string): Judged<Data> {
+  const read = readAnswer(text);
+  return read.kind === "value" ? judge(read.value) : { kind: "bad", problems: [read.problem] };
+}
+
+function renderProblems(problems: readonly string[]): string {
+  if (problems.length === 0) return "";
+  const lines = problems.map((line) => `- ${line}`);
+  return `\n\nYour last answer could not be used:\n${lines.join("\n")}\nAnswer again, whole, with nothing but the JSON object.`;
+}
+
+/** Waits before the second and third try; a provider may ask for more, but not for longer than is worth it. */
+const waitsMs = [1000, 4000];
+const longestWaitMs = 60_000;
+
+async function askPatiently(bench: ModelContext, question: Question): Promise<Reply> {
+  const { system } = bench;
+  for (const waitMs of waitsMs) {
+    const reply = await askOnce(bench, question);
+    if (reply.kind === "answered" || reply.again.kind === "never") return reply;
+    const { afterMs = 0 } = reply.again;
+    if (question.signal.aborted || afterMs > longestWaitMs) return reply;
+    await system.clock.sleep(Math.max(waitMs, afterMs), question.signal);
+    if (question.signal.aborted) return reply;
+  }
+  return askOnce(bench, question);
+}
+
+async function askOnce({ model, purse }: ModelContext, question: Question): Promise<Reply> {
+  await purse.requireLeft();
+  const reply = await model.ask(question);
+  if (reply.kind === "answered" || isPaid(model, reply)) await purse.add(reply.usage);
+  return reply;
+}
+
+/** A failure that is to be paid for all the same, such as a refusal: it has read the prompt. */
+const isPaid = ({ tells }: Model, { usage }: Reply) =>
+  Boolean(usage.cost_usd || (tells === "tokens" && usage.input_tokens));
+
+type Failed = Extract<Reply, { kind: "failed" }>;
+
+async function refused<Data>(
+  bench: ModelContext,
+  { reason, subject }: Inquiry<Data>,
+  { message, remedy, raw }: Failed,
+): Promise<RalphError> {
+  const { evidence, redact, cancel, model } = bench;
+  if (cancel?.aborted) {
+    return new RalphError("cancelled", {
+      message: `${subject} was cancelled.`,
+      remedy: "Go on with `ralph autopilot --resume`, or start anew.",
+    });
+  }
+  const kept = raw.trim() === "" ? undefined : await evidence.put(redact(raw));
+  return new RalphError(reason, {
+    message: `${subject} failed (${model.name}): ${redact(plainLine(message, 500))}.`,
+    remedy: `${remedy}${whereOf(bench, kept)}`,
+  });
+}

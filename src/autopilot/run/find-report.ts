@@ -1,0 +1,242 @@
+import { relative } from "node:path/posix";
+import { RalphError } from "../../error.ts";
+import { readStartPoint } from "../../git/commits/start-point.ts";
+import type { Repository } from "../../git/repository/repository.ts";
+import { readBlob } from "../../git/trees/objects.ts";
+import { treeFiles } from "../../git/trees/tree-files.ts";
+import type { OwnPull } from "../../github/pulls/find-marked.ts";
+import { createOwnFiles } from "../../platform/fs/own-files.ts";
+import type { ReadFiles } from "../../platform/system.ts";
+import type { Config } from "../../schema/config/config.ts";
+import { sha256 } from "../../schema/session-files/checksum.ts";
+import type { RunRecordFile } from "../../schema/session-files/run-record.ts";
+import { plainLine } from "../../text/plain-text.ts";
+import { commitDates } from "../reports/commit-dates.ts";
+import {
+  type Discovered,
+  type Discovery,
+  discoverReport,
+  discoverReports,
+  namedReport,
+  noReport,
+  workedOn,
+} from "../reports/discover-report.ts";
+import { fingerprint } from "../reports/fingerprint.ts";
+import type { GitHubReader } from "../reports/github-reader.ts";
+import { writeIssueReport } from "../reports/issue-report.ts";
+import { type PastItem, pastItems } from "../reports/past-work.ts";
+import { isProcessed, readRunRecords } from "../reports/processed-reports.ts";
+import type { Report } from "../reports/report.ts";
+import { type AutopilotRun, hasCommits } from "./autopilot-run.ts";
+import type { AutopilotDeps, AutopilotRequest } from "./run-request.ts";
+
+export interface Sources {
+  repo: Repository;
+  base: string;
+  config: Config;
+  outside: GitHubReader;
+  states: readonly AutopilotRun[];
+}
+
+/** What was worked on before, as far as anybody knows. */
+export interface KnownWork {
+  records: readonly RunRecordFile[];
+  digests: ReadonlySet<string>;
+  pulls: readonly OwnPull[];
+}
+
+/** Records of the base branch and of this machine, and the pull requests where they can be read (design 6). */
+export async function readKnown(
+  { repo, base, outside, states }: Sources,
+  tell: AutopilotDeps["tell"],
+): Promise<KnownWork> {
+  const own = states.filter(hasCommits).flatMap(({ record }) => (record ? [record] : []));
+  const committed = await readRunRecords(await treeFiles(repo, base));
+  const pulls = await readPulls(outside, tell);
+  return {
+    records: [...committed, ...own],
+    digests: new Set(pulls.flatMap(({ report }) => report ?? [])),
+    pulls,
+  };
+}
+
+/** Without an answer the run goes on with what is known here, and says so. */
+async function readPulls(
+  outside: GitHubReader,
+  tell: AutopilotDeps["tell"],
+): Promise<readonly OwnPull[]> {
+  try {
+    return await outside.pulls();
+  } catch (error) {
+    if (!(error instanceof RalphError)) throw error;
+    tell(`Warning: earlier pull requests are not known: ${plainLine(error.message, 300)}`);
+    return [];
+  }
+}
+
+/** `others`: what may be chosen instead of the report. */
+export type FoundReport = Discovered & { others: readonly Report[]; untrusted: boolean };
+
+type Asked = { request: AutopilotRequest; known: KnownWork };
+
+/**
+ * The report of a run: an issue, a file that is named, else the newest one nobody has worked on (exit 10). Where an issue
+ * is one among others, it and the newest of those files.
+ */
+export async function findReport(
+  deps: AutopilotDeps,
+  sources: Sources,
+  asked: Asked,
+): Promise<FoundReport> {
+  const { issue: number, report: named } = asked.request;
+  if (number !== undefined) {
+    return asked.request.among
+      ? amongAll(deps, sources, { ...asked, number })
+      : fromIssue(deps, sources, { ...asked, number });
+  }
+  const found =
+    named === undefined
+      ? await discoverReport(await discoveryFor(deps, sources, asked))
+      : {
+          report: await namedReport(await readableFiles(deps, sources, named), named),
+          skipped: [],
+        };
+  return { ...found, others: [], untrusted: !(await isCommitted(sources, found.report)) };
+}
+
+async function discoveryFor(
+  deps: AutopilotDeps,
+  sources: Sources,
+  { request: { reports }, known }: Asked,
+): Promise<Discovery> {
+  const { repo, base, config } = sources;
+  const settings = { ...config.autopilot, ...(reports !== undefined && { reports_dir: reports }) };
+  const dates = await commitDates(repo, { commit: base, folder: settings.reports_dir });
+  const files = await readableFiles(deps, sources, undefined);
+  return { files, settings, commitDates: dates, ...known };
+}
+
+/** More are not shown to the model beside an issue. */
+const maxReports = 4;
+
+/** Strangers may have written the issue, so that nothing of such a run is trusted. */
+async function amongAll(
+  deps: AutopilotDeps,
+  sources: Sources,
+  asked: Asked & { number: number },
+): Promise<FoundReport> {
+  const discovery = await discoveryFor(deps, sources, asked);
+  const { reports, skipped } = await discoverReports(discovery, maxReports);
+  const issue = await newIssue(deps, sources, asked);
+  const left = typeof issue === "string" ? [{ path: `Issue ${asked.number}`, reason: issue }] : [];
+  const [report, ...others] = typeof issue === "string" ? reports : [...reports, issue];
+  if (report) return { report, others, skipped: [...skipped, ...left], untrusted: true };
+  throw noReport(discovery.settings.reports_dir, [...left, ...skipped]);
+}
+
+/** The issue, or why it is none to choose. */
+async function newIssue(
+  deps: AutopilotDeps,
+  sources: Sources,
+  { number, known }: Asked & { number: number },
+): Promise<Report | string> {
+  try {
+    const report = await readIssue(deps, sources, number);
+    return isProcessed(report, known) ? workedOn : report;
+  } catch (error) {
+    if (!(error instanceof RalphError) || error.reason !== "no_report") throw error;
+    return `cannot be chosen: ${plainLine(error.message, 300)}`;
+  }
+}
+
+/**
+ * On the base branch the work tree, which may hold reports git ignores; elsewhere what the base branch holds, but for a
+ * file that is named and only lies here.
+ */
+async function readableFiles(
+  { system }: AutopilotDeps,
+  { repo, base }: Sources,
+  named: string | undefined,
+): Promise<ReadFiles> {
+  const here = system.files(repo.root);
+  if ((await readStartPoint(repo)).commit === base) return here;
+  const there = await treeFiles(repo, base);
+  return named === undefined || (await there.stat(named)) ? there : here;
+}
+
+/** What stands on the base branch was put there by somebody who may write to it. */
+async function isCommitted({ repo, base }: Sources, report: Report): Promise<boolean> {
+  const bytes = await readBlob(repo, { treeish: base, path: report.path });
+  return bytes !== undefined && sha256(bytes) === report.sha256;
+}
+
+async function fromIssue(
+  deps: AutopilotDeps,
+  sources: Sources,
+  { number, request, known }: Asked & { number: number },
+): Promise<FoundReport> {
+  const report = await readIssue(deps, sources, number);
+  if (!request.again && isProcessed(report, known)) {
+    throw new RalphError("no_report", {
+      message: `Issue ${number} was worked on before, and has not changed since.`,
+      remedy: "Say in the issue what is still to be done, then run again.",
+    });
+  }
+  return { report, others: [], skipped: [], untrusted: true };
+}
+
+async function readIssue(
+  { system, sessionDir }: AutopilotDeps,
+  { repo, outside }: Sources,
+  number: number,
+): Promise<Report> {
+  const issue = await outside.issue(number);
+  const isInside = sessionDir.startsWith(`${repo.worktree}/`);
+  const above = isInside ? repo.worktree : "/";
+  const session = createOwnFiles(system.files(above), relative(above, sessionDir));
+  return writeIssueReport(session, issue);
+}
+
+/**
+ * The same without what became of a report before, and without any item that was rejected: somebody has commanded this
+ * one, and knows. Pure.
+ */
+export function refreshKnown(
+  known: KnownWork,
+  { sha256: digest }: Pick<Report, "sha256">,
+): KnownWork {
+  return {
+    ...known,
+    records: known.records.filter(({ report_sha256 }) => report_sha256 !== digest),
+    pulls: known.pulls.filter(({ state, report }) => state !== "rejected" && report !== digest),
+  };
+}
+
+/** What the analysis has to leave out. */
+export async function readPast(
+  { repo, base, config }: Sources,
+  { known, now, recentDays }: { known: KnownWork; now: number; recentDays: number | undefined },
+): Promise<PastItem[]> {
+  const { memory, analysis } = config.autopilot;
+  const progress = await readBlob(repo, { treeish: base, path: memory.progress });
+  const merged = known.pulls.flatMap(({ title, mergedAt }) =>
+    mergedAt === null ? [] : [{ title, mergedAt }],
+  );
+  return pastItems({
+    now,
+    recentDays: recentDays ?? analysis.recent_days,
+    progress: progress?.toString("utf8") ?? "",
+    records: known.records,
+    merged,
+    rejected: known.pulls.filter(({ state }) => state === "rejected").map(rejectedItem),
+  });
+}
+
+function rejectedItem({ title, item, number }: OwnPull): PastItem {
+  const text = plainLine(title.replace(/^\s*ralph:\s*/i, ""));
+  return {
+    item: text,
+    fingerprint: item ?? fingerprint(text),
+    reason: `a person closed pull request #${number}`,
+  };
+}

@@ -1,0 +1,95 @@
+import { RalphError } from "../../error.ts";
+import { openRepository } from "../../git/open/open-repository.ts";
+import type { Repository } from "../../git/repository/repository.ts";
+import { excludeSessionFiles, hideSessionDir } from "../../git/worktree/session-exclude.ts";
+import { analysisPath } from "../../schema/autopilot/analysis.ts";
+import { RelativePath } from "../../schema/base/fields.ts";
+import type { Config } from "../../schema/config/config.ts";
+import { checkAgents } from "../../session/open/check-agents.ts";
+import { checkBudget } from "../../session/open/check-budget.ts";
+import { checkLaterKeys } from "../../session/open/later-keys.ts";
+import { openSandbox } from "../../session/open/open-sandbox.ts";
+import { readCommitConfig } from "../../session/open/start-config.ts";
+import { sweepLeftovers } from "../../session/open/sweep-leftovers.ts";
+import { readConfig } from "../../sources/config-file.ts";
+import { applyOverrides } from "../../sources/config-overrides.ts";
+import { type AutopilotRun, openPaths, readLastAutopilotRun } from "./autopilot-run.ts";
+import { readBase, requireClean } from "./branch.ts";
+import { hideRecords } from "./commit.ts";
+import type { AutopilotDeps, AutopilotRequest } from "./run-request.ts";
+import { undoMove } from "./undo-move.ts";
+
+/** The repository and the rules of a run, all of them from the base branch's commit. */
+export interface Opened {
+  repo: Repository;
+  base: string;
+  config: Config;
+}
+
+const usualConfig = ".ralph/ralph.yml";
+
+const pathOf = ({ system }: AutopilotDeps, { config }: AutopilotRequest) =>
+  (config || system.env.RALPH_CONFIG || usualConfig).replace(/^\.\//, "");
+
+/** Whatever can be refused before anything is written or spent: configuration, programs, budget (exit 1). */
+export async function checkProject(deps: AutopilotDeps, request: AutopilotRequest): Promise<void> {
+  const { system, place } = deps;
+  requireBelow(request.reports);
+  const path = pathOf(deps, request);
+  const read = await readConfig(system.files(place.root), path);
+  checkLaterKeys(read, path);
+  const config = applyOverrides(read.config, { env: system.env, flags: request.flags });
+  await checkAgents(system, { config, root: place.root });
+  checkBudget(config);
+}
+
+function requireBelow(reports: string | undefined): void {
+  if (reports === undefined || RelativePath.safeParse(reports).success) return;
+  throw new RalphError("config", {
+    message: `${JSON.stringify(reports)} is no folder of the project.`,
+    remedy: "Name one below the project root, for example `--reports reports`.",
+  });
+}
+
+/** Opens the repository at a clean work tree (exit 14). The caller holds the lock. */
+export async function openBase(
+  deps: AutopilotDeps,
+  request: AutopilotRequest,
+  state: AutopilotRun | undefined,
+): Promise<Opened> {
+  const { system, place, sessionDir } = deps;
+  const { root, store } = place;
+  await store.files.makeFolder("");
+  const opened = await openRepository(system, { directory: root, stateDir: store.folder });
+  const repo = await hideSessionDir(opened, sessionDir);
+  await excludeSessionFiles(repo);
+  await hideRecords(repo);
+  const own = state ? openPaths(state) : [];
+  await sweepLeftovers(system, { repo, store, sessionDir, documents: [...own, analysisPath] });
+  const last = state ?? (await readLastAutopilotRun(store));
+  if (last && !last.completed) await undoMove(repo, last);
+  await requireClean(repo, own);
+  const path = pathOf(deps, request);
+  const checked = await readConfig(system.files(root), path);
+  const overrides = { env: system.env, flags: request.flags };
+  const { git } = applyOverrides(checked.config, overrides);
+  const base = state?.base ?? (await readBase(repo, git));
+  const config = await readCommitConfig(repo, { commit: base, path }, undefined);
+  if (config) return { repo, base, config: applyOverrides(config, overrides) };
+  throw new RalphError("git", {
+    message: `${path} is not on the branch ${git.base_branch}, from which every run starts.`,
+    remedy: `Commit it there: \`git add ${path}\`, then \`git commit\`.`,
+  });
+}
+
+/** What strangers wrote is worked on in the sandbox or not at all (exit 1). Answers the configuration to go on with. */
+export async function requireSandbox(
+  { system, place }: AutopilotDeps,
+  { repo, config }: Opened,
+  untrusted: boolean,
+): Promise<Config> {
+  if (!untrusted) return config;
+  const required: Config = { ...config, sandbox: { ...config.sandbox, mode: "required" } };
+  await openSandbox(system, { repo, config: required, store: place.store.folder });
+  return required;
+}

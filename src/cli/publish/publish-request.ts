@@ -1,0 +1,133 @@
+import { originOf, toldOf } from "../../autopilot/run/run-origin.ts";
+import type { SessionState } from "../../core/state/session-state.ts";
+import { RalphError } from "../../error.ts";
+import { readUserConfig } from "../../git/open/open-repository.ts";
+import { isObjectId } from "../../git/trees/objects.ts";
+import { createGitHub } from "../../github/api/create-github.ts";
+import { requireLocalToken } from "../../github/api/local-token.ts";
+import {
+  addressOf,
+  parseRemoteUrl,
+  type RemotePlace,
+  unknownRemote,
+} from "../../github/api/remote-place.ts";
+import type { PublishRequest } from "../../github/publication/publish-request.ts";
+import type { PlanPublishRequest } from "../../github/publish/publish-plan.ts";
+import type { Trust } from "../../github/verify/trusted-start.ts";
+import type { LocatedProject } from "../../session/open/locate-project.ts";
+import { openSide } from "../../session/open/open-side.ts";
+import { readCommitConfig } from "../../session/open/start-config.ts";
+import { plainLine } from "../../text/plain-text.ts";
+import type { CommandContext } from "../core/command.ts";
+import type { Chosen, ChosenPlan, ChosenSession } from "./choose-published.ts";
+import { readKeptProof } from "./kept-proof.ts";
+
+/** How far it goes: `look` needs no token, `push` no API. */
+export type Reach = "look" | "push" | "pull";
+
+/** Everything `ralph publish` hands to the publisher of a session. */
+export async function publishRequestFor(
+  context: CommandContext,
+  session: ChosenSession,
+  reach: Reach,
+): Promise<PublishRequest> {
+  const { place, bundle, run } = session;
+  const trust = trustIn(context, session);
+  const origin = await originOf(context.system, { place, bundle, run, trust });
+  return {
+    ...(await publicationFor(context, session, within(reach, origin))),
+    staysDraft: false,
+    comments: true,
+    proof: "in_place",
+    proved: await readKeptProof(place.store, run.head),
+    acceptsInPlace: origin === undefined,
+    origin,
+  };
+}
+
+/** The same for the document of an autopilot run that waits for its reader. */
+export async function planPublishRequestFor(
+  context: CommandContext,
+  plan: ChosenPlan,
+  reach: Reach,
+): Promise<PlanPublishRequest> {
+  const origin = toldOf(plan.state, plan.bundle);
+  return { ...(await publicationFor(context, plan, within(reach, origin))), origin };
+}
+
+/** A run that was started without a wish for a pull request gets none. */
+const within = (reach: Reach, origin: { wantsPull: boolean } | undefined): Reach =>
+  reach === "pull" && origin?.wantsPull === false ? "push" : reach;
+
+async function publicationFor(context: CommandContext, chosen: Chosen, reach: Reach) {
+  const { place, bundle } = chosen;
+  const trust = trustIn(context, chosen);
+  const remote = await findRemote(context, chosen, trust.config);
+  const token = reach === "look" ? undefined : await tokenFor(context, remote);
+  const tell = (line: string) => context.output.progress(plainLine(line, 2000));
+  const github = reach === "pull" ? openGitHub(remote, token) : undefined;
+  return { bundle, trust, checkout: place.root, remote: addressOf(remote, token), github, tell };
+}
+
+/** Our own store says where a session began; of a bundle only the checkout is believed. */
+function trustIn({ globals }: CommandContext, chosen: Chosen): Trust {
+  const usual = { revisions: ["HEAD"], config: globals.config ?? ".ralph/ralph.yml" };
+  if (!chosen.isOwn) return usual;
+  const { branch, ...told } = chosen.kind === "session" ? toldBy(chosen.run) : chosen.state;
+  if (branch === undefined) return usual;
+  const trust = { ...usual, revisions: ["HEAD", `refs/heads/${branch}`], branch };
+  if (!("tasks" in told)) return trust;
+  return { ...trust, config: globals.config ?? told.config, tasks: told.tasks };
+}
+
+const toldBy = ({ session: { branch, config_path, source } }: SessionState) => ({
+  branch,
+  config: config_path,
+  tasks: source.path,
+});
+
+async function findRemote(
+  { system }: CommandContext,
+  chosen: Chosen,
+  path: string,
+): Promise<RemotePlace> {
+  const { place } = chosen;
+  // What a run has committed before its session is not in every clone.
+  const commit =
+    chosen.state?.base ?? (chosen.kind === "session" ? chosen.run.session.start.commit : "");
+  const name = await remoteName(system, { place, commit, path });
+  const config = await readUserConfig(system, place.root);
+  const url = config.get(`remote.${name}.pushurl`) ?? config.get(`remote.${name}.url`);
+  const remote = url === undefined ? undefined : parseRemoteUrl(url);
+  if (remote) return remote;
+  throw unknownRemote(name, url);
+}
+
+type Start = { place: LocatedProject; commit: string; path: string };
+
+/** What the start commit says; where it cannot be read the publisher says why. */
+async function remoteName(
+  system: CommandContext["system"],
+  { place, commit, path }: Start,
+): Promise<string> {
+  if (!isObjectId(commit)) return "origin";
+  await using repo = await openSide(system, place);
+  const config = await readCommitConfig(repo, { commit, path }, undefined);
+  return config?.git.remote ?? "origin";
+}
+
+/** A folder of this machine needs none. */
+async function tokenFor(
+  { system, directory }: CommandContext,
+  { hosted }: RemotePlace,
+): Promise<string | undefined> {
+  return hosted && requireLocalToken(system, { host: hosted.host, directory });
+}
+
+function openGitHub({ url, hosted }: RemotePlace, token = "") {
+  if (hosted) return createGitHub({ ...hosted, token });
+  throw new RalphError("config", {
+    message: `${url} is a folder of this machine, where there are no pull requests.`,
+    remedy: "Push the branch only: `ralph publish --no-pr`.",
+  });
+}

@@ -1,0 +1,41 @@
+import { apply } from "../state/apply.ts";
+import type { RunTask } from "../state/event.ts";
+import type { SessionState } from "../state/session-state.ts";
+import { readyTasks } from "./task-order.ts";
+
+/**
+ * Which tasks may run side by side, group after group, if all of them pass: ids in the order of work. What was
+ * passed before is in none.
+ */
+export function parallelSteps(tasks: readonly RunTask[], selected: readonly string[]): string[][] {
+  const groups: string[][] = [];
+  let run = unstarted(tasks, selected);
+  for (let ready = readyIds(run); ready.length > 0; ready = readyIds(run)) {
+    groups.push(ready);
+    run = withPassed(run, ready);
+  }
+  return groups;
+}
+
+const readyIds = (run: SessionState) => readyTasks(run, false).map(({ task }) => task.id);
+
+const withPassed = (run: SessionState, ids: readonly string[]): SessionState => ({
+  ...run,
+  tasks: run.tasks.map((task) =>
+    ids.includes(task.task.id) ? { ...task, state: "passed" } : task,
+  ),
+});
+
+/** A session of which nothing is known but its tasks. */
+function unstarted(tasks: readonly RunTask[], selected: readonly string[]): SessionState {
+  return apply(undefined, {
+    ...{ type: "session_start", format: 1, seq: 1, ts: new Date(0).toISOString(), prev: "" },
+    ...{ session_id: "", project: "", description: "", config_path: "", branch: "" },
+    source: { type: "prd_json", path: "" },
+    start: { commit: "", tree: "" },
+    tasks: [...tasks],
+    selected: [...selected],
+    sandbox: "off",
+    versions: {},
+  });
+}

@@ -1,0 +1,53 @@
+import type { SessionState, TaskState } from "../state/session-state.ts";
+import { leftOutTasks } from "../state/steer.ts";
+
+/**
+ * The tasks that may start now, in order (design 4): by priority, then id. A task starts when every task of a
+ * lower priority has ended; `dependsOn` replaces that barrier by its own tasks. Tasks that were not selected
+ * hold nobody up.
+ */
+export function readyTasks(run: SessionState, keepGoing: boolean): TaskState[] {
+  const selected = selectedTasks(run);
+  const stopped = stoppedTasks(selected, keepGoing);
+  const open = selected.filter((task) => isOpen(task) && !stopped.has(task.task.id));
+  const waiting = open.filter(({ state }) => state === "pending");
+  const passed = new Set(run.tasks.filter(hasPassed).map(({ task }) => task.id));
+  const barrier = open[0]?.task.priority;
+  const ready = waiting.filter(({ task }) =>
+    task.dependsOn ? task.dependsOn.every((id) => passed.has(id)) : task.priority === barrier,
+  );
+  if (ready.length > 0 || waiting.length < open.length) return ready;
+  // A task that depends on one of a later priority would hold up its own dependency: the barrier yields.
+  return waiting.filter(({ task }) => !task.dependsOn).slice(0, 1);
+}
+
+/** What the session works on: what was chosen at its start, without what people leave out since. */
+export function selectedTasks(run: SessionState): TaskState[] {
+  const selected = new Set(run.session.selected);
+  for (const { task } of leftOutTasks(run)) selected.delete(task.task.id);
+  return run.tasks.filter(({ task }) => selected.has(task.id));
+}
+
+/** Ids that failed or are blocked, and those that will therefore not start in this session. */
+export function stoppedTasks(tasks: readonly TaskState[], keepGoing: boolean): Set<string> {
+  const stopped = new Set(tasks.filter(hasGivenUp).map(({ task }) => task.id));
+  for (let size = -1; size !== stopped.size; ) {
+    size = stopped.size;
+    const barrier = keepGoing ? Number.POSITIVE_INFINITY : lowestPriority(tasks, stopped);
+    for (const { task } of tasks.filter(({ state }) => state === "pending")) {
+      const { dependsOn, priority } = task;
+      const isStopped = dependsOn ? dependsOn.some((id) => stopped.has(id)) : priority > barrier;
+      if (isStopped) stopped.add(task.id);
+    }
+  }
+  return stopped;
+}
+
+function lowestPriority(tasks: readonly TaskState[], ids: ReadonlySet<string>): number {
+  const first = tasks.find(({ task }) => ids.has(task.id));
+  return first?.task.priority ?? Number.POSITIVE_INFINITY;
+}
+
+const hasPassed = ({ state }: TaskState) => state === "passed";
+const hasGivenUp = ({ state }: TaskState) => state === "failed" || state === "blocked";
+const isOpen = ({ state }: TaskState) => state === "pending" || state === "running";

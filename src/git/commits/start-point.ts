@@ -1,0 +1,52 @@
+import type { BranchPosition, Repository } from "../repository/repository.ts";
+import { readGitLine } from "../repository/run-git.ts";
+import { toProjectPath } from "../trees/tree-path.ts";
+import { filteredPaths } from "../worktree/filtered-paths.ts";
+import { readStatus, type StatusRecord } from "../worktree/status.ts";
+
+/** Where a session begins: the branch, its commit and that commit's tree. */
+export type StartPoint = BranchPosition & { tree: string };
+
+export async function readStartPoint(repo: Repository): Promise<StartPoint> {
+  const args = ["rev-parse", "HEAD^{commit}", "HEAD^{tree}", "--symbolic-full-name", "HEAD"];
+  const [commit = "", tree = "", ref = ""] = (await readGitLine(repo, args)).split("\n");
+  return { commit, tree, branch: ref.slice("refs/heads/".length) };
+}
+
+/** `filtered`: seems changed, but is behind a filter such as git-lfs, and only the user's git can tell. */
+export type DirtyPath = { path: string; state: "staged" | "unstaged" | "untracked" | "filtered" };
+
+/**
+ * What stands between the work tree and a clean start (design 4). `ours`: new files below `.ralph/` and a new
+ * AGENTS.md, which may be committed first; everything else is listed for exit 14.
+ */
+export type DirtyPaths = { ours: string[]; others: DirtyPath[] };
+
+export async function dirtyPaths(repo: Repository): Promise<DirtyPaths> {
+  const { records } = await readStatus(repo);
+  const dirty = records.map((record) => ({
+    path: toProjectPath(repo.prefix, record.path),
+    state: nameState(record),
+    isNew: record.unstaged === "?" || record.staged === "A",
+  }));
+  const others = dirty.filter((entry) => !isOurs(entry));
+  const unstaged = others.filter(({ state }) => state === "unstaged").map(({ path }) => path);
+  const filtered = await filteredPaths(repo, unstaged);
+  return {
+    ours: dirty.filter(isOurs).map(({ path }) => path),
+    others: others.map(({ path, state }) => ({
+      path,
+      state: filtered.has(path) ? "filtered" : state,
+    })),
+  };
+}
+
+function nameState({ staged, unstaged }: StatusRecord): DirtyPath["state"] {
+  if (unstaged === "?") return "untracked";
+  return staged === "." ? "unstaged" : "staged";
+}
+
+function isOurs({ path, isNew }: { path: string; isNew: boolean }): boolean {
+  const isFile = !path.endsWith("/");
+  return isNew && isFile && (path.startsWith(".ralph/") || path === "AGENTS.md");
+}

@@ -1,0 +1,17 @@
+import { RalphError } from "../../error.ts";
+import { httpStatusOf, isRateLimited } from "./to-ralph-error.ts";
+
+/** What is only told beside a result may lack its permission: one line, no failure. */
+export async function ignoreForbidden(
+  { tell }: { tell: (line: string) => void },
+  act: () => Promise<void>,
+): Promise<void> {
+  try {
+    await act();
+  } catch (error) {
+    const status = httpStatusOf(error);
+    const isForbidden = (status === 403 && !isRateLimited(error)) || status === 404;
+    if (!(error instanceof RalphError) || !isForbidden) throw error;
+    tell(`Left out: ${error.message} ${error.remedy}`);
+  }
+}

@@ -1,0 +1,28 @@
+import { renderReport } from "../../views/summary/report-markdown.ts";
+import { ignoreForbidden } from "../api/ignore-forbidden.ts";
+import type { PublicationDraft } from "../publication/prepare-publication.ts";
+import type { PublishDeps } from "../publication/publish-deps.ts";
+import type { PublishRequest } from "../publication/publish-request.ts";
+import { upsertCheckRun } from "../pulls/check-run.ts";
+
+/** Tells why nothing is published: in a line, and as a neutral check run on the commit the session began at. */
+export async function reportLowValueChange(
+  deps: PublishDeps | undefined,
+  { story, wish, why }: { story: PublicationDraft; wish: PublishRequest; why: string },
+): Promise<void> {
+  wish.tell(`Nothing is published: ${why}, and nobody reviews that. The session keeps it.`);
+  if (!deps) return;
+  const { run, start } = story;
+  await ignoreForbidden(wish, async () => {
+    await upsertCheckRun(deps, {
+      name: "ralph",
+      sessionId: run.session.session_id,
+      head: start.commit,
+      conclusion: "neutral",
+      title: "No pull request: there is nothing to review",
+      summary: `Of all the session's commits ${why}.\n\n${renderReport(run)}`,
+      annotations: [],
+      detailsUrl: wish.job?.url,
+    });
+  });
+}

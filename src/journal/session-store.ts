@@ -1,0 +1,90 @@
+import { createHash } from "node:crypto";
+import { isAllDone } from "../core/state/steer.ts";
+import { RalphError } from "../error.ts";
+import type { Environment, Files, System } from "../platform/system.ts";
+import { replayJournal } from "./journal.ts";
+
+/** How much history a repository keeps (design 2). */
+const keptSessions = 5;
+const keptDays = 14;
+
+/**
+ * Our folder for one project, outside the agent's reach: private git directory, lock, and a folder per
+ * session that holds journal and evidence (design 2).
+ */
+export interface SessionStore {
+  folder: string;
+  files: Files;
+  session: (id: string) => Files;
+}
+
+/** `$RALPH_STATE_DIR`, else `$RUNNER_TEMP/ralph`, else the XDG state folder. */
+export function stateFolder(env: Environment): string {
+  if (env.RALPH_STATE_DIR) return env.RALPH_STATE_DIR;
+  if (env.RUNNER_TEMP) return `${env.RUNNER_TEMP}/ralph`;
+  return `${env.XDG_STATE_HOME || `${env.HOME ?? "/tmp"}/.local/state`}/ralph`;
+}
+
+/** One folder per git directory and project root, both with their links resolved. */
+export function openSessionStore(
+  system: Pick<System, "files" | "env">,
+  place: { gitDir: string; root: string },
+): SessionStore {
+  const key = createHash("sha256").update(`${place.gitDir}\0${place.root}`).digest("hex");
+  const folder = `${stateFolder(system.env)}/${key.slice(0, 16)}`;
+  return {
+    folder,
+    files: system.files(folder),
+    session: (id) => system.files(`${folder}/sessions/${id}`),
+  };
+}
+
+/** Session ids, oldest first: they begin with their start time. */
+export async function sessionIds(store: SessionStore): Promise<string[]> {
+  const names = await store.files.list("sessions");
+  return names.filter((name) => /^\d{8}-\d{6}-[0-9a-f]+$/.test(name));
+}
+
+export async function lastSessionId(store: SessionStore): Promise<string | undefined> {
+  return (await sessionIds(store)).at(-1);
+}
+
+/**
+ * The newest session when it has not come to its end: killed, out of time, or stopped with work left. One that
+ * was killed before its journal began never was a session; one whose journal is broken counts, so that resuming
+ * it tells why it cannot go on.
+ */
+export async function unfinishedSession(store: SessionStore): Promise<string | undefined> {
+  for (const id of (await sessionIds(store)).toReversed()) {
+    const isDone = await isFinished(store.session(id));
+    if (isDone !== undefined) return isDone ? undefined : id;
+  }
+  return undefined;
+}
+
+/** Undefined when there is no journal. */
+async function isFinished(session: Files): Promise<boolean | undefined> {
+  try {
+    const replay = await replayJournal(session);
+    return replay && isAllDone(replay.run);
+  } catch (error) {
+    if (error instanceof RalphError) return false;
+    throw error;
+  }
+}
+
+/** How much history stays: `keep` sessions, none of them older than two weeks. `now` in ms since 1970. */
+export type Retention = { now: number; keep?: number };
+
+/** The sessions that have had their time: all but the newest, and those older than two weeks. */
+export async function oldSessions(
+  store: SessionStore,
+  { now, keep = keptSessions }: Retention,
+): Promise<string[]> {
+  const ids = await sessionIds(store);
+  const oldest = new Date(now - keptDays * 86_400_000)
+    .toISOString()
+    .slice(0, 10)
+    .replaceAll("-", "");
+  return ids.filter((id, index) => index < ids.length - keep || id.slice(0, 8) < oldest);
+}

@@ -1,0 +1,89 @@
+import { selectedTasks } from "../../core/decide/task-order.ts";
+import { mayTryAgain } from "../../core/state/queue.ts";
+import { uncommittedPass } from "../../core/state/session-state.ts";
+import { readBranch } from "../../git/commits/move-branch.ts";
+import { readUserBranch } from "../../git/repository/user-head.ts";
+import { diffTrees } from "../../git/trees/diff-trees.ts";
+import { treeOf } from "../../git/trees/objects.ts";
+import { resetTo } from "../../git/worktree/reset.ts";
+import { bookkeepingPaths } from "../loop/bookkeeping.ts";
+import { record, type SessionContext, updateViews } from "../loop/session-context.ts";
+import { type SteeringSource, steerSession } from "../loop/steer-session.ts";
+import { keepWork, returnToHead, snapshotWork, taskHere } from "../steps/keep-work.ts";
+import { commitPass } from "../steps/pass-task.ts";
+import { findLeftWork } from "../workers/salvage-work.ts";
+import { closeWorkers } from "../workers/workers.ts";
+import { adoptTaskEdits } from "./adopt-task-edits.ts";
+
+/** Only the names of changed files are wanted. */
+const maxDiffBytes = 16 * 1024 * 1024;
+
+/** From whatever a kill left behind to the journal's head, losing nothing and doing nothing twice. */
+export async function reconcileWorktree(
+  session: SessionContext,
+  { sandbox, said }: { sandbox: SessionContext["sandbox"]; said: SteeringSource },
+): Promise<void> {
+  const { journal, repo, config, policy } = session;
+  const uncommitted = uncommittedPass(journal.run);
+  await adoptTaskEdits(session);
+  const isSafe = await findsSafe(session);
+  const tree = await snapshotWork(session);
+  if (!(await isSafe(tree))) await keepWork(session, tree, taskHere(session));
+  await keepLeftWork(session);
+  // From the run of then: what gave up begins anew with the next part, and its lessons belong to this commit.
+  if (uncommitted) {
+    await resetTo(repo, uncommitted.tree);
+    await commitPass(session, { kind: "commit", task: uncommitted.task.id });
+  }
+  // Before it goes on: what begins anew is decided with the part that begins.
+  await steerSession(session, said);
+  const bound = policy.parallel > 1 && { queue_attempts: config.limits.queue_attempts };
+  await record(session, { type: "session_resume", sandbox, ...bound }, { durable: true });
+  if (bound) await tellTiredOut(session, bound.queue_attempts);
+  // Only now: until the session goes on, what lies there is all that is left of a task under way.
+  await closeWorkers(session);
+  await returnToHead(session);
+  await updateViews(session);
+}
+
+/** Who has failed too often stays as it is, and nothing would say why. */
+async function tellTiredOut(session: SessionContext, attempts: number): Promise<void> {
+  const { run } = session.journal;
+  const tired = selectedTasks(run).filter((task) => !mayTryAgain(task, attempts));
+  if (tired.length === 0) return;
+  const names = tired.map(({ task }) => task.id).join(", ");
+  const message = `Not begun again, because \`limits.queue_attempts\` (${attempts}) is used up: ${names}. A new session begins them anew: \`ralph run\`.`;
+  await record(session, { type: "warning", message });
+}
+
+async function keepLeftWork(session: SessionContext): Promise<void> {
+  const { repo, store, journal } = session;
+  const left = await findLeftWork(repo, { run: journal.run, store: store.root });
+  for (const { task, tree } of left) await keepWork(session, tree, task);
+}
+
+/**
+ * Decides, before anything is put back, which work tree holds nothing that could be lost: the journal's head, the
+ * branch the user has switched to meanwhile, what is journaled of a worker's task, or a pass whose bookkeeping may be
+ * half-written (it is rendered again).
+ */
+async function findsSafe(session: SessionContext): Promise<(tree: string) => Promise<boolean>> {
+  const { journal, repo, config } = session;
+  const branch = await readUserBranch(repo.system.files(repo.gitDir));
+  const tip = branch && (await readBranch(repo, branch));
+  const own = tip && (await treeOf(repo, tip));
+  const passed = uncommittedPass(journal.run);
+  const rendered = new Set(bookkeepingPaths(config, journal.run));
+  return async (tree) => {
+    if (tree === journal.run.headTree || tree === own) return true;
+    // What a worker has done was brought here to pass; its own work tree has it too.
+    if (journal.run.tasks.some((task) => task.claimed && task.tree === tree)) return true;
+    if (!passed) return false;
+    const { files } = await diffTrees(repo, {
+      from: passed.tree,
+      to: tree,
+      maxBytes: maxDiffBytes,
+    });
+    return files.every(({ path }) => rendered.has(path));
+  };
+}

@@ -1,0 +1,89 @@
+import type { SessionState, TaskState } from "../../core/state/session-state.ts";
+import { RalphError } from "../../error.ts";
+import { remakeSideIndex, reopenSideWorktree } from "../../git/open/side-worktree.ts";
+import type { Repository } from "../../git/repository/repository.ts";
+import { keepTree } from "../../git/trees/keep-tree.ts";
+import { changesSince } from "../../git/worktree/changes.ts";
+import { restorePaths } from "../../git/worktree/restore.ts";
+import { stageChanges, writeTree } from "../../git/worktree/stage.ts";
+import { reopenJournal, replayJournal } from "../../journal/journal.ts";
+import { type SessionStore, sessionIds } from "../../journal/session-store.ts";
+import type { System } from "../../platform/system.ts";
+import { removeWorkers, workersFolder } from "./workers.ts";
+
+/** Work of a task that lay in a worker's work tree when its process was killed. */
+export type SalvagedWork = { task: string; tree: string };
+
+/** What the workers of a killed session have left behind, as trees; nothing is taken away yet. */
+export async function findLeftWork(
+  repo: Repository,
+  { run, store }: { run: SessionState; store: string },
+): Promise<SalvagedWork[]> {
+  const running = run.tasks.filter(({ state, claimed }) => state === "running" && claimed);
+  const found: SalvagedWork[] = [];
+  for (const task of running) {
+    const folder = `${store}/${workersFolder(run.session.session_id)}/${task.claimed?.worker}`;
+    const side = await reopenSideWorktree(repo, folder);
+    const tree = side && (await treeOf(side, task));
+    if (tree !== undefined && isNews(run, task, tree)) found.push({ task: task.task.id, tree });
+  }
+  return found;
+}
+
+const isNews = ({ headTree }: SessionState, { base, kept }: TaskState, tree: string) =>
+  ![headTree, base, kept].includes(tree);
+
+/** Without its index, which a kill may have cost, its files still tell. */
+function treeOf(side: Repository, { claimed, base }: TaskState): Promise<string> {
+  return treeIn(side).catch(async (error) => {
+    if (!(error instanceof RalphError)) throw error;
+    await remakeSideIndex(side, claimed?.base ?? base);
+    return treeIn(side);
+  });
+}
+
+async function treeIn(side: Repository): Promise<string> {
+  const seen = await changesSince(side, { branch: "", commit: "" });
+  await restorePaths(side, [...seen.nested, ...seen.filtered]);
+  return stageChanges(side, { tree: await writeTree(side), changes: seen.changes });
+}
+
+/**
+ * Takes away the work trees of sessions that are not gone on with. What a killed one left in them is kept, and its own
+ * journal says so. The caller holds the lock.
+ */
+export async function sweepWorkers(
+  { clock }: Pick<System, "clock">,
+  { repo, store }: { repo: Repository; store: SessionStore },
+): Promise<void> {
+  const known = new Set(await sessionIds(store));
+  for (const id of await store.files.list("workers")) {
+    const isSafe = !known.has(id) || (await rescueInto(store, id, { repo, clock }));
+    if (isSafe) await removeWorkers(store.files, id);
+  }
+}
+
+/** False: the journal or what git needs there is broken, so nobody can tell what lies there; it goes when its session does. */
+async function rescueInto(
+  store: SessionStore,
+  id: string,
+  { repo, clock }: Pick<System, "clock"> & { repo: Repository },
+): Promise<boolean> {
+  const files = store.session(id);
+  const replay = await replayJournal(files).catch(() => undefined);
+  if (!replay) return false;
+  const { run } = replay;
+  const rescued = await findLeftWork(repo, { run, store: store.folder }).catch(unlessBug);
+  if (!rescued) return false;
+  if (rescued.length === 0) return true;
+  await using journal = await reopenJournal({ files, clock }, replay);
+  for (const { task, tree } of rescued) {
+    await keepTree(repo, tree);
+    await journal.append({ type: "work_kept", task, tree }, { durable: true });
+  }
+  return true;
+}
+
+function unlessBug(error: unknown): undefined {
+  if (!(error instanceof RalphError)) throw error;
+}

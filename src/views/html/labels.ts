@@ -1,0 +1,51 @@
+import { plainLine } from "../../text/plain-text.ts";
+import { type Html, html } from "./html.ts";
+import type { TaskLabel } from "./report-model.ts";
+
+/** Good, doubtful, bad, or none of these. */
+export type Tone = "ok" | "warn" | "bad" | "quiet";
+
+const states: Record<TaskLabel, { mark: string; tone: Tone }> = {
+  passed: { mark: "✓", tone: "ok" },
+  "passed before": { mark: "✓", tone: "quiet" },
+  failed: { mark: "✗", tone: "bad" },
+  blocked: { mark: "✗", tone: "bad" },
+  interrupted: { mark: "!", tone: "warn" },
+  running: { mark: "…", tone: "warn" },
+  "not begun": { mark: "○", tone: "quiet" },
+};
+
+export const markOf = (state: TaskLabel) => states[state].mark;
+export const toneOf = (state: TaskLabel) => states[state].tone;
+
+/** `✓ passed`: a sign, a word and a colour that say the same. */
+export function renderTaskStatus(state: TaskLabel): Html {
+  const { mark, tone } = states[state];
+  return html`<span class="state ${tone}"><span aria-hidden="true">${mark}</span> ${state}</span>`;
+}
+
+/** Text that is not ours, kept from changing the direction of what stands beside it. */
+export const isolate = (text: string, max = 200): Html => html`<bdi>${plainLine(text, max)}</bdi>`;
+
+/** A sentence in which commands stand between backticks. */
+export function withCode(sentence: string): Html {
+  const parts = sentence.split(/`([^`]+)`/);
+  return html`${parts.map((part, at) => (at % 2 === 1 ? html`<code>${part}</code>` : part))}`;
+}
+
+/** A table that can be moved sideways by itself, also with the keyboard. */
+export function renderTable(
+  { caption, head }: { caption: string; head: readonly Html[] },
+  rows: readonly Html[],
+): Html | undefined {
+  if (rows.length === 0) return undefined;
+  return html`
+    <div class="scroll" role="group" aria-label="${caption}" tabindex="0">
+    <table><caption>${caption}</caption><thead><tr>${head}</tr></thead><tbody>${rows}</tbody></table>
+    </div>`;
+}
+
+export const head = (text: string): Html => html`<th scope="col">${text}</th>`;
+export const numHead = (text: string): Html => html`<th scope="col" class="num">${text}</th>`;
+export const cell = (content: Html | string): Html => html`<td>${content}</td>`;
+export const numCell = (content: Html | string): Html => html`<td class="num">${content}</td>`;

@@ -1,0 +1,54 @@
+import { expect, test } from "vitest";
+import { skipReason } from "../../../src/action/checks/skip-reason.ts";
+import type { OwnPull } from "../../../src/github/pulls/find-marked.ts";
+import { configWith } from "../../support/builders/config.ts";
+
+const pull = (number: number, state: OwnPull["state"]): OwnPull => ({
+  ...{ number, state, run: "20260120-100000-abc123", url: `https://g/pull/${number}` },
+  ...{ title: "Ralph: x", mergedAt: null },
+});
+const on = { enabled: true };
+
+const cases: [
+  title: string,
+  autopilot: object,
+  given: { event: string; pulls?: OwnPull[] },
+  says: RegExp | undefined,
+][] = [
+  ["a schedule", on, { event: "schedule" }, undefined],
+  ["a schedule that is switched off", {}, { event: "schedule" }, /autopilot\.enabled.* schedule /],
+  ["a label that is switched off", {}, { event: "issues" }, /autopilot\.enabled/],
+  ["a push that is switched off", {}, { event: "push" }, /autopilot\.enabled/],
+  ["a start by hand, which nothing switches off", {}, { event: "workflow_dispatch" }, undefined],
+  ["work that waits", on, { event: "issues", pulls: [pull(3, "open")] }, /https:\/\/g\/pull\/3/],
+  ["work that is decided", on, { event: "issues", pulls: [pull(3, "rejected")] }, undefined],
+  [
+    "work that waits, where only branches are wanted",
+    { ...on, create_pr: false },
+    { event: "issues", pulls: [pull(3, "open")] },
+    undefined,
+  ],
+];
+
+test.each(cases)(
+  "%s starts a run, or says why not",
+  (_, autopilot, { event, pulls = [] }, says) => {
+    const text = skipReason(configWith({ autopilot }), { event, pulls });
+    if (says) expect(text).toMatch(says);
+    else expect(text).toBeUndefined();
+  },
+);
+
+test("where pull requests are switched off altogether, none is waited for", () => {
+  const config = configWith({ autopilot: on, pr: { enabled: false } });
+  expect(skipReason(config, { event: "schedule", pulls: [pull(3, "open")] })).toBeUndefined();
+});
+
+test("as many pull requests may wait as the configuration says", () => {
+  const config = configWith({ autopilot: on, limits: { open_prs: 2 } });
+  const pulls = [pull(3, "open"), pull(4, "merged")];
+  expect(skipReason(config, { event: "schedule", pulls })).toBeUndefined();
+  expect(skipReason(config, { event: "schedule", pulls: [...pulls, pull(5, "open")] })).toContain(
+    "https://g/pull/3, https://g/pull/5",
+  );
+});
