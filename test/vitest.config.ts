@@ -1,37 +1,50 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { ProjectReporter } from "./setup/reporter.ts";
+import { splitTests, testFiles } from "./setup/split.ts";
 
 const root = new URL("..", import.meta.url).pathname;
-const shared = { root, restoreMocks: true };
 const torture = "test/torture/**";
 const agents = "test/agents-real/**";
+const shared = { root, restoreMocks: true, setupFiles: ["test/setup/fuzz.ts"] };
 
-/** More than there are processors: most tests wait for programs they have started. */
-const maxWorkers = availableParallelism() + 2;
+/** Time limits only end what hangs: on a busy machine a test may take many times as long as on a quiet one. */
+const hangMs = 300_000;
 
-const suite = {
-  ...shared,
-  name: "suite",
-  include: ["test/**/*.test.ts"],
-  exclude: [torture, agents],
-  testTimeout: 30_000,
-};
+const { unit, system } = splitTests(root, testFiles(root, [torture, agents]));
+
+const always = [
+  // Nothing is started in them that one file could leave for the next, so files share a process.
+  { ...shared, name: "unit", include: unit, isolate: false, testTimeout: hangMs, order: 0 },
+  { ...shared, name: "system", include: system, testTimeout: hangMs, order: 1 },
+];
 
 /** Run only when asked for by name: hours of kills, and real agent programs that are large to install. */
 const special = [
-  { ...shared, name: "torture", include: [`${torture}/*.test.ts`] },
+  { ...shared, name: "torture", include: [`${torture}/*.test.ts`], order: 2 },
   {
     ...shared,
     name: "agents",
     include: [`${agents}/*.test.ts`],
     globalSetup: "test/agents-real/setup.ts",
-    testTimeout: 60_000,
+    testTimeout: hangMs,
+    order: 2,
   },
 ];
-const wanted = special.filter(({ name }) =>
+const asked = special.filter(({ name }) =>
   process.argv.join(" ").match(`--project[ =]${name}(?: |$)`),
 );
 
 export default defineConfig({
-  test: { maxWorkers, projects: [suite, ...wanted].map((test) => ({ test })) },
+  test: {
+    // More than there are processors: most system tests wait for programs they have started.
+    maxWorkers: availableParallelism() + 2,
+    reporters: [
+      new ProjectReporter(unit.length + system.length),
+      ...(process.env.GITHUB_ACTIONS ? ["github-actions"] : []),
+    ],
+    projects: [...always, ...asked].map(({ order, ...test }) => ({
+      test: { ...test, sequence: { groupOrder: order } },
+    })),
+  },
 });

@@ -61,6 +61,5 @@ test("whatever happens to a file: it is read, or refused with a place and a way 
         }
       }
     }),
-    { numRuns: 300 },
   );
 });

@@ -143,7 +143,6 @@ describe.each(roles)("the prompt of %s", (role) => {
         expect(readSubtaskSignals(echoed, token)).toEqual([]);
         expect(echoed.split(token)).toHaveLength(2);
       }),
-      { numRuns: 300 },
     );
   });
 });

@@ -55,7 +55,6 @@ describe("for any suggestion", () => {
         expect(name.length).toBeLessThanOrEqual(100);
         expect(branchWords(name, prefix)).toMatch(/^[a-z0-9-]+$/);
       }),
-      { numRuns: 1000 },
     );
   });
 
@@ -68,7 +67,6 @@ describe("for any suggestion", () => {
           .trim();
         expect(answer).toBe(name);
       }),
-      { numRuns: 100 },
     );
   });
 });

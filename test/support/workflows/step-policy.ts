@@ -52,7 +52,7 @@ const usesOf = (steps: Steps) => steps.map(({ step, path }) => ({ uses: step.use
 
 /** Local files are of one commit with the workflow; our own name stands for the release of this text. */
 function isPinned(uses: string | undefined, comment: string): boolean {
-  if (uses === undefined || uses.startsWith("../")) return true;
+  if (uses === undefined || uses.startsWith("./")) return true;
   const [name = "", ref = ""] = uses.split("@");
   if ((name === ours || name.startsWith(`${ours}/`)) && ref === version) return true;
   if (uses.startsWith("docker://")) return /^sha256:[0-9a-f]{64}$/.test(ref);

@@ -103,5 +103,5 @@ const [ours = ""] = actionReference.split("@");
 /** Jobs that call our action, of this repository or by its name. */
 function runsAgent(job: { steps?: { uses?: string }[]; uses?: string }): boolean {
   const uses = [job.uses, ...(job.steps ?? []).map((step) => step.uses)];
-  return uses.some((name) => name === "../" || name?.startsWith(ours));
+  return uses.some((name) => name === "./" || name?.startsWith(ours));
 }

@@ -115,7 +115,6 @@ test("whatever stands around the list and the checklist stays, byte for byte", (
       expect(update(after, "markdown")).toBe(after);
       expect(take(after)).toHaveLength(2);
     }),
-    { numRuns: 400 },
   );
 });
 

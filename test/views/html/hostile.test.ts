@@ -105,7 +105,6 @@ test("whatever the texts are, the page is sound", () => {
       const next = () => texts[at++ % texts.length] ?? "";
       expect(problemsOf(pageOf(next, texts[0] ?? ""))).toEqual([]);
     }),
-    { numRuns: 60 },
   );
 });
 

@@ -108,7 +108,6 @@ test("whatever tasks and agents are called and say, the runner executes only our
       expect(commands).toEqual(["group", "endgroup"]);
       expect(lines.join("")).not.toMatch(/[\n\r]/);
     }),
-    { numRuns: 200 },
   );
 });
 

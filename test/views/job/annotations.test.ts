@@ -101,6 +101,5 @@ test("whatever a gate printed, the runner executes annotations only, inside the 
         expect(command.data).not.toMatch(/##\[/);
       }
     }),
-    { numRuns: 300 },
   );
 });

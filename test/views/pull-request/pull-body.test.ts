@@ -249,7 +249,6 @@ test("whatever agents and users write, it neither notifies, closes, links nor sh
       expect(body).not.toMatch(/^\s*(?:```|~~~)/m);
       expect(parsePullMarker(body)).toEqual(marker);
     }),
-    { numRuns: 200 },
   );
 });
 
