@@ -67,8 +67,8 @@ async function publishWork(system: System, work: Work): Promise<Published> {
   const { bundle, checkout, trust } = publication;
   const reading = await readJournal(system.files(bundle));
   const place = await locateProject(system, checkout);
-  const { run } = reading;
-  const origin = run && (await originOf(system, { place, bundle, run, trust }));
+  const { state } = reading;
+  const origin = state && (await originOf(system, { place, bundle, state, trust }));
   const listener = listenTo(publication.tell);
   const { isProved, proof, workflow } = request;
   const handed = isProved && proof;
@@ -120,10 +120,10 @@ function listenTo(tell: Tell): { tell: Tell; words: () => string } {
 const pullOf = (pull: PublishedSession["pull"]) =>
   pull ? { pull: { number: pull.number, url: pull.url } } : {};
 
-function figuresOf({ run, moments }: Reading): Pick<Published, "figures"> {
-  if (!run) return {};
+function figuresOf({ state, moments }: Reading): Pick<Published, "figures"> {
+  if (!state) return {};
   const events = moments.map(({ event }) => event);
-  const { tasks_completed: passed, tasks_total: total, cost_usd } = summarize(run, events);
+  const { tasks_completed: passed, tasks_total: total, cost_usd } = summarize(state, events);
   return { figures: { passed, total, ...(cost_usd !== null && { cost_usd }) } };
 }
 
@@ -133,7 +133,7 @@ function nextOf(
   { branch }: PublishedSession,
   now: number,
 ): Pick<Published, "continuation"> {
-  if (reading.run?.end?.reason !== "checkpoint" || !branch) return {};
+  if (reading.state?.end?.reason !== "checkpoint" || !branch) return {};
   const { max_continuations: maxContinuations } = branch.config.limits;
   return { continuation: judgeContinuation(reading, { maxContinuations, now }) };
 }

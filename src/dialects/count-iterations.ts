@@ -8,10 +8,10 @@ import type { DialectGiven } from "./dialect.ts";
  * may take its iterations anew, and the sum must not look used up.
  */
 export function countIterations(
-  run: SessionState,
+  state: SessionState,
   { config: { limits } }: Pick<DialectGiven, "config">,
 ) {
-  const iteration = iterationsOf(run);
-  const most = limits.max_iterations * Math.max(1, selectedTasks(run).length);
+  const iteration = iterationsOf(state);
+  const most = limits.max_iterations * Math.max(1, selectedTasks(state).length);
   return { iteration, max_iterations: Math.max(most, iteration) };
 }

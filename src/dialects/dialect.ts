@@ -14,7 +14,7 @@ export interface Dialect {
   /** Folders below the project root in which its files lie; "" is the root itself, without what lies below. */
   readonly folders: readonly string[];
   /** What its readers are shown of a run. Same run, same files; in the order in which they are to be written. */
-  readonly render: (run: SessionState, given: DialectGiven) => readonly ForeignFile[];
+  readonly render: (state: SessionState, given: DialectGiven) => readonly ForeignFile[];
   /** Everything wrong with one of its files. Errors: nobody may go on with it (specs 003, "corrupted state"). */
   readonly check: (path: string, text: string) => readonly Finding[];
   /** What is wrong among files that are sound by themselves: each finding with the file it is told at. */

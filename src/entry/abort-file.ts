@@ -18,9 +18,9 @@ export function withAbortFile(
   if (!compat.emit.includes("agent-teams")) return views;
   return {
     ...views,
-    update: async (run) => {
-      await views.update(run);
-      if (!run.end && (await files.stat(abortFile))) {
+    update: async (state) => {
+      await views.update(state);
+      if (!state.end && (await files.stat(abortFile))) {
         abort(new CancelReason(`Stopped, because ${abortFile} is there. Remove it to go on.`));
       }
     },

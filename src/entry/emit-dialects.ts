@@ -6,7 +6,7 @@ import { type Broken, corrupt, findBroken, tracked } from "./foreign-faults.ts";
 
 /** Keeps the state files of other tools in step with a session (`compat.emit`). */
 export interface Emitter {
-  update: (run: SessionState) => Promise<void>;
+  update: (state: SessionState) => Promise<void>;
   /** What could not be written since this was asked last, and why. */
   remarks: () => readonly string[];
 }
@@ -40,25 +40,25 @@ export function createEmitter(parts: EmitterParts): Emitter {
   const remarks: string[] = [];
   let isOver = false;
   let latest: Promise<void> = Promise.resolve();
-  const emit = async (run: SessionState) => {
+  const emit = async (state: SessionState) => {
     if (isOver) return;
     // Whatever is thrown ends the session; its end is not shown then.
     isOver = true;
     const isFirst = written.size === 0;
-    const changed = changedFiles(parts, { run, written });
+    const changed = changedFiles(parts, { state, written });
     const files = changed.map(({ file }) => file);
     await requireSound(parts, changed, written);
-    if (isFirst) remarks.push(...(await lookFirst(parts, { run, files })));
+    if (isFirst) remarks.push(...(await lookFirst(parts, { state, files })));
     const result = await write(parts, files, { isFirst });
     remarks.push(...remarksOn(result));
     if (result.kind !== "written") return;
     for (const file of files) written.set(file.path, showsOf(file));
     isOver = false;
   };
-  const update = async (run: SessionState) => {
+  const update = async (state: SessionState) => {
     await latest;
-    const mustBeSeen = written.size === 0 || run.end !== undefined;
-    latest = emit(run);
+    const mustBeSeen = written.size === 0 || state.end !== undefined;
+    latest = emit(state);
     // What went wrong is told by the next update, which always comes: the end is one.
     latest.catch(() => undefined);
     if (mustBeSeen) await latest;
@@ -105,11 +105,11 @@ type Changed = { dialect: Dialect; file: ForeignFile };
 
 function changedFiles(
   { dialects, given }: EmitterParts,
-  { run, written }: { run: SessionState; written: Written },
+  { state, written }: { state: SessionState; written: Written },
 ): Changed[] {
   return dialects.flatMap((dialect) =>
     dialect
-      .render(run, given)
+      .render(state, given)
       .filter((file) => hasChanged(written, file))
       .map((file) => ({ dialect, file })),
   );
@@ -137,10 +137,10 @@ async function requireSound(
 /** What git tracks would be seen as an agent's work, in every iteration again. Answers what is odd beside it. */
 async function lookFirst(
   parts: EmitterParts,
-  { run, files }: { run: SessionState; files: readonly ForeignFile[] },
+  { state, files }: { state: SessionState; files: readonly ForeignFile[] },
 ): Promise<string[]> {
   const paths = await parts.trackedIn(
-    run.head,
+    state.head,
     files.map(({ path }) => path),
   );
   if (paths.length > 0) throw tracked(paths);

@@ -50,9 +50,9 @@ export function withDialects(views: Views, emitter: Emitter | undefined): Views 
   if (!emitter) return views;
   return {
     ...views,
-    update: async (run) => {
-      await views.update(run);
-      await emitter.update(run);
+    update: async (state) => {
+      await views.update(state);
+      await emitter.update(state);
     },
     remarks: emitter.remarks,
   };

@@ -14,7 +14,7 @@ import { createViews } from "../views/views.ts";
 import { sessionFiles } from "./clear-session-files.ts";
 
 /** Told of each event as it happens. */
-export type Live = (event: RunEvent, run: SessionState) => void;
+export type Live = (event: RunEvent, state: SessionState) => void;
 
 /** The surfaces of a session, the same for every door: files for tools, and what `live` makes of each event. */
 export async function openViews(
@@ -31,18 +31,18 @@ export async function openViews(
     session,
     project,
     changeLocked: (file) => updateLocked(project, [file]),
-    documents: (run) => teamTaskDocuments(run, teamTaskFiles(given.config, run)),
+    documents: (state) => teamTaskDocuments(state, teamTaskFiles(given.config, state)),
     readEvidence: given.readEvidence,
     given: { token: given.token },
   });
   await replayJournal(given.files, (event) => updater.replay(event));
   const fresh: RunEvent[] = [];
   return {
-    notice: (event, run) => {
+    notice: (event, state) => {
       fresh.push(event);
-      live(event, run);
+      live(event, state);
     },
-    update: (run) => updater.update(run, fresh.splice(0)),
+    update: (state) => updater.update(state, fresh.splice(0)),
     tampered: updater.tampered,
   };
 }

@@ -55,7 +55,7 @@ export type Listener = {
 
 export type RunOutcome =
   | { kind: "planned"; project: Project; selected: readonly string[]; parallel: number }
-  | { kind: "ended"; project: Project; run: SessionState; session: SessionContext };
+  | { kind: "ended"; project: Project; state: SessionState; session: SessionContext };
 
 /** Checks everything before anything is spent, takes the lock, and runs the loop to its end. The same for every door. */
 export async function runProject(
@@ -161,7 +161,7 @@ async function finish(
   session: SessionContext,
 ): Promise<RunOutcome> {
   await using _ = session.journal;
-  const run = await runTasks(session);
+  const state = await runTasks(session);
   await cleanSessions(system, project, { now: system.clock.now() });
-  return { kind: "ended", project, run, session };
+  return { kind: "ended", project, state, session };
 }

@@ -14,5 +14,5 @@ export async function addPage(bundle: Files): Promise<void> {
   const replay = await replayJournal(bundle, (event) => void events.push(slimEvent(event)));
   if (!replay) return;
   const given = { events, journal: digestOf(replay.end), isAlive: false };
-  await bundle.write(pageFile, renderHtmlReport(replay.run, given));
+  await bundle.write(pageFile, renderHtmlReport(replay.state, given));
 }

@@ -11,7 +11,7 @@ import { replayJournal } from "./journal.ts";
 export interface Reading {
   moments: readonly ReplayedEvent[];
   /** The state after the last event that could be read. */
-  run: SessionState | undefined;
+  state: SessionState | undefined;
   /** `seq:hash` of the last line; undefined when the chain does not hold to the end. */
   digest: string | undefined;
   /** Why it does not. */
@@ -28,7 +28,7 @@ export type ReplayedEvent = {
 export async function readJournal(files: Files): Promise<Reading> {
   const moments: ReplayedEvent[] = [];
   const reading = await readInto(files, moments);
-  return { moments, run: moments.at(-1)?.after, ...reading };
+  return { moments, state: moments.at(-1)?.after, ...reading };
 }
 
 async function readInto(
@@ -108,9 +108,9 @@ export function auditPasses({ moments }: Reading, rules: readonly GateRule[]): A
 }
 
 /** A session that says it did everything has done and committed everything. */
-export function auditEnd(run: SessionState): string[] {
-  if (run.end?.reason !== "all_done") return [];
-  return selectedTasks(run)
+export function auditEnd(state: SessionState): string[] {
+  if (state.end?.reason !== "all_done") return [];
+  return selectedTasks(state)
     .filter(({ state, passedBefore, commit }) => state !== "passed" || !(passedBefore || commit))
     .map(({ task }) => `the session ended as all done, and ${task.id} is not passed and committed`);
 }

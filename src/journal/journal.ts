@@ -17,7 +17,7 @@ const maxJournalBytes = 256 * 1024 * 1024;
 
 /** The only writer of a session's truth: one append-only, hash-chained file and the run it adds up to. */
 export interface Journal extends AsyncDisposable {
-  readonly run: SessionState;
+  readonly state: SessionState;
   /** `seq:hash` of the last line; stands in each task's commit and in the job output (design 2). */
   readonly digest: string;
   /** Appends one fact. `durable`: flushed before this resolves, because something irreversible relies on it. */
@@ -25,7 +25,7 @@ export interface Journal extends AsyncDisposable {
 }
 
 /** What reading a journal back gives: every event once, and the state they add up to. */
-export type Replay = { run: SessionState; end: ChainEnd; isTorn: boolean };
+export type Replay = { state: SessionState; end: ChainEnd; isTorn: boolean };
 
 /** Starts a new journal with its first fact. */
 export async function startJournal(
@@ -37,7 +37,7 @@ export async function startJournal(
   await deps.files.makeFolder("evidence");
   await deps.files.write(journalFile, `${line}\n`, { durable: true });
   const end = { seq: event.seq, ts: event.ts, hash: hashLine(line) };
-  return openFor(deps, { run: apply(undefined, event), end });
+  return openFor(deps, { state: apply(undefined, event), end });
 }
 
 /** Opens a replayed journal for more events; an incomplete last line is cut off first (F10). */
@@ -56,13 +56,13 @@ export async function reopenJournal(
 
 async function openFor(
   { files, clock }: { files: Files; clock: Clock },
-  start: { run: SessionState; end: ChainEnd },
+  start: { state: SessionState; end: ChainEnd },
 ): Promise<Journal> {
   const file: AppendFile = await files.openAppend(journalFile);
-  let { run, end } = start;
+  let { state, end } = start;
   return {
-    get run() {
-      return run;
+    get state() {
+      return state;
     },
     get digest() {
       return `${end.seq}:${end.hash}`;
@@ -71,10 +71,10 @@ async function openFor(
       const event = stampFact(fact, end, clock.now());
       const line = JSON.stringify(event);
       // The state is computed first: an event that cannot follow must not reach the file.
-      const next = apply(run, event);
+      const next = apply(state, event);
       await file.append(`${line}\n`);
       if (options?.durable) await file.flush();
-      run = next;
+      state = next;
       end = { seq: event.seq, ts: event.ts, hash: hashLine(line) };
       return event;
     },
@@ -85,26 +85,26 @@ async function openFor(
 /** Reads a journal back: checks the chain line by line and hands each event to `onEvent`. */
 export async function replayJournal(
   files: Files,
-  onEvent: (event: RunEvent, run: SessionState) => void | Promise<void> = () => {},
+  onEvent: (event: RunEvent, state: SessionState) => void | Promise<void> = () => {},
 ): Promise<Replay | undefined> {
   const text = await readText(files);
   const isTorn = text !== "" && !text.endsWith("\n");
   const file = `${files.root}/${journalFile}`;
-  let run: SessionState | undefined;
+  let state: SessionState | undefined;
   let end = chainStart;
   for (const line of linesOf(text)) {
     const event = parseJournalLine(line, end, file);
-    run = applyRead(run, event, file);
+    state = applyRead(state, event, file);
     end = { seq: event.seq, ts: event.ts, hash: hashLine(line) };
-    await onEvent(event, run);
+    await onEvent(event, state);
   }
-  return run && { run, end, isTorn };
+  return state && { state, end, isTorn };
 }
 
 /** Nobody has written an event that could not follow: before a line is written, it is applied. */
-function applyRead(run: SessionState | undefined, event: RunEvent, file: string): SessionState {
+function applyRead(state: SessionState | undefined, event: RunEvent, file: string): SessionState {
   try {
-    return apply(run, event);
+    return apply(state, event);
   } catch (error) {
     const why = error instanceof Error ? error.message.replace(/\.$/, "") : String(error);
     throw broken(file, event.seq, `cannot follow the lines before it (${why})`);

@@ -66,7 +66,7 @@ export async function unfinishedSession(store: SessionStore): Promise<string | u
 async function isFinished(session: Files): Promise<boolean | undefined> {
   try {
     const replay = await replayJournal(session);
-    return replay && isAllDone(replay.run);
+    return replay && isAllDone(replay.state);
   } catch (error) {
     if (error instanceof RalphError) return false;
     throw error;

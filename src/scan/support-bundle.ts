@@ -14,7 +14,7 @@ import { renderEvents, renderSession } from "./support-events.ts";
 /** What the caller knows; without a session there is none yet, or its journal cannot be read. */
 export interface SupportFacts {
   version: string;
-  session: { run: SessionState; events: readonly RunEvent[] } | { problem: string };
+  session: { state: SessionState; events: readonly RunEvent[] } | { problem: string };
 }
 
 /** The first line of each of these texts. */
@@ -79,9 +79,9 @@ async function configOf(scene: Scene): Promise<string[]> {
 
 function sessionParts(session: SupportFacts["session"]): string[] {
   if ("problem" in session) return [section("Last session", [session.problem])];
-  const { run, events } = session;
+  const { state, events } = session;
   return [
-    section("Last session", renderSession(run, run.session.versions)),
+    section("Last session", renderSession(state, state.session.versions)),
     section("Last events", renderEvents(events)),
   ];
 }

@@ -28,10 +28,10 @@ const shownKeys = [
 
 /** A session in figures: no title, no criterion, no feedback. */
 export function renderSession(
-  run: SessionState,
+  state: SessionState,
   versions: Readonly<Record<string, string>>,
 ): string[] {
-  const summary = summarize(run);
+  const summary = summarize(state);
   const { status, stop_reason, exit_code, iterations, duration_ms, tasks } = summary;
   const end = [status, stop_reason, exit_code === null ? undefined : `exit code ${exit_code}`];
   return [
@@ -39,7 +39,7 @@ export function renderSession(
     `began with ${Object.entries(versions)
       .map((pair) => pair.join(" "))
       .join(", ")}`,
-    `sandbox ${run.session.sandbox}, ${counted(iterations, "iteration")}, ${renderDuration(duration_ms)}`,
+    `sandbox ${state.session.sandbox}, ${counted(iterations, "iteration")}, ${renderDuration(duration_ms)}`,
     ...tasks.map(
       (task) =>
         `${task.id}: ${task.state}, ${counted(task.iterations, "iteration")}, ${task.commit ?? "-"}`,

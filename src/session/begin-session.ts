@@ -71,7 +71,7 @@ export async function beginSession(
   });
   const remarks = [
     sandbox.warning,
-    commandsLeft(journal.run),
+    commandsLeft(journal.state),
     unfinished && leftBehind(store, unfinished),
   ];
   const warnings = remarks.filter((remark) => remark !== undefined);

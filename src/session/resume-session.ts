@@ -34,17 +34,17 @@ export async function resumeSession(
   const { root, store, sessionId } = place;
   const files = store.session(sessionId);
   const replay = await requireReplay(store, sessionId);
-  const { branch } = replay.run.session;
+  const { branch } = replay.state.session;
   const { sessionDir } = door;
   const opened = await openRepository(system, { directory: root, stateDir: store.folder, branch });
   const repo = await hideSessionDir(opened, sessionDir);
-  await requireObjects(repo, { run: replay.run, folder: files.root });
-  const config = applyOverrides(await readConfigOf(repo, replay.run, door), {
+  await requireObjects(repo, { state: replay.state, folder: files.root });
+  const config = applyOverrides(await readConfigOf(repo, replay.state, door), {
     env: system.env,
     flags: door.flags,
   });
   checkBudget(config);
-  const documents = bookkeepingPaths(config, replay.run);
+  const documents = bookkeepingPaths(config, replay.state);
   await sweepLeftovers(system, { repo, store, sessionDir, documents });
   await excludeSessionFiles(repo);
   const sandbox = await openSandbox(system, { repo, config, store: store.folder });
@@ -61,8 +61,8 @@ export async function resumeSession(
     door,
   });
   await reconcileWorktree(session, { sandbox: sandbox.kind, said: door.said ?? {} });
-  const left = commandsLeft(journal.run);
-  const isNews = left !== undefined && !journal.run.warnings.includes(left);
+  const left = commandsLeft(journal.state);
+  const isNews = left !== undefined && !journal.state.warnings.includes(left);
   for (const message of [sandbox.warning, isNews ? left : undefined])
     if (message) await record(session, { type: "warning", message });
   await recheckHead(session);
@@ -81,12 +81,14 @@ async function requireReplay(store: SessionStore, id: string): Promise<Replay> {
 /** Commits and trees the journal relies on; what this repository lacks is taken from the session's pack. */
 async function requireObjects(
   repo: Repository,
-  { run, folder }: { run: SessionState; folder: string },
+  { state, folder }: { state: SessionState; folder: string },
 ): Promise<void> {
-  const passed = run.tasks.filter(({ state, passedBefore }) => state === "passed" && !passedBefore);
+  const passed = state.tasks.filter(
+    ({ state, passedBefore }) => state === "passed" && !passedBefore,
+  );
   const needed = [
-    run.session.start.commit,
-    run.head,
+    state.session.start.commit,
+    state.head,
     ...passed.map(({ commit, tree }) => commit ?? tree),
   ];
   if ((await missingObjects(repo, needed)).length === 0) return;
@@ -95,7 +97,7 @@ async function requireObjects(
   if (missing.length === 0) return;
   const because = read.kind === "refused" ? ` (${read.because})` : "";
   throw new RalphError("git", {
-    message: `The repository lacks what session ${run.session.session_id} relies on: ${missing.join(", ")}${because}.`,
+    message: `The repository lacks what session ${state.session.session_id} relies on: ${missing.join(", ")}${because}.`,
     remedy: "Fetch the branch it worked on, resume from its bundle, or start with `ralph run`.",
   });
 }

@@ -48,10 +48,12 @@ export async function runTasks(session: SessionContext): Promise<SessionState> {
   const { journal, policy } = session;
   const flight = openFlight(session);
   // What cannot be shown, as beside a broken file of another tool, is told before anything is done.
-  if (!journal.run.end) await endOnError(session, flight, () => updateViews(session));
-  while (!journal.run.end) {
+  if (!journal.state.end) await endOnError(session, flight, () => updateViews(session));
+  while (!journal.state.end) {
     const isCancelled = session.cancel.aborted;
-    const steps = isCancelled ? [cancelled(session)] : nextSteps(journal.run, policy, flight.steps);
+    const steps = isCancelled
+      ? [cancelled(session)]
+      : nextSteps(journal.state, policy, flight.steps);
     await endOnError(session, flight, async () => {
       const last = steps.find(({ kind }) => kind === "end");
       if (!last) return advance(flight, steps);
@@ -59,7 +61,7 @@ export async function runTasks(session: SessionContext): Promise<SessionState> {
       await carryOut(session, last);
     });
   }
-  return journal.run;
+  return journal.state;
 }
 
 /** Its steps end when the user cancels, and when one of them must end the others. */
@@ -90,7 +92,7 @@ async function endOnError(
   } catch (error) {
     // What is under way ends first; the work it leaves is found when the session goes on.
     await flight.stop().catch(() => undefined);
-    if (!(error instanceof RalphError) || session.journal.run.end) throw error;
+    if (!(error instanceof RalphError) || session.journal.state.end) throw error;
     const { reason, message } = error;
     await record(session, { type: "session_end", reason, message }, { durable: true });
     await updateViews(session);

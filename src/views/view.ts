@@ -16,7 +16,7 @@ export interface RenderView {
   name: string;
   /** Below the session directory. */
   path: string;
-  render: (run: SessionState, given: ViewInput) => string | undefined;
+  render: (state: SessionState, given: ViewInput) => string | undefined;
 }
 
 /** A file that only grows: each event adds text to one path, or nothing. */
@@ -25,7 +25,7 @@ export interface AppendView {
   name: string;
   append: (
     event: RunEvent,
-    run: SessionState,
+    state: SessionState,
     evidence: ReadEvidence,
   ) => Promise<Appended | undefined> | Appended | undefined;
 }
@@ -36,14 +36,14 @@ export interface SpliceView {
   kind: "splice";
   name: string;
   /** Below the project root. */
-  path: (run: SessionState) => string;
+  path: (state: SessionState) => string;
   /** A lock file that other programs take before they write to it: then it is written in place, and under the lock. */
   lock?: string;
   /**
    * `text` is undefined when the file does not exist; returning undefined leaves it so. Tasks whose pass stands in
    * the text already may be missing from `run`.
    */
-  splice: (text: string | undefined, run: SessionState) => string | undefined;
+  splice: (text: string | undefined, state: SessionState) => string | undefined;
 }
 
 /** What a surface may show beside the run: the live token stands in session.json and nowhere else (design 9.7). */

@@ -46,7 +46,7 @@ function steps(): SessionState[] {
 /** What stands on the disk when each state is shown in turn. */
 function shown(dialect: Dialect, runs: readonly SessionState[]): Map<string, string> {
   const tree = new Map<string, string>();
-  for (const run of runs) for (const file of dialect.render(run, given)) put(tree, file);
+  for (const state of runs) for (const file of dialect.render(state, given)) put(tree, file);
   return tree;
 }
 
@@ -64,8 +64,8 @@ describe.each(dialects.map((dialect) => ({ name: dialect.name, dialect })))(
   ({ dialect }) => {
     test("shows every step of a run in files that are its own and sound", () => {
       const tree = new Map<string, string>();
-      for (const run of steps()) {
-        for (const file of dialect.render(run, given)) put(tree, file);
+      for (const state of steps()) {
+        for (const file of dialect.render(state, given)) put(tree, file);
         for (const [path, text] of tree) {
           expect(dialect.owns(path)).toBe(true);
           expect(checkForeignText(dialect, path, text).problems).toEqual([]);
@@ -75,16 +75,16 @@ describe.each(dialects.map((dialect) => ({ name: dialect.name, dialect })))(
     });
 
     test("shows the same run in the same bytes", () => {
-      const texts = (run: SessionState) =>
+      const texts = (state: SessionState) =>
         dialect
-          .render(run, given)
+          .render(state, given)
           .map((file) => ["text" in file ? file.text : file.ours, file.path]);
-      for (const run of steps()) expect(texts(run)).toEqual(texts(structuredClone(run)));
+      for (const state of steps()) expect(texts(state)).toEqual(texts(structuredClone(state)));
     });
 
     test("writes only below the project root, and locks only there", () => {
-      for (const run of steps()) {
-        for (const { path, locks } of dialect.render(run, given)) {
+      for (const state of steps()) {
+        for (const { path, locks } of dialect.render(state, given)) {
           for (const each of [path, ...locks]) expect(each).not.toMatch(/^\/|(?:^|\/)\.\.(?:\/|$)/);
         }
       }

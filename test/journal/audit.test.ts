@@ -38,8 +38,8 @@ test("behind a break nothing is believed", async () => {
 
 test("a folder without a journal says so", async () => {
   await using system = await createTestSystem();
-  const { broken, run } = await readJournal(system.files(system.root));
-  expect(run).toBeUndefined();
+  const { broken, state } = await readJournal(system.files(system.root));
+  expect(state).toBeUndefined();
   expect(broken).toContain("holds no journal");
 });
 

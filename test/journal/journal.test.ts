@@ -24,15 +24,15 @@ const first = sessionStart([task("T-001")]);
 async function written(place: Awaited<ReturnType<typeof openFolder>>) {
   await using journal = await startJournal(place, first);
   for (const fact of passing("T-001")) await journal.append(fact, { durable: true });
-  return journal.run;
+  return journal.state;
 }
 
 test("a journal read back adds up to the same run", async () => {
   await using place = await openFolder();
-  const run = await written(place);
+  const state = await written(place);
   const seen: RunEvent[] = [];
   const replay = await replayJournal(place.files, (event) => void seen.push(event));
-  expect(replay?.run).toEqual(run);
+  expect(replay?.state).toEqual(state);
   expect(seen.map(({ seq }) => seq)).toEqual(seen.map((_, index) => index + 1));
 });
 
@@ -64,7 +64,7 @@ test("an incomplete last line is what a kill leaves behind: it is left out, then
     if (!replay) throw new Error("unreachable");
     await using journal = await reopenJournal(place, replay);
     await journal.append({ type: "warning", message: "after the crash" });
-    expect((await replayJournal(place.files))?.run.warnings).toEqual(["after the crash"]);
+    expect((await replayJournal(place.files))?.state.warnings).toEqual(["after the crash"]);
   }
 });
 

@@ -10,8 +10,8 @@ test("each surface has its own name", () => {
 });
 
 test("the documents of a session are the files we commit", () => {
-  const run = runOf([task("T-001")]);
-  expect(createDocuments(paths).map(({ path }) => path(run))).toEqual([
+  const state = runOf([task("T-001")]);
+  expect(createDocuments(paths).map(({ path }) => path(state))).toEqual([
     ".ralph/prd.json",
     "docs/progress.txt",
     "AGENTS.md",

@@ -7,10 +7,10 @@ import type { Row } from "./row.ts";
 
 /** The page of a long session: what it takes to write it, how large it is, and what each task adds until then. */
 export function measureReport({ tasks, rounds }: Effort): Row[] {
-  const { run, events } = longSession(tasks);
+  const { state, events } = longSession(tasks);
   const given = { events, journal: undefined, isAlive: false };
   const renders = Array.from({ length: 3 * rounds }, () =>
-    timed(() => renderHtmlReport(run, given)),
+    timed(() => renderHtmlReport(state, given)),
   );
   const [first] = renders;
   const ms = median(renders.map((each) => each.ms));

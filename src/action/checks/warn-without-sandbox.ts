@@ -7,7 +7,7 @@ export function warnWithoutSandbox(
   { config, journal }: Pick<SessionContext, "config" | "journal">,
   { inputs, print }: Pick<StepContext, "inputs" | "print">,
 ): void {
-  if (journal.run.session.sandbox !== "off") return;
+  if (journal.state.session.sandbox !== "off") return;
   const text = `Agents are not shut in here. Not promised then: that they cannot read other secrets of this job, that nothing they start outlives its call${pushes[inputs.mode]}.`;
   if (config.sandbox.mode === "off") {
     print.line(text);

@@ -52,8 +52,8 @@ const nothingHanded =
 
 /** The same for an autopilot run that has written a document, and has no session yet. */
 export async function planWish(context: StepContext, bundle: Bundle): Promise<PlanPublishRequest> {
-  const state = await requireBundledRun(context.system.files(bundle.folder));
-  const origin = toldOf(state, bundle.folder);
+  const run = await requireBundledRun(context.system.files(bundle.folder));
+  const origin = toldOf(run, bundle.folder);
   return { ...publicationOf(context, bundle), github: pullPlace(context, origin), origin };
 }
 
@@ -89,8 +89,8 @@ const pullPlace = (context: StepContext, origin: ToldOrigin | undefined) =>
 async function readOrigin(context: StepContext, bundle: Bundle) {
   const { system, inputs } = context;
   const { folder } = bundle;
-  const run = (await replayJournal(system.files(folder)))?.run;
-  if (!run) return undefined;
+  const state = (await replayJournal(system.files(folder)))?.state;
+  if (!state) return undefined;
   const place = await locateProject(system, directoryOf(inputs, system.env));
-  return originOf(system, { place, bundle: folder, run, trust: trustIn(context, bundle) });
+  return originOf(system, { place, bundle: folder, state, trust: trustIn(context, bundle) });
 }

@@ -38,22 +38,22 @@ export async function endAutopilot(
   { place, session }: { place: LocatedProject; session: EndedRun["session"] | undefined },
 ): Promise<number> {
   if (outcome.kind === "analyzed") return showAnalysis(context, outcome);
-  const { state } = outcome;
-  writeOutputs(factsOf(state));
-  await writePage(context, renderItemPage(state));
+  const { run } = outcome;
+  writeOutputs(factsOf(run));
+  await writePage(context, renderItemPage(run));
   if (outcome.kind === "stopped") return endStopped(context, outcome, place);
-  const { run, reason } = outcome;
-  const runRecord = `${place.root}/${recordPath(state.run_id)}`;
+  const { state, reason } = outcome;
+  const runRecord = `${place.root}/${recordPath(run.run_id)}`;
   if (session) {
-    const exitCode = await reportSessionEnd(context, { run, session });
+    const exitCode = await reportSessionEnd(context, { state, session });
     writeOutputs({ "run-record": runRecord });
     return exitCode;
   }
   // The session had come to its end before: only publishing is left.
-  const bundle = place.store.session(run.session.session_id).root;
+  const bundle = place.store.session(state.session.session_id).root;
   const replay = await replayJournal(context.system.files(bundle));
   writeOutputs({
-    ...outputsOf(summarize(run)),
+    ...outputsOf(summarize(state)),
     ...{ bundle, "run-record": runRecord },
     ...(replay && { "journal-digest": digestOf(replay.end) }),
   });
@@ -69,10 +69,10 @@ export const factsOf = ({ run_id, branch }: AutopilotRun) => ({
 /** The document waits for a reader: it is published as a draft, and another run goes on with it. */
 async function endStopped(
   { system, print }: StepContext,
-  { state, why }: AutopilotOutcome & { kind: "stopped" },
+  { run, why }: AutopilotOutcome & { kind: "stopped" },
   place: LocatedProject,
 ): Promise<number> {
-  const sealed = await finalizeRun(system, place, state.run_id);
+  const sealed = await finalizeRun(system, place, run.run_id);
   const text = `${why} To go on, start the workflow with resume-from: ${system.env.GITHUB_RUN_ID}.`;
   print.line(text);
   print.command(workflowCommand("notice", text, { title: "ralph: to be read" }));

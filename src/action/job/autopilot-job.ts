@@ -70,7 +70,7 @@ function sessionStarter(
     const log = createLiveLog(context);
     const elapsedMs = system.clock.monotonic() - startedAt;
     const request = { ...sessionRequest(inputs, { directory, elapsedMs }), said };
-    const { run }: EndedRun = await runList(
+    const { state }: EndedRun = await runList(
       system,
       { request, wish },
       {
@@ -86,7 +86,7 @@ function sessionStarter(
       },
     );
     await log.close();
-    return run;
+    return state;
   };
 }
 

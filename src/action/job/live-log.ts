@@ -36,8 +36,8 @@ export function createLiveLog({ inputs, print, system }: StepContext): LiveLog {
     follow: (opened) => {
       session = opened;
     },
-    live: (event, run) => {
-      const lines = log.take(event, run);
+    live: (event, state) => {
+      const lines = log.take(event, state);
       later(() => lines.forEach(print.command));
       later(() => quote(event));
       clearInterval(timer);

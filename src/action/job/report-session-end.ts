@@ -11,7 +11,7 @@ import { showOutcome } from "./show-outcome.ts";
 
 /** Told at once: whatever happens to this process, the steps after it know what to keep. */
 export function announce(session: SessionContext, print: Print): void {
-  const { session_id, branch } = session.journal.run.session;
+  const { session_id, branch } = session.journal.state.session;
   const places = { bundle: session.folder, "session-dir": session.sessionDir };
   writeOutputs({ "session-id": session_id, branch, ...places });
   print.line(`Session ${session_id} on ${branch}`);
@@ -20,19 +20,19 @@ export function announce(session: SessionContext, print: Print): void {
 /** What a session came to, as outputs, on the job's page and in its log. Answers the exit code of the step. */
 export async function reportSessionEnd(
   context: StepContext,
-  { run, session }: { run: SessionState; session: SessionContext },
+  { state, session }: { state: SessionState; session: SessionContext },
 ): Promise<number> {
   const events: RunEvent[] = [];
   const files = context.system.files(session.folder);
   const replay = await replayJournal(files, (event) => void events.push(event));
-  const summary = summarize(run, events);
+  const summary = summarize(state, events);
   writeOutputs({
     ...outputsOf(summary),
     "run-record": `${session.sessionDir}/run-record.json`,
     ...(replay && { "journal-digest": `${replay.end.seq}:${replay.end.hash}` }),
   });
-  await showOutcome(context, { run, session, summary });
-  const exitCode = stopReasons[run.end?.reason ?? "agent_error"];
+  await showOutcome(context, { state, session, summary });
+  const exitCode = stopReasons[state.end?.reason ?? "agent_error"];
   // Out of time is no failure of this step: what publishes decides whether the work really goes on (design 6).
   return exitCode === stopReasons.checkpoint ? 0 : exitCode;
 }

@@ -11,7 +11,7 @@ import { renderSummary } from "../../views/summary/summary-text.ts";
 import type { StepContext } from "../step.ts";
 import { nextJobAction } from "./next-job-action.ts";
 
-type Ended = { run: SessionState; session: SessionContext; summary: Summary };
+type Ended = { state: SessionState; session: SessionContext; summary: Summary };
 
 /** Tells a session's outcome: the job's page, notes beside the lines gates complained about, and the log's end. */
 export async function showOutcome(context: StepContext, ended: Ended): Promise<void> {
@@ -39,9 +39,9 @@ export async function writePage({ system }: StepContext, page: string): Promise<
   if (system.env.GITHUB_STEP_SUMMARY) await jobSummary.addRaw(page).write();
 }
 
-async function annotate({ run, session }: Ended): Promise<string[]> {
+async function annotate({ state, session }: Ended): Promise<string[]> {
   const { repo, evidence } = session;
-  const gates = redGates(run);
+  const gates = redGates(state);
   const outputs = gates.map(async ({ gate, output }) => ({
     gate,
     output: output ? await evidence.read(output) : "",

@@ -73,7 +73,7 @@ async function continueWhenOutOfTime(
 ): Promise<void> {
   const { system, print } = context;
   const replay = await replayJournal(system.files(session.bundle));
-  if (replay?.run.end?.reason !== "checkpoint") return;
+  if (replay?.state.end?.reason !== "checkpoint") return;
   const { GITHUB_RUN_ID: runId = "", GITHUB_WORKFLOW_REF: workflowRef = "" } = system.env;
   const github = openGitHub(context);
   const { workflow, continuation } = await continueRun(

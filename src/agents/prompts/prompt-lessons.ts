@@ -10,7 +10,7 @@ const maxLength = 2000 * 4;
 export type LessonSources = {
   /** Text of `.ralph/guardrails.md`; empty when there is none. */
   guardrails: string;
-  run: Pick<SessionState, "tasks">;
+  state: Pick<SessionState, "tasks">;
   task: Pick<TaskState, "failures">;
 };
 
@@ -20,11 +20,11 @@ type Entry = { key: string; text: string };
  * The signs for a prompt: first the one of an error that has come again, then what this session has learned, then the
  * file's, newest first. Only whole entries, as many as fit; a last line says how many do not.
  */
-export function chooseLessons({ guardrails, run, task }: LessonSources): string {
+export function chooseLessons({ guardrails, state, task }: LessonSources): string {
   const last = lastLesson(task);
   const filed = filedEntries(guardrails);
   const known = new Set(filed.map(({ key }) => key));
-  const fresh = freshEntries(run).filter(({ key }) => !known.has(key));
+  const fresh = freshEntries(state).filter(({ key }) => !known.has(key));
   const isRecalled = ({ key }: Entry) => key === last?.key && (known.has(key) || last.times > 1);
   // What has just gone wrong for the first time stands in the feedback.
   const isNews = ({ key }: Entry) => key !== last?.key;
@@ -45,8 +45,8 @@ function filedEntries(guardrails: string): Entry[] {
     }));
 }
 
-function freshEntries(run: Pick<SessionState, "tasks">): Entry[] {
-  const lessons = freshLessons(run).map(({ key, feedback }) => [key, feedback] as const);
+function freshEntries(state: Pick<SessionState, "tasks">): Entry[] {
+  const lessons = freshLessons(state).map(({ key, feedback }) => [key, feedback] as const);
   return [...new Map(lessons)].map(([key, feedback]) => ({
     key,
     text: feedback.replace(/\s+/g, " ").slice(0, 400),

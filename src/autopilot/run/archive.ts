@@ -12,10 +12,10 @@ import type { WrittenFile } from "./commit.ts";
 /** The files of another branch's run that the new list would write over, in the archive; none when they are there. */
 export async function archivedFiles(
   repo: Repository,
-  { state, settings }: { state: AutopilotRun; settings: Autopilot },
+  { run, settings }: { run: AutopilotRun; settings: Autopilot },
 ): Promise<WrittenFile[]> {
   const { archive, progress } = settings.memory;
-  const { base, branch = "", task_path } = state;
+  const { base, branch = "", task_path } = run;
   const read = async (path: string) =>
     (await readBlob(repo, { treeish: base, path: normalize(path) }))?.toString("utf8");
   const list = await read(task_path);
@@ -35,7 +35,7 @@ export async function archivedFiles(
     folder: normalize(archive),
     branch: current.branchName,
     prefix: settings.branch_prefix,
-    startedAt: Date.parse(current.metadata?.createdAt ?? state.started_at),
+    startedAt: Date.parse(current.metadata?.createdAt ?? run.started_at),
     sources: Object.fromEntries(
       [...texts].flatMap(([name, text]) => (text === undefined ? [] : [[name, name]])),
     ),

@@ -53,15 +53,12 @@ export const runFolder = (runId: string) => `${folder}/${runId}`;
 const stateFile = (runId: string) => `${runFolder(runId)}/${planFile}`;
 
 /** Keeps what a run has so far; survives a power cut. */
-export async function saveAutopilotRun(
-  { files }: SessionStore,
-  state: AutopilotRun,
-): Promise<void> {
-  await files.write(stateFile(state.run_id), renderAutopilotRun(state), { durable: true });
+export async function saveAutopilotRun({ files }: SessionStore, run: AutopilotRun): Promise<void> {
+  await files.write(stateFile(run.run_id), renderAutopilotRun(run), { durable: true });
 }
 
 /** The text of `autopilot.json`. */
-export const renderAutopilotRun = (state: AutopilotRun) => `${JSON.stringify(state, null, 2)}\n`;
+export const renderAutopilotRun = (run: AutopilotRun) => `${JSON.stringify(run, null, 2)}\n`;
 
 /** Undefined for what is no state of ours. */
 export function parseAutopilotRun(bytes: Buffer): AutopilotRun | undefined {
@@ -76,14 +73,14 @@ export function parseAutopilotRun(bytes: Buffer): AutopilotRun | undefined {
 export async function readAutopilotRuns(store: SessionStore): Promise<AutopilotRun[]> {
   const names = await runNames(store);
   const states = await Promise.all(names.map((name) => readAutopilotRun(store, name)));
-  return states.filter((state) => state !== undefined);
+  return states.filter((run) => run !== undefined);
 }
 
 /** The newest one, without reading the others. */
 export async function readLastAutopilotRun(store: SessionStore): Promise<AutopilotRun | undefined> {
   for (const name of (await runNames(store)).toReversed()) {
-    const state = await readAutopilotRun(store, name);
-    if (state) return state;
+    const run = await readAutopilotRun(store, name);
+    if (run) return run;
   }
   return undefined;
 }

@@ -7,8 +7,8 @@ import { type AutopilotRun, parseAutopilotRun } from "./autopilot-run.ts";
 export async function readBundledRun(files: ReadFiles): Promise<AutopilotRun | undefined> {
   const bytes = await files.read(planFile, { maxBytes: maxPlanBytes });
   if (bytes === undefined) return undefined;
-  const state = parseAutopilotRun(bytes);
-  if (state) return state;
+  const run = parseAutopilotRun(bytes);
+  if (run) return run;
   throw new RalphError("source", {
     message: `${files.root}/${planFile} is not what an autopilot run of ours writes.`,
     remedy: "Give the folder of a whole session artifact.",
@@ -17,8 +17,8 @@ export async function readBundledRun(files: ReadFiles): Promise<AutopilotRun | u
 
 /** The same where nothing goes on without it (exit 2). */
 export async function requireBundledRun(files: ReadFiles): Promise<AutopilotRun> {
-  const state = await readBundledRun(files);
-  if (state) return state;
+  const run = await readBundledRun(files);
+  if (run) return run;
   throw new RalphError("source", {
     message: `${files.root} is no bundle of an autopilot run: there is no ${planFile} in it.`,
     remedy: "A plain session goes on with `ralph run --resume FOLDER`.",

@@ -20,7 +20,7 @@ export interface FinalizedRun {
   kind: "session" | "plan";
   /** Absolute. */
   folder: string;
-  state: AutopilotRun;
+  run: AutopilotRun;
 }
 
 /**
@@ -33,23 +33,22 @@ export async function finalizeRun(
   runId?: string,
 ): Promise<FinalizedRun | undefined> {
   const states = await readAutopilotRuns(place.store);
-  const state = states.findLast(({ run_id }) => run_id === (runId ?? run_id));
-  if (!state) return undefined;
-  const id = await newestSession(place.store, state);
-  if (id === undefined)
-    return { kind: "plan", folder: await packPlan(system, place, state), state };
+  const run = states.findLast(({ run_id }) => run_id === (runId ?? run_id));
+  if (!run) return undefined;
+  const id = await newestSession(place.store, run);
+  if (id === undefined) return { kind: "plan", folder: await packPlan(system, place, run), run };
   const folder = place.store.session(id).root;
-  await keepWithSession(place.store, { id, state });
+  await keepWithSession(place.store, { id, run });
   await packSession(system, { directory: place.root, folder });
-  return { kind: "session", folder, state };
+  return { kind: "session", folder, run };
 }
 
 /** Puts a run's state into the folder of its session, from where it is published. */
 export async function keepWithSession(
   store: SessionStore,
-  { id, state }: { id: string; state: AutopilotRun },
+  { id, run }: { id: string; run: AutopilotRun },
 ): Promise<void> {
-  await store.session(id).write(planFile, renderAutopilotRun(state), { durable: true });
+  await store.session(id).write(planFile, renderAutopilotRun(run), { durable: true });
 }
 
 /** The newest session on a run's branch. */
@@ -59,21 +58,17 @@ async function newestSession(
 ): Promise<string | undefined> {
   for (const id of (await sessionIds(store)).toReversed()) {
     const replay = branch === undefined ? undefined : await replayJournal(store.session(id));
-    if (replay?.run.session.branch === branch) return id;
+    if (replay?.state.session.branch === branch) return id;
   }
   return undefined;
 }
 
-async function packPlan(
-  system: System,
-  place: LocatedProject,
-  state: AutopilotRun,
-): Promise<string> {
-  const folder = `${place.store.folder}/${runFolder(state.run_id)}`;
-  const head = planHead(state);
+async function packPlan(system: System, place: LocatedProject, run: AutopilotRun): Promise<string> {
+  const folder = `${place.store.folder}/${runFolder(run.run_id)}`;
+  const head = planHead(run);
   if (head === undefined) return folder;
   await using repo = await openSide(system, place);
-  const objects = { commits: [head], trees: [], exclude: state.base };
+  const objects = { commits: [head], trees: [], exclude: run.base };
   await writePack(repo, { file: `${folder}/${packFile}`, ...objects });
   return folder;
 }

@@ -46,21 +46,21 @@ export async function importRun(
   await requireUnknown(deps, told);
   const opened = await openThere(deps, request, told);
   const { repo, config } = opened;
-  const run = await readSession(bundle, told);
-  await takeObjects(repo, { bundle, head: run?.head ?? planHead(told) });
+  const state = await readSession(bundle, told);
+  await takeObjects(repo, { bundle, head: state?.head ?? planHead(told) });
   // Nothing is pushed from here on the bundle's word, so the branch may have any name.
   await checkPlan(repo, { plan: told, config, named: told.branch });
-  const tip = run?.head ?? (await editedTip(opened, told)) ?? planHead(told);
+  const tip = state?.head ?? (await editedTip(opened, told)) ?? planHead(told);
   if (told.branch !== undefined && tip !== undefined)
     await goTo(repo, { branch: told.branch, tip });
-  const isThere = run && (await store.session(run.session.session_id).stat(journalFile));
-  if (run && !isThere) {
+  const isThere = state && (await store.session(state.session.session_id).stat(journalFile));
+  if (state && !isThere) {
     await importBundle(system, { project: place, bundle: bundle.root, start: "checked" });
   }
-  const state = { ...told, ...(await reportAgain(repo, told)) };
+  const run = { ...told, ...(await reportAgain(repo, told)) };
   // Last: until then the same command begins anew.
-  await saveAutopilotRun(store, state);
-  return state;
+  await saveAutopilotRun(store, run);
+  return run;
 }
 
 async function requireUnknown({ place }: AutopilotDeps, { run_id }: AutopilotRun): Promise<void> {
@@ -90,7 +90,7 @@ async function openThere(
 async function readSession(bundle: Files, told: AutopilotRun): Promise<SessionState | undefined> {
   if (!(await bundle.stat(journalFile))) return undefined;
   const replay = await replayJournal(bundle);
-  if (replay && (await bundledPlanOf(bundle, replay.run))) return replay.run;
+  if (replay && (await bundledPlanOf(bundle, replay.state))) return replay.state;
   throw refused(`its session does not start from the commits of run ${told.run_id}`);
 }
 

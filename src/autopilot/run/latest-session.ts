@@ -10,7 +10,7 @@ import type { RunSession } from "./run-request.ts";
 export type SessionProgress =
   | { kind: "none" }
   | { kind: "open" }
-  | { kind: "done"; run: SessionState };
+  | { kind: "done"; state: SessionState };
 
 /** Only the newest session can be gone on with; one that has ended well is not run again. */
 export async function latestSession(
@@ -21,9 +21,9 @@ export async function latestSession(
   for (const id of ids) {
     const replay = await replayJournal(store.session(id));
     if (!replay) continue;
-    const { run } = replay;
-    if (run.session.branch !== branch) return { kind: "none" };
-    return isAllDone(run) ? { kind: "done", run } : { kind: "open" };
+    const { state } = replay;
+    if (state.session.branch !== branch) return { kind: "none" };
+    return isAllDone(state) ? { kind: "done", state } : { kind: "open" };
   }
   return { kind: "none" };
 }
@@ -34,7 +34,7 @@ export async function workThrough(
   { run_id, branch, untrusted, task_path: taskPath, asked }: AutopilotRun,
 ): Promise<SessionState> {
   const standing = await latestSession(store, branch);
-  if (standing.kind === "done") return standing.run;
+  if (standing.kind === "done") return standing.state;
   return runSession({
     act: standing.kind === "open" ? "resume" : "start",
     taskPath,

@@ -55,7 +55,7 @@ function requireBelow(reports: string | undefined): void {
 export async function openBase(
   deps: AutopilotDeps,
   request: AutopilotRequest,
-  state: AutopilotRun | undefined,
+  run: AutopilotRun | undefined,
 ): Promise<Opened> {
   const { system, place, sessionDir } = deps;
   const { root, store } = place;
@@ -64,16 +64,16 @@ export async function openBase(
   const repo = await hideSessionDir(opened, sessionDir);
   await excludeSessionFiles(repo);
   await hideRecords(repo);
-  const own = state ? openPaths(state) : [];
+  const own = run ? openPaths(run) : [];
   await sweepLeftovers(system, { repo, store, sessionDir, documents: [...own, analysisPath] });
-  const last = state ?? (await readLastAutopilotRun(store));
+  const last = run ?? (await readLastAutopilotRun(store));
   if (last && !last.completed) await undoMove(repo, last);
   await requireClean(repo, own);
   const path = pathOf(deps, request);
   const checked = await readConfig(system.files(root), path);
   const overrides = { env: system.env, flags: request.flags };
   const { git } = applyOverrides(checked.config, overrides);
-  const base = state?.base ?? (await readBase(repo, git));
+  const base = run?.base ?? (await readBase(repo, git));
   const config = await readCommitConfig(repo, { commit: base, path }, undefined);
   if (config) return { repo, base, config: applyOverrides(config, overrides) };
   throw new RalphError("git", {

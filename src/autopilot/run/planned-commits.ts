@@ -11,9 +11,9 @@ export type Stop = { why: string; next: string };
 /** Commits the document with the analysis. */
 export async function commitDocument(work: PlanningContext): Promise<Stop | undefined> {
   const { keeper, settings } = work;
-  const state = keeper.state();
-  const { analysis } = requireAnalyzed(state);
-  const { path, text } = state.document ?? { path: "", text: "" };
+  const run = keeper.state();
+  const { analysis } = requireAnalyzed(run);
+  const { path, text } = run.document ?? { path: "", text: "" };
   const files = [
     { path: analysisPath, text: renderAnalysis(analysis) },
     { path, text },
@@ -30,12 +30,12 @@ export async function commitDocument(work: PlanningContext): Promise<Stop | unde
 /** Commits the task list; what it replaces is archived with it. */
 export async function commitList(work: PlanningContext): Promise<Stop | undefined> {
   const { keeper, settings, repo } = work;
-  const state = keeper.state();
-  const { analysis } = requireAnalyzed(state);
+  const run = keeper.state();
+  const { analysis } = requireAnalyzed(run);
   const files = [
-    ...(await archivedFiles(repo, { state, settings })),
-    ...(state.document ? [] : [{ path: analysisPath, text: renderAnalysis(analysis) }]),
-    { path: state.task_path, text: state.list ?? "" },
+    ...(await archivedFiles(repo, { run, settings })),
+    ...(run.document ? [] : [{ path: analysisPath, text: renderAnalysis(analysis) }]),
+    { path: run.task_path, text: run.list ?? "" },
   ];
   const subject = `chore: add prd.json tasks for ${plainLine(analysis.priority_item, 100)}`;
   return commitStep(work, { key: "list_commit", files, subject, auto: settings.tasks.auto_commit });

@@ -98,15 +98,15 @@ export async function writeRequirements({
   project,
   deps,
 }: PlanningContext): Promise<void> {
-  const state = keeper.state();
-  const { analysis, source } = requireAnalyzed(state);
+  const run = keeper.state();
+  const { analysis, source } = requireAnalyzed(run);
   deps.tell("Writing the requirements document …");
   const { text, requirements } = await draftPrd(
     { ...bench, timeoutMs: draftTimeoutMs },
-    { analysis, source, report: state.report, project, mode: state.wishes.mode },
+    { analysis, source, report: run.report, project, mode: run.wishes.mode },
   );
   const { output_dir } = settings.prd;
-  const path = prdDocumentPath(state.branch ?? "", { output_dir, prefix: settings.branch_prefix });
+  const path = prdDocumentPath(run.branch ?? "", { output_dir, prefix: settings.branch_prefix });
   const document = { path, text, requirements: [...requirements] };
   await keeper.advance({ document, asked: bench.purse.asked() }, "planning");
 }
@@ -119,17 +119,17 @@ export async function writeList({
   project,
   deps,
 }: PlanningContext): Promise<void> {
-  const state = keeper.state();
-  const { analysis, source } = requireAnalyzed(state);
+  const run = keeper.state();
+  const { analysis, source } = requireAnalyzed(run);
   deps.tell("Writing the task list …");
   const { min_count: min, max_count: max } = settings.tasks;
   const { text, prd, checkable } = await draftTasks(
     { ...bench, timeoutMs: draftTimeoutMs },
     {
-      ...{ analysis, source, project, branch: state.branch ?? "" },
-      requirements: state.document?.requirements ?? numbered(analysis.acceptance_criteria),
-      range: state.wishes.range ?? { min, max },
-      ...(state.document && { prdPath: state.document.path }),
+      ...{ analysis, source, project, branch: run.branch ?? "" },
+      requirements: run.document?.requirements ?? numbered(analysis.acceptance_criteria),
+      range: run.wishes.range ?? { min, max },
+      ...(run.document && { prdPath: run.document.path }),
     },
   );
   const { count, total } = checkable;

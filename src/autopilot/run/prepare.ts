@@ -60,8 +60,8 @@ export async function prepareNew(
   const [report, others] = [redacted(found.report), found.others.map(redacted)];
   const kept = { ...found, report, others };
   const first = { runId, base: opened.base, config, found: kept, now };
-  const state = firstState(request, first);
-  const keeper = createRunStore(deps, state);
+  const run = firstState(request, first);
+  const keeper = createRunStore(deps, run);
   await keeper.advance({}, "analyzing");
   return takeSteps({ ...bench, past, keeper });
 }

@@ -27,7 +27,7 @@ export interface Recorded {
   phase: NonNullable<RunRecordFile["phase"]>;
   facts: AutopilotFacts;
   /** The session that worked through the tasks, once it is there. */
-  run?: SessionState;
+  state?: SessionState;
   /** What ended the run before or after the session. */
   failure?: { at: string; error: unknown };
 }
@@ -38,10 +38,10 @@ export function autopilotRecord({
   startedAt,
   phase,
   facts,
-  run,
+  state,
   failure,
 }: Recorded): RunRecordFile {
-  const session = run?.end && recordOf(run, run.end);
+  const session = state?.end && recordOf(state, state.end);
   const base: RunRecordFile = session ?? {
     run_id: runId,
     started_at: startedAt,

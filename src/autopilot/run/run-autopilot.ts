@@ -83,21 +83,21 @@ function unfinished(last: AutopilotRun | undefined): AutopilotRun {
 
 /** The session, what is published of it, and the record of the end. */
 async function finish(deps: AutopilotDeps, keeper: RunStore): Promise<AutopilotOutcome> {
-  let run: SessionState | undefined;
+  let state: SessionState | undefined;
   try {
     await keeper.advance({}, "executing");
-    run = await workThrough({ store: deps.place.store, ...deps }, keeper.state());
+    state = await workThrough({ store: deps.place.store, ...deps }, keeper.state());
     await finalizeRun(deps.system, deps.place, keeper.state().run_id);
-    const reason = run.end?.reason ?? "agent_error";
-    const published = await publish(deps, keeper, run);
-    await keeper.end({ run, phase: phaseOf(run), pull: pullOf(published) });
+    const reason = state.end?.reason ?? "agent_error";
+    const published = await publish(deps, keeper, state);
+    await keeper.end({ state, phase: phaseOf(state), pull: pullOf(published) });
     await keepWithSession(deps.place.store, {
-      id: run.session.session_id,
-      state: keeper.state(),
+      id: state.session.session_id,
+      run: keeper.state(),
     });
-    return { kind: "ended", state: keeper.state(), run, reason, published };
+    return { kind: "ended", run: keeper.state(), state, reason, published };
   } catch (error) {
-    await keeper.end({ run, error });
+    await keeper.end({ state, error });
     throw error;
   }
 }
@@ -106,14 +106,14 @@ async function finish(deps: AutopilotDeps, keeper: RunStore): Promise<AutopilotO
 async function publish(
   deps: AutopilotDeps,
   keeper: RunStore,
-  run: SessionState,
+  state: SessionState,
 ): Promise<PublishOutcome> {
-  if (!run.tasks.some(({ state }) => state === "passed")) {
+  if (!state.tasks.some(({ state }) => state === "passed")) {
     return { kind: "left", next: "Nothing has passed, so there is nothing to publish." };
   }
   if (!keeper.state().wishes.pull) return { kind: "left", next: "Look at the commits." };
-  await keeper.advance({}, "pushing", run);
-  return deps.publish({ state: keeper.state(), run });
+  await keeper.advance({}, "pushing", state);
+  return deps.publish({ run: keeper.state(), state });
 }
 
 const pullOf = (published: PublishOutcome) =>
@@ -121,9 +121,9 @@ const pullOf = (published: PublishOutcome) =>
     ? { pr_created: true, pr_url: published.url }
     : { pr_created: false };
 
-function phaseOf(run: SessionState): "completed" | "aborted" | "failed" {
-  const reason = run.end?.reason ?? "agent_error";
+function phaseOf(state: SessionState): "completed" | "aborted" | "failed" {
+  const reason = state.end?.reason ?? "agent_error";
   // What people have left out can still be taken up.
-  if (stopReasons[reason] === 0) return leftOutTasks(run).length === 0 ? "completed" : "aborted";
+  if (stopReasons[reason] === 0) return leftOutTasks(state).length === 0 ? "completed" : "aborted";
   return reason === "cancelled" ? "aborted" : "failed";
 }

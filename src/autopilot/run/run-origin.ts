@@ -30,7 +30,7 @@ type Asked = {
   place: LocatedProject;
   /** Folder of the session's bundle, absolute. */
   bundle: string;
-  run: SessionState;
+  state: SessionState;
   /** What the publisher goes by. */
   trust: Pick<Trust, "revisions" | "config">;
 };
@@ -41,24 +41,24 @@ type Asked = {
  */
 export async function originOf(
   system: System,
-  { place, bundle, run, trust }: Asked,
+  { place, bundle, state, trust }: Asked,
 ): Promise<SessionOrigin | undefined> {
-  const state = await readBundledRun(system.files(bundle));
-  if (!state || state.branch !== run.session.branch) return undefined;
-  if (!state.record || !isObjectId(run.head)) throw incomplete(bundle);
+  const run = await readBundledRun(system.files(bundle));
+  if (!run || run.branch !== state.session.branch) return undefined;
+  if (!run.record || !isObjectId(state.head)) throw incomplete(bundle);
   await using repo = await openSide(system, place);
-  await requireHistory(repo, state.base, trust.revisions);
-  const config = await requireConfig(repo, state.base, trust);
-  await takePack(repo, run, bundle);
-  const record = withSession({ ...state.record, run_id: state.run_id }, run);
-  const files = await archivedTexts(repo, run, config.autopilot);
-  const archive = archiver(files, { state, settings: config.autopilot });
-  return { ...toldOf(state, bundle), record, archive, trace: traceOf(state, run) };
+  await requireHistory(repo, run.base, trust.revisions);
+  const config = await requireConfig(repo, run.base, trust);
+  await takePack(repo, state, bundle);
+  const record = withSession({ ...run.record, run_id: run.run_id }, state);
+  const files = await archivedTexts(repo, state, config.autopilot);
+  const archive = archiver(files, { run, settings: config.autopilot });
+  return { ...toldOf(run, bundle), record, archive, trace: traceOf(run, state) };
 }
 
 /** What a run says of itself, whether it has a session or not. */
-export function toldOf(state: AutopilotRun, bundle: string): ToldOrigin {
-  const { run_id, analyzed, report, wishes } = state;
+export function toldOf(run: AutopilotRun, bundle: string): ToldOrigin {
+  const { run_id, analyzed, report, wishes } = run;
   if (!analyzed) throw incomplete(bundle);
   const [, issue] = /^reports\/issue-(\d+)\.md$/.exec(report.path) ?? [];
   return {
@@ -75,11 +75,11 @@ const traceOf = ({ analyzed }: AutopilotRun, { tasks }: SessionState): RunOrigin
   analyzed && [{ source: renderSource(analyzed.source), tasks: tasks.map(({ task }) => task.id) }];
 
 /** The record of the end: a run that was killed has one without its session. */
-function withSession(state: RunRecordFile, run: SessionState): RunRecordFile {
+function withSession(before: RunRecordFile, state: SessionState): RunRecordFile {
   // The publisher says what became of the pull request, also where it was said before.
-  const { pr_created: _, pr_url: __, ...record } = state;
-  if (!run.end) return record;
-  const { run_id, started_at, ...session } = recordOf(run, run.end);
+  const { pr_created: _, pr_url: __, ...record } = before;
+  if (!state.end) return record;
+  const { run_id, started_at, ...session } = recordOf(state, state.end);
   const isDone = session.status === "completed";
   return { ...record, ...session, ...(isDone && { phase: "completed" }) };
 }
@@ -90,7 +90,7 @@ const incomplete = (bundle: string) =>
     remedy: "Give the folder of a whole session artifact.",
   });
 
-type Settled = { state: AutopilotRun; settings: Autopilot };
+type Settled = { run: AutopilotRun; settings: Autopilot };
 
 /** What is kept beside the record, as it is at the session's head; and the names that are taken there. */
 async function archivedTexts(
@@ -115,14 +115,14 @@ async function archivedTexts(
 
 type Texts = Awaited<ReturnType<typeof archivedTexts>>;
 
-function archiver({ texts, taken }: Texts, { state, settings }: Settled): RunOrigin["archive"] {
+function archiver({ texts, taken }: Texts, { run, settings }: Settled): RunOrigin["archive"] {
   const { archive } = settings.memory;
   const names = ["run-record.json", ...texts.keys()];
   const plan = archivePlan({
     folder: archive && normalize(archive),
-    branch: state.branch ?? "",
+    branch: run.branch ?? "",
     prefix: settings.branch_prefix,
-    startedAt: Date.parse(state.started_at),
+    startedAt: Date.parse(run.started_at),
     sources: Object.fromEntries(names.map((name) => [name, name])),
     taken,
   });

@@ -47,8 +47,8 @@ export interface SessionRequest {
 
 /** A run whose session is over. */
 export interface Publishable {
-  state: AutopilotRun;
-  run: SessionState;
+  run: AutopilotRun;
+  state: SessionState;
 }
 /** `left`: somebody else does it; `next` says who and how. */
 export type PublishOutcome = { kind: "published"; url: string } | { kind: "left"; next: string };
@@ -76,11 +76,11 @@ export interface AutopilotDeps {
 /** How a run ended without an error. */
 export type AutopilotOutcome =
   | { kind: "analyzed"; analysis: Analysis; skipped: readonly SkippedReport[] }
-  | { kind: "stopped"; state: AutopilotRun; why: string; next: string }
+  | { kind: "stopped"; run: AutopilotRun; why: string; next: string }
   | {
       kind: "ended";
-      state: AutopilotRun;
-      run: SessionState;
+      run: AutopilotRun;
+      state: SessionState;
       reason: StopReason;
       published: PublishOutcome;
     };

@@ -15,14 +15,14 @@ export interface RunStore {
   advance: (
     patch: Partial<AutopilotRun>,
     phase: RunRecordPhase,
-    run?: SessionState,
+    state?: SessionState,
   ) => Promise<void>;
   /** The record of the end; after an error the state stays, so that the run can go on. */
   end: (how: End) => Promise<void>;
 }
 
 export type End = {
-  run?: SessionState | undefined;
+  state?: SessionState | undefined;
   error?: unknown;
   /** What its questions used, where that is not kept yet. */
   asked?: AutopilotRun["asked"];
@@ -35,26 +35,26 @@ export function createRunStore(
   { system, place }: Pick<AutopilotDeps, "system" | "place">,
   first: AutopilotRun,
 ): RunStore {
-  let state = first;
+  let run = first;
   const keep = async (patch: Partial<AutopilotRun>, record: RunRecordFile) => {
     const kept_at = new Date(system.clock.now()).toISOString();
-    state = { ...state, ...patch, record, kept_at };
-    await saveAutopilotRun(place.store, state);
+    run = { ...run, ...patch, record, kept_at };
+    await saveAutopilotRun(place.store, run);
     await writeInto({ system, root: place.root }, [
-      { path: recordPath(state.run_id), text: renderRecord(record) },
+      { path: recordPath(run.run_id), text: renderRecord(record) },
     ]);
   };
   return {
-    state: () => state,
-    advance: (patch, phase, run) => {
-      const next = { ...state, ...patch };
-      return keep(patch, recordOf(next, { phase, run }));
+    state: () => run,
+    advance: (patch, phase, state) => {
+      const next = { ...run, ...patch };
+      return keep(patch, recordOf(next, { phase, state }));
     },
-    end: ({ run, error, asked = state.asked, pull, phase = "failed" }) => {
+    end: ({ state, error, asked = run.asked, pull, phase = "failed" }) => {
       const at = new Date(system.clock.now()).toISOString();
       const completed = error === undefined && phase === "completed";
       const failure = error === undefined ? undefined : { at, error };
-      const record = recordOf({ ...state, asked }, { phase, run, failure });
+      const record = recordOf({ ...run, asked }, { phase, state, failure });
       return keep({ completed, asked }, { ...record, ...pull });
     },
   };
@@ -62,18 +62,18 @@ export function createRunStore(
 
 type Moment = {
   phase: RunRecordPhase;
-  run?: SessionState | undefined;
+  state?: SessionState | undefined;
   failure?: { at: string; error: unknown } | undefined;
 };
 
-function recordOf(state: AutopilotRun, { phase, run, failure }: Moment): RunRecordFile {
-  const { run_id: runId, started_at: startedAt, asked } = state;
+function recordOf(run: AutopilotRun, { phase, state, failure }: Moment): RunRecordFile {
+  const { run_id: runId, started_at: startedAt, asked } = run;
   const record = autopilotRecord({
-    ...{ runId, startedAt, phase, facts: factsOf(state) },
-    ...(run && { run }),
+    ...{ runId, startedAt, phase, facts: factsOf(run) },
+    ...(state && { state }),
     ...(failure && { failure }),
   });
-  return asked.calls === 0 || run?.end ? record : withPlanning(record, asked);
+  return asked.calls === 0 || state?.end ? record : withPlanning(record, asked);
 }
 
 /** The questions are the planning role's. A session tells them itself. */
@@ -89,8 +89,8 @@ function withPlanning(
 }
 
 /** What is known so far; a path is told once there is something behind it. */
-function factsOf(state: AutopilotRun): AutopilotFacts {
-  const { report, others, analyzed, document, document_commit, list_commit, branch, base } = state;
+function factsOf(run: AutopilotRun): AutopilotFacts {
+  const { report, others, analyzed, document, document_commit, list_commit, branch, base } = run;
   const hasAnalysis = document_commit ?? list_commit;
   return {
     ...(others === undefined && { report_path: report.path, report_sha256: report.sha256 }),
@@ -102,6 +102,6 @@ function factsOf(state: AutopilotRun): AutopilotFacts {
     ...(branch !== undefined && { branch_name: branch }),
     ...(hasAnalysis && { analysis_path: analysisPath }),
     ...(document_commit && document && { prd_path: document.path }),
-    ...(list_commit && { tasks_path: state.task_path }),
+    ...(list_commit && { tasks_path: run.task_path }),
   };
 }

@@ -12,7 +12,7 @@ import type { AutopilotOutcome } from "./run-request.ts";
 import type { RunStore } from "./run-store.ts";
 
 type Step = {
-  isDue: (state: AutopilotRun) => boolean;
+  isDue: (run: AutopilotRun) => boolean;
   take: (work: PlanningContext) => Promise<Stop | undefined>;
 };
 
@@ -33,17 +33,17 @@ const then =
 const steps: readonly Step[] = [
   { isDue: ({ analyzed }) => !analyzed, take: then(chooseItem) },
   { isDue: ({ branch }) => branch === undefined, take: then(startBranch) },
-  { isDue: (state) => hasDocument(state) && !state.document, take: then(writeRequirements) },
-  { isDue: (state) => hasDocument(state) && !state.document_commit?.commit, take: commitDocument },
-  { isDue: (state) => isToBeRead(state), take: askReader },
+  { isDue: (run) => hasDocument(run) && !run.document, take: then(writeRequirements) },
+  { isDue: (run) => hasDocument(run) && !run.document_commit?.commit, take: commitDocument },
+  { isDue: (run) => isToBeRead(run), take: askReader },
   { isDue: ({ list }) => list === undefined, take: then(writeList) },
   { isDue: ({ list_commit }) => !list_commit?.commit, take: commitList },
 ];
 
 const hasDocument = ({ wishes }: AutopilotRun) => wishes.document === "with";
 
-const isToBeRead = (state: AutopilotRun) =>
-  hasDocument(state) && state.wishes.mode === "interactive" && !state.approved;
+const isToBeRead = (run: AutopilotRun) =>
+  hasDocument(run) && run.wishes.mode === "interactive" && !run.approved;
 
 /** Takes what is due. After an error the record says why, and the state where to go on. */
 export async function takeSteps(work: PlanningContext): Promise<Prepared> {
@@ -52,7 +52,7 @@ export async function takeSteps(work: PlanningContext): Promise<Prepared> {
     for (const { isDue, take } of steps) {
       if (deps.cancel.aborted) throw cancelled();
       const stop = isDue(keeper.state()) ? await take(work) : undefined;
-      if (stop) return { kind: "stopped", state: keeper.state(), ...stop };
+      if (stop) return { kind: "stopped", run: keeper.state(), ...stop };
     }
     return { kind: "ready", keeper };
   } catch (error) {

@@ -9,12 +9,12 @@ const minute = 60_000;
 const sign = (who: string, ms: number) => `… ${who} runs for ${Math.round(ms / minute)} min`;
 
 /** The agents at work, and for how long they were when the last event came. */
-function callsOf(run: SessionState): { who: string; ms: number }[] {
-  return run.tasks.flatMap(({ task, doing }) => {
+function callsOf(state: SessionState): { who: string; ms: number }[] {
+  return state.tasks.flatMap(({ task, doing }) => {
     if (!doing?.call) return [];
     return {
       who: `${task.id} ${doing.call.role}`,
-      ms: Date.parse(run.ts) - Date.parse(doing.since),
+      ms: Date.parse(state.ts) - Date.parse(doing.since),
     };
   });
 }
@@ -24,10 +24,10 @@ export function createLiveLines(output: Output): Live {
   const style = styleOf(output);
   const level = output.level === "debug" ? "verbose" : output.level;
   let timer: NodeJS.Timeout | undefined;
-  return (event, run) => {
-    for (const line of terminalLines(event, run, { level, style })) output.progress(line);
+  return (event, state) => {
+    for (const line of terminalLines(event, state, { level, style })) output.progress(line);
     clearInterval(timer);
-    const calls = callsOf(run);
+    const calls = callsOf(state);
     if (calls.length === 0 || level === "quiet") return;
     let silentMs = 0;
     timer = setInterval(() => {

@@ -11,10 +11,10 @@ import type { LockOwner } from "../../platform/process/lock-owner.ts";
 /** A session as its journal tells it at one moment. */
 export interface SeenSession {
   id: string;
-  run: SessionState;
+  state: SessionState;
   last: RunEvent;
   /** Each event with the state after it. */
-  history: readonly { event: RunEvent; run: SessionState }[];
+  history: readonly { event: RunEvent; state: SessionState }[];
   /** `seq:hash` of the journal's last line. */
   journal: string;
   /** The process that works on it now. */
@@ -33,16 +33,16 @@ export async function readSession(
   if (id === undefined) return undefined;
   const files = store.session(id);
   const bytes = (await files.stat(journalFile))?.bytes ?? 0;
-  const history: { event: RunEvent; run: SessionState }[] = [];
-  const replay = await replayJournal(files, (event, run) => {
-    history.push({ event, run });
+  const history: { event: RunEvent; state: SessionState }[] = [];
+  const replay = await replayJournal(files, (event, state) => {
+    history.push({ event, state });
   });
   const last = history.at(-1);
   // A session is a folder before its journal has a line.
   if (!replay || !last) return undefined;
   const journal = digestOf(replay.end);
   const owner = holder?.session_id === id ? holder : undefined;
-  return { id, run: last.run, last: last.event, history, journal, owner, bytes };
+  return { id, state: last.state, last: last.event, history, journal, owner, bytes };
 }
 
 /** The one that is asked for; saying which there are when it is not one of them. */

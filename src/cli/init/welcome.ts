@@ -79,7 +79,7 @@ async function sessionSituation(store: SessionStore): Promise<Situation | undefi
   if (owner) return { kind: "running", session: owner.session_id };
   const session = await unfinishedSession(store);
   if (session === undefined) return undefined;
-  const end = (await replayJournal(store.session(session)))?.run.end;
+  const end = (await replayJournal(store.session(session)))?.state.end;
   const because = end?.message ?? "its process is gone, and it has no end.";
   return { kind: "unfinished", session, because, next: nextAction(end?.reason ?? "cancelled") };
 }

@@ -23,13 +23,13 @@ interface Common {
 }
 export interface ChosenSession extends Common {
   kind: "session";
-  run: SessionState;
+  state: SessionState;
   /** The autopilot run it belongs to. */
-  state: AutopilotRun | undefined;
+  run: AutopilotRun | undefined;
 }
 export interface ChosenPlan extends Common {
   kind: "plan";
-  state: AutopilotRun;
+  run: AutopilotRun;
 }
 
 /** What lies in a folder, else the last session of this project, or the document of a later run that waits. */
@@ -60,23 +60,23 @@ async function chooseOwn(system: System, place: LocatedProject): Promise<Chosen 
   if (last && planHead(last) !== undefined && (id === undefined || last.run_id > id)) {
     const sealed = await finalizeRun(system, place, last.run_id);
     if (sealed?.kind === "plan") {
-      return { kind: "plan", place, bundle: sealed.folder, isOwn: true, state: sealed.state };
+      return { kind: "plan", place, bundle: sealed.folder, isOwn: true, run: sealed.run };
     }
   }
   if (id === undefined) return undefined;
   const bundle = store.session(id).root;
   const replay = await replayJournal(store.session(id));
-  const state = states.findLast(({ branch }) => branch === replay?.run.session.branch);
+  const run = states.findLast(({ branch }) => branch === replay?.state.session.branch);
   // One that was killed, or went on by `ralph run --resume`, has it as it was then, or not at all.
-  if (replay && state) await keepWithSession(store, { id, state });
+  if (replay && run) await keepWithSession(store, { id, run });
   return chooseIn(system, { place, bundle, isOwn: true });
 }
 
 async function chooseIn(system: System, common: Common): Promise<Chosen | undefined> {
   const files = system.files(common.bundle);
-  const [replay, state] = await Promise.all([replayJournal(files), readBundledRun(files)]);
-  if (replay) return { kind: "session", ...common, run: replay.run, state };
-  return state && { kind: "plan", ...common, state };
+  const [replay, run] = await Promise.all([replayJournal(files), readBundledRun(files)]);
+  if (replay) return { kind: "session", ...common, state: replay.state, run };
+  return run && { kind: "plan", ...common, run };
 }
 
 /** The session, for those who publish right after it. */

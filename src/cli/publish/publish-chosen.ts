@@ -56,8 +56,8 @@ async function publishWork(
   const { system, output } = context;
   const wish = await publishRequestFor(context, chosen, reach);
   const published = await publishSession(system, wish);
-  if (output.wantsJson) output.json(publishedJson(published, chosen.run));
-  return conclude(chosen.run, context);
+  if (output.wantsJson) output.json(publishedJson(published, chosen.state));
+  return conclude(chosen.state, context);
 }
 
 async function publishDocument(
@@ -68,7 +68,7 @@ async function publishDocument(
   const { system, output } = context;
   const wish = await planPublishRequestFor(context, chosen, reach);
   const { pull, branch, commit, kind } = await publishPlan(system, wish);
-  const { run_id } = chosen.state;
+  const { run_id } = chosen.run;
   if (output.wantsJson) {
     output.json({ run_id, branch, commit, pushed: kind, pull_request: pull ?? null });
   }

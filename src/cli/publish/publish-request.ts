@@ -31,15 +31,15 @@ export async function publishRequestFor(
   session: ChosenSession,
   reach: Reach,
 ): Promise<PublishRequest> {
-  const { place, bundle, run } = session;
+  const { place, bundle, state } = session;
   const trust = trustIn(context, session);
-  const origin = await originOf(context.system, { place, bundle, run, trust });
+  const origin = await originOf(context.system, { place, bundle, state, trust });
   return {
     ...(await publicationFor(context, session, within(reach, origin))),
     staysDraft: false,
     comments: true,
     proof: "in_place",
-    proved: await readKeptProof(place.store, run.head),
+    proved: await readKeptProof(place.store, state.head),
     acceptsInPlace: origin === undefined,
     origin,
   };
@@ -51,7 +51,7 @@ export async function planPublishRequestFor(
   plan: ChosenPlan,
   reach: Reach,
 ): Promise<PlanPublishRequest> {
-  const origin = toldOf(plan.state, plan.bundle);
+  const origin = toldOf(plan.run, plan.bundle);
   return { ...(await publicationFor(context, plan, within(reach, origin))), origin };
 }
 
@@ -73,7 +73,7 @@ async function publicationFor(context: CommandContext, chosen: Chosen, reach: Re
 function trustIn({ globals }: CommandContext, chosen: Chosen): Trust {
   const usual = { revisions: ["HEAD"], config: globals.config ?? ".ralph/ralph.yml" };
   if (!chosen.isOwn) return usual;
-  const { branch, ...told } = chosen.kind === "session" ? toldBy(chosen.run) : chosen.state;
+  const { branch, ...told } = chosen.kind === "session" ? toldBy(chosen.state) : chosen.run;
   if (branch === undefined) return usual;
   const trust = { ...usual, revisions: ["HEAD", `refs/heads/${branch}`], branch };
   if (!("tasks" in told)) return trust;
@@ -94,7 +94,7 @@ async function findRemote(
   const { place } = chosen;
   // What a run has committed before its session is not in every clone.
   const commit =
-    chosen.state?.base ?? (chosen.kind === "session" ? chosen.run.session.start.commit : "");
+    chosen.run?.base ?? (chosen.kind === "session" ? chosen.state.session.start.commit : "");
   const name = await remoteName(system, { place, commit, path });
   const config = await readUserConfig(system, place.root);
   const url = config.get(`remote.${name}.pushurl`) ?? config.get(`remote.${name}.url`);

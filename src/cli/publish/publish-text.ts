@@ -11,12 +11,12 @@ import { renderPullBody } from "../../views/pull-request/pull-body.ts";
 export function renderPlan(story: PublicationDraft, wish: PublishRequest): string {
   if (story.own.length === 0) return "No task has passed, so there is nothing to push.";
   if (story.unwanted) return `Nothing would be published: ${story.unwanted}.`;
-  const { start, own, title, told, run, flagged } = story;
+  const { start, own, title, told, state, flagged } = story;
   const { branch, config } = start;
   const why = draftReason(story, wish);
   const into = `${branch} into ${config.git.base_branch}`;
   return [
-    `Branch  ${branch}: ${counted(own.length, "commit")}, up to ${run.head.slice(0, 12)}`,
+    `Branch  ${branch}: ${counted(own.length, "commit")}, up to ${state.head.slice(0, 12)}`,
     `To      ${wish.remote.url}`,
     ...flagged.map(({ path, message }) => `Look at ${plainLine(path)}: ${plainLine(message)}`),
     noPull(story) ??
@@ -49,11 +49,11 @@ function noPull({ start: { config } }: PublicationDraft): string | undefined {
 }
 
 /** What was published, for programs. */
-export function publishedJson({ branch, pull, unwanted }: PublishedSession, run: SessionState) {
+export function publishedJson({ branch, pull, unwanted }: PublishedSession, state: SessionState) {
   return {
-    session_id: run.session.session_id,
-    stop_reason: run.end?.reason ?? null,
-    branch: branch?.branch ?? run.session.branch,
+    session_id: state.session.session_id,
+    stop_reason: state.end?.reason ?? null,
+    branch: branch?.branch ?? state.session.branch,
     commit: branch?.commit ?? null,
     pushed: branch?.kind ?? null,
     pull_request: pull ?? null,

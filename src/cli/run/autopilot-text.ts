@@ -9,9 +9,9 @@ import { renderSummary } from "../../views/summary/summary-text.ts";
 export function renderOutcome(outcome: AutopilotOutcome, shown: { sessionDir: string }): string {
   if (outcome.kind === "analyzed") return renderAnalysis(outcome.analysis);
   if (outcome.kind === "stopped") return `${outcome.why}\n\nNext     ${outcome.next}`;
-  const { state, run, reason, published } = outcome;
+  const { run, state, reason, published } = outcome;
   const isOver = stopReasons[reason] === 0;
-  const told = summarize(run);
+  const told = summarize(state);
   const isOut = isOver && published.kind === "published";
   const next = isOut ? "Review the pull request, and mark it ready when you agree." : told.next;
   const summary = renderSummary({ ...told, next }, shown).trimEnd();
@@ -20,7 +20,7 @@ export function renderOutcome(outcome: AutopilotOutcome, shown: { sessionDir: st
     published.kind === "published"
       ? `Pull request  ${published.url}`
       : `Then     ${published.next}`;
-  const record = `Record   ${recordOf(state.run_id)}`;
+  const record = `Record   ${recordOf(run.run_id)}`;
   return [summary, record, `${out}${go}`].join("\n");
 }
 
@@ -63,12 +63,12 @@ export function outcomeJson(outcome: AutopilotOutcome): object {
       skipped: outcome.skipped,
     };
   }
-  const { state } = outcome;
-  const facts = { run_id: state.run_id, record: state.record, analysis: state.analyzed?.analysis };
+  const { run } = outcome;
+  const facts = { run_id: run.run_id, record: run.record, analysis: run.analyzed?.analysis };
   if (outcome.kind === "stopped") {
     return { status: "stopped", exit_code: 0, message: outcome.why, next: outcome.next, ...facts };
   }
-  const { run, published } = outcome;
+  const { state, published } = outcome;
   const next = published.kind === "left" ? { next: published.next } : { pr_url: published.url };
-  return { ...summarize(run), ...next, ...facts };
+  return { ...summarize(state), ...next, ...facts };
 }

@@ -57,19 +57,19 @@ function sessionStarter(context: CommandContext): RunSession {
   const { config, sessionDir } = globals;
   const request = { directory, config, sessionDir, options: {} };
   return async (wish) => {
-    const { run } = await runList(
+    const { state } = await runList(
       system,
       { request, wish },
       {
         live: createLiveLines(output),
         started: ({ journal }) => {
           if (output.level === "quiet") return;
-          output.progress(`Session ${journal.run.session.session_id}`);
+          output.progress(`Session ${journal.state.session.session_id}`);
         },
         cancel: signal,
       },
     );
-    return run;
+    return state;
   };
 }
 

@@ -19,21 +19,21 @@ export const run: Action<RunOptions> = async (context, options) => {
     live: createLiveLines(output),
     started: ({ journal }) => {
       if (output.level === "quiet") return;
-      output.progress(`Session ${journal.run.session.session_id}`);
+      output.progress(`Session ${journal.state.session.session_id}`);
     },
     cancel: signal,
   });
   if (outcome.kind === "planned") return printPlan(output, outcome);
-  const { run, session, project } = outcome;
+  const { state, session, project } = outcome;
   if (output.wantsJson) {
-    output.json(summarize(run, await readEvents(system.files(session.folder))));
+    output.json(summarize(state, await readEvents(system.files(session.folder))));
   } else {
     const sessionDir = shown(session.sessionDir, project.root);
-    output.result(renderSummary(summarize(run), { sessionDir }));
-    if (session.config.compat.emit.includes("agent-teams")) output.result(completionLine(run));
+    output.result(renderSummary(summarize(state), { sessionDir }));
+    if (session.config.compat.emit.includes("agent-teams")) output.result(completionLine(state));
   }
   if (signal.aborted) output.progress("Cancelled. Continue with `ralph run --resume`.");
-  return stopReasons[run.end?.reason ?? "agent_error"];
+  return stopReasons[state.end?.reason ?? "agent_error"];
 };
 
 async function readEvents(files: Files): Promise<RunEvent[]> {

@@ -6,10 +6,10 @@ import { renderProofLine } from "../../views/summary/proof.ts";
 
 /** What `ralph audit --json` prints. */
 export function auditJson(found: Audit): object {
-  const { run, digest, events, evidence, passes, problems } = found;
+  const { state, digest, events, evidence, passes, problems } = found;
   return {
     sound: isSound(found),
-    session_id: run?.session.session_id ?? null,
+    session_id: state?.session.session_id ?? null,
     journal: digest ?? null,
     events,
     evidence,
@@ -24,8 +24,8 @@ export function auditJson(found: Audit): object {
 
 /** A line for each task, every problem, and the verdict. */
 export function renderAudit(found: Audit): string {
-  const { run, problems } = found;
-  const tasks = run?.tasks.map((task) => describeTask(task, found)) ?? [];
+  const { state, problems } = found;
+  const tasks = state?.tasks.map((task) => describeTask(task, found)) ?? [];
   return [...tasks, ...problems.map((problem) => `✗ ${problem}`), verdict(found)].join("\n");
 }
 
@@ -38,15 +38,15 @@ function describeTask(run: TaskState, found: Audit): string {
   return `✓ ${task.id} ${commitOf(run)}: ${plainLine(renderProofLine(run), 300)}`;
 }
 
-const stateOf = (state: string, { run }: Audit) =>
-  state === "running" && run?.end ? "interrupted" : state;
+const stateOf = (status: string, { state }: Audit) =>
+  status === "running" && state?.end ? "interrupted" : status;
 
 const commitOf = ({ commit }: TaskState) =>
   commit ? `passed as ${commit.slice(0, 12)}` : "passed, not committed yet (`ralph run --resume`)";
 
 function verdict(found: Audit): string {
-  const { run, passes, problems, events, evidence } = found;
-  const name = run ? `Session ${run.session.session_id}` : "This session";
+  const { state, passes, problems, events, evidence } = found;
+  const name = state ? `Session ${state.session.session_id}` : "This session";
   const looked = `${counted(events, "event")}, ${counted(evidence, "piece")} of evidence`;
   const faults = problems.length + passes.reduce((sum, { lacks }) => sum + lacks.length, 0);
   if (faults > 0) return `${name} is NOT sound: ${counted(faults, "problem")} (${looked}).`;

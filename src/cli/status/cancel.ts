@@ -108,7 +108,7 @@ async function tellEnd(
   { session_id }: LockOwner,
 ): Promise<number> {
   const replay = await replayJournal(store.session(session_id));
-  const summary = replay && summarize(replay.run);
+  const summary = replay && summarize(replay.state);
   const text = summary ? describeEnd(summary) : await describeStop(store, session_id);
   if (output.wantsJson) output.json({ cancelled: true, message: text, ...summary });
   else output.result(text);

@@ -10,7 +10,7 @@ import type { LockOwner } from "../../platform/process/lock-owner.ts";
 
 /** An autopilot run that has no session: it is planning, or it stopped there. */
 export interface SeenPlan {
-  state: AutopilotRun;
+  run: AutopilotRun;
   /** The process that works on it now. */
   owner: LockOwner | undefined;
 }
@@ -21,17 +21,17 @@ export async function readLastPlan(store: SessionStore): Promise<SeenPlan | unde
   const id = owner?.session_id ?? "";
   if ((await sessionIds(store)).includes(id)) return undefined;
   const own = owner && (await readAutopilotRun(store, id));
-  const state = own ?? (await readStopped(store));
+  const run = own ?? (await readStopped(store));
   // Its session has the lock before it has a journal.
-  const isAtWork = own !== undefined || state?.record?.phase === "executing";
-  return state && { state, owner: isAtWork ? owner : undefined };
+  const isAtWork = own !== undefined || run?.record?.phase === "executing";
+  return run && { run, owner: isAtWork ? owner : undefined };
 }
 
 async function readStopped(store: SessionStore): Promise<AutopilotRun | undefined> {
-  const state = await readLastAutopilotRun(store);
-  if (!state || state.completed) return undefined;
+  const run = await readLastAutopilotRun(store);
+  if (!run || run.completed) return undefined;
   const session = (await lastSessionId(store)) ?? "";
-  return timeOf(session) < timeOf(state.run_id) ? state : undefined;
+  return timeOf(session) < timeOf(run.run_id) ? run : undefined;
 }
 
 /** Up to the second, in which a run may come to its session. */

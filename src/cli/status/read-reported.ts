@@ -10,7 +10,7 @@ import { requireSession } from "../core/read-session.ts";
 
 /** A session as its journal tells it, wherever that lies. */
 export interface Reported {
-  run: SessionState;
+  state: SessionState;
   events: readonly RunEvent[];
   /** `seq:hash` of the journal's last line. */
   journal: string;
@@ -27,14 +27,14 @@ export async function readReported(
   const bundle = named && (await readBundle(system.files(resolve(directory, named))));
   if (bundle) return bundle;
   const { store } = await locateProject(system, directory);
-  const { run, history, journal, owner } = await requireSession(store, named);
+  const { state, history, journal, owner } = await requireSession(store, named);
   const events = history.map(({ event }) => event);
-  return { run, events, journal, isAlive: owner !== undefined };
+  return { state, events, journal, isAlive: owner !== undefined };
 }
 
 async function readBundle(files: Files): Promise<Reported | undefined> {
   if (!(await files.stat(journalFile))) return undefined;
   const events: RunEvent[] = [];
   const replay = await replayJournal(files, (event) => void events.push(event));
-  return replay && { run: replay.run, events, journal: digestOf(replay.end), isAlive: false };
+  return replay && { state: replay.state, events, journal: digestOf(replay.end), isAlive: false };
 }

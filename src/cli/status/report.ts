@@ -50,10 +50,10 @@ const report: Action<ReportOptions> = async (context, options) => {
   refuseUnfit(options);
   if (support !== undefined) return printSupport(context, { file: support, session });
   const reported = await readReported(context, session);
-  const { run, events } = reported;
+  const { state, events } = reported;
   if (html !== undefined) await showPage(context, { file: html, reported });
-  else if (output.wantsJson) output.json(summarize(run, events));
-  else output.result(renderReport(run).trimEnd());
+  else if (output.wantsJson) output.json(summarize(state, events));
+  else output.result(renderReport(state).trimEnd());
   return 0;
 };
 
@@ -61,13 +61,13 @@ async function showPage(
   { system, directory, output }: CommandContext,
   { file, reported }: { file: string; reported: Reported },
 ): Promise<void> {
-  const text = renderHtmlReport(reported.run, reported);
+  const text = renderHtmlReport(reported.state, reported);
   const target = file === "-" ? null : file;
   if (target !== null) {
     const path = resolve(directory, target);
     await replaceOwn(system, { path, text, start: pageStart, example: "report.html" });
   }
-  const { session_id } = reported.run.session;
+  const { session_id } = reported.state.session;
   if (output.wantsJson) output.json({ file: target, session_id, ...(target === null && { text }) });
   else output.result(target === null ? text.trimEnd() : `${target} tells session ${session_id}.`);
 }

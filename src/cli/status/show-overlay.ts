@@ -36,11 +36,11 @@ export function refuseWithOverlay(options: {
 async function ownModes(store: SessionStore): Promise<ActiveMode[]> {
   const plan = await readLastPlan(store);
   if (plan?.owner) {
-    const { run_id, record } = plan.state;
+    const { run_id, record } = plan.run;
     return [{ name: `ralph autopilot ${run_id}`, phase: record?.phase ?? "pending", detail: "" }];
   }
   const seen = await readSession(store);
-  return seen?.owner && !seen.run.end ? [sessionMode(seen.run)] : [];
+  return seen?.owner && !seen.state.end ? [sessionMode(seen.state)] : [];
 }
 
 const otherModes = ({ runs }: ForeignLook): ActiveMode[] =>

@@ -126,7 +126,8 @@ function createDisplay(
   return (seen) => screen(render(seen));
 }
 
-const look = ({ run, last, owner }: SeenSession) => liveStatusOf(run, last, owner !== undefined);
+const look = ({ state, last, owner }: SeenSession) =>
+  liveStatusOf(state, last, owner !== undefined);
 
 function jsonOf(seen: SeenSession, { timeline }: StatusOptions): object {
   const { owner, history } = seen;
@@ -143,5 +144,5 @@ const timelineOf = (output: Output) => {
   const level = output.level === "quiet" ? "normal" : "verbose";
   const style = styleOf(output);
   return ({ history }: SeenSession) =>
-    history.flatMap(({ event, run }) => terminalLines(event, run, { level, style })).join("\n");
+    history.flatMap(({ event, state }) => terminalLines(event, state, { level, style })).join("\n");
 };

@@ -42,7 +42,7 @@ async function lookForSession(
     const { store } = await locateProject(system, directory);
     const seen = await readSession(store, named);
     if (!seen) return { problem: "There is none." };
-    return { run: seen.run, events: seen.history.map(({ event }) => event) };
+    return { state: seen.state, events: seen.history.map(({ event }) => event) };
   } catch (error) {
     if (!(error instanceof RalphError) || named !== undefined) throw error;
     return { problem: error.message };

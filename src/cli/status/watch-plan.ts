@@ -21,12 +21,12 @@ export async function watchPlan(
     const next = await readLastPlan(store);
     if (!next) return "over";
     idle = next.owner ? 0 : idle + 1;
-    if (next.state.kept_at !== current.state.kept_at || idle === patience) show(next);
+    if (next.run.kept_at !== current.run.kept_at || idle === patience) show(next);
     current = next;
   }
   return "shown";
 }
 
 /** Between planning and session nobody holds the lock for a moment. */
-const isGoingOn = ({ owner, state: { list_commit, record } }: SeenPlan) =>
+const isGoingOn = ({ owner, run: { list_commit, record } }: SeenPlan) =>
   owner !== undefined || (list_commit?.commit !== undefined && !record?.completed_at);

@@ -20,7 +20,7 @@ export async function watchSession(
 ): Promise<number> {
   let current = seen;
   show(current);
-  while (current.owner && !current.run.end) {
+  while (current.owner && !current.state.end) {
     await untilChanged(context, store, current);
     if (context.signal.aborted) return 0;
     current = (await readSession(store, seen.id)) ?? current;

@@ -33,14 +33,14 @@ export function auditPass(
 
 const when = (isWrong: boolean, message: string) => (isWrong ? [message] : []);
 
-function auditPlace(run: SessionState, task: TaskState, pass: FactOf<"task_passed">): string[] {
+function auditPlace(state: SessionState, task: TaskState, pass: FactOf<"task_passed">): string[] {
   const isUnchanged = task.base === pass.tree;
   return [
-    ...when(isMergedElsewhere(run, task), "it was merged onto another commit than its parent"),
-    ...when(lacksOthers(run, task), "what passed meanwhile was not merged with it"),
+    ...when(isMergedElsewhere(state, task), "it was merged onto another commit than its parent"),
+    ...when(lacksOthers(state, task), "what passed meanwhile was not merged with it"),
     ...when(task.state !== "running", `it was ${task.state} when it passed`),
     ...when(task.tree !== pass.tree, "the tree that passed is not the one its agents left"),
-    ...when(pass.parent !== run.head, "its parent is not the commit the session was at"),
+    ...when(pass.parent !== state.head, "its parent is not the commit the session was at"),
     ...when(isUnchanged && !pass.already_satisfied, "nothing was changed"),
     ...when(!isUnchanged && pass.already_satisfied, "it changed something as `already satisfied`"),
   ];
@@ -62,11 +62,11 @@ function auditSignals({ done, task }: TaskState, pass: FactOf<"task_passed">): s
 }
 
 function auditGates(
-  run: SessionState,
+  state: SessionState,
   { gates }: TaskState,
   { tree, rules }: { tree: string; rules: readonly GateRule[] },
 ): string[] {
-  const verdict = judgeGates(run, rules, { gates, tree });
+  const verdict = judgeGates(state, rules, { gates, tree });
   switch (verdict.kind) {
     case "passed":
       return [];

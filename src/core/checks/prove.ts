@@ -94,8 +94,8 @@ export function passedInSession({ tasks }: SessionState): TaskState[] {
 type CriteriaOfUnit = { task: string; criteria: readonly string[]; base: string };
 
 /** The criteria that must hold on the head: of every task that passed here, and of its independent subtasks. */
-export function criteriaToProve(run: SessionState): CriteriaOfUnit[] {
-  return passedInSession(run).flatMap((task) => {
+export function criteriaToProve(state: SessionState): CriteriaOfUnit[] {
+  return passedInSession(state).flatMap((task) => {
     const { base, subtasksDone } = task;
     const units = (task.task.subtasks ?? []).filter(
       ({ id, independent }) => independent && subtasksDone.includes(id),
@@ -135,13 +135,13 @@ export type GateResults = {
 };
 
 /** Whether the start commit has to tell if a red gate was red before; baselines of the journal do not count. */
-export const needsBaseline = (run: SessionState, rule: GateRule, { result }: GateResults) =>
-  judge(run, rule, { result }).kind === "baseline";
+export const needsBaseline = (state: SessionState, rule: GateRule, { result }: GateResults) =>
+  judge(state, rule, { result }).kind === "baseline";
 
 /** The loop's own rules for one gate: only failures the start commit does not have count against the head. */
-export function provedGate(run: SessionState, rule: GateRule, results: GateResults): ProvedGate {
+export function provedGate(state: SessionState, rule: GateRule, results: GateResults): ProvedGate {
   const { status, ms, output } = results.result;
-  const verdict = judge(run, rule, results);
+  const verdict = judge(state, rule, results);
   const because = verdict.kind === "passed" ? acceptance(rule, results) : refusal(results);
   return {
     name: rule.name,
@@ -153,8 +153,8 @@ export function provedGate(run: SessionState, rule: GateRule, results: GateResul
   };
 }
 
-function judge(run: SessionState, { key, ...rule }: GateRule, { result, before }: GateResults) {
-  const known = { ...run, baselines: before ? { [key]: before } : {} };
+function judge(state: SessionState, { key, ...rule }: GateRule, { result, before }: GateResults) {
+  const known = { ...state, baselines: before ? { [key]: before } : {} };
   const gates = { [gateKey(key, result.tree)]: result };
   return judgeGates(known, [{ key, ...rule }], { gates, tree: result.tree });
 }

@@ -26,18 +26,18 @@ export const noBudgets: Budgets = {
  * nine tenths of a session's or day's on no new task or iteration starts either, so that what is under way can
  * still land. A task that has used up its own is blocked, and the rest goes on.
  */
-export function withinBudget(run: SessionState, configured: Budgets, step: Step): Step {
+export function withinBudget(state: SessionState, configured: Budgets, step: Step): Step {
   if (!canCost(step)) return step;
-  const budgets = { ...configured, session: sessionBudget(run, configured.session) };
-  const bounds = boundsOf(run, budgets);
+  const budgets = { ...configured, session: sessionBudget(state, configured.session) };
+  const bounds = boundsOf(state, budgets);
   const reached = bounds.find((bound) => isReached(bound, 10));
   if (reached) return end(`${spent(reached)}; nothing more is started. ${reached.remedy}`);
-  if (run.unknownCosts > 0 && hasBudget(budgets)) return end(unknownCost);
+  if (state.unknownCosts > 0 && hasBudget(budgets)) return end(unknownCost);
   const landing = bounds.find((bound) => isReached(bound, 9));
-  if (landing && isNew(run, step)) {
+  if (landing && isNew(state, step)) {
     return end(`${spent(landing)}; no new task or iteration is started. ${landing.remedy}`);
   }
-  return taskStep(run, budgets, step);
+  return taskStep(state, budgets, step);
 }
 
 /** What a session may cost in all: what somebody has said on its way, else what the configuration says. */
@@ -106,14 +106,14 @@ const spent = ({ usd, limit, what }: Bound) =>
   `Budget: ${dollars(usd)} of ${dollars(limit)} for ${what} is spent`;
 
 /** A task, or another iteration of one: work that nothing under way waits for. */
-function isNew(run: SessionState, step: Step): boolean {
+function isNew(state: SessionState, step: Step): boolean {
   if (step.kind !== "call-agent") return step.kind !== "wait";
-  return step.role === "implementation" && taskOf(run, step.task).iterations > 0;
+  return step.role === "implementation" && taskOf(state, step.task).iterations > 0;
 }
 
-function taskStep(run: SessionState, { task: limit }: Budgets, step: Step): Step {
+function taskStep(state: SessionState, { task: limit }: Budgets, step: Step): Step {
   if (limit === null || step.kind !== "call-agent") return step;
-  const usd = taskOf(run, step.task).usage.cost_usd ?? 0;
+  const usd = taskOf(state, step.task).usage.cost_usd ?? 0;
   if (!isReached({ usd, limit }, 10)) return step;
   const message = `Budget: ${dollars(usd)} of ${dollars(limit)} for one task is spent. Split the task, or raise \`limits.budget_usd_per_task\`; commit that and start with \`ralph run\``;
   return { kind: "give-up", task: step.task, as: "blocked", message };

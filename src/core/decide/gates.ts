@@ -18,26 +18,26 @@ export function rulesOf(policy: Policy, level: "build" | "full"): readonly GateR
 
 /** Walks the gates in order; the first one that needs or decides something answers (design 4.3). */
 export function judgeGates(
-  run: SessionState,
+  state: SessionState,
   rules: readonly GateRule[],
   { gates, tree }: Pick<TaskState, "gates" | "tree">,
 ): GatesVerdict {
   for (const rule of rules) {
     const result = gates[gateKey(rule.key, tree)];
     if (!result) return { kind: "run", gate: rule.name };
-    const verdict = judgeResult(run, rule, result);
+    const verdict = judgeResult(state, rule, result);
     if (verdict) return verdict;
   }
   return { kind: "passed" };
 }
 
 function judgeResult(
-  run: SessionState,
+  state: SessionState,
   rule: GateRule,
   result: FactOf<"gate_end">,
 ): GatesVerdict | undefined {
   if (!rule.fatal || isGreen(result)) return undefined;
-  const before = run.baselines[rule.key];
+  const before = state.baselines[rule.key];
   const gate = rule.name;
   if (!before) return { kind: "baseline", gate };
   if (isGreen(before)) return { kind: "failed", gate, result, fresh: result.fingerprints };

@@ -23,15 +23,15 @@ export function isUnderWay(step: Step, inFlight: readonly Step[]): boolean {
  * better before they end; a step that is not covered waits for that.
  */
 export function isCovered(
-  run: SessionState,
+  state: SessionState,
   policy: Policy,
   { step, inFlight }: { step: Step; inFlight: readonly Step[] },
 ): boolean {
-  const cost_usd = inFlight.reduce((sum, other) => sum + usualCost(run, other), 0);
+  const cost_usd = inFlight.reduce((sum, other) => sum + usualCost(state, other), 0);
   if (cost_usd === 0) return true;
-  const day = run.ts.slice(0, 10);
-  const spentByDay = { ...run.spentByDay, [day]: (run.spentByDay[day] ?? 0) + cost_usd };
-  const later = { ...run, usage: addUsage(run.usage, { cost_usd }), spentByDay };
+  const day = state.ts.slice(0, 10);
+  const spentByDay = { ...state.spentByDay, [day]: (state.spentByDay[day] ?? 0) + cost_usd };
+  const later = { ...state, usage: addUsage(state.usage, { cost_usd }), spentByDay };
   return withinBudget(later, policy.budgets, step).kind !== "end";
 }
 

@@ -18,20 +18,20 @@ import { taskStep } from "./task-step.ts";
  * halts a session does so at once; any other end comes when nothing is under way.
  */
 export function nextSteps(
-  run: SessionState,
+  state: SessionState,
   policy: Policy,
   inFlight: readonly Step[] = [],
 ): Step[] {
-  if (run.end) return [];
-  const urgent = halt(run) ?? (policy.parallel === 1 ? unfinishedCommit(run) : undefined);
+  if (state.end) return [];
+  const urgent = halt(state) ?? (policy.parallel === 1 ? unfinishedCommit(state) : undefined);
   if (urgent) return [urgent];
-  const pause = troubledAgents(run, policy) ?? setup(run, policy);
-  const steps = [...(pause ? [pause] : []), ...wantedSteps(run, policy, inFlight)];
-  const wanted = steps.map((step) => affordable(run, policy, step));
+  const pause = troubledAgents(state, policy) ?? setup(state, policy);
+  const steps = [...(pause ? [pause] : []), ...wantedSteps(state, policy, inFlight)];
+  const wanted = steps.map((step) => affordable(state, policy, step));
   const startable = startableSteps(policy, wanted, inFlight);
-  const next = beside(run, policy, { startable, inFlight });
+  const next = beside(state, policy, { startable, inFlight });
   if (next.length > 0 || inFlight.length > 0) return next;
-  return [wanted.find(({ kind }) => kind === "end") ?? finish(run)];
+  return [wanted.find(({ kind }) => kind === "end") ?? finish(state)];
 }
 
 /** Everything, unless there is a pause or an end to come: then only that, and beside it what calls nobody. */
@@ -42,60 +42,61 @@ function startableSteps(policy: Policy, wanted: Step[], inFlight: readonly Step[
 }
 
 /** The next step of every task that has none under way, and new tasks for the workers that are free. */
-function wantedSteps(run: SessionState, policy: Policy, inFlight: readonly Step[]): Step[] {
-  const commit = unfinishedCommit(run);
+function wantedSteps(state: SessionState, policy: Policy, inFlight: readonly Step[]): Step[] {
+  const commit = unfinishedCommit(state);
   const isIdle = ({ id }: TaskState["task"]) =>
     !isUnderWay({ kind: "start-task", task: id }, inFlight);
-  const idle = run.tasks.filter(
-    (task) => task.state === "running" && isIdle(task.task) && mayMerge(run, task),
+  const idle = state.tasks.filter(
+    (task) => task.state === "running" && isIdle(task.task) && mayMerge(state, task),
   );
-  const steps = idle.map((task) => taskStep(run, task, policy));
+  const steps = idle.map((task) => taskStep(state, task, policy));
   // What has just passed should be in the work tree of whoever starts now.
-  return commit ? [commit, ...steps] : [...steps, ...startedTasks(run, policy, inFlight)];
+  return commit ? [commit, ...steps] : [...steps, ...startedTasks(state, policy, inFlight)];
 }
 
 /** What of it can start: not a second time, and only if the calls under way leave money for it. */
 function beside(
-  run: SessionState,
+  state: SessionState,
   policy: Policy,
   { startable, inFlight }: { startable: readonly Step[]; inFlight: readonly Step[] },
 ): Step[] {
   const next: Step[] = [];
   for (const step of startable) {
     const others = [...inFlight, ...next];
-    const isHeld = isUnderWay(step, others) || !isCovered(run, policy, { step, inFlight: others });
+    const isHeld =
+      isUnderWay(step, others) || !isCovered(state, policy, { step, inFlight: others });
     if (!isHeld) next.push(step);
   }
   return next;
 }
 
 /** Money first, then time: a step that is not paid for needs no time. */
-function affordable(run: SessionState, policy: Policy, wanted: Step): Step {
-  const step = withinBudget(run, policy.budgets, wanted);
-  return tooLate(run, policy, step) ?? step;
+function affordable(state: SessionState, policy: Policy, wanted: Step): Step {
+  const step = withinBudget(state, policy.budgets, wanted);
+  return tooLate(state, policy, step) ?? step;
 }
 
-function startedTasks(run: SessionState, policy: Policy, inFlight: readonly Step[]): Step[] {
-  const ready = readyTasks(run, policy.keepGoing).map(({ task }) => task.id);
+function startedTasks(state: SessionState, policy: Policy, inFlight: readonly Step[]): Step[] {
+  const ready = readyTasks(state, policy.keepGoing).map(({ task }) => task.id);
   if (policy.parallel === 1) {
-    const isFree = !run.tasks.some(({ state }) => state === "running");
+    const isFree = !state.tasks.some(({ state }) => state === "running");
     return ready.slice(0, isFree ? 1 : 0).map((task) => ({ kind: "start-task", task }));
   }
   const open = ready.filter((task) => !isUnderWay({ kind: "start-task", task }, inFlight));
   const starting = inFlight.map((step) => (step.kind === "start-task" ? step.worker : undefined));
-  return freeWorkers(run, starting, policy.parallel).flatMap((worker, index) => {
+  return freeWorkers(state, starting, policy.parallel).flatMap((worker, index) => {
     const task = open[index];
     return task === undefined ? [] : [{ kind: "start-task", task, worker }];
   });
 }
 
-function halt(run: SessionState): Step | undefined {
-  if (run.tampering) return end("tampering", run.tampering.message);
-  if (run.recheck && run.recheck.failures.length > 0) {
-    const what = run.recheck.failures.join("; ");
+function halt(state: SessionState): Step | undefined {
+  if (state.tampering) return end("tampering", state.tampering.message);
+  if (state.recheck && state.recheck.failures.length > 0) {
+    const what = state.recheck.failures.join("; ");
     return end("gate_fatal", `The resumed commit no longer holds: ${what}`);
   }
-  const broken = run.setup.find(({ status }) => status !== "passed" && status !== "skipped");
+  const broken = state.setup.find(({ status }) => status !== "passed" && status !== "skipped");
   if (!broken) return undefined;
   const where = broken.worker ? ` in the work tree of ${broken.worker}` : "; nothing was started";
   return end("config", `Setup step "${broken.name}" failed${where}.`);
@@ -103,8 +104,8 @@ function halt(run: SessionState): Step | undefined {
 
 const end = (reason: StopReason, message: string): Step => ({ kind: "end", reason, message });
 
-function unfinishedCommit(run: SessionState): Step | undefined {
-  const open = uncommittedPass(run);
+function unfinishedCommit(state: SessionState): Step | undefined {
+  const open = uncommittedPass(state);
   return open && { kind: "commit", task: open.task.id };
 }
 
@@ -122,14 +123,14 @@ function troubledAgents({ agents, ts }: SessionState, policy: Policy): Step | un
   return { kind: "wait", because: "backoff", ms, message: pending.message };
 }
 
-function setup(run: SessionState, policy: Policy): Step | undefined {
-  const name = policy.setup[run.setup.filter(({ worker }) => worker === undefined).length];
-  const isNeeded = name !== undefined && readyTasks(run, policy.keepGoing).length > 0;
+function setup(state: SessionState, policy: Policy): Step | undefined {
+  const name = policy.setup[state.setup.filter(({ worker }) => worker === undefined).length];
+  const isNeeded = name !== undefined && readyTasks(state, policy.keepGoing).length > 0;
   return isNeeded ? { kind: "setup", name } : undefined;
 }
 
-function timeNeeded(run: SessionState, step: Step): number {
-  if (step.kind === "call-agent") return run.longestMs[step.role] ?? 0;
+function timeNeeded(state: SessionState, step: Step): number {
+  if (step.kind === "call-agent") return state.longestMs[step.role] ?? 0;
   return step.kind === "wait" ? step.ms : 0;
 }
 
@@ -138,12 +139,12 @@ const isFinal = (step: Step) =>
   step.kind === "end" && step.reason !== "breaker" && step.reason !== "agent_error";
 
 /** Work that cannot finish before the deadline is not started (design 4). */
-function tooLate(run: SessionState, policy: Policy, step: Step): Step | undefined {
-  const needsMs = timeNeeded(run, step);
-  const ready = Date.parse(run.ts) + needsMs;
+function tooLate(state: SessionState, policy: Policy, step: Step): Step | undefined {
+  const needsMs = timeNeeded(state, step);
+  const ready = Date.parse(state.ts) + needsMs;
   const passed = policy.deadlines.filter(({ at }) => ready >= at).sort((a, b) => a.at - b.at)[0];
   if (!passed || step.kind === "pass" || step.kind === "commit" || isFinal(step)) return undefined;
-  const left = selectedTasks(run).filter(({ state }) => state !== "passed").length;
+  const left = selectedTasks(state).filter(({ state }) => state !== "passed").length;
   return end(
     passed.reason,
     `Out of time with ${counted(left, "task")} left; every passed task is committed.`,
@@ -151,18 +152,18 @@ function tooLate(run: SessionState, policy: Policy, step: Step): Step | undefine
 }
 
 /** Nothing is running and nothing can start: say why, honestly. */
-function finish(run: SessionState): Step {
-  const selected = selectedTasks(run);
+function finish(state: SessionState): Step {
+  const selected = selectedTasks(state);
   const count = (state: string) => selected.filter((task) => task.state === state);
   const done = count("passed").filter(({ passedBefore }) => !passedBefore);
   const [blocked, failed] = [count("blocked"), count("failed")];
   const names = (tasks: typeof selected) => tasks.map(({ task }) => task.id).join(", ");
-  const words = describeLeftOut(run);
+  const words = describeLeftOut(state);
   const left = words === "" ? "" : ` Left out: ${words}.`;
   const givenUp = names([...failed, ...blocked]);
   if (failed.length > 0) return end("task_failed", `Failed: ${givenUp}.${left}`);
   if (blocked.length > 0) return end("blocked", `Blocked: ${givenUp}.${left}`);
-  const waiting = count("pending").map((task) => neededBy(run, task));
+  const waiting = count("pending").map((task) => neededBy(state, task));
   if (waiting.length > 0) return end("blocked", `Never started: ${waiting.join(", ")}.${left}`);
   if (done.length === 0) return end("nothing_to_do", nothingLeft(words));
   const all = selected.length === 1 ? "The task passed." : `All ${selected.length} tasks passed.`;

@@ -9,19 +9,19 @@ import { readyTasks } from "./task-order.ts";
  */
 export function parallelSteps(tasks: readonly RunTask[], selected: readonly string[]): string[][] {
   const groups: string[][] = [];
-  let run = unstarted(tasks, selected);
-  for (let ready = readyIds(run); ready.length > 0; ready = readyIds(run)) {
+  let state = unstarted(tasks, selected);
+  for (let ready = readyIds(state); ready.length > 0; ready = readyIds(state)) {
     groups.push(ready);
-    run = withPassed(run, ready);
+    state = withPassed(state, ready);
   }
   return groups;
 }
 
-const readyIds = (run: SessionState) => readyTasks(run, false).map(({ task }) => task.id);
+const readyIds = (state: SessionState) => readyTasks(state, false).map(({ task }) => task.id);
 
-const withPassed = (run: SessionState, ids: readonly string[]): SessionState => ({
-  ...run,
-  tasks: run.tasks.map((task) =>
+const withPassed = (state: SessionState, ids: readonly string[]): SessionState => ({
+  ...state,
+  tasks: state.tasks.map((task) =>
     ids.includes(task.task.id) ? { ...task, state: "passed" } : task,
   ),
 });

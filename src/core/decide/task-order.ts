@@ -6,12 +6,12 @@ import { leftOutTasks } from "../state/steer.ts";
  * lower priority has ended; `dependsOn` replaces that barrier by its own tasks. Tasks that were not selected
  * hold nobody up.
  */
-export function readyTasks(run: SessionState, keepGoing: boolean): TaskState[] {
-  const selected = selectedTasks(run);
+export function readyTasks(state: SessionState, keepGoing: boolean): TaskState[] {
+  const selected = selectedTasks(state);
   const stopped = stoppedTasks(selected, keepGoing);
   const open = selected.filter((task) => isOpen(task) && !stopped.has(task.task.id));
   const waiting = open.filter(({ state }) => state === "pending");
-  const passed = new Set(run.tasks.filter(hasPassed).map(({ task }) => task.id));
+  const passed = new Set(state.tasks.filter(hasPassed).map(({ task }) => task.id));
   const barrier = open[0]?.task.priority;
   const ready = waiting.filter(({ task }) =>
     task.dependsOn ? task.dependsOn.every((id) => passed.has(id)) : task.priority === barrier,
@@ -22,10 +22,10 @@ export function readyTasks(run: SessionState, keepGoing: boolean): TaskState[] {
 }
 
 /** What the session works on: what was chosen at its start, without what people leave out since. */
-export function selectedTasks(run: SessionState): TaskState[] {
-  const selected = new Set(run.session.selected);
-  for (const { task } of leftOutTasks(run)) selected.delete(task.task.id);
-  return run.tasks.filter(({ task }) => selected.has(task.id));
+export function selectedTasks(state: SessionState): TaskState[] {
+  const selected = new Set(state.session.selected);
+  for (const { task } of leftOutTasks(state)) selected.delete(task.task.id);
+  return state.tasks.filter(({ task }) => selected.has(task.id));
 }
 
 /** Ids that failed or are blocked, and those that will therefore not start in this session. */

@@ -23,18 +23,18 @@ import type { IterationFailure, Step } from "./step.ts";
  * The next step of a task under way: one pass is implement, tests, gates, criteria, review, pass (design 4). Where
  * others have passed meanwhile, their work is merged in between, and what the reviewer cannot know is proved again.
  */
-export function taskStep(run: SessionState, task: TaskState, policy: Policy): Step {
+export function taskStep(state: SessionState, task: TaskState, policy: Policy): Step {
   return (
     giveUp(task, policy) ??
     failedCall(task) ??
     implement(task) ??
     writeTests(task) ??
-    (isMerged(task) ? undefined : gates(run, task, { policy, level: loopLevel(policy) })) ??
+    (isMerged(task) ? undefined : gates(state, task, { policy, level: loopLevel(policy) })) ??
     criteria(task) ??
     subtasks(task) ??
     review(task) ??
-    merge(run, task) ??
-    gates(run, task, { policy, level: "full" }) ??
+    merge(state, task) ??
+    gates(state, task, { policy, level: "full" }) ??
     pass(task)
   );
 }
@@ -113,12 +113,12 @@ function writeTests(task: TaskState): Step | undefined {
 }
 
 function gates(
-  run: SessionState,
+  state: SessionState,
   task: TaskState,
   { policy, level }: { policy: Policy; level: Policy["level"] },
 ): Step | undefined {
   if (level === "none") return undefined;
-  const verdict = judgeGates(run, rulesOf(policy, level), task);
+  const verdict = judgeGates(state, rulesOf(policy, level), task);
   const { id } = task.task;
   switch (verdict.kind) {
     case "passed":
@@ -157,8 +157,8 @@ function review(task: TaskState): Step | undefined {
   return task.done.review ? undefined : callAgent(task, "review");
 }
 
-function merge(run: SessionState, task: TaskState): Step | undefined {
-  if (currentUnit(task) || !isBehind(run, task)) return undefined;
+function merge(state: SessionState, task: TaskState): Step | undefined {
+  if (currentUnit(task) || !isBehind(state, task)) return undefined;
   return { kind: "merge", task: task.task.id, tree: task.tree };
 }
 

@@ -10,11 +10,11 @@ import { addToDay, addToRole, addUsage } from "./usage.ts";
  * The one place where state changes: `Run = events.reduce(apply)` (design 2). Pure and total over valid
  * journals; an event that cannot follow is a bug or a forged journal and throws.
  */
-export function apply(run: SessionState | undefined, event: RunEvent): SessionState {
-  if (event.type === "session_start") return start(run, event);
-  if (!run) throw new Error("A journal begins with session_start.");
-  const next = applyFact(run, event);
-  const tasksAt = changesTasks.has(event.type) ? event.ts : run.tasksAt;
+export function apply(state: SessionState | undefined, event: RunEvent): SessionState {
+  if (event.type === "session_start") return start(state, event);
+  if (!state) throw new Error("A journal begins with session_start.");
+  const next = applyFact(state, event);
+  const tasksAt = changesTasks.has(event.type) ? event.ts : state.tasksAt;
   return { ...next, seq: event.seq, ts: event.ts, tasksAt };
 }
 
@@ -31,10 +31,10 @@ const changesTasks = new Set<RunEvent["type"]>([
 ]);
 
 function start(
-  run: SessionState | undefined,
+  state: SessionState | undefined,
   event: RunEvent & FactOf<"session_start">,
 ): SessionState {
-  if (run) throw new Error("A journal holds one session_start.");
+  if (state) throw new Error("A journal holds one session_start.");
   const { type: _, tasks, seq, ts, prev: __, ...session } = event;
   return {
     session,
@@ -71,66 +71,66 @@ function byOrder(a: TaskState, b: TaskState): number {
   return a.task.priority - b.task.priority || (a.task.id < b.task.id ? -1 : 1);
 }
 
-function applyFact(run: SessionState, event: Fact & Stamp): SessionState {
+function applyFact(state: SessionState, event: Fact & Stamp): SessionState {
   switch (event.type) {
     case "session_start":
-      return run;
+      return state;
     case "session_resume":
-      return resume(run, event);
+      return resume(state, event);
     case "tasks_reloaded":
-      return reload(run, event);
+      return reload(state, event);
     case "steered":
-      return steer(run, event);
+      return steer(state, event);
     case "setup_end":
-      return { ...run, setup: [...run.setup, event] };
+      return { ...state, setup: [...state.setup, event] };
     case "baseline_end":
-      return { ...run, baselines: { ...run.baselines, [event.key]: event } };
+      return { ...state, baselines: { ...state.baselines, [event.key]: event } };
     case "wait":
-      return { ...run, agents: withoutPending(run.agents) };
+      return { ...state, agents: withoutPending(state.agents) };
     case "recheck_end":
-      return { ...run, recheck: event };
+      return { ...state, recheck: event };
     case "tampering":
-      return { ...run, tampering: event };
+      return { ...state, tampering: event };
     case "warning":
-      return { ...run, warnings: [...run.warnings, event.message] };
+      return { ...state, warnings: [...state.warnings, event.message] };
     case "session_end": {
       const { reason, message, ts: at } = event;
-      return { ...run, end: { reason, message, at } };
+      return { ...state, end: { reason, message, at } };
     }
     case "work_kept":
       return event.task === undefined
-        ? run
-        : withTask(run, event.task, (task) => ({ ...task, ...keptWork(task, event.tree) }));
+        ? state
+        : withTask(state, event.task, (task) => ({ ...task, ...keptWork(task, event.tree) }));
     case "agent_end":
-      return agentEnd(run, event);
+      return agentEnd(state, event);
     case "task_claimed":
-      return withTask(run, event.task, (task) => claimTask(run, task, event));
+      return withTask(state, event.task, (task) => claimTask(state, task, event));
     case "task_committed":
-      return committed(run, event);
+      return committed(state, event);
     default:
-      return withTask(run, event.task, (task) => applyToTask(task, event));
+      return withTask(state, event.task, (task) => applyToTask(task, event));
   }
 }
 
 function committed(
-  run: SessionState,
+  state: SessionState,
   { task: id, commit, tree }: FactOf<"task_committed">,
 ): SessionState {
-  const next = { ...run, head: commit, headTree: tree };
+  const next = { ...state, head: commit, headTree: tree };
   return withTask(next, id, (task) => ({ ...task, commit }));
 }
 
 /** A finished call: what it did to the agents' health, to the totals and to its task. */
-function agentEnd(run: SessionState, event: FactOf<"agent_end"> & Stamp): SessionState {
-  const longest = Math.max(run.longestMs[event.role] ?? 0, event.ms);
+function agentEnd(state: SessionState, event: FactOf<"agent_end"> & Stamp): SessionState {
+  const longest = Math.max(state.longestMs[event.role] ?? 0, event.ms);
   const next: SessionState = {
-    ...run,
-    agents: healthAfter(run.agents, event),
-    longestMs: { ...run.longestMs, [event.role]: longest },
-    usage: addUsage(run.usage, event.usage),
-    usageByRole: addToRole(run.usageByRole, event),
-    spentByDay: addToDay(run.spentByDay, event),
-    unknownCosts: run.unknownCosts + (isUnknown(event) ? 1 : 0),
+    ...state,
+    agents: healthAfter(state.agents, event),
+    longestMs: { ...state.longestMs, [event.role]: longest },
+    usage: addUsage(state.usage, event.usage),
+    usageByRole: addToRole(state.usageByRole, event),
+    spentByDay: addToDay(state.spentByDay, event),
+    unknownCosts: state.unknownCosts + (isUnknown(event) ? 1 : 0),
   };
   return withTask(next, event.task, (task) => taskAfterCall(task, event));
 }
@@ -171,28 +171,28 @@ function withoutPending({ pending: _, ...agents }: SessionState["agents"]): Sess
 
 /** A session goes on: what was under way starts over from the journal's head; what gave up may try again. */
 function resume(
-  run: SessionState,
+  state: SessionState,
   { sandbox, queue_attempts }: FactOf<"session_resume">,
 ): SessionState {
-  const { end: _, tampering: __, recheck: ___, ...rest } = run;
+  const { end: _, tampering: __, recheck: ___, ...rest } = state;
   // Whom a person has named begins anew, however often that was.
-  const attempts = run.steering.again ? undefined : queue_attempts;
-  const mayBegin = (task: TaskState) => restarts(run, task) && mayTryAgain(task, attempts);
+  const attempts = state.steering.again ? undefined : queue_attempts;
+  const mayBegin = (task: TaskState) => restarts(state, task) && mayTryAgain(task, attempts);
   return {
     ...rest,
-    session: { ...run.session, sandbox },
+    session: { ...state.session, sandbox },
     setup: [],
     agents: { hasAnswered: false, failuresInRow: 0, limitsInRow: 0 },
     unknownCosts: 0,
-    steering: withoutRestart(run.steering),
-    tasks: run.tasks.map((task) => (mayBegin(task) ? reopened(task) : task)),
+    steering: withoutRestart(state.steering),
+    tasks: state.tasks.map((task) => (mayBegin(task) ? reopened(task) : task)),
   };
 }
 
 /** The list was edited between two parts of a session: a pass survives only with the same criteria (design 4). */
-function reload(run: SessionState, event: FactOf<"tasks_reloaded">): SessionState {
+function reload(state: SessionState, event: FactOf<"tasks_reloaded">): SessionState {
   const { tasks, commit, tree, list_author, list_origin } = event;
-  const before = new Map(run.tasks.map((task) => [task.task.id, task]));
+  const before = new Map(state.tasks.map((task) => [task.task.id, task]));
   const next = tasks.map((task) => {
     const old = before.get(task.id);
     const isSame =
@@ -200,12 +200,12 @@ function reload(run: SessionState, event: FactOf<"tasks_reloaded">): SessionStat
     return old && isSame ? { ...old, task } : newTaskState({ ...task, passes: false });
   });
   const session = {
-    ...run.session,
+    ...state.session,
     ...(list_author && { list_author }),
     ...(list_origin && { list_origin }),
-    selected: selectedAfter(run, next),
+    selected: selectedAfter(state, next),
   };
-  return { ...run, session, head: commit, headTree: tree, tasks: next.sort(byOrder) };
+  return { ...state, session, head: commit, headTree: tree, tasks: next.sort(byOrder) };
 }
 
 /** A session that works on the whole list also works on what was added to it. */
@@ -215,11 +215,11 @@ function selectedAfter({ session, tasks }: SessionState, next: readonly TaskStat
 }
 
 function withTask(
-  run: SessionState,
+  state: SessionState,
   id: string,
   change: (task: TaskState) => TaskState,
 ): SessionState {
-  const old = taskOf(run, id);
+  const old = taskOf(state, id);
   const changed = change(old);
-  return { ...run, tasks: run.tasks.map((task) => (task === old ? changed : task)) };
+  return { ...state, tasks: state.tasks.map((task) => (task === old ? changed : task)) };
 }

@@ -5,12 +5,12 @@ import { type SessionState, type TaskState, uncommittedPass } from "./session-st
 const stopped = ["cancelled", "checkpoint", "budget", "max_runtime"];
 
 /** Pure. Agents work: executing, or fixing after a failed iteration; we judge: verifying (compatibility 7). */
-export function phaseOf(run: SessionState): Phase {
-  if (run.end) return endPhase(run.end.reason);
-  const current = currentTask(run);
+export function phaseOf(state: SessionState): Phase {
+  if (state.end) return endPhase(state.end.reason);
+  const current = currentTask(state);
   if (current) return taskPhase(current);
-  if (uncommittedPass(run)) return "verifying";
-  return run.tasks.some(({ startedAt }) => startedAt !== undefined) ? "executing" : "starting";
+  if (uncommittedPass(state)) return "verifying";
+  return state.tasks.some(({ startedAt }) => startedAt !== undefined) ? "executing" : "starting";
 }
 
 /** The task under way. */

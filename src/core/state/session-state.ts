@@ -150,8 +150,8 @@ export function newTaskState(task: RunTask): TaskState {
 }
 
 /** Throws on an unknown id: events name only tasks of their session. */
-export function taskOf(run: SessionState, id: string): TaskState {
-  const found = run.tasks.find(({ task }) => task.id === id);
+export function taskOf(state: SessionState, id: string): TaskState {
+  const found = state.tasks.find(({ task }) => task.id === id);
   if (!found) throw new Error(`The journal names task ${id}, which its session does not have.`);
   return found;
 }
@@ -179,8 +179,8 @@ export function openCheckpoints(task: TaskState) {
 export const gateKey = (key: string, tree: string) => `${key}@${tree}`;
 
 /** A pass that is journaled, but whose commit is not known to have been made. */
-export function uncommittedPass(run: SessionState): TaskState | undefined {
-  return run.tasks.find(
+export function uncommittedPass(state: SessionState): TaskState | undefined {
+  return state.tasks.find(
     ({ state, passedBefore, commit }) => state === "passed" && !passedBefore && !commit,
   );
 }

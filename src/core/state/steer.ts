@@ -16,29 +16,29 @@ const inOrder = (order: SteeringCommand) =>
   Object.entries(order).toSorted(([a], [b]) => (a < b ? -1 : 1));
 
 /** Why an order changes nothing; undefined: it does. */
-export function refusalReason(run: SessionState, order: SteeringCommand): string | undefined {
+export function refusalReason(state: SessionState, order: SteeringCommand): string | undefined {
   if (!("task" in order) || order.task === undefined) return undefined;
   const { task: id, verb } = order;
-  const found = run.tasks.find(({ task }) => task.id === id);
+  const found = state.tasks.find(({ task }) => task.id === id);
   const what = `\`/ralph ${verb} ${id}\``;
   if (!found) {
-    const known = run.tasks.map(({ task }) => task.id).join(", ");
+    const known = state.tasks.map(({ task }) => task.id).join(", ");
     return `${what} changes nothing: there is no task ${id}. The list has ${known}.`;
   }
   return found.state === "passed" ? `${what} changes nothing: ${id} has passed.` : undefined;
 }
 
 /** The run after an order; one that was refused is told, and nothing else. */
-export function steer(run: SessionState, { order, refused }: FactOf<"steered">): SessionState {
-  const others = withoutComment(run.steering, order);
+export function steer(state: SessionState, { order, refused }: FactOf<"steered">): SessionState {
+  const others = withoutComment(state.steering, order);
   const steering = { ...others, heard: [...others.heard, order] };
   if (refused !== undefined) {
     // Whoever has named one task wants no other one instead.
-    const again = order.verb === "retry" && { again: run.steering.again ?? [] };
-    const warnings = [...run.warnings, refused];
-    return { ...run, steering: { ...steering, ...again }, warnings };
+    const again = order.verb === "retry" && { again: state.steering.again ?? [] };
+    const warnings = [...state.warnings, refused];
+    return { ...state, steering: { ...steering, ...again }, warnings };
   }
-  return { ...run, steering: { ...steering, ...changeOf({ ...run, steering }, order) } };
+  return { ...state, steering: { ...steering, ...changeOf({ ...state, steering }, order) } };
 }
 
 /** What a comment has said before it was edited it says no more. */
@@ -51,8 +51,8 @@ function withoutComment(steering: Steering, { comment }: SteeringCommand): Steer
   return { ...steering, heard, hints, skipped: Object.fromEntries(skipped) };
 }
 
-function changeOf(run: SessionState, order: SteeringCommand): Partial<Steering> {
-  const { hints, skipped } = run.steering;
+function changeOf(state: SessionState, order: SteeringCommand): Partial<Steering> {
+  const { hints, skipped } = state.steering;
   switch (order.verb) {
     case "hint":
       return { hints: [...hints, order] };
@@ -61,15 +61,15 @@ function changeOf(run: SessionState, order: SteeringCommand): Partial<Steering> 
     case "budget":
       return { budgetUsd: order.usd };
     case "retry":
-      return order.task === undefined ? { again: givenUp(run) } : retried(run, order.task);
+      return order.task === undefined ? { again: givenUp(state) } : retried(state, order.task);
   }
 }
 
 /** What was to be left out is not any more. A task that has not given up yet goes on with all the others. */
-function retried(run: SessionState, id: string): Partial<Steering> {
-  const { [id]: _, ...skipped } = run.steering.skipped;
-  const { again = [] } = run.steering;
-  const hasGivenUp = run.tasks.some((task) => task.task.id === id && gaveUp(task));
+function retried(state: SessionState, id: string): Partial<Steering> {
+  const { [id]: _, ...skipped } = state.steering.skipped;
+  const { again = [] } = state.steering;
+  const hasGivenUp = state.tasks.some((task) => task.task.id === id && gaveUp(task));
   return { skipped, ...(hasGivenUp && { again: [...again, id] }) };
 }
 
@@ -124,15 +124,15 @@ function reasonsOf(open: readonly TaskState[], skipped: Steering["skipped"]): Ma
 }
 
 /** `T-003 (skipped by ada), T-004 (needs T-003)`; empty when nothing is left out. */
-export function describeLeftOut(run: SessionState): string {
-  return leftOutTasks(run)
+export function describeLeftOut(state: SessionState): string {
+  return leftOutTasks(state)
     .map(({ task, because }) => `${task.task.id} (${because})`)
     .join(", ");
 }
 
 /** Whether a session has come to an end after which nothing of it is left to do. */
-export function isAllDone(run: SessionState): boolean {
-  const reason = run.end?.reason;
+export function isAllDone(state: SessionState): boolean {
+  const reason = state.end?.reason;
   const isDone = reason === "all_done" || reason === "nothing_to_do";
-  return isDone && leftOutTasks(run).length === 0;
+  return isDone && leftOutTasks(state).length === 0;
 }

@@ -32,7 +32,7 @@ export const agentTeams: Dialect = {
   name: "agent-teams",
   owns: (path) => files.has(path) || documents.test(path),
   folders: [".ralph", "specs"],
-  render: (run) => [failuresJson(run), metricsJson(run), ...blockersMd(run)],
+  render: (state) => [failuresJson(state), metricsJson(state), ...blockersMd(state)],
   check: (path, text) => {
     if (path === failuresPath) return checkJson(text, checkFailures);
     if (path === metricsPath) return checkJson(text, checkMetrics);

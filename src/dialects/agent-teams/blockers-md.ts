@@ -20,10 +20,10 @@ What keeps tasks from being completed, and how it was overcome.
  * An entry for each blocked task, which moves to the resolved ones when the task passes (compatibility 5). Without any, the
  * file stays as it is, but is named: one that cannot be written is then known before anything is spent.
  */
-export function blockersMd(run: SessionState): ForeignFile[] {
-  const blocked = run.tasks.filter(({ state }) => state === "blocked");
+export function blockersMd(state: SessionState): ForeignFile[] {
+  const blocked = state.tasks.filter(({ state }) => state === "blocked");
   // Only a task that has failed before can have been blocked before.
-  const passed = run.tasks.filter(({ state, failures }) => state === "passed" && failures);
+  const passed = state.tasks.filter(({ state, failures }) => state === "passed" && failures);
   const named = [...blocked, ...passed].map(({ task, state, endedAt }) => [
     task.id,
     state,

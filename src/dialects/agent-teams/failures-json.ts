@@ -7,8 +7,8 @@ import { teamFailuresOf } from "./team-run.ts";
 export const failuresPath = ".ralph/failures.json";
 
 /** The counters of our workers; those of other teammates stay. Teammates lock the file itself (compatibility 5). */
-export function failuresJson(run: SessionState): ForeignFile {
-  const ours = teamFailuresOf(run);
+export function failuresJson(state: SessionState): ForeignFile {
+  const ours = teamFailuresOf(state);
   return {
     path: failuresPath,
     locks: [failuresPath],

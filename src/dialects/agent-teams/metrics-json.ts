@@ -10,8 +10,8 @@ export const metricsPath = ".ralph/metrics.json";
 const otherNames = ["total_tasks", "successful_tasks", "failed_tasks"];
 
 /** The figures of the session; what else stands in the file stays. Teammates lock the file itself (compatibility 5). */
-export function metricsJson(run: SessionState): ForeignFile {
-  const ours = teamMetricsOf(run);
+export function metricsJson(state: SessionState): ForeignFile {
+  const ours = teamMetricsOf(state);
   return {
     path: metricsPath,
     locks: [metricsPath],

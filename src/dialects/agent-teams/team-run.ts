@@ -5,8 +5,8 @@ import type { TeamFailure, TeamFailures } from "./schema/failures.ts";
 import type { TeamMetrics } from "./schema/metrics.ts";
 
 /** What the workers of a session have failed at and brought to an end: what `failures.json` shows of it. */
-export function teamFailuresOf(run: SessionState): TeamFailures {
-  const touched = run.tasks.filter(isTouched);
+export function teamFailuresOf(state: SessionState): TeamFailures {
+  const touched = state.tasks.filter(isTouched);
   const teams = Map.groupBy(touched, workerOf);
   if (teams.size === 0) teams.set(workerOf({}), []);
   return Object.fromEntries(
@@ -37,11 +37,11 @@ function failureOf(tasks: readonly TaskState[]): TeamFailure {
 }
 
 /** The figures of a session: tasks of the whole list, and each result a gate had. */
-export function teamMetricsOf(run: SessionState): TeamMetrics {
+export function teamMetricsOf(state: SessionState): TeamMetrics {
   const states = { passed: 0, failed: 0, blocked: 0, pending: 0, running: 0 };
-  const metrics = { gates_passed: 0, gates_failed: 0, last_updated: run.tasksAt };
-  for (const { state, gateTally } of run.tasks) {
-    states[state] += 1;
+  const metrics = { gates_passed: 0, gates_failed: 0, last_updated: state.tasksAt };
+  for (const { state: status, gateTally } of state.tasks) {
+    states[status] += 1;
     if (!gateTally) continue;
     metrics.gates_passed += gateTally.passed;
     metrics.gates_failed += gateTally.failed;

@@ -10,15 +10,15 @@ import { type TaskStand, withStand } from "./team-task-header.ts";
  * a long list costs no more than a short one. `files`: by task id, see `teamTaskFiles`.
  */
 export function teamTaskDocuments(
-  run: Pick<SessionState, "tasks">,
+  state: Pick<SessionState, "tasks">,
   files: ReadonlyMap<string, string>,
 ): SpliceView[] {
   if (files.size === 0) return [];
-  const [newest, before] = passedTasks(run).toReversed();
+  const [newest, before] = passedTasks(state).toReversed();
   if (!newest) return [];
   const isNew = ({ endedAt = "" }: TaskState) =>
     endedAt <= newest.endedAt && endedAt > (before?.endedAt ?? "");
-  return run.tasks.filter(isNew).flatMap((task) => {
+  return state.tasks.filter(isNew).flatMap((task) => {
     const path = files.get(task.task.id);
     return path === undefined ? [] : [documentOf(task, path)];
   });

@@ -10,27 +10,27 @@ export type AgentFile = { agent: string; state: ClaudeRalphAgent | undefined };
  * Of everybody who may work: written at the start of a task and of each call, kept when it fails or we are killed, gone
  * when the task has passed or is back in the queue (specs 001).
  */
-export function agentFilesOf(run: SessionState, plan: string, parallel: number): AgentFile[] {
-  const started = run.tasks.filter(({ startedAt, state }) => startedAt && state !== "pending");
+export function agentFilesOf(state: SessionState, plan: string, parallel: number): AgentFile[] {
+  const started = state.tasks.filter(({ startedAt, state }) => startedAt && state !== "pending");
   const tasksOf = Map.groupBy(started, agentOf);
   const names = Array.from({ length: parallel }, (_, index) => `agent-${index + 1}`);
   return [...new Set([...names, ...tasksOf.keys()])].map((agent) => {
     const task = lastOf(tasksOf.get(agent) ?? []);
     const hasNothing = task === undefined || task.state === "passed";
-    return { agent, state: hasNothing ? undefined : stateOf(run, { agent, plan, task }) };
+    return { agent, state: hasNothing ? undefined : stateOf(state, { agent, plan, task }) };
   });
 }
 
 type Parts = { agent: string; plan: string; task: TaskState };
 
-function stateOf(run: SessionState, { agent, plan, task }: Parts): ClaudeRalphAgent {
+function stateOf(state: SessionState, { agent, plan, task }: Parts): ClaudeRalphAgent {
   return {
     agent_id: agent,
     plan_id: plan,
     task_id: task.task.id,
-    status: statusOf(run, task),
-    last_checkpoint: checkpointOf(run, task),
-    context: { files_modified: [], commits_made: [], notes: notesOf(run, task) },
+    status: statusOf(state, task),
+    last_checkpoint: checkpointOf(state, task),
+    context: { files_modified: [], commits_made: [], notes: notesOf(state, task) },
   };
 }
 

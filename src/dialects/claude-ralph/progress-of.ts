@@ -8,24 +8,24 @@ type Agent = ClaudeRalphProgress["agents"][number];
 
 /** Figures of the session and of its workers. Time goes on with every event, so this changes with every update. */
 export function progressOf(
-  run: SessionState,
+  state: SessionState,
   { plan, limits }: { plan: string; limits: { budget_usd: number | null; parallel: number } },
 ): ClaudeRalphProgress {
-  const agents = agentsOf(run);
+  const agents = agentsOf(state);
   const count = (status: Agent["status"]) =>
     agents.filter((agent) => agent.status === status).length;
   return {
     plan_id: plan,
-    phase: phaseWord(run),
+    phase: phaseWord(state),
     agents_total: Math.max(limits.parallel, agents.length),
     agents_completed: count("completed"),
     agents_failed: count("failed"),
     agents_active: count("active"),
-    total_cost_usd: run.usage.cost_usd ?? 0,
-    budget_limit_usd: run.steering.budgetUsd ?? limits.budget_usd,
-    started_at: run.startedAt,
-    updated_at: run.end?.at ?? run.ts,
-    performance: performanceOf(run, agents),
+    total_cost_usd: state.usage.cost_usd ?? 0,
+    budget_limit_usd: state.steering.budgetUsd ?? limits.budget_usd,
+    started_at: state.startedAt,
+    updated_at: state.end?.at ?? state.ts,
+    performance: performanceOf(state, agents),
     agents,
   };
 }
@@ -37,15 +37,15 @@ const words: Partial<Record<Phase, ClaudeRalphProgress["phase"]>> = {
 };
 
 /** The words know no end: a plan that is complete was reviewed, any other stands where it stopped. */
-function phaseWord(run: SessionState): ClaudeRalphProgress["phase"] {
-  const { end: _, ...before } = run;
-  const phase = phaseOf(run);
+function phaseWord(state: SessionState): ClaudeRalphProgress["phase"] {
+  const { end: _, ...before } = state;
+  const phase = phaseOf(state);
   return words[phase === "complete" ? phase : phaseOf(before)] ?? "implementation";
 }
 
 /** Averages over those that have completed, turns of all (compatibility 3). */
 function performanceOf(
-  run: SessionState,
+  state: SessionState,
   agents: readonly Agent[],
 ): ClaudeRalphProgress["performance"] {
   const completed = agents.filter(({ status }) => status === "completed");
@@ -57,29 +57,29 @@ function performanceOf(
     avg_cost_per_agent: average(({ cost_usd }) => cost_usd),
     avg_turns_per_agent: average(({ num_turns }) => num_turns),
     avg_duration_seconds: average(({ duration_seconds }) => duration_seconds),
-    total_turns: run.usage.turns ?? 0,
+    total_turns: state.usage.turns ?? 0,
   };
 }
 
 const rounded = (figure: number) => Math.round(figure * 1e6) / 1e6;
 
 /** Everybody who has had a task in this part of the session. */
-export function agentsOf(run: SessionState): Agent[] {
-  const started = run.tasks.filter(({ startedAt, state }) => startedAt && state !== "pending");
+export function agentsOf(state: SessionState): Agent[] {
+  const started = state.tasks.filter(({ startedAt, state }) => startedAt && state !== "pending");
   return [...Map.groupBy(started, agentOf)]
     .toSorted(([a], [b]) => numberOf(a) - numberOf(b))
-    .map(([id, tasks]) => agentEntry(run, { id, tasks }));
+    .map(([id, tasks]) => agentEntry(state, { id, tasks }));
 }
 
 const numberOf = (agent: string) => Number(agent.slice(agent.lastIndexOf("-") + 1));
 
 function agentEntry(
-  run: SessionState,
+  state: SessionState,
   { id, tasks }: { id: string; tasks: readonly TaskState[] },
 ): Agent {
   const last = lastOf(tasks);
-  const status = statusOf(run, last);
-  const until = run.end?.at ?? run.ts;
+  const status = statusOf(state, last);
+  const until = state.end?.at ?? state.ts;
   const sum = (figure: (task: TaskState) => number) =>
     rounded(tasks.reduce((total, task) => total + figure(task), 0));
   return {

@@ -13,13 +13,13 @@ export const agentOf = ({ claimed }: Pick<TaskState, "claimed">) => claimed?.wor
  * The session's tasks as a queue, in the order of work; dependencies on tasks it does not work on are met. Put together
  * from the tasks' own texts, as `renderJson` would print it: only a task that changed is rendered again.
  */
-export function renderQueue(run: SessionState, plan: string): string {
-  const tasks = selectedTasks(run);
+export function renderQueue(state: SessionState, plan: string): string {
+  const tasks = selectedTasks(state);
   const ids = new Set(tasks.map(({ task }) => task.id));
-  const entries = tasks.map((task) => renderEntry(task, { ids, startedAt: run.startedAt }));
+  const entries = tasks.map((task) => renderEntry(task, { ids, startedAt: state.startedAt }));
   return `{
   "tasks": ${joined(entries)},
-  "created_at": ${JSON.stringify(run.startedAt)},
+  "created_at": ${JSON.stringify(state.startedAt)},
   "plan_id": ${JSON.stringify(plan)}
 }
 `;
@@ -83,10 +83,10 @@ const retriesOf = (task: TaskState) => failuresOf(task) - (hasGivenUp(task) ? 1 
 
 /** What has failed and may be tried again; undefined while nothing has failed. */
 export function retryQueueOf(
-  run: SessionState,
+  state: SessionState,
   { plan, attempts }: { plan: string; attempts: number },
 ): ClaudeRalphRetries | undefined {
-  const failed = selectedTasks(run).filter((task) => failuresOf(task) > 0);
+  const failed = selectedTasks(state).filter((task) => failuresOf(task) > 0);
   if (failed.length === 0) return undefined;
   const open = failed.filter((task) => task.state !== "passed" && failuresOf(task) < attempts);
   return {
@@ -95,7 +95,7 @@ export function retryQueueOf(
       agent_id: agentOf(task),
       attempt: failuresOf(task),
       error: plainLine(task.message ?? task.lastFailure?.feedback ?? "It failed.", 500),
-      queued_at: task.endedAt ?? task.failures?.at(-1)?.at ?? task.startedAt ?? run.startedAt,
+      queued_at: task.endedAt ?? task.failures?.at(-1)?.at ?? task.startedAt ?? state.startedAt,
       max_retries: attempts,
     })),
     plan_id: plan,

@@ -10,29 +10,29 @@ import { renderQueue, retryQueueOf } from "./queue-of.ts";
 
 /** The files of the session's plan: in use, or in the archive once the plan is complete (specs 001, "Lifecycle"). */
 export function renderClaudeRalph(
-  run: SessionState,
+  state: SessionState,
   { config: { limits } }: DialectGiven,
 ): ForeignFile[] {
-  const plan = planIdOf(run.session.branch);
-  const retries = retryQueueOf(run, { plan, attempts: limits.queue_attempts });
+  const plan = planIdOf(state.session.branch);
+  const retries = retryQueueOf(state, { plan, attempts: limits.queue_attempts });
   const texts = {
-    queue: renderQueue(run, plan),
+    queue: renderQueue(state, plan),
     retries: retries && renderJson(retries),
   };
   const used = planPaths(plan);
-  const kept = planPaths(plan, run.session.session_id);
-  const isOver = phaseOf(run) === "complete";
+  const kept = planPaths(plan, state.session.session_id);
+  const isOver = phaseOf(state) === "complete";
   const [shown, gone] = isOver ? [kept, used] : [used, kept];
   return [
-    ...agentFilesOf(run, plan, limits.parallel).map(({ agent, state }) =>
+    ...agentFilesOf(state, plan, limits.parallel).map(({ agent, state }) =>
       agentFile({ agent, plan }, state),
     ),
     ...keys.map((key) => whole(shown[key], texts[key])),
     {
       path: shown.progress,
       locks: locksOf(shown.progress),
-      ours: progressMark(run),
-      merge: () => renderJson(progressOf(run, { plan, limits })),
+      ours: progressMark(state),
+      merge: () => renderJson(progressOf(state, { plan, limits })),
     },
     ...[...keys, "progress" as const].map((key) => whole(gone[key], undefined)),
   ];

@@ -21,9 +21,9 @@ export const omc: Dialect = {
   name: "omc",
   folders: [".omc"],
   owns: (path) => owned.includes(path),
-  render: (run, given) => [
-    fileOf(ralphPath, ralphStateOf(run, given)),
-    fileOf(verificationPath, verificationOf(run, given)),
+  render: (state, given) => [
+    fileOf(ralphPath, ralphStateOf(state, given)),
+    fileOf(verificationPath, verificationOf(state, given)),
   ],
   check: checkOmcFile,
   read: readOmcRuns,

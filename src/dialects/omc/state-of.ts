@@ -10,19 +10,19 @@ import type { RalphState, VerificationState } from "./schema/types.ts";
 const maxClaim = 2000;
 
 /** The loop as omc sees it: one for the session, its story the task under way (specs 002, compatibility 7). */
-export function ralphStateOf(run: SessionState, given: Pick<DialectGiven, "config">): RalphState {
-  const { session } = run;
+export function ralphStateOf(state: SessionState, given: Pick<DialectGiven, "config">): RalphState {
+  const { session } = state;
   return {
-    active: run.end === undefined,
-    ...countIterations(run, given),
+    active: state.end === undefined,
+    ...countIterations(state, given),
     completion_promise: completionPromise,
-    started_at: run.startedAt,
+    started_at: state.startedAt,
     prompt: session.description || session.project,
     session_id: session.session_id,
     prd_mode: true,
-    current_story_id: (run.end ? undefined : currentTask(run)?.task.id) ?? null,
+    current_story_id: (state.end ? undefined : currentTask(state)?.task.id) ?? null,
     // Of what is shown here: a file that changed with every event would cost every task some milliseconds.
-    last_activity_at: run.end?.at ?? run.tasksAt,
+    last_activity_at: state.end?.at ?? state.tasksAt,
   };
 }
 
@@ -31,10 +31,10 @@ export function ralphStateOf(run: SessionState, given: Pick<DialectGiven, "confi
  * keeps the attempts before it; only an approval is one, however many attempts there were (compatibility 4).
  */
 export function verificationOf(
-  run: SessionState,
+  state: SessionState,
   { config }: Pick<DialectGiven, "config">,
 ): VerificationState | undefined {
-  const task = claimedTask(run);
+  const task = claimedTask(state);
   if (!task) return undefined;
   const { lastReview, lastFailure, rejections, claim = "" } = task;
   const isApproved = task.done.review || task.state === "passed";
@@ -46,7 +46,7 @@ export function verificationOf(
     max_verification_attempts: config.limits.max_verification_attempts,
     oracle_feedback: isApproved ? "approved" : feedbackOf(lastFailure),
     last_attempt_at: lastReview?.at ?? null,
-    session_id: run.session.session_id,
+    session_id: state.session.session_id,
   };
 }
 
@@ -54,11 +54,11 @@ const feedbackOf = (failure: TaskState["lastFailure"]) =>
   failure?.because === "review" ? failure.feedback.slice(0, maxClaim) : null;
 
 /** Claimed: an agent has said it is done. */
-function claimedTask(run: SessionState): TaskState | undefined {
+function claimedTask(state: SessionState): TaskState | undefined {
   const isClaimed = ({ claim, lastReview }: TaskState) =>
     claim !== undefined || lastReview !== undefined;
-  const current = run.tasks.find((task) => task.state === "running");
+  const current = state.tasks.find((task) => task.state === "running");
   if (current) return isClaimed(current) ? current : undefined;
-  const ended = run.tasks.filter((task) => task.endedAt !== undefined && isClaimed(task));
+  const ended = state.tasks.filter((task) => task.endedAt !== undefined && isClaimed(task));
   return ended.toSorted((a, b) => ((a.endedAt ?? "") < (b.endedAt ?? "") ? 1 : -1))[0];
 }

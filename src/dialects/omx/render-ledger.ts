@@ -8,23 +8,23 @@ import { ledgerPath } from "./paths.ts";
 import { OmxLedger } from "./schema/files.ts";
 
 /** `ralph-progress.json`: a line for each task that has come to an end. What others have added to the file stays. */
-export function renderLedger(run: SessionState): ForeignFile {
-  const ours = knownLedger(run);
+export function renderLedger(state: SessionState): ForeignFile {
+  const ours = knownLedger(state);
   const merge = (text: string | undefined) => {
     const shape = checkShape(OmxLedger, text === undefined ? undefined : parseText(text));
     return renderJson({ ...(shape.kind === "valid" && shape.data), ...ours });
   };
-  return { path: ledgerPath(run.session.session_id), locks: [], ours: renderJson(ours), merge };
+  return { path: ledgerPath(state.session.session_id), locks: [], ours: renderJson(ours), merge };
 }
 
 const known = new WeakMap<SessionState["session"], { at: string; ledger: OmxLedger }>();
 
 /** Made anew only when a task's state has changed. */
-function knownLedger(run: SessionState): OmxLedger {
-  const last = known.get(run.session);
-  if (last?.at === run.tasksAt) return last.ledger;
-  const ledger = ledgerOf(run);
-  known.set(run.session, { at: run.tasksAt, ledger });
+function knownLedger(state: SessionState): OmxLedger {
+  const last = known.get(state.session);
+  if (last?.at === state.tasksAt) return last.ledger;
+  const ledger = ledgerOf(state);
+  known.set(state.session, { at: state.tasksAt, ledger });
   return ledger;
 }
 

@@ -11,11 +11,11 @@ const marker = "<!-- ralph:prd -->";
 export const isOurPrd = (text: string) => text.includes(marker);
 
 /** The list of a session as a canonical document; one of the same name that is not ours stays. */
-export function renderOmxPrd(run: SessionState): ForeignFile {
-  const ours = textOf(run);
+export function renderOmxPrd(state: SessionState): ForeignFile {
+  const ours = textOf(state);
   const merge = (text: string | undefined) =>
     text === undefined || isOurPrd(text) ? ours : undefined;
-  return { path: omxPrdPath(shortSlug(run.session.project)), locks: [], ours, merge };
+  return { path: omxPrdPath(shortSlug(state.session.project)), locks: [], ours, merge };
 }
 
 /** The part of a document's name that says what it is about (compatibility 2). */
@@ -24,12 +24,12 @@ export const shortSlug = (title: string) => slug(title).slice(0, 48).replace(/-+
 const known = new WeakMap<SessionState["session"], { key: string; text: string }>();
 
 /** Made anew only when something has passed: nothing else of the list changes in a session. */
-function textOf(run: SessionState): string {
-  const key = run.tasks.flatMap(passedIn).join(" ");
-  const last = known.get(run.session);
+function textOf(state: SessionState): string {
+  const key = state.tasks.flatMap(passedIn).join(" ");
+  const last = known.get(state.session);
   if (last?.key === key) return last.text;
-  const text = render(run);
-  known.set(run.session, { key, text });
+  const text = render(state);
+  known.set(state.session, { key, text });
   return text;
 }
 

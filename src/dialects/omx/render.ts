@@ -11,45 +11,45 @@ import type { OmxState } from "./schema/state.ts";
 import { isOurs, parseSession } from "./scope.ts";
 
 /** A session of ours in its own scope, with its list and its progress; the pointer to it last. */
-export function renderOmx(run: SessionState, given: DialectGiven): ForeignFile[] {
-  const state = statePath("ralph", run.session.session_id);
+export function renderOmx(state: SessionState, given: DialectGiven): ForeignFile[] {
+  const path = statePath("ralph", state.session.session_id);
   return [
-    renderOmxPrd(run),
-    renderLedger(run),
-    { path: state, locks: [], text: renderJson(stateOf(run, given)) },
-    renderPointer(run, given),
+    renderOmxPrd(state),
+    renderLedger(state),
+    { path, locks: [], text: renderJson(stateOf(state, given)) },
+    renderPointer(state, given),
   ];
 }
 
-function stateOf(run: SessionState, given: DialectGiven): OmxState {
-  const phase = phaseOf(run);
+function stateOf(state: SessionState, given: DialectGiven): OmxState {
+  const phase = phaseOf(state);
   return {
-    active: run.end === undefined,
-    ...countIterations(run, given),
+    active: state.end === undefined,
+    ...countIterations(state, given),
     current_phase: phase,
-    started_at: run.startedAt,
-    ...(run.end && { completed_at: run.end.at }),
-    ...(run.end && phase !== "complete" && { stop_reason: run.end.reason }),
+    started_at: state.startedAt,
+    ...(state.end && { completed_at: state.end.at }),
+    ...(state.end && phase !== "complete" && { stop_reason: state.end.reason }),
   };
 }
 
 /** Says that our session is the current one, unless another one lives; at the end it is taken back. */
-function renderPointer(run: SessionState, given: DialectGiven): ForeignFile {
-  const { session_id } = run.session;
+function renderPointer(state: SessionState, given: DialectGiven): ForeignFile {
+  const { session_id } = state.session;
   const file = { path: sessionFile, locks: [] };
-  if (run.end) {
+  if (state.end) {
     const isNamed = (text?: string) => parseSession(text)?.session_id === session_id;
     return { ...file, ours: "", merge: (text) => (isNamed(text) ? null : undefined) };
   }
-  const ours = renderJson(pointerOf(run, given));
+  const ours = renderJson(pointerOf(state, given));
   return { ...file, ours, merge: (text) => (isFree(text, given) ? ours : undefined) };
 }
 
-function pointerOf(run: SessionState, { root, process }: DialectGiven): OmxSession {
+function pointerOf(state: SessionState, { root, process }: DialectGiven): OmxSession {
   const { pid, startTicks, platform } = process;
   return {
-    session_id: run.session.session_id,
-    started_at: run.startedAt,
+    session_id: state.session.session_id,
+    started_at: state.startedAt,
     cwd: root,
     pid,
     platform,

@@ -23,7 +23,7 @@ import type { Publication, PublishRequest } from "./publish-request.ts";
 
 /** A session as its publisher tells it: what was checked, and the words for it. */
 export interface PublicationDraft {
-  run: SessionState;
+  state: SessionState;
   start: TrustedStart;
   summary: Summary;
   /** The session's commits, oldest first. */
@@ -48,22 +48,22 @@ export async function preparePublication(
 ): Promise<PublicationDraft> {
   const { bundle, trust } = wish;
   const reading = await readJournal(system.files(bundle));
-  const { run, moments } = reading;
-  if (!run) throw noBundle(bundle, reading.broken);
-  const plan = await bundledPlanOf(system.files(bundle), run);
+  const { state, moments } = reading;
+  if (!state) throw noBundle(bundle, reading.broken);
+  const plan = await bundledPlanOf(system.files(bundle), state);
   const start = plan
     ? await readPlanStart(repo, { plan, bundle }, trust)
-    : await readTrustedStart(repo, run, trust);
+    : await readTrustedStart(repo, state, trust);
   await requireSound(system, { place, bundle, makeConfig: trust.makeConfig });
-  await takePack(repo, run, bundle);
-  const hasWork = run.head !== run.session.start.commit;
-  const own = hasWork ? await ownCommits(repo, { from: start.commit, to: run.head }) : [];
+  await takePack(repo, state, bundle);
+  const hasWork = state.head !== state.session.start.commit;
+  const own = hasWork ? await ownCommits(repo, { from: start.commit, to: state.head }) : [];
   const secrets = unpublishableSecrets(system, wish);
   const flagged = await checkCommits(repo, { commits: own, start, moments, secrets });
   const unwanted =
-    own.length > 0 ? await readLowValueReason(repo, { start, head: run.head }) : undefined;
-  const words = wordsFor({ run, start, flagged, reading }, wish);
-  return { run, start, own, flagged, unwanted, ...words };
+    own.length > 0 ? await readLowValueReason(repo, { start, head: state.head }) : undefined;
+  const words = wordsFor({ state, start, flagged, reading }, wish);
+  return { state, start, own, flagged, unwanted, ...words };
 }
 
 function noBundle(bundle: string, because = "its journal is empty"): RalphError {
@@ -81,21 +81,21 @@ export function unpublishableSecrets(
   return [...secretValues(env), ...secrets, ...(remote.token ? [remote.token] : [])];
 }
 
-type Checked = Pick<PublicationDraft, "run" | "start" | "flagged"> & { reading: Reading };
+type Checked = Pick<PublicationDraft, "state" | "start" | "flagged"> & { reading: Reading };
 
-function wordsFor({ run, start: { config }, flagged, reading }: Checked, wish: PublishRequest) {
+function wordsFor({ state, start: { config }, flagged, reading }: Checked, wish: PublishRequest) {
   const { origin } = wish;
   const events = reading.moments.map(({ event }) => event);
-  const summary = summarize(run, events);
-  const asked = origin?.asked ?? askedBy(run);
-  const marker = origin?.marker ?? { run: run.session.session_id };
+  const summary = summarize(state, events);
+  const asked = origin?.asked ?? askedBy(state);
+  const marker = origin?.marker ?? { run: state.session.session_id };
   const told: PullBody = {
     summary,
     asked,
     marker,
     bodyTemplate: config.pr.body_template,
-    cleanRoom: cleanRoomOf(wish, { head: run.head, journal: reading.digest }),
-    budgetUsd: sessionBudget(run, config.limits.budget_usd),
+    cleanRoom: cleanRoomOf(wish, { head: state.head, journal: reading.digest }),
+    budgetUsd: sessionBudget(state, config.limits.budget_usd),
     issue: origin?.issue,
     trace: origin?.trace,
     flagged,

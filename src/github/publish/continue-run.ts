@@ -71,11 +71,11 @@ export type ContinuationVerdict =
 
 /** Whether a session is gone on with by itself, and when. Pure. */
 export function judgeContinuation(
-  { run, moments, broken }: Reading,
+  { state, moments, broken }: Reading,
   { maxContinuations, now }: { maxContinuations: number; now: number },
 ): ContinuationVerdict {
-  if (run?.end?.reason !== "checkpoint" || broken) {
-    const why = broken ?? `it ended as ${run?.end?.reason ?? "killed"}`;
+  if (state?.end?.reason !== "checkpoint" || broken) {
+    const why = broken ?? `it ended as ${state?.end?.reason ?? "killed"}`;
     return { kind: "stop", why: `The session is not gone on with by itself: ${why}.`, remedy: "" };
   }
   const done = moments.filter(({ event }) => event.type === "session_resume").length;
@@ -83,7 +83,7 @@ export function judgeContinuation(
     const why = `The session was continued ${counted(done, "time")}; limits.max_continuations is ${maxContinuations}.`;
     return { kind: "stop", why, remedy: "Look why it takes so long. " };
   }
-  const { pending } = run.agents;
+  const { pending } = state.agents;
   const resetsAt = pending?.kind === "limited" ? pending.resetsAt : undefined;
   const until = resetsAt === undefined ? 0 : Date.parse(resetsAt);
   return until > now + toleranceMs

@@ -33,21 +33,21 @@ export async function finishPull(deps: PublishDeps, finished: Finished): Promise
   const pull = await settleDraft(deps, finished);
   if (wish.comments) await comment(deps, finished);
   await ignoreForbidden(wish, () => check(deps, finished));
-  if (isOver(story.run)) await ignoreForbidden(wish, () => tellCi(deps, finished));
+  if (isOver(story.state)) await ignoreForbidden(wish, () => tellCi(deps, finished));
   return pull;
 }
 
 /** Why a pull request is not yet one for review; undefined: it is. Without `base` nobody has looked at that branch. */
 export function draftReason(
-  { summary, run }: PublicationDraft,
+  { summary, state }: PublicationDraft,
   wish: PublishRequest,
   base?: BaseNews,
 ): string | undefined {
   const { tasks_completed: passed, tasks_total: total, status } = summary;
   if (wish.staysDraft) return "that is what was asked for";
-  if (!isOver(run)) return run.end ? "the session goes on" : "the session was cut off";
+  if (!isOver(state)) return state.end ? "the session goes on" : "the session was cut off";
   if (status !== "completed") {
-    const left = plainLine(describeLeftOut(run));
+    const left = plainLine(describeLeftOut(state));
     return `${passed} of ${counted(total, "task")} passed${left && `; left out: ${left}`}`;
   }
   if (wish.proved?.kind === "refuted") return "it was refuted where no agent has worked";
@@ -74,22 +74,22 @@ async function settleDraft(deps: PublishDeps, finished: Finished): Promise<Pull>
 
 async function comment(deps: PublishDeps, { story, wish, pull }: Finished): Promise<void> {
   const { run } = story.marker;
-  const budgetUsd = sessionBudget(story.run, story.start.config.limits.budget_usd);
+  const budgetUsd = sessionBudget(story.state, story.start.config.limits.budget_usd);
   const metrics = { summary: story.summary, run, budgetUsd, runUrl: wish.job?.url };
   const body = renderMetricsComment(metrics);
   await upsertComment(deps, { number: pull.number, marker: metricsMarker(run), body });
 }
 
 async function check(deps: PublishDeps, { story, wish, head }: Finished): Promise<void> {
-  const { summary, run, flagged } = story;
+  const { summary, state, flagged } = story;
   const { tasks_completed: passed, tasks_total: total } = summary;
   await upsertCheckRun(deps, {
     name: "ralph",
-    sessionId: run.session.session_id,
+    sessionId: state.session.session_id,
     head,
     conclusion: conclusionOf(story),
     title: `${passed} of ${counted(total, "task")} passed`,
-    summary: renderReport(run),
+    summary: renderReport(state),
     annotations: flagged.map(noteOf),
     detailsUrl: wish.job?.url,
   });
@@ -103,10 +103,10 @@ const noteOf = ({ path, message }: { path: string; message: string }): CheckAnno
   message,
 });
 
-function conclusionOf({ summary, run }: PublicationDraft): WantedCheckRun["conclusion"] {
+function conclusionOf({ summary, state }: PublicationDraft): WantedCheckRun["conclusion"] {
   if (summary.status === "completed") return "success";
-  if (run.end?.reason === "cancelled") return "cancelled";
-  return isOver(run) ? "failure" : "neutral";
+  if (state.end?.reason === "cancelled") return "cancelled";
+  return isOver(state) ? "failure" : "neutral";
 }
 
 async function tellCi(deps: PublishDeps, { wish, head }: Finished): Promise<void> {

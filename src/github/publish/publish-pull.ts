@@ -108,7 +108,7 @@ async function keepRecord(
   { deps, story, wish, pusher }: PullWork,
   { pull, tip }: { pull: Pull; tip: string },
 ) {
-  const record = isOver(story.run) ? recordWith(story, wish, pull.html_url) : undefined;
+  const record = isOver(story.state) ? recordWith(story, wish, pull.html_url) : undefined;
   if (!record) return { kind: "pushed", tip } as const;
   const files = recordFiles(record, wish);
   requireNoSecret(deps, "run record", files.map(({ content }) => String(content)).join("\n"));

@@ -58,9 +58,9 @@ async function createDeps(
 }
 
 /** Of what is not pushed at all. */
-function leftOut({ start, run }: PublicationDraft, kind: "empty" | "unwanted"): PublishResult {
+function leftOut({ start, state }: PublicationDraft, kind: "empty" | "unwanted"): PublishResult {
   const { branch, config } = start;
-  return { branch, config, commit: run.head, kind, flagged: [] };
+  return { branch, config, commit: state.head, kind, flagged: [] };
 }
 
 /** What `publishSession` would do, without any effect. */

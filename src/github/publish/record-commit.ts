@@ -16,11 +16,11 @@ export const isOver = ({ end }: SessionState): boolean =>
 
 /** The record a pull request's last commit holds. */
 export function recordWith(
-  { run }: PublicationDraft,
+  { state }: PublicationDraft,
   { origin, proof }: PublishRequest,
   url: string,
 ): RunRecordFile | undefined {
-  const base = run.end && recordOf(run, run.end);
+  const base = state.end && recordOf(state, state.end);
   if (!base) return undefined;
   const record = origin?.record ?? base;
   const isProved = record.proof !== undefined || base.proof !== undefined;
@@ -43,12 +43,12 @@ export type PushedRecord = { kind: "pushed"; tip: string } | { kind: "gone" };
  */
 export async function pushRecord(
   { remote, push }: Pusher,
-  { run, start: { branch, commit: base } }: PublicationDraft,
+  { state, start: { branch, commit: base } }: PublicationDraft,
   { files, tip }: { files: readonly NewFile[]; tip: string },
 ): Promise<PushedRecord> {
   if (await holdsFiles(remote.repo, tip, files)) return { kind: "pushed", tip };
-  const message = recordMessage(run.session.session_id);
-  const date = run.end?.at ?? run.ts;
+  const message = recordMessage(state.session.session_id);
+  const date = state.end?.at ?? state.ts;
   const to = await buildCommit(remote.repo, { parent: tip, files, message, date });
   const result = await push({ branch, base, from: tip, to });
   if (result.kind === "pushed") return { kind: "pushed", tip: result.tip };

@@ -12,15 +12,15 @@ export async function reportLowValueChange(
 ): Promise<void> {
   wish.tell(`Nothing is published: ${why}, and nobody reviews that. The session keeps it.`);
   if (!deps) return;
-  const { run, start } = story;
+  const { state, start } = story;
   await ignoreForbidden(wish, async () => {
     await upsertCheckRun(deps, {
       name: "ralph",
-      sessionId: run.session.session_id,
+      sessionId: state.session.session_id,
       head: start.commit,
       conclusion: "neutral",
       title: "No pull request: there is nothing to review",
-      summary: `Of all the session's commits ${why}.\n\n${renderReport(run)}`,
+      summary: `Of all the session's commits ${why}.\n\n${renderReport(state)}`,
       annotations: [],
       detailsUrl: wish.job?.url,
     });

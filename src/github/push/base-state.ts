@@ -28,7 +28,7 @@ export async function readBaseState(
   }: { story: PublicationDraft; state: RemoteState; proved: HandedProof | undefined },
 ): Promise<BaseNews> {
   const { repo } = remote;
-  const { head } = story.run;
+  const { head } = story.state;
   const branch = pullBaseBranch(story, state);
   const about = { branch, commit: state.base ?? "", conflicts: [], since: 0 };
   if (state.base === undefined) return { ...about, kind: "unknown" };

@@ -60,11 +60,11 @@ export async function publishBranch({
 }
 
 async function push(pusher: Pusher, story: PublicationDraft): Promise<PushedBranch> {
-  const { run, start, flagged } = story;
+  const { state, start, flagged } = story;
   const { branch, config } = start;
   const told = (kind: "pushed" | "up-to-date", ids: RemoteIds): PublishResult => ({
     ...{ branch, config, flagged, kind },
-    commit: ids.get(run.head) ?? run.head,
+    commit: ids.get(state.head) ?? state.head,
   });
   let tip: string | undefined;
   for (let left = maxTries; left > 0; left--) {
@@ -81,7 +81,7 @@ async function push(pusher: Pusher, story: PublicationDraft): Promise<PushedBran
     // Whoever takes a branch away does not want it back at once.
     if (tip === undefined) break;
   }
-  throw moved(branch, tip, run.head);
+  throw moved(branch, tip, state.head);
 }
 
 function requireName(
@@ -99,10 +99,10 @@ function requireName(
 /** The commit the branch is to stand at, given where it stands: always one that holds that. */
 async function chooseTarget(
   { remote, held }: Pusher,
-  { run, start, own }: PublicationDraft,
+  { state, start, own }: PublicationDraft,
   tip: string | undefined,
 ): Promise<{ to: string; ids: RemoteIds }> {
-  const { head } = run;
+  const { head } = state;
   if (tip === undefined) return { to: head, ids: new Map() };
   const isHere = await fetchTip(remote, start.branch, tip);
   if (!isHere) throw moved(start.branch, tip, head);

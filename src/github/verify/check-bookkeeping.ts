@@ -22,19 +22,19 @@ export async function checkBookkeeping(
   moments: readonly ReplayedEvent[],
   { commit, patch, start }: Checked,
 ): Promise<FirewallViolation[]> {
-  const run = runAtCommit(moments, commit);
-  if (!run) {
+  const state = runAtCommit(moments, commit);
+  if (!state) {
     const message = "is no commit of a task that passed in this session";
     return [{ path: `commit ${commit.slice(0, 12)}`, rule: "history", message }];
   }
   const changed = patch.files.filter(({ path }) => start.own.includes(path));
   const documents = [
     ...createDocuments(start.config.autopilot.memory),
-    ...teamTaskDocuments(run, teamTaskFiles(start.config, run)),
+    ...teamTaskDocuments(state, teamTaskFiles(start.config, state)),
   ];
   const findings: FirewallViolation[] = [];
   for (const { path, after } of changed) {
-    const rendered = await render(repo, { commit, path, documents, run });
+    const rendered = await render(repo, { commit, path, documents, state });
     if (after?.content && rendered && after.content.equals(rendered)) continue;
     const message = "is not what the session's journal says it should be";
     findings.push({ path, rule: "bookkeeping", message });
@@ -55,17 +55,17 @@ async function render(
     commit,
     path,
     documents,
-    run,
+    state,
   }: {
     commit: string;
     path: string;
     documents: readonly SpliceView[];
-    run: SessionState;
+    state: SessionState;
   },
 ): Promise<Buffer | undefined> {
-  const surface = documents.find((document) => document.path(run) === path);
+  const surface = documents.find((document) => document.path(state) === path);
   if (!surface) return undefined;
   const before = await readBlob(repo, { treeish: `${commit}^`, path });
-  const text = spliceDocument(surface, before, run);
+  const text = spliceDocument(surface, before, state);
   return text === undefined ? before : Buffer.from(text);
 }

@@ -52,15 +52,15 @@ export interface TrustedStart {
  */
 export async function readTrustedStart(
   repo: Repository,
-  run: SessionState,
+  state: SessionState,
   trust: Trust,
 ): Promise<TrustedStart> {
-  const { commit } = run.session.start;
+  const { commit } = state.session.start;
   await requireHistory(repo, commit, trust.revisions);
   const config = await requireConfig(repo, commit, trust);
-  const tasks = trust.tasks ?? chosenTasks(config, run);
-  const branch = await chooseBranch(repo, run, { ...trust, tasks, config });
-  const own = [...documentPaths(config, tasks), ...teamTaskFiles(config, run).values()];
+  const tasks = trust.tasks ?? chosenTasks(config, state);
+  const branch = await chooseBranch(repo, state, { ...trust, tasks, config });
+  const own = [...documentPaths(config, tasks), ...teamTaskFiles(config, state).values()];
   return { commit, config, own, branch };
 }
 

@@ -23,7 +23,7 @@ import { auditCommit } from "./audit-commit.ts";
 
 /** What an audit found; sound when there is no problem at all. */
 export interface Audit {
-  run: SessionState | undefined;
+  state: SessionState | undefined;
   /** `seq:hash` of the journal's last line. */
   digest: string | undefined;
   events: number;
@@ -53,43 +53,43 @@ export async function auditSession(
   { place, files, makeConfig }: AuditRequest,
 ): Promise<Audit> {
   const reading = await readJournal(files);
-  const { run, digest, moments } = reading;
+  const { state, digest, moments } = reading;
   const { count, problems } = await auditEvidence(files, reading);
   const broken = reading.broken === undefined ? [] : [reading.broken];
-  const known = { run, digest, events: moments.length, evidence: count };
-  if (!run) return { ...known, passes: [], problems: [...broken, ...problems] };
+  const known = { state, digest, events: moments.length, evidence: count };
+  if (!state) return { ...known, passes: [], problems: [...broken, ...problems] };
   await using repo = await openSide(system, place);
-  await fetchMissing(repo, { run, files });
-  const inGit = await auditInGit(repo, reading, { run, makeConfig });
+  await fetchMissing(repo, { state, files });
+  const inGit = await auditInGit(repo, reading, { state, makeConfig });
   return {
     ...known,
     passes: inGit.passes,
-    problems: [...broken, ...problems, ...inGit.problems, ...auditEnd(run)],
+    problems: [...broken, ...problems, ...inGit.problems, ...auditEnd(state)],
   };
 }
 
 /** Commits this repository lacks come from the session's own pack, for the time of the audit. */
 async function fetchMissing(
   repo: Repository,
-  { run, files }: { run: SessionState; files: Files },
+  { state, files }: { state: SessionState; files: Files },
 ): Promise<void> {
-  const commits = run.tasks.flatMap(({ commit }) => commit ?? []);
-  const missing = await missingObjects(repo, [run.head, ...commits]);
+  const commits = state.tasks.flatMap(({ commit }) => commit ?? []);
+  const missing = await missingObjects(repo, [state.head, ...commits]);
   if (missing.length > 0) await readPack(repo, `${files.root}/${packFile}`);
 }
 
 async function auditInGit(
   repo: Repository,
   reading: Reading,
-  { run, makeConfig }: Origin,
+  { state, makeConfig }: Origin,
 ): Promise<Pick<Audit, "passes" | "problems">> {
-  const start = await auditStart(repo, { run, makeConfig });
+  const start = await auditStart(repo, { state, makeConfig });
   if (!start.config) return { passes: auditPasses(reading, []), problems: start.problems };
   const { config } = start;
   const rules = policyOf(config, { deadlines: [] }).gates.full;
   const frame = {
-    sessionId: run.session.session_id,
-    bookkeeping: bookkeepingPaths(config, run),
+    sessionId: state.session.session_id,
+    bookkeeping: bookkeepingPaths(config, state),
   };
   const passes: AuditedPass[] = [];
   for (const pass of auditPasses(reading, rules)) {
@@ -100,12 +100,12 @@ async function auditInGit(
 }
 
 /** A session, and how its configuration is made where its start commit has none. */
-type Origin = { run: SessionState; makeConfig: MakeConfig | undefined };
+type Origin = { state: SessionState; makeConfig: MakeConfig | undefined };
 type Start = { config: Config | undefined; problems: string[] };
 
 /** Configuration and gates come from the start commit, and nowhere else (design 4). */
-async function auditStart(repo: Repository, { run, makeConfig }: Origin): Promise<Start> {
-  const { session } = run;
+async function auditStart(repo: Repository, { state, makeConfig }: Origin): Promise<Start> {
+  const { session } = state;
   const { commit, tree } = session.start;
   const name = `start commit ${commit.slice(0, 12)}`;
   if ((await missingObjects(repo, [commit])).length > 0) {
@@ -113,16 +113,16 @@ async function auditStart(repo: Repository, { run, makeConfig }: Origin): Promis
   }
   const isSame = (await treeOf(repo, commit)) === tree;
   const problems = isSame ? [] : [`${name} has another tree than the journal says`];
-  const config = await readStartConfig(repo, { run, makeConfig });
+  const config = await readStartConfig(repo, { state, makeConfig });
   const missing = `${session.config_path} of the ${name} cannot be read, so no gate can be judged`;
   return { config, problems: config ? problems : [...problems, missing] };
 }
 
 async function readStartConfig(
   repo: Repository,
-  { run, makeConfig }: Origin,
+  { state, makeConfig }: Origin,
 ): Promise<Config | undefined> {
-  const { start, config_path: path } = run.session;
+  const { start, config_path: path } = state.session;
   try {
     return await readCommitConfig(repo, { commit: start.commit, path }, makeConfig);
   } catch (error) {

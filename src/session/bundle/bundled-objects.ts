@@ -12,13 +12,13 @@ export const packFile = "objects.pack";
  */
 export async function bundledObjects(
   files: ReadFiles,
-  run: SessionState,
+  state: SessionState,
 ): Promise<Omit<PackContents, "file">> {
-  const plan = await bundledPlanOf(files, run);
-  const exclude = plan?.base ?? run.session.start.commit;
+  const plan = await bundledPlanOf(files, state);
+  const exclude = plan?.base ?? state.session.start.commit;
   return {
-    commits: run.head === exclude ? [] : [run.head],
-    trees: run.tasks.flatMap(({ kept }) => kept ?? []),
+    commits: state.head === exclude ? [] : [state.head],
+    trees: state.tasks.flatMap(({ kept }) => kept ?? []),
     exclude,
   };
 }

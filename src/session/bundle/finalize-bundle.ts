@@ -18,7 +18,7 @@ export async function finalizeBundle(
   const files = system.files(folder);
   const replay = await replayJournal(files);
   if (!replay) return "empty";
-  if (replay.run.end && (await files.stat(packFile))) return "whole";
+  if (replay.state.end && (await files.stat(packFile))) return "whole";
   await packSession(system, { directory, folder });
   return "sealed";
 }
@@ -28,11 +28,11 @@ export async function packSession(system: System, { directory, folder }: Sealed)
   const files = system.files(folder);
   const replay = await replayJournal(files);
   if (!replay) return;
-  const { run } = replay;
+  const { state } = replay;
   // A session's folder lies in its store: sessions/<id>.
   const stateDir = dirname(dirname(folder));
-  const { branch } = run.session;
+  const { branch } = state.session;
   const repo = await openRepository(system, { directory, stateDir, branch });
-  const objects = await bundledObjects(files, run);
+  const objects = await bundledObjects(files, state);
   await writePack(repo, { file: `${folder}/${packFile}`, ...objects });
 }

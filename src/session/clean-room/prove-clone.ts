@@ -32,11 +32,11 @@ export type ProofRequest = ProofPlace & { notice: (step: ProofStep) => void };
 export async function proveClone(system: System, request: ProofRequest): Promise<HeadProof> {
   const { root, store, makeConfig } = request;
   const bundle = system.files(request.bundle);
-  const { run } = await readJournal(bundle);
+  const { state } = await readJournal(bundle);
   await store.files.makeFolder("");
-  if (run) {
+  if (state) {
     await using repo = await openSide(system, { root, store });
-    await requireStart(repo, { run, bundle, makeConfig });
+    await requireStart(repo, { state, bundle, makeConfig });
   }
   return await proveThere(system, request);
 }
@@ -46,19 +46,19 @@ export async function proveThere(system: System, request: ProofRequest): Promise
   const { root, store, bundle, makeConfig } = request;
   const files = system.files(bundle);
   const audit = await auditSession(system, { place: { root, store }, files, makeConfig });
-  const { run } = audit;
-  if (run) await requireFresh(system, request);
-  const problems = [...problemsOf(audit), ...(run && isSound(audit) ? nothingDone(run) : [])];
-  if (!run || problems.length > 0) return concluded({ ...outline(audit), problems });
+  const { state } = audit;
+  if (state) await requireFresh(system, request);
+  const problems = [...problemsOf(audit), ...(state && isSound(audit) ? nothingDone(state) : [])];
+  if (!state || problems.length > 0) return concluded({ ...outline(audit), problems });
   await using scratch = openScratch(system, store);
   const proving = await openProofSession(system, request, scratch);
   await using _ = proving.session.journal;
   requireSame(audit, proving.session);
   const { listCommit: commit, session } = proving;
   const known = { ...outline(audit), sandbox: proving.sandbox };
-  const foreign = await foreignTasks(session.repo, { run, commit });
+  const foreign = await foreignTasks(session.repo, { state, commit });
   if (foreign.length > 0) return concluded({ ...known, problems: foreign });
-  const { headTree } = session.journal.run;
+  const { headTree } = session.journal.state;
   const proof = concluded({ ...known, ...(await measure(session, headTree, request.notice)) });
   const base = proof.kind === "proved" ? await proveMerge(session, request.notice) : undefined;
   return base ? { ...proof, base } : proof;
@@ -88,17 +88,17 @@ function problemsOf({ problems, passes }: Audit): string[] {
   return [...problems, ...lacks];
 }
 
-const nothingDone = (run: SessionState) =>
-  passedInSession(run).length > 0
+const nothingDone = (state: SessionState) =>
+  passedInSession(state).length > 0
     ? []
     : ["no task passed in this session, so there is nothing to prove"];
 
-function outline({ run, digest }: Audit): Omit<HeadProof, "kind"> {
+function outline({ state, digest }: Audit): Omit<HeadProof, "kind"> {
   return {
-    sessionId: run?.session.session_id ?? "",
-    start: run?.session.start.commit ?? "",
-    head: run?.head ?? "",
-    headTree: run?.headTree ?? "",
+    sessionId: state?.session.session_id ?? "",
+    start: state?.session.start.commit ?? "",
+    head: state?.head ?? "",
+    headTree: state?.headTree ?? "",
     journal: digest ?? "",
     sandbox: "off",
     setup: [],

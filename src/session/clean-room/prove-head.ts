@@ -17,15 +17,15 @@ export async function proveHead(system: System, request: ProofRequest): Promise<
   const { root, store } = request;
   const bundle = resolve(root, request.bundle);
   const files = system.files(bundle);
-  const { run } = await readJournal(files);
+  const { state } = await readJournal(files);
   // Too broken for a clone: the audit in the proof says what it is.
-  if (!run) return proveClone(system, { ...request, bundle });
+  if (!state) return proveClone(system, { ...request, bundle });
   const name = createTemporaryName();
   await store.files.makeFolder(name);
   await using _ = { [Symbol.asyncDispose]: () => store.files.remove(name) };
   await using repo = await openSide(system, { root, store });
-  const commit = await requireStart(repo, { run, bundle: files, makeConfig: request.makeConfig });
-  const plan = { folder: `${store.folder}/${name}`, commit, without: run.session.branch };
+  const commit = await requireStart(repo, { state, bundle: files, makeConfig: request.makeConfig });
+  const plan = { folder: `${store.folder}/${name}`, commit, without: state.session.branch };
   const clone = await cloneAside(system, repo, plan);
   return await proveThere(system, { ...request, root: clone, bundle });
 }

@@ -17,7 +17,7 @@ export async function proveMerge(
   notice: (step: ProofStep) => void,
 ): Promise<BaseProof | undefined> {
   const { repo, config, journal } = session;
-  const { head, headTree } = journal.run;
+  const { head, headTree } = journal.state;
   const commit = await findBase(repo, config.git);
   if (commit === undefined) return undefined;
   const about = { branch: config.git.base_branch, commit, conflicts: [] };

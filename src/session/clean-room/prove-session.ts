@@ -63,10 +63,10 @@ export async function openProofSession(
     if (event.type === "tasks_reloaded") listCommit = event.commit;
   });
   if (!replay) throw new Error("A bundle that was taken in has a journal.");
-  const { branch } = replay.run.session;
+  const { branch } = replay.state.session;
   const repo = await openRepository(system, { directory: root, stateDir: scratch.folder, branch });
-  await requireHead(repo, replay.run);
-  const { start, config_path: path } = replay.run.session;
+  await requireHead(repo, replay.state);
+  const { start, config_path: path } = replay.state.session;
   const own = await readCommitConfig(repo, { commit: start.commit, path }, makeConfig);
   if (!own) throw new Error(`${path} is not in the start commit, and the audit did not say so.`);
   const config = applyOverrides(own, { env: {}, flags: { sandbox: mode, baseBranch } });

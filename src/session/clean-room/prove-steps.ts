@@ -63,12 +63,12 @@ async function proveGate(
   tree: string,
   rule: GateRule,
 ): Promise<ProvedGate> {
-  const { run } = session.journal;
+  const { state } = session.journal;
   const about = { task: "", gate: rule.name, level: "full", tree } as const;
   const result = await measureGate(session, about);
   if (!result) throw cancelled();
-  if (!needsBaseline(run, rule, { result })) return provedGate(run, rule, { result });
-  return provedGate(run, rule, { result, before: await measureStart(session, rule) });
+  if (!needsBaseline(state, rule, { result })) return provedGate(state, rule, { result });
+  return provedGate(state, rule, { result, before: await measureStart(session, rule) });
 }
 
 /** Measured here: what the journal says of the start commit comes from the machine of the agents. */
@@ -77,7 +77,7 @@ async function measureStart(
   { name }: GateRule,
 ): Promise<FactOf<"baseline_end">> {
   const gate = gateNamed(session.config, "full", name);
-  const { tree } = session.journal.run.session.start;
+  const { tree } = session.journal.state.session.start;
   const { status, fingerprints, ms } = await runBaseline(gateDeps(session), { gate, tree });
   requireGoing(session);
   return {
@@ -97,9 +97,9 @@ export async function proveCriteria(
   tree: string,
   notice: OnProofStep,
 ): Promise<ProvedCriterion[]> {
-  const { run } = session.journal;
+  const { state } = session.journal;
   const done: ProvedCriterion[] = [];
-  for (const { task, criteria, base } of criteriaToProve(run)) {
+  for (const { task, criteria, base } of criteriaToProve(state)) {
     const check = { criteria, tree, base };
     const results = await checkCriteria(gateDeps(session), check);
     requireGoing(session);

@@ -53,8 +53,8 @@ async function takeIn(
   { project, bundle, start, tasks, makeConfig }: Import,
 ): Promise<string> {
   const from = system.files(bundle.startsWith("/") ? bundle : `${project.root}/${bundle}`);
-  const { run, evidence, edit } = await readBundle(from, bundle);
-  const id = run.session.session_id;
+  const { state, evidence, edit } = await readBundle(from, bundle);
+  const id = state.session.session_id;
   const to = project.store.session(id);
   if (await to.stat(journalFile)) {
     throw new RalphError("source", {
@@ -62,9 +62,9 @@ async function takeIn(
       remedy: "Go on with what is here by `ralph run --resume`, without a folder.",
     });
   }
-  const plan = await bundledPlanOf(from, run);
-  if (plan) requireAuthor(run);
-  const asked = { run, edit, bundle: from, makeConfig };
+  const plan = await bundledPlanOf(from, state);
+  if (plan) requireAuthor(state);
+  const asked = { state, edit, bundle: from, makeConfig };
   if (start !== "checked" || tasks !== "judged")
     await requireTrusted(system, { project, start, tasks }, asked);
   const own = createEvidence(to);
@@ -72,14 +72,14 @@ async function takeIn(
   await copy(from, to, packFile);
   // Of an autopilot run: without it nobody could publish the session, or pack all of it again.
   if (plan) await copy(from, to, planFile);
-  await adoptBranch(system, { project, run, pack: `${to.root}/${packFile}` });
+  await adoptBranch(system, { project, state, pack: `${to.root}/${packFile}` });
   // Last: a session without a journal is no session, so what was refused or torn is never resumed.
   await copy(from, to, journalFile);
   return id;
 }
 
 type Bundled = {
-  run: SessionState;
+  state: SessionState;
   edit: string | undefined;
   bundle: Files;
   makeConfig: Import["makeConfig"];
@@ -89,13 +89,13 @@ type Bundled = {
 async function requireTrusted(
   system: System,
   { project, start, tasks }: Pick<Import, "project" | "start" | "tasks">,
-  { run, edit, bundle, makeConfig }: Bundled,
+  { state, edit, bundle, makeConfig }: Bundled,
 ): Promise<void> {
   await project.store.files.makeFolder("");
   await using repo = await openSide(system, project);
-  if (start !== "checked") await requireStart(repo, { run, bundle, makeConfig });
+  if (start !== "checked") await requireStart(repo, { state, bundle, makeConfig });
   if (tasks !== "judged")
-    await requireList(repo, { run, edit, pack: `${bundle.root}/${packFile}` });
+    await requireList(repo, { state, edit, pack: `${bundle.root}/${packFile}` });
 }
 
 async function readBundle(from: Files, bundle: string) {
@@ -106,19 +106,19 @@ async function readBundle(from: Files, bundle: string) {
     if (event.type === "tasks_reloaded") edit = event.commit;
   });
   if (!replay) throw refused(bundle, `there is no ${journalFile} in it`);
-  const { run } = replay;
-  if (!/^\d{8}-\d{6}-[0-9a-f]+$/.test(run.session.session_id)) {
+  const { state } = replay;
+  if (!/^\d{8}-\d{6}-[0-9a-f]+$/.test(state.session.session_id)) {
     throw refused(bundle, "its session id is not one of ours");
   }
-  return { run, edit, evidence: evidence.values() };
+  return { state, edit, evidence: evidence.values() };
 }
 
 /** Brings the session's commits into this repository and its branch to where the session left it. */
 async function adoptBranch(
   system: System,
-  { project, run, pack }: { project: LocatedProject; run: SessionState; pack: string },
+  { project, state, pack }: { project: LocatedProject; state: SessionState; pack: string },
 ): Promise<void> {
-  const { branch } = run.session;
+  const { branch } = state.session;
   const { root, store } = project;
   const repo = await openRepository(system, { directory: root, stateDir: store.folder });
   const dirty = await dirtyPaths(repo);
@@ -131,8 +131,8 @@ async function adoptBranch(
   const read = await readPack(repo, pack);
   if (read.kind === "refused") throw refused(pack, read.because);
   const tip = await readBranch(repo, branch);
-  const isBehind = tip === run.session.start.commit || tip === undefined;
-  if (isBehind) await moveBranch(repo, { branch, from: tip, to: run.head });
+  const isBehind = tip === state.session.start.commit || tip === undefined;
+  if (isBehind) await moveBranch(repo, { branch, from: tip, to: state.head });
   const { commit } = await switchToBranch(repo, branch);
   // Where the branch was checked out already, it has moved away from under its files.
   await resetTo(repo, await treeOf(repo, commit));

@@ -10,18 +10,18 @@ import type { Prd } from "../../schema/tasks/prd.ts";
 import { parseTaskFile } from "../../sources/task-file.ts";
 
 /** A run, and the commit with its list: the start commit, or the user's last edit of the list that it took over. */
-type Asked = { run: SessionState; commit: string };
+type Asked = { state: SessionState; commit: string };
 
 /** Tasks that passed and are not what the list says: whoever makes a bundle could journal easier criteria. */
 export async function foreignTasks(repo: Repository, asked: Asked): Promise<string[]> {
   const { problems, listed, name } = await readListed(repo, asked);
-  return [...problems, ...foreignAmong(passedInSession(asked.run), { listed, name })];
+  return [...problems, ...foreignAmong(passedInSession(asked.state), { listed, name })];
 }
 
 /** The same for every task a session would go on with, and what the journal leaves out of the list. */
 export async function foreignList(repo: Repository, asked: Asked): Promise<string[]> {
   const { problems, listed, name } = await readListed(repo, asked);
-  const { tasks } = asked.run;
+  const { tasks } = asked.state;
   const known = new Set(tasks.map(({ task }) => task.id));
   const missing = listed.filter(({ id }) => !known.has(id));
   return [
@@ -36,16 +36,16 @@ type Listed = { listed: readonly RunTask[]; name: string };
 /** Without a list that can be read there are problems, and no task of it. */
 async function readListed(
   repo: Repository,
-  { run, commit }: Asked,
+  { state, commit }: Asked,
 ): Promise<Listed & { problems: string[] }> {
-  const { path } = run.session.source;
+  const { path } = state.session.source;
   const name = `${path} of commit ${commit.slice(0, 12)}`;
   const list = await readList(repo, { commit, path });
   if (!list) {
     const problems = [`${name} is no task list, so no criterion can be judged`];
-    return { problems, name, listed: run.tasks.map(({ task }) => task) };
+    return { problems, name, listed: state.tasks.map(({ task }) => task) };
   }
-  const isHidden = authorOf(list).list_author === "model" && run.session.list_author !== "model";
+  const isHidden = authorOf(list).list_author === "model" && state.session.list_author !== "model";
   const problems = isHidden ? [`${name} is a model's, and the journal does not say so`] : [];
   return { problems, name, listed: list.tasks.map((task) => RunTask.parse(task)) };
 }

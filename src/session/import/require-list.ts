@@ -7,18 +7,18 @@ import { isObjectId, missingObjects } from "../../git/trees/objects.ts";
 import { foreignList } from "./prove-tasks.ts";
 
 /** `edit`: the commit of the last edit of the list a journal says it took over; `pack`: the bundle's objects. */
-type Asked = { run: SessionState; edit: string | undefined; pack: string };
+type Asked = { state: SessionState; edit: string | undefined; pack: string };
 
 /**
  * Makes sure that the tasks a session would go on with are those people have committed here: whoever makes a bundle could
  * journal criteria of their own, whose commands are run, or leave a task out. Exit 6 names what differs.
  */
-export async function requireList(repo: Repository, { run, edit, pack }: Asked): Promise<void> {
+export async function requireList(repo: Repository, { state, edit, pack }: Asked): Promise<void> {
   if (edit !== undefined && !(await isOnBranch(repo, edit))) throw unknownEdit(edit);
-  const commit = edit ?? run.session.start.commit;
+  const commit = edit ?? state.session.start.commit;
   // Commits an autopilot run has made before its session were held against the rules by the caller.
   if ((await missingObjects(repo, [commit])).length > 0) await readPack(repo, pack);
-  const problems = await foreignList(repo, { run, commit });
+  const problems = await foreignList(repo, { state, commit });
   if (problems.length === 0) return;
   throw new RalphError("tampering", {
     message: `The journal of the bundle does not fit the task list it says it worked on:\n${problems.slice(0, 20).join("\n")}`,

@@ -10,16 +10,16 @@ import { bundledPlanOf } from "../bundle/bundled-plan.ts";
 import { checkPlan } from "../bundle/plan-commits.ts";
 import { type MakeConfig, readCommitConfig } from "../open/start-config.ts";
 
-type Asked = { run: SessionState; bundle: Files; makeConfig?: MakeConfig | undefined };
+type Asked = { state: SessionState; bundle: Files; makeConfig?: MakeConfig | undefined };
 
 /**
  * Makes sure that a session began at a commit this clone has: whoever makes a bundle could bring one with gates of their
  * own. Of an autopilot run the base commit is that one, and what follows it is held against its rules. Answers it.
  */
 export async function requireStart(repo: Repository, asked: Asked): Promise<string> {
-  const { run, bundle } = asked;
-  const plan = await bundledPlanOf(bundle, run);
-  const commit = plan?.base ?? run.session.start.commit;
+  const { state, bundle } = asked;
+  const plan = await bundledPlanOf(bundle, state);
+  const commit = plan?.base ?? state.session.start.commit;
   if ((await missingObjects(repo, [commit])).length > 0) throw unknownStart(commit);
   if (plan) await requirePlan(repo, plan, asked);
   return commit;
@@ -28,14 +28,14 @@ export async function requireStart(repo: Repository, asked: Asked): Promise<stri
 async function requirePlan(
   repo: Repository,
   plan: AutopilotPlan,
-  { run, bundle, makeConfig }: Asked,
+  { state, bundle, makeConfig }: Asked,
 ): Promise<void> {
   const head = planHead(plan);
   if (head !== undefined && (await missingObjects(repo, [head])).length > 0) {
     await readPack(repo, `${bundle.root}/${packFile}`);
   }
-  requireAuthor(run);
-  const { config_path: path } = run.session;
+  requireAuthor(state);
+  const { config_path: path } = state.session;
   const config = await readCommitConfig(repo, { commit: plan.base, path }, makeConfig);
   // Nothing is pushed here, so the branch may have any name.
   if (config) await checkPlan(repo, { plan, config, named: plan.branch });

@@ -38,7 +38,7 @@ export function agentRequestOf(
     model: settings.model,
     allowedTools: settings.allowed_tools,
     readOnly: role === "review" || role === "planning",
-    isSandboxed: journal.run.session.sandbox === "bubblewrap",
+    isSandboxed: journal.state.session.sandbox === "bubblewrap",
     timeoutMs,
     ...(driver.streams && { idleMs: maxIdleMs }),
     cwd: repo.root,

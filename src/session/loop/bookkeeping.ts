@@ -3,9 +3,9 @@ import type { SessionState } from "../../core/state/session-state.ts";
 import type { Config } from "../../schema/config/config.ts";
 
 /** The files of the repository that we ourselves write and commit with each pass (design 4.6). */
-export function bookkeepingPaths(config: Config, run: SessionState): string[] {
-  const own = documentPaths(config, run.session.source.path);
-  return [...own, ...teamTaskFiles(config, run).values()];
+export function bookkeepingPaths(config: Config, state: SessionState): string[] {
+  const own = documentPaths(config, state.session.source.path);
+  return [...own, ...teamTaskFiles(config, state).values()];
 }
 
 /** The same for a task list that is known without a run. */

@@ -67,7 +67,7 @@ async function settleOnce(
 /** What we write ourselves: files of each commit, and the folder the session is shown in. */
 function ownPaths({ repo, config, journal }: SessionContext): string[] {
   const { prefix, sessionDir } = repo;
-  const paths = bookkeepingPaths(config, journal.run);
+  const paths = bookkeepingPaths(config, journal.state);
   return sessionDir === undefined ? paths : [...paths, toProjectPath(prefix, sessionDir)];
 }
 
@@ -77,7 +77,7 @@ async function lookAround(session: SessionContext): Promise<WorkTreeChanges> {
   const seen = await seeChanges(session);
   const large = seen.tooLarge.map(({ path }) => path).join(", ");
   const message = `Removed, because new files over 5 MiB are never committed: ${large}`;
-  const isNews = large !== "" && !journal.run.warnings.includes(message);
+  const isNews = large !== "" && !journal.state.warnings.includes(message);
   if (isNews) await record(session, { type: "warning", message });
   return seen;
 }

@@ -81,8 +81,8 @@ async function lastStateOf(
 ): Promise<SessionState | undefined> {
   let last: SessionState | undefined;
   try {
-    await replayJournal(store.session(session), (_, run) => {
-      last = run;
+    await replayJournal(store.session(session), (_, state) => {
+      last = state;
     });
   } catch (error) {
     if (!(error instanceof RalphError)) throw error;

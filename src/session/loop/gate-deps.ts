@@ -26,7 +26,7 @@ export function gateDeps(session: SessionContext): BaselineDeps & CriteriaDeps {
     system,
     readBlob: (tree, path) => readBlob(repo, { treeish: tree, path }),
     keepEvidence: evidence.put,
-    commands: runsCommands(journal.run.session, sandbox) ? "run" : "leave",
+    commands: runsCommands(journal.state.session, sandbox) ? "run" : "leave",
     openCheckout: (tree) => openCheckout(session, { tree, directory }),
     setup: config.setup,
   };

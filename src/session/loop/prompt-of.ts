@@ -22,7 +22,7 @@ export async function promptContextOf(
   task: TaskState,
   role: PromptRole,
 ): Promise<PromptContext> {
-  const { run } = session.journal;
+  const { state } = session.journal;
   const [memory, work] = await Promise.all([
     readMemory(session, task),
     workOf(session, task, role),
@@ -30,22 +30,22 @@ export async function promptContextOf(
   const unit = currentUnit(task);
   return {
     fence: { boundary: session.system.randomHex(8), token: session.token },
-    project: { name: run.session.project, description: run.session.description },
-    tasks: run.tasks,
+    project: { name: state.session.project, description: state.session.description },
+    tasks: state.tasks,
     task: task.task,
     unit,
     checkpoints: unit ? [] : openCheckpoints(task),
     memory,
     feedback: task.lastFailure?.feedback,
     refused: task.refused,
-    hints: run.steering.hints,
+    hints: state.steering.hints,
     testPaths: session.config.test_paths,
     work,
   };
 }
 
 async function readMemory(
-  { system, repo, config, journal: { run } }: SessionContext,
+  { system, repo, config, journal: { state } }: SessionContext,
   task: TaskState,
 ): Promise<PromptContext["memory"]> {
   const files = system.files(repo.root);
@@ -53,14 +53,14 @@ async function readMemory(
     files.read("AGENTS.md"),
     files.read(config.autopilot.memory.progress),
     files.read(".ralph/guardrails.md"),
-    readTeamNotes(files, run, task),
+    readTeamNotes(files, state, task),
   ]);
   const head = progress?.subarray(0, maxPatternBytes).toString("utf8") ?? "";
   const guardrails = signs?.toString("utf8") ?? "";
   return {
     agentsMd: agentsMd?.toString("utf8") ?? "",
     patterns: patternsOf(head),
-    signs: chooseLessons({ guardrails, run, task }),
+    signs: chooseLessons({ guardrails, state, task }),
     notes,
   };
 }

@@ -57,8 +57,8 @@ type Program = { file: string; args: readonly string[] };
  * `notice` sees every event at once; `update` brings the files in step, at barriers.
  */
 export interface Views {
-  notice: (event: RunEvent, run: SessionState) => void;
-  update: (run: SessionState) => Promise<void>;
+  notice: (event: RunEvent, state: SessionState) => void;
+  update: (state: SessionState) => Promise<void>;
   /** What could not be shown since this was asked last, and why. */
   remarks?: () => readonly string[];
   /** Guarded files that somebody else has changed since the last update. */
@@ -73,14 +73,14 @@ export function record(
 ): Promise<void> {
   return turns.journal(async () => {
     const event = await journal.append(fact, options);
-    views.notice(event, journal.run);
+    views.notice(event, journal.state);
   });
 }
 
 /** Where the journal says branch and HEAD are. */
-export const positionOf = ({ run }: Journal): BranchPosition => ({
-  branch: run.session.branch,
-  commit: run.head,
+export const positionOf = ({ state }: Journal): BranchPosition => ({
+  branch: state.session.branch,
+  commit: state.head,
 });
 
 /** task-status.json or its checksum changed by anyone but us: recorded; the session will end (design 5). */
@@ -103,12 +103,12 @@ export async function updateViews(session: SessionContext): Promise<void> {
   const found = await turns.views(async () => {
     // Beside agents at work: what one of them has changed would be written over, and nobody would know.
     const tampered = workers.size > 0 ? await views.tampered() : [];
-    await views.update(journal.run);
+    await views.update(journal.state);
     return tampered;
   });
   await recordTampering(session, found);
   for (const message of views.remarks?.() ?? []) {
-    if (!journal.run.warnings.includes(message))
+    if (!journal.state.warnings.includes(message))
       await record(session, { type: "warning", message });
   }
 }

@@ -8,14 +8,14 @@ export async function steerSession(
   { orders = [], dropped = [] }: SteeringSource,
 ): Promise<void> {
   for (const given of orders) {
-    const { run } = session.journal;
+    const { state } = session.journal;
     const order = redacted(session, given);
-    if (isHeard(run, order) || isNeedless(order, session)) continue;
-    const refused = refusalReason(run, order);
+    if (isHeard(state, order) || isNeedless(order, session)) continue;
+    const refused = refusalReason(state, order);
     await record(session, { type: "steered", order, ...(refused !== undefined && { refused }) });
   }
   for (const message of dropped) {
-    if (session.journal.run.warnings.includes(message)) continue;
+    if (session.journal.state.warnings.includes(message)) continue;
     await record(session, { type: "warning", message });
   }
 }
@@ -28,7 +28,7 @@ export interface SteeringSource {
 
 /** Nobody has said anything about money on the way: then the door's own option is the configuration's. */
 const isNeedless = ({ verb, comment }: SteeringCommand, { journal }: SessionContext) =>
-  verb === "budget" && comment === undefined && journal.run.steering.budgetUsd === undefined;
+  verb === "budget" && comment === undefined && journal.state.steering.budgetUsd === undefined;
 
 /** The journal holds no secret, whoever has written it into a comment. */
 function redacted({ redact }: SessionContext, order: SteeringCommand): SteeringCommand {

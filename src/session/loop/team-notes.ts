@@ -12,10 +12,10 @@ const maxBytes = 64 * 1024;
  */
 export async function readTeamNotes(
   files: Pick<ReadFiles, "read">,
-  run: Pick<SessionState, "session">,
+  state: Pick<SessionState, "session">,
   { task }: Pick<TaskState, "task">,
 ): Promise<ReferenceDocument[]> {
-  const paths = [".ralph/agents.md", ...listPaths(run.session.list_origin, task.id)];
+  const paths = [".ralph/agents.md", ...listPaths(state.session.list_origin, task.id)];
   const texts = await Promise.all(paths.map((path) => readText(files, path)));
   return paths.flatMap((label, index) => {
     const text = texts[index] ?? "";

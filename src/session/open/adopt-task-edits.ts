@@ -17,13 +17,13 @@ const maxDiffBytes = 1024 * 1024;
  */
 export async function adoptTaskEdits(session: SessionContext): Promise<void> {
   const { repo, journal } = session;
-  const { run } = journal;
+  const { state } = journal;
   const tip = await readStartPoint(repo);
-  if (tip.commit === run.head) return;
+  if (tip.commit === state.head) return;
   const commit = await readCommit(repo, tip.commit);
-  if (commit && isOwnPass(run, commit)) return;
-  const { path } = run.session.source;
-  const isNext = commit?.parents.join() === run.head && !uncommittedPass(run);
+  if (commit && isOwnPass(state, commit)) return;
+  const { path } = state.session.source;
+  const isNext = commit?.parents.join() === state.head && !uncommittedPass(state);
   const bytes =
     isNext && (await isTaskEdit(session, tip))
       ? await readBlob(repo, { treeish: tip.commit, path })
@@ -36,14 +36,14 @@ export async function adoptTaskEdits(session: SessionContext): Promise<void> {
 }
 
 /** Trailers alone prove nothing: an amended commit keeps them. */
-function isOwnPass(run: SessionState, { parents, trailers }: CommitFacts): boolean {
-  const task = uncommittedPass(run)?.task.id;
+function isOwnPass(state: SessionState, { parents, trailers }: CommitFacts): boolean {
+  const task = uncommittedPass(state)?.task.id;
   const says = (key: string, value: string | undefined) =>
     trailers.some((trailer) => trailer.key === key && trailer.value === value);
   return (
-    parents.join() === run.head &&
+    parents.join() === state.head &&
     says("Ralph-Task", task) &&
-    says("Ralph-Session", run.session.session_id)
+    says("Ralph-Session", state.session.session_id)
   );
 }
 
@@ -51,14 +51,14 @@ async function isTaskEdit(
   { repo, journal }: SessionContext,
   { tree }: StartPoint,
 ): Promise<boolean> {
-  const from = journal.run.headTree;
+  const from = journal.state.headTree;
   const { files } = await diffTrees(repo, { from, to: tree, maxBytes: maxDiffBytes });
-  const own = [journal.run.session.source.path, "AGENTS.md"];
+  const own = [journal.state.session.source.path, "AGENTS.md"];
   return files.every(({ path }) => path.startsWith(".ralph/") || own.includes(path));
 }
 
 function movedOn({ journal }: SessionContext, tip: string): RalphError {
-  const { head, session } = journal.run;
+  const { head, session } = journal.state;
   return new RalphError("git", {
     message: `Branch ${session.branch} is at ${tip.slice(0, 12)}, which session ${session.session_id} does not know.`,
     remedy: `Start a new session on it with \`ralph run\`; tasks that passed stay passed. Or take the branch back with \`git reset --soft ${head.slice(0, 12)}\`: then \`ralph run --resume\` keeps what was on it as a tree and goes on.`,

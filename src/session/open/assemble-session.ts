@@ -65,7 +65,7 @@ type Parts = {
 /** Puts a session together: decisions from the configuration, a fresh token, and the door's views. */
 export async function assembleSession(parts: Parts): Promise<SessionContext> {
   const { system, repo, store, config, journal, evidence, sandbox, door } = parts;
-  const id = journal.run.session.session_id;
+  const id = journal.state.session.session_id;
   const files = store.session(id);
   const token = newToken(id, system);
   const { sessionDir } = door;

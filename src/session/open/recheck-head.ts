@@ -15,19 +15,19 @@ import { runSetupStep } from "../steps/run-setup-step.ts";
  * the resumed head. What no longer holds ends the session with exit 4, and says what it is.
  */
 export async function recheckHead(session: SessionContext): Promise<void> {
-  const { run } = session.journal;
-  if (!run.tasks.some(({ state, passedBefore }) => state === "passed" && !passedBefore)) return;
+  const { state } = session.journal;
+  if (!state.tasks.some(({ state, passedBefore }) => state === "passed" && !passedBefore)) return;
   // Where it goes on, on another machine perhaps, what the head needs may not be installed yet.
   if (!(await isSetUp(session))) return;
   const failures = [...(await failedGates(session)), ...(await failedCriteria(session))];
-  await record(session, { type: "recheck_end", commit: run.head, failures });
+  await record(session, { type: "recheck_end", commit: state.head, failures });
 }
 
 /** False: a setup step failed, which is journaled and ends the session, or the user has cancelled. */
 async function isSetUp(session: SessionContext): Promise<boolean> {
   for (const { name } of session.config.setup) {
     await runSetupStep(session, { kind: "setup", name });
-    const { setup } = session.journal.run;
+    const { setup } = session.journal.state;
     if (session.cancel.aborted || setup.some(isRed)) return false;
   }
   return true;
@@ -35,10 +35,10 @@ async function isSetUp(session: SessionContext): Promise<boolean> {
 
 async function failedGates(session: SessionContext): Promise<string[]> {
   const { journal, policy } = session;
-  const tree = journal.run.headTree;
+  const tree = journal.state.headTree;
   const gates: Record<string, FactOf<"gate_end">> = {};
   while (!session.cancel.aborted) {
-    const verdict = judgeGates(journal.run, policy.gates.full, { gates, tree });
+    const verdict = judgeGates(journal.state, policy.gates.full, { gates, tree });
     if (verdict.kind === "passed") return [];
     if (verdict.kind === "baseline") {
       const { gate } = verdict;
@@ -55,11 +55,11 @@ async function failedGates(session: SessionContext): Promise<string[]> {
 }
 
 async function failedCriteria(session: SessionContext): Promise<string[]> {
-  const { run } = session.journal;
-  const tree = run.headTree;
+  const { state } = session.journal;
+  const tree = state.headTree;
   const failures: string[] = [];
-  for (const { task, state, passedBefore, base } of run.tasks) {
-    if (state !== "passed" || passedBefore || session.cancel.aborted) continue;
+  for (const { task, state: status, passedBefore, base } of state.tasks) {
+    if (status !== "passed" || passedBefore || session.cancel.aborted) continue;
     const criteria = task.acceptanceCriteria;
     const results = await checkCriteria(gateDeps(session), { criteria, tree, base });
     const failed = results.filter(({ verdict }) => verdict === "failed");

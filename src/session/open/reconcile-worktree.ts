@@ -24,7 +24,7 @@ export async function reconcileWorktree(
   { sandbox, said }: { sandbox: SessionContext["sandbox"]; said: SteeringSource },
 ): Promise<void> {
   const { journal, repo, config, policy } = session;
-  const uncommitted = uncommittedPass(journal.run);
+  const uncommitted = uncommittedPass(journal.state);
   await adoptTaskEdits(session);
   const isSafe = await findsSafe(session);
   const tree = await snapshotWork(session);
@@ -48,8 +48,8 @@ export async function reconcileWorktree(
 
 /** Who has failed too often stays as it is, and nothing would say why. */
 async function tellTiredOut(session: SessionContext, attempts: number): Promise<void> {
-  const { run } = session.journal;
-  const tired = selectedTasks(run).filter((task) => !mayTryAgain(task, attempts));
+  const { state } = session.journal;
+  const tired = selectedTasks(state).filter((task) => !mayTryAgain(task, attempts));
   if (tired.length === 0) return;
   const names = tired.map(({ task }) => task.id).join(", ");
   const message = `Not begun again, because \`limits.queue_attempts\` (${attempts}) is used up: ${names}. A new session begins them anew: \`ralph run\`.`;
@@ -58,7 +58,7 @@ async function tellTiredOut(session: SessionContext, attempts: number): Promise<
 
 async function keepLeftWork(session: SessionContext): Promise<void> {
   const { repo, store, journal } = session;
-  const left = await findLeftWork(repo, { run: journal.run, store: store.root });
+  const left = await findLeftWork(repo, { state: journal.state, store: store.root });
   for (const { task, tree } of left) await keepWork(session, tree, task);
 }
 
@@ -72,12 +72,12 @@ async function findsSafe(session: SessionContext): Promise<(tree: string) => Pro
   const branch = await readUserBranch(repo.system.files(repo.gitDir));
   const tip = branch && (await readBranch(repo, branch));
   const own = tip && (await treeOf(repo, tip));
-  const passed = uncommittedPass(journal.run);
-  const rendered = new Set(bookkeepingPaths(config, journal.run));
+  const passed = uncommittedPass(journal.state);
+  const rendered = new Set(bookkeepingPaths(config, journal.state));
   return async (tree) => {
-    if (tree === journal.run.headTree || tree === own) return true;
+    if (tree === journal.state.headTree || tree === own) return true;
     // What a worker has done was brought here to pass; its own work tree has it too.
-    if (journal.run.tasks.some((task) => task.claimed && task.tree === tree)) return true;
+    if (journal.state.tasks.some((task) => task.claimed && task.tree === tree)) return true;
     if (!passed) return false;
     const { files } = await diffTrees(repo, {
       from: passed.tree,

@@ -24,7 +24,7 @@ export async function callAgent(
   step: StepOf<"call-agent">,
 ): Promise<void> {
   const role = promptRole(step.role);
-  const task = taskOf(session.journal.run, step.task);
+  const task = taskOf(session.journal.state, step.task);
   const about = { task: step.task, role, iteration: task.iteration, ...subtaskOf(task) };
   const prompt = renderPrompt(role, await promptContextOf(session, task, role));
   const call = agentRequestOf(session, { task, role });
@@ -93,6 +93,6 @@ const canFakeGates = (role: Role) => role !== "implementation";
 
 /** Each is told once in a session. */
 async function remark(session: SessionContext, messages: readonly string[]): Promise<void> {
-  const news = messages.filter((message) => !session.journal.run.warnings.includes(message));
+  const news = messages.filter((message) => !session.journal.state.warnings.includes(message));
   for (const message of news) await record(session, { type: "warning", message });
 }

@@ -11,7 +11,7 @@ export async function checkTaskCriteria(
   session: SessionContext,
   { task: id, tree }: StepOf<"check-criteria">,
 ): Promise<void> {
-  const task = taskOf(session.journal.run, id);
+  const task = taskOf(session.journal.state, id);
   const criteria = criteriaOf(task);
   const results = await checkCriteria(gateDeps(session), { criteria, tree, base: task.base });
   if (session.cancel.aborted) return;

@@ -10,7 +10,7 @@ import { commitPass } from "./pass-task.ts";
 /** The session's one end: interrupted work is kept, the work tree put back, the bundle made complete. */
 export async function endSession(session: SessionContext, step: StepOf<"end">): Promise<void> {
   const { journal, repo, folder } = session;
-  const passed = uncommittedPass(journal.run);
+  const passed = uncommittedPass(journal.state);
   // Whoever does not go on with this session would find its work nowhere.
   if (passed) await commitPass(session, { kind: "commit", task: passed.task.id });
   await keepRunning(session);
@@ -18,7 +18,7 @@ export async function endSession(session: SessionContext, step: StepOf<"end">): 
   await record(session, { type: "session_end", reason, message }, { durable: true });
   await updateViews(session);
   await returnToHead(session);
-  const objects = await bundledObjects(session.system.files(folder), journal.run);
+  const objects = await bundledObjects(session.system.files(folder), journal.state);
   await writePack(repo, { file: `${folder}/${packFile}`, ...objects });
   if (session.workers.size > 0) await closeWorkers(session);
 }

@@ -8,7 +8,7 @@ import { returnToHead } from "./keep-work.ts";
 /** A task failed or is blocked: its work is kept as a tree, named, and the work tree is put back (design 4). */
 export async function giveUp(session: SessionContext, step: StepOf<"give-up">): Promise<void> {
   const { task: id, as, message } = step;
-  const { tree, base } = taskOf(session.journal.run, id);
+  const { tree, base } = taskOf(session.journal.state, id);
   const kept = tree === base ? {} : { kept: tree };
   const type = as === "failed" ? "task_failed" : "task_blocked";
   if (kept.kept) await keepTree(session.repo, kept.kept);

@@ -28,7 +28,7 @@ export async function keepWork(
 
 /** The task under way in the session's own work tree; those of workers have theirs. */
 export const taskHere = ({ journal }: SessionContext): string | undefined =>
-  journal.run.tasks.find(({ state, claimed }) => state === "running" && !claimed)?.task.id;
+  journal.state.tasks.find(({ state, claimed }) => state === "running" && !claimed)?.task.id;
 
 /**
  * Where agents work elsewhere: keeps what somebody has changed in the project's own work tree meanwhile, and says so.
@@ -39,14 +39,14 @@ export async function stashForeignChanges(session: SessionContext): Promise<bool
   if (changes.length + nested.length + filtered.length === 0) return false;
   const tree = await snapshotWork(session);
   await keepWork(session, tree);
-  const message = `Files of the project were changed while agents worked in work trees of their own. What was there is kept: \`git diff ${session.journal.run.head.slice(0, 12)} ${tree}\` shows it.`;
+  const message = `Files of the project were changed while agents worked in work trees of their own. What was there is kept: \`git diff ${session.journal.state.head.slice(0, 12)} ${tree}\` shows it.`;
   await record(session, { type: "warning", message });
   return true;
 }
 
 /** Keeps what every task under way has come to, side by side. */
 export async function keepRunning(session: SessionContext): Promise<void> {
-  const running = session.journal.run.tasks.filter(({ state }) => state === "running");
+  const running = session.journal.state.tasks.filter(({ state }) => state === "running");
   const here = running.filter(({ claimed }) => !claimed);
   const elsewhere = running.filter(({ claimed }) => claimed);
   // Where one cannot be kept, the others are, before that ends the session.
@@ -55,7 +55,7 @@ export async function keepRunning(session: SessionContext): Promise<void> {
   if (broken?.status === "rejected") throw broken.reason;
   if (here.length > 0) {
     const tree = await snapshotWork(session);
-    if (tree !== session.journal.run.headTree) await keepWork(session, tree, here[0]?.task.id);
+    if (tree !== session.journal.state.headTree) await keepWork(session, tree, here[0]?.task.id);
   } else if (session.workers.size > 0) {
     await stashForeignChanges(session);
   }
@@ -69,6 +69,6 @@ async function keepOf(session: SessionContext, { task, base, claimed }: TaskStat
 
 /** Puts the work tree, the index and HEAD back to the journal's head (design 4). */
 export async function returnToHead({ repo, journal }: SessionContext): Promise<void> {
-  await resetTo(repo, journal.run.headTree);
+  await resetTo(repo, journal.state.headTree);
   await syncUserIndex(repo);
 }

@@ -13,7 +13,7 @@ import { forgetSetUp, setUpMerged } from "../workers/set-up-worker.ts";
  */
 export async function mergeTask(session: SessionContext, step: StepOf<"merge">): Promise<void> {
   const { repo, journal } = session;
-  const { head: onto, headTree } = journal.run;
+  const { head: onto, headTree } = journal.state;
   const merge = await mergeOnto(repo, { onto, tree: step.tree });
   if (merge.kind === "unknown") throw cannotMerge(step.task, merge.because);
   if (merge.kind === "conflict") return beginAnew(session, step, merge.files);
@@ -30,8 +30,8 @@ async function beginAnew(
   files: readonly string[],
 ): Promise<void> {
   const { repo, journal } = session;
-  const { head: commit, headTree: tree } = journal.run;
-  const { iteration, base } = taskOf(journal.run, task);
+  const { head: commit, headTree: tree } = journal.state;
+  const { iteration, base } = taskOf(journal.state, task);
   await keepTree(repo, kept);
   await record(session, { type: "work_kept", task, tree: kept }, { durable: true });
   await moveSideWorktree(repo, { commit, tree });

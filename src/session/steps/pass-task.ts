@@ -15,7 +15,7 @@ const maxDiffBytes = 16 * 1024 * 1024;
 /** The pass itself (design 4.6): proofs and tree are durable first, then one flushed line decides it. */
 export async function passTask(session: SessionContext, step: StepOf<"pass">): Promise<void> {
   const { journal, evidence, repo } = session;
-  const { base } = taskOf(journal.run, step.task);
+  const { base } = taskOf(journal.state, step.task);
   const { files } = await diffTrees(repo, { from: base, to: step.tree, maxBytes: maxDiffBytes });
   await evidence.settle();
   if (session.worker) await bringIntoProject(session.worker.main, step.tree);
@@ -23,7 +23,7 @@ export async function passTask(session: SessionContext, step: StepOf<"pass">): P
     type: "task_passed",
     task: step.task,
     tree: step.tree,
-    parent: journal.run.head,
+    parent: journal.state.head,
     files,
     already_satisfied: step.isAlreadySatisfied,
   } as const;
@@ -39,7 +39,7 @@ function bringIntoProject(session: SessionContext, tree: string): Promise<void> 
   return turns.project(async () => {
     const isStrange = await stashForeignChanges(session);
     if (isStrange) await resetTo(repo, tree);
-    else await advanceTo(repo, { from: journal.run.headTree, to: tree });
+    else await advanceTo(repo, { from: journal.state.headTree, to: tree });
   });
 }
 
@@ -60,15 +60,15 @@ export function commitPass(session: SessionContext, step: StepOf<"commit">): Pro
 async function commitInProject(session: SessionContext, step: StepOf<"commit">): Promise<void> {
   const { journal, repo } = session;
   await updateViews(session);
-  const { run } = journal;
-  const task = taskOf(run, step.task);
+  const { state } = journal;
+  const task = taskOf(state, step.task);
   const { commit, tree } = await commitWork(repo, {
-    branch: run.session.branch,
+    branch: state.session.branch,
     tree: task.tree,
-    parent: run.head,
-    paths: bookkeepingPaths(session.config, run),
-    message: commitMessage(run, task),
-    date: task.endedAt ?? run.ts,
+    parent: state.head,
+    paths: bookkeepingPaths(session.config, state),
+    message: commitMessage(state, task),
+    date: task.endedAt ?? state.ts,
   });
   await record(
     session,

@@ -11,7 +11,7 @@ export async function runBaselineGate(
   step: StepOf<"run-baseline">,
 ): Promise<void> {
   const gate = gateNamed(session.config, step.level, step.gate);
-  const { tree } = session.journal.run.session.start;
+  const { tree } = session.journal.state.session.start;
   const result = await runBaseline(gateDeps(session), { gate, tree });
   if (session.cancel.aborted) return;
   const { status, fingerprints, ms } = result;

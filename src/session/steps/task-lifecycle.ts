@@ -8,7 +8,7 @@ export async function startTask(
   session: SessionContext,
   { task, worker }: StepOf<"start-task">,
 ): Promise<void> {
-  const { head, headTree: tree } = session.journal.run;
+  const { head, headTree: tree } = session.journal.state;
   if (worker !== undefined) {
     if ((await openWorker(session, worker, { commit: head, tree })) !== "ready") return;
     await record(session, { type: "task_claimed", task, worker, base: head });
@@ -18,7 +18,7 @@ export async function startTask(
 
 /** An iteration failed; the next one is told why. */
 export function retry(session: SessionContext, { task, failure }: StepOf<"retry">): Promise<void> {
-  const { iteration, tree } = taskOf(session.journal.run, task);
+  const { iteration, tree } = taskOf(session.journal.state, task);
   return record(session, { type: "iteration_failed", task, iteration, tree, ...failure });
 }
 

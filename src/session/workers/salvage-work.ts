@@ -17,15 +17,15 @@ export type SalvagedWork = { task: string; tree: string };
 /** What the workers of a killed session have left behind, as trees; nothing is taken away yet. */
 export async function findLeftWork(
   repo: Repository,
-  { run, store }: { run: SessionState; store: string },
+  { state, store }: { state: SessionState; store: string },
 ): Promise<SalvagedWork[]> {
-  const running = run.tasks.filter(({ state, claimed }) => state === "running" && claimed);
+  const running = state.tasks.filter(({ state, claimed }) => state === "running" && claimed);
   const found: SalvagedWork[] = [];
   for (const task of running) {
-    const folder = `${store}/${workersFolder(run.session.session_id)}/${task.claimed?.worker}`;
+    const folder = `${store}/${workersFolder(state.session.session_id)}/${task.claimed?.worker}`;
     const side = await reopenSideWorktree(repo, folder);
     const tree = side && (await treeOf(side, task));
-    if (tree !== undefined && isNews(run, task, tree)) found.push({ task: task.task.id, tree });
+    if (tree !== undefined && isNews(state, task, tree)) found.push({ task: task.task.id, tree });
   }
   return found;
 }
@@ -72,8 +72,8 @@ async function rescueInto(
   const files = store.session(id);
   const replay = await replayJournal(files).catch(() => undefined);
   if (!replay) return false;
-  const { run } = replay;
-  const rescued = await findLeftWork(repo, { run, store: store.folder }).catch(unlessBug);
+  const { state } = replay;
+  const rescued = await findLeftWork(repo, { state, store: store.folder }).catch(unlessBug);
   if (!rescued) return false;
   if (rescued.length === 0) return true;
   await using journal = await reopenJournal({ files, clock }, replay);

@@ -36,7 +36,7 @@ export async function setUpMerged(session: SessionContext, task: string): Promis
   const { end, step } = await runSteps(session);
   if (end !== "broken") return;
   const message = `Setup step "${step.name}" failed in the work tree of ${session.worker?.name}, where what passed meanwhile has come in; the gates of ${task} decide.`;
-  if (session.journal.run.warnings.includes(message)) return;
+  if (session.journal.state.warnings.includes(message)) return;
   await record(session, { type: "warning", message });
 }
 

@@ -10,7 +10,7 @@ export async function setupKey(
   const files = system.files(repo.root);
   const contents = await Promise.all(step.cache.map((path) => files.read(path)));
   const hash = createHash("sha256").update(JSON.stringify([step.name, step.cmd]));
-  if (step.cache.length === 0) hash.update(journal.run.headTree);
+  if (step.cache.length === 0) hash.update(journal.state.headTree);
   for (const content of contents) hash.update("\0").update(content ?? "");
   return hash.digest("hex");
 }

@@ -22,7 +22,7 @@ const inProject = new Set<Step["kind"]>(["start-task", "commit"]);
 /** The session as it is seen by whoever carries out a step: in the work tree of the worker that has the task. */
 export function contextForStep(session: SessionContext, step: Step): SessionContext {
   if (!("task" in step) || inProject.has(step.kind)) return session;
-  const { claimed } = taskOf(session.journal.run, step.task);
+  const { claimed } = taskOf(session.journal.state, step.task);
   return claimed ? asWorker(session, claimed.worker) : session;
 }
 
@@ -51,7 +51,7 @@ export async function openWorker(
     return setUpWorker(asWorker(session, name));
   }
   await refuseSubmodules(session.repo);
-  const parent = workersFolder(session.journal.run.session.session_id);
+  const parent = workersFolder(session.journal.state.session.session_id);
   await session.store.makeFolder(parent);
   const folder = `${session.store.root}/${parent}/${name}`;
   session.workers.set(name, await createSideWorktree(session.repo, { folder, at }));
@@ -70,7 +70,7 @@ async function refuseSubmodules(repo: Repository): Promise<void> {
 /** Takes the work trees away: all that was worth keeping is in git. */
 export async function closeWorkers({ store, workers, journal }: SessionContext): Promise<void> {
   workers.clear();
-  await removeWorkers(store, journal.run.session.session_id);
+  await removeWorkers(store, journal.state.session.session_id);
 }
 
 /** Takes away what there is of a session's work trees. Killed halfway, none of them is taken for somebody's work. */

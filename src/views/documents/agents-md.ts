@@ -62,8 +62,8 @@ export const agentsMd: SpliceView = {
   splice,
 };
 
-function splice(text: string | undefined, run: SessionState): string | undefined {
-  const fresh = passedTasks(run)
+function splice(text: string | undefined, state: SessionState): string | undefined {
+  const fresh = passedTasks(state)
     .map((task) => ({ task, learnings: parseCompletionReport(task.claim ?? "").learnings }))
     .filter(
       ({ task, learnings }) => learnings.length > 0 && !hasLine(text ?? "", renderHeading(task)),

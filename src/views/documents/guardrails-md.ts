@@ -34,9 +34,9 @@ export const guardrailsMd: SpliceView = {
   splice,
 };
 
-function splice(text: string | undefined, run: SessionState): string | undefined {
+function splice(text: string | undefined, state: SessionState): string | undefined {
   const fresh = new Map<string, string>();
-  for (const task of toldTasks(run)) {
+  for (const task of toldTasks(state)) {
     for (const lesson of lessonsOf(task)) {
       if (!isTold(text ?? "", lesson) && !fresh.has(lesson.key))
         fresh.set(lesson.key, renderSign(lesson, task));
@@ -48,10 +48,10 @@ function splice(text: string | undefined, run: SessionState): string | undefined
 }
 
 /** Tasks that had ended when the newest one passed: the same whenever that pass is rendered again. */
-function toldTasks(run: SessionState): TaskState[] {
-  const newest = passedTasks(run).at(-1)?.endedAt;
+function toldTasks(state: SessionState): TaskState[] {
+  const newest = passedTasks(state).at(-1)?.endedAt;
   if (newest === undefined) return [];
-  return run.tasks
+  return state.tasks
     .filter(({ failures, endedAt }) => failures && endedAt !== undefined && endedAt <= newest)
     .toSorted((a, b) => ((a.endedAt ?? "") < (b.endedAt ?? "") ? -1 : 1));
 }

@@ -22,10 +22,10 @@ export const prdJson: SpliceView = {
   splice,
 };
 
-function splice(text: string | undefined, run: SessionState): string | undefined {
-  const passed = passedTasks(run);
+function splice(text: string | undefined, state: SessionState): string | undefined {
+  const passed = passedTasks(state);
   if (text === undefined || passed.length === 0) return text;
-  const isMarkdown = run.session.source.type === "cr_markdown";
+  const isMarkdown = state.session.source.type === "cr_markdown";
   const items = isMarkdown ? undefined : findItems(text);
   if (!items || items.size === 0) {
     return spliceForeignList(text, {

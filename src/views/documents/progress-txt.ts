@@ -23,8 +23,8 @@ export function createProgressTxt(path: string): SpliceView {
   return { kind: "splice", name: "progress", path: () => path, splice };
 }
 
-function splice(text: string | undefined, run: SessionState): string | undefined {
-  const fresh = passedTasks(run).filter((task) => !hasLine(text ?? "", entryHeading(task)));
+function splice(text: string | undefined, state: SessionState): string | undefined {
+  const fresh = passedTasks(state).filter((task) => !hasLine(text ?? "", entryHeading(task)));
   if (fresh.length === 0) return text;
   const entries = fresh.map((task) => ({ task, claim: parseCompletionReport(task.claim ?? "") }));
   const log = text?.trim() ? text : insertAt(text ?? "", text?.length ?? 0, progressTemplate);

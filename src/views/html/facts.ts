@@ -4,14 +4,14 @@ import { isolate } from "./labels.ts";
 import type { ReportModel } from "./report-model.ts";
 
 /** Where it happened and with what, and how it can be checked. */
-export function renderFacts({ run, summary, journal }: ReportModel): Html {
-  const { session, startedAt, end } = run;
+export function renderFacts({ state, summary, journal }: ReportModel): Html {
+  const { session, startedAt, end } = state;
   const facts: [string, Content][] = [
     ["Began", `${renderStamp(startedAt)} UTC`],
     ["Ended", end ? `${renderStamp(end.at)} UTC` : "not"],
     ["Branch", code(summary.branch)],
     ["Start commit", code(session.start.commit)],
-    ["Now at", code(run.head)],
+    ["Now at", code(state.head)],
     ["Task list", code(session.source.path)],
     ["Configuration", code(session.config_path)],
     ["Sandbox", session.sandbox === "off" ? "none" : session.sandbox],

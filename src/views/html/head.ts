@@ -41,7 +41,7 @@ function completed({ summary, tasks }: Pick<ReportModel, "summary" | "tasks">): 
 
 /** What was asked, what came of it, and what to do next. */
 export function renderHead(story: ReportModel): Html {
-  const { session } = story.run;
+  const { session } = story.state;
   return html`
     <header>
     <p class="quiet">ralph session ${isolate(session.session_id, 60)}</p>

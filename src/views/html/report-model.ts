@@ -18,7 +18,7 @@ export type ReportInput = {
 
 /** A session as its report tells it. */
 export interface ReportModel extends Pick<ReportInput, "journal"> {
-  run: SessionState;
+  state: SessionState;
   summary: Summary;
   isInterrupted: boolean;
   axis: Axis;
@@ -49,26 +49,26 @@ const taskWords = [
 
 /** Puts together what the events tell about each task. Of a list that was edited the newest tasks count. */
 export function reportModelOf(
-  run: SessionState,
+  state: SessionState,
   { events, journal, isAlive }: ReportInput,
 ): ReportModel {
-  const summary = summarize(run, events);
-  const isInterrupted = !run.end && !isAlive;
+  const summary = summarize(state, events);
+  const isInterrupted = !state.end && !isAlive;
   const bars = barsOf(events);
   const byTask = Map.groupBy(bars, ({ task }) => task);
   const failures = failuresByTask(events);
-  const runs = new Map(selectedTasks(run).map((task) => [task.task.id, task]));
+  const runs = new Map(selectedTasks(state).map((task) => [task.task.id, task]));
   const tasks = summary.tasks.flatMap((each) => {
     const { id } = each;
     const found = runs.get(id);
     if (!found) return [];
     const told = { bars: byTask.get(id) ?? [], failures: failures.get(id) ?? [] };
-    const isOver = isInterrupted || run.end !== undefined;
-    const state = wordOf(each, { isOver, isBegun: told.bars.length > 0 });
-    return [{ summary: each, run: found, state, ...told }];
+    const isOver = isInterrupted || state.end !== undefined;
+    const label = wordOf(each, { isOver, isBegun: told.bars.length > 0 });
+    return [{ summary: each, run: found, state: label, ...told }];
   });
   const axis = createAxis(bars);
-  return { run, summary, journal, isInterrupted, axis, bars: byTask.get(undefined) ?? [], tasks };
+  return { state, summary, journal, isInterrupted, axis, bars: byTask.get(undefined) ?? [], tasks };
 }
 
 /** What was interrupted waits for its turn again once the session goes on. */

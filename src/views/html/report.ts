@@ -18,9 +18,9 @@ const maxBytes = 1_700_000;
  * A session as one HTML page for people: what was asked, what came of it, what failed, what proves it. It needs no
  * other file, runs nothing, and no text of an agent, a list or a gate does anything in it. 2 MB at most.
  */
-export function renderHtmlReport(run: SessionState, given: ReportInput): string {
-  const story = reportModelOf(run, given);
-  const { project, session_id } = run.session;
+export function renderHtmlReport(state: SessionState, given: ReportInput): string {
+  const story = reportModelOf(state, given);
+  const { project, session_id } = state.session;
   const names = [plainLine(project, 80), `ralph session ${plainLine(session_id, 60)}`];
   const title = `${sessionVerdict(story).word}: ${names.join(", ")}`;
   return renderPage({ title, body: renderBody(story) });

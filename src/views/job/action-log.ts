@@ -8,7 +8,7 @@ import { logText, workflowCommand } from "./workflow-command.ts";
 /** The live log of a job: one line per event, the lines of a task in a group that can be folded, unless several run at once. */
 export interface ActionLog {
   /** The lines of one event; `run` is the state after it. */
-  take: (event: RunEvent, run: SessionState) => string[];
+  take: (event: RunEvent, state: SessionState) => string[];
   /** Ends an open group: whatever is printed next does not belong to it. */
   close: () => string[];
 }
@@ -21,33 +21,33 @@ export function createActionLog(options: { level: Level; style: TerminalStyle })
     open = undefined;
     return lines;
   };
-  const enter = (id: string, run: SessionState) => {
+  const enter = (id: string, state: SessionState) => {
     if (open === id) return [];
-    const lines = [...close(), workflowCommand("group", titleOf(run, id))];
+    const lines = [...close(), workflowCommand("group", titleOf(state, id))];
     open = id;
     return lines;
   };
   return {
     close,
-    take: (event, run) => {
-      const lines = terminalLines(event, run, options).map(logText);
-      const id = groupOf(event, run);
+    take: (event, state) => {
+      const lines = terminalLines(event, state, options).map(logText);
+      const id = groupOf(event, state);
       if (id === "none") return [...close(), ...lines];
       if (id === undefined || lines.length === 0) return lines;
       // The title of the group is the line of a task that starts.
-      return [...enter(id, run), ...(event.type === "task_start" ? [] : lines)];
+      return [...enter(id, state), ...(event.type === "task_start" ? [] : lines)];
     },
   };
 }
 
 /** The task whose group an event's line belongs to, `none`: outside of all, undefined: wherever it is. */
-function groupOf(event: RunEvent, run: SessionState): string | "none" | undefined {
+function groupOf(event: RunEvent, state: SessionState): string | "none" | undefined {
   if (endings.has(event.type)) return "none";
   const id = "task" in event ? event.task : undefined;
   if (id === undefined) return undefined;
   // Side by side their lines come mixed: each names its task, and no group could hold them.
-  if (run.tasks.some(isWithWorker)) return "none";
-  return event.type === "task_passed" || taskOf(run, id).state === "running" ? id : "none";
+  if (state.tasks.some(isWithWorker)) return "none";
+  return event.type === "task_passed" || taskOf(state, id).state === "running" ? id : "none";
 }
 
 const isWithWorker = ({ claimed, state }: TaskState) =>
@@ -65,7 +65,8 @@ const endings = new Set<RunEvent["type"]>([
   "session_end",
 ]);
 
-const titleOf = (run: SessionState, id: string) => plainLine(`${id} ${taskOf(run, id).task.title}`);
+const titleOf = (state: SessionState, id: string) =>
+  plainLine(`${id} ${taskOf(state, id).task.title}`);
 
 const maxQuotedText = 256 * 1024;
 const maxQuotedLines = 200;

@@ -24,8 +24,8 @@ export interface Annotations {
 const maxOfLevel = 10;
 
 /** The gates whose output is worth showing: red on the newest tree of a task that did not pass. */
-export function redGates(run: SessionState): FactOf<"gate_end">[] {
-  const open = selectedTasks(run).filter(({ state }) => state !== "passed");
+export function redGates(state: SessionState): FactOf<"gate_end">[] {
+  const open = selectedTasks(state).filter(({ state }) => state !== "passed");
   return open.flatMap(gateResults).filter((result) => !isGreen(result));
 }
 

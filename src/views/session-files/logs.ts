@@ -15,20 +15,20 @@ export const maxLogText = 256 * 1024;
 export const logs: AppendView = {
   kind: "append",
   name: "logs",
-  append: async (event, run, evidence) => {
-    const entry = entryOf(event, run);
+  append: async (event, state, evidence) => {
+    const entry = entryOf(event, state);
     return entry && renderEntry(entry, evidence);
   },
 };
 
 type Entry = { path: string; header: readonly string[]; output: EvidenceRef | undefined };
 
-function entryOf(event: RunEvent, run: SessionState): Entry | undefined {
+function entryOf(event: RunEvent, state: SessionState): Entry | undefined {
   switch (event.type) {
     case "agent_end":
-      return agentEntry(event, run);
+      return agentEntry(event, state);
     case "gate_end":
-      return gateEntry(event, run);
+      return gateEntry(event, state);
     case "setup_end":
       return ranEntry(event, { path: "logs/setup.log", title: `setup ${event.name}` });
     case "baseline_end": {
@@ -47,16 +47,16 @@ function ranEntry(event: Ran, { path, title }: { path: string; title: string }):
   return { path, header: [title, ts, status, `${Math.round(ms)} ms`], output };
 }
 
-function gateEntry(event: FactOf<"gate_end"> & { ts: string }, run: SessionState): Entry {
-  const { iteration } = taskOf(run, event.task);
+function gateEntry(event: FactOf<"gate_end"> & { ts: string }, state: SessionState): Entry {
+  const { iteration } = taskOf(state, event.task);
   const title = `gate ${event.gate} (${event.level}) | iteration ${iteration}`;
   const entry = ranEntry(event, { path: gateLogPath(event.task), title });
   return event.detail === "" ? entry : { ...entry, header: [...entry.header, event.detail] };
 }
 
-function agentEntry(event: FactOf<"agent_end"> & { ts: string }, run: SessionState): Entry {
+function agentEntry(event: FactOf<"agent_end"> & { ts: string }, state: SessionState): Entry {
   const { role, ts, ms, iteration, output } = event;
-  const attempt = taskOf(run, event.task).calls[role] ?? 1;
+  const attempt = taskOf(state, event.task).calls[role] ?? 1;
   const header = [
     `${role} attempt ${attempt}`,
     `iteration ${iteration}`,

@@ -14,14 +14,17 @@ export const runRecord: RenderView = {
   kind: "render",
   name: "run-record",
   path: "run-record.json",
-  render: (run) => run.end && `${JSON.stringify(recordOf(run, run.end), null, 2)}\n`,
+  render: (state) => state.end && `${JSON.stringify(recordOf(state, state.end), null, 2)}\n`,
 };
 
 /** The same for whoever adds to it. */
-export function recordOf(run: SessionState, end: NonNullable<SessionState["end"]>): RunRecordFile {
-  const { session, startedAt, usage, usageByRole } = run;
-  const { completed, total, iterations, durationMs } = totalsOf(run);
-  const status = sessionStatusOf(run);
+export function recordOf(
+  state: SessionState,
+  end: NonNullable<SessionState["end"]>,
+): RunRecordFile {
+  const { session, startedAt, usage, usageByRole } = state;
+  const { completed, total, iterations, durationMs } = totalsOf(state);
+  const status = sessionStatusOf(state);
   return {
     run_id: session.session_id,
     started_at: startedAt,
@@ -39,6 +42,6 @@ export function recordOf(run: SessionState, end: NonNullable<SessionState["end"]
     duration_ms: durationMs,
     ...(usage.cost_usd !== undefined && { cost_usd: usage.cost_usd }),
     ...(Object.keys(usageByRole).length > 0 && { usage_by_role: usageByRole }),
-    ...(passedTasks(run).length > 0 && { proof: "in_place" }),
+    ...(passedTasks(state).length > 0 && { proof: "in_place" }),
   };
 }

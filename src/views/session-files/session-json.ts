@@ -13,32 +13,32 @@ export const sessionJson: RenderView = {
   kind: "render",
   name: "session",
   path: "session.json",
-  render: (run, given) => `${JSON.stringify(sessionOf(run, given), null, 2)}\n`,
+  render: (state, given) => `${JSON.stringify(sessionOf(state, given), null, 2)}\n`,
 };
 
-function sessionOf(run: SessionState, { token }: ViewInput): SessionFile {
-  const { session, startedAt } = run;
+function sessionOf(state: SessionState, { token }: ViewInput): SessionFile {
+  const { session, startedAt } = state;
   return {
     session_id: session.session_id,
     session_token: token,
     started_at: startedAt,
-    ...(run.end && { ended_at: run.end.at }),
+    ...(state.end && { ended_at: state.end.at }),
     task_source: session.source.path,
     task_source_type: session.source.type,
     config_path: session.config_path,
     git_branch: session.branch,
     git_commit: shortCommit(session.start.commit),
-    status: sessionStatusOf(run),
-    ...taskLists(run),
-    ...(run.end && endOf(run, run.end)),
+    status: sessionStatusOf(state),
+    ...taskLists(state),
+    ...(state.end && endOf(state, state.end)),
   };
 }
 
 /** The current task counts as pending too: it has not passed. */
-function taskLists(run: SessionState): Partial<SessionFile> {
-  const current = run.end ? undefined : run.tasks.find(({ state }) => state === "running");
-  const completed = passedTasks(run).map(({ task }) => task.id);
-  const pending = selectedTasks(run).flatMap(({ state, task }) =>
+function taskLists(state: SessionState): Partial<SessionFile> {
+  const current = state.end ? undefined : state.tasks.find(({ state }) => state === "running");
+  const completed = passedTasks(state).map(({ task }) => task.id);
+  const pending = selectedTasks(state).flatMap(({ state, task }) =>
     state === "passed" ? [] : task.id,
   );
   return {
@@ -49,12 +49,12 @@ function taskLists(run: SessionState): Partial<SessionFile> {
 }
 
 function endOf(
-  run: SessionState,
+  state: SessionState,
   { message }: NonNullable<SessionState["end"]>,
 ): Partial<SessionFile> {
-  const isCompleted = sessionStatusOf(run) === "completed";
+  const isCompleted = sessionStatusOf(state) === "completed";
   return {
-    total_iterations: iterationsOf(run),
+    total_iterations: iterationsOf(state),
     ...(!isCompleted && { failure_reason: plainLine(message, 1000) }),
   };
 }

@@ -11,7 +11,7 @@ export const taskStatusJson: RenderView = {
   kind: "render",
   name: "task-status",
   path: "task-status.json",
-  render: (run) => rendered(run).text,
+  render: (state) => rendered(state).text,
 };
 
 /** `task-status.sha256`: the bare digest of the file's bytes, as the specification's shell lines expect. */
@@ -19,7 +19,7 @@ export const taskStatusSha256: RenderView = {
   kind: "render",
   name: "task-status-checksum",
   path: "task-status.sha256",
-  render: (run) => rendered(run).digest,
+  render: (state) => rendered(state).digest,
 };
 
 type Rendered = { text: string; digest: string };

@@ -50,10 +50,10 @@ export function steered({ order, refused }: FactOf<"steered">): Line {
 }
 
 export function passDetails(
-  run: SessionState,
+  state: SessionState,
   { task, tree, already_satisfied }: FactOf<"task_passed">,
 ): Details {
-  return { tree, iterations: taskOf(run, task).iterations, already_satisfied };
+  return { tree, iterations: taskOf(state, task).iterations, already_satisfied };
 }
 
 export function taskFailed(event: FactOf<"task_failed"> | FactOf<"task_blocked">): Line {
@@ -95,9 +95,9 @@ function putBack({ task, role, refused, trespassed, ignored }: FactOf<"agent_end
 }
 
 /** `gates_run` opens a group: the gates of one level on one tree (compatibility 1.4). */
-export function gateEnd(event: FactOf<"gate_end">, run: SessionState): Line[] {
+export function gateEnd(event: FactOf<"gate_end">, state: SessionState): Line[] {
   const { task, gate, level, tree, status, detail, leftovers } = event;
-  const group = Object.values(taskOf(run, task).gates).filter(
+  const group = Object.values(taskOf(state, task).gates).filter(
     (other) => other.level === level && other.tree === tree,
   );
   const isGreen = status === "passed" || status === "skipped";

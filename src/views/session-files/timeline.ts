@@ -23,16 +23,16 @@ import {
 export const timeline: AppendView = {
   kind: "append",
   name: "timeline",
-  append: (event, run) => {
-    const lines = timelineEvents(event, run).map((line) => `${JSON.stringify(line)}\n`);
+  append: (event, state) => {
+    const lines = timelineEvents(event, state).map((line) => `${JSON.stringify(line)}\n`);
     return lines.length > 0 ? { path: "logs/timeline.jsonl", text: lines.join("") } : undefined;
   },
 };
 
 /** The lines of one event; `run` is the state after it. The session stands on every line (compatibility 1.4). */
-export function timelineEvents(event: RunEvent, run: SessionState): TimelineEvent[] {
-  const { session_id } = run.session;
-  return linesOf(event, run).map(({ event: name, ...rest }) => ({
+export function timelineEvents(event: RunEvent, state: SessionState): TimelineEvent[] {
+  const { session_id } = state.session;
+  return linesOf(event, state).map(({ event: name, ...rest }) => ({
     ts: event.ts,
     event: name,
     session_id,
@@ -40,7 +40,7 @@ export function timelineEvents(event: RunEvent, run: SessionState): TimelineEven
   }));
 }
 
-function linesOf(event: RunEvent, run: SessionState): Line[] {
+function linesOf(event: RunEvent, state: SessionState): Line[] {
   switch (event.type) {
     case "session_start":
       return [sessionStart(event)];
@@ -55,7 +55,7 @@ function linesOf(event: RunEvent, run: SessionState): Line[] {
     case "task_start":
       return [{ event: "task_start", task_id: event.task }];
     case "task_passed":
-      return [{ event: "task_complete", task_id: event.task, details: passDetails(run, event) }];
+      return [{ event: "task_complete", task_id: event.task, details: passDetails(state, event) }];
     case "task_failed":
     case "task_blocked":
       return [taskFailed(event)];
@@ -64,11 +64,11 @@ function linesOf(event: RunEvent, run: SessionState): Line[] {
     case "agent_end":
       return agentEnd(event);
     case "gate_end":
-      return gateEnd(event, run);
+      return gateEnd(event, state);
     case "tampering":
       return [{ event: "checksum_failed", error: event.message, details: { path: event.path } }];
     default:
-      return [otherLine(event, run)];
+      return [otherLine(event, state)];
   }
 }
 
@@ -86,7 +86,7 @@ type Told =
   | "tampering";
 
 /** What the published list of names has no word for. */
-function otherLine(event: Exclude<RunEvent, { type: Told }>, run: SessionState): Line {
+function otherLine(event: Exclude<RunEvent, { type: Told }>, state: SessionState): Line {
   switch (event.type) {
     case "warning":
       return warningLine(event.message);
@@ -100,7 +100,7 @@ function otherLine(event: Exclude<RunEvent, { type: Told }>, run: SessionState):
         : infoLine("the resumed commit still holds", { commit: event.commit });
     case "criteria_end":
       return {
-        ...infoLine("criteria checked", { ...countCriteria(taskOf(run, event.task)) }),
+        ...infoLine("criteria checked", { ...countCriteria(taskOf(state, event.task)) }),
         task_id: event.task,
       };
     case "setup_end":

@@ -18,12 +18,12 @@ export type Outcome = (typeof outcomes)[number];
 /** Ends that stop between two tasks on purpose: what passed is committed, the rest can go on. */
 const orderly: readonly StopReason[] = ["checkpoint", "budget", "max_runtime"];
 
-export function outcomeOf(run: SessionState): Outcome {
-  const { end, tasks } = run;
+export function outcomeOf(state: SessionState): Outcome {
+  const { end, tasks } = state;
   if (!end) return "running";
   switch (end.reason) {
     case "all_done":
-      return isWhole(run) ? "completed" : "partial";
+      return isWhole(state) ? "completed" : "partial";
     case "nothing_to_do":
     case "blocked":
       return end.reason;
@@ -37,16 +37,16 @@ export function outcomeOf(run: SessionState): Outcome {
 }
 
 /** Where people have left tasks out, the rest is not all of it. */
-const isWhole = (run: SessionState) => leftOutTasks(run).length === 0;
+const isWhole = (state: SessionState) => leftOutTasks(state).length === 0;
 
 const isPassedNow = ({ state, passedBefore }: TaskState) => state === "passed" && !passedBefore;
 
 /** The same in the four words of session.json and the run record (compatibility 1.2). */
-export function sessionStatusOf(run: SessionState): SessionFile["status"] {
-  const { end } = run;
+export function sessionStatusOf(state: SessionState): SessionFile["status"] {
+  const { end } = state;
   if (!end) return "running";
   if (end.reason === "all_done" || end.reason === "nothing_to_do") {
-    return isWhole(run) ? "completed" : "aborted";
+    return isWhole(state) ? "completed" : "aborted";
   }
   return end.reason === "cancelled" || orderly.includes(end.reason) ? "aborted" : "failed";
 }

@@ -14,8 +14,8 @@ import {
 import { type Summary, summarize, type TaskSummary } from "./summary.ts";
 
 /** A session's report for people: outcome, tasks, proofs, gates, what stopped, what to do next. */
-export function renderReport(run: SessionState): string {
-  const summary = summarize(run);
+export function renderReport(state: SessionState): string {
+  const summary = summarize(state);
   const parts = [
     outcome(summary),
     section("Tasks", taskTable(summary)),

@@ -88,12 +88,12 @@ export interface TaskSummary {
 }
 
 /** With the session's events it also tells each call and the cost of each model. */
-export function summarize(run: SessionState, events?: readonly RunEvent[]): Summary {
-  const { end, session, usage, head } = run;
+export function summarize(state: SessionState, events?: readonly RunEvent[]): Summary {
+  const { end, session, usage, head } = state;
   const calls = events ? callsOf(events) : null;
-  const { completed, total, iterations, durationMs } = totalsOf(run);
+  const { completed, total, iterations, durationMs } = totalsOf(state);
   return {
-    status: outcomeOf(run),
+    status: outcomeOf(state),
     stop_reason: end?.reason ?? null,
     exit_code: end ? stopReasons[end.reason] : null,
     message: end ? plainLine(end.message, 2000) : "The session has not ended.",
@@ -103,7 +103,7 @@ export function summarize(run: SessionState, events?: readonly RunEvent[]): Summ
     tasks_total: total,
     iterations,
     cost_usd: usage.cost_usd ?? null,
-    usage_by_role: run.usageByRole,
+    usage_by_role: state.usageByRole,
     usage_by_model: calls && [...planningUsage(session), ...usageByModel(calls)],
     calls,
     duration_ms: durationMs,
@@ -111,10 +111,10 @@ export function summarize(run: SessionState, events?: readonly RunEvent[]): Summ
     start: shortCommit(session.start.commit),
     head: shortCommit(head),
     sandbox: session.sandbox,
-    warnings: run.warnings.map((text) => plainLine(text, 400)),
-    orders: run.steering.heard.map(describeSteering),
-    tasks: selectedTasks(run).map((task) => summarizeTask(task, run)),
-    left_out: leftOutTasks(run).map(summarizeLeftOut),
+    warnings: state.warnings.map((text) => plainLine(text, 400)),
+    orders: state.steering.heard.map(describeSteering),
+    tasks: selectedTasks(state).map((task) => summarizeTask(task, state)),
+    left_out: leftOutTasks(state).map(summarizeLeftOut),
   };
 }
 

@@ -4,13 +4,13 @@ import type { SessionState } from "../../core/state/session-state.ts";
 import type { UsageByRole } from "../../core/state/usage.ts";
 
 /** The figures every report shares. `durationMs` is wall time, breaks between parts of a session included. */
-export function totalsOf(run: SessionState) {
-  const selected = selectedTasks(run);
+export function totalsOf(state: SessionState) {
+  const selected = selectedTasks(state);
   return {
     completed: selected.filter(({ state }) => state === "passed").length,
     total: selected.length,
-    iterations: iterationsOf(run),
-    durationMs: Date.parse(run.end?.at ?? run.ts) - Date.parse(run.startedAt),
+    iterations: iterationsOf(state),
+    durationMs: Date.parse(state.end?.at ?? state.ts) - Date.parse(state.startedAt),
   };
 }
 

@@ -7,7 +7,7 @@ import type { ViewFiles } from "./view-files.ts";
 const maxPending = 1024 * 1024;
 
 interface Appender {
-  take: (event: RunEvent, run: SessionState) => Promise<void>;
+  take: (event: RunEvent, state: SessionState) => Promise<void>;
   flush: () => Promise<void>;
 }
 
@@ -30,9 +30,9 @@ export function createAppender(
   };
   return {
     flush,
-    take: async (event, run) => {
+    take: async (event, state) => {
       for (const surface of surfaces) {
-        const added = await surface.append(event, run, evidence);
+        const added = await surface.append(event, state, evidence);
         if (!added) continue;
         const texts = pending.get(added.path) ?? [];
         texts.push(added.text);

@@ -22,15 +22,15 @@ export type ChangeLocked = (file: {
 export function createDocumentWriter(
   files: ViewFiles,
   changeLocked?: ChangeLocked,
-): (surface: SpliceView, run: SessionState) => Promise<void> {
+): (surface: SpliceView, state: SessionState) => Promise<void> {
   const documents = new Map<string, Left>();
-  return async (surface, run) => {
-    const path = surface.path(run);
+  return async (surface, state) => {
+    const path = surface.path(state);
     const content = await files.read(path);
     const left = documents.get(path);
     const known = left && isSame(left.content, content) ? left.told : new Set<string>();
-    const tasks = run.tasks.filter((task) => !known.has(passOf(task)));
-    const part = { ...run, tasks };
+    const tasks = state.tasks.filter((task) => !known.has(passOf(task)));
+    const part = { ...state, tasks };
     const next = spliceDocument(surface, content, part);
     const written = next === undefined ? undefined : Buffer.from(next);
     const { lock } = surface;
@@ -41,7 +41,7 @@ export function createDocumentWriter(
     } else if (written) await files.write(path, written, { backdated: true });
     documents.set(path, {
       content: written ?? content,
-      told: new Set(passedTasks(run).map(passOf)),
+      told: new Set(passedTasks(state).map(passOf)),
     });
   };
 }

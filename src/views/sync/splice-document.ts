@@ -9,11 +9,11 @@ import type { SpliceView } from "../view.ts";
 export function spliceDocument(
   surface: SpliceView,
   content: Uint8Array | undefined,
-  run: SessionState,
+  state: SessionState,
 ): string | undefined {
   if (content && !isUtf8(content)) return undefined;
   // `Buffer` keeps a byte order mark, which `TextDecoder` would drop.
   const text = content && Buffer.from(content).toString("utf8");
-  const next = surface.splice(text, run);
+  const next = surface.splice(text, state);
   return next === text ? undefined : next;
 }

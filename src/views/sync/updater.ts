@@ -16,7 +16,7 @@ export interface Updater {
    */
   replay: (event: RunEvent) => Promise<void>;
   /** `fresh` are the events since the last update; those seen before are left out. Twice changes nothing. */
-  update: (run: SessionState, fresh: readonly RunEvent[]) => Promise<void>;
+  update: (state: SessionState, fresh: readonly RunEvent[]) => Promise<void>;
   /** Status files that held what is not ours; it is gone then, and the next update restores them (design 5). */
   tampered: () => Promise<Tampered[]>;
 }
@@ -34,7 +34,7 @@ type UpdaterOptions = {
   readEvidence: ReadEvidence;
   given: ViewInput;
   /** Documents that only some runs have. */
-  documents?: (run: SessionState) => readonly SpliceView[];
+  documents?: (state: SessionState) => readonly SpliceView[];
 };
 
 export function createUpdater(options: UpdaterOptions): Updater {
@@ -55,14 +55,14 @@ export function createUpdater(options: UpdaterOptions): Updater {
   };
   return {
     replay,
-    update: async (run, fresh) => {
+    update: async (state, fresh) => {
       for (const event of fresh) await replay(event);
       await appender.flush();
-      await views.write(renders, run);
-      const passed = passedTasks(run).map(({ task, endedAt }) => `${task.id} ${endedAt}`);
+      await views.write(renders, state);
+      const passed = passedTasks(state).map(({ task, endedAt }) => `${task.id} ${endedAt}`);
       if (spliced === passed.join()) return;
-      const more = options.documents?.(run) ?? [];
-      for (const surface of [...splices, ...more]) await writeDocument(surface, run);
+      const more = options.documents?.(state) ?? [];
+      for (const surface of [...splices, ...more]) await writeDocument(surface, state);
       spliced = passed.join();
     },
     tampered: () => views.tampered(guarded),

@@ -6,7 +6,7 @@ import type { ViewFiles } from "./view-files.ts";
 /** Writes whole files of ours, and remembers what it wrote. */
 interface ViewWriter {
   /** Writes what has changed since the last call, or is missing. */
-  write: (surfaces: readonly RenderView[], run: SessionState) => Promise<void>;
+  write: (surfaces: readonly RenderView[], state: SessionState) => Promise<void>;
   /**
    * Which of these paths hold what somebody else put there. It is removed, and the next write puts ours
    * back.
@@ -19,13 +19,13 @@ export function createViewWriter(files: ViewFiles, given: ViewInput): ViewWriter
   const written = new Map<string, string>();
   let shown: Shown | undefined;
   return {
-    write: async (surfaces, run) => {
+    write: async (surfaces, state) => {
       const present = await listPresent(files, surfaces);
-      const isSame = shown !== undefined && looksSame(shown, run);
-      shown = run;
+      const isSame = shown !== undefined && looksSame(shown, state);
+      shown = state;
       for (const { path, render } of surfaces) {
         if (isSame && written.has(path) && present.has(path)) continue;
-        const text = render(run, given);
+        const text = render(state, given);
         if (text === undefined || (written.get(path) === text && present.has(path))) continue;
         await files.write(path, text);
         written.set(path, text);

@@ -20,10 +20,10 @@ export type EventLine = {
 };
 
 /** What a person following a run wants to know of an event; `run` is the state after it. */
-export function describeEvent(event: RunEvent, run: SessionState): EventLine {
+export function describeEvent(event: RunEvent, state: SessionState): EventLine {
   if (event.type === "work_kept") return workKept(event);
-  if (!("task" in event)) return describeSessionEvent(event, run);
-  return { task: event.task, ...describeTaskEvent(event, taskOf(run, event.task)) };
+  if (!("task" in event)) return describeSessionEvent(event, state);
+  return { task: event.task, ...describeTaskEvent(event, taskOf(state, event.task)) };
 }
 
 type Words = Omit<EventLine, "task">;
@@ -119,12 +119,12 @@ function workKept({ task, tree }: FactOf<"work_kept">): EventLine {
 
 type SessionEvent = Exclude<RunEvent, { task: string } | { type: "work_kept" }>;
 
-function describeSessionEvent(event: SessionEvent, run: SessionState): Words {
+function describeSessionEvent(event: SessionEvent, state: SessionState): Words {
   switch (event.type) {
     case "session_start":
       return sessionStart(event);
     case "session_resume":
-      return plain(`session ${run.session.session_id} resumed at ${shortCommit(run.head)}`);
+      return plain(`session ${state.session.session_id} resumed at ${shortCommit(state.head)}`);
     case "tasks_reloaded":
       return plain(`task list read again: ${counted(event.tasks.length, "task")}`);
     case "steered":

@@ -26,10 +26,10 @@ export function renderOverlay(modes: readonly ActiveMode[]): string {
 }
 
 /** A session of ours at work. */
-export function sessionMode(run: SessionState): ActiveMode {
-  const { completed, total } = totalsOf(run);
-  const atWork = run.tasks.filter(({ state }) => state === "running").map(({ task }) => task.id);
+export function sessionMode(state: SessionState): ActiveMode {
+  const { completed, total } = totalsOf(state);
+  const atWork = state.tasks.filter(({ state }) => state === "running").map(({ task }) => task.id);
   const now = atWork.length > 0 ? `, ${atWork.join(", ")} at work` : "";
   const detail = `${completed} of ${total} tasks passed${now}`;
-  return { name: `ralph ${run.session.session_id}`, phase: phaseOf(run), detail };
+  return { name: `ralph ${state.session.session_id}`, phase: phaseOf(state), detail };
 }

@@ -28,16 +28,16 @@ export type Activity =
 export type LastFailure = { task: string; iteration: number; because: string; feedback: string };
 
 /** Pure. `last` is the journal's last event, `run` the state after it. */
-export function liveStatusOf(run: SessionState, last: RunEvent, isAlive: boolean): SessionStatus {
-  const liveness = livenessOf(run, isAlive);
-  const activities = liveness === "ended" ? [] : activitiesOf(run, last);
+export function liveStatusOf(state: SessionState, last: RunEvent, isAlive: boolean): SessionStatus {
+  const liveness = livenessOf(state, isAlive);
+  const activities = liveness === "ended" ? [] : activitiesOf(state, last);
   return {
-    ...summarize(run),
+    ...summarize(state),
     liveness,
-    phase: phaseOf(run),
+    phase: phaseOf(state),
     activity: activities[0] ?? null,
     activities,
-    last_failure: lastFailureOf(run),
+    last_failure: lastFailureOf(state),
   };
 }
 
@@ -47,9 +47,9 @@ function livenessOf({ end }: SessionState, isAlive: boolean): Liveness {
 }
 
 /** A wait is for all tasks; what else is done each task tells itself. */
-function activitiesOf(run: SessionState, last: RunEvent): Activity[] {
+function activitiesOf(state: SessionState, last: RunEvent): Activity[] {
   const since = last.ts;
-  const tasks = run.tasks.filter(({ state }) => state === "running");
+  const tasks = state.tasks.filter(({ state }) => state === "running");
   const doing = tasks.map((task) => activityOf(task, tasks.length === 1 ? since : undefined));
   if (last.type !== "wait") return doing.length > 0 ? doing : [{ kind: "preparing", since }];
   const calls = tasks.length > 1 ? doing.filter(({ kind }) => kind === "agent") : [];
@@ -66,9 +66,11 @@ function activityOf({ task, doing }: TaskState, lastAt: string | undefined): Act
 }
 
 /** Of the task under way, else of the last one that did not pass. */
-function lastFailureOf(run: SessionState): LastFailure | null {
-  const troubled = run.tasks.filter(({ state, lastFailure }) => state !== "passed" && lastFailure);
-  const task = currentTask(run) ?? troubled.at(-1);
+function lastFailureOf(state: SessionState): LastFailure | null {
+  const troubled = state.tasks.filter(
+    ({ state, lastFailure }) => state !== "passed" && lastFailure,
+  );
+  const task = currentTask(state) ?? troubled.at(-1);
   const failure = task?.lastFailure;
   if (!task || !failure) return null;
   const { iteration, because, feedback } = failure;

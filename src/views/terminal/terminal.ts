@@ -19,10 +19,10 @@ const signs: Record<EventLine["mark"], string> = {
 /** The live line of one event, or nothing at this level. `run` is the state after the event. */
 export function terminalLines(
   event: RunEvent,
-  run: SessionState,
+  state: SessionState,
   { level, style }: { level: Level; style: TerminalStyle },
 ): string[] {
-  const line = describeEvent(event, run);
+  const line = describeEvent(event, state);
   if (levels.indexOf(line.level) > levels.indexOf(level)) return [];
   const colour = line.mark === "warn" ? style.wait : style[line.mark];
   const sign = colour(signs[line.mark]);

@@ -9,8 +9,8 @@ type Told = Parameters<typeof warnWithoutSandbox>[0];
 async function tell(sandbox: "bubblewrap" | "off", mode: "auto" | "off", job: "all" | "run") {
   await using system = await createTestSystem();
   const context = stepContext(system, { inputs: { mode: job } });
-  const run = { session: { sandbox } };
-  warnWithoutSandbox({ config: { sandbox: { mode } }, journal: { run } } as Told, context);
+  const state = { session: { sandbox } };
+  warnWithoutSandbox({ config: { sandbox: { mode } }, journal: { state } } as Told, context);
   const lines = context.printed().split("\n").filter(Boolean);
   return { lines, commands: lines.flatMap((line) => parseLogCommand(line) ?? []) };
 }

@@ -13,8 +13,8 @@ const red = (id: string, name = "a") =>
   });
 
 function signs(facts: readonly Fact[], guardrails = ""): string {
-  const run = runOf(tasks, facts);
-  return chooseLessons({ guardrails, run, task: taskOf(run, "T-002") });
+  const state = runOf(tasks, facts);
+  return chooseLessons({ guardrails, state, task: taskOf(state, "T-002") });
 }
 
 const entry = (id: string, text: string) => `### fix-1-${id}\n> ${text}\n<!-- tags: x -->\n`;

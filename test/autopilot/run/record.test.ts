@@ -38,10 +38,10 @@ test.each([
 });
 
 test("a session's figures stand in the record of its run, under the run's own id", () => {
-  const run = reportedRun;
-  const record = autopilotRecord({ ...begun, phase: "completed", run });
+  const state = reportedRun;
+  const record = autopilotRecord({ ...begun, phase: "completed", state });
   expect(record.run_id).toBe(begun.runId);
-  expect(record.session_id).toBe(run.session.session_id);
+  expect(record.session_id).toBe(state.session.session_id);
   expect(record.tasks_total).toBeGreaterThan(0);
   expect(record.started_at).toBe(begun.startedAt);
 });

@@ -149,9 +149,9 @@ test("a test writer is not needed where no tests are wanted", () => {
 
 test("a model's command may be the reviewer's without the sandbox, and only there", () => {
   const judged = withCriterion({ kind: "command", verdict: "to_judge" });
-  const run = runOf([task("T-001")], judged);
+  const state = runOf([task("T-001")], judged);
   const lacksIn = (more: Partial<SessionState["session"]>) =>
-    auditPass({ ...run, session: { ...run.session, ...more } }, pass(), [rule("test")]);
+    auditPass({ ...state, session: { ...state.session, ...more } }, pass(), [rule("test")]);
   const lack = ["criterion 1 could have been checked and was not"];
   expect(lacksIn({ list_author: "model", sandbox: "off" })).toEqual([]);
   expect(lacksIn({ list_author: "model", sandbox: "bubblewrap" })).toEqual(lack);
@@ -170,8 +170,8 @@ const again = [gateEnd("T-001", { tree: "t2" }), criteriaEnd("T-001", "to_judge"
 
 const lacksBeside = (facts: Fact[], tree: string) => {
   const tasks = [task("T-001"), task("T-002")];
-  const run = runOf(tasks, [claim, ...proofs, ...others, moved, ...facts]);
-  return auditPass(run, pass({ tree, parent: "c1" }), [rule("test")]);
+  const state = runOf(tasks, [claim, ...proofs, ...others, moved, ...facts]);
+  return auditPass(state, pass({ tree, parent: "c1" }), [rule("test")]);
 };
 
 test("work that was merged with what passed meanwhile, and proved again, lacks nothing", () => {

@@ -39,16 +39,16 @@ test("what a session has learned is known newest first, and survives a resumptio
     gate("T-002", "two"),
     gate("T-002", "two"),
   ];
-  const run = runOf(tasks, facts);
-  expect(freshLessons(run).map(({ feedback }) => feedback)).toEqual(["two", "one"]);
-  expect(lastLesson(taskOf(run, "T-002"))?.times).toBe(2);
-  expect(lastLesson(taskOf(run, "T-001"))?.times).toBe(1);
+  const state = runOf(tasks, facts);
+  expect(freshLessons(state).map(({ feedback }) => feedback)).toEqual(["two", "one"]);
+  expect(lastLesson(taskOf(state, "T-002"))?.times).toBe(2);
+  expect(lastLesson(taskOf(state, "T-001"))?.times).toBe(1);
   expect(lastLesson({})).toBeUndefined();
 });
 
 test("of a long failure only the beginning is kept", () => {
-  const run = runOf(tasks, [start("T-001"), gate("T-001", "x".repeat(100_000))]);
-  expect(taskOf(run, "T-001").failures?.[0]?.feedback).toHaveLength(600);
+  const state = runOf(tasks, [start("T-001"), gate("T-001", "x".repeat(100_000))]);
+  expect(taskOf(state, "T-001").failures?.[0]?.feedback).toHaveLength(600);
 });
 
 test("gate results are counted on every tree, skipped ones are not", () => {

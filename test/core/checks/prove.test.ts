@@ -46,7 +46,7 @@ test.for<[string, Partial<HeadProof>, HeadProof["kind"]]>([
 });
 
 describe("a gate", () => {
-  const run = runOf([task("T-001")]);
+  const state = runOf([task("T-001")]);
   const red = (more = {}) => gateEnd("", { status: "failed", detail: "exit code 1", ...more });
   const atStart = (status: FactOf<"baseline_end">["status"], fingerprints: string[] = []) => ({
     type: "baseline_end" as const,
@@ -59,9 +59,9 @@ describe("a gate", () => {
   });
 
   test("asks for the start commit only when it is red and fatal", () => {
-    expect(needsBaseline(run, rule("test"), { result: gateEnd("") })).toBe(false);
-    expect(needsBaseline(run, rule("test"), { result: red() })).toBe(true);
-    expect(needsBaseline(run, rule("test", { fatal: false }), { result: red() })).toBe(false);
+    expect(needsBaseline(state, rule("test"), { result: gateEnd("") })).toBe(false);
+    expect(needsBaseline(state, rule("test"), { result: red() })).toBe(true);
+    expect(needsBaseline(state, rule("test", { fatal: false }), { result: red() })).toBe(false);
   });
 
   test("does not believe a baseline of the journal", () => {
@@ -95,24 +95,24 @@ describe("a gate", () => {
     ],
   ] as const)("that is red, %s", ([, more, start, ok, because]) => {
     const results = { result: red(more), before: start };
-    expect(provedGate(run, rule("test"), results)).toMatchObject({ ok, because });
+    expect(provedGate(state, rule("test"), results)).toMatchObject({ ok, because });
   });
 
   test("that may be red before is accepted without names", () => {
     const allowed = rule("test", { allowsRedBaseline: true });
     const results = { result: red(), before: atStart("failed") };
-    expect(provedGate(run, allowed, results)).toMatchObject({ ok: true });
+    expect(provedGate(state, allowed, results)).toMatchObject({ ok: true });
   });
 });
 
 describe("criteria", () => {
-  const run = runOf(
+  const state = runOf(
     [task("T-001"), task("T-002", { passes: true }), task("T-003")],
     passing("T-001"),
   );
 
   test("are those of tasks that passed and were committed in this session", () => {
-    expect(passedInSession(run).map((each) => each.task.id)).toEqual(["T-001"]);
+    expect(passedInSession(state).map((each) => each.task.id)).toEqual(["T-001"]);
     expect(passedInSession(runOf([task("T-001")], passing("T-001").slice(0, -1)))).toEqual([]);
   });
 

@@ -129,10 +129,10 @@ describe("a day's budget", () => {
   });
 
   test("forgets what this session spent before midnight", () => {
-    const run = runOf(tasks, worked(5));
+    const state = runOf(tasks, worked(5));
     const given = policy({ budgets: { ...noBudgets, day: 1 } });
-    const [today] = nextSteps(run, given);
-    const [tomorrow] = nextSteps({ ...run, ts: "2026-01-26T00:00:01.000Z" }, given);
+    const [today] = nextSteps(state, given);
+    const [tomorrow] = nextSteps({ ...state, ts: "2026-01-26T00:00:01.000Z" }, given);
     expect([today?.kind, tomorrow?.kind]).toEqual(["end", "call-agent"]);
   });
 

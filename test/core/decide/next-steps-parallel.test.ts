@@ -226,9 +226,9 @@ test.each<[string, number, Step[], string[]]>([
   ["one more call may cost all that is left", 0.7, [], ["T-001 test_writing"]],
 ])("budget: %s", (_, usd, inFlight, steps) => {
   const facts = [...begun(A, "agent-1"), ...begun(B, "agent-2"), spent(A, usd), spent(B, usd)];
-  const run = runOf(tasks, facts);
+  const state = runOf(tasks, facts);
   const usageByRole = { test_writing: { calls: 2, cost_usd: 2 * usd } };
-  const found = nextSteps({ ...run, usageByRole }, policy({ parallel: 2, budgets }), inFlight);
+  const found = nextSteps({ ...state, usageByRole }, policy({ parallel: 2, budgets }), inFlight);
   expect(found.map(shortOf)).toEqual(steps);
 });
 

@@ -241,8 +241,8 @@ describe("a task that does not get anywhere stops", () => {
 
 test("a task that needs what the session does not work on was never started, and the end says so", () => {
   const list = [task("T-001"), task("T-002"), task("T-003", { dependsOn: ["T-001"] })];
-  const run = runOf(list, passing("T-002"));
-  const part = { ...run, session: { ...run.session, selected: ["T-002", "T-003"] } };
+  const state = runOf(list, passing("T-002"));
+  const part = { ...state, session: { ...state.session, selected: ["T-002", "T-003"] } };
   expect(nextSteps(part, policy())).toEqual([
     { kind: "end", reason: "blocked", message: "Never started: T-003 (needs T-001)." },
   ]);

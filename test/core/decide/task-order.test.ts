@@ -52,7 +52,7 @@ test.each<[string, RunTask[], Fact[], string[], boolean?]>([
 });
 
 test("tasks that were not selected hold nobody up and never start", () => {
-  const run = runOf([a, b, c]);
-  const only = { ...run, session: { ...run.session, selected: ["T-003"] } };
+  const state = runOf([a, b, c]);
+  const only = { ...state, session: { ...state.session, selected: ["T-003"] } };
   expect(readyTasks(only, false).map(({ task: { id } }) => id)).toEqual(["T-003"]);
 });

@@ -37,9 +37,9 @@ test("the head moves with each commit, and usage adds up per task and in all", (
     agentEnd("T-002", { usage: { cost_usd: 0.25, turns: 3 } }),
     agentEnd("T-002", { usage: { cost_usd: 0.5 } }),
   ];
-  const run = runOf([task("T-001"), task("T-002")], facts);
-  expect(run).toMatchObject({ head: "c1", headTree: "t1+", usage: { cost_usd: 0.75, turns: 3 } });
-  expect(run.tasks[0]).toMatchObject({ state: "passed", commit: "c1", usage: {} });
+  const state = runOf([task("T-001"), task("T-002")], facts);
+  expect(state).toMatchObject({ head: "c1", headTree: "t1+", usage: { cost_usd: 0.75, turns: 3 } });
+  expect(state.tasks[0]).toMatchObject({ state: "passed", commit: "c1", usage: {} });
 });
 
 test("a resumed session starts what was under way over, and gives what gave up a new try", () => {
@@ -50,10 +50,10 @@ test("a resumed session starts what was under way over, and gives what gave up a
     { type: "session_end", reason: "task_failed", message: "" },
     { type: "session_resume", sandbox: "off" },
   ];
-  const run = runOf([task("T-001"), task("T-002")], facts);
-  expect(run.end).toBeUndefined();
-  expect(run.tasks.map(({ state }) => state)).toEqual(["passed", "pending"]);
-  expect(run.tasks[1]).toMatchObject({ iteration: 1, kept: "k" });
+  const state = runOf([task("T-001"), task("T-002")], facts);
+  expect(state.end).toBeUndefined();
+  expect(state.tasks.map(({ state }) => state)).toEqual(["passed", "pending"]);
+  expect(state.tasks[1]).toMatchObject({ iteration: 1, kept: "k" });
 });
 
 test("a pass journaled but not committed is committed after a resume, and not done again", () => {

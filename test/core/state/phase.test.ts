@@ -38,6 +38,6 @@ test.each(table)("%s the phase is told", (_, facts, phase) => {
 });
 
 test("without tests to write, an answered implementation is verified at once", () => {
-  const run = runOf([task("T-001", { requiresTests: false })], implemented);
-  expect(phaseOf(run)).toBe("verifying");
+  const state = runOf([task("T-001", { requiresTests: false })], implemented);
+  expect(phaseOf(state)).toBe("verifying");
 });

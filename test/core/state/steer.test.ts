@@ -28,15 +28,15 @@ const gaveUp = (id: string): Fact[] => [
   start(id),
   { type: "task_failed", task: id, message: "no" },
 ];
-const end = (run: SessionState) => nextSteps(run, policy());
-const states = (run: SessionState) => run.tasks.map(({ state }) => state);
+const end = (state: SessionState) => nextSteps(state, policy());
+const states = (state: SessionState) => state.tasks.map(({ state }) => state);
 
 test("a task that is skipped is left out with what cannot be done without it, and the rest is not all of it", () => {
   const facts = [skip("T-002"), ...passing("T-001")];
-  const run = runOf(tasks, facts);
-  expect(selectedTasks(run).map(({ task: { id } }) => id)).toEqual(["T-001"]);
+  const state = runOf(tasks, facts);
+  expect(selectedTasks(state).map(({ task: { id } }) => id)).toEqual(["T-001"]);
   const message = "The task passed. Left out: T-002 (skipped by ada), T-003 (needs T-002).";
-  expect(end(run)).toEqual([{ kind: "end", reason: "all_done", message }]);
+  expect(end(state)).toEqual([{ kind: "end", reason: "all_done", message }]);
   const ended = runOf(tasks, [...facts, { type: "session_end", reason: "all_done", message }]);
   expect([outcomeOf(ended), sessionStatusOf(ended), isAllDone(ended)]).toEqual([
     "partial",
@@ -48,20 +48,20 @@ test("a task that is skipped is left out with what cannot be done without it, an
 test("a failed task that is skipped holds nobody up any more", () => {
   const failed = [...gaveUp("T-001")];
   expect(readyTasks(runOf(tasks, failed), false)).toEqual([]);
-  const run = runOf(tasks, [...failed, skip("T-001"), resumed]);
-  expect(readyTasks(run, false).map(({ task: { id } }) => id)).toEqual(["T-002"]);
+  const state = runOf(tasks, [...failed, skip("T-001"), resumed]);
+  expect(readyTasks(state, false).map(({ task: { id } }) => id)).toEqual(["T-002"]);
 });
 
 test("with nothing else to do a session says what is left out", () => {
-  const run = runOf([task("T-001")], [skip("T-001")]);
-  expect(end(run)).toMatchObject([
+  const state = runOf([task("T-001")], [skip("T-001")]);
+  expect(end(state)).toMatchObject([
     { reason: "nothing_to_do", message: expect.stringContaining("T-001 (skipped by ada)") },
   ]);
 });
 
 test("a passed task cannot be skipped, and one that is not there is told with those that are", () => {
-  const run = runOf(tasks, passing("T-001"));
-  const refused = (id: string) => refusalReason(run, skip(id).order);
+  const state = runOf(tasks, passing("T-001"));
+  const refused = (id: string) => refusalReason(state, skip(id).order);
   expect(refused("T-001")).toBe("`/ralph skip T-001` changes nothing: T-001 has passed.");
   expect(refused("T-009")).toMatch(/no task T-009\. The list has T-001, T-002, T-003\./);
   expect(refused("T-002")).toBeUndefined();
@@ -69,9 +69,9 @@ test("a passed task cannot be skipped, and one that is not there is told with th
 });
 
 test("what was refused is a warning and nothing else", () => {
-  const run = runOf(tasks, [steered({ verb: "skip", task: "T-009", ...ada }, "no such task")]);
-  expect(run.warnings).toEqual(["no such task"]);
-  expect(describeLeftOut(run)).toBe("");
+  const state = runOf(tasks, [steered({ verb: "skip", task: "T-009", ...ada }, "no such task")]);
+  expect(state.warnings).toEqual(["no such task"]);
+  expect(describeLeftOut(state)).toBe("");
 });
 
 test("without a name all that gave up begins anew; with one it alone does, with all its iterations", () => {
@@ -94,8 +94,8 @@ test("a task that is to be tried again is not skipped any more", () => {
 });
 
 test("who waits for a task that gave up goes on with it", () => {
-  const run = runOf(tasks, [...gaveUp("T-001"), retry("T-002"), resumed]);
-  expect(states(run)).toEqual(Array(3).fill("pending"));
+  const state = runOf(tasks, [...gaveUp("T-001"), retry("T-002"), resumed]);
+  expect(states(state)).toEqual(Array(3).fill("pending"));
 });
 
 test("what is said about money is for the session in all, and above the configuration", () => {
@@ -104,8 +104,8 @@ test("what is said about money is for the session in all, and above the configur
   );
   const step = { kind: "start-task", task: "T-002" } as const;
   const budgets = { ...policy().budgets, session: 3 };
-  const run = runOf(tasks, spending);
-  expect(withinBudget(run, budgets, step)).toMatchObject({ kind: "end", reason: "budget" });
+  const state = runOf(tasks, spending);
+  expect(withinBudget(state, budgets, step)).toMatchObject({ kind: "end", reason: "budget" });
   const more = runOf(tasks, [...spending, steered({ verb: "budget", usd: 10, ...ada })]);
   expect(withinBudget(more, budgets, step)).toEqual(step);
   const less = runOf(tasks, [...spending, steered({ verb: "budget", usd: 0, ...ada })]);
@@ -114,10 +114,10 @@ test("what is said about money is for the session in all, and above the configur
 
 test("a comment is heard once, and once more when it says something else", () => {
   const hint = { verb: "hint", text: "Use tabs.", ...ada } as const;
-  const run = runOf(tasks, [steered(hint)]);
-  expect(isHeard(run, { by: "ada", comment: 7, text: "Use tabs.", verb: "hint" })).toBe(true);
+  const state = runOf(tasks, [steered(hint)]);
+  expect(isHeard(state, { by: "ada", comment: 7, text: "Use tabs.", verb: "hint" })).toBe(true);
   const edited = { ...hint, text: "Use spaces." };
-  expect(isHeard(run, edited)).toBe(false);
+  expect(isHeard(state, edited)).toBe(false);
   const again = runOf(tasks, [steered(hint), steered(edited)]);
   expect(again.steering.hints.map(({ text }) => text)).toEqual(["Use spaces."]);
 });

@@ -26,8 +26,8 @@ function leftOf(criteria: string[][], more: object) {
   const tasks = criteria.map((acceptanceCriteria, at) =>
     task(`T-00${at + 1}`, { acceptanceCriteria }),
   );
-  const run = runOf(tasks);
-  return commandsLeft({ ...run, session: { ...run.session, ...more } });
+  const state = runOf(tasks);
+  return commandsLeft({ ...state, session: { ...state.session, ...more } });
 }
 
 test("what is left to the reviewer is counted over all tasks, and nothing is told where nothing is left", () => {

@@ -8,7 +8,7 @@ test("figures add up, and one that nobody told stays unknown", () => {
 });
 
 test("a run knows what each role has used and what each day has cost", () => {
-  const run = runOf(
+  const state = runOf(
     [task("T-001")],
     [
       start("T-001"),
@@ -17,10 +17,10 @@ test("a run knows what each role has used and what each day has cost", () => {
       agentEnd("T-001", { role: "review", usage: {} }),
     ],
   );
-  expect(run.usageByRole).toEqual({
+  expect(state.usageByRole).toEqual({
     implementation: { calls: 2, cost_usd: 0.3, turns: 3 },
     review: { calls: 1 },
   });
-  expect(run.spentByDay).toEqual({ "2026-01-25": 0.3 });
-  expect(run.unknownCosts).toBe(1);
+  expect(state.spentByDay).toEqual({ "2026-01-25": 0.3 });
+  expect(state.unknownCosts).toBe(1);
 });

@@ -18,17 +18,17 @@ const given = {
   process: { pid: 1, startTicks: 1, platform: "linux" },
 };
 
-function shown(run: SessionState, before: Record<string, string> = {}): Record<string, string> {
+function shown(state: SessionState, before: Record<string, string> = {}): Record<string, string> {
   const files = { ...before };
-  for (const file of agentTeams.render(run, given)) {
+  for (const file of agentTeams.render(state, given)) {
     const text = "text" in file ? file.text : file.merge(files[file.path]);
     if (typeof text === "string") files[file.path] = text;
   }
   return files;
 }
 
-const failures = (run: SessionState) => JSON.parse(shown(run)[".ralph/failures.json"] ?? "");
-const metrics = (run: SessionState) => JSON.parse(shown(run)[".ralph/metrics.json"] ?? "");
+const failures = (state: SessionState) => JSON.parse(shown(state)[".ralph/failures.json"] ?? "");
+const metrics = (state: SessionState) => JSON.parse(shown(state)[".ralph/metrics.json"] ?? "");
 
 const red = (id: string) => [
   gateEnd(id, { status: "failed", detail: "3 failed" }),
@@ -60,8 +60,8 @@ test("each failed iteration counts, and a pass closes the breaker", () => {
 });
 
 test("figures count tasks of the list and results of gates", () => {
-  const run = runOf(tasks, [start("T-001"), ...red("T-001"), ...passing("T-001").slice(1)]);
-  expect(metrics(run)).toEqual({
+  const state = runOf(tasks, [start("T-001"), ...red("T-001"), ...passing("T-001").slice(1)]);
+  expect(metrics(state)).toEqual({
     tasks_completed: 1,
     tasks_failed: 0,
     tasks_pending: 2,
@@ -69,15 +69,15 @@ test("figures count tasks of the list and results of gates", () => {
     gates_failed: 1,
     last_updated: "2026-01-25T14:31:01.000Z",
   });
-  expect(completionLine(run)).toBe(
+  expect(completionLine(state)).toBe(
     "1 tasks completadas. 0 failed, 2 pending, gates 1 passed and 1 failed.",
   );
 });
 
 test("at every step of a session the files are those of the specification", () => {
   let before: Record<string, string> = {};
-  for (const { run } of realisticEvents(tasks, everyFact)) {
-    before = shown(run, before);
+  for (const { state } of realisticEvents(tasks, everyFact)) {
+    before = shown(state, before);
     TeamFailures.parse(JSON.parse(before[".ralph/failures.json"] ?? ""));
     const { tasks_completed, tasks_failed, tasks_pending } = TeamMetrics.parse(
       JSON.parse(before[".ralph/metrics.json"] ?? ""),

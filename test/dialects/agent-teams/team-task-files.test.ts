@@ -51,10 +51,10 @@ test("a task that is not completed has no day", () => {
 const tasks = ["T-001", "T-002", "T-003"].map((id) => task(id));
 const files = new Map(tasks.map(({ id }) => [id, `specs/${id}.code-task.md`]));
 const documents = (facts: readonly Fact[]) => {
-  const run = runOf(tasks, facts);
-  return teamTaskDocuments(run, files).map(({ path, splice }) => [
-    path(run),
-    splice("## Status: PENDING\n", run)?.split("\n")[0],
+  const state = runOf(tasks, facts);
+  return teamTaskDocuments(state, files).map(({ path, splice }) => [
+    path(state),
+    splice("## Status: PENDING\n", state)?.split("\n")[0],
   ]);
 };
 
@@ -73,10 +73,10 @@ test("each pass brings the files of the tasks that have ended since the one befo
 });
 
 test("a file that is gone or broken is left as it is", () => {
-  const run = runOf(tasks, passing("T-001"));
-  const [document] = teamTaskDocuments(run, files);
-  expect(document?.splice(undefined, run)).toBeUndefined();
-  expect(document?.splice("## Status: odd\n", run)).toBe("## Status: odd\n");
+  const state = runOf(tasks, passing("T-001"));
+  const [document] = teamTaskDocuments(state, files);
+  expect(document?.splice(undefined, state)).toBeUndefined();
+  expect(document?.splice("## Status: odd\n", state)).toBe("## Status: odd\n");
 });
 
 test("only task files of a list that was taken over are written, and only where they are asked for", () => {
@@ -86,14 +86,14 @@ test("only task files of a list that was taken over are written, and only where 
     "T-003": "b.md",
   };
   const origin = { path: ".ralph/specs/auth", ids };
-  const run = runOf(tasks);
-  const from = { session: { ...run.session, list_origin: origin } };
+  const state = runOf(tasks);
+  const from = { session: { ...state.session, list_origin: origin } };
   const config = configWith({ compat: { emit: ["agent-teams"] } });
   expect([...teamTaskFiles(config, from)]).toEqual([
     ["T-001", ".ralph/specs/auth/step01/a.code-task.md"],
   ]);
   const far = { ...origin, path: "../specs" };
-  expect(teamTaskFiles(config, { session: { ...run.session, list_origin: far } }).size).toBe(0);
+  expect(teamTaskFiles(config, { session: { ...state.session, list_origin: far } }).size).toBe(0);
   expect(teamTaskFiles(configWith({}), from).size).toBe(0);
-  expect(teamTaskFiles(config, run).size).toBe(0);
+  expect(teamTaskFiles(config, state).size).toBe(0);
 });

@@ -73,8 +73,8 @@ test.each([
 /** One file of each kind, as a run of ours writes them. */
 function samples(): Map<string, string> {
   const tree = new Map<string, string>();
-  for (const run of stepsOf(queueStory.slice(0, 9)))
-    for (const file of claudeRalph.render(run, given)) putFile(tree, file);
+  for (const state of stepsOf(queueStory.slice(0, 9)))
+    for (const file of claudeRalph.render(state, given)) putFile(tree, file);
   return tree;
 }
 

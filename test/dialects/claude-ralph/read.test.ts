@@ -132,8 +132,8 @@ describe("a run of another tool", () => {
 
 test("one of our own runs is told by its session", () => {
   const tree = new Map<string, string>();
-  for (const run of stepsOf(queueStory.slice(0, 4)))
-    for (const file of claudeRalph.render(run, given)) putFile(tree, file);
+  for (const state of stepsOf(queueStory.slice(0, 4)))
+    for (const file of claudeRalph.render(state, given)) putFile(tree, file);
   expect(claudeRalph.read(tree, "2026-01-25T14:31:00.000Z")).toMatchObject([
     { id: "20260125-143052-a7b3c9", isActive: true },
   ]);
@@ -187,11 +187,11 @@ describe("taking over", () => {
 
   test("what we have shown at any step is understood again", () => {
     const tree = new Map<string, string>();
-    for (const run of stepsOf(queueStory)) {
-      for (const file of claudeRalph.render(run, given)) putFile(tree, file);
+    for (const state of stepsOf(queueStory)) {
+      for (const file of claudeRalph.render(state, given)) putFile(tree, file);
       const { data } = taken(tree);
       expect(data?.branchName).toBe("ralph-example");
-      const required = run.tasks.map(({ task: { id }, state: now }) => {
+      const required = state.tasks.map(({ task: { id }, state: now }) => {
         const { title, description, acceptanceCriteria, dependsOn } =
           queueTasks.find((each) => each.id === id) ?? task(id);
         const passes = now === "passed";

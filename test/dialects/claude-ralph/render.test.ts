@@ -36,8 +36,8 @@ interface Shown {
 /** What another program finds after each event. */
 function shownSteps(facts: readonly Fact[] = queueStory, more = given): Shown[] {
   const tree = new Map<string, string>();
-  return stepsOf(facts).map((run) => {
-    for (const file of claudeRalph.render(run, more)) putFile(tree, file);
+  return stepsOf(facts).map((state) => {
+    for (const file of claudeRalph.render(state, more)) putFile(tree, file);
     const read = (name: string) => {
       const text = tree.get(`${folder}/${name}`) ?? tree.get(`${archive}/${name}`);
       return text === undefined ? undefined : JSON.parse(text);
@@ -217,15 +217,15 @@ test("another plan's agent state is not taken away", () => {
   const theirs = shownSteps([start("T-001")]).at(-1)?.agents["agent-1"];
   const text = JSON.stringify({ ...theirs, plan_id: "other" });
   const tree = new Map([[path, text]]);
-  const run = stepsOf(passing("T-001")).at(-1);
-  if (run) for (const file of claudeRalph.render(run, given)) putFile(tree, file);
+  const state = stepsOf(passing("T-001")).at(-1);
+  if (state) for (const file of claudeRalph.render(state, given)) putFile(tree, file);
   expect(tree.get(path)).toBe(text);
 });
 
 test("the queue is printed as Python's json would print it, also when it is empty", () => {
   for (const tasks of [[], [task("T-001")], queueTasks]) {
-    const [run] = stepsOf([], tasks);
-    const files = run ? claudeRalph.render(run, given) : [];
+    const [state] = stepsOf([], tasks);
+    const files = state ? claudeRalph.render(state, given) : [];
     for (const file of files) {
       if (!("text" in file) || file.text === undefined) continue;
       expect(file.text).toBe(`${JSON.stringify(JSON.parse(file.text), null, 2)}\n`);
@@ -261,12 +261,12 @@ test.skipIf(!hasProgram("python3"))(
     );
     const { stdout, stderr } = spawnSync("python3", ["-c", reader], { input });
     expect(stderr.toString()).toBe("");
-    const expected = stepsOf(queueStory).map((run) => ({
-      available: run.tasks
+    const expected = stepsOf(queueStory).map((state) => ({
+      available: state.tasks
         .filter((each) => each.state === "pending" && !each.claimed && !each.task.dependsOn)
         .map((each) => each.task.id),
-      remaining: Math.round((5 - (run.usage.cost_usd ?? 0)) * 1e6) / 1e6,
-      retryable: run.tasks
+      remaining: Math.round((5 - (state.usage.cost_usd ?? 0)) * 1e6) / 1e6,
+      retryable: state.tasks
         .filter(({ attempts = 0, state }) => attempts > 0 && attempts < 3 && state !== "passed")
         .map((each) => each.task.id),
     }));

@@ -38,8 +38,8 @@ const given = {
 type Given = Parameters<typeof omx.render>[1];
 
 /** Brings a tree in step with a run, as the door does it. */
-function show(tree: Map<string, string>, run: SessionState, more: Partial<Given> = {}): void {
-  for (const file of omx.render(run, { ...given, ...more })) {
+function show(tree: Map<string, string>, state: SessionState, more: Partial<Given> = {}): void {
+  for (const file of omx.render(state, { ...given, ...more })) {
     const before = tree.get(file.path);
     const after = "text" in file ? (file.text ?? null) : file.merge(before);
     if (after === null) tree.delete(file.path);
@@ -47,13 +47,13 @@ function show(tree: Map<string, string>, run: SessionState, more: Partial<Given>
   }
 }
 
-function shown(run: SessionState): Map<string, string> {
+function shown(state: SessionState): Map<string, string> {
   const tree = new Map<string, string>();
-  show(tree, run);
+  show(tree, state);
   return tree;
 }
 
-const stateOf = (run: SessionState) => JSON.parse(shown(run).get(statePath) ?? "null");
+const stateOf = (state: SessionState) => JSON.parse(shown(state).get(statePath) ?? "null");
 
 function stepsOf(facts: readonly Fact[]): SessionState[] {
   const runs: SessionState[] = [];
@@ -107,25 +107,25 @@ test.each([
 
 test("every prefix of a journal is shown in sound files that hold no key the format does not have", () => {
   const known = new Set(Object.keys(OmxState.shape));
-  for (const run of stepsOf(everyFact)) {
-    const tree = shown(run);
+  for (const state of stepsOf(everyFact)) {
+    const tree = shown(state);
     for (const [path, text] of tree) {
       expect(checkForeignText(omx, path, text)).toEqual({ problems: [], warnings: [] });
     }
-    const state = stateOf(run);
-    expect(Object.keys(state).filter((key) => !known.has(key))).toEqual([]);
-    expect(state.active).toBe(run.end === undefined);
-    expect(state.iteration).toBeLessThanOrEqual(state.max_iterations);
+    const written = stateOf(state);
+    expect(Object.keys(written).filter((key) => !known.has(key))).toEqual([]);
+    expect(written.active).toBe(state.end === undefined);
+    expect(written.iteration).toBeLessThanOrEqual(written.max_iterations);
   }
 });
 
 test("a reader that knows nothing but the specification sees the same at every step", () => {
   const tree = new Map<string, string>();
-  for (const run of stepsOf([...everyFact])) {
-    show(tree, run);
+  for (const state of stepsOf([...everyFact])) {
+    show(tree, state);
     const seen = seenBySpecification(tree, id);
-    expect(seen).toMatchObject({ phase: phaseOf(run), isActive: run.end === undefined });
-    if (!run.end) expect(seenBySpecification(tree)).toEqual(seen);
+    expect(seen).toMatchObject({ phase: phaseOf(state), isActive: state.end === undefined });
+    if (!state.end) expect(seenBySpecification(tree)).toEqual(seen);
   }
 });
 
@@ -139,12 +139,12 @@ test("only what a step changes is written", () => {
 });
 
 test("the ledger tells each task that has ended, oldest first, and keeps what others add to it", () => {
-  const run = runOf(tasks, [
+  const state = runOf(tasks, [
     ...passing("T-001"),
     start("T-002"),
     { type: "task_blocked", task: "T-002", message: "No change\nin 3 iterations" },
   ]);
-  const tree = shown(run);
+  const tree = shown(state);
   const ledger = JSON.parse(tree.get(ledgerPath) ?? "");
   expect(ledger).toMatchInlineSnapshot(`
     {
@@ -165,13 +165,16 @@ test("the ledger tells each task that has ended, oldest first, and keeps what ot
   `);
   const verdict = { ...ledger, visual_feedback: [{ score: 91 }], mood: "good" };
   tree.set(ledgerPath, JSON.stringify(verdict));
-  show(tree, run);
+  show(tree, state);
   expect(JSON.parse(tree.get(ledgerPath) ?? "")).toEqual(verdict);
 });
 
 test("the canonical document is a page people can read, and its list the session's", () => {
-  const run = runOf([task("T-001", { title: "Add ``` and <b>" }), task("T-002")], passing("T-001"));
-  const tree = shown(run);
+  const state = runOf(
+    [task("T-001", { title: "Add ``` and <b>" }), task("T-002")],
+    passing("T-001"),
+  );
+  const tree = shown(state);
   expect(tree.get(prdPath)?.split("```json")[0]).toMatchInlineSnapshot(`
     "# Example
 

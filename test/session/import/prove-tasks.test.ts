@@ -9,22 +9,22 @@ import { createProject, sessionFolders } from "../../support/project/project.ts"
 async function createFinished() {
   const project = await createProject({ tasks: [task("T-001", { dependsOn: [] })] });
   await project.run();
-  const { run } = await readJournal(createFiles(sessionFolders(project.stateDir)[0] ?? "none"));
-  if (!run) throw new Error("There was no session.");
-  return { ...project, repo: await project.open(), passed: run };
+  const { state } = await readJournal(createFiles(sessionFolders(project.stateDir)[0] ?? "none"));
+  if (!state) throw new Error("There was no session.");
+  return { ...project, repo: await project.open(), passed: state };
 }
 
 /** The run of a journal that was forged as a whole. */
-const withTask = (run: SessionState, more: object): SessionState => ({
-  ...run,
-  tasks: run.tasks.map((each) => ({ ...each, task: { ...each.task, ...more } })),
+const withTask = (state: SessionState, more: object): SessionState => ({
+  ...state,
+  tasks: state.tasks.map((each) => ({ ...each, task: { ...each.task, ...more } })),
 });
 
 test("a task as it stands in the list is nobody's invention", async () => {
   await using project = await createFinished();
-  const { repo, passed: run } = project;
-  const { commit } = run.session.start;
-  expect(await foreignTasks(repo, { run, commit })).toEqual([]);
+  const { repo, passed: state } = project;
+  const { commit } = state.session.start;
+  expect(await foreignTasks(repo, { state, commit })).toEqual([]);
 });
 
 test.for([
@@ -35,7 +35,7 @@ test.for([
   await using project = await createFinished();
   const { repo, passed } = project;
   const { commit } = passed.session.start;
-  const problems = await foreignTasks(repo, { run: withTask(passed, more), commit });
+  const problems = await foreignTasks(repo, { state: withTask(passed, more), commit });
   expect(problems).toEqual([
     expect.stringMatching(
       /^T-00\d is not the task that stands in \.ralph\/prd\.json of commit \w+$/,
@@ -45,9 +45,9 @@ test.for([
 
 test("a commit without a list can judge no criterion", async () => {
   await using project = await createFinished();
-  const { repo, passed: run } = project;
+  const { repo, passed: state } = project;
   const commit = project.git("rev-parse", "main~1");
-  const problems = await foreignTasks(repo, { run, commit });
+  const problems = await foreignTasks(repo, { state, commit });
   expect(problems).toEqual([expect.stringContaining("is no task list")]);
 });
 
@@ -57,13 +57,13 @@ test("a model's list the journal does not call one is named, so that its command
     prd: { metadata: { source: "autopilot" } },
   });
   await project.run();
-  const { run } = await readJournal(createFiles(sessionFolders(project.stateDir)[0] ?? "none"));
-  if (!run) throw new Error("There was no session.");
+  const { state } = await readJournal(createFiles(sessionFolders(project.stateDir)[0] ?? "none"));
+  if (!state) throw new Error("There was no session.");
   const repo = await project.open();
-  const { commit } = run.session.start;
-  expect(await foreignTasks(repo, { run, commit })).toEqual([]);
-  const { list_author: _, ...session } = run.session;
-  expect(await foreignTasks(repo, { run: { ...run, session }, commit })).toEqual([
+  const { commit } = state.session.start;
+  expect(await foreignTasks(repo, { state, commit })).toEqual([]);
+  const { list_author: _, ...session } = state.session;
+  expect(await foreignTasks(repo, { state: { ...state, session }, commit })).toEqual([
     expect.stringContaining("is a model's, and the journal does not say so"),
   ]);
 });
@@ -71,20 +71,20 @@ test("a model's list the journal does not call one is named, so that its command
 test("of a session that goes on every task is compared, and none may be left out", async () => {
   await using project = await createProject({ tasks: [task("T-001"), task("T-002")] });
   await project.run("--task", "T-001");
-  const { run } = await readJournal(createFiles(sessionFolders(project.stateDir)[0] ?? "none"));
-  if (!run) throw new Error("There was no session.");
+  const { state } = await readJournal(createFiles(sessionFolders(project.stateDir)[0] ?? "none"));
+  if (!state) throw new Error("There was no session.");
   const repo = await project.open();
-  const { commit } = run.session.start;
-  expect(await foreignList(repo, { run, commit })).toEqual([]);
-  const [first, second] = run.tasks;
+  const { commit } = state.session.start;
+  expect(await foreignList(repo, { state, commit })).toEqual([]);
+  const [first, second] = state.tasks;
   if (!first || !second) throw new Error("There were two tasks.");
   const name = `.ralph/prd.json of commit ${commit.slice(0, 12)}`;
-  const left = { ...run, tasks: [first] };
-  expect(await foreignList(repo, { run: left, commit })).toEqual([
+  const left = { ...state, tasks: [first] };
+  expect(await foreignList(repo, { state: left, commit })).toEqual([
     `T-002 stands in ${name}, and not in the journal`,
   ]);
   const changed = { ...second, task: { ...second.task, passes: true } };
-  expect(await foreignList(repo, { run: { ...run, tasks: [first, changed] }, commit })).toEqual([
-    `T-002 is not the task that stands in ${name}`,
-  ]);
+  expect(await foreignList(repo, { state: { ...state, tasks: [first, changed] }, commit })).toEqual(
+    [`T-002 is not the task that stands in ${name}`],
+  );
 });

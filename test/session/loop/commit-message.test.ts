@@ -3,12 +3,12 @@ import { commitMessage } from "../../../src/session/loop/commit-message.ts";
 import { runOf, task } from "../../support/builders/session.ts";
 
 test("a commit names task, criteria, session and its place in the journal", () => {
-  const run = runOf([
+  const state = runOf([
     task("T-001", { title: "Add\n a  button", acceptanceCriteria: ["It shows", "It\nworks"] }),
   ]);
-  const [passed] = run.tasks;
+  const [passed] = state.tasks;
   if (!passed) throw new Error("unreachable: the list has one task");
-  expect(commitMessage(run, { ...passed, anchor: "12:abc" })).toMatchInlineSnapshot(`
+  expect(commitMessage(state, { ...passed, anchor: "12:abc" })).toMatchInlineSnapshot(`
     "feat(T-001): Add a button
 
     - It shows

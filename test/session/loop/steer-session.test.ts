@@ -48,19 +48,19 @@ async function runTold(
     cancel: new AbortController().signal,
   });
   if (outcome.kind !== "ended") throw new Error("It was only planned.");
-  return outcome.run;
+  return outcome.state;
 }
 
 const goOn = (project: Project, orders: SteeringCommand[]) =>
   runTold(project, { orders, resume: true });
-const states = (run: SessionState) => run.tasks.map(({ state }) => state);
+const states = (state: SessionState) => state.tasks.map(({ state }) => state);
 const skip = (id: string, comment: number): SteeringCommand => ({
   verb: "skip",
   task: id,
   comment,
   ...ada,
 });
-const calls = (run: SessionState) => run.tasks.map((each) => each.calls.implementation ?? 0);
+const calls = (state: SessionState) => state.tasks.map((each) => each.calls.implementation ?? 0);
 
 test("what people say before a session begins is heard, told and journaled once, and can be taken back", async () => {
   await using project = await createSteered();
@@ -70,13 +70,13 @@ test("what people say before a session begins is heard, told and journaled once,
     { verb: "hint", text: `Use tabs, not ${secret}.`, comment: 3, ...ada },
   ];
   const dropped = ["Comment 4 is not heard: it was deleted."];
-  const run = await runTold(project, { orders, dropped });
-  expect(states(run)).toEqual(["passed", "pending", "passed"]);
-  expect(run.end).toMatchObject({
+  const state = await runTold(project, { orders, dropped });
+  expect(states(state)).toEqual(["passed", "pending", "passed"]);
+  expect(state.end).toMatchObject({
     reason: "all_done",
     message: "All 2 tasks passed. Left out: T-002 (skipped by ada).",
   });
-  expect(run.warnings).toEqual(
+  expect(state.warnings).toEqual(
     expect.arrayContaining([
       "`/ralph skip T-009` changes nothing: there is no task T-009. The list has T-001, T-002, T-003.",
       ...dropped,

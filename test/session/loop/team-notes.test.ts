@@ -15,8 +15,8 @@ async function read(id: string, list_origin: typeof origin | undefined) {
   await files.write(".ralph/specs/auth/discovery.md", "Users need a way in.");
   await files.write(".ralph/specs/auth/design/detailed-design.md", " \n");
   await files.write(".ralph/specs/auth/implementation/step01/a.code-task.md", "# Task: a");
-  const run = runOf([task("T-001"), task("T-002"), task("T-003")]);
-  const session = { ...run.session, ...(list_origin && { list_origin }) };
+  const state = runOf([task("T-001"), task("T-002"), task("T-003")]);
+  const session = { ...state.session, ...(list_origin && { list_origin }) };
   const notes = await readTeamNotes(files, { session }, { task: task(id) });
   return notes.map(({ label, text }) => `${label}: ${text}`);
 }

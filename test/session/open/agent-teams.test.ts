@@ -18,14 +18,14 @@ const twice = {
 async function holdAgainstFirewall({ system, root }: Project) {
   const place = await locateProject(system, root);
   const [id = ""] = (await sessionIds(place.store)).toReversed();
-  const { run, moments } = await readJournal(place.store.session(id));
-  if (!run) throw new Error("There is no session.");
+  const { state, moments } = await readJournal(place.store.session(id));
+  if (!state) throw new Error("There is no session.");
   await using repo = await openSide(system, place);
-  const start = await readTrustedStart(repo, run, {
+  const start = await readTrustedStart(repo, state, {
     revisions: ["HEAD"],
     config: ".ralph/ralph.yml",
   });
-  const commits = await ownCommits(repo, { from: start.commit, to: run.head });
+  const commits = await ownCommits(repo, { from: start.commit, to: state.head });
   return await checkCommits(repo, { commits, start, moments, secrets: [] });
 }
 

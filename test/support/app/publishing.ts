@@ -63,9 +63,9 @@ export function zipFolder(folder: string): Buffer {
 }
 
 async function proofOf(session: string): Promise<string> {
-  const { run, digest = "" } = await readJournal(createFiles(session));
+  const { state, digest = "" } = await readJournal(createFiles(session));
   const gates = [{ name: "check", status: "passed", ok: true }];
-  const proof = { kind: "proved", head: run?.head ?? "", journal: digest, gates };
+  const proof = { kind: "proved", head: state?.head ?? "", journal: digest, gates };
   return JSON.stringify({ ...proof, criteria: [], problems: [] });
 }
 

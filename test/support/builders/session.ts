@@ -54,9 +54,9 @@ export function sessionStart(
 /** The state after these facts. */
 export function runOf(tasks: RunTask[], facts: readonly Fact[] = []): SessionState {
   const all = events([sessionStart(tasks), ...facts]);
-  const run = all.reduce<SessionState | undefined>(apply, undefined);
-  if (!run) throw new Error("unreachable: the first event makes a run");
-  return run;
+  const state = all.reduce<SessionState | undefined>(apply, undefined);
+  if (!state) throw new Error("unreachable: the first event makes a run");
+  return state;
 }
 
 export function policy(more: Partial<Policy> = {}): Policy {

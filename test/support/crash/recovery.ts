@@ -77,9 +77,9 @@ async function journalFaults({ stateDir, isParallel }: CrashProject): Promise<st
     if (!replay) continue;
     const passed = events.flatMap((event) => (event.type === "task_passed" ? event.task : []));
     passes.push(...passed);
-    faults.push(...callsAfterPass(events), ...proofFaults(replay.run));
+    faults.push(...callsAfterPass(events), ...proofFaults(replay.state));
     if (replay.isTorn) faults.push(`${folder} is torn`);
-    if (!replay.run.end) faults.push(`${folder} has no end`);
+    if (!replay.state.end) faults.push(`${folder} has no end`);
   }
   return [...faults, ...expect("passes journaled", ordered(passes, isParallel), ids.join())];
 }
@@ -99,8 +99,8 @@ function callsAfterPass(events: readonly RunEvent[]): string[] {
   });
 }
 
-const proofFaults = (run: SessionState) =>
-  run.tasks
+const proofFaults = (state: SessionState) =>
+  state.tasks
     .filter((task) => !task.passedBefore && !isProved(task))
     .map(({ task }) => `${task.id} lacks proofs`);
 

@@ -207,7 +207,7 @@ async function readSession(
     facts("agent_start")
       .filter((start) => start.role === role)
       .map(({ prompt }) => evidence(prompt));
-  return { state: replay.run, events, facts, prompts };
+  return { state: replay.state, events, facts, prompts };
 }
 
 function readEvidence(stateDir: string, ref: EvidenceRef | undefined): string {

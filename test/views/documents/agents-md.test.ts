@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { agentsMd, agentsMdTemplate } from "../../../src/views/documents/agents-md.ts";
 import { isOnlyInserted, passedRun, spliceTwice } from "./splicing.ts";
 
-const splice = (text: string | undefined, run = passedRun(["T-001"])) =>
-  spliceTwice(agentsMd, text, run);
+const splice = (text: string | undefined, state = passedRun(["T-001"])) =>
+  spliceTwice(agentsMd, text, state);
 
 test("a new file is the template with the first learnings", () => {
   expect(splice(undefined)?.slice(-260)).toMatchInlineSnapshot(`
@@ -34,9 +34,9 @@ test("a new file is the template with the first learnings", () => {
 });
 
 test("without learnings no file is made and none is changed", () => {
-  const run = passedRun(["T-001"], "## Changes\n- something");
-  expect(splice(undefined, run)).toBeUndefined();
-  expect(splice(agentsMdTemplate, run)).toBe(agentsMdTemplate);
+  const state = passedRun(["T-001"], "## Changes\n- something");
+  expect(splice(undefined, state)).toBeUndefined();
+  expect(splice(agentsMdTemplate, state)).toBe(agentsMdTemplate);
 });
 
 const heading = "### 2026-01-25 14:30:59 - T-001: Title of T-001";
@@ -77,10 +77,10 @@ test("later learnings are appended below earlier ones", () => {
 });
 
 test("a title of a model is inert, like its learnings, and its block is known again", () => {
-  const run = passedRun(["T-001"], "## Learnings\n- see [here](https://evil.example)");
+  const state = passedRun(["T-001"], "## Learnings\n- see [here](https://evil.example)");
   const title = "fixes #12 for @team <!-- ![x](https://evil.example/x.png)";
-  const tasks = run.tasks.map((each) => ({ ...each, task: { ...each.task, title } }));
-  const spliced = splice(undefined, { ...run, tasks }) ?? "";
+  const tasks = state.tasks.map((each) => ({ ...each, task: { ...each.task, title } }));
+  const spliced = splice(undefined, { ...state, tasks }) ?? "";
   expect(spliced).toContain(
     "T-001: fixes `#12` for `@team` `<!--` `![x](https://evil.example/x.png)`\n",
   );

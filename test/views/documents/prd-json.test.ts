@@ -8,8 +8,8 @@ import { events, runOf, sessionStart, task } from "../../support/builders/sessio
 import { passedRun, passingWith, richClaim, spliceTwice } from "./splicing.ts";
 
 const one = passedRun(["T-001"]);
-const splice = (text: string | undefined, run: SessionState = one) =>
-  spliceTwice(prdJson, text, run);
+const splice = (text: string | undefined, state: SessionState = one) =>
+  spliceTwice(prdJson, text, state);
 const list = (...tasks: object[]) => JSON.stringify({ project: "P", tasks }, null, 2);
 
 describe("what is written", () => {
@@ -84,8 +84,8 @@ describe("what is left alone", () => {
     const text = list({ id: "T-001", passes: false });
     const start = sessionStart([task("T-001")], { source: { type: "cr_markdown", path: "CR.md" } });
     const all = events([start, ...passingWith("T-001", richClaim)]);
-    const run = all.reduce<SessionState | undefined>(apply, undefined) ?? fail();
-    expect(splice(text, run)).toBe(text);
+    const state = all.reduce<SessionState | undefined>(apply, undefined) ?? fail();
+    expect(splice(text, state)).toBe(text);
   });
 
   test("tasks that had passed before the session", () => {
@@ -132,8 +132,8 @@ const items: fc.Arbitrary<Item[]> = fc.uniqueArray(
 );
 
 test("in any style, the spliced list is the list written with the new values", () => {
-  const run = passedRun(["T-001", "T-003"]);
-  const ours = (splice(list({ id: "T-001", passes: false }), run) ?? fail()).match(
+  const state = passedRun(["T-001", "T-003"]);
+  const ours = (splice(list({ id: "T-001", passes: false }), state) ?? fail()).match(
     /"notes": (".*")/,
   );
   const note: string = JSON.parse(ours?.[1] ?? '""');
@@ -143,7 +143,7 @@ test("in any style, the spliced list is the list written with the new values", (
   };
   fc.assert(
     fc.property(items, style, (before, how) => {
-      expect(splice(render(before, how), run)).toBe(render(before.map(after), how));
+      expect(splice(render(before, how), state)).toBe(render(before.map(after), how));
     }),
   );
 });

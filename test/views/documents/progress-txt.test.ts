@@ -7,7 +7,7 @@ import { isOnlyInserted, passedRun, richClaim, spliceTwice } from "./splicing.ts
 
 const surface = createProgressTxt(".ralph/progress.txt");
 const one = passedRun(["T-001"]);
-const splice = (text: string | undefined, run = one) => spliceTwice(surface, text, run);
+const splice = (text: string | undefined, state = one) => spliceTwice(surface, text, state);
 
 test("a new log holds patterns on top and the entry with its five parts", () => {
   expect(splice(undefined)).toMatchInlineSnapshot(`
@@ -131,10 +131,10 @@ test("whatever stands in the log, its bytes stay and a second splice changes not
 });
 
 test("a title of a model is inert where an entry is known by it", () => {
-  const run = passedRun(["T-001"], "");
+  const state = passedRun(["T-001"], "");
   const title = "closes #12 <img src=x>";
-  const tasks = run.tasks.map((each) => ({ ...each, task: { ...each.task, title } }));
-  const spliced = splice(undefined, { ...run, tasks }) ?? "";
+  const tasks = state.tasks.map((each) => ({ ...each, task: { ...each.task, title } }));
+  const spliced = splice(undefined, { ...state, tasks }) ?? "";
   expect(spliced).toContain("- T-001: closes `#12` `<img src=x>`\n");
   expect(spliced).toContain("- closes `#12` `<img src=x>`\n");
 });

@@ -34,9 +34,9 @@ export function passingWith(id: string, claim: string): Fact[] {
 }
 
 /** Splices and proves on the way that a second splice changes nothing. */
-export function spliceTwice(surface: SpliceView, text: string | undefined, run: SessionState) {
-  const once = surface.splice(text, run);
-  const twice = surface.splice(once, run);
+export function spliceTwice(surface: SpliceView, text: string | undefined, state: SessionState) {
+  const once = surface.splice(text, state);
+  const twice = surface.splice(once, state);
   if (twice !== once) throw new Error(`The second splice changed the text:\n${twice}`);
   return once;
 }

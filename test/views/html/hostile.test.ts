@@ -77,8 +77,8 @@ function workOn(next: () => string, output: { sha256: string; bytes: number }): 
 }
 
 const pageOf = (next: () => string, journal: string) => {
-  const { run, events } = sessionOf(next);
-  return renderHtmlReport(run, { events, journal, isAlive: false });
+  const { state, events } = sessionOf(next);
+  return renderHtmlReport(state, { events, journal, isAlive: false });
 };
 
 test.each([

@@ -19,7 +19,7 @@ const commit = (number: number) => number.toString(16).padStart(40, "c0ffee");
 const tree = (number: number, iteration = 1) => `${number}${iteration}`.padStart(40, "ab");
 
 /** A session of many tasks with calls, gates, failures and costs; the same each time. */
-export function longSession(count: number): { run: SessionState; events: RunEvent[] } {
+export function longSession(count: number): { state: SessionState; events: RunEvent[] } {
   const tasks = Array.from({ length: count }, (_, index) => taskOf(index + 1));
   const start = { commit: commit(0), tree: tree(0) };
   const steps = tasks.flatMap((_, index) => stepsOf(index + 1));
@@ -41,18 +41,18 @@ export function longSession(count: number): { run: SessionState; events: RunEven
 }
 
 /** Dates the facts, numbers them and adds them up. */
-export function told(facts: readonly Step[]): { run: SessionState; events: RunEvent[] } {
+export function told(facts: readonly Step[]): { state: SessionState; events: RunEvent[] } {
   let at = Date.parse("2026-01-25T14:30:52.000Z");
-  let run: SessionState | undefined;
+  let state: SessionState | undefined;
   const events = facts.map(([fact, seconds], index) => {
     at += Math.max(1, seconds * 1000);
     const ts = new Date(at).toISOString();
     const event: RunEvent = { seq: index + 1, ts, prev: "0".repeat(64), ...fact };
-    run = apply(run, event);
+    state = apply(state, event);
     return event;
   });
-  if (!run) throw new Error("A session has a first fact.");
-  return { run, events };
+  if (!state) throw new Error("A session has a first fact.");
+  return { state, events };
 }
 
 const idOf = (number: number) => `T-${String(number).padStart(3, "0")}`;

@@ -19,9 +19,9 @@ const end = (reason: StopReason, message = "It is over."): Fact => ({
 function render(facts: readonly Fact[], { tasks = three, isAlive = false } = {}): string {
   const told = realisticEvents(tasks, facts);
   const events = told.map(({ event }) => event);
-  const run = told.at(-1)?.run;
-  if (!run) throw new Error("unreachable");
-  return renderHtmlReport(run, { events, journal: `9:${"ab".repeat(32)}`, isAlive });
+  const state = told.at(-1)?.state;
+  if (!state) throw new Error("unreachable");
+  return renderHtmlReport(state, { events, journal: `9:${"ab".repeat(32)}`, isAlive });
 }
 
 /** What can be read, one line for each piece of it. */
@@ -118,24 +118,24 @@ test("without a task there is a page all the same", () => {
 
 test("events without what no page shows give the same page", () => {
   const sessions = [longSession(12), everySession()];
-  for (const { run, events } of sessions) {
+  for (const { state, events } of sessions) {
     const given = { journal: undefined, isAlive: false };
-    expect(renderHtmlReport(run, { ...given, events: events.map(slimEvent) })).toBe(
-      renderHtmlReport(run, { ...given, events }),
+    expect(renderHtmlReport(state, { ...given, events: events.map(slimEvent) })).toBe(
+      renderHtmlReport(state, { ...given, events }),
     );
   }
 });
 
-function everySession(): { run: ReturnType<typeof longSession>["run"]; events: RunEvent[] } {
+function everySession(): { state: ReturnType<typeof longSession>["state"]; events: RunEvent[] } {
   const told = realisticEvents(three, everyFact);
-  const run = told.at(-1)?.run;
-  if (!run) throw new Error("unreachable");
-  return { run, events: told.map(({ event }) => event) };
+  const state = told.at(-1)?.state;
+  if (!state) throw new Error("unreachable");
+  return { state, events: told.map(({ event }) => event) };
 }
 
 test("999 tasks have a sound page of 2 MB at most, and what went wrong has its details", () => {
-  const { run, events } = longSession(999);
-  const page = renderHtmlReport(run, { events, journal: undefined, isAlive: false });
+  const { state, events } = longSession(999);
+  const page = renderHtmlReport(state, { events, journal: undefined, isAlive: false });
   expect(Buffer.byteLength(page)).toBeLessThan(2_000_000);
   expect(problemsOf(page)).toEqual([]);
   const text = textOf(page);

@@ -15,7 +15,7 @@ const all = realisticEvents([task("T-001"), task("T-002"), task("T-003")], every
 
 function logOf(events: typeof all, level: Level = "normal"): string[] {
   const log = createActionLog({ level, style });
-  return [...events.flatMap(({ event, run }) => log.take(event, run)), ...log.close()];
+  return [...events.flatMap(({ event, state }) => log.take(event, state)), ...log.close()];
 }
 
 test("each task is a group that ends with it, and what it came to stands below", () => {

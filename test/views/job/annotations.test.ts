@@ -72,7 +72,7 @@ test("with a list of files a path is matched by its ending, when only one file h
 });
 
 test("red gates are those of the newest tree of tasks that did not pass", () => {
-  const run = runOf(
+  const state = runOf(
     [task("T-001"), task("T-002")],
     [
       ...passing("T-001"),
@@ -84,7 +84,7 @@ test("red gates are those of the newest tree of tasks that did not pass", () => 
       { type: "task_failed", task: "T-002", message: "No pass" },
     ],
   );
-  expect(redGates(run).map(({ gate }) => gate)).toEqual(["test"]);
+  expect(redGates(state).map(({ gate }) => gate)).toEqual(["test"]);
 });
 
 test("whatever a gate printed, the runner executes annotations only, inside the project", () => {

@@ -19,10 +19,10 @@ const output = { sha256: "d".repeat(64), bytes: 10 };
 
 function summaryOf(tasks: RunTask[], facts: readonly Fact[]) {
   const history = realisticEvents(tasks, facts);
-  const run = history.at(-1)?.run;
-  if (!run) throw new Error("unreachable: there is always a session_start");
+  const state = history.at(-1)?.state;
+  if (!state) throw new Error("unreachable: there is always a session_start");
   return summarize(
-    run,
+    state,
     history.map(({ event }) => event),
   );
 }

@@ -9,8 +9,8 @@ const output = { sha256: "d".repeat(64), bytes: 10 };
 
 async function logged(facts: readonly Fact[], text = "said") {
   const tasks = [task("T-001"), task("T-002"), task("T-003")];
-  const added = realisticEvents(tasks, facts).map(({ event, run }) =>
-    logs.append(event, run, async () => text),
+  const added = realisticEvents(tasks, facts).map(({ event, state }) =>
+    logs.append(event, state, async () => text),
   );
   return (await Promise.all(added)).filter((each) => each !== undefined);
 }

@@ -7,17 +7,17 @@ import { events, sessionStart } from "../../support/builders/session.ts";
 export function realisticEvents(
   tasks: RunTask[],
   facts: readonly Fact[],
-): { event: RunEvent; run: SessionState }[] {
+): { event: RunEvent; state: SessionState }[] {
   const first = sessionStart(tasks, { start: { commit: "c0".repeat(20), tree: "a0".repeat(20) } });
-  let run: SessionState | undefined;
+  let state: SessionState | undefined;
   return events([first, ...facts]).map((event) => {
-    run = apply(run, event);
-    return { event, run };
+    state = apply(state, event);
+    return { event, state };
   });
 }
 
 export function realisticRun(tasks: RunTask[], facts: readonly Fact[]): SessionState {
   const last = realisticEvents(tasks, facts).at(-1);
   if (!last) throw new Error("unreachable: there is always a session_start");
-  return last.run;
+  return last.state;
 }

@@ -6,7 +6,7 @@ import { task } from "../../support/builders/session.ts";
 import { reportedRun } from "../pull-request/reported-run.ts";
 import { realisticRun } from "./realistic-run.ts";
 
-const record = (run = reportedRun) => JSON.parse(runRecord.render(run, { token: "" }) ?? "");
+const record = (state = reportedRun) => JSON.parse(runRecord.render(state, { token: "" }) ?? "");
 
 test("the record of a plain run validates and holds the figures", () => {
   expect(RunRecordFile.parse(record())).toEqual({

@@ -8,11 +8,11 @@ import { failed, passing, start, task } from "../../support/builders/session.ts"
 import { realisticEvents, realisticRun } from "./realistic-run.ts";
 
 const given = { token: "" };
-const run = realisticRun(
+const state = realisticRun(
   [task("T-001"), task("T-002"), task("T-003"), task("T-004", { passes: true })],
   [...passing("T-001"), start("T-002"), failed("T-002", "review", { feedback: "Zażółć\nnow" })],
 );
-const text = taskStatusJson.render(run, given) ?? "";
+const text = taskStatusJson.render(state, given) ?? "";
 
 test("each task says whether it passed, and what happened to it here", () => {
   expect(JSON.parse(text).tasks).toEqual({
@@ -44,11 +44,11 @@ test("the text is what JSON.stringify prints", () => {
 
 test("the checksum file is the bare digest of the bytes", () => {
   const digest = createHash("sha256").update(text).digest("hex");
-  expect(taskStatusSha256.render(run, given)).toBe(`${digest}\n`);
+  expect(taskStatusSha256.render(state, given)).toBe(`${digest}\n`);
 });
 
 test("the same state gives the same text, rendered before or not", () => {
-  const again = structuredClone(run);
+  const again = structuredClone(state);
   expect(taskStatusJson.render(again, given)).toBe(text);
 });
 
@@ -73,7 +73,7 @@ test("logs of the agents that were called are named once the task has ended", ()
 
 test("the file changes with the tasks and not with every event", () => {
   const told = realisticEvents([task("T-001"), task("T-002")], passing("T-001"));
-  const texts = told.map(({ run }) => taskStatusJson.render(run, given) ?? "");
+  const texts = told.map(({ state }) => taskStatusJson.render(state, given) ?? "");
   const dates = texts.map((text) => JSON.parse(text).last_updated);
   const changed = told.filter((_, at) => texts[at] !== texts[at - 1]);
   expect(changed.map(({ event }) => event.type)).toEqual([

@@ -9,9 +9,9 @@ import { everyFact } from "./every-fact.ts";
 import { realisticEvents } from "./realistic-run.ts";
 
 const tasks = [task("T-001"), task("T-002"), task("T-003")];
-const told = realisticEvents(tasks, everyFact).map(({ event, run }) => ({
+const told = realisticEvents(tasks, everyFact).map(({ event, state }) => ({
   event,
-  lines: timelineEvents(event, run),
+  lines: timelineEvents(event, state),
 }));
 
 test("every event is told, in lines that validate and carry the session", () => {
@@ -58,8 +58,8 @@ test("the gates of one level on one tree have one start line, without a gate", (
     gateEnd("T-001", { gate: "b", key: "b", status: "skipped" }),
     gateEnd("T-001", { gate: "a", key: "a", tree: "t2" }),
   ];
-  const lines = realisticEvents(tasks, [start("T-001"), ...gates]).flatMap(({ event, run }) =>
-    timelineEvents(event, run),
+  const lines = realisticEvents(tasks, [start("T-001"), ...gates]).flatMap(({ event, state }) =>
+    timelineEvents(event, state),
   );
   expect(lines.slice(2).map(({ event, gate = "" }) => `${event} ${gate}`.trim())).toEqual([
     "gates_run",
@@ -72,15 +72,15 @@ test("the gates of one level on one tree have one start line, without a gate", (
 
 test("what a gate left behind stands in its line", () => {
   const gate = gateEnd("T-001", { leftovers: ["out/a"] });
-  const lines = realisticEvents(tasks, [start("T-001"), gate]).flatMap(({ event, run }) =>
-    timelineEvents(event, run),
+  const lines = realisticEvents(tasks, [start("T-001"), gate]).flatMap(({ event, state }) =>
+    timelineEvents(event, state),
   );
   expect(lines.at(-1)?.details).toEqual({ leftovers: ["out/a"] });
 });
 
 test("lines are appended whole to logs/timeline.jsonl", async () => {
-  for (const { event, run } of realisticEvents(tasks, everyFact)) {
-    const added = await timeline.append(event, run, async () => "");
+  for (const { event, state } of realisticEvents(tasks, everyFact)) {
+    const added = await timeline.append(event, state, async () => "");
     expect(added?.path).toBe("logs/timeline.jsonl");
     expect(added?.text).toMatch(/^(\{.*\}\n)+$/);
   }

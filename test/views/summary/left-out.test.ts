@@ -14,13 +14,13 @@ import { passing, runOf, task } from "../../support/builders/session.ts";
 const tasks = [task("T-001"), task("T-002"), task("T-003", { dependsOn: ["T-002"] })];
 const said = (order: SteeringCommand): Fact => ({ type: "steered", order });
 const hint = "Ask @octo, it fixes #3.";
-const run = runOf(tasks, [
+const state = runOf(tasks, [
   said({ verb: "skip", task: "T-002", comment: 7, by: "ada" }),
   said({ verb: "hint", text: hint, comment: 8, by: "ada" }),
   ...passing("T-001"),
   { type: "session_end", reason: "all_done", message: "The task passed." },
 ]);
-const summary = summarize(run);
+const summary = summarize(state);
 const lines = ["- T-002 (skipped by ada): Title of T-002", "- T-003 (needs T-002): Title of T-003"];
 
 test("a pull request says what was left out and by whom, closes nothing, and calls nobody", () => {
@@ -37,7 +37,7 @@ test("a pull request says what was left out and by whom, closes nothing, and cal
 });
 
 test("it stays a draft, and says why", () => {
-  const story = { summary, run } as Parameters<typeof draftReason>[0];
+  const story = { summary, state } as Parameters<typeof draftReason>[0];
   const wish = { staysDraft: false, proof: "clean_room" } as Parameters<typeof draftReason>[1];
   expect(draftReason(story, wish)).toBe(
     "1 of 1 task passed; left out: T-002 (skipped by ada), T-003 (needs T-002)",
@@ -45,12 +45,12 @@ test("it stays a draft, and says why", () => {
 });
 
 test("every report says so", () => {
-  const page = renderHtmlReport(run, { events: [], journal: "1:a", isAlive: false });
+  const page = renderHtmlReport(state, { events: [], journal: "1:a", isAlive: false });
   expect(page).toMatch(/<li>T-003 \(.*needs T-002.*\): .*Title of T-003/);
   const terminal = renderSummary(summary, { sessionDir: ".ralph-session" });
   expect(terminal).toMatch(/^partial \(exit code 0\)/);
   expect(terminal).toContain("T-002 left out, skipped by ada: Title of T-002");
-  for (const text of [renderReport(run), renderJobSummary(summary, { sessionDir: "s" })]) {
+  for (const text of [renderReport(state), renderJobSummary(summary, { sessionDir: "s" })]) {
     for (const line of lines) expect(text).toContain(line);
     expect(text).toContain("partial");
   }

@@ -25,11 +25,11 @@ test.each<[StopReason, boolean, string, string]>([
   ["tampering", true, "failed", "failed"],
   ["breaker", false, "failed", "failed"],
 ])("%s with a pass: %s reads as %s, in files as %s", (reason, hasPassed, outcome, status) => {
-  const run = ended(reason, hasPassed);
-  expect([outcomeOf(run), sessionStatusOf(run)]).toEqual([outcome, status]);
+  const state = ended(reason, hasPassed);
+  expect([outcomeOf(state), sessionStatusOf(state)]).toEqual([outcome, status]);
 });
 
 test("a session without an end is running", () => {
-  const run = runOf([task("T-001")]);
-  expect([outcomeOf(run), sessionStatusOf(run)]).toEqual(["running", "running"]);
+  const state = runOf([task("T-001")]);
+  expect([outcomeOf(state), sessionStatusOf(state)]).toEqual(["running", "running"]);
 });

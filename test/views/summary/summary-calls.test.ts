@@ -63,9 +63,9 @@ test("use is summed by role, program and model", () => {
 });
 
 test("a summary tells calls and models only where the events are at hand", () => {
-  const run = runOf([task("T-001")], facts);
-  expect(summarize(run)).toMatchObject({ calls: null, usage_by_model: null });
-  const full = summarize(run, events(facts));
+  const state = runOf([task("T-001")], facts);
+  expect(summarize(state)).toMatchObject({ calls: null, usage_by_model: null });
+  const full = summarize(state, events(facts));
   expect(full.calls).toHaveLength(5);
   expect(full.usage_by_model).toHaveLength(2);
   expect(full.next).toBe("Wait, or follow it with `ralph status --watch`.");
@@ -77,9 +77,9 @@ test("questions before the session stand first, with their sum, and in the total
     ...{ calls: 3, usage: { cost_usd: 1, input_tokens: 7 } },
   };
   const all = events([sessionStart([task("T-001")], { planning }), ...facts]);
-  const run = all.reduce<SessionState | undefined>(apply, undefined);
-  if (!run) throw new Error("unreachable: the first event makes a run");
-  const { usage_by_model, usage_by_role, cost_usd } = summarize(run, all);
+  const state = all.reduce<SessionState | undefined>(apply, undefined);
+  if (!state) throw new Error("unreachable: the first event makes a run");
+  const { usage_by_model, usage_by_role, cost_usd } = summarize(state, all);
   const used = { calls: 3, cost_usd: 1, input_tokens: 7 };
   expect(usage_by_model?.[0]).toEqual({
     role: "planning",

@@ -31,11 +31,11 @@ test("the last words say how it ended, what stopped, where to look and what to d
 });
 
 test("without a commit there is no log to look at", () => {
-  const run = realisticRun(
+  const state = realisticRun(
     [task("T-001", { passes: true })],
     [{ type: "session_end", reason: "nothing_to_do", message: "Every task had passed already." }],
   );
-  const text = renderSummary(summarize(run), place);
+  const text = renderSummary(summarize(state), place);
   expect(text).toMatch(/^nothing to do \(exit code 0\) - Every task had passed already\./);
   expect(text).not.toContain("git log");
 });

@@ -59,7 +59,7 @@ test("a cost nobody reported is unknown, not zero", () => {
 });
 
 test("only selected tasks count", () => {
-  const run = realisticRun(tasks, facts);
-  const one = { ...run, session: { ...run.session, selected: ["T-001"] } };
+  const state = realisticRun(tasks, facts);
+  const one = { ...state, session: { ...state.session, selected: ["T-001"] } };
   expect(summarize(one)).toMatchObject({ tasks_completed: 1, tasks_total: 1 });
 });

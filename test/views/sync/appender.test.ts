@@ -6,7 +6,7 @@ import { events, runOf, sessionStart, task } from "../../support/builders/sessio
 import { createTestFolder } from "../../support/project/system.ts";
 
 const tasks = [task("T-001")];
-const run = runOf(tasks);
+const state = runOf(tasks);
 const [event = fail()] = events([sessionStart(tasks)]);
 const evidence = async () => "";
 
@@ -21,9 +21,9 @@ test("the first text replaces an older file, later ones are added", async () => 
   const files = createFiles(folder.path);
   await files.write("logs/a.log", "of an older session");
   const appender = createAppender(files, { surfaces: [growing("line\n")], evidence });
-  await appender.take(event, run);
+  await appender.take(event, state);
   await appender.flush();
-  await appender.take(event, run);
+  await appender.take(event, state);
   await appender.flush();
   await appender.flush();
   expect((await files.read("logs/a.log"))?.toString()).toBe("line\nline\n");
@@ -34,9 +34,9 @@ test("much text is written before anybody asks, so that memory stays bounded", a
   const files = createFiles(folder.path);
   const surfaces = [growing("x".repeat(600 * 1024))];
   const appender = createAppender(files, { surfaces, evidence });
-  await appender.take(event, run);
+  await appender.take(event, state);
   expect(await files.stat("logs/a.log")).toBeUndefined();
-  await appender.take(event, run);
+  await appender.take(event, state);
   expect((await files.stat("logs/a.log"))?.bytes).toBe(1200 * 1024);
 });
 

@@ -14,8 +14,8 @@ async function createLog() {
     kind: "splice",
     name: "log",
     path: () => "log",
-    splice: (text = "", run) => {
-      const ids = passedTasks(run).map(({ task }) => task.id);
+    splice: (text = "", state) => {
+      const ids = passedTasks(state).map(({ task }) => task.id);
       asked.push(ids);
       return text + ids.filter((id) => !text.includes(id)).join("");
     },

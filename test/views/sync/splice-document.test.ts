@@ -3,7 +3,7 @@ import { spliceDocument } from "../../../src/views/sync/splice-document.ts";
 import type { SpliceView } from "../../../src/views/view.ts";
 import { runOf, task } from "../../support/builders/session.ts";
 
-const run = runOf([task("T-001")]);
+const state = runOf([task("T-001")]);
 const surface = (splice: SpliceView["splice"]): SpliceView => ({
   kind: "splice",
   name: "test",
@@ -13,15 +13,15 @@ const surface = (splice: SpliceView["splice"]): SpliceView => ({
 const adding = surface((text) => `${text ?? ""}+`);
 
 test("a byte order mark stays where it is", () => {
-  expect(spliceDocument(adding, Buffer.from("\uFEFFa"), run)).toBe("\uFEFFa+");
+  expect(spliceDocument(adding, Buffer.from("\uFEFFa"), state)).toBe("\uFEFFa+");
 });
 
 test("a file that is no UTF-8 is left alone", () => {
-  expect(spliceDocument(adding, Buffer.from([0x63, 0x61, 0x66, 0xe9]), run)).toBeUndefined();
+  expect(spliceDocument(adding, Buffer.from([0x63, 0x61, 0x66, 0xe9]), state)).toBeUndefined();
 });
 
 test("a missing file can be made, and no change is no text", () => {
-  expect(spliceDocument(adding, undefined, run)).toBe("+");
+  expect(spliceDocument(adding, undefined, state)).toBe("+");
   const same = surface((text) => text);
-  expect(spliceDocument(same, Buffer.from("a"), run)).toBeUndefined();
+  expect(spliceDocument(same, Buffer.from("a"), state)).toBeUndefined();
 });

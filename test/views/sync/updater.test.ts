@@ -41,18 +41,18 @@ async function createProject() {
 
 const read = async (files: Files, path: string) => (await files.read(path))?.toString("utf8");
 
-type Told = { event: RunEvent; run: SessionState };
-const upTo = (facts: readonly Fact[]): { run: SessionState; events: RunEvent[] } => {
+type Told = { event: RunEvent; state: SessionState };
+const upTo = (facts: readonly Fact[]): { state: SessionState; events: RunEvent[] } => {
   const told: Told[] = realisticEvents(tasks, facts);
   const last = told.at(-1);
   if (!last) throw new Error("unreachable");
-  return { run: last.run, events: told.map(({ event }) => event) };
+  return { state: last.state, events: told.map(({ event }) => event) };
 };
 
 test("an update writes every file of the session and the documents of the project", async () => {
   await using it = await createProject();
-  const { run, events } = upTo(passing("T-001"));
-  await it.open().update(run, events);
+  const { state, events } = upTo(passing("T-001"));
+  await it.open().update(state, events);
   expect(await it.session.list(".")).toEqual([
     "logs",
     "session.json",
@@ -65,12 +65,12 @@ test("an update writes every file of the session and the documents of the projec
 
 test("updating twice writes nothing the second time", async () => {
   await using it = await createProject();
-  const { run, events } = upTo(passing("T-001"));
+  const { state, events } = upTo(passing("T-001"));
   const updater = it.open();
-  await updater.update(run, events);
+  await updater.update(state, events);
   it.writes.length = 0;
   const before = await read(it.session, "logs/timeline.jsonl");
-  await updater.update(run, events);
+  await updater.update(state, events);
   expect(it.writes).toEqual([]);
   expect(await read(it.session, "logs/timeline.jsonl")).toBe(before);
 });
@@ -78,13 +78,13 @@ test("updating twice writes nothing the second time", async () => {
 test("a replayed session has the same files as one told step by step", async () => {
   await using stepwise = await createProject();
   await using replayed = await createProject();
-  const { run, events } = upTo(everyFact);
+  const { state, events } = upTo(everyFact);
   const [first, second] = [stepwise.open(), replayed.open()];
-  for (const { event, run: then } of realisticEvents(tasks, everyFact)) {
+  for (const { event, state: then } of realisticEvents(tasks, everyFact)) {
     await first.update(then, [event]);
   }
   for (const event of events) await second.replay(event);
-  await second.update(run, []);
+  await second.update(state, []);
   const logs = await stepwise.session.list("logs");
   expect(await replayed.session.list("logs")).toEqual(logs);
   for (const path of [...logs.map((name) => `logs/${name}`), "task-status.json", "session.json"]) {
@@ -94,37 +94,37 @@ test("a replayed session has the same files as one told step by step", async () 
 
 test("a session that is opened again writes its growing files anew", async () => {
   await using it = await createProject();
-  const { run, events } = upTo(passing("T-001"));
-  await it.open().update(run, events);
+  const { state, events } = upTo(passing("T-001"));
+  await it.open().update(state, events);
   const before = await read(it.session, "logs/timeline.jsonl");
   await it.session.write("logs/timeline.jsonl", `${before}torn {`);
   const again = it.open();
   for (const event of events) await again.replay(event);
-  await again.update(run, []);
+  await again.update(state, []);
   expect(await read(it.session, "logs/timeline.jsonl")).toBe(before);
 });
 
 test("a missing view is rendered again and is no tampering", async () => {
   await using it = await createProject();
-  const { run, events } = upTo([start("T-001")]);
+  const { state, events } = upTo([start("T-001")]);
   const updater = it.open();
-  await updater.update(run, events);
+  await updater.update(state, events);
   const before = await read(it.session, "task-status.json");
   await it.session.remove("task-status.json");
   expect(await updater.tampered()).toEqual([]);
-  await updater.update(run, []);
+  await updater.update(state, []);
   expect(await read(it.session, "task-status.json")).toBe(before);
 });
 
 test("a status file that is not ours is reported once and restored, even with a fitting checksum", async () => {
   await using it = await createProject();
-  const { run, events } = upTo([start("T-001")]);
+  const { state, events } = upTo([start("T-001")]);
   const updater = it.open();
-  await updater.update(run, events);
+  await updater.update(state, events);
   const before = await read(it.session, "task-status.json");
   await it.session.write("task-status.json", (before ?? "").replace("false", "true"));
   expect((await updater.tampered()).map(({ path }) => path)).toEqual(["task-status.json"]);
-  await updater.update(run, []);
+  await updater.update(state, []);
   expect(await read(it.session, "task-status.json")).toBe(before);
   expect(await updater.tampered()).toEqual([]);
 });
@@ -132,12 +132,12 @@ test("a status file that is not ours is reported once and restored, even with a 
 test("documents are only touched when a task has passed", async () => {
   await using it = await createProject();
   const updater = it.open();
-  const { run, events } = upTo([start("T-001")]);
-  await updater.update(run, events);
+  const { state, events } = upTo([start("T-001")]);
+  await updater.update(state, events);
   await it.project.write(".ralph/prd.json", "changed by a person");
   it.writes.length = 0;
   const later = upTo([start("T-001"), { type: "warning", message: "still working" }]);
-  await updater.update(later.run, later.events);
+  await updater.update(later.state, later.events);
   expect(it.writes).not.toContain(".ralph/prd.json");
   expect(await read(it.project, ".ralph/prd.json")).toBe("changed by a person");
 });

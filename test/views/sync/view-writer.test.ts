@@ -6,7 +6,7 @@ import type { RenderView } from "../../../src/views/view.ts";
 import { runOf, task } from "../../support/builders/session.ts";
 import { createTestFolder } from "../../support/project/system.ts";
 
-const run = runOf([task("T-001")]);
+const state = runOf([task("T-001")]);
 const view = (text: string | undefined): RenderView => ({
   kind: "render",
   name: "view",
@@ -17,7 +17,7 @@ const view = (text: string | undefined): RenderView => ({
 test("a view without text makes no file", async () => {
   await using folder = await createTestFolder();
   const files = createFiles(folder.path);
-  await createViewWriter(files, { token: "" }).write([view(undefined)], run);
+  await createViewWriter(files, { token: "" }).write([view(undefined)], state);
   expect(await files.list(".")).toEqual([]);
 });
 
@@ -25,14 +25,14 @@ test("a link in place of our file is tampering and is replaced", async () => {
   await using folder = await createTestFolder();
   const files = createFiles(folder.path);
   const writer = createViewWriter(files, { token: "" });
-  await writer.write([view("ours")], run);
+  await writer.write([view("ours")], state);
   await files.write("other.txt", "ours");
   await files.remove("view.txt");
   symlinkSync("other.txt", `${folder.path}/view.txt`);
   expect(await writer.tampered(["view.txt"])).toEqual([
     { path: "view.txt", message: expect.stringContaining("view.txt was replaced from outside") },
   ]);
-  await writer.write([view("ours")], run);
+  await writer.write([view("ours")], state);
   expect((await files.stat("view.txt"))?.kind).toBe("file");
   expect((await files.read("other.txt"))?.toString()).toBe("ours");
 });

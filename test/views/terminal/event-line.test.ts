@@ -6,7 +6,7 @@ import { realisticEvents } from "../session-files/realistic-run.ts";
 
 function described(fact: Fact) {
   const last = realisticEvents([task("T-001")], [start("T-001"), fact]).at(-1);
-  return last && describeEvent(last.event, last.run);
+  return last && describeEvent(last.event, last.state);
 }
 
 test.each<[string, Fact, object]>([
@@ -63,7 +63,7 @@ test.each<[string, Fact, object]>([
 test("what a gate left behind is named once", () => {
   const gates = ["t1", "t2"].map((tree) => gateEnd("T-001", { tree, leftovers: ["out/a"] }));
   const lines = realisticEvents([task("T-001")], [start("T-001"), ...gates]).map(
-    ({ event, run }) => describeEvent(event, run).text,
+    ({ event, state }) => describeEvent(event, state).text,
   );
   expect(lines.slice(-2)).toEqual([
     "gate test (full) passed, 10 ms, removed what it left behind: out/a",

@@ -33,8 +33,8 @@ test("the block stays short, however many and long they are", () => {
 });
 
 test("a session of ours tells its phase, its passes and what is at work", () => {
-  const run = runOf([task("T-001"), task("T-002")], [start("T-001")]);
-  expect(sessionMode(run)).toEqual({
+  const state = runOf([task("T-001"), task("T-002")], [start("T-001")]);
+  expect(sessionMode(state)).toEqual({
     name: "ralph 20260125-143052-a7b3c9",
     phase: "executing",
     detail: "0 of 2 tasks passed, T-001 at work",

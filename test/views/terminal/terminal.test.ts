@@ -9,7 +9,7 @@ const same = (text: string) => text;
 const style: TerminalStyle = { good: same, bad: same, wait: same, plain: same, faint: same };
 const all = realisticEvents([task("T-001"), task("T-002"), task("T-003")], everyFact);
 const told = (level: Level, how = style) =>
-  all.flatMap(({ event, run }) => terminalLines(event, run, { level, style: how }));
+  all.flatMap(({ event, state }) => terminalLines(event, state, { level, style: how }));
 
 test("a run reads as a list of short lines", () => {
   expect(told("normal").join("\n")).toMatchInlineSnapshot(`
