@@ -1,6 +1,7 @@
 import { RalphError } from "../error.ts";
 import type { Environment } from "../platform/system.ts";
 import { durationSchema } from "../schema/base/duration.ts";
+import type { GateChoice } from "../schema/config/gates.ts";
 import type { Choices } from "../session/loop/policy-of.ts";
 import type { Flags } from "../sources/config-overrides.ts";
 
@@ -15,7 +16,7 @@ export type RunOptions = {
   postVerify?: boolean | undefined;
   uiVerify?: boolean | undefined;
   robotVerify?: boolean | undefined;
-  gates?: "build" | "full" | "none" | undefined;
+  gates?: GateChoice | undefined;
   modelImpl?: string | undefined;
   modelTest?: string | undefined;
   modelReview?: string | undefined;

@@ -4,6 +4,7 @@ import { branchNameProblem } from "../../git/commits/branch-name.ts";
 import type { Environment } from "../../platform/system.ts";
 import { checkShape } from "../../schema/base/check-shape.ts";
 import { GitBranch } from "../../schema/base/fields.ts";
+import { gateChoices } from "../../schema/config/gates.ts";
 
 const text = z.string().optional();
 const yesOrNo = z
@@ -49,7 +50,7 @@ const Inputs = z.strictObject({
   "model-impl": text,
   "model-test": text,
   "model-review": text,
-  gates: z.enum(["build", "full", "none"]).optional(),
+  gates: z.enum(gateChoices).optional(),
   "max-iterations": count.optional(),
   parallel: count.optional(),
   "budget-usd": amount.optional(),

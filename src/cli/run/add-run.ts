@@ -1,5 +1,6 @@
 import { type Command, Option } from "commander";
 import { drivers } from "../../agents/drivers/drivers.ts";
+import { gateChoices } from "../../schema/config/gates.ts";
 import { act, type CommandHost } from "../core/act.ts";
 import { run } from "./run.ts";
 
@@ -37,7 +38,7 @@ export function addRun(program: Command, outside: CommandHost): void {
       new Option(
         "--gates <level>",
         "gates inside an iteration; full ones always run before a pass",
-      ).choices(["build", "full", "none"]),
+      ).choices(gateChoices),
     )
     .option("--model-impl <model>", "model that implements")
     .option("--model-test <model>", "model that writes tests")

@@ -2,7 +2,7 @@ import { pathMatcher } from "../../core/checks/path-pattern.ts";
 import { userEnvironment } from "../../git/repository/environment.ts";
 import { type Finding, warningAt } from "../../schema/base/finding.ts";
 import type { Config } from "../../schema/config/config.ts";
-import type { Gate } from "../../schema/config/gates.ts";
+import { type Gate, gateLevels } from "../../schema/config/gates.ts";
 import type { CheckPlace } from "../core/target.ts";
 
 /**
@@ -18,7 +18,7 @@ export async function checkConditions(
   const paths = await pathsIn(system, root);
   if (paths === undefined) return [];
   const isIdle = ({ when }: Gate) => when !== undefined && !isMet(when, paths);
-  const skipped = (["build", "full"] as const).flatMap((level) =>
+  const skipped = gateLevels.flatMap((level) =>
     gates[level].flatMap((gate, index) =>
       isIdle(gate)
         ? [

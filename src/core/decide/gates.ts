@@ -1,6 +1,6 @@
 import type { FactOf } from "../state/event.ts";
 import { gateKey, type SessionState, type TaskState } from "../state/session-state.ts";
-import type { GateRule, Policy } from "./policy.ts";
+import type { GateRule } from "./policy.ts";
 
 /** What a level of gates says about one tree, as far as results are known. */
 export type GatesVerdict =
@@ -11,10 +11,6 @@ export type GatesVerdict =
   | { kind: "failed"; gate: string; result: FactOf<"gate_end">; fresh: readonly string[] }
   /** Red before and after, and no failure can be told from another: nobody can judge this (exit 4). */
   | { kind: "unjudgeable"; gate: string; detail: string };
-
-export function rulesOf(policy: Policy, level: "build" | "full"): readonly GateRule[] {
-  return level === "build" ? policy.gates.build : policy.gates.full;
-}
 
 /** Walks the gates in order; the first one that needs or decides something answers (design 4.3). */
 export function judgeGates(

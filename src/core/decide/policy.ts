@@ -1,4 +1,5 @@
 import type { StopReason } from "../../error.ts";
+import type { GateChoice, GateLevel } from "../../schema/config/gates.ts";
 import type { Budgets } from "./budget.ts";
 
 /** What decisions depend on beside the run: fixed at the start commit, so the same run decides the same (design 4). */
@@ -9,8 +10,8 @@ export interface Policy {
   maxVerificationAttempts: number;
   breaker: { maxConsecutiveFailures: number; backoffMs: number; backoffMaxMs: number };
   /** Gate level inside an iteration; `full` always comes before a pass. */
-  level: "build" | "full" | "none";
-  gates: { build: readonly GateRule[]; full: readonly GateRule[] };
+  level: GateChoice;
+  gates: Readonly<Record<GateLevel, readonly GateRule[]>>;
   /** Names of the setup steps, in order. */
   setup: readonly string[];
   keepGoing: boolean;

@@ -1,4 +1,5 @@
 import type { StopReason } from "../../error.ts";
+import type { GateLevel } from "../../schema/config/gates.ts";
 import type { FactOf, Role } from "../state/event.ts";
 
 /** What to do next. The loop carries steps out and appends what happened; it decides nothing itself (design 2). */
@@ -7,8 +8,8 @@ export type Step =
   /** Where several tasks run side by side: `worker` takes it on. */
   | { kind: "start-task"; task: string; worker?: string }
   | { kind: "call-agent"; task: string; role: Role }
-  | { kind: "run-gate"; task: string; gate: string; level: "build" | "full"; tree: string }
-  | { kind: "run-baseline"; gate: string; level: "build" | "full" }
+  | { kind: "run-gate"; task: string; gate: string; level: GateLevel; tree: string }
+  | { kind: "run-baseline"; gate: string; level: GateLevel }
   | { kind: "check-criteria"; task: string; tree: string }
   | { kind: "retry"; task: string; failure: IterationFailure }
   | { kind: "pass-subtask"; task: string; subtask: string; tree: string }

@@ -14,7 +14,7 @@ import {
   noChange,
   subtasksFailure,
 } from "./feedback.ts";
-import { judgeGates, rulesOf } from "./gates.ts";
+import { judgeGates } from "./gates.ts";
 import { isBehind, isMerged } from "./merge-queue.ts";
 import { maxIdleIterations, maxSubtaskIterations, type Policy } from "./policy.ts";
 import type { IterationFailure, Step } from "./step.ts";
@@ -118,7 +118,7 @@ function gates(
   { policy, level }: { policy: Policy; level: Policy["level"] },
 ): Step | undefined {
   if (level === "none") return undefined;
-  const verdict = judgeGates(state, rulesOf(policy, level), task);
+  const verdict = judgeGates(state, policy.gates[level], task);
   const { id } = task.task;
   switch (verdict.kind) {
     case "passed":

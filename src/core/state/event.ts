@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { stopReasons } from "../../error.ts";
+import { gateLevels } from "../../schema/config/gates.ts";
 import { Subtask, Task } from "../../schema/tasks/prd.ts";
 import { SteeringCommand } from "./steering-command.ts";
 
@@ -194,7 +195,7 @@ const facts = [
     gate: z.string(),
     /** Digest of everything that decides the result except the tree: command, condition, time limit. */
     key: z.string(),
-    level: z.enum(["build", "full"]),
+    level: z.enum(gateLevels),
     tree,
     status: z.enum(gateStatuses),
     detail: z.string(),

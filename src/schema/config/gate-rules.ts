@@ -1,13 +1,13 @@
 import { errorAt, type Finding, warningAt } from "../base/finding.ts";
 import { repeats } from "../base/repeats.ts";
 import type { ConfigRule } from "./config-sketch.ts";
-import type { Gate } from "./gates.ts";
+import { type Gate, gateLevels } from "./gates.ts";
 
 /** Rules about gates and setup steps. */
 export const gateRules: ConfigRule[] = [
   ({ setup = [] }) => [...repeatedNames(["setup"], setup), ...criteria(["setup"], setup)],
   ({ gates }) =>
-    (["build", "full"] as const).flatMap((level) => {
+    gateLevels.flatMap((level) => {
       const list = gates?.[level] ?? [];
       const path = ["gates", level];
       return [...repeatedNames(path, list), ...criteria(path, list)];

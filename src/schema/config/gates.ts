@@ -2,6 +2,14 @@ import * as z from "zod";
 import { durationSchema } from "../base/duration.ts";
 import { Glob, RelativePath, ShellCommand, ShortName, VariableName } from "../base/fields.ts";
 
+/** The lists of gates: fast ones between iterations, and all that decide whether a task passes. */
+export const gateLevels = ["build", "full"] as const;
+export type GateLevel = (typeof gateLevels)[number];
+
+/** What a run may choose for its iterations. */
+export const gateChoices = [...gateLevels, "none"] as const;
+export type GateChoice = (typeof gateChoices)[number];
+
 export const Gate = z.strictObject({
   name: ShortName.describe("Name of the gate, unique in its list"),
   cmd: ShellCommand.describe("Shell command, run at the project root; exit code 0 passes"),

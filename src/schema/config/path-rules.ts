@@ -1,5 +1,6 @@
 import { errorAt, type Finding, warningAt } from "../base/finding.ts";
 import type { ConfigRule, ConfigSketch } from "./config-sketch.ts";
+import { gateLevels } from "./gates.ts";
 
 /** Rules about paths and patterns. */
 export const pathRules: ConfigRule[] = [
@@ -65,7 +66,7 @@ function hopelessPatterns(config: ConfigSketch): Finding[] {
 }
 
 function conditions({ gates }: ConfigSketch): { path: PropertyKey[]; pattern: string }[] {
-  return (["build", "full"] as const).flatMap((level) =>
+  return gateLevels.flatMap((level) =>
     (gates?.[level] ?? []).flatMap(({ when }, index) =>
       when === undefined ? [] : [{ path: ["gates", level, index, "when"], pattern: when }],
     ),

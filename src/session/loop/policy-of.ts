@@ -3,11 +3,11 @@ import type { GateRule, Policy } from "../../core/decide/policy.ts";
 import type { StopReason } from "../../error.ts";
 import { gateKeyOf } from "../../gates/gate-key.ts";
 import type { Config } from "../../schema/config/config.ts";
-import type { Gate } from "../../schema/config/gates.ts";
+import type { Gate, GateChoice, GateLevel } from "../../schema/config/gates.ts";
 
 /** What the person or the job that started the session chose, beyond the configuration. */
 export type Choices = {
-  gates?: "build" | "full" | "none";
+  gates?: GateChoice;
   keepGoing?: boolean;
   deadlines: readonly { at: number; reason: StopReason }[];
 };
@@ -51,7 +51,7 @@ function ruleOf(gate: Gate): GateRule {
 }
 
 /** The gate a step names; steps are made from the same configuration, so it is always there. */
-export function gateNamed(config: Config, level: "build" | "full", name: string): Gate {
+export function gateNamed(config: Config, level: GateLevel, name: string): Gate {
   const gate = config.gates[level].find((candidate) => candidate.name === name);
   if (!gate) throw new Error(`The configuration has no ${level} gate ${name}.`);
   return gate;
