@@ -1,5 +1,5 @@
 import { requireBundledRun } from "../../src/autopilot/run/bundled-run.ts";
-import { originOf, toldOf } from "../../src/autopilot/run/run-origin.ts";
+import { originFactsOf, originOf } from "../../src/autopilot/run/run-origin.ts";
 import { createGitHub, type GitHub } from "../../src/github/api/create-github.ts";
 import { downloadBundle } from "../../src/github/artifacts/download-bundle.ts";
 import { downloadProof } from "../../src/github/artifacts/download-proof.ts";
@@ -50,7 +50,7 @@ async function publishDocument(system: System, work: Work): Promise<Published> {
     return { kind: "published", words: "It ended before its tasks were worked on." };
   }
   const { bundle } = publication;
-  const origin = toldOf(await requireBundledRun(system.files(bundle)), bundle);
+  const origin = originFactsOf(await requireBundledRun(system.files(bundle)), bundle);
   const listener = listenTo(publication.tell);
   const { pull } = await publishPlan(system, {
     ...publication,

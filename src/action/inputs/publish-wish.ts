@@ -1,5 +1,5 @@
 import { requireBundledRun } from "../../autopilot/run/bundled-run.ts";
-import { originOf, type ToldOrigin, toldOf } from "../../autopilot/run/run-origin.ts";
+import { type OriginFacts, originFactsOf, originOf } from "../../autopilot/run/run-origin.ts";
 import { requireHandedProof } from "../../github/artifacts/handed-proof.ts";
 import type { PublishRequest } from "../../github/publication/publish-request.ts";
 import type { PlanPublishRequest } from "../../github/publish/publish-plan.ts";
@@ -53,7 +53,7 @@ const nothingHanded =
 /** The same for an autopilot run that has written a document, and has no session yet. */
 export async function planWish(context: StepContext, bundle: Bundle): Promise<PlanPublishRequest> {
   const run = await requireBundledRun(context.system.files(bundle.folder));
-  const origin = toldOf(run, bundle.folder);
+  const origin = originFactsOf(run, bundle.folder);
   return { ...publicationOf(context, bundle), github: pullPlace(context, origin), origin };
 }
 
@@ -82,7 +82,7 @@ function trustIn({ system, inputs }: StepContext, { own }: Bundle): Trust {
 }
 
 /** Where the pull request is opened, when nobody has said no to one. */
-const pullPlace = (context: StepContext, origin: ToldOrigin | undefined) =>
+const pullPlace = (context: StepContext, origin: OriginFacts | undefined) =>
   context.inputs["create-pr"] && origin?.wantsPull !== false ? openGitHub(context) : undefined;
 
 /** The autopilot run behind the session, where there is one; a broken bundle is told by the publisher. */

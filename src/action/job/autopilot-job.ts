@@ -48,10 +48,10 @@ export async function openJob(context: StepContext, scene: AutopilotScene): Prom
     ...located,
     system,
     // Names of files and words of models stand in these lines.
-    tell: (line: string) => print.line(plainText(line).replaceAll("\n", " ")),
+    log: (line: string) => print.line(plainText(line).replaceAll("\n", " ")),
     approve: undefined,
     lock: (runId: string) => takeLock(system, located.place.store, runId),
-    outside: () => knownOutside(withHints(facts, said)),
+    openGitHub: () => knownOutside(withHints(facts, said)),
     runSession: sessionStarter(context, scene, follow),
     publish: async () => ({ kind: "left" as const, next: "The step with the token publishes it." }),
     cancel,

@@ -6,24 +6,24 @@ import type { AgentOutcome } from "../../core/state/event.ts";
 import type { Again, Model, Question, Reply } from "./model.ts";
 
 /** One way to call an agent program as a reader of the work tree; all but the prompt. */
-export type AgentAsker = Omit<AgentRequest, "prompt" | "role" | "readOnly">;
+export type AgentModelRequest = Omit<AgentRequest, "prompt" | "role" | "readOnly">;
 
 /**
  * An agent program as a model: it may read the work tree, writes nothing, and its final message is the answer. With the
  * claude driver it is the provider `claude_cli`.
  */
-export function createAgentModel(deps: AgentDeps, asker: AgentAsker): Model {
+export function createAgentModel(deps: AgentDeps, asker: AgentModelRequest): Model {
   const { driver, model } = asker;
   return {
     provider: driver.name === "claude" ? "claude_cli" : undefined,
     name: [driver.name, model].filter(Boolean).join(" "),
     model,
-    tells: toldBy(driver),
+    reportedUsage: reportedUsageOf(driver),
     ask: (question) => ask(deps, asker, question),
   };
 }
 
-async function ask(deps: AgentDeps, asker: AgentAsker, question: Question): Promise<Reply> {
+async function ask(deps: AgentDeps, asker: AgentModelRequest, question: Question): Promise<Reply> {
   const request: AgentRequest = {
     ...asker,
     role: "planning",
@@ -38,7 +38,7 @@ async function ask(deps: AgentDeps, asker: AgentAsker, question: Question): Prom
   return { kind: "failed", message, remedy, raw: output, again: againOf(outcome, deps), usage };
 }
 
-function toldBy(driver: Driver): Model["tells"] {
+function reportedUsageOf(driver: Driver): Model["reportedUsage"] {
   if (driver.reportsCost) return "cost";
   return driver === command ? "nothing" : "tokens";
 }

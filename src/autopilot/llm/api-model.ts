@@ -2,17 +2,17 @@ import type { JSONSchema7, LanguageModel } from "ai";
 import * as z from "zod";
 import type { Usage } from "../../core/state/event.ts";
 import { failedReply } from "./call-failure.ts";
-import type { Api } from "./choose-provider.ts";
+import type { ApiSettings } from "./choose-provider.ts";
 import type { Model, Question, Reply } from "./model.ts";
 
 /** A provider's API behind the one question there is. Its library is loaded when the first question is asked. */
-export function createApiModel(api: Api): Model {
+export function createApiModel(api: ApiSettings): Model {
   const { provider, model } = api;
   const name = `${provider} ${model}`;
-  return { provider, name, model, tells: "tokens", ask: (question) => ask(api, question) };
+  return { provider, name, model, reportedUsage: "tokens", ask: (question) => ask(api, question) };
 }
 
-async function ask(api: Api, question: Question): Promise<Reply> {
+async function ask(api: ApiSettings, question: Question): Promise<Reply> {
   const library = await import("./provider-library.ts");
   const { generateText, NoObjectGeneratedError } = library;
   // Its remarks would go to the terminal.
@@ -78,7 +78,7 @@ function outputOf({ jsonSchema, Output }: Library, { shape, name }: Question) {
 /** OpenRouter and the gateway speak the older of OpenAI's two interfaces. */
 function languageModel(
   { createAnthropic, createOpenAI }: Library,
-  { provider, baseUrl, key, model }: Api,
+  { provider, baseUrl, key, model }: ApiSettings,
 ): LanguageModel {
   const settings = { baseURL: baseUrl, apiKey: key, fetch: straight };
   if (provider === "anthropic") return createAnthropic(settings)(model);

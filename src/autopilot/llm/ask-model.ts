@@ -17,7 +17,7 @@ export interface ModelContext {
   /** The folder it is in, for people. */
   evidenceFolder: string;
   redact: Redactor;
-  purse: Pick<SpendTracker, "requireLeft" | "add">;
+  spendTracker: Pick<SpendTracker, "requireLeft" | "add">;
   /** For everything that is asked until there is an answer, milliseconds. */
   timeoutMs: number;
   /** Aborted when the user cancels. */
@@ -46,32 +46,32 @@ const maxProblems = 20;
  * out of reach. Otherwise the run ends with the inquiry's reason, the raw answer kept as evidence.
  */
 export async function askModel<Data>(
-  bench: ModelContext,
+  context: ModelContext,
   inquiry: Inquiry<Data>,
 ): Promise<ModelAnswer<Data>> {
   const signal = AbortSignal.any([
-    AbortSignal.timeout(bench.timeoutMs),
-    ...(bench.cancel ? [bench.cancel] : []),
+    AbortSignal.timeout(context.timeoutMs),
+    ...(context.cancel ? [context.cancel] : []),
   ]);
   let problems: string[] = [];
   let raw: EvidenceRef | undefined;
   for (let answers = 0; answers < maxAnswers; answers += 1) {
-    const prompt = bench.redact(`${inquiry.prompt}${renderProblems(problems)}`);
-    const reply = await askPatiently(bench, { ...inquiry, prompt, signal });
-    if (reply.kind === "failed") throw await refused(bench, inquiry, reply);
+    const prompt = context.redact(`${inquiry.prompt}${renderProblems(problems)}`);
+    const reply = await askPatiently(context, { ...inquiry, prompt, signal });
+    if (reply.kind === "failed") throw await refused(context, inquiry, reply);
     // What is made of it is committed, so it holds no secret either.
-    const text = bench.redact(reply.text);
-    raw = await bench.evidence.put(text);
+    const text = context.redact(reply.text);
+    raw = await context.evidence.put(text);
     const judged = judgeText(inquiry, text);
     if (judged.kind === "good") return { data: judged.data, raw };
     problems = judged.problems.map((line) => plainLine(line, 300)).slice(0, maxProblems);
   }
   throw new RalphError(inquiry.reason, {
     message: [
-      `${inquiry.subject} gave no usable answer (${bench.model.name}, asked ${maxAnswers} times):`,
-      ...problems.map((line) => `  ${bench.redact(line)}`),
+      `${inquiry.subject} gave no usable answer (${context.model.name}, asked ${maxAnswers} times):`,
+      ...problems.map((line) => `  ${context.redact(line)}`),
     ].join("\n"),
-    remedy: `Try it again, or name another model with \`--analysis-model\`.${whereOf(bench, raw)}`,
+    remedy: `Try it again, or name another model with \`--analysis-model\`.${whereOf(context, raw)}`,
   });
 }
 
@@ -94,38 +94,38 @@ function renderProblems(problems: readonly string[]): string {
 const waitsMs = [1000, 4000];
 const longestWaitMs = 60_000;
 
-async function askPatiently(bench: ModelContext, question: Question): Promise<Reply> {
-  const { system } = bench;
+async function askPatiently(context: ModelContext, question: Question): Promise<Reply> {
+  const { system } = context;
   for (const waitMs of waitsMs) {
-    const reply = await askOnce(bench, question);
+    const reply = await askOnce(context, question);
     if (reply.kind === "answered" || reply.again.kind === "never") return reply;
     const { afterMs = 0 } = reply.again;
     if (question.signal.aborted || afterMs > longestWaitMs) return reply;
     await system.clock.sleep(Math.max(waitMs, afterMs), question.signal);
     if (question.signal.aborted) return reply;
   }
-  return askOnce(bench, question);
+  return askOnce(context, question);
 }
 
-async function askOnce({ model, purse }: ModelContext, question: Question): Promise<Reply> {
-  await purse.requireLeft();
+async function askOnce({ model, spendTracker }: ModelContext, question: Question): Promise<Reply> {
+  await spendTracker.requireLeft();
   const reply = await model.ask(question);
-  if (reply.kind === "answered" || isPaid(model, reply)) await purse.add(reply.usage);
+  if (reply.kind === "answered" || isPaid(model, reply)) await spendTracker.add(reply.usage);
   return reply;
 }
 
 /** A failure that is to be paid for all the same, such as a refusal: it has read the prompt. */
-const isPaid = ({ tells }: Model, { usage }: Reply) =>
+const isPaid = ({ reportedUsage: tells }: Model, { usage }: Reply) =>
   Boolean(usage.cost_usd || (tells === "tokens" && usage.input_tokens));
 
 type Failed = Extract<Reply, { kind: "failed" }>;
 
 async function refused<Data>(
-  bench: ModelContext,
+  context: ModelContext,
   { reason, subject }: Inquiry<Data>,
   { message, remedy, raw }: Failed,
 ): Promise<RalphError> {
-  const { evidence, redact, cancel, model } = bench;
+  const { evidence, redact, cancel, model } = context;
   if (cancel?.aborted) {
     return new RalphError("cancelled", {
       message: `${subject} was cancelled.`,
@@ -135,6 +135,6 @@ async function refused<Data>(
   const kept = raw.trim() === "" ? undefined : await evidence.put(redact(raw));
   return new RalphError(reason, {
     message: `${subject} failed (${model.name}): ${redact(plainLine(message, 500))}.`,
-    remedy: `${remedy}${whereOf(bench, kept)}`,
+    remedy: `${remedy}${whereOf(context, kept)}`,
   });
 }

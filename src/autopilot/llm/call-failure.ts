@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { type Trouble, troubleOf } from "../../agents/drivers/trouble.ts";
 import { renderDuration } from "../../text/figures.ts";
-import type { Api } from "./choose-provider.ts";
+import type { ApiSettings } from "./choose-provider.ts";
 import type { Reply } from "./model.ts";
 
 /** What the library throws for an answer of the provider, or for none. */
@@ -15,7 +15,7 @@ const Failure = z.object({
 type Failure = z.infer<typeof Failure>;
 
 /** Says what went wrong with a call, what to do about it, and whether it may be tried again. Never throws. */
-export function failedReply(error: unknown, api: Api, signal: AbortSignal): Reply {
+export function failedReply(error: unknown, api: ApiSettings, signal: AbortSignal): Reply {
   const failure = Failure.parse({ ...Object(error), message: Object(error).message });
   const { statusCode, responseBody = "" } = failure;
   if (signal.aborted) {
@@ -29,7 +29,7 @@ export function failedReply(error: unknown, api: Api, signal: AbortSignal): Repl
       usage: {},
     };
   }
-  const said = wordsOf(failure);
+  const said = messageOf(failure);
   // Without a status nothing came back at all.
   const trouble =
     statusCode === undefined && responseBody === "" ? "provider" : troubleOf(statusCode, said);
@@ -46,7 +46,7 @@ export function failedReply(error: unknown, api: Api, signal: AbortSignal): Repl
 }
 
 /** The cause only where the message does not say it already. */
-function wordsOf({ statusCode, message, cause }: Failure): string {
+function messageOf({ statusCode, message, cause }: Failure): string {
   const why = cause && !message.includes(cause.message) ? cause.message : undefined;
   return [statusCode, message, why].filter(Boolean).join(" ").replace(/\.+$/, "");
 }
@@ -61,7 +61,7 @@ const remedies = {
 
 function remedyOf(
   trouble: Trouble,
-  { api, afterMs }: { api: Api; afterMs: number | undefined },
+  { api, afterMs }: { api: ApiSettings; afterMs: number | undefined },
 ): string {
   const { keyName, model, baseUrl } = api;
   if (trouble === "login") return `Set ${keyName} to a key ${baseUrl} accepts.`;

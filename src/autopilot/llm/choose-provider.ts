@@ -3,7 +3,7 @@ import type { Environment } from "../../platform/system.ts";
 import type { Autopilot, Provider } from "../../schema/config/autopilot.ts";
 
 /** How a provider is reached. Addresses are of the environment, so that a proxy or a test can stand in. */
-export type Api = {
+export type ApiSettings = {
   provider: ApiProvider;
   baseUrl: string;
   key: string;
@@ -12,38 +12,45 @@ export type Api = {
   model: string;
 };
 export type ApiProvider = Exclude<Provider, "claude_cli">;
-export type Choice = { kind: "api"; api: Api } | { kind: "claude_cli"; model: string | undefined };
+export type ProviderChoice =
+  | { kind: "api"; api: ApiSettings }
+  | { kind: "claude_cli"; model: string | undefined };
 
-type Way = { keys: readonly string[]; address: string; usual: string; model: string };
+type ApiDefaults = {
+  keys: readonly string[];
+  urlVariable: string;
+  defaultUrl: string;
+  model: string;
+};
 
 /** In the order in which they are looked for (compatibility 1.21). */
-const ways: Readonly<Record<ApiProvider, Way>> = {
+const apiDefaults: Readonly<Record<ApiProvider, ApiDefaults>> = {
   gateway: {
     keys: ["AI_GATEWAY_API_KEY", "VERCEL_OIDC_TOKEN"],
-    address: "AI_GATEWAY_URL",
-    usual: "https://ai-gateway.vercel.sh/v1",
+    urlVariable: "AI_GATEWAY_URL",
+    defaultUrl: "https://ai-gateway.vercel.sh/v1",
     model: "anthropic/claude-opus-4.5",
   },
   anthropic: {
     keys: ["ANTHROPIC_API_KEY"],
-    address: "ANTHROPIC_BASE_URL",
-    usual: "https://api.anthropic.com/v1",
+    urlVariable: "ANTHROPIC_BASE_URL",
+    defaultUrl: "https://api.anthropic.com/v1",
     model: "claude-opus-4-5-20251101",
   },
   openai: {
     keys: ["OPENAI_API_KEY"],
-    address: "OPENAI_BASE_URL",
-    usual: "https://api.openai.com/v1",
+    urlVariable: "OPENAI_BASE_URL",
+    defaultUrl: "https://api.openai.com/v1",
     model: "gpt-5.5",
   },
   openrouter: {
     keys: ["OPENROUTER_API_KEY"],
-    address: "OPENROUTER_BASE_URL",
-    usual: "https://openrouter.ai/api/v1",
+    urlVariable: "OPENROUTER_BASE_URL",
+    defaultUrl: "https://openrouter.ai/api/v1",
     model: "anthropic/claude-opus-4.5",
   },
 };
-const order = Object.keys(ways) as ApiProvider[];
+const order = Object.keys(apiDefaults) as ApiProvider[];
 
 /**
  * Who is asked: the configured provider, else the first with a key, else the claude program. A configured provider
@@ -52,26 +59,26 @@ const order = Object.keys(ways) as ApiProvider[];
 export function chooseProvider(
   { provider, model }: Autopilot["analysis"],
   { env, hasClaude }: { env: Environment; hasClaude: boolean },
-): Choice {
+): ProviderChoice {
   const wanted = provider === undefined ? order : order.filter((one) => one === provider);
   const found = wanted.find((one) => keyNameOf(one, env) !== undefined);
-  if (found !== undefined) return { kind: "api", api: apiOf(found, { env, model }) };
+  if (found !== undefined) return { kind: "api", api: apiSettingsOf(found, { env, model }) };
   const mayBeClaude =
     provider === undefined || provider === "anthropic" || provider === "claude_cli";
   if (mayBeClaude && hasClaude) return { kind: "claude_cli", model };
-  throw missing(provider);
+  throw missingProvider(provider);
 }
 
 /** The variable that holds a provider's key, if one does. */
 const keyNameOf = (provider: ApiProvider, env: Environment) =>
-  ways[provider].keys.find((name) => env[name]?.trim());
+  apiDefaults[provider].keys.find((name) => env[name]?.trim());
 
-function apiOf(
+function apiSettingsOf(
   provider: ApiProvider,
   { env, model }: { env: Environment; model: string | undefined },
-): Api {
-  const way = ways[provider];
-  const address = (env[way.address]?.trim() || way.usual).replace(/\/+$/, "");
+): ApiSettings {
+  const way = apiDefaults[provider];
+  const address = (env[way.urlVariable]?.trim() || way.defaultUrl).replace(/\/+$/, "");
   // The claude program wants its address without the version.
   const isBare = provider === "anthropic" && !/\/v\d+$/.test(address);
   const keyName = keyNameOf(provider, env) ?? "";
@@ -80,7 +87,7 @@ function apiOf(
   return { provider, baseUrl, key, keyName, model: model ?? way.model };
 }
 
-function missing(provider: Provider | undefined): RalphError {
+function missingProvider(provider: Provider | undefined): RalphError {
   if (provider === "claude_cli") {
     return new RalphError("config", {
       message:
@@ -89,7 +96,7 @@ function missing(provider: Provider | undefined): RalphError {
         "Install Claude Code (`npm install --global @anthropic-ai/claude-code`), or choose another provider.",
     });
   }
-  const names = (provider ? [provider] : order).map((one) => ways[one].keys[0]);
+  const names = (provider ? [provider] : order).map((one) => apiDefaults[one].keys[0]);
   const [key = "", ...others] = names;
   return new RalphError("config", {
     message: provider

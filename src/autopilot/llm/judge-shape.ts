@@ -16,7 +16,7 @@ export function judgeShape<Schema extends z.ZodType>(
 }
 
 /** A model's text without anything that hides or steers, cut to what its place holds. */
-export const words = (max: number) =>
+export const longText = (max: number) =>
   z.string().transform((text) => cut(plainText(text.slice(0, max * 8)).trim(), max));
 
 /** The same on one line. */

@@ -14,7 +14,7 @@ export interface Model {
   /** As `pricing` calls it; undefined for an agent program's own default. */
   model: string | undefined;
   /** What an answer tells about its cost. */
-  tells: "cost" | "tokens" | "nothing";
+  reportedUsage: "cost" | "tokens" | "nothing";
   ask: (question: Question) => Promise<Reply>;
 }
 

@@ -10,7 +10,7 @@ import { openSandbox } from "../../session/open/open-sandbox.ts";
 import { newToken } from "../../session/open/session-id.ts";
 import { createAgentModel } from "./agent-model.ts";
 import { createApiModel } from "./api-model.ts";
-import { type Choice, chooseProvider } from "./choose-provider.ts";
+import { chooseProvider, type ProviderChoice } from "./choose-provider.ts";
 import { draftTimeoutMs, type Model } from "./model.ts";
 
 export interface ModelRequest {
@@ -25,20 +25,20 @@ export interface ModelRequest {
 }
 
 /** Who answers the questions: a provider's API, the claude program, or the project's own planning agent. */
-export async function openModel(system: System, wish: ModelRequest): Promise<Model> {
-  const { config, repo } = wish;
+export async function openModel(system: System, request: ModelRequest): Promise<Model> {
+  const { config, repo } = request;
   const { analysis } = config.autopilot;
   const claude = programOf(driverNamed("claude"), { args: [] }, system.env);
   const hasClaude = await isThere(system, { file: claude[0], root: repo.root });
   const planner = config.agents.planning.driver;
   try {
-    const choice: Choice = chooseProvider(analysis, { env: system.env, hasClaude });
+    const choice: ProviderChoice = chooseProvider(analysis, { env: system.env, hasClaude });
     if (choice.kind === "api") return createApiModel(choice.api);
-    return await openAgent(system, wish, { driver: "claude", model: choice.model });
+    return await openAgent(system, request, { driver: "claude", model: choice.model });
   } catch (error) {
     const mayPlan = analysis.provider === undefined && planner !== "claude";
     if (!mayPlan || !(error instanceof RalphError) || error.reason !== "config") throw error;
-    return await openAgent(system, wish, { driver: planner, model: analysis.model });
+    return await openAgent(system, request, { driver: planner, model: analysis.model });
   }
 }
 

@@ -23,7 +23,7 @@ export interface SpendTracker {
   asked: () => QuestionUsage;
 }
 
-type Owner = {
+type SpendTrackerParts = {
   store: SessionStore;
   clock: Clock;
   config: Config;
@@ -35,7 +35,7 @@ type Owner = {
 /** Opens a run's purse. A budget that could not be kept is refused before anything is spent (exit 1). */
 export function openSpendTracker(
   model: Model,
-  { store, clock, config, runId, asked: before }: Owner,
+  { store, clock, config, runId, asked: before }: SpendTrackerParts,
 ): SpendTracker {
   // One for a task begins with the tasks.
   const { session, day } = budgetsOf(config);
@@ -51,20 +51,20 @@ export function openSpendTracker(
         day === null ? noBudgets.others : await spentByOthers(store, { sessionId: runId, now });
       const spending = { ts: new Date(now).toISOString(), usage: asked.usage, spentByDay: {} };
       const reached = reachedBound(spending, { ...budgets, others });
-      if (reached) throw spentUp(reached);
+      if (reached) throw budgetReached(reached);
     },
     add: async (usage) => {
-      const told = priced(usage, price);
-      asked = { calls: asked.calls + 1, usage: addUsage(asked.usage, told), by: model.name };
-      const { cost_usd: usd } = told;
+      const pricedUsage = priced(usage, price);
+      asked = { calls: asked.calls + 1, usage: addUsage(asked.usage, pricedUsage), by: model.name };
+      const { cost_usd: usd } = pricedUsage;
       if (usd) await addSpending(store, { run: runId, usd, now: clock.now() });
-      if (usd === undefined && isLimited) throw untold(model);
+      if (usd === undefined && isLimited) throw costNotReported(model);
     },
     asked: () => asked,
   };
 }
 
-function requireKnownCost({ name, model, tells }: Model, hasPrice: boolean): void {
+function requireKnownCost({ name, model, reportedUsage: tells }: Model, hasPrice: boolean): void {
   if (tells === "cost" || (tells === "tokens" && hasPrice)) return;
   const key = model === undefined ? "pricing.default" : `pricing.${model} or pricing.default`;
   throw unknownCost([
@@ -74,15 +74,15 @@ function requireKnownCost({ name, model, tells }: Model, hasPrice: boolean): voi
   ]);
 }
 
-const ways = {
+const remedies = {
   session: "Go on with more in all: `RALPH_BUDGET_USD=USD ralph autopilot --resume`.",
   day: "Go on after 00:00 UTC with `ralph autopilot --resume`, or raise `limits.budget_usd_per_day` on the base branch and start again with `ralph autopilot`.",
 };
 
-const spentUp = ({ of, message }: { of: keyof typeof ways; message: string }) =>
-  new RalphError("budget", { message: `${message}; no question is asked.`, remedy: ways[of] });
+const budgetReached = ({ of, message }: { of: keyof typeof remedies; message: string }) =>
+  new RalphError("budget", { message: `${message}; no question is asked.`, remedy: remedies[of] });
 
-const untold = ({ name }: Model) =>
+const costNotReported = ({ name }: Model) =>
   new RalphError("budget", {
     message: `${name} told no cost, so the budget cannot be kept; nothing more is asked.`,
     remedy:

@@ -2,11 +2,11 @@ import * as z from "zod";
 import type { EvidenceRef } from "../../core/state/event.ts";
 import { Analysis } from "../../schema/autopilot/analysis.ts";
 import { askModel, type Judged, type ModelContext } from "../llm/ask-model.ts";
-import { judgeShape, lines, oneLine, words } from "../llm/judge-shape.ts";
+import { judgeShape, lines, longText, oneLine } from "../llm/judge-shape.ts";
 import { fingerprint } from "../reports/fingerprint.ts";
 import { type PastItem, repeatedItem } from "../reports/past-work.ts";
 import type { Report } from "../reports/report.ts";
-import { sanitise } from "../sanitize/sanitise.ts";
+import { sanitize } from "../sanitize/sanitize.ts";
 import {
   type AnalysisPrompt,
   AnalysisShape,
@@ -37,12 +37,12 @@ export interface Analyzed {
  * Chooses the most valuable item of a report, or of several documents. What was fixed lately or rejected is refused by its fingerprint, whatever
  * the model thinks of it, and stands in `excluded_items`. Ends with exit 11 without a usable answer.
  */
-export async function analyze(bench: ModelContext, material: AnalysisPrompt): Promise<Analyzed> {
+export async function analyze(context: ModelContext, material: AnalysisPrompt): Promise<Analyzed> {
   const { past } = material;
   const documents = [material.report, ...(material.others ?? [])];
-  const { system, model } = bench;
+  const { system, model } = context;
   const repeats: PastItem[] = [];
-  const { data, raw } = await askModel(bench, {
+  const { data, raw } = await askModel(context, {
     subject: "The analysis",
     reason: "analysis",
     name: "analysis",
@@ -71,7 +71,7 @@ export async function analyze(bench: ModelContext, material: AnalysisPrompt): Pr
     fingerprint: fingerprint(analysis.priority_item),
     source: sourceOf(report, [first_line, last_line]),
     report,
-    hiddenText: documents.some(({ text }) => sanitise(text).hidden),
+    hiddenText: documents.some(({ text }) => sanitize(text).hidden),
     raw,
   };
 }
@@ -84,15 +84,15 @@ function sourceOf(
   return { path: report.path, sha256: report.sha256, ...(lines && { lines }) };
 }
 
-/** As `sanitise` counts them. */
+/** As `sanitize` counts them. */
 const countLines = (text: string) => text.split(/\r\n?|[\n\u0085\u2028\u2029]/).length;
 
 const line = z.number().optional().catch(undefined);
 /** What is taken from an answer: too long is cut, what we did not ask for is ignored (compatibility 1.21). */
 const Answer = z.object({
   priority_item: oneLine(200).pipe(z.string().min(1)),
-  description: words(2000).pipe(z.string().min(1)),
-  rationale: words(1000).pipe(z.string().min(1)),
+  description: longText(2000).pipe(z.string().min(1)),
+  rationale: longText(1000).pipe(z.string().min(1)),
   acceptance_criteria: lines(10, 500).pipe(z.array(z.string()).min(1)),
   branch_name: oneLine(200).pipe(z.string().min(1)),
   document: line.transform((number = 0) => number),

@@ -2,7 +2,7 @@ import { RalphError } from "../../error.ts";
 import { branchNameProblem, branchStart } from "../../git/commits/branch-name.ts";
 
 /** Room for the words of an item; with prefix and suffix it stays below the 100 of a task list. */
-const maxWords = 60;
+const maxSlugLength = 60;
 
 export interface BranchRequest {
   /** The model's suggestion, whatever it wrote. */
@@ -38,7 +38,7 @@ export function namedBranch(name: string): string {
 }
 
 /** Words without the prefix, for the names of files and folders: `ralph/add-login` gives `add-login`. */
-export function branchWords(branch: string, prefix: string): string {
+export function branchSlug(branch: string, prefix: string): string {
   const start = branchStart({ branch_prefix: prefix });
   return slug(branch.startsWith(start) ? branch.slice(start.length) : branch) || "work";
 }
@@ -50,19 +50,22 @@ function slug(text: string): string {
     .replace(/\p{M}/gu, "")
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")
-    .slice(0, maxWords)
+    .slice(0, maxSlugLength)
     .replace(/^-+|-+$/g, "");
 }
 
 /** Case counts for nothing on some disks, and a branch cannot be the folder of another one. */
 function firstFree(name: string, taken: Iterable<string>): string {
   const names = [...taken].map((one) => one.toLowerCase());
-  const blocks = (wish: string) =>
-    names.some((one) => one === wish || one.startsWith(`${wish}/`) || wish.startsWith(`${one}/`));
+  const blocks = (candidate: string) =>
+    names.some(
+      (one) =>
+        one === candidate || one.startsWith(`${candidate}/`) || candidate.startsWith(`${one}/`),
+    );
   // A branch with the prefix's own name stands in the way of every suffix.
   for (let number = 1; number <= names.length + 1; number += 1) {
-    const wish = number === 1 ? name : `${name}-${number}`;
-    if (!blocks(wish)) return wish;
+    const candidate = number === 1 ? name : `${name}-${number}`;
+    if (!blocks(candidate)) return candidate;
   }
   throw new RalphError("git", {
     message: `There is no free branch name for ${name}: a branch is in the way of its folder.`,

@@ -3,8 +3,8 @@ import * as z from "zod";
 import type { EvidenceRef } from "../../core/state/event.ts";
 import { analysisPath } from "../../schema/autopilot/analysis.ts";
 import { askModel, type ModelContext } from "../llm/ask-model.ts";
-import { judgeShape, lines, oneLine, words } from "../llm/judge-shape.ts";
-import { branchWords } from "./branch-for.ts";
+import { judgeShape, lines, longText, oneLine } from "../llm/judge-shape.ts";
+import { branchSlug } from "./branch-for.ts";
 import { type PrdDraft, renderPrdDocument } from "./prd-document.ts";
 import { type DraftMaterial, PrdShape, prdInstructions, renderPrdPrompt } from "./prd-prompt.ts";
 import { newFence } from "./prompt-data.ts";
@@ -23,9 +23,9 @@ export interface DraftedPrd {
 }
 
 /** Has the requirements document written. Ends with exit 12 without a usable answer. */
-export async function draftPrd(bench: ModelContext, request: PrdRequest): Promise<DraftedPrd> {
-  const { system } = bench;
-  const { data, raw } = await askModel(bench, {
+export async function draftPrd(context: ModelContext, request: PrdRequest): Promise<DraftedPrd> {
+  const { system } = context;
+  const { data, raw } = await askModel(context, {
     subject: "The requirements document",
     reason: "prd",
     name: "requirements",
@@ -45,7 +45,7 @@ export function prdDocumentPath(
   branch: string,
   settings: { output_dir: string; prefix: string },
 ): string {
-  const name = `prd-${branchWords(branch, settings.prefix)}.md`;
+  const name = `prd-${branchSlug(branch, settings.prefix)}.md`;
   return posix.join(settings.output_dir, name);
 }
 
@@ -54,7 +54,7 @@ const list = lines(20, 1000);
 const Answer = z
   .object({
     title: oneLine(100).pipe(z.string().min(1)),
-    overview: words(8000).pipe(z.string().min(1)),
+    overview: longText(8000).pipe(z.string().min(1)),
     goals: list.catch([]),
     requirements: lines(30, 1000).pipe(z.array(z.string()).min(1)),
     non_goals: list.catch([]),

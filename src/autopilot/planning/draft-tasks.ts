@@ -35,12 +35,12 @@ export interface DraftedTasks {
 
 /** Has the task list written. Ends with exit 13 without a usable answer, or when the number of tasks is out of range. */
 export async function draftTasks(
-  bench: ModelContext,
+  context: ModelContext,
   request: TasksRequest,
 ): Promise<DraftedTasks> {
-  const { system } = bench;
+  const { system } = context;
   const { range, analysis, source, requirements } = request;
-  const { data, raw } = await askModel(bench, {
+  const { data, raw } = await askModel(context, {
     subject: "The task list",
     reason: "tasks",
     name: "tasks",

@@ -2,7 +2,7 @@ import { type DataBlock, type Fence, renderData } from "../../agents/prompts/dat
 import type { ReadFiles, System } from "../../platform/system.ts";
 import type { Config } from "../../schema/config/config.ts";
 import type { Report } from "../reports/report.ts";
-import { sanitise } from "../sanitize/sanitise.ts";
+import { sanitize } from "../sanitize/sanitize.ts";
 
 /** New marks for one prompt: what was written before cannot hold them (T14). */
 export function newFence({ randomHex }: Pick<System, "randomHex">): Fence {
@@ -21,7 +21,7 @@ export function renderReportData(
   fence: Fence,
   maxLength = maxReport,
 ): string {
-  const lines = sanitise(text).text.split("\n");
+  const lines = sanitize(text).text.split("\n");
   const numbered = lines.flatMap((line, at) =>
     line.trim() === "" ? [] : `${at + 1}| ${line.trimEnd()}`,
   );
@@ -73,8 +73,8 @@ export function renderProjectFacts(
   const blocks: DataBlock[] = [
     { label: "files of the project", text: shown.join("\n"), maxLength: 40_000 },
     { label: "gates every task must pass", text: gates.join("\n"), maxLength: 4000 },
-    { label: "AGENTS.md", text: sanitise(agentsMd).text, maxLength: 8000 },
-    { label: "README.md", text: sanitise(readme).text, maxLength: 4000 },
+    { label: "AGENTS.md", text: sanitize(agentsMd).text, maxLength: 8000 },
+    { label: "README.md", text: sanitize(readme).text, maxLength: 4000 },
   ];
   return blocks
     .filter(({ text }) => text.trim() !== "")

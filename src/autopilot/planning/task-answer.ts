@@ -1,8 +1,8 @@
 import * as z from "zod";
 import type { Task } from "../../schema/tasks/prd.ts";
 import type { Judged } from "../llm/ask-model.ts";
-import { judgeShape, lines, oneLine, words } from "../llm/judge-shape.ts";
-import { itemWords } from "../reports/fingerprint.ts";
+import { judgeShape, lines, longText, oneLine } from "../llm/judge-shape.ts";
+import { itemKeywords } from "../reports/fingerprint.ts";
 import type { TaskRange } from "./tasks-prompt.ts";
 
 /** A task of ours, and the requirements it says it works on. */
@@ -13,7 +13,7 @@ const maxTasks = 999;
 
 const AnswerTask = z.object({
   title: oneLine(100).pipe(z.string().min(1)),
-  description: words(2000).pipe(z.string().min(1)),
+  description: longText(2000).pipe(z.string().min(1)),
   // A command that is cut would be another command, so what is too long is refused.
   acceptanceCriteria: z
     .array(z.string().max(500))
@@ -57,7 +57,7 @@ function wrongCount(found: string, { min, max }: TaskRange): Judged<never> {
 function withoutRepeats(tasks: readonly AnswerTask[]): AnswerTask[] {
   const seen = new Set<string>();
   return tasks.filter(({ title }) => {
-    const key = itemWords(title).join(" ") || title.toLowerCase();
+    const key = itemKeywords(title).join(" ") || title.toLowerCase();
     const isNew = !seen.has(key);
     seen.add(key);
     return isNew;

@@ -48,7 +48,7 @@ export async function discoverReports(
   for (const path of await findCandidates(discovery)) {
     const result = await readReport(discovery.files, path);
     if (result.kind === "skipped") skipped.push({ path, reason: result.reason });
-    else if (isProcessed(result.report, discovery)) skipped.push({ path, reason: workedOn });
+    else if (isProcessed(result.report, discovery)) skipped.push({ path, reason: workedOnReason });
     else reports.push(result.report);
     if (reports.length === most) break;
   }
@@ -56,12 +56,14 @@ export async function discoverReports(
 }
 
 /** Why a report is passed over that is one. */
-export const workedOn = "was worked on before";
+export const workedOnReason = "was worked on before";
 
 /** The report somebody asks for by name, even if it was worked on before. */
 export async function namedReport(files: ReadFiles, path: string): Promise<Report> {
   const own = path.replace(/^(?:\.\/)+/, "");
-  const result = RelativePath.safeParse(own).success ? await readReport(files, own) : foreign;
+  const result = RelativePath.safeParse(own).success
+    ? await readReport(files, own)
+    : outsideProject;
   if (result.kind === "read") return result.report;
   throw new RalphError("no_report", {
     message: `${path} ${result.reason}.`,
@@ -69,7 +71,7 @@ export async function namedReport(files: ReadFiles, path: string): Promise<Repor
   });
 }
 
-const foreign: ReadReport = { kind: "skipped", reason: "is no file of the project" };
+const outsideProject: ReadReport = { kind: "skipped", reason: "is no file of the project" };
 
 async function findCandidates({ files, settings, commitDates }: Discovery): Promise<string[]> {
   const folder = settings.reports_dir.replace(/^(?:\.\/)+|\/+$/g, "");
@@ -104,10 +106,11 @@ const newestFirst = (a: Dated, b: Dated) =>
 
 /** Exit 10: whatever there is was passed over. */
 export function noReport(folder: string, skipped: readonly SkippedReport[]): RalphError {
-  const told = skipped.slice(0, 20).map(({ path, reason }) => `  ${path} ${reason}`);
-  const more = skipped.length > told.length ? [`  and ${skipped.length - told.length} more`] : [];
+  const listed = skipped.slice(0, 20).map(({ path, reason }) => `  ${path} ${reason}`);
+  const more =
+    skipped.length > listed.length ? [`  and ${skipped.length - listed.length} more`] : [];
   return new RalphError("no_report", {
-    message: [`There is no new report in ${folder}.`, ...told, ...more].join("\n"),
+    message: [`There is no new report in ${folder}.`, ...listed, ...more].join("\n"),
     remedy: `Put a report into ${folder}, or name one with \`--report\`.`,
   });
 }

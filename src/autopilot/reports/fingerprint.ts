@@ -9,7 +9,7 @@ const common = new Set(
 const endings = /(?:ations?|ings?|ments?|ed|es|s|e)$/;
 
 /** The words an item is known by, whatever their order and endings. */
-export function itemWords(item: string): string[] {
+export function itemKeywords(item: string): string[] {
   const words = item
     .normalize("NFKD")
     .replace(/\p{M}/gu, "")
@@ -24,12 +24,12 @@ const stem = (word: string) => (word.length > 4 ? word.replace(endings, "") : wo
 
 /** Short name of an item for markers in pull requests (design 6). Rewording and reordering do not change it. */
 export function fingerprint(item: string): string {
-  return sha256(itemWords(item).join(" ")).slice(0, 16);
+  return sha256(itemKeywords(item).join(" ")).slice(0, 16);
 }
 
 /** Whether two texts name the same item: three quarters of their words are shared. */
 export function isSameItem(one: string, other: string): boolean {
-  const [a, b] = [new Set(itemWords(one)), new Set(itemWords(other))];
+  const [a, b] = [new Set(itemKeywords(one)), new Set(itemKeywords(other))];
   if (a.size === 0 || b.size === 0) return false;
   const shared = [...a].filter((word) => b.has(word)).length;
   return shared / (a.size + b.size - shared) >= 0.75;

@@ -21,8 +21,8 @@ export function openGitHubReader(system: Asker, named: Named): GitHubReader {
   return {
     pulls: async () => (await open())?.pulls() ?? [],
     issue: async (number) => {
-      const outside = await open();
-      if (outside) return outside.issue(number);
+      const reader = await open();
+      if (reader) return reader.issue(number);
       throw new RalphError("config", {
         message: `Issue ${number} cannot be read: the remote ${named.remote} names no repository on GitHub.`,
         remedy: `Set one: \`git remote add ${named.remote} https://github.com/OWNER/NAME.git\`, or name another by \`git.remote\`.`,

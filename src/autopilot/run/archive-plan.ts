@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { branchWords } from "../planning/branch-for.ts";
+import { branchSlug } from "../planning/branch-for.ts";
 
 /** Files of a run that are kept, by the name they have in the archive (specs 004 10.6). */
 export type ArchiveSources = Readonly<Partial<Record<ArchivedName, string>>>;
@@ -24,12 +24,12 @@ export type ArchivePlan = { folder: string; copies: { from: string; to: string }
  * Which files go where when a run is archived: `20260125-add-login`, with -2, -3, ... where that is taken. Copies only:
  * the progress log is never reset (compatibility 1.21). Undefined when the archive is switched off or would be empty.
  */
-export function archivePlan(wish: ArchiveRequest): ArchivePlan | undefined {
-  const { folder: root, sources, startedAt, branch, prefix } = wish;
+export function archivePlan(request: ArchiveRequest): ArchivePlan | undefined {
+  const { folder: root, sources, startedAt, branch, prefix } = request;
   const files = Object.entries(sources);
   if (root === false || files.length === 0) return undefined;
   const day = new Date(startedAt).toISOString().slice(0, 10).replaceAll("-", "");
-  const folder = posix.join(root, firstFree(`${day}-${branchWords(branch, prefix)}`, wish.taken));
+  const folder = posix.join(root, firstFree(`${day}-${branchSlug(branch, prefix)}`, request.taken));
   return { folder, copies: files.map(([name, from]) => ({ from, to: `${folder}/${name}` })) };
 }
 

@@ -72,8 +72,8 @@ export function parseAutopilotRun(bytes: Buffer): AutopilotRun | undefined {
 /** The runs of this machine, oldest first; what cannot be read is none. */
 export async function readAutopilotRuns(store: SessionStore): Promise<AutopilotRun[]> {
   const names = await runNames(store);
-  const states = await Promise.all(names.map((name) => readAutopilotRun(store, name)));
-  return states.filter((run) => run !== undefined);
+  const runs = await Promise.all(names.map((name) => readAutopilotRun(store, name)));
+  return runs.filter((run) => run !== undefined);
 }
 
 /** The newest one, without reading the others. */

@@ -25,8 +25,11 @@ export type CommitRequest = {
 };
 
 /** Writes files into the work tree and commits them. After a crash the same call gives the same commit. */
-export async function commitWrittenFiles(repo: Repository, wish: CommitRequest): Promise<string> {
-  const { branch, planned, files, subject } = wish;
+export async function commitWrittenFiles(
+  repo: Repository,
+  request: CommitRequest,
+): Promise<string> {
+  const { branch, planned, files, subject } = request;
   const { parent, tree, date } = planned;
   await writeInto(repo, files);
   const paths = files.map(({ path }) => path);

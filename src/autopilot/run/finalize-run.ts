@@ -32,8 +32,8 @@ export async function finalizeRun(
   place: LocatedProject,
   runId?: string,
 ): Promise<FinalizedRun | undefined> {
-  const states = await readAutopilotRuns(place.store);
-  const run = states.findLast(({ run_id }) => run_id === (runId ?? run_id));
+  const runs = await readAutopilotRuns(place.store);
+  const run = runs.findLast(({ run_id }) => run_id === (runId ?? run_id));
   if (!run) return undefined;
   const id = await newestSession(place.store, run);
   if (id === undefined) return { kind: "plan", folder: await packPlan(system, place, run), run };

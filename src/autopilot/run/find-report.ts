@@ -19,7 +19,7 @@ import {
   discoverReports,
   namedReport,
   noReport,
-  workedOn,
+  workedOnReason,
 } from "../reports/discover-report.ts";
 import { fingerprint } from "../reports/fingerprint.ts";
 import type { GitHubReader } from "../reports/github-reader.ts";
@@ -34,8 +34,8 @@ export interface Sources {
   repo: Repository;
   base: string;
   config: Config;
-  outside: GitHubReader;
-  states: readonly AutopilotRun[];
+  github: GitHubReader;
+  runs: readonly AutopilotRun[];
 }
 
 /** What was worked on before, as far as anybody knows. */
@@ -46,13 +46,13 @@ export interface KnownWork {
 }
 
 /** Records of the base branch and of this machine, and the pull requests where they can be read (design 6). */
-export async function readKnown(
-  { repo, base, outside, states }: Sources,
-  tell: AutopilotDeps["tell"],
+export async function readKnownWork(
+  { repo, base, github, runs }: Sources,
+  log: AutopilotDeps["log"],
 ): Promise<KnownWork> {
-  const own = states.filter(hasCommits).flatMap(({ record }) => (record ? [record] : []));
+  const own = runs.filter(hasCommits).flatMap(({ record }) => (record ? [record] : []));
   const committed = await readRunRecords(await treeFiles(repo, base));
-  const pulls = await readPulls(outside, tell);
+  const pulls = await readPulls(github, log);
   return {
     records: [...committed, ...own],
     digests: new Set(pulls.flatMap(({ report }) => report ?? [])),
@@ -62,14 +62,14 @@ export async function readKnown(
 
 /** Without an answer the run goes on with what is known here, and says so. */
 async function readPulls(
-  outside: GitHubReader,
-  tell: AutopilotDeps["tell"],
+  github: GitHubReader,
+  log: AutopilotDeps["log"],
 ): Promise<readonly OwnPull[]> {
   try {
-    return await outside.pulls();
+    return await github.pulls();
   } catch (error) {
     if (!(error instanceof RalphError)) throw error;
-    tell(`Warning: earlier pull requests are not known: ${plainLine(error.message, 300)}`);
+    log(`Warning: earlier pull requests are not known: ${plainLine(error.message, 300)}`);
     return [];
   }
 }
@@ -77,7 +77,7 @@ async function readPulls(
 /** `others`: what may be chosen instead of the report. */
 export type FoundReport = Discovered & { others: readonly Report[]; untrusted: boolean };
 
-type Asked = { request: AutopilotRequest; known: KnownWork };
+type FindRequest = { request: AutopilotRequest; known: KnownWork };
 
 /**
  * The report of a run: an issue, a file that is named, else the newest one nobody has worked on (exit 10). Where an issue
@@ -86,7 +86,7 @@ type Asked = { request: AutopilotRequest; known: KnownWork };
 export async function findReport(
   deps: AutopilotDeps,
   sources: Sources,
-  asked: Asked,
+  asked: FindRequest,
 ): Promise<FoundReport> {
   const { issue: number, report: named } = asked.request;
   if (number !== undefined) {
@@ -107,7 +107,7 @@ export async function findReport(
 async function discoveryFor(
   deps: AutopilotDeps,
   sources: Sources,
-  { request: { reports }, known }: Asked,
+  { request: { reports }, known }: FindRequest,
 ): Promise<Discovery> {
   const { repo, base, config } = sources;
   const settings = { ...config.autopilot, ...(reports !== undefined && { reports_dir: reports }) };
@@ -123,11 +123,11 @@ const maxReports = 4;
 async function amongAll(
   deps: AutopilotDeps,
   sources: Sources,
-  asked: Asked & { number: number },
+  asked: FindRequest & { number: number },
 ): Promise<FoundReport> {
   const discovery = await discoveryFor(deps, sources, asked);
   const { reports, skipped } = await discoverReports(discovery, maxReports);
-  const issue = await newIssue(deps, sources, asked);
+  const issue = await choosableIssue(deps, sources, asked);
   const left = typeof issue === "string" ? [{ path: `Issue ${asked.number}`, reason: issue }] : [];
   const [report, ...others] = typeof issue === "string" ? reports : [...reports, issue];
   if (report) return { report, others, skipped: [...skipped, ...left], untrusted: true };
@@ -135,14 +135,14 @@ async function amongAll(
 }
 
 /** The issue, or why it is none to choose. */
-async function newIssue(
+async function choosableIssue(
   deps: AutopilotDeps,
   sources: Sources,
-  { number, known }: Asked & { number: number },
+  { number, known }: FindRequest & { number: number },
 ): Promise<Report | string> {
   try {
     const report = await readIssue(deps, sources, number);
-    return isProcessed(report, known) ? workedOn : report;
+    return isProcessed(report, known) ? workedOnReason : report;
   } catch (error) {
     if (!(error instanceof RalphError) || error.reason !== "no_report") throw error;
     return `cannot be chosen: ${plainLine(error.message, 300)}`;
@@ -173,7 +173,7 @@ async function isCommitted({ repo, base }: Sources, report: Report): Promise<boo
 async function fromIssue(
   deps: AutopilotDeps,
   sources: Sources,
-  { number, request, known }: Asked & { number: number },
+  { number, request, known }: FindRequest & { number: number },
 ): Promise<FoundReport> {
   const report = await readIssue(deps, sources, number);
   if (!request.again && isProcessed(report, known)) {
@@ -187,10 +187,10 @@ async function fromIssue(
 
 async function readIssue(
   { system, sessionDir }: AutopilotDeps,
-  { repo, outside }: Sources,
+  { repo, github }: Sources,
   number: number,
 ): Promise<Report> {
-  const issue = await outside.issue(number);
+  const issue = await github.issue(number);
   const isInside = sessionDir.startsWith(`${repo.worktree}/`);
   const above = isInside ? repo.worktree : "/";
   const session = createOwnFiles(system.files(above), relative(above, sessionDir));
@@ -201,7 +201,7 @@ async function readIssue(
  * The same without what became of a report before, and without any item that was rejected: somebody has commanded this
  * one, and knows. Pure.
  */
-export function refreshKnown(
+export function forgetReport(
   known: KnownWork,
   { sha256: digest }: Pick<Report, "sha256">,
 ): KnownWork {

@@ -38,26 +38,26 @@ export const bundleFiles = (
 export async function importRun(
   deps: AutopilotDeps,
   request: ImportRequest,
-  told: AutopilotRun,
+  bundled: AutopilotRun,
 ): Promise<AutopilotRun> {
   const { system, place } = deps;
   const { store } = place;
   const bundle = bundleFiles(deps, request);
-  await requireUnknown(deps, told);
-  const opened = await openThere(deps, request, told);
+  await requireUnknown(deps, bundled);
+  const opened = await openAtBase(deps, request, bundled);
   const { repo, config } = opened;
-  const state = await readSession(bundle, told);
-  await takeObjects(repo, { bundle, head: state?.head ?? planHead(told) });
+  const state = await readSession(bundle, bundled);
+  await importObjects(repo, { bundle, head: state?.head ?? planHead(bundled) });
   // Nothing is pushed from here on the bundle's word, so the branch may have any name.
-  await checkPlan(repo, { plan: told, config, named: told.branch });
-  const tip = state?.head ?? (await editedTip(opened, told)) ?? planHead(told);
-  if (told.branch !== undefined && tip !== undefined)
-    await goTo(repo, { branch: told.branch, tip });
+  await checkPlan(repo, { plan: bundled, config, named: bundled.branch });
+  const tip = state?.head ?? (await editedTip(opened, bundled)) ?? planHead(bundled);
+  if (bundled.branch !== undefined && tip !== undefined)
+    await checkOutTip(repo, { branch: bundled.branch, tip });
   const isThere = state && (await store.session(state.session.session_id).stat(journalFile));
   if (state && !isThere) {
     await importBundle(system, { project: place, bundle: bundle.root, start: "checked" });
   }
-  const run = { ...told, ...(await reportAgain(repo, told)) };
+  const run = { ...bundled, ...(await recheckReport(repo, bundled)) };
   // Last: until then the same command begins anew.
   await saveAutopilotRun(store, run);
   return run;
@@ -72,29 +72,32 @@ async function requireUnknown({ place }: AutopilotDeps, { run_id }: AutopilotRun
 }
 
 /** With the rules of the base commit, once that is known to be one of this repository. */
-async function openThere(
+async function openAtBase(
   deps: AutopilotDeps,
   request: ImportRequest,
-  told: AutopilotRun,
+  bundled: AutopilotRun,
 ): Promise<Opened> {
   const { repo, config } = await openBase(deps, request, undefined);
   const { base_branch, remote } = config.git;
   const branches = [`refs/heads/${base_branch}`, `refs/remotes/${remote}/${base_branch}`];
-  await requireHistory(repo, told.base, ["HEAD", ...branches]);
-  const opened = await openBase(deps, request, told);
-  if (told.task_path === normalize(opened.config.autopilot.tasks.output)) return opened;
-  throw refused(`its task list is at ${told.task_path}`);
+  await requireHistory(repo, bundled.base, ["HEAD", ...branches]);
+  const opened = await openBase(deps, request, bundled);
+  if (bundled.task_path === normalize(opened.config.autopilot.tasks.output)) return opened;
+  throw refused(`its task list is at ${bundled.task_path}`);
 }
 
 /** Its session, which must begin where the run's own commits end. */
-async function readSession(bundle: Files, told: AutopilotRun): Promise<SessionState | undefined> {
+async function readSession(
+  bundle: Files,
+  bundled: AutopilotRun,
+): Promise<SessionState | undefined> {
   if (!(await bundle.stat(journalFile))) return undefined;
   const replay = await replayJournal(bundle);
   if (replay && (await bundledPlanOf(bundle, replay.state))) return replay.state;
-  throw refused(`its session does not start from the commits of run ${told.run_id}`);
+  throw refused(`its session does not start from the commits of run ${bundled.run_id}`);
 }
 
-async function takeObjects(
+async function importObjects(
   repo: Repository,
   { bundle, head }: { bundle: Files; head: string | undefined },
 ): Promise<void> {
@@ -106,9 +109,9 @@ async function takeObjects(
 /** Where people have changed the document on the remote's branch, as far as this checkout has it. */
 async function editedTip(
   { repo, config }: Opened,
-  told: AutopilotRun,
+  bundled: AutopilotRun,
 ): Promise<string | undefined> {
-  const { branch = "", document_commit, list_commit, document } = told;
+  const { branch = "", document_commit, list_commit, document } = bundled;
   const from = document_commit?.commit;
   if (from === undefined || list_commit !== undefined) return undefined;
   const ref = `refs/remotes/${config.git.remote}/${branch}`;
@@ -116,7 +119,7 @@ async function editedTip(
   if (exitCode !== 0) return undefined;
   const to = stdout.toString().trim();
   const edits = await commitLine(repo, {
-    from: await asPublished(repo, { base: told.base, from, to }),
+    from: await publishedId(repo, { base: bundled.base, from, to }),
     to,
     max: maxEdits,
   });
@@ -132,7 +135,7 @@ async function editedTip(
 const maxEdits = 50;
 
 /** The document's commit as the remote has it: made anew by GitHub it has another id (`commits: api`). */
-async function asPublished(
+async function publishedId(
   repo: Repository,
   { base, from, to }: { base: string; from: string; to: string },
 ): Promise<string> {
@@ -142,7 +145,7 @@ async function asPublished(
   return matchCommits(ours ?? [], theirs ?? []).get(from) ?? from;
 }
 
-async function goTo(
+async function checkOutTip(
   repo: Repository,
   { branch, tip }: { branch: string; tip: string },
 ): Promise<void> {
@@ -157,7 +160,7 @@ async function goTo(
 }
 
 /** What stands on the base branch is read there again; everything else was perhaps written by anybody. */
-async function reportAgain(
+async function recheckReport(
   repo: Repository,
   { base, report, others, untrusted }: AutopilotRun,
 ): Promise<Pick<AutopilotRun, "report" | "untrusted">> {

@@ -13,7 +13,7 @@ import type { PlanningContext } from "./planning-steps.ts";
 import type { AutopilotDeps, AutopilotRequest } from "./run-request.ts";
 
 /** What a run asks with and from; its state comes on top. */
-export type RunModelContext = Omit<PlanningContext, "past" | "keeper">;
+export type RunModelContext = Omit<PlanningContext, "past" | "runStore">;
 
 type Asker = { request: AutopilotRequest; runId: string; asked: QuestionUsage };
 
@@ -26,17 +26,23 @@ export async function openModelContext(
   const { system, sessionDir, cancel } = deps;
   const { store } = deps.place;
   const redact = createRedactor(secretValues(system.env));
-  const wished = withModel(config, request.model);
+  const adapted = withModel(config, request.model);
   const place = { store: store.folder, runId, sessionDir };
-  const model = await openModel(system, { repo, config: wished, redact, ...place });
-  const purse = openSpendTracker(model, { store, clock: system.clock, config, runId, asked });
+  const model = await openModel(system, { repo, config: adapted, redact, ...place });
+  const spendTracker = openSpendTracker(model, {
+    store,
+    clock: system.clock,
+    config,
+    runId,
+    asked,
+  });
   const answers = await answersFolder(deps, request.act === "analyze" ? undefined : runId);
   const evidence = createEvidence(system.files(answers));
   const evidenceFolder = `${answers}/evidence`;
   const [files, paths] = await Promise.all([treeFiles(repo, base), listTree(repo, base)]);
   const project = await readProjectFacts(files, { paths, config });
-  const bench = { system, model, evidence, evidenceFolder, redact, purse, cancel };
-  return { deps, repo, settings: wished.autopilot, project, bench };
+  const modelContext = { system, model, evidence, evidenceFolder, redact, spendTracker, cancel };
+  return { deps, repo, settings: adapted.autopilot, project, modelContext };
 }
 
 /** Where raw answers are kept: a run's stay as long as it does, those of a mere look until the next one. */

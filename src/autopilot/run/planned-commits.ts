@@ -10,8 +10,8 @@ export type Stop = { why: string; next: string };
 
 /** Commits the document with the analysis. */
 export async function commitDocument(work: PlanningContext): Promise<Stop | undefined> {
-  const { keeper, settings } = work;
-  const run = keeper.state();
+  const { runStore, settings } = work;
+  const run = runStore.state();
   const { analysis } = requireAnalyzed(run);
   const { path, text } = run.document ?? { path: "", text: "" };
   const files = [
@@ -29,8 +29,8 @@ export async function commitDocument(work: PlanningContext): Promise<Stop | unde
 
 /** Commits the task list; what it replaces is archived with it. */
 export async function commitList(work: PlanningContext): Promise<Stop | undefined> {
-  const { keeper, settings, repo } = work;
-  const run = keeper.state();
+  const { runStore, settings, repo } = work;
+  const run = runStore.state();
   const { analysis } = requireAnalyzed(run);
   const files = [
     ...(await archivedFiles(repo, { run, settings })),
@@ -50,8 +50,8 @@ type Committing = {
 };
 
 async function commitStep(work: PlanningContext, { key, files, subject, auto }: Committing) {
-  const { keeper, repo, deps } = work;
-  const { branch = "", [key]: before } = keeper.state();
+  const { runStore, repo, deps } = work;
+  const { branch = "", [key]: before } = runStore.state();
   const paths = files.map(({ path }) => path);
   const planned = before ?? {
     ...(await planCommit(repo, deps.system.clock.now())),
@@ -59,18 +59,18 @@ async function commitStep(work: PlanningContext, { key, files, subject, auto }: 
   };
   if (!auto && before) {
     const { commit } = await readStartPoint(repo);
-    await keeper.advance({ [key]: { ...planned, commit } }, "planning");
+    await runStore.advance({ [key]: { ...planned, commit } }, "planning");
     return undefined;
   }
-  await keeper.advance({ [key]: planned }, "planning");
+  await runStore.advance({ [key]: planned }, "planning");
   if (!auto) {
     await writeInto(repo, files);
     const why = `Written and not committed, as configured: ${paths.join(", ")}.`;
     return { why, next: handOver };
   }
   const commit = await commitWrittenFiles(repo, { branch, planned, files, subject });
-  deps.tell(`Commit   ${commit.slice(0, 12)} ${subject}`);
-  await keeper.advance({ [key]: { ...planned, commit } }, "planning");
+  deps.log(`Commit   ${commit.slice(0, 12)} ${subject}`);
+  await runStore.advance({ [key]: { ...planned, commit } }, "planning");
   return undefined;
 }
 

@@ -21,60 +21,60 @@ import type { RunStore } from "./run-store.ts";
 export interface PlanningContext {
   deps: AutopilotDeps;
   repo: Repository;
-  keeper: RunStore;
+  runStore: RunStore;
   settings: Autopilot;
   project: ProjectFacts;
   past: readonly PastItem[];
-  bench: Omit<ModelContext, "timeoutMs"> & { purse: SpendTracker };
+  modelContext: Omit<ModelContext, "timeoutMs"> & { spendTracker: SpendTracker };
 }
 
 /** Chooses the item. */
 export async function chooseItem({
-  keeper,
-  bench,
+  runStore,
+  modelContext,
   project,
   past,
   deps,
 }: PlanningContext): Promise<void> {
-  const { report: first, others = [] } = keeper.state();
-  logAnalyzing(deps.tell, [first, ...others], bench.model);
+  const { report: first, others = [] } = runStore.state();
+  logAnalyzing(deps.log, [first, ...others], modelContext.model);
   const analyzed = await analyze(
-    { ...bench, timeoutMs: analysisTimeoutMs },
+    { ...modelContext, timeoutMs: analysisTimeoutMs },
     { report: first, others, past, project },
   );
   const { analysis, fingerprint, source, report } = analyzed;
-  deps.tell(`Item     ${plainLine(analysis.priority_item)}`);
-  logHidden(deps.tell, analyzed);
+  deps.log(`Item     ${plainLine(analysis.priority_item)}`);
+  logHidden(deps.log, analyzed);
   const kept = { report, others: undefined, analyzed: { analysis, fingerprint, source } };
-  await keeper.advance({ ...kept, asked: bench.purse.asked() }, "branching");
+  await runStore.advance({ ...kept, asked: modelContext.spendTracker.asked() }, "branching");
 }
 
 /** Says what is read, and who is asked. */
 export function logAnalyzing(
-  tell: AutopilotDeps["tell"],
+  log: AutopilotDeps["log"],
   reports: readonly Pick<Report, "path">[],
   { name }: Pick<Model, "name">,
 ): void {
-  tell(`Analyzing ${reports.map(({ path }) => plainLine(path)).join(", ")} with ${name} …`);
+  log(`Analyzing ${reports.map(({ path }) => plainLine(path)).join(", ")} with ${name} …`);
 }
 
 /** Whoever wrote the report may have meant it for the model alone. */
 export function logHidden(
-  tell: AutopilotDeps["tell"],
+  log: AutopilotDeps["log"],
   { hiddenText }: Pick<Analyzed, "hiddenText">,
 ): void {
   if (hiddenText)
-    tell("Warning: the report holds text a reader of the page does not see; it was left out.");
+    log("Warning: the report holds text a reader of the page does not see; it was left out.");
 }
 
 /** Names the branch and goes there. */
 export async function startBranch({
-  keeper,
+  runStore,
   repo,
   settings,
   deps,
 }: PlanningContext): Promise<void> {
-  const { wishes, analyzed, base } = keeper.state();
+  const { wishes, analyzed, base } = runStore.state();
   const { branch_name: suggestion = "", priority_item: item = "" } = analyzed?.analysis ?? {};
   const branch =
     wishes.branch === undefined
@@ -83,48 +83,48 @@ export async function startBranch({
           taken: await takenBranches(repo),
         })
       : namedBranch(wishes.branch);
-  deps.tell(`Branch   ${branch}`);
+  deps.log(`Branch   ${branch}`);
   // Known before it is made: after a kill it is ours.
-  await keeper.advance({ branch }, "branching");
+  await runStore.advance({ branch }, "branching");
   await goToBranch(repo, { branch, base });
-  await keeper.advance({}, "planning");
+  await runStore.advance({}, "planning");
 }
 
 /** Has the requirements document written. */
 export async function writeRequirements({
-  keeper,
-  bench,
+  runStore,
+  modelContext,
   settings,
   project,
   deps,
 }: PlanningContext): Promise<void> {
-  const run = keeper.state();
+  const run = runStore.state();
   const { analysis, source } = requireAnalyzed(run);
-  deps.tell("Writing the requirements document …");
+  deps.log("Writing the requirements document …");
   const { text, requirements } = await draftPrd(
-    { ...bench, timeoutMs: draftTimeoutMs },
+    { ...modelContext, timeoutMs: draftTimeoutMs },
     { analysis, source, report: run.report, project, mode: run.wishes.mode },
   );
   const { output_dir } = settings.prd;
   const path = prdDocumentPath(run.branch ?? "", { output_dir, prefix: settings.branch_prefix });
   const document = { path, text, requirements: [...requirements] };
-  await keeper.advance({ document, asked: bench.purse.asked() }, "planning");
+  await runStore.advance({ document, asked: modelContext.spendTracker.asked() }, "planning");
 }
 
 /** Has the tasks written. */
 export async function writeList({
-  keeper,
-  bench,
+  runStore,
+  modelContext,
   settings,
   project,
   deps,
 }: PlanningContext): Promise<void> {
-  const run = keeper.state();
+  const run = runStore.state();
   const { analysis, source } = requireAnalyzed(run);
-  deps.tell("Writing the task list …");
+  deps.log("Writing the task list …");
   const { min_count: min, max_count: max } = settings.tasks;
   const { text, prd, checkable } = await draftTasks(
-    { ...bench, timeoutMs: draftTimeoutMs },
+    { ...modelContext, timeoutMs: draftTimeoutMs },
     {
       ...{ analysis, source, project, branch: run.branch ?? "" },
       requirements: run.document?.requirements ?? numbered(analysis.acceptance_criteria),
@@ -133,8 +133,8 @@ export async function writeList({
     },
   );
   const { count, total } = checkable;
-  deps.tell(`Tasks    ${prd.tasks.length}; ${count} of ${total} criteria are checked by a program`);
-  await keeper.advance({ list: text, asked: bench.purse.asked() }, "planning");
+  deps.log(`Tasks    ${prd.tasks.length}; ${count} of ${total} criteria are checked by a program`);
+  await runStore.advance({ list: text, asked: modelContext.spendTracker.asked() }, "planning");
 }
 
 /** The chosen item; the steps are taken in their order. */

@@ -21,7 +21,7 @@ export type AutopilotFacts = Pick<
   | "pr_url"
 >;
 
-export interface Recorded {
+export interface RecordParts {
   runId: string;
   startedAt: string;
   phase: NonNullable<RunRecordFile["phase"]>;
@@ -40,7 +40,7 @@ export function autopilotRecord({
   facts,
   state,
   failure,
-}: Recorded): RunRecordFile {
+}: RecordParts): RunRecordFile {
   const session = state?.end && recordOf(state, state.end);
   const base: RunRecordFile = session ?? {
     run_id: runId,
@@ -63,7 +63,7 @@ export const recordPath = (runId: string) => `${runsFolder}/${runId}.json`;
 /** The text of a run record. */
 export const renderRecord = (record: RunRecordFile) => `${JSON.stringify(record, null, 2)}\n`;
 
-function failureOf({ at, error }: NonNullable<Recorded["failure"]>): Partial<RunRecordFile> {
+function failureOf({ at, error }: NonNullable<RecordParts["failure"]>): Partial<RunRecordFile> {
   const message = error instanceof Error ? error.message : String(error);
   const reason = error instanceof RalphError ? error.reason : undefined;
   return {

@@ -9,7 +9,7 @@ import { finalizeRun, keepWithSession } from "./finalize-run.ts";
 import { bundleFiles, importRun } from "./import-run.ts";
 import { workThrough } from "./latest-session.ts";
 import { checkProject } from "./open.ts";
-import { prepareNew, prepareOld } from "./prepare.ts";
+import { prepareNew, prepareResumed } from "./prepare.ts";
 import type {
   AutopilotDeps,
   AutopilotOutcome,
@@ -17,7 +17,7 @@ import type {
   PublishOutcome,
 } from "./run-request.ts";
 import type { RunStore } from "./run-store.ts";
-import type { Prepared } from "./steps.ts";
+import type { PreparedRun } from "./steps.ts";
 
 /**
  * From a report to a finished session: choose the item, name the branch, write the document and the tasks, commit them,
@@ -27,21 +27,21 @@ export async function runAutopilot(
   deps: AutopilotDeps,
   request: AutopilotRequest,
 ): Promise<AutopilotOutcome> {
-  const { system, place, tell } = deps;
+  const { system, place, log } = deps;
   await checkProject(deps, request);
-  const states = await readAutopilotRuns(place.store);
-  const last = states.at(-1);
+  const runs = await readAutopilotRuns(place.store);
+  const last = runs.at(-1);
   const isResume = request.act === "resume";
   if (!isResume && last && !last.completed) {
-    tell(`Run ${last.run_id} is not finished; \`ralph autopilot --resume\` goes on with it.`);
+    log(`Run ${last.run_id} is not finished; \`ralph autopilot --resume\` goes on with it.`);
   }
   const old = isResume ? unfinished(await chosenRun(deps, request, last)) : undefined;
   const newest = [await lastSessionId(place.store), last?.run_id].filter((id) => id !== undefined);
   const runId = old?.run_id ?? newSessionId(system, newest.toSorted().at(-1));
   const prepared = await prepare(deps, runId, () =>
-    old ? goOn(deps, request, old) : prepareNew(deps, request, { runId, states }),
+    old ? resumeRun(deps, request, old) : prepareNew(deps, request, { runId, runs }),
   );
-  return prepared.kind === "ready" ? finish(deps, prepared.keeper) : prepared;
+  return prepared.kind === "ready" ? finish(deps, prepared.runStore) : prepared;
 }
 
 /** What a bundle says of its run, else the last one of this machine. */
@@ -54,21 +54,21 @@ async function chosenRun(
   return requireBundledRun(bundleFiles(deps, { ...request, resume }));
 }
 
-async function goOn(
+async function resumeRun(
   deps: AutopilotDeps,
   { resume, ...request }: AutopilotRequest,
   old: AutopilotRun,
-): Promise<Prepared> {
+): Promise<PreparedRun> {
   const taken = resume === undefined ? old : await importRun(deps, { ...request, resume }, old);
-  return prepareOld(deps, request, taken);
+  return prepareResumed(deps, request, taken);
 }
 
 /** Under the project's lock, which the session then takes itself. */
 async function prepare(
   deps: AutopilotDeps,
   runId: string,
-  act: () => Promise<Prepared>,
-): Promise<Prepared> {
+  act: () => Promise<PreparedRun>,
+): Promise<PreparedRun> {
   await using _ = await deps.lock(runId);
   return await act();
 }
@@ -82,22 +82,22 @@ function unfinished(last: AutopilotRun | undefined): AutopilotRun {
 }
 
 /** The session, what is published of it, and the record of the end. */
-async function finish(deps: AutopilotDeps, keeper: RunStore): Promise<AutopilotOutcome> {
+async function finish(deps: AutopilotDeps, runStore: RunStore): Promise<AutopilotOutcome> {
   let state: SessionState | undefined;
   try {
-    await keeper.advance({}, "executing");
-    state = await workThrough({ store: deps.place.store, ...deps }, keeper.state());
-    await finalizeRun(deps.system, deps.place, keeper.state().run_id);
+    await runStore.advance({}, "executing");
+    state = await workThrough({ store: deps.place.store, ...deps }, runStore.state());
+    await finalizeRun(deps.system, deps.place, runStore.state().run_id);
     const reason = state.end?.reason ?? "agent_error";
-    const published = await publish(deps, keeper, state);
-    await keeper.end({ state, phase: phaseOf(state), pull: pullOf(published) });
+    const published = await publish(deps, runStore, state);
+    await runStore.end({ state, phase: phaseOf(state), pull: pullOf(published) });
     await keepWithSession(deps.place.store, {
       id: state.session.session_id,
-      run: keeper.state(),
+      run: runStore.state(),
     });
-    return { kind: "ended", run: keeper.state(), state, reason, published };
+    return { kind: "ended", run: runStore.state(), state, reason, published };
   } catch (error) {
-    await keeper.end({ state, error });
+    await runStore.end({ state, error });
     throw error;
   }
 }
@@ -105,15 +105,15 @@ async function finish(deps: AutopilotDeps, keeper: RunStore): Promise<AutopilotO
 /** The one place where a run goes out: whatever has passed, if a pull request is wanted. */
 async function publish(
   deps: AutopilotDeps,
-  keeper: RunStore,
+  runStore: RunStore,
   state: SessionState,
 ): Promise<PublishOutcome> {
   if (!state.tasks.some(({ state }) => state === "passed")) {
     return { kind: "left", next: "Nothing has passed, so there is nothing to publish." };
   }
-  if (!keeper.state().wishes.pull) return { kind: "left", next: "Look at the commits." };
-  await keeper.advance({}, "pushing", state);
-  return deps.publish({ run: keeper.state(), state });
+  if (!runStore.state().wishes.pull) return { kind: "left", next: "Look at the commits." };
+  await runStore.advance({}, "pushing", state);
+  return deps.publish({ run: runStore.state(), state });
 }
 
 const pullOf = (published: PublishOutcome) =>

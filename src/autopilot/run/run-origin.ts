@@ -20,13 +20,13 @@ import type { AutopilotRun } from "./autopilot-run.ts";
 import { readBundledRun } from "./bundled-run.ts";
 
 /** What is told about the run behind a session or a document. */
-export type ToldOrigin = Pick<RunOrigin, "asked" | "marker" | "issue" | "trace" | "again"> & {
+export type OriginFacts = Pick<RunOrigin, "asked" | "marker" | "issue" | "trace" | "again"> & {
   /** Whether a pull request was asked for when the run was started. */
   wantsPull: boolean;
 };
-export type SessionOrigin = RunOrigin & ToldOrigin;
+export type SessionOrigin = RunOrigin & OriginFacts;
 
-type Asked = {
+type OriginRequest = {
   place: LocatedProject;
   /** Folder of the session's bundle, absolute. */
   bundle: string;
@@ -41,7 +41,7 @@ type Asked = {
  */
 export async function originOf(
   system: System,
-  { place, bundle, state, trust }: Asked,
+  { place, bundle, state, trust }: OriginRequest,
 ): Promise<SessionOrigin | undefined> {
   const run = await readBundledRun(system.files(bundle));
   if (!run || run.branch !== state.session.branch) return undefined;
@@ -53,11 +53,11 @@ export async function originOf(
   const record = withSession({ ...run.record, run_id: run.run_id }, state);
   const files = await archivedTexts(repo, state, config.autopilot);
   const archive = archiver(files, { run, settings: config.autopilot });
-  return { ...toldOf(run, bundle), record, archive, trace: traceOf(run, state) };
+  return { ...originFactsOf(run, bundle), record, archive, trace: traceOf(run, state) };
 }
 
 /** What a run says of itself, whether it has a session or not. */
-export function toldOf(run: AutopilotRun, bundle: string): ToldOrigin {
+export function originFactsOf(run: AutopilotRun, bundle: string): OriginFacts {
   const { run_id, analyzed, report, wishes } = run;
   if (!analyzed) throw incomplete(bundle);
   const [, issue] = /^reports\/issue-(\d+)\.md$/.exec(report.path) ?? [];
@@ -90,7 +90,7 @@ const incomplete = (bundle: string) =>
     remedy: "Give the folder of a whole session artifact.",
   });
 
-type Settled = { run: AutopilotRun; settings: Autopilot };
+type ArchivedRun = { run: AutopilotRun; settings: Autopilot };
 
 /** What is kept beside the record, as it is at the session's head; and the names that are taken there. */
 async function archivedTexts(
@@ -115,7 +115,7 @@ async function archivedTexts(
 
 type Texts = Awaited<ReturnType<typeof archivedTexts>>;
 
-function archiver({ texts, taken }: Texts, { run, settings }: Settled): RunOrigin["archive"] {
+function archiver({ texts, taken }: Texts, { run, settings }: ArchivedRun): RunOrigin["archive"] {
   const { archive } = settings.memory;
   const names = ["run-record.json", ...texts.keys()];
   const plan = archivePlan({

@@ -35,7 +35,7 @@ export interface AutopilotRequest {
 }
 
 /** Starts the loop over a task list on the branch that is checked out, or goes on with its session. */
-export type RunSession = (wish: SessionRequest) => Promise<SessionState>;
+export type RunSession = (request: SessionRequest) => Promise<SessionState>;
 export interface SessionRequest {
   act: "start" | "resume";
   taskPath: string;
@@ -61,13 +61,13 @@ export interface AutopilotDeps {
   /** Where the session's files are shown, absolute. */
   sessionDir: string;
   /** One line for whoever watches. */
-  tell: (line: string) => void;
+  log: (line: string) => void;
   /** Shows the document and asks whether to go on; undefined where nobody can be asked. */
   approve: ((document: { path: string; text: string }) => Promise<boolean>) | undefined;
   /** The project's lock; a session takes it itself. */
   lock: (runId: string) => Promise<AsyncDisposable>;
   /** What the repository of a remote says; the remote's name is that of the configuration on the base branch. */
-  outside: (remote: string) => GitHubReader;
+  openGitHub: (remote: string) => GitHubReader;
   runSession: RunSession;
   publish: PublishRun;
   cancel: AbortSignal;

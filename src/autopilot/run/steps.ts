@@ -17,8 +17,8 @@ type Step = {
 };
 
 /** `ready`: the task list is committed, and the loop can begin. */
-export type Prepared =
-  | { kind: "ready"; keeper: RunStore }
+export type PreparedRun =
+  | { kind: "ready"; runStore: RunStore }
   | Exclude<AutopilotOutcome, { kind: "ended" }>;
 
 /** A step after which the next one always follows. */
@@ -46,30 +46,30 @@ const isToBeRead = (run: AutopilotRun) =>
   hasDocument(run) && run.wishes.mode === "interactive" && !run.approved;
 
 /** Takes what is due. After an error the record says why, and the state where to go on. */
-export async function takeSteps(work: PlanningContext): Promise<Prepared> {
-  const { keeper, deps } = work;
+export async function takeSteps(work: PlanningContext): Promise<PreparedRun> {
+  const { runStore, deps } = work;
   try {
     for (const { isDue, take } of steps) {
       if (deps.cancel.aborted) throw cancelled();
-      const stop = isDue(keeper.state()) ? await take(work) : undefined;
-      if (stop) return { kind: "stopped", run: keeper.state(), ...stop };
+      const stop = isDue(runStore.state()) ? await take(work) : undefined;
+      if (stop) return { kind: "stopped", run: runStore.state(), ...stop };
     }
-    return { kind: "ready", keeper };
+    return { kind: "ready", runStore };
   } catch (error) {
-    await keeper.end({ error, asked: work.bench.purse.asked() });
-    deps.tell(
-      `Run ${keeper.state().run_id} stopped; \`ralph autopilot --resume\` goes on with it.`,
+    await runStore.end({ error, asked: work.modelContext.spendTracker.asked() });
+    deps.log(
+      `Run ${runStore.state().run_id} stopped; \`ralph autopilot --resume\` goes on with it.`,
     );
     throw error;
   }
 }
 
 /** Somebody at a terminal is asked; elsewhere the branch waits with the document. */
-async function askReader({ deps, keeper }: PlanningContext): Promise<Stop | undefined> {
-  const { document, branch } = keeper.state();
+async function askReader({ deps, runStore }: PlanningContext): Promise<Stop | undefined> {
+  const { document, branch } = runStore.state();
   const isApproved = deps.approve && document && (await answerOf(deps.approve(document), deps));
   if (isApproved) {
-    await keeper.advance({ approved: true }, "planning");
+    await runStore.advance({ approved: true }, "planning");
     return undefined;
   }
   return {

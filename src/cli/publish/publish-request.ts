@@ -1,4 +1,4 @@
-import { originOf, toldOf } from "../../autopilot/run/run-origin.ts";
+import { originFactsOf, originOf } from "../../autopilot/run/run-origin.ts";
 import type { SessionState } from "../../core/state/session-state.ts";
 import { RalphError } from "../../error.ts";
 import { readUserConfig } from "../../git/open/open-repository.ts";
@@ -51,7 +51,7 @@ export async function planPublishRequestFor(
   plan: ChosenPlan,
   reach: Reach,
 ): Promise<PlanPublishRequest> {
-  const origin = toldOf(plan.run, plan.bundle);
+  const origin = originFactsOf(plan.run, plan.bundle);
   return { ...(await publicationFor(context, plan, within(reach, origin))), origin };
 }
 

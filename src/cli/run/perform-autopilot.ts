@@ -39,12 +39,12 @@ async function depsOf(context: CommandContext): Promise<AutopilotDeps> {
   return {
     ...{ system, place, sessionDir },
     // Names of files and words of models stand in these lines.
-    tell: (line) => {
+    log: (line) => {
       if (output.level !== "quiet") output.progress(plainText(line).replaceAll("\n", " "));
     },
     approve: approverOf(context),
     lock: (runId) => takeLock(system, place.store, runId),
-    outside: (remote) => openGitHubReader(system, { root, remote }),
+    openGitHub: (remote) => openGitHubReader(system, { root, remote }),
     runSession: sessionStarter(context),
     publish: publisherIn(context),
     cancel: signal,

@@ -5,7 +5,7 @@ import { createApiModel } from "../../../src/autopilot/llm/api-model.ts";
 import { type ApiProvider, chooseProvider } from "../../../src/autopilot/llm/choose-provider.ts";
 import type { Model } from "../../../src/autopilot/llm/model.ts";
 import { analyze } from "../../../src/autopilot/planning/analyze.ts";
-import { createBench, facts, goodAnalysis, reportOf } from "../../support/autopilot/team.ts";
+import { createModelContext, facts, goodAnalysis, reportOf } from "../../support/autopilot/team.ts";
 import { depsOf } from "../../support/contracts/driver.ts";
 import { anthropic } from "../../support/model-server/anthropic.ts";
 import { chat } from "../../support/model-server/chat.ts";
@@ -78,9 +78,9 @@ const providers: [ApiProvider, Dialect, env: string, key: string][] = [
 ];
 
 async function outcomeOf(model: Model, timeoutMs: number): Promise<string> {
-  const bench = createBench(model, { timeoutMs });
+  const context = createModelContext(model, { timeoutMs });
   try {
-    const { analysis } = await analyze(bench, material);
+    const { analysis } = await analyze(context, material);
     return `${analysis.priority_item} (${analysis.provider})`;
   } catch (error) {
     return `${Object(error).reason}: ${Object(error).message}\n${Object(error).remedy}`;

@@ -5,7 +5,7 @@ import { createApiModel } from "../../../src/autopilot/llm/api-model.ts";
 import { askModel } from "../../../src/autopilot/llm/ask-model.ts";
 import type { ApiProvider } from "../../../src/autopilot/llm/choose-provider.ts";
 import { AnalysisShape } from "../../../src/autopilot/planning/analysis-prompt.ts";
-import { createBench } from "../../support/autopilot/team.ts";
+import { createModelContext } from "../../support/autopilot/team.ts";
 
 const usage = { input_tokens: 1, output_tokens: 1 };
 const message = { type: "message", id: "m", role: "assistant", status: "completed" };
@@ -39,7 +39,7 @@ test.each(refusals)("%s: a refusal is told and not asked again", async (provider
   await once(server, "listening");
   const address = server.address();
   const baseUrl = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}/v1`;
-  const bench = createBench(
+  const context = createModelContext(
     createApiModel({ provider, baseUrl, key: "s3cret", keyName: "API_KEY", model: "m" }),
   );
   const inquiry = {
@@ -47,10 +47,10 @@ test.each(refusals)("%s: a refusal is told and not asked again", async (provider
     ...{ instructions: "i", prompt: "p", shape: AnalysisShape, maxTokens: 10 },
     judge: () => ({ kind: "bad" as const, problems: [] }),
   };
-  await expect(askModel(bench, inquiry)).rejects.toThrow("the model refused to answer");
+  await expect(askModel(context, inquiry)).rejects.toThrow("the model refused to answer");
   expect(asked).toBe(1);
   // What it used is paid for, where the provider tells it.
-  expect(bench.used).toEqual("usage" in body ? [expect.objectContaining(usage)] : []);
+  expect(context.used).toEqual("usage" in body ? [expect.objectContaining(usage)] : []);
   server.close();
 });
 

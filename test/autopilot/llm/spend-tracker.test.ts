@@ -13,7 +13,7 @@ const runId = "20260125-143052-a7b3c9";
 const tokens = { input_tokens: 1_000_000, output_tokens: 100_000 };
 const pricing = { "test-model": { input: 0.5, output: 5 } };
 
-async function purseIn(system: TestSystem, rules: object, more: Partial<Model> = {}) {
+async function trackerIn(system: TestSystem, rules: object, more: Partial<Model> = {}) {
   const env = { RALPH_STATE_DIR: `${system.root}/state` };
   const store = openSessionStore({ ...system, env }, { gitDir: "/r/.git", root: "/r" });
   await system.files(system.root).makeFolder(`state/${basename(store.folder)}`);
@@ -25,19 +25,19 @@ async function purseIn(system: TestSystem, rules: object, more: Partial<Model> =
 
 test("a question is priced, kept for the day, and counted against the budget of the session", async () => {
   await using system = await createTestSystem();
-  const { open, day } = await purseIn(system, { pricing, limits: { budget_usd: 2 } });
-  const purse = open();
-  await purse.requireLeft();
-  await purse.add(tokens);
-  await purse.requireLeft();
-  await purse.add(tokens);
-  expect(purse.asked()).toEqual({
+  const { open, day } = await trackerIn(system, { pricing, limits: { budget_usd: 2 } });
+  const tracker = open();
+  await tracker.requireLeft();
+  await tracker.add(tokens);
+  await tracker.requireLeft();
+  await tracker.add(tokens);
+  expect(tracker.asked()).toEqual({
     calls: 2,
     usage: { input_tokens: 2_000_000, output_tokens: 200_000, cost_usd: 2 },
     by: "anthropic test-model",
   });
   expect(await day()).toEqual({ day: "2026-01-25", usd: 2 });
-  await expect(open(purse.asked()).requireLeft()).rejects.toMatchObject({
+  await expect(open(tracker.asked()).requireLeft()).rejects.toMatchObject({
     reason: "budget",
     message: "Budget: $2.00 of $2.00 for this session is spent; no question is asked.",
     remedy: expect.stringContaining("RALPH_BUDGET_USD=USD ralph autopilot --resume"),
@@ -46,7 +46,7 @@ test("a question is priced, kept for the day, and counted against the budget of 
 
 test("another run of the same day finds what this one has spent", async () => {
   await using system = await createTestSystem();
-  const { open } = await purseIn(system, { pricing, limits: { budget_usd_per_day: 1 } });
+  const { open } = await trackerIn(system, { pricing, limits: { budget_usd_per_day: 1 } });
   await open().add(tokens);
   await expect(open().requireLeft()).rejects.toMatchObject({
     message: expect.stringContaining("$1.00 of $1.00 for 2026-01-25 (UTC)"),
@@ -65,7 +65,7 @@ test.each([
   async (tells, prices, isFit) => {
     await using system = await createTestSystem();
     const limits = { budget_usd: 1 };
-    const { open } = await purseIn(system, { pricing: prices, limits }, { tells });
+    const { open } = await trackerIn(system, { pricing: prices, limits }, { reportedUsage: tells });
     if (isFit) expect(open().asked()).toEqual(nothing);
     else expect(open).toThrow(/anthropic test-model/);
   },
@@ -73,14 +73,16 @@ test.each([
 
 test("without a budget nobody needs to tell a cost", async () => {
   await using system = await createTestSystem();
-  const purse = (await purseIn(system, {}, { tells: "nothing" })).open();
-  await purse.add({});
-  await purse.requireLeft();
-  expect(purse.asked()).toMatchObject({ calls: 1, usage: {} });
+  const tracker = (await trackerIn(system, {}, { reportedUsage: "nothing" })).open();
+  await tracker.add({});
+  await tracker.requireLeft();
+  expect(tracker.asked()).toMatchObject({ calls: 1, usage: {} });
 });
 
 test("a cost that was promised and is not told ends the run, because no budget can be kept then", async () => {
   await using system = await createTestSystem();
-  const purse = (await purseIn(system, { limits: { budget_usd: 1 } }, { tells: "cost" })).open();
-  await expect(purse.add({})).rejects.toMatchObject({ exitCode: 21 });
+  const tracker = (
+    await trackerIn(system, { limits: { budget_usd: 1 } }, { reportedUsage: "cost" })
+  ).open();
+  await expect(tracker.add({})).rejects.toMatchObject({ exitCode: 21 });
 });

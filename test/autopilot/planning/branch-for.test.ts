@@ -1,10 +1,10 @@
 import { execFileSync } from "node:child_process";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { branchFor, branchWords, namedBranch } from "../../../src/autopilot/planning/branch-for.ts";
+import { branchFor, branchSlug, namedBranch } from "../../../src/autopilot/planning/branch-for.ts";
 import { strictBranchName } from "../../../src/schema/tasks/prd.ts";
 
-const wish = (suggestion: string, more: object = {}) =>
+const nameFor = (suggestion: string, more: object = {}) =>
   branchFor({ suggestion, item: "Repair login", prefix: "ralph/", taken: [], ...more });
 
 test.each([
@@ -23,7 +23,7 @@ test.each([
   ["", "ralph/repair-login"],
   ["x".repeat(300), `ralph/${"x".repeat(60)}`],
 ])("%j becomes %s", (suggestion, expected) => {
-  expect(wish(suggestion)).toBe(expected);
+  expect(nameFor(suggestion)).toBe(expected);
 });
 
 test.each([
@@ -31,16 +31,16 @@ test.each([
   ["the same name in other letters", ["Ralph/A", "ralph/a-2"], "ralph/a-3"],
   ["a branch below it", ["ralph/a/b"], "ralph/a-2"],
 ])("%s gives a suffix", (_title, taken, expected) => {
-  expect(wish("a", { taken })).toBe(expected);
+  expect(nameFor("a", { taken })).toBe(expected);
 });
 
 test("a branch named like the prefix's folder is told with exit 14", () => {
-  expect(() => wish("a", { taken: ["ralph"] })).toThrow("in the way");
+  expect(() => nameFor("a", { taken: ["ralph"] })).toThrow("in the way");
 });
 
 test("doubled slashes of the prefix become one; a prefix need not end with a slash", () => {
-  expect(wish("a", { prefix: "ralph//x/" })).toBe("ralph/x/a");
-  expect(wish("a", { prefix: "bot-" })).toBe("bot-a");
+  expect(nameFor("a", { prefix: "ralph//x/" })).toBe("ralph/x/a");
+  expect(nameFor("a", { prefix: "bot-" })).toBe("bot-a");
 });
 
 describe("for any suggestion", () => {
@@ -53,7 +53,7 @@ describe("for any suggestion", () => {
         const name = branchFor({ suggestion, item, prefix, taken: [] });
         expect(name).toMatch(strictBranchName);
         expect(name.length).toBeLessThanOrEqual(100);
-        expect(branchWords(name, prefix)).toMatch(/^[a-z0-9-]+$/);
+        expect(branchSlug(name, prefix)).toMatch(/^[a-z0-9-]+$/);
       }),
     );
   });

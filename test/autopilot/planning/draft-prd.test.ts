@@ -3,7 +3,7 @@ import { draftPrd, numbered, prdDocumentPath } from "../../../src/autopilot/plan
 import { checkPrdDocument } from "../../../src/schema/autopilot/check-prd-document.ts";
 import { parseFrontMatter } from "../../../src/sources/front-matter.ts";
 import {
-  createBench,
+  createModelContext,
   facts,
   goodAnalysis,
   reportOf,
@@ -26,7 +26,10 @@ const answer = (more: object = {}) =>
   });
 
 test("the document has our front matter and all sections", async () => {
-  const { text, requirements } = await draftPrd(createBench(scriptedModel(answer())), request);
+  const { text, requirements } = await draftPrd(
+    createModelContext(scriptedModel(answer())),
+    request,
+  );
   expect(text).toMatchInlineSnapshot(`
     "---
     generated_by: ralph-autopilot
@@ -88,7 +91,7 @@ test("nothing a model writes adds to the front matter, opens a section, notifies
       goals: [hostile],
     }),
   );
-  const { text } = await draftPrd(createBench(model), request);
+  const { text } = await draftPrd(createModelContext(model), request);
   const parsed = parseFrontMatter({ bytes: Buffer.from(text), file: "prd.md", maxBytes: 1e6 });
   expect(parsed).toMatchObject({ kind: "parsed", value: { generated_by: "ralph-autopilot" } });
   const value = parsed.kind === "parsed" ? parsed.value : undefined;
@@ -102,9 +105,9 @@ test.each([
   ["no requirement", answer({ requirements: [" "] })],
   ["prose", "I will write it later."],
 ])("%s ends with exit 12, the answer kept", async (_title, text) => {
-  const bench = createBench(scriptedModel(text));
-  await expect(draftPrd(bench, request)).rejects.toMatchObject({ exitCode: 12 });
-  expect(bench.kept).toEqual([text, text]);
+  const context = createModelContext(scriptedModel(text));
+  await expect(draftPrd(context, request)).rejects.toMatchObject({ exitCode: 12 });
+  expect(context.kept).toEqual([text, text]);
 });
 
 test("the file is named after the branch without its prefix", () => {

@@ -3,7 +3,7 @@ import { checkableOf, draftTasks } from "../../../src/autopilot/planning/draft-t
 import { judgeTasks } from "../../../src/autopilot/planning/task-answer.ts";
 import { checkPrd } from "../../../src/schema/tasks/check-prd.ts";
 import {
-  createBench,
+  createModelContext,
   facts,
   goodAnalysis,
   goodTasks,
@@ -28,7 +28,7 @@ const tasksOf = (value: unknown, wanted = range) => {
   return judged.data;
 };
 const draft = (answer: unknown) =>
-  draftTasks(createBench(scriptedModel(JSON.stringify(answer))), request);
+  draftTasks(createModelContext(scriptedModel(JSON.stringify(answer))), request);
 
 test("a list of ours: nothing passed, numbered, with its trace and the share of checkable criteria", async () => {
   const drafted = await draft(goodTasks(2));
@@ -62,7 +62,7 @@ test("a list of ours: nothing passed, numbered, with its trace and the share of 
 
 test("too few tasks are asked for again, once", async () => {
   const model = scriptedModel(JSON.stringify(goodTasks(1)), JSON.stringify(goodTasks(3)));
-  const { prd } = await draftTasks(createBench(model), request);
+  const { prd } = await draftTasks(createModelContext(model), request);
   expect(prd.tasks).toHaveLength(3);
   expect(model.questions[1]?.prompt).toContain("tasks has 1 entries; write 2 to 4");
 });

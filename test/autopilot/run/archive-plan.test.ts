@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { archivePlan, needsArchive } from "../../../src/autopilot/run/archive-plan.ts";
 
-const wish = {
+const request = {
   ...{ folder: ".ralph/archive", branch: "ralph/add-user-auth", prefix: "ralph/" },
   startedAt: Date.parse("2026-01-25T23:59:59Z"),
   sources: {
@@ -13,7 +13,7 @@ const wish = {
 } as const;
 
 test("the files of a run go to a folder of its day and item", () => {
-  expect(archivePlan(wish)).toEqual({
+  expect(archivePlan(request)).toEqual({
     folder: ".ralph/archive/20260125-add-user-auth",
     copies: [
       { from: ".ralph/prd.json", to: ".ralph/archive/20260125-add-user-auth/prd.json" },
@@ -28,12 +28,14 @@ test("the files of a run go to a folder of its day and item", () => {
 
 test("a folder that is taken gets the next free number", () => {
   const taken = ["20260125-add-user-auth", "20260125-ADD-user-auth-2", "20260124-add-user-auth-3"];
-  expect(archivePlan({ ...wish, taken })?.folder).toBe(".ralph/archive/20260125-add-user-auth-3");
+  expect(archivePlan({ ...request, taken })?.folder).toBe(
+    ".ralph/archive/20260125-add-user-auth-3",
+  );
 });
 
 test("nothing is archived when it is switched off, or when there is nothing", () => {
-  expect(archivePlan({ ...wish, folder: false })).toBeUndefined();
-  expect(archivePlan({ ...wish, sources: {} })).toBeUndefined();
+  expect(archivePlan({ ...request, folder: false })).toBeUndefined();
+  expect(archivePlan({ ...request, sources: {} })).toBeUndefined();
 });
 
 test("a list of another branch is archived before it is written over", () => {

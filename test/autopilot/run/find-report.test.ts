@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { refreshKnown } from "../../../src/autopilot/run/find-report.ts";
+import { forgetReport } from "../../../src/autopilot/run/find-report.ts";
 import type { OwnPull } from "../../../src/github/pulls/find-marked.ts";
 import type { RunRecordFile } from "../../../src/schema/session-files/run-record.ts";
 
@@ -18,7 +18,7 @@ test("what a person commands anew is known without what became of it, and withou
     digests: new Set(["own"]),
     pulls: [pull({}), pull({ number: 4, report: "own" }), pull({ number: 5, state: "rejected" })],
   };
-  const { records, pulls, digests } = refreshKnown(known, { sha256: "own" });
+  const { records, pulls, digests } = forgetReport(known, { sha256: "own" });
   expect(records).toEqual([record("other")]);
   expect(pulls.map(({ number }) => number)).toEqual([3]);
   // Other reports stay what they are.

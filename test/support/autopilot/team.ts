@@ -16,11 +16,18 @@ export function scriptedModel(...texts: readonly string[]): Model & { questions:
     return { kind: "answered", text, usage: { input_tokens: 10, output_tokens: 5 } };
   };
   const name = "anthropic test-model";
-  return { provider: "anthropic", name, model: "test-model", tells: "tokens", questions, ask };
+  return {
+    provider: "anthropic",
+    name,
+    model: "test-model",
+    reportedUsage: "tokens",
+    questions,
+    ask,
+  };
 }
 
-/** A bench with a clock that waits for nothing; `kept` is the evidence. */
-export function createBench(
+/** A context with a clock that waits for nothing; `kept` is the evidence. */
+export function createModelContext(
   model: Model,
   more: Partial<ModelContext> = {},
 ): ModelContext & { kept: string[]; used: Usage[] } {
@@ -45,7 +52,7 @@ export function createBench(
     },
     evidenceFolder: "/store/evidence",
     redact: (text) => text.replaceAll("s3cret", "***"),
-    purse: {
+    spendTracker: {
       requireLeft: async () => undefined,
       add: async (usage) => {
         used.push(usage);
@@ -85,7 +92,7 @@ export const goodAnalysis = (more: object = {}) => ({
   ...more,
 });
 
-/** Tasks of a model that does as it is told. */
+/** Tasks of a model that does what its instructions say. */
 export const goodTasks = (count: number, more: object = {}) => ({
   tasks: Array.from({ length: count }, (_, at) => ({
     title: `Write part ${at + 1} of number ${at + 1}`,

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { sanitise } from "../../../src/autopilot/sanitize/sanitise.ts";
+import { sanitize } from "../../../src/autopilot/sanitize/sanitize.ts";
 
 const canary = "CANARY";
 
@@ -73,7 +73,7 @@ const carriers: readonly string[] = [
 ];
 
 test.each(carriers)("nothing of %j reaches a prompt", (carrier) => {
-  const text = sanitise(`Before it.\n\n${carrier}`).text;
+  const text = sanitize(`Before it.\n\n${carrier}`).text;
   expect(text).not.toContain(canary);
   expect(text).toContain("Before it.");
 });
@@ -82,7 +82,7 @@ test("text in tag characters, zero-width characters and private ones is gone", (
   const tags = [...canary]
     .map((char) => String.fromCodePoint(0xe0000 + char.charCodeAt(0)))
     .join("");
-  const { text, hidden } = sanitise(`a${tags}b\u200bc\u2064d\ue000e\u3164f\ufe01g\u202eh`);
+  const { text, hidden } = sanitize(`a${tags}b\u200bc\u2064d\ue000e\u3164f\ufe01g\u202eh`);
   expect({ text, hidden }).toEqual({ text: "abcdefgh", hidden: true });
 });
 
@@ -92,11 +92,11 @@ test.each([
   ["| a | b |\n| --- | --- |"],
   ["Zażółć – 🙂 naïve 👩‍💻".normalize("NFC").replace("\u200d", "")],
 ])("what people write stays: %j", (text) => {
-  expect(sanitise(text)).toEqual({ text, hidden: false });
+  expect(sanitize(text)).toEqual({ text, hidden: false });
 });
 
 test("links keep their words, tags their content, and a tag that is spoken of its name", () => {
-  const { text } = sanitise(
+  const { text } = sanitize(
     "See [the log](https://a.example/1), <b>now</b>: `<script>` is blocked.",
   );
   expect(text).toBe("See the log, now: `script` is blocked.");
@@ -104,7 +104,7 @@ test("links keep their words, tags their content, and a tag that is spoken of it
 
 test("every line stays on its line", () => {
   const source = "one\r\n<!-- a\nb\n-->four\n![x\ny](z)\n[r]: u\n  'T'\n<p\ntitle='x'>nine";
-  const lines = sanitise(source).text.split("\n");
+  const lines = sanitize(source).text.split("\n");
   expect(lines).toHaveLength(source.split("\n").length);
   expect(lines[3]).toBe("four");
   expect(lines.at(-1)).toBe("nine");
@@ -124,8 +124,8 @@ describe("for any text", () => {
     );
     fc.assert(
       fc.property(texts, (source) => {
-        const once = sanitise(source).text;
-        expect(sanitise(once).text).toBe(once);
+        const once = sanitize(source).text;
+        expect(sanitize(once).text).toBe(once);
       }),
     );
   });
@@ -159,6 +159,6 @@ test.each([
 ])("a MiB of %j takes well under a second", (piece) => {
   const text = piece.repeat(Math.ceil(2 ** 20 / piece.length));
   const started = performance.now();
-  sanitise(text);
+  sanitize(text);
   expect(performance.now() - started).toBeLessThan(2000);
 });
