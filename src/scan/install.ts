@@ -1,4 +1,5 @@
 import { findProgram } from "../agents/call/find-program.ts";
+import { drivers } from "../agents/drivers/drivers.ts";
 import type { System } from "../platform/system.ts";
 import type { Fix } from "./check.ts";
 
@@ -14,14 +15,11 @@ const installs: Record<Manager, string> = {
   brew: "brew install",
 };
 
-/** Programs that come from npm, whatever the system. */
-const npmPackages: Record<string, string> = {
-  claude: "@anthropic-ai/claude-code",
-  codex: "@openai/codex",
-  gemini: "@google/gemini-cli",
-  pnpm: "pnpm",
-  yarn: "yarn",
-};
+/** The npm package of a program that comes from npm on every system. */
+const npmPackageOf = (program: string): string | undefined =>
+  ["pnpm", "yarn"].includes(program)
+    ? program
+    : drivers.find((driver) => driver.program === program)?.npm?.name;
 
 /** Packages that have another name than their program, of all systems or of one. */
 const packages: Record<string, string | Partial<Record<Manager | "other", string>>> = {
@@ -62,7 +60,7 @@ export async function commandsOf(
 }
 
 function installOf({ install }: { install: string }, manager: Manager | undefined) {
-  const fromNpm = npmPackages[install];
+  const fromNpm = npmPackageOf(install);
   if (fromNpm !== undefined) return `npm install --global ${fromNpm}`;
   const known = packages[install];
   if (manager === undefined || known === undefined) return undefined;

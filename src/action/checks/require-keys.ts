@@ -15,12 +15,20 @@ export function requireKeys(config: Config, env: Environment): void {
   const accepted = keyInputs.filter(({ variable }) =>
     locked.some(({ driver }) => driver.credentials.some(({ names }) => names.includes(variable))),
   );
-  const inputs = accepted.map(({ input }) => `\`${input}\``).join(" or ");
+  const way =
+    accepted.length > 0 ? accepted.map(({ input }) => `\`${input}\``) : variablesOf(locked);
   throw new RalphError("config", {
     message: `There is no model key for ${names.join(" and ")}.`,
-    remedy: `Store the key as a secret of the repository and hand it over${inputs ? ` as ${inputs}` : ""}. Workflows of forks and of Dependabot get no secrets: run on a branch of this repository.`,
+    remedy: `Store the key as a secret of the repository and hand it over as ${way.join(" or ")}. Workflows of forks and of Dependabot get no secrets: run on a branch of this repository.`,
   });
 }
+
+/** A program without an input of its own gets its key by the environment of the job. */
+const variablesOf = (agents: readonly CalledAgent[]) =>
+  agents
+    .flatMap(({ driver }) => driver.credentials.flatMap(({ names }) => names))
+    .filter((name) => name.endsWith("_API_KEY"))
+    .map((name) => `\`${name}\` in the job's \`env\``);
 
 const isOwn = ({ driver, program }: CalledAgent) =>
   driver.credentials.length > 0 && program[0] === driver.program;

@@ -1,5 +1,5 @@
 import { normalize } from "node:path/posix";
-import { driverNamed, drivers } from "../../agents/drivers/drivers.ts";
+import { driverNamed, drivers, isModelCredential } from "../../agents/drivers/drivers.ts";
 import type { RunRequest } from "../../entry/run-project.ts";
 import { RalphError } from "../../error.ts";
 import type { Environment, System } from "../../platform/system.ts";
@@ -70,10 +70,13 @@ export function sessionSystem(
 const withoutKeys =
   (ask: System["ask"]): System["ask"] =>
   (command) => {
-    const hidden: readonly string[] = keyInputs.map(({ variable }) => variable);
-    const shown = Object.entries(command.env).filter(([name]) => !hidden.includes(name));
+    const shown = Object.entries(command.env).filter(([name]) => !isKey(name));
     return ask({ ...command, env: Object.fromEntries(shown) });
   };
+
+const isKey = (name: string) =>
+  keyInputs.some(({ variable }) => variable === name) ||
+  (name.endsWith("_API_KEY") && isModelCredential(name));
 
 /** Without `agent` the configuration says which driver is called; only that one looks at its variable. */
 function agentCommand({ agent, "agent-command": command }: Inputs): Environment {

@@ -1,17 +1,7 @@
 import * as z from "zod";
+import { drivers } from "../../agents/drivers/drivers.ts";
 import { RalphError } from "../../error.ts";
 import type { Environment, System } from "../../platform/system.ts";
-
-/** Agent programs the action installs, with the package each comes in (T58, T59). */
-const packages: Record<string, { name: string; script?: string }> = {
-  claude: {
-    name: "@anthropic-ai/claude-code",
-    // The one script of theirs that is needed: it puts the program of this platform in its place.
-    script: "node_modules/@anthropic-ai/claude-code/install.cjs",
-  },
-  codex: { name: "@openai/codex" },
-  gemini: { name: "@google/gemini-cli" },
-};
 
 export type ProgramInstallation = {
   program: string;
@@ -25,8 +15,10 @@ export type ProgramInstallation = {
 
 export type InstalledProgram = { folder: string; version: string; ms: number };
 
+const packageOf = (program: string) => drivers.find(({ name }) => name === program)?.npm;
+
 /** Whether the action knows the package of an agent program. */
-export const isInstallable = (program: string) => Object.hasOwn(packages, program);
+export const isInstallable = (program: string) => packageOf(program) !== undefined;
 
 /**
  * Installs an agent program from the npm registry: the pinned version by its lock file, so that every byte is
@@ -36,7 +28,7 @@ export async function installProgram(
   system: System,
   wanted: ProgramInstallation,
 ): Promise<InstalledProgram> {
-  const found = isInstallable(wanted.program) ? packages[wanted.program] : undefined;
+  const found = packageOf(wanted.program);
   if (!found) throw unknown(wanted.program);
   const startedAt = system.clock.monotonic();
   const folder = `${wanted.place}/${wanted.program}`;
@@ -61,7 +53,7 @@ async function placeManifest(
   await files(place).remove(program);
   await files(place).makeFolder(program);
   const target = files(`${place}/${program}`);
-  const name = packages[program]?.name ?? program;
+  const name = packageOf(program)?.name ?? program;
   if (version !== undefined) {
     const manifest = { private: true, dependencies: { [name]: version } };
     await target.write("package.json", JSON.stringify(manifest));
@@ -110,8 +102,9 @@ const installEnvironment = (env: Environment): Environment =>
   Object.fromEntries(Object.entries(env).filter(([name]) => wanted.test(name)));
 
 function unknown(program: string): RalphError {
+  const installable = drivers.filter(({ npm }) => npm).map(({ name }) => name);
   return new RalphError("config", {
     message: `The agent program ${program} is not on this runner, and the action cannot install it.`,
-    remedy: `Install it in a step before this one. The action installs ${Object.keys(packages).join(", ")}.`,
+    remedy: `Install it in a step before this one. The action installs ${installable.join(", ")}.`,
   });
 }

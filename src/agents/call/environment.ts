@@ -2,6 +2,7 @@ import type { Role } from "../../core/state/event.ts";
 import { RalphError } from "../../error.ts";
 import type { Environment } from "../../platform/system.ts";
 import type { Credential } from "../drivers/driver.ts";
+import { isModelCredential } from "../drivers/drivers.ts";
 
 export interface AgentEnvironment {
   /** Names of `agents.env`: the user's own choice, within what no agent may have. */
@@ -34,13 +35,6 @@ const plainNames = [
   "CI",
 ];
 
-/** Model credentials whose names look like a write token's; `agents.env` may name them. */
-const modelTokens = new Set([
-  "ANTHROPIC_AUTH_TOKEN",
-  "AWS_SESSION_TOKEN",
-  "AWS_BEARER_TOKEN_BEDROCK",
-  "CLAUDE_CODE_OAUTH_TOKEN",
-]);
 /** Write access, the runner's file commands and services, and what changes how programs or git run (T15, T22). */
 const forbidden =
   /TOKEN$|^ACTIONS_|^GITHUB_(?:ENV|OUTPUT|PATH|STATE|STEP_SUMMARY)$|^RUNNER_TRACKING_ID$|^NODE_OPTIONS$|^BASH_ENV$|^LD_|^DYLD_|^GIT_|^RALPH_/i;
@@ -62,7 +56,7 @@ export function agentEnvironment(given: Environment, wanted: AgentEnvironment): 
 
 /** Throws RalphError when a key of the configuration names a variable no agent may have. */
 export function refuseForbidden(key: "agents.env" | "sandbox.env", names: readonly string[]): void {
-  const refused = names.filter((name) => forbidden.test(name) && !modelTokens.has(name));
+  const refused = names.filter((name) => forbidden.test(name) && !isModelCredential(name));
   if (refused.length === 0) return;
   throw new RalphError("config", {
     message: `\`${key}\` names ${refused.join(", ")}, which no agent may have.`,

@@ -19,6 +19,13 @@ export const claude: Driver = {
   programVariable: "RALPH_CLAUDE_CMD",
   version: ["--version"],
   home: ".claude",
+  projectFiles: ["CLAUDE.md", "CLAUDE.local.md", ".mcp.json"],
+  login: { file: ".credentials.json", variable: "CLAUDE_CONFIG_DIR" },
+  npm: {
+    name: "@anthropic-ai/claude-code",
+    // It puts the program for this platform in its place.
+    script: "node_modules/@anthropic-ai/claude-code/install.cjs",
+  },
   streams: true,
   reportsCost: true,
   remedy:

@@ -14,6 +14,9 @@ export const codex: Driver = {
   programVariable: "RALPH_CODEX_CMD",
   version: ["--version"],
   home: ".codex",
+  projectFiles: ["AGENTS.md", "AGENTS.override.md"],
+  login: { file: "auth.json", variable: "CODEX_HOME" },
+  npm: { name: "@openai/codex" },
   streams: true,
   remedy:
     "Install Codex (`npm install --global @openai/codex`), or name another program in `agents.<role>.command` of .ralph/ralph.yml.",

@@ -6,6 +6,7 @@ import { createPlainReader } from "./plain-reader.ts";
 export const command: Driver = {
   name: "command",
   remedy: "Set `agents.<role>.command` in .ralph/ralph.yml to a program that exists.",
+  projectFiles: [],
   credentials: [],
   command: startWith(() => []),
   createReader: createPlainReader,

@@ -2,9 +2,9 @@ import type { AgentOutcome, FactOf, Role, Usage } from "../../core/state/event.t
 import type { Environment, SupervisedResult } from "../../platform/system.ts";
 
 /**
- * A driver knows one agent program: how to call it and how to read its answer. It is a pure value in one
- * file; starting, limiting and ending the process is `run-agent.ts`. Add a driver here and to `drivers.ts`,
- * then run its test file, which is one call to `testDriver`.
+ * Everything ralph knows about one agent program: how to call it, how to read its answer, which files steer it, how
+ * it is installed and logged in. A driver is a pure value in one file; `run-agent.ts` starts, limits and ends the
+ * process. `README.md` beside this folder shows how to add one.
  */
 export interface Driver {
   name: string;
@@ -16,8 +16,14 @@ export interface Driver {
   version?: readonly string[];
   /** It prints while it works, so a long silence means that it hangs (F27). */
   streams?: true;
-  /** Its own folder below the home folder, which it must be able to write, also in the sandbox. */
+  /** Its own folder below the home folder: writable in the sandbox, and protected in every project. */
   home?: string;
+  /** Names of the other files and folders the program reads in a project: no task may change them (T07, T08, T43). */
+  projectFiles: readonly string[];
+  /** Where the program's own login is kept: a file below `home`, or below the folder that `variable` names. */
+  login?: { file: string; variable?: string };
+  /** The npm package the program comes in, with the one install script it needs (T58, T59). */
+  npm?: { name: string; script?: string };
   /** Its answers tell what they cost; with any other, a budget needs `pricing`. */
   reportsCost?: true;
   /** One sentence that says what to do when the program cannot be started. */

@@ -6,8 +6,16 @@ import type { Driver } from "./driver.ts";
 import { gemini } from "./gemini.ts";
 import { scripted } from "./scripted.ts";
 
-/** Every agent program there is. Add one here and `agents.<role>.driver` knows its name. */
+/** Every agent program ralph supports. One line here makes it known everywhere. */
 export const drivers: readonly Driver[] = [claude, codex, gemini, command, scripted];
+
+/** Names that agent programs read in a project. No task may change a file or folder called so (T07, T08, T43). */
+export const agentFiles = (): string[] =>
+  drivers.flatMap(({ home, projectFiles }) => [...(home ? [home] : []), ...projectFiles]);
+
+/** Whether a driver hands the variable to its program. Some are named like a write token, and agents get them all the same. */
+export const isModelCredential = (name: string): boolean =>
+  drivers.some(({ credentials }) => credentials.some(({ names }) => names.includes(name)));
 
 export function driverNamed(name: string): Driver {
   const driver = drivers.find((one) => one.name === name);

@@ -16,6 +16,9 @@ export const gemini: Driver = {
   programVariable: "RALPH_GEMINI_CMD",
   version: ["--version"],
   home: ".gemini",
+  projectFiles: ["GEMINI.md"],
+  login: { file: "oauth_creds.json" },
+  npm: { name: "@google/gemini-cli" },
   streams: true,
   remedy:
     "Install the Gemini CLI (`npm install --global @google/gemini-cli`), or name another program in `agents.<role>.command` of .ralph/ralph.yml.",

@@ -10,6 +10,7 @@ export const scripted: Driver = {
   name: "scripted",
   remedy: "Set `agents.<role>.command` in .ralph/ralph.yml to the path of a scenario file.",
   reportsCost: true,
+  projectFiles: [],
   credentials: [],
   command: ({ program }) => ({ file: process.execPath, args: [entryPoint(), ...program] }),
   createReader: createClaudeReader,

@@ -13,45 +13,36 @@ export interface Protection {
   allow: readonly string[];
   /** Files and folders we write ourselves, wherever the user puts them. Nothing lifts their protection. */
   own: readonly string[];
+  /** Names of files and folders that the supported agent programs read (`agentFiles`). */
+  agentFiles: readonly string[];
 }
 
 /** Read at the root only: a `.github` folder deeper down is an ordinary folder for GitHub. */
 const rootNames = new Set([".github", ".ralph", ".ralph-session"]);
 
 /**
- * Files and folders that steer git, GitHub's reviews or agent programs. Those programs read them in every
- * folder they work in, so they are protected wherever they are (T07, T08, T43).
+ * Files and folders that steer git, GitHub's reviews, or agent programs that have no driver here. Those programs read
+ * them in every folder they work in, so they are protected at every depth (T07, T08, T43).
  */
-const namesAnywhere = new Set([
-  ".gitattributes",
-  ".gitmodules",
-  "codeowners",
-  ".claude",
-  ".codex",
-  ".cursor",
-  ".cursorrules",
-  ".gemini",
-  ".husky",
-  ".mcp.json",
-  "agents.md",
-  "agents.override.md",
-  "claude.md",
-  "claude.local.md",
-  "gemini.md",
-]);
+const namesAnywhere = [
+  ...[".gitattributes", ".gitmodules", "CODEOWNERS", ".husky"],
+  ...["AGENTS.md", ".agents", ".aider.conf.yml", ".amazonq", ".clinerules", ".continue"],
+  ...[".cursor", ".cursorrules", ".junie", ".kiro", ".opencode", "opencode.json"],
+  ...["opencode.jsonc", ".qwen", "QWEN.md", ".roo", ".roorules", ".windsurf", ".windsurfrules"],
+];
 
 /**
- * The changes nobody may make in a task; they are put back and told to the agent (design 5). Names are
- * compared as the most forgiving file system would (T37, T44); `allow` lifts only what it names exactly.
+ * The changes no task may make; they are put back and reported to the agent (design 5). Names are compared as the
+ * most forgiving file system would (T37, T44); `allow` lifts the protection of exact names only.
  */
 export function protectedChanges(
   changes: readonly Pick<ChangedPath, "path">[],
-  { allow, own }: Protection,
+  { allow, own, agentFiles }: Protection,
 ): string[] {
   const isAllowed = pathMatcher(allow);
   const isOwn = ownMatcher(own);
-  const isRefused = (path: string) =>
-    isOwn(path) || (isProtected(foldedParts(path)) && !isAllowed(path));
+  const isProtected = nameMatcher([...namesAnywhere, ...agentFiles]);
+  const isRefused = (path: string) => isOwn(path) || (isProtected(path) && !isAllowed(path));
   return changes.map(({ path }) => path).filter(isRefused);
 }
 
@@ -71,9 +62,14 @@ function ownKey(path: string): string {
   return `${outside}${foldedParts(path).join("/")}`;
 }
 
-function isProtected(parts: readonly string[]): boolean {
-  const [first = ""] = parts;
-  return rootNames.has(first) || parts.some((part) => namesAnywhere.has(part));
+/** Whether a path is below a protected folder of the root, or has one of the names in any of its folders. */
+function nameMatcher(names: readonly string[]): (path: string) => boolean {
+  const wanted = names.map((name) => `/${foldedParts(name).join("/")}/`);
+  return (path) => {
+    const parts = foldedParts(path);
+    const whole = `/${parts.join("/")}/`;
+    return rootNames.has(parts[0] ?? "") || wanted.some((name) => whole.includes(name));
+  };
 }
 
 /**

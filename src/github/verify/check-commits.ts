@@ -1,3 +1,4 @@
+import { agentFiles } from "../../agents/drivers/drivers.ts";
 import { RalphError, renderProblem } from "../../error.ts";
 import { commitLine } from "../../git/commits/commit-line.ts";
 import type { Repository } from "../../git/repository/repository.ts";
@@ -47,6 +48,7 @@ export async function checkCommits(
 ): Promise<FirewallViolation[]> {
   const settings = {
     protect: start.config.protect,
+    agentFiles: agentFiles(),
     findSecrets: createSecretFinder(secrets),
   };
   const findings: FirewallViolation[] = [];

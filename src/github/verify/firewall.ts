@@ -17,6 +17,8 @@ export interface FirewallSettings {
   protect: Protect;
   /** Our bookkeeping, as the start commit's configuration names it. Its content is judged elsewhere. */
   own: readonly string[];
+  /** Names of files and folders that agent programs read. */
+  agentFiles: readonly string[];
   findSecrets: FindSecrets;
 }
 
@@ -52,9 +54,10 @@ export function flaggedModes({ files }: Patch): FirewallViolation[] {
     .map(({ path }) => ({ path, rule: "executable", message: "has become executable" }));
 }
 
-function touchesProtected({ files }: Patch, { protect, own }: FirewallSettings) {
+function touchesProtected({ files }: Patch, settings: FirewallSettings) {
+  const { protect, own, agentFiles } = settings;
   const others = files.filter(({ path, after }) => !own.includes(path) || after?.mode !== "100644");
-  const refused = protectedChanges(others, { allow: protect.allow, own });
+  const refused = protectedChanges(others, { allow: protect.allow, own, agentFiles });
   return refused.map((path) => ({ path, message: "is protected: nobody may change it in a task" }));
 }
 

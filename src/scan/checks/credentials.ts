@@ -28,13 +28,6 @@ const kinds: readonly (readonly [RegExp, string])[] = [
   [/_OAUTH_TOKEN$/, "subscription"],
 ];
 
-/** Where a program keeps what its own login has left: below the home folder, or the folder a variable names. */
-const logins: Record<string, { folder: string; variable?: string; file: string }> = {
-  claude: { folder: ".claude", variable: "CLAUDE_CONFIG_DIR", file: ".credentials.json" },
-  codex: { folder: ".codex", variable: "CODEX_HOME", file: "auth.json" },
-  gemini: { folder: ".gemini", file: "oauth_creds.json" },
-};
-
 type Place = { env: Environment; mode: Config["sandbox"]["mode"] };
 
 function credentialOf(driver: Driver, { env, mode }: Place): CheckResult {
@@ -59,12 +52,11 @@ function credentialOf(driver: Driver, { env, mode }: Place): CheckResult {
   });
 }
 
-function loginOf({ name, credentials: all }: Driver, env: Environment): CheckResult {
-  const login = logins[name];
+function loginOf({ name, home, login, credentials: all }: Driver, env: Environment): CheckResult {
   const named = login?.variable && env[login.variable];
-  const file = login && `${named || `${env.HOME ?? ""}/${login.folder}`}/${login.file}`;
+  const file = login && home && `${named || `${env.HOME ?? ""}/${home}`}/${login.file}`;
   if (file && readPathKinds([file]).files.length > 0) {
-    return pass(`${name}: its own login (${named ? file : `~/${login.folder}/${login.file}`})`);
+    return pass(`${name}: its own login (${named ? file : `~/${home}/${login.file}`})`);
   }
   if (process.platform === "darwin") return pass(`${name}: its own login, if the keychain has one`);
   return warningResult(`${name}: no credential in the environment, and no login of its own.`, {

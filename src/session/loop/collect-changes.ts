@@ -1,3 +1,4 @@
+import { agentFiles } from "../../agents/drivers/drivers.ts";
 import { judgeChanges } from "../../core/checks/judge-changes.ts";
 import type { Role } from "../../core/state/event.ts";
 import type { Change } from "../../git/repository/repository.ts";
@@ -47,7 +48,8 @@ async function settleOnce(
 ): Promise<CollectedChanges> {
   const { repo, config } = session;
   const seen = await lookAround(session);
-  const protection = { allow: config.protect.allow, own: ownPaths(session) };
+  const { allow } = config.protect;
+  const protection = { allow, own: ownPaths(session), agentFiles: agentFiles() };
   const testPaths = config.test_paths;
   const judged = judgeChanges(seen.changes, { role, protection, testPaths });
   const undone = new Set([...judged.refused, ...judged.trespassed]);

@@ -46,8 +46,6 @@ async function makeHomes(
   for (const home of homes) await files(env.HOME).makeFolder(home);
 }
 
-const agentHomes = drivers.flatMap(({ home }) => home ?? []);
-
 /** Paths with their links resolved: a detour would lead around a read-only mount. */
 function profileOf(
   { env }: System,
@@ -59,6 +57,7 @@ function profileOf(
     ...listHomeSecrets(home),
     ...(env.RUNNER_TEMP ? [env.RUNNER_TEMP] : []),
   ]);
+  const agentHomes = drivers.flatMap((driver) => driver.home ?? []);
   const open = readPathKinds([
     ...[...ownFolders, ...agentHomes].map((name) => `${home}/${name}`),
     ...config.sandbox.writable,

@@ -14,12 +14,20 @@ test.each<[Role, string[], string[]]>([
   ["planning", changes.map(({ path }) => path), []],
   ["fix", guarded, []],
 ])("%s: what is put back, and what counts as trespassing", (role, refused, trespassed) => {
-  const rules = { role, protection: { allow: [], own: [] }, testPaths: ["tests/**"] };
+  const rules = {
+    role,
+    protection: { allow: [], own: [], agentFiles: [] },
+    testPaths: ["tests/**"],
+  };
   expect(judgeChanges(changes, rules)).toEqual({ refused, trespassed });
 });
 
 test("`protect.allow` lifts a protection, but never that of our own files", () => {
-  const protection = { allow: [".github/**", ".ralph/**"], own: [".ralph/prd.json"] };
+  const protection = {
+    allow: [".github/**", ".ralph/**"],
+    own: [".ralph/prd.json"],
+    agentFiles: [],
+  };
   const rules = { role: "implementation" as const, protection, testPaths: ["tests/**"] };
   expect(judgeChanges(changes, rules).refused).toEqual([".ralph/prd.json"]);
 });

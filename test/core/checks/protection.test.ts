@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Protection, protectedChanges } from "../../../src/core/checks/protection.ts";
 
-const nothing: Protection = { allow: [], own: [] };
+const agentFiles = [".claude", "CLAUDE.md", ".mcp.json", ".codex", ".gemini", "GEMINI.md"];
+const nothing: Protection = { allow: [], own: [], agentFiles };
 const refused = (path: string, protection = nothing) =>
   protectedChanges([{ path }], protection).length === 1;
 
@@ -33,6 +34,9 @@ describe("refused", () => {
     ".codex/config.toml",
     ".gemini/settings.json",
     ".cursor/rules/a.mdc",
+    ".opencode/opencode.json",
+    "opencode.json",
+    "packages/web/.windsurfrules",
     ".husky/pre-commit",
     "AGENTS.md",
     "packages/web/agents.md",
@@ -55,6 +59,7 @@ describe("left to the usual judgement", () => {
     ".gitignore",
     "docs/agents.mdx",
     "src/claude.ts",
+    "src/x.claude/a.ts",
     "package.json",
     ".vscode/settings.json",
     "...",
@@ -63,28 +68,28 @@ describe("left to the usual judgement", () => {
 
 test("the start commit's allow list lifts what it names, in these letters only", () => {
   const allow = [".github/workflows/docs.yml", "packages/*/AGENTS.md"];
-  expect(refused(".github/workflows/docs.yml", { allow, own: [] })).toBe(false);
-  expect(refused("packages/web/AGENTS.md", { allow, own: [] })).toBe(false);
-  expect(refused(".GITHUB/workflows/docs.yml", { allow, own: [] })).toBe(true);
-  expect(refused(".github/workflows/ci.yml", { allow, own: [] })).toBe(true);
+  expect(refused(".github/workflows/docs.yml", { allow, own: [], agentFiles })).toBe(false);
+  expect(refused("packages/web/AGENTS.md", { allow, own: [], agentFiles })).toBe(false);
+  expect(refused(".GITHUB/workflows/docs.yml", { allow, own: [], agentFiles })).toBe(true);
+  expect(refused(".github/workflows/ci.yml", { allow, own: [], agentFiles })).toBe(true);
 });
 
 test("files we write are refused wherever they are, and nothing lifts that", () => {
   const own = ["tasks/prd.json", "notes/progress.txt"];
-  expect(refused("tasks/prd.json", { allow: ["**"], own })).toBe(true);
-  expect(refused("Notes/Progress.txt", { allow: ["**"], own })).toBe(true);
-  expect(refused("tasks/other.json", { allow: [], own })).toBe(false);
+  expect(refused("tasks/prd.json", { allow: ["**"], own, agentFiles })).toBe(true);
+  expect(refused("Notes/Progress.txt", { allow: ["**"], own, agentFiles })).toBe(true);
+  expect(refused("tasks/other.json", { allow: [], own, agentFiles })).toBe(false);
 });
 
 test("so is all in a folder of ours, and what stands in place of a folder above", () => {
   const own = ["build/ralph/", "../out"];
-  expect(refused("build/ralph", { allow: ["**"], own })).toBe(true);
-  expect(refused("Build/ralph/logs/x", { allow: ["**"], own })).toBe(true);
-  expect(refused("build", { allow: ["**"], own })).toBe(true);
-  expect(refused("../out/x", { allow: [], own })).toBe(true);
-  expect(refused("build/ralphs", { allow: [], own })).toBe(false);
-  expect(refused("builds", { allow: [], own })).toBe(false);
-  expect(refused("out/x", { allow: [], own })).toBe(false);
+  expect(refused("build/ralph", { allow: ["**"], own, agentFiles })).toBe(true);
+  expect(refused("Build/ralph/logs/x", { allow: ["**"], own, agentFiles })).toBe(true);
+  expect(refused("build", { allow: ["**"], own, agentFiles })).toBe(true);
+  expect(refused("../out/x", { allow: [], own, agentFiles })).toBe(true);
+  expect(refused("build/ralphs", { allow: [], own, agentFiles })).toBe(false);
+  expect(refused("builds", { allow: [], own, agentFiles })).toBe(false);
+  expect(refused("out/x", { allow: [], own, agentFiles })).toBe(false);
 });
 
 test("only the refused paths are listed, as they were given", () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { agentFiles } from "../../../src/agents/drivers/drivers.ts";
 import { createSecretFinder } from "../../../src/github/verify/find-secrets.ts";
 import { checkPatch, firewallRules, flaggedModes } from "../../../src/github/verify/firewall.ts";
 import type { FileSide, Patch, PatchFile } from "../../../src/github/verify/patch.ts";
@@ -8,6 +9,7 @@ const secret = "correct-horse-battery-9";
 const settings = {
   protect: Protect.parse({ max_files: 3, max_patch_bytes: 2000, max_file_bytes: 1000 }),
   own: [".ralph/prd.json", "AGENTS.md"],
+  agentFiles: agentFiles(),
   findSecrets: createSecretFinder([secret]),
 };
 
