@@ -60,9 +60,9 @@ test("every file of a release names the repository it is released from, and its 
       .toString()
       .trim(),
   );
-  expect(built).toContain("uses: ada/ralph@v1");
+  expect(built).toContain("uses: ada/ralph/.github/workflows/ralph.yml@v1");
   expect(built).not.toContain(home);
-  expect(git("show", "main:README.md")).toContain(`${home}@v1`);
+  expect(git("show", "main:README.md")).toContain(`${home}/.github/workflows/ralph.yml@v1`);
 });
 
 test("a release that is repeated has the same commits and moves nothing", async () => {

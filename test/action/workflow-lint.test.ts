@@ -2,6 +2,7 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { renderWorkflow } from "../../src/scaffold/write/render-workflow.ts";
+import { blocksOf } from "../docs/pages.ts";
 import { parseWorkflowFile } from "../support/workflows/workflow-file.ts";
 import { lintAction, lintWorkflow } from "../support/workflows/workflow-lint.ts";
 import { policy } from "../support/workflows/workflow-policy.ts";
@@ -20,16 +21,12 @@ describe("what we ship and show", () => {
     },
   );
 
-  test("every workflow of README.md is without fault", async () => {
-    const blocks = Array.from(
-      read("README.md").matchAll(/^```ya?ml\n(.*?)^```/gms),
-      ([, text = ""]) => text,
-    );
-    expect(blocks.length).toBeGreaterThan(0);
-    for (const block of blocks.filter((text) => parse(text)?.jobs)) {
-      expect(await lintWorkflow(block), block).toEqual([]);
-    }
-  });
+  test.each(blocksOf("yaml").filter(({ code }) => parse(code).jobs))(
+    "the workflow in $path is without fault: $code",
+    async ({ code }) => {
+      expect(await lintWorkflow(code)).toEqual([]);
+    },
+  );
 
   test("the workflow `ralph init` writes is without fault", async () => {
     const text = renderWorkflow({ tools: ["pipx install uv"], prefix: "apps/a", config: "r.yml" });

@@ -7,18 +7,18 @@ import { type StopReason, stopMeanings, stopReasons } from "../../../src/error.t
 import { createSystem } from "../../../src/platform/create-system.ts";
 import { renderSchemas } from "../printed-schemas.ts";
 
-/** README.md with every table between `<!-- docs:NAME -->` markers printed anew. */
-export function fillDocs(text: string): string {
-  return Object.entries(tables).reduce((filled, [name, render]) => {
-    const [start, end] = [`<!-- docs:${name} -->`, `<!-- /docs:${name} -->`];
-    const [before, rest] = filled.split(start);
-    const after = rest?.split(end)[1];
-    if (before === undefined || after === undefined) throw new Error(`README.md lacks ${start}`);
-    return `${before}${start}\n${render()}\n${end}${after}`;
-  }, text);
+/** A page with every table between `<!-- docs:NAME -->` and `<!-- /docs:NAME -->` printed from the code. */
+export function fillDocs(page: string): string {
+  return page.replace(tableMarkers, (_, name: string) => {
+    const render = tables[name];
+    if (!render) throw new Error(`No table is called ${name}; there are ${tableNames.join(", ")}.`);
+    return `<!-- docs:${name} -->\n${render()}\n<!-- /docs:${name} -->`;
+  });
 }
 
-const tables = {
+const tableMarkers = /<!-- docs:(\w+) -->\n.*?<!-- \/docs:\1 -->/gs;
+
+const tables: Record<string, () => string> = {
   commands: commandTable,
   exits: exitTable,
   config: configTable,
@@ -26,6 +26,9 @@ const tables = {
   outputs: outputTable,
   settings: settingTable,
 };
+
+/** Every table the documentation needs, each on exactly one page. */
+export const tableNames = Object.keys(tables);
 
 const table = (head: string[], rows: string[][]) =>
   [head, head.map(() => "---"), ...rows].map((row) => `| ${row.join(" | ")} |`).join("\n");

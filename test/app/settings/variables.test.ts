@@ -11,7 +11,7 @@ const text = sources.join("\n");
 /** Of the system, not of ours. */
 const foreign = ["HOME", "XDG_STATE_HOME"];
 
-test("the table of the README has every variable the App reads, and no other", () => {
+test("the table of variables has every variable the App reads, and no other", () => {
   const used = /env\.([A-Z][A-Z0-9_]+)|name: "([A-Z][A-Z0-9_]+)"|[{,] ([A-Z][A-Z0-9_]+):? /g;
   const read = [...text.matchAll(used)].map(([, ...names]) => names.find(Boolean) ?? "");
   const expected = new Set(read.filter((name) => !foreign.includes(name)));

@@ -1,0 +1,62 @@
+import { readFileSync } from "node:fs";
+import type { Command } from "commander";
+import { expect, test } from "vitest";
+import { parse } from "yaml";
+import { createProgram } from "../../src/cli/program.ts";
+import { createSystem } from "../../src/platform/create-system.ts";
+import { checkConfig } from "../../src/schema/config/check-config.ts";
+import { checkPrd } from "../../src/schema/tasks/check-prd.ts";
+import { blocksOf } from "./pages.ts";
+
+const program = createProgram({
+  system: createSystem(),
+  directory: "/",
+  streams: process,
+  cancel: () => new AbortController().signal,
+  exit: () => {},
+});
+const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as {
+  scripts: Record<string, string>;
+};
+
+const minimal = { version: "1", task_source: { type: "prd_json", path: ".ralph/prd.json" } };
+const isWorkflow = (value: object) => "jobs" in value;
+
+test.each(blocksOf("yaml").filter(({ code }) => !isWorkflow(parse(code))))(
+  "the configuration in $path is valid: $code",
+  ({ code }) => {
+    const value = { ...minimal, gates: { full: [] }, git: { base_branch: "main" }, ...parse(code) };
+    expect(checkConfig(value).findings).toEqual([]);
+  },
+);
+
+test.each(blocksOf("json"))("the task list in $path is valid", ({ code }) => {
+  expect(checkPrd(JSON.parse(code)).findings).toEqual([]);
+});
+
+const lines = blocksOf("bash").flatMap(({ path, code }) =>
+  code
+    .split("\n")
+    .map((line) => ({ path, line: line.replace(/#.*/, "").trim() }))
+    .filter(({ line }) => line !== ""),
+);
+
+test.each(lines)("`$line` in $path can be typed as it is", ({ line }) => {
+  for (const part of line.split("&&").map((each) => each.trim())) {
+    const words = part.replace(/^(?:[A-Z_]+=\S+ )*/, "").split(/\s+/);
+    if (words[0] === "npm") expect(isNpmCall(words), part).toBe(true);
+    else if (words[0] === "npx" || words[0] === "ralph") {
+      expect(isRalphCall(words.slice(words.indexOf("ralph") + 1)), part).toBe(true);
+    } else expect(["git"], part).toContain(words[0]);
+  }
+});
+
+const isNpmCall = ([, verb = "", name = ""]: string[]) =>
+  verb === "ci" || (verb === "run" ? name : verb) in scripts;
+
+function isRalphCall([name, ...rest]: string[]): boolean {
+  const command: Command | undefined = program.commands.find((each) => each.name() === name);
+  const known = new Set(command?.options.flatMap(({ short, long }) => [short, long]));
+  const flags = rest.filter((word) => word.startsWith("-"));
+  return command !== undefined && flags.every((flag) => known.has(flag));
+}
