@@ -25,7 +25,12 @@ const isWorkflow = (value: object) => "jobs" in value;
 test.each(blocksOf("yaml").filter(({ code }) => !isWorkflow(parse(code))))(
   "the configuration in $path is valid: $code",
   ({ code }) => {
-    const value = { ...minimal, gates: { full: [] }, git: { base_branch: "main" }, ...parse(code) };
+    const value = {
+      ...minimal,
+      gates: { full: [{ name: "test", cmd: "npm test" }] },
+      git: { base_branch: "main" },
+      ...parse(code),
+    };
     expect(checkConfig(value).findings).toEqual([]);
   },
 );
