@@ -6,7 +6,7 @@ import { downloadProof } from "../../src/github/artifacts/download-proof.ts";
 import type { Publication } from "../../src/github/publication/publish-request.ts";
 import { judgeContinuation } from "../../src/github/publish/continue-run.ts";
 import { publishPlan } from "../../src/github/publish/publish-plan.ts";
-import type { PublishedSession } from "../../src/github/publish/publish-pull.ts";
+import type { PublicationResult } from "../../src/github/publish/publish-pull.ts";
 import { publishSession } from "../../src/github/publish/publish-session.ts";
 import { type Reading, readJournal } from "../../src/journal/audit.ts";
 import { journalFile } from "../../src/journal/journal.ts";
@@ -56,7 +56,7 @@ async function publishDocument(system: System, work: Work): Promise<Published> {
     ...publication,
     github: origin.wantsPull ? github : undefined,
     origin,
-    tell: listener.tell,
+    log: listener.tell,
   });
   const words = `${listener.words()} To go on after reading, start the workflow with \`resume-from: ${request.workflow.run}\`.`;
   return { kind: "published", words, ...pullOf(pull) };
@@ -82,9 +82,9 @@ async function publishWork(system: System, work: Work): Promise<Published> {
     acceptsInPlace: false,
     origin,
     job: { runId: String(workflow.run), url: workflow.url, workflow: workflow.file },
-    tell: listener.tell,
+    log: listener.tell,
   });
-  const { unwanted, pull } = published;
+  const { lowValueReason: unwanted, pull } = published;
   return {
     kind: "published",
     words:
@@ -98,7 +98,7 @@ async function publishWork(system: System, work: Work): Promise<Published> {
 }
 
 /** One that was made ready by an earlier try is told of as if it had been this one. */
-function wordsFor(pull: PublishedSession["pull"], told: string): string {
+function wordsFor(pull: PublicationResult["pull"], told: string): string {
   const isOpen = pull?.kind === "created" || pull?.kind === "adopted";
   return isOpen && !pull.draft ? `Pull request #${pull.number} is ready for review.` : told;
 }
@@ -117,7 +117,7 @@ function listenTo(tell: Tell): { tell: Tell; words: () => string } {
   };
 }
 
-const pullOf = (pull: PublishedSession["pull"]) =>
+const pullOf = (pull: PublicationResult["pull"]) =>
   pull ? { pull: { number: pull.number, url: pull.url } } : {};
 
 function figuresOf({ state, moments }: Reading): Pick<Published, "figures"> {
@@ -130,7 +130,7 @@ function figuresOf({ state, moments }: Reading): Pick<Published, "figures"> {
 /** A session whose time was up; what nobody would review is not gone on with. */
 function nextOf(
   reading: Reading,
-  { branch }: PublishedSession,
+  { branch }: PublicationResult,
   now: number,
 ): Pick<Published, "continuation"> {
   if (reading.state?.end?.reason !== "checkpoint" || !branch) return {};

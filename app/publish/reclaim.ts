@@ -2,9 +2,9 @@ import { RalphError } from "../../src/error.ts";
 import type { GitHub } from "../../src/github/api/create-github.ts";
 import { httpStatusOf } from "../../src/github/api/to-ralph-error.ts";
 import { takeClaim } from "../../src/github/claims/claim.ts";
-import { held, lost } from "../../src/github/claims/claim-error.ts";
+import { claimHeld, claimLost } from "../../src/github/claims/claim-error.ts";
 import { type Claim, claimRef, isFree } from "../../src/github/claims/claim-note.ts";
-import { readTip, type Tip } from "../../src/github/claims/claim-ref.ts";
+import { type ClaimTip, readTip } from "../../src/github/claims/claim-ref.ts";
 import { escapeMarkdown } from "../../src/text/escape-markdown.ts";
 import { plainLine } from "../../src/text/plain-text.ts";
 import type { RunNote } from "../runs/dispatched-run.ts";
@@ -41,7 +41,7 @@ export async function takeBack(
     return { kind: "foreign", words: escapeMarkdown(plainLine(why, 1000)) };
   }
   try {
-    const { claim } = await takeClaim(deps, { item, holder, url, leaseMs, after });
+    const { claim } = await takeClaim(deps, { item, holder, url, leaseMs, predecessor: after });
     return { kind: "ours", claim };
   } catch (error) {
     if (!(error instanceof RalphError) || error.reason !== "claim") throw error;
@@ -67,12 +67,12 @@ async function findTwin(
   }
 }
 
-type Found = { github: GitHub; run: RunNote; tip: Tip | undefined };
+type Found = { github: GitHub; run: RunNote; tip: ClaimTip | undefined };
 
 function whyForeign({ github, run: { item }, tip }: Found, now: number): string {
-  if (!tip) return lost(item, `${claimRef(item)} was deleted`).message;
+  if (!tip) return claimLost(item, `${claimRef(item)} was deleted`).message;
   const { note } = tip;
-  if (!note) return lost(item, `${claimRef(item)} is at something else`).message;
-  if (isFree(note, now)) return lost(item, "another run has worked on it since").message;
-  return `${held(github, note).message} Nothing was pushed.`;
+  if (!note) return claimLost(item, `${claimRef(item)} is at something else`).message;
+  if (isFree(note, now)) return claimLost(item, "another run has worked on it since").message;
+  return `${claimHeld(github, note).message} Nothing was pushed.`;
 }

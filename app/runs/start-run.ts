@@ -2,7 +2,7 @@ import { RalphError } from "../../src/error.ts";
 import type { GitHub } from "../../src/github/api/create-github.ts";
 import { httpStatusOf } from "../../src/github/api/to-ralph-error.ts";
 import { releaseClaim, takeClaim } from "../../src/github/claims/claim.ts";
-import type { ClaimWish } from "../../src/github/claims/claim-note.ts";
+import type { ClaimRequest } from "../../src/github/claims/claim-note.ts";
 import type { Config } from "../../src/schema/config/config.ts";
 import type { Access } from "../access/access.ts";
 import type { Place } from "../access/place.ts";
@@ -74,7 +74,7 @@ const alsoOf = ({ among, issue }: RunNote) =>
   among && issue !== undefined ? `issue-${issue}` : undefined;
 
 /** What its workflow is to know of it, and reads in the claim (T28). */
-function wishOf(run: RunNote): ClaimWish {
+function wishOf(run: RunNote): ClaimRequest {
   const { trigger = "schedule", text } = run.wish ?? {};
   const also = alsoOf(run);
   const again = isCommanded(trigger) && ({ again: true } as const);
@@ -91,7 +91,7 @@ async function claimAndDispatch({ parts, speaker, github }: Here, given: RunNote
   try {
     const { claim } = await takeClaim(
       { github, clock },
-      { item, holder, url, leaseMs: workflowLeaseMs, wish: wishOf(run) },
+      { item, holder, url, leaseMs: workflowLeaseMs, request: wishOf(run) },
     );
     claimed = { ...run, state: "claimed", claim };
   } catch (error) {

@@ -1,7 +1,7 @@
 import type { GitHub } from "../../github/api/create-github.ts";
 import { type ClaimNote, parseClaimLine } from "../../github/claims/claim-note.ts";
 import { readClaimCommit } from "../../github/claims/claim-ref.ts";
-import { isCommand } from "../../github/claims/may-start.ts";
+import { isCommand } from "../../github/claims/require-writer.ts";
 import type { Environment } from "../../platform/system.ts";
 import type { Inputs } from "./inputs.ts";
 

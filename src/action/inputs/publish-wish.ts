@@ -65,7 +65,7 @@ function publicationOf(context: StepContext, bundle: Bundle) {
     checkout: directoryOf(inputs, system.env),
     remote: remoteOf(context),
     trust: trustIn(context, bundle),
-    tell: print.line,
+    log: print.line,
   };
 }
 

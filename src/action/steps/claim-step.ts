@@ -2,13 +2,13 @@ import { normalize } from "node:path/posix";
 import { RalphError } from "../../error.ts";
 import { findClaimOf, takeClaim } from "../../github/claims/claim.ts";
 import {
-  type ClaimWish,
+  type ClaimRequest,
+  claimRequestOf,
   parseClaimLine,
   renderClaimLine,
-  wishOf,
 } from "../../github/claims/claim-note.ts";
 import { type ClaimDeps, readClaimCommit } from "../../github/claims/claim-ref.ts";
-import { isCommand, requireWriter } from "../../github/claims/may-start.ts";
+import { isCommand, requireWriter } from "../../github/claims/require-writer.ts";
 import { sha256 } from "../../schema/session-files/checksum.ts";
 import { openGitHub, publishingJob } from "../inputs/github-access.ts";
 import type { Inputs } from "../inputs/inputs.ts";
@@ -40,8 +40,8 @@ export async function claimStep(context: StepContext): Promise<number> {
     holder: runId,
     url,
     leaseMs: minutes * 60_000,
-    after: handed?.holder ?? inputs["resume-from"],
-    wish: wanted.wish,
+    predecessor: handed?.holder ?? inputs["resume-from"],
+    request: wanted.wish,
   });
   writeOutputs({ claim: renderClaimLine(claim) });
   print.line(`${item} is this run's until ${until}.`);
@@ -53,14 +53,14 @@ async function readHanded({ github }: ClaimDeps, line: string) {
   if (line === "") return undefined;
   const claim = parseClaimLine(line);
   const note = (await readClaimCommit(github, claim))?.note;
-  if (note) return { item: claim.item, holder: note.holder, wish: wishOf(note) };
+  if (note) return { item: claim.item, holder: note.holder, wish: claimRequestOf(note) };
   throw new RalphError("claim", {
     message: `${claim.commit} is no claim on ${claim.item} that can be read, so it cannot be taken over.`,
     remedy: "Leave the input `claim` empty; only ralph's App fills it in.",
   });
 }
 
-type Wanted = { item: string; wish: ClaimWish | undefined };
+type Wanted = { item: string; wish: ClaimRequest | undefined };
 
 /** A run that goes on has what the one before held, and as it was asked for. */
 async function wantedBy(

@@ -3,7 +3,7 @@ import type { GitHub } from "../../github/api/create-github.ts";
 import type { Viewer } from "../../github/api/viewer.ts";
 import { downloadBundle } from "../../github/artifacts/download-bundle.ts";
 import { findSessionArtifact } from "../../github/artifacts/session-artifact.ts";
-import { requireWriter, startRuleOf } from "../../github/claims/may-start.ts";
+import { requireWriter, startRuleOf } from "../../github/claims/require-writer.ts";
 import type { Environment } from "../../platform/system.ts";
 import { requireUnedited } from "../checks/require-unedited.ts";
 import { downloadFolder } from "../inputs/downloaded-bundle.ts";

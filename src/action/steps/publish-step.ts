@@ -1,8 +1,8 @@
 import { continueRun } from "../../github/publish/continue-run.ts";
 import { publishPlan } from "../../github/publish/publish-plan.ts";
-import type { PublishedSession } from "../../github/publish/publish-pull.ts";
+import type { PublicationResult } from "../../github/publish/publish-pull.ts";
 import { publishSession } from "../../github/publish/publish-session.ts";
-import type { PublishResult } from "../../github/push/publish-branch.ts";
+import type { PublishedBranch } from "../../github/push/publish-branch.ts";
 import { journalFile, replayJournal } from "../../journal/journal.ts";
 import type { ReadFiles } from "../../platform/system.ts";
 import { planFile } from "../../session/bundle/bundled-plan.ts";
@@ -55,10 +55,10 @@ async function publishDocument(context: StepContext, bundle: Bundle): Promise<nu
 }
 
 /** Whether the branch is on GitHub: what is empty, or nobody would review, stays here. */
-const isPushed = ({ kind }: { kind: PublishResult["kind"] }) =>
+const isPushed = ({ kind }: { kind: PublishedBranch["kind"] }) =>
   kind === "pushed" || kind === "up-to-date";
 
-type Place = { branch?: string | undefined; pull?: PublishedSession["pull"] | undefined };
+type Place = { branch?: string | undefined; pull?: PublicationResult["pull"] | undefined };
 
 function tellPlace({ branch, pull }: Place): void {
   writeOutputs({

@@ -2,7 +2,7 @@ import { RalphError } from "../../error.ts";
 import { readUserConfig } from "../../git/open/open-repository.ts";
 import { createGitHub, type GitHub } from "../../github/api/create-github.ts";
 import { requireLocalToken } from "../../github/api/local-token.ts";
-import { parseRemoteUrl, type RemotePlace } from "../../github/api/remote-place.ts";
+import { type ParsedRemote, parseRemoteUrl } from "../../github/api/remote-url.ts";
 import type { System } from "../../platform/system.ts";
 import { createGitHubReader, type GitHubReader } from "./github-reader.ts";
 
@@ -31,7 +31,7 @@ export function openGitHubReader(system: Asker, named: Named): GitHubReader {
   };
 }
 
-type Hosted = NonNullable<RemotePlace["hosted"]>;
+type Hosted = NonNullable<ParsedRemote["hosted"]>;
 
 /** The repository `ralph publish` opens its pull requests in. */
 async function readHosted(system: Asker, { root, remote }: Named): Promise<Hosted | undefined> {

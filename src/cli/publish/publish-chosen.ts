@@ -1,8 +1,8 @@
 import type { SessionState } from "../../core/state/session-state.ts";
 import { takeLock } from "../../entry/take-lock.ts";
 import { stopReasons } from "../../error.ts";
-import { lookAtPlan, publishPlan } from "../../github/publish/publish-plan.ts";
-import { planSession, publishSession } from "../../github/publish/publish-session.ts";
+import { previewPlan, publishPlan } from "../../github/publish/publish-plan.ts";
+import { previewSession, publishSession } from "../../github/publish/publish-session.ts";
 import { newSessionId } from "../../session/open/session-id.ts";
 import type { Action, CommandContext } from "../core/command.ts";
 import {
@@ -36,13 +36,13 @@ async function look(context: CommandContext, chosen: Chosen): Promise<number> {
   const { system, output } = context;
   if (chosen.kind === "plan") {
     const wish = await planPublishRequestFor(context, chosen, "look");
-    const story = await lookAtPlan(system, wish);
+    const story = await previewPlan(system, wish);
     if (output.wantsJson) output.json(documentJson(story, wish));
     else output.result(renderDocumentOutcome(story, wish));
     return stopReasons.all_done;
   }
   const wish = await publishRequestFor(context, chosen, "look");
-  const story = await planSession(system, wish);
+  const story = await previewSession(system, wish);
   if (output.wantsJson) output.json(publishPlanJson(story, wish));
   else output.result(renderPlan(story, wish));
   return stopReasons.all_done;

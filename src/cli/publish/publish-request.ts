@@ -7,10 +7,10 @@ import { createGitHub } from "../../github/api/create-github.ts";
 import { requireLocalToken } from "../../github/api/local-token.ts";
 import {
   addressOf,
+  type ParsedRemote,
   parseRemoteUrl,
-  type RemotePlace,
   unknownRemote,
-} from "../../github/api/remote-place.ts";
+} from "../../github/api/remote-url.ts";
 import type { PublishRequest } from "../../github/publication/publish-request.ts";
 import type { PlanPublishRequest } from "../../github/publish/publish-plan.ts";
 import type { Trust } from "../../github/verify/trusted-start.ts";
@@ -64,9 +64,9 @@ async function publicationFor(context: CommandContext, chosen: Chosen, reach: Re
   const trust = trustIn(context, chosen);
   const remote = await findRemote(context, chosen, trust.config);
   const token = reach === "look" ? undefined : await tokenFor(context, remote);
-  const tell = (line: string) => context.output.progress(plainLine(line, 2000));
+  const log = (line: string) => context.output.progress(plainLine(line, 2000));
   const github = reach === "pull" ? openGitHub(remote, token) : undefined;
-  return { bundle, trust, checkout: place.root, remote: addressOf(remote, token), github, tell };
+  return { bundle, trust, checkout: place.root, remote: addressOf(remote, token), github, log };
 }
 
 /** Our own store says where a session began; of a bundle only the checkout is believed. */
@@ -90,7 +90,7 @@ async function findRemote(
   { system }: CommandContext,
   chosen: Chosen,
   path: string,
-): Promise<RemotePlace> {
+): Promise<ParsedRemote> {
   const { place } = chosen;
   // What a run has committed before its session is not in every clone.
   const commit =
@@ -119,12 +119,12 @@ async function remoteName(
 /** A folder of this machine needs none. */
 async function tokenFor(
   { system, directory }: CommandContext,
-  { hosted }: RemotePlace,
+  { hosted }: ParsedRemote,
 ): Promise<string | undefined> {
   return hosted && requireLocalToken(system, { host: hosted.host, directory });
 }
 
-function openGitHub({ url, hosted }: RemotePlace, token = "") {
+function openGitHub({ url, hosted }: ParsedRemote, token = "") {
   if (hosted) return createGitHub({ ...hosted, token });
   throw new RalphError("config", {
     message: `${url} is a folder of this machine, where there are no pull requests.`,

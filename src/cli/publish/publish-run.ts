@@ -14,7 +14,7 @@ export function publisherIn(context: CommandContext): PublishRun {
   return async () => {
     const wish = await readyWish(context);
     if ("kind" in wish) return wish;
-    const { pull, unwanted } = await publishSession(context.system, wish);
+    const { pull, lowValueReason: unwanted } = await publishSession(context.system, wish);
     if (pull) return { kind: "published", url: pull.url };
     if (unwanted) return { kind: "left", next: `Nothing was published: ${unwanted}.` };
     return { kind: "left", next: "The branch is pushed; no pull request was opened." };

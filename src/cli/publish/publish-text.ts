@@ -1,16 +1,16 @@
 import type { SessionState } from "../../core/state/session-state.ts";
-import type { PublicationDraft } from "../../github/publication/prepare-publication.ts";
+import type { SessionDraft } from "../../github/publication/prepare-publication.ts";
 import type { PublishRequest } from "../../github/publication/publish-request.ts";
 import { draftReason } from "../../github/publish/finish-pull.ts";
-import type { PublishedSession } from "../../github/publish/publish-pull.ts";
+import type { PublicationResult } from "../../github/publish/publish-pull.ts";
 import { counted } from "../../text/counted.ts";
 import { plainLine, plainText } from "../../text/plain-text.ts";
 import { renderPullBody } from "../../views/pull-request/pull-body.ts";
 
 /** What a dry run shows people. */
-export function renderPlan(story: PublicationDraft, wish: PublishRequest): string {
+export function renderPlan(story: SessionDraft, wish: PublishRequest): string {
   if (story.own.length === 0) return "No task has passed, so there is nothing to push.";
-  if (story.unwanted) return `Nothing would be published: ${story.unwanted}.`;
+  if (story.lowValueReason) return `Nothing would be published: ${story.lowValueReason}.`;
   const { start, own, title, told, state, flagged } = story;
   const { branch, config } = start;
   const why = draftReason(story, wish);
@@ -28,28 +28,31 @@ export function renderPlan(story: PublicationDraft, wish: PublishRequest): strin
 }
 
 /** The same for programs. */
-export function publishPlanJson(story: PublicationDraft, wish: PublishRequest) {
+export function publishPlanJson(story: SessionDraft, wish: PublishRequest) {
   const { start, own, title, told } = story;
   return {
     branch: start.branch,
     base: start.config.git.base_branch,
     remote: wish.remote.url,
     commits: own,
-    pull_request: noPull(story) === undefined && story.unwanted === undefined,
-    unwanted: story.unwanted ?? null,
+    pull_request: noPull(story) === undefined && story.lowValueReason === undefined,
+    unwanted: story.lowValueReason ?? null,
     draft: draftReason(story, wish) ?? null,
     title,
     body: renderPullBody(told),
   };
 }
 
-function noPull({ start: { config } }: PublicationDraft): string | undefined {
+function noPull({ start: { config } }: SessionDraft): string | undefined {
   const isOn = config.autopilot.create_pr && config.pr.enabled;
   return isOn ? undefined : "Pull    none: the configuration switches pull requests off";
 }
 
 /** What was published, for programs. */
-export function publishedJson({ branch, pull, unwanted }: PublishedSession, state: SessionState) {
+export function publishedJson(
+  { branch, pull, lowValueReason: unwanted }: PublicationResult,
+  state: SessionState,
+) {
   return {
     session_id: state.session.session_id,
     stop_reason: state.end?.reason ?? null,

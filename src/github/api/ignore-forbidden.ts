@@ -3,7 +3,7 @@ import { httpStatusOf, isRateLimited } from "./to-ralph-error.ts";
 
 /** What is only told beside a result may lack its permission: one line, no failure. */
 export async function ignoreForbidden(
-  { tell }: { tell: (line: string) => void },
+  { log }: { log: (line: string) => void },
   act: () => Promise<void>,
 ): Promise<void> {
   try {
@@ -12,6 +12,6 @@ export async function ignoreForbidden(
     const status = httpStatusOf(error);
     const isForbidden = (status === 403 && !isRateLimited(error)) || status === 404;
     if (!(error instanceof RalphError) || !isForbidden) throw error;
-    tell(`Left out: ${error.message} ${error.remedy}`);
+    log(`Left out: ${error.message} ${error.remedy}`);
   }
 }

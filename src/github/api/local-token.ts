@@ -1,7 +1,7 @@
 import { parseArgsStringToArgv } from "string-argv";
 import { RalphError } from "../../error.ts";
 import type { Environment, System } from "../../platform/system.ts";
-import { isLoopback } from "./remote-place.ts";
+import { isLoopback } from "./remote-url.ts";
 
 type Asked = { host: string; directory: string };
 

@@ -4,7 +4,7 @@ import type { GitHub } from "../api/create-github.ts";
 import { type ClaimNote, claimRef, holderName } from "./claim-note.ts";
 
 /** Exit 24: somebody works on the item. */
-export function held(
+export function claimHeld(
   github: GitHub,
   { item, holder, url, expires_at: until }: ClaimNote,
 ): RalphError {
@@ -16,7 +16,7 @@ export function held(
 }
 
 /** Exit 24: the item's ref says nothing we understand, so it is left alone. */
-export function unreadable(github: GitHub, item: string): RalphError {
+export function claimUnreadable(github: GitHub, item: string): RalphError {
   return new RalphError("claim", {
     message: `${claimRef(item)} is not at a claim that can be read, so nobody can tell who works on ${item}.`,
     remedy: `Look at it with a newer ralph; when nobody works on it: ${freeing(github, item)}`,
@@ -24,7 +24,7 @@ export function unreadable(github: GitHub, item: string): RalphError {
 }
 
 /** Exit 24: an item that was ours is so no longer. */
-export function lost(item: string, why: string): RalphError {
+export function claimLost(item: string, why: string): RalphError {
   return new RalphError("claim", {
     message: `The claim on ${item} is not ours any more: ${why}. Nothing was pushed.`,
     remedy: "See what came of the other run, then start the workflow anew if work is left.",
@@ -32,7 +32,7 @@ export function lost(item: string, why: string): RalphError {
 }
 
 /** Exit 24: whenever we tried, somebody was faster. */
-export function contested(item: string): RalphError {
+export function claimContested(item: string): RalphError {
   return new RalphError("claim", {
     message: `${item} could not be taken: others took and released it at the same moment.`,
     remedy: "Start the workflow again.",

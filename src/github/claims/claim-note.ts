@@ -35,9 +35,9 @@ export const ClaimNote = z.object({
 export type ClaimNote = z.output<typeof ClaimNote>;
 
 /** What was asked for beside the item; it goes with the claim from one holder to the next. */
-export type ClaimWish = Pick<ClaimNote, "also" | "text" | "again">;
+export type ClaimRequest = Pick<ClaimNote, "also" | "text" | "again">;
 
-export function wishOf({ also, text, again }: ClaimWish): ClaimWish {
+export function claimRequestOf({ also, text, again }: ClaimRequest): ClaimRequest {
   return { ...(also && { also }), ...(text && { text }), ...(again && { again }) };
 }
 

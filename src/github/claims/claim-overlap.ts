@@ -1,5 +1,5 @@
 import { type ClaimNote, isFree } from "./claim-note.ts";
-import { type ClaimDeps, listClaimed, readTip } from "./claim-ref.ts";
+import { type ClaimDeps, listClaimedItems, readTip } from "./claim-ref.ts";
 
 /** How many reports of their own name are looked at; their refs stay for ever. */
 const maxLooks = 100;
@@ -28,7 +28,7 @@ type Names = Pick<ClaimNote, "item" | "also">;
 async function otherNames(deps: ClaimDeps, { item, also }: Names): Promise<string[]> {
   if (item.startsWith("issue-") || item.startsWith(oneReport)) return ["reports"];
   if (item !== "reports") return [];
-  const reports = await listClaimed(deps, oneReport);
+  const reports = await listClaimedItems(deps, oneReport);
   return [...(also ? [also] : []), ...reports.slice(0, maxLooks)];
 }
 

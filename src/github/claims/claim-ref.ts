@@ -19,14 +19,14 @@ export interface ClaimDeps {
 }
 
 /** Where an item's ref stands; without a note it is at something we did not write. */
-export interface Tip {
+export interface ClaimTip {
   commit: string;
   tree: string;
   note: ClaimNote | undefined;
 }
 
 /** `moved`: the ref is at our commit. `overtaken`: somebody else was faster, and ours counts for nothing. */
-export type Move = { kind: "moved"; tip: Tip } | { kind: "overtaken" };
+export type Move = { kind: "moved"; tip: ClaimTip } | { kind: "overtaken" };
 
 const Ref = z.object({ ref: z.string(), object: z.object({ type: z.string(), sha: z.string() }) });
 const Refs = z.array(Ref);
@@ -41,7 +41,7 @@ const purposeOf = (act: string, permission: "contents: read" | "contents: write"
   ({ act, permission, reason: "git" }) as const;
 
 /** Reads where an item's ref stands; undefined: there is none. */
-export async function readTip({ github }: ClaimDeps, item: string): Promise<Tip | undefined> {
+export async function readTip({ github }: ClaimDeps, item: string): Promise<ClaimTip | undefined> {
   const purpose = purposeOf(`look who works on ${item}`, "contents: read");
   const answer = await unlessMissing(
     github.ask({
@@ -60,7 +60,7 @@ export async function readTip({ github }: ClaimDeps, item: string): Promise<Tip 
 export async function readClaimCommit(
   github: GitHub,
   { item, commit }: { item: string; commit: string },
-): Promise<Tip | undefined> {
+): Promise<ClaimTip | undefined> {
   const answer = await unlessMissing(
     github.ask({
       route: "GET /repos/{owner}/{repo}/git/commits/{commit_sha}",
@@ -74,7 +74,7 @@ export async function readClaimCommit(
 }
 
 /** The items that were ever claimed; `prefix`: those whose name begins with it. */
-export async function listClaimed(
+export async function listClaimedItems(
   { github }: Pick<ClaimDeps, "github">,
   prefix = "",
 ): Promise<string[]> {
@@ -93,7 +93,7 @@ export async function listClaimed(
  */
 export async function moveClaim(
   deps: ClaimDeps,
-  { from, note }: { from: Tip | undefined; note: ClaimNote },
+  { from, note }: { from: ClaimTip | undefined; note: ClaimNote },
 ): Promise<Move> {
   const made = await makeCommit(deps, { from, note });
   try {
@@ -125,10 +125,10 @@ async function unlessMissing(answer: Promise<ApiAnswer>): Promise<ApiAnswer | un
   }
 }
 
-type Draft = { from: Tip | undefined; note: ClaimNote };
+type Draft = { from: ClaimTip | undefined; note: ClaimNote };
 
 /** Made twice, a commit that no ref points to disturbs nobody. */
-async function makeCommit({ github, clock }: ClaimDeps, { from, note }: Draft): Promise<Tip> {
+async function makeCommit({ github, clock }: ClaimDeps, { from, note }: Draft): Promise<ClaimTip> {
   const tree = from?.tree || (await makeTree({ github, clock }, note));
   const { data } = await sendAgain(clock, () =>
     github.ask({
@@ -160,7 +160,11 @@ async function makeTree({ github, clock }: ClaimDeps, { item }: ClaimNote): Prom
   return Tree.parse(data).sha;
 }
 
-function create({ github }: ClaimDeps, { commit }: Tip, { item }: ClaimNote): Promise<ApiAnswer> {
+function create(
+  { github }: ClaimDeps,
+  { commit }: ClaimTip,
+  { item }: ClaimNote,
+): Promise<ApiAnswer> {
   return github.ask({
     route: "POST /repos/{owner}/{repo}/git/refs",
     parameters: { ref: claimRef(item), sha: commit },
@@ -171,7 +175,7 @@ function create({ github }: ClaimDeps, { commit }: Tip, { item }: ClaimNote): Pr
 /** Twice is once: a ref that is there already does not move. */
 function follow(
   { github, clock }: ClaimDeps,
-  { commit }: Tip,
+  { commit }: ClaimTip,
   { item, state }: ClaimNote,
 ): Promise<ApiAnswer> {
   return sendAgain(clock, () =>

@@ -1,21 +1,21 @@
 import { RalphError } from "../../error.ts";
-import { contested, held, lost, unreadable } from "./claim-error.ts";
+import { claimContested, claimHeld, claimLost, claimUnreadable } from "./claim-error.ts";
 import {
   type Claim,
   type ClaimNote,
-  type ClaimWish,
+  type ClaimRequest,
   claimRef,
+  claimRequestOf,
   isFree,
-  wishOf,
 } from "./claim-note.ts";
 import { findOverlap } from "./claim-overlap.ts";
 import {
   type ClaimDeps,
-  listClaimed,
+  type ClaimTip,
+  listClaimedItems,
   moveClaim,
   readClaimCommit,
   readTip,
-  type Tip,
 } from "./claim-ref.ts";
 
 /** Who wants to work on what, and for how long at most. */
@@ -27,9 +27,9 @@ export interface WantedClaim {
   /** From now on; when it is over, anybody may take the item. */
   leaseMs: number;
   /** Whose work is continued: a claim of theirs is taken over. */
-  after?: string | undefined;
+  predecessor?: string | undefined;
   /** Absent: whatever was asked for when the claim was taken over from its holder. */
-  wish?: ClaimWish | undefined;
+  request?: ClaimRequest | undefined;
 }
 
 export interface TakenClaim {
@@ -67,33 +67,34 @@ export async function takeClaim(deps: ClaimDeps, wanted: WantedClaim): Promise<T
       return { kind: "taken", claim, until: note.expires_at };
     }
   }
-  throw contested(item);
+  throw claimContested(item);
 }
 
 function noteFor(
   wanted: WantedClaim,
-  { from, now }: { from: Tip | undefined; now: number },
+  { from, now }: { from: ClaimTip | undefined; now: number },
 ): ClaimNote {
   const { item, holder, url, leaseMs } = wanted;
   const expires_at = new Date(now + leaseMs).toISOString();
-  const known = from?.note && isHolder(from.note, wanted) ? wishOf(from.note) : {};
-  return { item, holder, url, expires_at, state: "held", ...(wanted.wish ?? known) };
+  const known = from?.note && isHolder(from.note, wanted) ? claimRequestOf(from.note) : {};
+  return { item, holder, url, expires_at, state: "held", ...(wanted.request ?? known) };
 }
 
-const isHolder = (note: ClaimNote, { holder, after }: Same) =>
-  note.holder === holder || note.holder === after;
+const isHolder = (note: ClaimNote, { holder, predecessor }: Same) =>
+  note.holder === holder || note.holder === predecessor;
 
-function requireFree({ github, clock }: ClaimDeps, tip: Tip, wanted: WantedClaim): void {
-  if (!tip.note) throw unreadable(github, wanted.item);
-  if (!isHolder(tip.note, wanted) && !isFree(tip.note, clock.now())) throw held(github, tip.note);
+function requireFree({ github, clock }: ClaimDeps, tip: ClaimTip, wanted: WantedClaim): void {
+  if (!tip.note) throw claimUnreadable(github, wanted.item);
+  if (!isHolder(tip.note, wanted) && !isFree(tip.note, clock.now()))
+    throw claimHeld(github, tip.note);
 }
 
-type Same = Pick<WantedClaim, "holder" | "after">;
+type Same = Pick<WantedClaim, "holder" | "predecessor">;
 
 /** Nobody works on the same under another name. */
 async function requireAlone(deps: ClaimDeps, note: ClaimNote, same: Same): Promise<void> {
   const other = await findOverlap(deps, note, (each) => isHolder(each, same));
-  if (other) throw held(deps.github, other);
+  if (other) throw claimHeld(deps.github, other);
 }
 
 type Taken = { claim: Claim; note: ClaimNote; wanted: WantedClaim };
@@ -108,7 +109,7 @@ async function keepAlone(deps: ClaimDeps, { claim, note, wanted }: Taken): Promi
   }
 }
 
-const claimOf = (item: string, { commit }: Tip): Claim => ({ item, commit });
+const claimOf = (item: string, { commit }: ClaimTip): Claim => ({ item, commit });
 
 /**
  * Makes sure, before anything is pushed, that the item is still ours and stays so for a quarter of an hour; else exit 24.
@@ -141,7 +142,7 @@ async function insist<Result>(
   return act();
 }
 
-type Own = { tip: Tip; note: ClaimNote };
+type Own = { tip: ClaimTip; note: ClaimNote };
 
 async function extend(
   deps: ClaimDeps,
@@ -153,21 +154,26 @@ async function extend(
   if (isFree(note, deps.clock.now())) await requireAlone(deps, next, note);
   const move = await moveClaim(deps, { from: tip, note: next });
   if (move.kind === "moved") return claimOf(note.item, move.tip);
-  throw lost(note.item, "somebody took it just now");
+  throw claimLost(note.item, "somebody took it just now");
 }
 
 async function requireOwn(deps: ClaimDeps, claim: Claim): Promise<Own> {
   const { item } = claim;
   const tip = await readTip(deps, item);
-  if (!tip) throw lost(item, `${claimRef(item)} was deleted`);
-  if (!tip.note) throw unreadable(deps.github, item);
+  if (!tip) throw claimLost(item, `${claimRef(item)} was deleted`);
+  if (!tip.note) throw claimUnreadable(deps.github, item);
   if (await isOwn(deps, claim, tip)) return { tip, note: tip.note };
-  if (isFree(tip.note, deps.clock.now())) throw lost(item, "another run has worked on it since");
-  throw held(deps.github, tip.note);
+  if (isFree(tip.note, deps.clock.now()))
+    throw claimLost(item, "another run has worked on it since");
+  throw claimHeld(deps.github, tip.note);
 }
 
 /** At our commit, or at a later one of the same holder: then nobody else has had it in between. */
-async function isOwn({ github }: ClaimDeps, claim: Claim, { commit, note }: Tip): Promise<boolean> {
+async function isOwn(
+  { github }: ClaimDeps,
+  claim: Claim,
+  { commit, note }: ClaimTip,
+): Promise<boolean> {
   if (commit === claim.commit) return true;
   const own = await readClaimCommit(github, claim);
   return own?.note !== undefined && own.note.holder === note?.holder;
@@ -195,7 +201,7 @@ const maxLooks = 100;
  * first.
  */
 export async function findClaimOf(deps: ClaimDeps, holder: string): Promise<string | undefined> {
-  const items = await listClaimed(deps);
+  const items = await listClaimedItems(deps);
   for (const item of items.toSorted(byLikelihood).slice(0, maxLooks)) {
     const tip = await readTip(deps, item);
     if (tip?.note?.holder === holder) return item;

@@ -3,7 +3,7 @@ import type { SteeringCommand } from "../../core/state/steering-command.ts";
 import { plainLine } from "../../text/plain-text.ts";
 import type { GitHub } from "../api/create-github.ts";
 import { httpStatusOf } from "../api/to-ralph-error.ts";
-import { writerRefusal } from "../claims/may-start.ts";
+import { writerRefusal } from "../claims/require-writer.ts";
 import { readCommand, steeringCommandOf } from "./comment-command.ts";
 
 /** What comments say now, in the order of their ids as given; `dropped` tells why others say nothing any more. */

@@ -22,7 +22,7 @@ import { readTrustedStart, type TrustedStart } from "../verify/trusted-start.ts"
 import type { Publication, PublishRequest } from "./publish-request.ts";
 
 /** A session as its publisher tells it: what was checked, and the words for it. */
-export interface PublicationDraft {
+export interface SessionDraft {
   state: SessionState;
   start: TrustedStart;
   summary: Summary;
@@ -30,7 +30,7 @@ export interface PublicationDraft {
   own: readonly string[];
   flagged: readonly FirewallViolation[];
   /** Why nobody would review what it came to; undefined: somebody may. */
-  unwanted: string | undefined;
+  lowValueReason: string | undefined;
   marker: PullMarker;
   /** As of the run behind it. */
   again: boolean | undefined;
@@ -39,14 +39,14 @@ export interface PublicationDraft {
   told: PullBody;
 }
 
-type Told = { repo: Repository; place: LocatedProject; wish: PublishRequest };
+type Told = { repo: Repository; place: LocatedProject; request: PublishRequest };
 
 /** Audits a bundle, holds its commits against the firewall and writes what is said about it. It changes nothing. */
 export async function preparePublication(
   system: System,
-  { repo, place, wish }: Told,
-): Promise<PublicationDraft> {
-  const { bundle, trust } = wish;
+  { repo, place, request }: Told,
+): Promise<SessionDraft> {
+  const { bundle, trust } = request;
   const reading = await readJournal(system.files(bundle));
   const { state, moments } = reading;
   if (!state) throw noBundle(bundle, reading.broken);
@@ -58,12 +58,12 @@ export async function preparePublication(
   await takePack(repo, state, bundle);
   const hasWork = state.head !== state.session.start.commit;
   const own = hasWork ? await ownCommits(repo, { from: start.commit, to: state.head }) : [];
-  const secrets = unpublishableSecrets(system, wish);
+  const secrets = unpublishableSecrets(system, request);
   const flagged = await checkCommits(repo, { commits: own, start, moments, secrets });
-  const unwanted =
+  const lowValueReason =
     own.length > 0 ? await readLowValueReason(repo, { start, head: state.head }) : undefined;
-  const words = wordsFor({ state, start, flagged, reading }, wish);
-  return { state, start, own, flagged, unwanted, ...words };
+  const words = wordsFor({ state, start, flagged, reading }, request);
+  return { state, start, own, flagged, lowValueReason, ...words };
 }
 
 function noBundle(bundle: string, because = "its journal is empty"): RalphError {
@@ -81,10 +81,13 @@ export function unpublishableSecrets(
   return [...secretValues(env), ...secrets, ...(remote.token ? [remote.token] : [])];
 }
 
-type Checked = Pick<PublicationDraft, "state" | "start" | "flagged"> & { reading: Reading };
+type Checked = Pick<SessionDraft, "state" | "start" | "flagged"> & { reading: Reading };
 
-function wordsFor({ state, start: { config }, flagged, reading }: Checked, wish: PublishRequest) {
-  const { origin } = wish;
+function wordsFor(
+  { state, start: { config }, flagged, reading }: Checked,
+  request: PublishRequest,
+) {
+  const { origin } = request;
   const events = reading.moments.map(({ event }) => event);
   const summary = summarize(state, events);
   const asked = origin?.asked ?? askedBy(state);
@@ -94,7 +97,7 @@ function wordsFor({ state, start: { config }, flagged, reading }: Checked, wish:
     asked,
     marker,
     bodyTemplate: config.pr.body_template,
-    cleanRoom: cleanRoomOf(wish, { head: state.head, journal: reading.digest }),
+    cleanRoom: cleanRoomOf(request, { head: state.head, journal: reading.digest }),
     budgetUsd: sessionBudget(state, config.limits.budget_usd),
     issue: origin?.issue,
     trace: origin?.trace,

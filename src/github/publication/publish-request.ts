@@ -36,7 +36,7 @@ export interface PublishRequest extends Publication {
   origin?: RunOrigin | undefined;
   job?: PublishingJob | undefined;
   /** Hears every step as it is done. */
-  tell: (line: string) => void;
+  log: (line: string) => void;
 }
 
 /** What only an autopilot knows about a session. */

@@ -7,20 +7,20 @@ import { type BaseNews, baseObjection } from "../../views/pull-request/pull-base
 import { metricsMarker } from "../../views/pull-request/pull-marker.ts";
 import { renderReport } from "../../views/summary/report-markdown.ts";
 import { ignoreForbidden } from "../api/ignore-forbidden.ts";
-import type { PublicationDraft } from "../publication/prepare-publication.ts";
+import type { SessionDraft } from "../publication/prepare-publication.ts";
 import type { PublishDeps } from "../publication/publish-deps.ts";
 import type { PublishRequest } from "../publication/publish-request.ts";
 import { upsertCheckRun } from "../pulls/check-run.ts";
 import { markReady } from "../pulls/mark-ready.ts";
 import type { Pull } from "../pulls/pull.ts";
-import { type CiStart, provesCiStarted } from "../pulls/started-ci.ts";
+import { type CiStart, checkCiStart } from "../pulls/started-ci.ts";
 import { upsertComment } from "../pulls/sticky-comment.ts";
 import type { CheckAnnotation, WantedCheckRun } from "../pulls/wanted-check-run.ts";
 import { isOver } from "./record-commit.ts";
 
 type Finished = {
-  story: PublicationDraft;
-  wish: PublishRequest;
+  draft: SessionDraft;
+  request: PublishRequest;
   pull: Pull;
   /** Where the branch stands. */
   head: string;
@@ -29,29 +29,29 @@ type Finished = {
 
 /** Everything behind the last commit: ready or still a draft, the figures, the check run, and whether CI has begun. */
 export async function finishPull(deps: PublishDeps, finished: Finished): Promise<Pull> {
-  const { story, wish } = finished;
+  const { draft, request } = finished;
   const pull = await settleDraft(deps, finished);
-  if (wish.comments) await comment(deps, finished);
-  await ignoreForbidden(wish, () => check(deps, finished));
-  if (isOver(story.state)) await ignoreForbidden(wish, () => tellCi(deps, finished));
+  if (request.comments) await comment(deps, finished);
+  await ignoreForbidden(request, () => check(deps, finished));
+  if (isOver(draft.state)) await ignoreForbidden(request, () => reportCi(deps, finished));
   return pull;
 }
 
 /** Why a pull request is not yet one for review; undefined: it is. Without `base` nobody has looked at that branch. */
 export function draftReason(
-  { summary, state }: PublicationDraft,
-  wish: PublishRequest,
+  { summary, state }: SessionDraft,
+  request: PublishRequest,
   base?: BaseNews,
 ): string | undefined {
   const { tasks_completed: passed, tasks_total: total, status } = summary;
-  if (wish.staysDraft) return "that is what was asked for";
+  if (request.staysDraft) return "that is what was asked for";
   if (!isOver(state)) return state.end ? "the session goes on" : "the session was cut off";
   if (status !== "completed") {
     const left = plainLine(describeLeftOut(state));
     return `${passed} of ${counted(total, "task")} passed${left && `; left out: ${left}`}`;
   }
-  if (wish.proved?.kind === "refuted") return "it was refuted where no agent has worked";
-  const isProved = wish.proof === "clean_room" || wish.acceptsInPlace;
+  if (request.proved?.kind === "refuted") return "it was refuted where no agent has worked";
+  const isProved = request.proof === "clean_room" || request.acceptsInPlace;
   return isProved ? baseObjection(base) : unproved;
 }
 
@@ -60,38 +60,38 @@ const unprovedRemedy =
   "Mark it ready yourself when you agree with it; runs of the reusable workflow are proved on a fresh machine.";
 
 async function settleDraft(deps: PublishDeps, finished: Finished): Promise<Pull> {
-  const { story, wish, pull, base } = finished;
-  const why = draftReason(story, wish, base);
+  const { draft, request, pull, base } = finished;
+  const why = draftReason(draft, request, base);
   if (why !== undefined) {
-    if (pull.draft) wish.tell(`Pull request #${pull.number} is a draft: ${why}.`);
-    if (pull.draft && why === unproved) wish.tell(unprovedRemedy);
+    if (pull.draft) request.log(`Pull request #${pull.number} is a draft: ${why}.`);
+    if (pull.draft && why === unproved) request.log(unprovedRemedy);
     return pull;
   }
   const ready = await markReady(deps, pull);
-  if (pull.draft) wish.tell(`Pull request #${pull.number} is ready for review.`);
+  if (pull.draft) request.log(`Pull request #${pull.number} is ready for review.`);
   return ready;
 }
 
-async function comment(deps: PublishDeps, { story, wish, pull }: Finished): Promise<void> {
-  const { run } = story.marker;
-  const budgetUsd = sessionBudget(story.state, story.start.config.limits.budget_usd);
-  const metrics = { summary: story.summary, run, budgetUsd, runUrl: wish.job?.url };
+async function comment(deps: PublishDeps, { draft, request, pull }: Finished): Promise<void> {
+  const { run } = draft.marker;
+  const budgetUsd = sessionBudget(draft.state, draft.start.config.limits.budget_usd);
+  const metrics = { summary: draft.summary, run, budgetUsd, runUrl: request.job?.url };
   const body = renderMetricsComment(metrics);
   await upsertComment(deps, { number: pull.number, marker: metricsMarker(run), body });
 }
 
-async function check(deps: PublishDeps, { story, wish, head }: Finished): Promise<void> {
-  const { summary, state, flagged } = story;
+async function check(deps: PublishDeps, { draft, request, head }: Finished): Promise<void> {
+  const { summary, state, flagged } = draft;
   const { tasks_completed: passed, tasks_total: total } = summary;
   await upsertCheckRun(deps, {
     name: "ralph",
     sessionId: state.session.session_id,
     head,
-    conclusion: conclusionOf(story),
+    conclusion: conclusionOf(draft),
     title: `${passed} of ${counted(total, "task")} passed`,
     summary: renderReport(state),
     annotations: flagged.map(noteOf),
-    detailsUrl: wish.job?.url,
+    detailsUrl: request.job?.url,
   });
 }
 
@@ -103,20 +103,20 @@ const noteOf = ({ path, message }: { path: string; message: string }): CheckAnno
   message,
 });
 
-function conclusionOf({ summary, state }: PublicationDraft): WantedCheckRun["conclusion"] {
+function conclusionOf({ summary, state }: SessionDraft): WantedCheckRun["conclusion"] {
   if (summary.status === "completed") return "success";
   if (state.end?.reason === "cancelled") return "cancelled";
   return isOver(state) ? "failure" : "neutral";
 }
 
-async function tellCi(deps: PublishDeps, { wish, head }: Finished): Promise<void> {
-  const { job, tell } = wish;
-  const ci = await provesCiStarted(deps, {
+async function reportCi(deps: PublishDeps, { request, head }: Finished): Promise<void> {
+  const { job, log } = request;
+  const ci = await checkCiStart(deps, {
     head,
     ownRunId: job?.runId,
     ownWorkflow: job?.workflow,
   });
-  tell(ciWords(ci));
+  log(ciWords(ci));
 }
 
 function ciWords(ci: CiStart): string {

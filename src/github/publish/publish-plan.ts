@@ -22,14 +22,14 @@ import { createSecretFinder } from "../verify/find-secrets.ts";
 import type { FirewallViolation } from "../verify/firewall.ts";
 import { readPlanStart } from "../verify/plan-start.ts";
 import type { TrustedStart } from "../verify/trusted-start.ts";
-import type { PublishedSession } from "./publish-pull.ts";
+import type { PublicationResult } from "./publish-pull.ts";
 
 /** What a door wants published of an autopilot run that has no session yet; `bundle` is the run's folder. */
 export interface PlanPublishRequest extends Publication {
   /** Where the pull request is opened; absent: only the branch is pushed. */
   github?: GitHub | undefined;
   origin: Pick<RunOrigin, "asked" | "marker" | "issue" | "trace" | "again">;
-  tell: (line: string) => void;
+  log: (line: string) => void;
 }
 
 /** A document as its publisher tells it: what was checked, and the words for it. */
@@ -43,7 +43,7 @@ export interface PlanDraft {
   body: string;
 }
 
-export interface PublishedPlan extends Pick<PublishedSession, "pull"> {
+export interface PublishedPlan extends Pick<PublicationResult, "pull"> {
   branch: string;
   /** The run's last commit, as the remote has it. */
   commit: string;
@@ -56,46 +56,46 @@ export interface PublishedPlan extends Pick<PublishedSession, "pull"> {
  */
 export async function publishPlan(
   system: System,
-  wish: PlanPublishRequest,
+  request: PlanPublishRequest,
 ): Promise<PublishedPlan> {
-  const place = await locateProject(system, wish.checkout);
+  const place = await locateProject(system, request.checkout);
   await using repo = await openSide(system, place);
-  const story = await readPlanStory(system, { repo, wish });
-  const { branch } = story.start;
-  if (story.own.length === 0) {
-    wish.tell("The run has committed nothing, so there is nothing to push.");
-    return { branch, commit: story.head, kind: "empty" };
+  const draft = await draftPlan(system, { repo, request });
+  const { branch } = draft.start;
+  if (draft.own.length === 0) {
+    request.log("The run has committed nothing, so there is nothing to push.");
+    return { branch, commit: draft.head, kind: "empty" };
   }
-  const { remote: address, github, tell } = wish;
+  const { remote: address, github, log } = request;
   const remote = openRemote(repo, address, system);
-  const places = { clock: system.clock, address, github, tell };
-  const pusher = openPusher(remote, story.start.config, places);
-  const { kind, base, commit } = await pushPlan(pusher, story);
+  const places = { clock: system.clock, address, github, log };
+  const pusher = openPusher(remote, draft.start.config, places);
+  const { kind, base, commit } = await pushPlan(pusher, draft);
   const at = commit.slice(0, 12);
-  wish.tell(
+  request.log(
     kind === "pushed" ? `Pushed ${branch}, now at ${at}.` : `${branch} holds ${at} already.`,
   );
-  const pull = await openDraft(system, wish, { ...story, base });
+  const pull = await openDraft(system, request, { ...draft, base });
   return { branch, commit, kind, ...(pull && { pull }) };
 }
 
 /** What `publishPlan` would do, without any effect. */
-export async function lookAtPlan(system: System, wish: PlanPublishRequest): Promise<PlanDraft> {
-  const place = await locateProject(system, wish.checkout);
+export async function previewPlan(system: System, request: PlanPublishRequest): Promise<PlanDraft> {
+  const place = await locateProject(system, request.checkout);
   await using repo = await openSide(system, place);
-  return await readPlanStory(system, { repo, wish });
+  return await draftPlan(system, { repo, request });
 }
 
-async function readPlanStory(
+async function draftPlan(
   system: System,
-  { repo, wish }: { repo: Repository; wish: PlanPublishRequest },
+  { repo, request }: { repo: Repository; request: PlanPublishRequest },
 ): Promise<PlanDraft> {
-  const { bundle, trust, origin } = wish;
+  const { bundle, trust, origin } = request;
   const plan = await readBundledPlan(system.files(bundle));
   if (!plan) throw noPlan(bundle);
   const start = await readPlanStart(repo, { plan, bundle }, trust);
   const own = start.plan?.commits ?? [];
-  const secrets = unpublishableSecrets(system, wish);
+  const secrets = unpublishableSecrets(system, request);
   const flagged = await checkCommits(repo, { commits: own, start, moments: [], secrets });
   const head = planHead(plan) ?? plan.base;
   return { start, own, head, flagged, ...wordsFor(plan, start, origin) };
@@ -166,13 +166,13 @@ const refused = (because: string) =>
 
 async function openDraft(
   system: System,
-  wish: PlanPublishRequest,
+  request: PlanPublishRequest,
   { start, title, body, base }: PlanDraft & { base: string },
-): Promise<PublishedSession["pull"]> {
+): Promise<PublicationResult["pull"]> {
   const { config, branch } = start;
-  const { github, origin, tell } = wish;
+  const { github, origin, log } = request;
   if (!github || !config.autopilot.create_pr || !config.pr.enabled) return undefined;
-  const findSecrets = createSecretFinder(unpublishableSecrets(system, wish));
+  const findSecrets = createSecretFinder(unpublishableSecrets(system, request));
   const viewer = await readViewer(github);
   const deps: PublishDeps = { github, clock: system.clock, viewer, findSecrets };
   const { marker, again } = origin;
@@ -180,11 +180,11 @@ async function openDraft(
   const opened = await openPull(deps, { branch, base, title, body, marker, maxOpen, again });
   if (opened.kind === "full") {
     const others = opened.others.map(({ html_url }) => html_url).join(", ");
-    tell(`No pull request is opened while another one of ours is open: ${others}`);
+    log(`No pull request is opened while another one of ours is open: ${others}`);
     return undefined;
   }
   const { kind, pull } = opened;
   const { number, html_url: url, draft } = pull;
-  tell(`Pull request #${number} ${draft ? "is a draft for you to read" : "is there"}: ${url}`);
+  log(`Pull request #${number} ${draft ? "is a draft for you to read" : "is there"}: ${url}`);
   return { kind, number, url, draft };
 }

@@ -5,10 +5,10 @@ import type { Repository } from "../../git/repository/repository.ts";
 import { readBlob } from "../../git/trees/objects.ts";
 import type { RunRecordFile } from "../../schema/session-files/run-record.ts";
 import { recordOf } from "../../views/session-files/run-record.ts";
-import type { PublicationDraft } from "../publication/prepare-publication.ts";
+import type { SessionDraft } from "../publication/prepare-publication.ts";
 import type { PublishRequest } from "../publication/publish-request.ts";
-import { recordFolder, recordMessage } from "../push/known-tip.ts";
 import type { Pusher } from "../push/pusher.ts";
+import { recordFolder, recordMessage } from "../push/record-commits.ts";
 
 /** A session that will be gone on with gets no last commit yet: it would not be the last. */
 export const isOver = ({ end }: SessionState): boolean =>
@@ -16,7 +16,7 @@ export const isOver = ({ end }: SessionState): boolean =>
 
 /** The record a pull request's last commit holds. */
 export function recordWith(
-  { state }: PublicationDraft,
+  { state }: SessionDraft,
   { origin, proof }: PublishRequest,
   url: string,
 ): RunRecordFile | undefined {
@@ -38,12 +38,12 @@ export function recordFiles(record: RunRecordFile, { origin }: PublishRequest): 
 export type PushedRecord = { kind: "pushed"; tip: string } | { kind: "gone" };
 
 /**
- * Moves the branch on to the last commit, from where it stands: always the same one for the same story, and none where
+ * Moves the branch on to the last commit, from where it stands: always the same one for the same draft, and none where
  * it holds these files already.
  */
 export async function pushRecord(
   { remote, push }: Pusher,
-  { state, start: { branch, commit: base } }: PublicationDraft,
+  { state, start: { branch, commit: base } }: SessionDraft,
   { files, tip }: { files: readonly NewFile[]; tip: string },
 ): Promise<PushedRecord> {
   if (await holdsFiles(remote.repo, tip, files)) return { kind: "pushed", tip };

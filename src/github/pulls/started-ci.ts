@@ -50,7 +50,7 @@ const Workflows = z
 type CiDeps = Pick<PublishDeps, "github" | "clock" | "viewer">;
 
 /** Looks for half a minute at most whether a push has started anybody's checks; else tells which setting is in the way. */
-export async function provesCiStarted(deps: CiDeps, pushed: PushedHead): Promise<CiStart> {
+export async function checkCiStart(deps: CiDeps, pushed: PushedHead): Promise<CiStart> {
   const [first = 0, ...later] = looksMs;
   const atOnce = await lookAfter(deps, pushed, [first]);
   if (atOnce) return atOnce;

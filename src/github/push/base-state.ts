@@ -4,13 +4,10 @@ import { isAncestor } from "../../git/trees/objects.ts";
 import type { BaseNews } from "../../views/pull-request/pull-base.ts";
 import { fetchTip, type Remote, type RemoteState } from "../api/remote.ts";
 import type { HandedProof } from "../artifacts/handed-proof.ts";
-import type { PublicationDraft } from "../publication/prepare-publication.ts";
+import type { SessionDraft } from "../publication/prepare-publication.ts";
 
 /** The branch a pull request goes to: the configuration's, or the remote's own where that one is gone (renamed). */
-export function pullBaseBranch(
-  { start: { config } }: PublicationDraft,
-  state: RemoteState,
-): string {
+export function pullBaseBranch({ start: { config } }: SessionDraft, state: RemoteState): string {
   const { base_branch: wanted } = config.git;
   return state.base === undefined ? (state.defaultBranch ?? wanted) : wanted;
 }
@@ -22,14 +19,14 @@ export function pullBaseBranch(
 export async function readBaseState(
   remote: Remote,
   {
-    story,
+    draft,
     state,
     proved,
-  }: { story: PublicationDraft; state: RemoteState; proved: HandedProof | undefined },
+  }: { draft: SessionDraft; state: RemoteState; proved: HandedProof | undefined },
 ): Promise<BaseNews> {
   const { repo } = remote;
-  const { head } = story.state;
-  const branch = pullBaseBranch(story, state);
+  const { head } = draft.state;
+  const branch = pullBaseBranch(draft, state);
   const about = { branch, commit: state.base ?? "", conflicts: [], since: 0 };
   if (state.base === undefined) return { ...about, kind: "unknown" };
   const { base: commit } = state;

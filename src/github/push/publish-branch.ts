@@ -2,23 +2,23 @@ import { RalphError } from "../../error.ts";
 import { branchNameProblem } from "../../git/commits/branch-name.ts";
 import type { Config } from "../../schema/config/config.ts";
 import { fetchTip, type Remote, type RemoteState, readRemote } from "../api/remote.ts";
-import type { PublicationDraft } from "../publication/prepare-publication.ts";
+import type { SessionDraft } from "../publication/prepare-publication.ts";
 import type { PublishRequest } from "../publication/publish-request.ts";
 import type { FirewallViolation } from "../verify/firewall.ts";
-import { groundOf, joinCommit } from "./known-tip.ts";
 import type { RemoteIds } from "./match-commits.ts";
 import type { Pusher } from "./pusher.ts";
+import { findSessionCommit, joinCommit } from "./record-commits.ts";
 
 /** One publication, once its session was found sound. */
 export interface PublicationContext {
-  story: PublicationDraft;
-  wish: PublishRequest;
+  draft: SessionDraft;
+  request: PublishRequest;
   remote: Remote;
   pusher: Pusher;
 }
 
 /** `empty`: the session has no commit; `unwanted`: nothing anybody would review. `flagged`: what people should look at in the pull request. */
-export interface PublishResult {
+export interface PublishedBranch {
   branch: string;
   /** The session's last commit, as the remote has it. */
   commit: string;
@@ -30,7 +30,7 @@ export interface PublishResult {
 
 /** What was pushed, and the remote it went to. */
 export interface PushedBranch {
-  published: PublishResult;
+  published: PublishedBranch;
   /** Where the branch stands now: at the session's last commit, or at our own note behind it. */
   tip: string;
   /** Commits of ours that have another id there. */
@@ -46,32 +46,32 @@ const maxTries = 5;
  * joins it to what an earlier publisher has put on the branch. Twice is a no-op; what a person pushed stays (design 6).
  */
 export async function publishBranch({
-  story,
-  wish,
+  draft,
+  request,
   pusher,
 }: PublicationContext): Promise<PushedBranch> {
-  const pushed = await push(pusher, story);
+  const pushed = await push(pusher, draft);
   const { kind, branch, commit } = pushed.published;
   const at = commit.slice(0, 12);
-  wish.tell(
+  request.log(
     kind === "pushed" ? `Pushed ${branch}, now at ${at}.` : `${branch} is at ${at} already.`,
   );
   return pushed;
 }
 
-async function push(pusher: Pusher, story: PublicationDraft): Promise<PushedBranch> {
-  const { state, start, flagged } = story;
+async function push(pusher: Pusher, draft: SessionDraft): Promise<PushedBranch> {
+  const { state, start, flagged } = draft;
   const { branch, config } = start;
-  const told = (kind: "pushed" | "up-to-date", ids: RemoteIds): PublishResult => ({
+  const told = (kind: "pushed" | "up-to-date", ids: RemoteIds): PublishedBranch => ({
     ...{ branch, config, flagged, kind },
     commit: ids.get(state.head) ?? state.head,
   });
   let tip: string | undefined;
   for (let left = maxTries; left > 0; left--) {
     const remoteState = await readRemote(pusher.remote, branch, config.git.base_branch);
-    requireName(story, remoteState);
+    requireName(draft, remoteState);
     const { tip: from } = remoteState;
-    const { to, ids } = await chooseTarget(pusher, story, from);
+    const { to, ids } = await chooseTarget(pusher, draft, from);
     if (to === from) return { published: told("up-to-date", ids), tip: to, ids, remoteState };
     const result = await pusher.push({ branch, base: start.commit, from, to });
     if (result.kind === "pushed") {
@@ -85,7 +85,7 @@ async function push(pusher: Pusher, story: PublicationDraft): Promise<PushedBran
 }
 
 function requireName(
-  { start: { branch, config } }: PublicationDraft,
+  { start: { branch, config } }: SessionDraft,
   { defaultBranch }: RemoteState,
 ): void {
   const problem = branchNameProblem(branch);
@@ -99,7 +99,7 @@ function requireName(
 /** The commit the branch is to stand at, given where it stands: always one that holds that. */
 async function chooseTarget(
   { remote, held }: Pusher,
-  { state, start, own }: PublicationDraft,
+  { state, start, own }: SessionDraft,
   tip: string | undefined,
 ): Promise<{ to: string; ids: RemoteIds }> {
   const { head } = state;
@@ -108,7 +108,7 @@ async function chooseTarget(
   if (!isHere) throw moved(start.branch, tip, head);
   const ids = await held({ base: start.commit, from: tip, to: head });
   const there = (commit: string) => ids.get(commit) ?? commit;
-  const ground = await groundOf(remote.repo, tip, { start, own: own.map(there) });
+  const ground = await findSessionCommit(remote.repo, tip, { start, own: own.map(there) });
   if (ground === undefined) throw moved(start.branch, tip, head);
   // A note that stands on the head already, or nothing that is not in the head.
   if (ground === there(head)) return { to: tip, ids };

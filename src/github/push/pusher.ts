@@ -3,7 +3,7 @@ import type { Clock } from "../../platform/system.ts";
 import type { Config } from "../../schema/config/config.ts";
 import { createGitHub, type GitHub } from "../api/create-github.ts";
 import { fetchTip, pushBranch, type Remote, type RemoteAddress } from "../api/remote.ts";
-import { parseRemoteUrl } from "../api/remote-place.ts";
+import { parseRemoteUrl } from "../api/remote-url.ts";
 import { apiPushLines, heldCommits, pushByApi } from "./api-commits.ts";
 import type { RemoteIds } from "./match-commits.ts";
 
@@ -33,7 +33,7 @@ type PusherDeps = {
   address: RemoteAddress;
   /** Where the door has opened it already. */
   github: GitHub | undefined;
-  tell: (line: string) => void;
+  log: (line: string) => void;
 };
 
 /** By git as they are, or made anew by GitHub, which signs them. */
@@ -58,14 +58,14 @@ function gitPusher(remote: Remote): Pusher {
   };
 }
 
-function apiPusher(remote: Remote, { clock, address, github, tell }: PusherDeps): Pusher {
+function apiPusher(remote: Remote, { clock, address, github, log }: PusherDeps): Pusher {
   const api = github ?? githubAt(address);
   return {
     remote,
     held: (span) => heldCommits(remote, span),
     push: async (move) => {
       const result = await pushByApi({ github: api, clock, remote }, move);
-      for (const line of apiPushLines(result)) tell(line);
+      for (const line of apiPushLines(result)) log(line);
       // What was made there is built upon here.
       if (result.kind === "pushed") await fetchTip(remote, move.branch, result.tip);
       return result;

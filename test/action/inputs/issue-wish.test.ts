@@ -1,18 +1,21 @@
 import { expect, test } from "vitest";
 import { readIssueWish } from "../../../src/action/inputs/issue-wish.ts";
 import { takeClaim } from "../../../src/github/claims/claim.ts";
-import { type ClaimWish, renderClaimLine } from "../../../src/github/claims/claim-note.ts";
+import { type ClaimRequest, renderClaimLine } from "../../../src/github/claims/claim-note.ts";
 import { inputsOf } from "../../support/action/step.ts";
 import { claiming } from "../../support/github/claiming.ts";
 
 type Given = { inputs?: Record<string, string>; event?: string };
 
 /** What a job with a claim reads of it; without `wish` it has none. */
-async function read(wish: ClaimWish | undefined, { inputs = {}, event = "schedule" }: Given = {}) {
+async function read(
+  wish: ClaimRequest | undefined,
+  { inputs = {}, event = "schedule" }: Given = {},
+) {
   const { result } = await claiming(async (contender) => {
     const deps = contender("a");
     const taking = { item: "reports", holder: "1", url: "", leaseMs: 3_600_000 };
-    const taken = wish && (await takeClaim(deps, { ...taking, wish }));
+    const taken = wish && (await takeClaim(deps, { ...taking, request: wish }));
     const env = {
       GITHUB_EVENT_NAME: event,
       RALPH_CLAIM: taken ? renderClaimLine(taken.claim) : "",

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type ClaimWish, renderClaim } from "../../../src/github/claims/claim-note.ts";
+import { type ClaimRequest, renderClaim } from "../../../src/github/claims/claim-note.ts";
 import { digestOfIssue } from "../../../src/github/issues/issue-text.ts";
 import {
   type AutopilotAction,
@@ -120,7 +120,7 @@ test(
 );
 
 /** Starts the workflow as the App does: all it hands over is the claim it has made. */
-function startAsApp(github: AutopilotAction, wish: ClaimWish & { item: string }) {
+function startAsApp(github: AutopilotAction, wish: ClaimRequest & { item: string }) {
   github.issues.push(issue);
   const expires_at = new Date(Date.now() + 3_600_000).toISOString();
   const note = renderClaim({ holder: "app-1", url: "", expires_at, state: "held", ...wish });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { releaseClaim, requireClaim, takeClaim } from "../../../src/github/claims/claim.ts";
-import { type ClaimWish, parseClaim } from "../../../src/github/claims/claim-note.ts";
+import { type ClaimRequest, parseClaim } from "../../../src/github/claims/claim-note.ts";
 import type { ClaimDeps } from "../../../src/github/claims/claim-ref.ts";
 import { claiming } from "../../support/github/claiming.ts";
 import type { FakeGitHub } from "../../support/github/fake-github.ts";
@@ -8,7 +8,7 @@ import { fakeClock } from "../../support/github/fake-time.ts";
 
 const hourMs = 3_600_000;
 const report = `report-${"ab".repeat(8)}`;
-type Wanted = { after?: string; wish?: ClaimWish };
+type Wanted = { after?: string; wish?: ClaimRequest };
 
 const take = (deps: ClaimDeps, item: string, holder: string, more: Wanted = {}) =>
   takeClaim(deps, { item, holder, url: `https://g/${holder}`, leaseMs: hourMs, ...more }).catch(

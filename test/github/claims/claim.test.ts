@@ -90,8 +90,8 @@ describe("an item that was taken before is taken", () => {
   test("by the run that goes on in the holder's place, and by no other", async () => {
     const { result, fake } = await claiming(async (contender) => {
       await take(contender("a"), "1");
-      const other = await take(contender("b"), "2", { after: "7" });
-      return [other, await take(contender("c"), "3", { after: "1" })];
+      const other = await take(contender("b"), "2", { predecessor: "7" });
+      return [other, await take(contender("c"), "3", { predecessor: "1" })];
     });
     expect(result).toMatchObject([{ exitCode: 24 }, { kind: "taken" }]);
     expect(standing(fake)?.note).toMatchObject({ holder: "3", state: "held" });

@@ -43,7 +43,7 @@ test("without the API the line is all there is", async () => {
   const machine = origin.copy("alone");
   const lines: string[] = [];
   const tell = (line: string) => void lines.push(line);
-  expect(await machine.publish({ tell })).toMatchObject({ kind: "unwanted" });
+  expect(await machine.publish({ log: tell })).toMatchObject({ kind: "unwanted" });
   expect(lines).toEqual([expect.stringMatching(why)]);
 });
 

@@ -5,7 +5,7 @@ import { readViewer } from "../../../src/github/api/viewer.ts";
 import { upsertCheckRun } from "../../../src/github/pulls/check-run.ts";
 import { markReady } from "../../../src/github/pulls/mark-ready.ts";
 import { type OpenedPull, openPull } from "../../../src/github/pulls/pull-request.ts";
-import { provesCiStarted } from "../../../src/github/pulls/started-ci.ts";
+import { checkCiStart } from "../../../src/github/pulls/started-ci.ts";
 import { upsertComment } from "../../../src/github/pulls/sticky-comment.ts";
 import type { CheckAnnotation } from "../../../src/github/pulls/wanted-check-run.ts";
 import { clock } from "../../../src/platform/clock.ts";
@@ -51,7 +51,7 @@ async function publish(known: Deps): Promise<OpenedPull> {
     annotations,
   });
   await markReady(deps, opened.pull);
-  await provesCiStarted(deps, { head });
+  await checkCiStart(deps, { head });
   return opened;
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type PushedHead, provesCiStarted } from "../../../src/github/pulls/started-ci.ts";
+import { checkCiStart, type PushedHead } from "../../../src/github/pulls/started-ci.ts";
 import type { FakeGitHub } from "../../support/github/fake-github.ts";
 import { head, publishing } from "../../support/github/publishing.ts";
 
@@ -14,7 +14,7 @@ const suite = (slug: string, count: number) => ({
 
 function prove(prepare: (fake: FakeGitHub) => void, more: Partial<PushedHead> = {}) {
   const pushed = { head, ownRunId: "12", ownWorkflow: "ralph.yml", ...more };
-  return publishing((deps) => provesCiStarted(deps, pushed), { prepare });
+  return publishing((deps) => checkCiStart(deps, pushed), { prepare });
 }
 
 test("a workflow run for the commit proves it at once", async () => {

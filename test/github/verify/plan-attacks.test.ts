@@ -221,7 +221,7 @@ test.concurrent.each(attacks)(
         ...{ revisions: [itemBranch], config: ".ralph/ralph.yml" },
         ...{ branch: itemBranch, tasks: ".ralph/prd.json" },
       },
-      ...{ proof: "in_place", acceptsInPlace: true, tell: () => {} },
+      ...{ proof: "in_place", acceptsInPlace: true, log: () => {} },
     });
     expect(branch?.kind, what).toBe("pushed");
   },

@@ -11,7 +11,7 @@ import { dirname, join } from "node:path";
 import type { FactOf } from "../../../src/core/state/event.ts";
 import type { PublishRequest } from "../../../src/github/publication/publish-request.ts";
 import { publishSession } from "../../../src/github/publish/publish-session.ts";
-import type { PublishResult } from "../../../src/github/push/publish-branch.ts";
+import type { PublishedBranch } from "../../../src/github/push/publish-branch.ts";
 import type { System } from "../../../src/platform/system.ts";
 import { task } from "../builders/session.ts";
 import {
@@ -44,7 +44,7 @@ export interface Machine {
   /** Pushes a commit of a person with these files, as `personPushes` does. */
   personWrites: (branch: string, files: Record<string, string>) => string;
   /** Its branch only, with other settings or with a system that differs. */
-  publish: (more?: Partial<PublishRequest>, system?: Partial<System>) => Promise<PublishResult>;
+  publish: (more?: Partial<PublishRequest>, system?: Partial<System>) => Promise<PublishedBranch>;
 }
 
 /** The remote takes no push that is no fast-forward, and notes where each branch was. */
@@ -118,7 +118,7 @@ const branchOnly = {
   comments: true,
   proof: "in_place",
   acceptsInPlace: true,
-  tell: () => {},
+  log: () => {},
 } as const;
 
 let people = 0;

@@ -1,6 +1,6 @@
 import { createGitHub, type GitHub } from "../../../src/github/api/create-github.ts";
 import type { PublishRequest } from "../../../src/github/publication/publish-request.ts";
-import type { PublishedSession } from "../../../src/github/publish/publish-pull.ts";
+import type { PublicationResult } from "../../../src/github/publish/publish-pull.ts";
 import { publishSession } from "../../../src/github/publish/publish-session.ts";
 import type { System } from "../../../src/platform/system.ts";
 import { createFakeGitHub, type FakeGitHub } from "./fake-github.ts";
@@ -17,7 +17,7 @@ export interface Publisher {
   readonly lines: string[];
   /** What could be seen from outside, in order. */
   readonly acts: string[];
-  publish: (more?: Partial<PublishRequest>, watch?: Watch) => Promise<PublishedSession>;
+  publish: (more?: Partial<PublishRequest>, watch?: Watch) => Promise<PublicationResult>;
 }
 
 /** Called around each act; what throws is as if the process had been killed there. */
@@ -46,7 +46,7 @@ export function createPublisher(machine: Machine, settings: FakeSettings = {}): 
         watch.after?.(effect);
       };
       const tell = (line: string) => void lines.push(line);
-      return publishWatched({ machine, fake }, { ...watch, after }, { tell, ...more });
+      return publishWatched({ machine, fake }, { ...watch, after }, { log: tell, ...more });
     });
   return { fake, lines, acts, publish };
 }
@@ -56,7 +56,7 @@ export function publishWatched(
   { machine, fake }: { machine: Machine; fake: FakeGitHub },
   watch: Watch,
   more: Partial<PublishRequest> = {},
-): Promise<PublishedSession> {
+): Promise<PublicationResult> {
   const seen = { before: () => {}, after: () => {}, turn: async () => {}, ...watch };
   return publishSession(watchedSystem(machine.system, seen), {
     bundle: machine.bundle,
@@ -68,7 +68,7 @@ export function publishWatched(
     comments: true,
     proof: "in_place",
     acceptsInPlace: true,
-    tell: () => {},
+    log: () => {},
     ...more,
   });
 }

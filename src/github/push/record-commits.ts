@@ -5,7 +5,7 @@ import { readGitLine } from "../../git/repository/run-git.ts";
 import { diffTrees } from "../../git/trees/diff-trees.ts";
 import { type CommitFacts, isAncestor, readBlob, readCommit } from "../../git/trees/objects.ts";
 import { RunRecordFile } from "../../schema/session-files/run-record.ts";
-import type { PublicationDraft } from "../publication/prepare-publication.ts";
+import type { SessionDraft } from "../publication/prepare-publication.ts";
 
 /** specs 004 10.4 */
 export const recordFolder = ".ralph/autopilot/runs/";
@@ -16,13 +16,13 @@ const joinMessage = "chore(ralph): the session goes on after its run record";
 /** More often than anybody publishes a session. */
 const maxSteps = 100;
 
-type Known = Pick<PublicationDraft, "own" | "start">;
+type Known = Pick<SessionDraft, "own" | "start">;
 
 /**
  * The newest commit of the session, or of the history it started from, that a tip of the branch stands on: that tip
  * itself, or below nothing but what earlier publishers have put there (decision 10). Undefined: it is somebody else's.
  */
-export async function groundOf(
+export async function findSessionCommit(
   repo: Repository,
   tip: string,
   known: Known,

@@ -4,7 +4,7 @@ import {
   requireWriter,
   type StartedBy,
   startRuleOf,
-} from "../../../src/github/claims/may-start.ts";
+} from "../../../src/github/claims/require-writer.ts";
 import { createFakeGitHub } from "../../support/github/fake-github.ts";
 import { startGitHubServer } from "../../support/github/server.ts";
 

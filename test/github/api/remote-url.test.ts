@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseRemoteUrl } from "../../../src/github/api/remote-place.ts";
+import { parseRemoteUrl } from "../../../src/github/api/remote-url.ts";
 
 const hub = "https://github.com/octo/example.git";
 const hubApi = "https://api.github.com";

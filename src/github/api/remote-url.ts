@@ -2,7 +2,7 @@ import { RalphError } from "../../error.ts";
 import type { RemoteAddress } from "./remote.ts";
 
 /** A repository as the URL of a remote names it. */
-export interface RemotePlace {
+export interface ParsedRemote {
   /** Where git pushes to, without a name or password in it. */
   url: string;
   /** Its server and its name there; absent for a folder of this machine. */
@@ -16,7 +16,7 @@ export const isLoopback = (host: string): boolean =>
 const scpForm = /^(?:[^@/\s]+@)?([\w.-]+):(?!\/\/)([^\s]+)$/;
 
 /** Reads the URL of a remote in every form git takes (https, ssh, scp); GitHub Enterprise included. Pure. */
-export function parseRemoteUrl(text: string): RemotePlace | undefined {
+export function parseRemoteUrl(text: string): ParsedRemote | undefined {
   if (text.startsWith("/")) return { url: `file://${text}` };
   if (text.startsWith("file:///")) return { url: text };
   const [, scpHost, scpPath] = scpForm.exec(text) ?? [];
@@ -34,7 +34,7 @@ const otherNames: Readonly<Record<string, string>> = {
   "www.github.com": "github.com",
 };
 
-function placeOf(name: string, path: string): RemotePlace | undefined {
+function placeOf(name: string, path: string): ParsedRemote | undefined {
   const host = otherNames[name.toLowerCase()] ?? name.toLowerCase();
   const repository = path.replace(/^\/+|\/+$/g, "").replace(/\.git$/, "");
   if (!/^[\w.-]+\/[\w.-]+$/.test(repository)) return undefined;
@@ -51,7 +51,7 @@ function apiOf(host: string, server: string): string {
 }
 
 /** The same as the place a branch is pushed to. */
-export function addressOf({ url, hosted }: RemotePlace, token: string | undefined): RemoteAddress {
+export function addressOf({ url, hosted }: ParsedRemote, token: string | undefined): RemoteAddress {
   if (!hosted) return { url, allowsFiles: true };
   return { url, ...(token !== undefined && { token }) };
 }
