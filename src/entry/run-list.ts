@@ -20,7 +20,7 @@ export async function runList(
 ): Promise<EndedRun> {
   const { act, taskPath, planning } = wish;
   const sandbox = wish.sandbox ?? request.options.sandbox;
-  const resume = act === "resume" ? true : undefined;
+  const resume = act === "resume" ? (true as const) : undefined;
   const options = { ...request.options, prdJson: taskPath, sandbox, resume, dryRun: false };
   const outcome = await runProject(system, { ...request, options, planning }, listener);
   if (outcome.kind === "ended") return outcome;

@@ -5,6 +5,7 @@ import { checkSessionDir } from "../git/worktree/session-dir.ts";
 import { lastSessionId, unfinishedSession } from "../journal/session-store.ts";
 import type { System } from "../platform/system.ts";
 import type { Config } from "../schema/config/config.ts";
+import type { RunOptions } from "../schema/config/run-options.ts";
 import { beginSession } from "../session/begin-session.ts";
 import { importBundle } from "../session/import/import-bundle.ts";
 import type { SessionContext } from "../session/loop/session-context.ts";
@@ -20,12 +21,12 @@ import { newSessionId } from "../session/open/session-id.ts";
 import type { MakeConfig } from "../session/open/start-config.ts";
 import { resumeSession } from "../session/resume-session.ts";
 import { runTasks } from "../session/run-tasks.ts";
-import { applyOverrides, type Flags } from "../sources/config-overrides.ts";
+import { applyOverrides } from "../sources/config-overrides.ts";
 import { withAbortFile } from "./abort-file.ts";
 import { openDialects, requireNoOther, withDialects } from "./open-dialects.ts";
 import { type Live, locateSessionDir, openViews } from "./open-views.ts";
 import { progressFileWarnings } from "./progress-file-warnings.ts";
-import { choicesOf, flagsOf, type RunOptions, refuseLaterOptions } from "./run-options.ts";
+import { choicesOf } from "./run-options.ts";
 import { takeLock } from "./take-lock.ts";
 import { ralphVersion } from "./version.ts";
 
@@ -64,18 +65,16 @@ export async function runProject(
   listener: Listener,
 ): Promise<RunOutcome> {
   const { options, directory, config: configPath } = request;
-  refuseLaterOptions(options);
   const opened = await openProject(system, {
     directory,
     config: configPath || undefined,
-    tasks: options.prdJson || undefined,
-    cr: options.cr || undefined,
+    tasks: options.prdJson,
+    cr: options.cr,
     latestCr: options.latestCr,
     makeConfig: request.makeConfig,
   });
   const remarks = await progressFileWarnings(system, opened);
-  const flags = flagsOf(options, system.env);
-  const config = applyOverrides(opened.config, { env: system.env, flags });
+  const config = applyOverrides(opened.config, { env: system.env, flags: options });
   const project = {
     ...opened,
     // What branch a session leaves is decided before its start commit is known.
@@ -90,7 +89,7 @@ export async function runProject(
   const { root } = project;
   const named = locateSessionDir({ option: request.sessionDir, env: system.env }, root);
   const sessionDir = await checkSessionDir(system, { root, sessionDir: named });
-  if (options.dryRun || system.env.RALPH_DRY_RUN === "1") {
+  if (options.dryRun) {
     return { kind: "planned", project, selected, parallel: config.limits.parallel };
   }
   const sessionId = newSessionId(system, await lastSessionId(project.store));
@@ -115,15 +114,15 @@ function doorOf(system: System, { request, listener, project, sessionDir }: Aske
   const stop = new AbortController();
   const files = system.files(project.root);
   return {
-    flags: flagsOf(options, system.env),
-    choices: choicesOf(options, { now, env: system.env, maxRuntime }),
+    flags: options,
+    choices: choicesOf(options, { now, maxRuntime }),
     selection: options,
     versions: { ralph: ralphVersion, node: process.versions.node },
     cancel: AbortSignal.any([listener.cancel, stop.signal]),
     sessionDir,
     makeConfig: request.makeConfig,
     planning: request.planning,
-    said: saidBy(request, flagsOf(options, system.env)),
+    said: saidBy(request),
     openViews: async (given) => {
       const emitter = openDialects(system, project, given.config);
       const views = withDialects(await openViews(system, listener.live, given), emitter);
@@ -133,9 +132,9 @@ function doorOf(system: System, { request, listener, project, sessionDir }: Aske
 }
 
 /** Where nobody hands comments over, an option of whoever goes on is above what was said on the way. */
-function saidBy({ said, options }: RunRequest, { budget }: Flags): SteeringSource | undefined {
-  if (said || !options.resume || budget === undefined) return said;
-  return { orders: [{ verb: "budget", usd: Number(budget), by: "whoever went on" }] };
+function saidBy({ said, options: { resume, budget } }: RunRequest): SteeringSource | undefined {
+  if (said || !resume || budget === undefined) return said;
+  return { orders: [{ verb: "budget", usd: budget, by: "whoever went on" }] };
 }
 
 /** Goes on with the newest unfinished session, or with one that comes as a bundle. */

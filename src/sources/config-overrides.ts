@@ -1,8 +1,9 @@
-import * as z from "zod";
+import type * as z from "zod";
 import { RalphError } from "../error.ts";
 import type { Environment } from "../platform/system.ts";
 import { checkShape } from "../schema/base/check-shape.ts";
-import { GitBranch, ModelName } from "../schema/base/fields.ts";
+import { ModelName } from "../schema/base/fields.ts";
+import { Count } from "../schema/base/option-values.ts";
 import {
   type AgentRole,
   type AgentSettings,
@@ -11,26 +12,22 @@ import {
 } from "../schema/config/agents.ts";
 import type { Config } from "../schema/config/config.ts";
 import { Limits } from "../schema/config/limits.ts";
-import { Sandbox } from "../schema/config/safety.ts";
+import type { RunOptions } from "../schema/config/run-options.ts";
 
-/** Options of `run` that stand above the configuration. */
-const options = {
-  modelImpl: "--model-impl",
-  modelTest: "--model-test",
-  modelReview: "--model-review",
-  maxIterations: "--max-iterations",
-  timeout: "--timeout",
-  agent: "--agent",
-  parallel: "--parallel",
-  budget: "--budget",
-  maxRuntime: "--max-runtime",
-  sandbox: "sandbox",
-  baseBranch: "base-branch",
-} as const;
-type FlagName = keyof typeof options;
-
-/** Values as they were typed; durations as numbers are seconds. Empty is the same as not given. */
-export type Flags = { readonly [Name in FlagName]?: string | number | undefined };
+/** Options that override the configuration, validated by the entry point. */
+export type Flags = Pick<
+  RunOptions,
+  | "modelImpl"
+  | "modelTest"
+  | "modelReview"
+  | "agent"
+  | "timeout"
+  | "maxIterations"
+  | "parallel"
+  | "budget"
+  | "sandbox"
+  | "baseBranch"
+>;
 
 export type Overrides = {
   flags: Flags;
@@ -39,7 +36,7 @@ export type Overrides = {
 
 /**
  * The configuration with what flags and environment say: flag > environment > file > default (compatibility
- * 1.15). A value that does not fit is an error that names the option or variable; all are named at once.
+ * 1.15). A variable that does not fit is an error that names it; all are named at once. An empty one is not given.
  */
 export function applyOverrides(config: Config, overrides: Overrides): Config {
   const results = table.map((override) => override(overrides));
@@ -47,7 +44,7 @@ export function applyOverrides(config: Config, overrides: Overrides): Config {
   if (messages.length > 0) {
     throw new RalphError("config", {
       message: messages.join("\n"),
-      remedy: "Correct or remove these options and environment variables.",
+      remedy: "Correct or remove these environment variables.",
     });
   }
   return results.reduce(
@@ -61,86 +58,71 @@ type OverrideResult =
   | { kind: "unset" }
   | { kind: "invalid"; messages: string[] }
   | { kind: "valid"; change: Change };
+type Override = (overrides: Overrides) => OverrideResult;
 
-/** One row: where a value may come from, what it must look like, and what it changes. */
-function override<Schema extends z.ZodType>(row: {
-  flag?: FlagName;
-  variable?: string;
-  schema: Schema;
-  change: (value: z.output<Schema>) => Change;
-}): (overrides: Overrides) => OverrideResult {
-  return ({ flags, env }) => {
-    const candidates = [
-      { name: row.flag && options[row.flag], text: row.flag && flags[row.flag] },
-      { name: row.variable, text: row.variable && env[row.variable] },
-    ];
-    const given = candidates.find(({ text }) => text !== undefined && text !== "");
-    if (!given) return { kind: "unset" };
-    const checked = checkShape(row.schema, String(given.text));
-    if (checked.kind === "valid") return { kind: "valid", change: row.change(checked.data) };
-    return {
-      kind: "invalid",
-      messages: checked.findings.map(({ message }) => `${given.name}=${given.text} ${message}.`),
-    };
+/** What a flag changes. */
+const flag =
+  <Name extends keyof Flags>(
+    name: Name,
+    change: (value: NonNullable<Flags[Name]>) => Change,
+  ): Override =>
+  ({ flags }) => {
+    const value = flags[name] ?? undefined;
+    return value === undefined ? { kind: "unset" } : { kind: "valid", change: change(value) };
   };
-}
 
-const wholeNumber = z
-  .string()
-  .regex(/^\d{1,9}$/, "must be a whole number")
-  .transform(Number);
-const amount = z
-  .string()
-  .regex(/^\d{1,9}(?:\.\d{1,6})?$/, "must be an amount such as 2.50")
-  .transform(Number);
+/** What a variable must look like, and what it changes. */
+const variable =
+  <Value>(name: string, schema: z.ZodType<Value>, change: (value: Value) => Change): Override =>
+  ({ env }) => {
+    const text = env[name];
+    if (!text) return { kind: "unset" };
+    const checked = checkShape(schema, text);
+    if (checked.kind === "valid") return { kind: "valid", change: change(checked.data) };
+    const messages = checked.findings.map(({ message }) => `${name}=${text} ${message}.`);
+    return { kind: "invalid", messages };
+  };
 
-const model = (role: AgentRole, names: { flag?: FlagName; variable: string }) =>
-  override({ ...names, schema: ModelName, change: (name) => withAgents([role], { model: name }) });
+/** The first of the two that is given: a variable below a flag is not even looked at. */
+const either =
+  (first: Override, second: Override): Override =>
+  (overrides) => {
+    const result = first(overrides);
+    return result.kind === "unset" ? second(overrides) : result;
+  };
 
-const table = [
-  model("implementation", { flag: "modelImpl", variable: "RALPH_IMPL_MODEL" }),
-  model("test_writing", { flag: "modelTest", variable: "RALPH_TEST_MODEL" }),
-  model("review", { flag: "modelReview", variable: "RALPH_REVIEW_MODEL" }),
-  model("fix", { variable: "RALPH_FIX_MODEL" }),
-  model("planning", { variable: "RALPH_PLANNING_MODEL" }),
-  override({
-    flag: "agent",
-    schema: z.string(),
-    change: (driver) => withAgents(agentRoles, { driver }),
-  }),
-  override({
-    flag: "timeout",
-    variable: "RALPH_CLAUDE_TIMEOUT",
-    schema: AgentTimeout,
-    change: withTimeout,
-  }),
-  override({
-    flag: "maxIterations",
-    variable: "RALPH_MAX_ITERATIONS",
-    schema: wholeNumber.pipe(Limits.shape.max_iterations.unwrap()),
-    change: (max_iterations) => withLimits({ max_iterations }),
-  }),
-  override({
-    flag: "parallel",
-    schema: wholeNumber.pipe(Limits.shape.parallel.unwrap()),
-    change: (parallel) => withLimits({ parallel }),
-  }),
-  override({
-    flag: "budget",
-    schema: amount,
-    change: (budget_usd) => withLimits({ budget_usd }),
-  }),
-  override({
-    flag: "maxRuntime",
-    schema: Limits.shape.max_runtime,
-    change: (max_runtime) => withLimits({ max_runtime }),
-  }),
-  override({
-    flag: "sandbox",
-    schema: Sandbox.shape.mode,
-    change: (mode) => (config) => ({ ...config, sandbox: { ...config.sandbox, mode } }),
-  }),
-  override({ flag: "baseBranch", schema: GitBranch, change: withBaseBranch }),
+const modelOf = (role: AgentRole) => (model: string) => withAgents([role], { model });
+const withIterations = (max_iterations: number) => withLimits({ max_iterations });
+
+const table: readonly Override[] = [
+  either(
+    flag("modelImpl", modelOf("implementation")),
+    variable("RALPH_IMPL_MODEL", ModelName, modelOf("implementation")),
+  ),
+  either(
+    flag("modelTest", modelOf("test_writing")),
+    variable("RALPH_TEST_MODEL", ModelName, modelOf("test_writing")),
+  ),
+  either(
+    flag("modelReview", modelOf("review")),
+    variable("RALPH_REVIEW_MODEL", ModelName, modelOf("review")),
+  ),
+  variable("RALPH_FIX_MODEL", ModelName, modelOf("fix")),
+  variable("RALPH_PLANNING_MODEL", ModelName, modelOf("planning")),
+  flag("agent", (driver) => withAgents(agentRoles, { driver })),
+  either(flag("timeout", withTimeout), variable("RALPH_CLAUDE_TIMEOUT", AgentTimeout, withTimeout)),
+  either(
+    flag("maxIterations", withIterations),
+    variable(
+      "RALPH_MAX_ITERATIONS",
+      Count.pipe(Limits.shape.max_iterations.unwrap()),
+      withIterations,
+    ),
+  ),
+  flag("parallel", (parallel) => withLimits({ parallel })),
+  flag("budget", (budget_usd) => withLimits({ budget_usd })),
+  flag("sandbox", (mode) => (config) => ({ ...config, sandbox: { ...config.sandbox, mode } })),
+  flag("baseBranch", withBaseBranch),
 ];
 
 function withAgents(roles: readonly AgentRole[], settings: Partial<AgentSettings>): Change {

@@ -75,7 +75,12 @@ const refused: Case[] = [
   { title: "a wrong choice", args: ["--gates", "all"], code: 1, says: /build, full, none/ },
   { title: "a wrong number", args: ["--max-iterations", "x"], code: 1, says: /--max-iterations/ },
   { title: "--cr without its file", args: ["--cr", "x.md"], code: 2, says: /x\.md does not exist/ },
-  { title: "no number of tasks", args: ["--parallel", "0"], code: 1, says: /--parallel must be a/ },
+  {
+    title: "no number of tasks",
+    args: ["--parallel", "0"],
+    code: 1,
+    says: /--parallel=0 must be a whole number/,
+  },
   { title: "too many side by side", args: ["--parallel", "33"], code: 1, says: /at most 32/ },
   {
     title: "--budget with an agent that tells no cost",

@@ -149,9 +149,9 @@ test("tokens are priced when a program tells no cost, by model or default", asyn
 });
 
 test.each([
-  [["--budget", "much"], {}, '--budget must be an amount in US dollars, not "much"'],
-  [["--budget", "-1"], {}, '--budget must be an amount in US dollars, not "-1"'],
-  [[], { RALPH_BUDGET_USD: "1,5" }, 'RALPH_BUDGET_USD must be an amount in US dollars, not "1,5"'],
+  [["--budget", "much"], {}, "--budget=much must be an amount in US dollars"],
+  [["--budget", "-1"], {}, "--budget=-1 must be an amount in US dollars"],
+  [[], { RALPH_BUDGET_USD: "1,5" }, "RALPH_BUDGET_USD=1,5 must be an amount in US dollars"],
 ])("a budget of %j %j is refused: exit 1", async (args, env, words) => {
   await using project = await createProject({ tasks, env });
   const { exitCode, stderr } = await project.ralph("run", ...args);

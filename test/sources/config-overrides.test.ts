@@ -15,11 +15,9 @@ const file = Config.parse({
 const override = (flags: Flags, environment: Record<string, string | undefined> = {}) =>
   applyOverrides(file, { flags, env: environment });
 
-test("nothing given changes nothing, and empty is the same as nothing", () => {
+test("nothing given changes nothing, and an empty variable is the same as none", () => {
   expect(override({})).toEqual(file);
-  expect(override({ modelImpl: "", timeout: undefined }, { RALPH_MAX_ITERATIONS: "" })).toEqual(
-    file,
-  );
+  expect(override({ timeout: undefined }, { RALPH_MAX_ITERATIONS: "" })).toEqual(file);
 });
 
 describe("precedence: flag, environment, file, default", () => {
@@ -41,7 +39,7 @@ describe("precedence: flag, environment, file, default", () => {
   const rows: {
     variable: string;
     flag: keyof Flags;
-    values: [flag: string, variable: string];
+    values: [flag: string | number, variable: string];
     read: (config: Config) => unknown;
     expected: [flag: unknown, variable: unknown, file: unknown, usual: unknown];
   }[] = [
@@ -69,33 +67,32 @@ describe("precedence: flag, environment, file, default", () => {
     {
       variable: "RALPH_CLAUDE_TIMEOUT",
       flag: "timeout",
-      values: ["5m", "200"],
+      values: [300, "200"],
       read: ({ limits }) => limits.claude_timeout,
       expected: [300, 200, 100, 1800],
     },
     {
       variable: "RALPH_MAX_ITERATIONS",
       flag: "maxIterations",
-      values: ["30", "20"],
+      values: [30, "20"],
       read: ({ limits }) => limits.max_iterations,
       expected: [30, 20, 10, 30],
     },
   ];
 
   test.each(rows)("of $variable", ({ variable, flag, values, read, expected }) => {
-    const [flagText, text] = values;
+    const [value, text] = values;
     const apply = (config: Config, flags: Flags, env: Record<string, string>) =>
       read(applyOverrides(config, { flags, env }));
-    const both = { flags: { [flag]: flagText }, env: { [variable]: text } };
+    const both = { flags: { [flag]: value }, env: { [variable]: text } };
     expect([
       apply(given, both.flags, both.env),
       apply(given, {}, both.env),
       apply(given, {}, {}),
       apply(unset, {}, {}),
     ]).toEqual(expected);
-    // Empty is unset, at each level.
-    expect(apply(given, { [flag]: "" }, both.env)).toBe(expected[1]);
-    expect(apply(given, { [flag]: "" }, { [variable]: "" })).toBe(expected[2]);
+    expect(apply(given, { [flag]: undefined }, both.env)).toBe(expected[1]);
+    expect(apply(given, {}, { [variable]: "" })).toBe(expected[2]);
   });
 });
 
@@ -112,7 +109,7 @@ test.each<[string, "implementation" | "test_writing" | "review" | "fix" | "plann
 
 test("a time limit given by hand holds for every role, whatever the file says", () => {
   for (const changed of [
-    override({ timeout: "10m" }),
+    override({ timeout: 600 }),
     override({}, { RALPH_CLAUDE_TIMEOUT: "600" }),
   ]) {
     expect(changed.limits.claude_timeout).toBe(600);
@@ -127,43 +124,39 @@ test("--agent sets the driver of every role", () => {
   ).toEqual(["codex", "codex", "codex"]);
 });
 
-test("a caller may have read the numbers already", () => {
-  expect(override({ maxIterations: 7, timeout: 90 }).limits).toMatchObject({
-    max_iterations: 7,
-    claude_timeout: 90,
-  });
-  expect(() => override({ maxIterations: 0 })).toThrow(/--max-iterations=0 must be at least 1/);
-});
-
 test("limits may be given as options", () => {
-  expect(override({ parallel: "4", budget: "2.50", maxRuntime: "2h" }).limits).toMatchObject({
+  expect(override({ parallel: 4, budget: 2.5, maxIterations: 7 }).limits).toMatchObject({
     parallel: 4,
     budget_usd: 2.5,
-    max_runtime: 7200,
+    max_iterations: 7,
+  });
+});
+
+test("a variable below a flag is not looked at", () => {
+  expect(override({ maxIterations: 7 }, { RALPH_MAX_ITERATIONS: "many" }).limits).toMatchObject({
+    max_iterations: 7,
   });
 });
 
 describe("a value that does not fit", () => {
-  test.each<[Flags, Record<string, string>, RegExp]>([
-    [{}, { RALPH_MAX_ITERATIONS: "many" }, /RALPH_MAX_ITERATIONS=many must be a whole number/],
-    [{}, { RALPH_MAX_ITERATIONS: "1.5" }, /RALPH_MAX_ITERATIONS=1.5 must be a whole number/],
-    [{}, { RALPH_CLAUDE_TIMEOUT: "soon" }, /RALPH_CLAUDE_TIMEOUT=soon must be a time from 60/],
-    [{}, { RALPH_TEST_MODEL: "-x" }, /RALPH_TEST_MODEL=-x must be one word/],
-    [{ maxIterations: "0" }, {}, /--max-iterations=0 must be at least 1/],
-    [{ budget: "-1" }, {}, /--budget=-1 must be an amount/],
-    [{ parallel: "33" }, {}, /--parallel=33 must be at most 32/],
-    [{ timeout: "1s" }, {}, /--timeout=1s must be a time from 60/],
-  ])("in %j %j is an error that names it", (flags, environment, message) => {
-    expect(() => override(flags, environment)).toThrow(message);
+  test.each<[Record<string, string>, RegExp]>([
+    [{ RALPH_MAX_ITERATIONS: "many" }, /RALPH_MAX_ITERATIONS=many must be a whole number/],
+    [{ RALPH_MAX_ITERATIONS: "0" }, /RALPH_MAX_ITERATIONS=0 must be a whole number from 1/],
+    [{ RALPH_MAX_ITERATIONS: "1001" }, /RALPH_MAX_ITERATIONS=1001 must be at most 1000/],
+    [{ RALPH_MAX_ITERATIONS: "1.5" }, /RALPH_MAX_ITERATIONS=1.5 must be a whole number/],
+    [{ RALPH_CLAUDE_TIMEOUT: "soon" }, /RALPH_CLAUDE_TIMEOUT=soon must be a time from 60/],
+    [{ RALPH_TEST_MODEL: "-x" }, /RALPH_TEST_MODEL=-x must be one word/],
+  ])("in %j is an error that names it", (environment, message) => {
+    expect(() => override({}, environment)).toThrow(message);
   });
 
   test("is reported with all others, as a configuration error", () => {
-    const act = () => override({ budget: "x" }, { RALPH_MAX_ITERATIONS: "x" });
+    const act = () => override({}, { RALPH_FIX_MODEL: "two words", RALPH_MAX_ITERATIONS: "x" });
     expect(act).toThrow(RalphError);
     expect(act).toThrow(
       expect.objectContaining({
         exitCode: 1,
-        message: expect.stringMatching(/RALPH_MAX_ITER.*\n.*--budget/),
+        message: expect.stringMatching(/RALPH_FIX_MODEL.*\n.*RALPH_MAX_ITER/),
       }),
     );
   });

@@ -4,16 +4,14 @@ import { branchNameProblem } from "../../git/commits/branch-name.ts";
 import type { Environment } from "../../platform/system.ts";
 import { checkShape } from "../../schema/base/check-shape.ts";
 import { GitBranch } from "../../schema/base/fields.ts";
-import { gateChoices } from "../../schema/config/gates.ts";
+import { Count } from "../../schema/base/option-values.ts";
+import { RunOptions } from "../../schema/config/run-options.ts";
 
+const options = RunOptions.shape;
 const text = z.string().optional();
 const yesOrNo = z
   .enum(["true", "false"], 'must be "true" or "false"')
   .transform((answer) => answer === "true");
-const count = z.string().regex(/^[1-9]\d{0,5}$/, "must be a whole number from 1 on");
-const amount = z
-  .string()
-  .regex(/^\d{1,9}(?:\.\d{1,6})?$/, "must be an amount in US dollars, such as 2.50");
 const runId = z.string().regex(/^\d{1,20}$/, "must be the id of a workflow run, digits only");
 const commentIds = z
   .string()
@@ -47,20 +45,19 @@ const Inputs = z.strictObject({
     .string()
     .regex(/^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?$/, "must be one exact version, such as 2.1.329")
     .optional(),
-  "model-impl": text,
-  "model-test": text,
-  "model-review": text,
-  gates: z.enum(gateChoices).optional(),
-  "max-iterations": count.optional(),
-  parallel: count.optional(),
-  "budget-usd": amount.optional(),
-  "timeout-minutes": count
-    .transform(Number)
-    .pipe(z.int().max(7200, "must be at most 7200, the five days a job may take"))
-    .optional(),
+  "model-impl": options.modelImpl,
+  "model-test": options.modelTest,
+  "model-review": options.modelReview,
+  gates: options.gates,
+  "max-iterations": options.maxIterations,
+  parallel: options.parallel,
+  "budget-usd": options.budget,
+  "timeout-minutes": Count.pipe(
+    z.int().max(7200, "must be at most 7200, the five days a job may take"),
+  ).optional(),
   "resume-from": runId.optional(),
   orders: commentIds.optional(),
-  sandbox: z.enum(["auto", "required", "off"]).optional(),
+  sandbox: options.sandbox,
   "session-artifact": yesOrNo.default(true),
   "create-pr": yesOrNo.default(true),
   draft: yesOrNo.default(false),

@@ -54,7 +54,7 @@ export async function readKnownOrders(
 export function steeredBy(context: StepContext, { orders }: SteeringComments): StepContext {
   const said = orders.findLast(({ verb }) => verb === "budget");
   if (said?.verb !== "budget") return context;
-  return { ...context, inputs: { ...context.inputs, "budget-usd": String(said.usd) } };
+  return { ...context, inputs: { ...context.inputs, "budget-usd": said.usd } };
 }
 
 /** Whoever plans from an issue reads what maintainers have added to it, too. */

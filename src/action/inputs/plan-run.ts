@@ -1,11 +1,10 @@
-import { flagsOf } from "../../entry/run-options.ts";
 import type { System } from "../../platform/system.ts";
 import type { Config } from "../../schema/config/config.ts";
 import { openProject, type Project } from "../../session/open/open-project.ts";
 import { applyOverrides } from "../../sources/config-overrides.ts";
 import type { StepContext } from "../step.ts";
 import { makeConfigFor } from "./make-config.ts";
-import { directoryOf, runRequestOf, sessionSystem } from "./request.ts";
+import { directoryOf, runOptionsOf, sessionSystem } from "./request.ts";
 
 /** The project as the run step will find it, and what the inputs make of its configuration. */
 export type PlannedRun = { system: System; project: Project; config: Config };
@@ -15,13 +14,13 @@ export async function planRun(context: StepContext): Promise<PlannedRun> {
   const { inputs } = context;
   const system = sessionSystem(context.system, context);
   const directory = directoryOf(inputs, system.env);
-  const { config: path, options } = runRequestOf(inputs, { directory, bundle: undefined });
+  const options = runOptionsOf(inputs, { env: system.env });
   const project = await openProject(system, {
     directory,
-    config: path,
+    config: inputs.config,
     tasks: options.prdJson,
     makeConfig: makeConfigFor(system),
   });
-  const flags = flagsOf(options, system.env);
-  return { system, project, config: applyOverrides(project.config, { env: system.env, flags }) };
+  const config = applyOverrides(project.config, { env: system.env, flags: options });
+  return { system, project, config };
 }

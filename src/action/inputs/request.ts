@@ -1,8 +1,9 @@
 import { normalize } from "node:path/posix";
 import { driverNamed, drivers, isModelCredential } from "../../agents/drivers/drivers.ts";
-import type { RunRequest } from "../../entry/run-project.ts";
+import { withEnvironment } from "../../entry/run-options.ts";
 import { RalphError } from "../../error.ts";
 import type { Environment, System } from "../../platform/system.ts";
+import type { RunOptions } from "../../schema/config/run-options.ts";
 import type { StepContext } from "../step.ts";
 import type { Inputs } from "./inputs.ts";
 import { keyInputs, parseKeys } from "./keys.ts";
@@ -25,33 +26,29 @@ export function directoryOf(inputs: Inputs, env: Environment): string {
   });
 }
 
-/** The inputs as the request every door makes; `bundle` is the folder a session to resume lies in. */
-export function runRequestOf(
+/** The inputs as the options of a run; `bundle` is the folder of a session to resume. */
+export function runOptionsOf(
   inputs: Inputs,
-  { directory, bundle }: { directory: string; bundle: string | undefined },
-): RunRequest {
-  return {
-    directory,
-    config: inputs.config,
-    sessionDir: undefined,
-    options: {
-      prdJson: inputs["prd-json"],
-      modelImpl: inputs["model-impl"],
-      modelTest: inputs["model-test"],
-      modelReview: inputs["model-review"],
-      agent: inputs.agent,
-      gates: inputs.gates,
-      baseBranch: inputs["base-branch"],
-      maxIterations: inputs["max-iterations"],
-      parallel: inputs.parallel,
-      budget: inputs["budget-usd"],
-      sandbox: inputs.sandbox,
-      jobMinutes: inputs["timeout-minutes"],
-      keepGoing: inputs["keep-going"],
-      dryRun: inputs["dry-run"],
-      resume: bundle,
-    },
+  { env, bundle }: { env: Environment; bundle?: string | undefined },
+): RunOptions {
+  const options = {
+    prdJson: inputs["prd-json"],
+    modelImpl: inputs["model-impl"],
+    modelTest: inputs["model-test"],
+    modelReview: inputs["model-review"],
+    agent: inputs.agent,
+    gates: inputs.gates,
+    baseBranch: inputs["base-branch"],
+    maxIterations: inputs["max-iterations"],
+    parallel: inputs.parallel,
+    budget: inputs["budget-usd"],
+    sandbox: inputs.sandbox,
+    jobMinutes: inputs["timeout-minutes"],
+    keepGoing: inputs["keep-going"],
+    dryRun: inputs["dry-run"],
+    resume: bundle,
   };
+  return withEnvironment(options, env);
 }
 
 /**

@@ -1,11 +1,11 @@
 import type { AutopilotDeps, AutopilotRequest } from "../../autopilot/run/run-request.ts";
 import { locateSession } from "../../entry/locate-session.ts";
 import { type EndedRun, runList } from "../../entry/run-list.ts";
-import { flagsOf } from "../../entry/run-options.ts";
+import { defaultJobMinutes } from "../../entry/run-options.ts";
 import type { RunRequest } from "../../entry/run-project.ts";
 import { takeLock } from "../../entry/take-lock.ts";
 import type { SteeringComments } from "../../github/issues/read-steering-comments.ts";
-import type { System } from "../../platform/system.ts";
+import type { Environment, System } from "../../platform/system.ts";
 import type { SessionContext } from "../../session/loop/session-context.ts";
 import type { LocatedProject } from "../../session/open/locate-project.ts";
 import { plainText } from "../../text/plain-text.ts";
@@ -15,7 +15,7 @@ import { downloadedBundle } from "../inputs/downloaded-bundle.ts";
 import type { Inputs } from "../inputs/inputs.ts";
 import { type KnownFacts, knownOutside } from "../inputs/known-facts.ts";
 import { withHints } from "../inputs/known-orders.ts";
-import { directoryOf, runRequestOf } from "../inputs/request.ts";
+import { runOptionsOf } from "../inputs/request.ts";
 import type { StepContext } from "../step.ts";
 import { createLiveLog } from "./live-log.ts";
 import { announce } from "./report-session-end.ts";
@@ -69,7 +69,7 @@ function sessionStarter(
   return async (wish) => {
     const log = createLiveLog(context);
     const elapsedMs = system.clock.monotonic() - startedAt;
-    const request = { ...sessionRequest(inputs, { directory, elapsedMs }), said };
+    const request = { ...sessionRequest(inputs, { env: system.env, directory, elapsedMs }), said };
     const { state }: EndedRun = await runList(
       system,
       { request, wish },
@@ -90,17 +90,17 @@ function sessionStarter(
   };
 }
 
-/** As many minutes as a job may take when its workflow says nothing else. */
-const usualMinutes = 360;
-
 /** What analysis and planning took is gone from the job's time. */
 function sessionRequest(
   inputs: Inputs,
-  { directory, elapsedMs }: { directory: string; elapsedMs: number },
+  { env, directory, elapsedMs }: { env: Environment; directory: string; elapsedMs: number },
 ): RunRequest {
-  const request = runRequestOf(inputs, { directory, bundle: undefined });
-  const minutes = (inputs["timeout-minutes"] ?? usualMinutes) - elapsedMs / 60_000;
-  return { ...request, options: { ...request.options, jobMinutes: Math.max(1, minutes) } };
+  const options = runOptionsOf(inputs, { env });
+  const minutes = (options.jobMinutes ?? defaultJobMinutes) - elapsedMs / 60_000;
+  return {
+    ...{ directory, config: inputs.config, sessionDir: undefined },
+    options: { ...options, jobMinutes: Math.max(1, minutes) },
+  };
 }
 
 /** The inputs as the request every door makes of an autopilot. */
@@ -109,13 +109,10 @@ export async function autopilotRequest(
   system: Pick<System, "files" | "env">,
 ): Promise<AutopilotRequest> {
   const resume = inputs["resume-from"] ? await downloadedBundle(system) : undefined;
-  const { options } = runRequestOf(inputs, {
-    directory: directoryOf(inputs, system.env),
-    bundle: resume,
-  });
+  const options = runOptionsOf(inputs, { env: system.env, bundle: resume });
   return {
     config: inputs.config,
-    flags: flagsOf(options, system.env),
+    flags: options,
     reports: inputs["reports-dir"],
     report: resume === undefined ? inputs.report : undefined,
     issue: resume === undefined ? inputs["issue-number"] : undefined,
@@ -128,7 +125,7 @@ export async function autopilotRequest(
     model: undefined,
     recentDays: undefined,
     pull: inputs["create-pr"],
-    act: resume !== undefined ? "resume" : inputs["dry-run"] ? "analyze" : "start",
+    act: resume !== undefined ? "resume" : options.dryRun ? "analyze" : "start",
     resume,
   };
 }

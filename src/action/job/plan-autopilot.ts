@@ -2,13 +2,12 @@ import { findProgram } from "../../agents/call/find-program.ts";
 import { driverNamed } from "../../agents/drivers/drivers.ts";
 import { programOf } from "../../agents/drivers/program.ts";
 import { chooseProvider } from "../../autopilot/llm/choose-provider.ts";
-import { flagsOf } from "../../entry/run-options.ts";
 import type { System } from "../../platform/system.ts";
 import type { Config } from "../../schema/config/config.ts";
 import { findRoot } from "../../session/open/locate-project.ts";
 import { readConfig } from "../../sources/config-file.ts";
 import { applyOverrides } from "../../sources/config-overrides.ts";
-import { directoryOf, runRequestOf, sessionSystem } from "../inputs/request.ts";
+import { directoryOf, runOptionsOf, sessionSystem } from "../inputs/request.ts";
 import type { Planned } from "../install/needed-programs.ts";
 import type { StepContext } from "../step.ts";
 
@@ -20,8 +19,7 @@ export async function planAutopilot(context: StepContext): Promise<Planned> {
   const root = await findRoot(system, directory);
   const path = inputs.config ?? (system.env.RALPH_CONFIG || ".ralph/ralph.yml");
   const { config } = await readConfig(system.files(root), path);
-  const { options } = runRequestOf(inputs, { directory, bundle: undefined });
-  const flags = flagsOf(options, system.env);
+  const flags = runOptionsOf(inputs, { env: system.env });
   return { system, root, config: applyOverrides(config, { env: system.env, flags }) };
 }
 

@@ -7,7 +7,7 @@ import { withIdentity } from "../inputs/bot-identity.ts";
 import { downloadedBundle } from "../inputs/downloaded-bundle.ts";
 import { readKnownOrders, steeredBy } from "../inputs/known-orders.ts";
 import { makeConfigFor } from "../inputs/make-config.ts";
-import { directoryOf, runRequestOf, sessionSystem } from "../inputs/request.ts";
+import { directoryOf, runOptionsOf, sessionSystem } from "../inputs/request.ts";
 import { createLiveLog } from "../job/live-log.ts";
 import { announce, reportSessionEnd } from "../job/report-session-end.ts";
 import type { Print } from "../print.ts";
@@ -32,7 +32,10 @@ async function workThrough(given: StepContext): Promise<number> {
   const bundle = inputs["resume-from"] ? await downloadedBundle(system) : undefined;
   const log = createLiveLog(context);
   const makeConfig = makeConfigFor(system);
-  const request = { ...runRequestOf(inputs, { directory, bundle }), makeConfig, said };
+  const request = {
+    ...{ directory, config: inputs.config, sessionDir: undefined, makeConfig, said },
+    options: runOptionsOf(inputs, { env: system.env, bundle }),
+  };
   const outcome = await runProject(system, request, {
     live: log.live,
     checked: (config, { madeConfig }) => {

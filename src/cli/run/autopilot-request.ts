@@ -1,5 +1,5 @@
 import type { AutopilotRequest } from "../../autopilot/run/run-request.ts";
-import { flagsOf } from "../../entry/run-options.ts";
+import { withEnvironment } from "../../entry/run-options.ts";
 import { RalphError } from "../../error.ts";
 import type { Environment } from "../../platform/system.ts";
 
@@ -28,7 +28,7 @@ export function autopilotRequestOf(
   refusePairs({ ...options, dryRun: isDry });
   return {
     config: config || undefined,
-    flags: flagsOf({}, env),
+    flags: withEnvironment({}, env),
     reports: options.reports || undefined,
     report: options.report || undefined,
     issue: numberOf("--issue", options.issue, { max: 1_000_000_000 }),

@@ -3,6 +3,7 @@ import { runAutopilot } from "../../autopilot/run/run-autopilot.ts";
 import type { AutopilotDeps, RunSession } from "../../autopilot/run/run-request.ts";
 import { locateSession } from "../../entry/locate-session.ts";
 import { runList } from "../../entry/run-list.ts";
+import { withEnvironment } from "../../entry/run-options.ts";
 import { takeLock } from "../../entry/take-lock.ts";
 import { stopReasons } from "../../error.ts";
 import { createPrompter } from "../../platform/prompter.ts";
@@ -55,7 +56,7 @@ async function depsOf(context: CommandContext): Promise<AutopilotDeps> {
 function sessionStarter(context: CommandContext): RunSession {
   const { system, output, directory, globals, signal } = context;
   const { config, sessionDir } = globals;
-  const request = { directory, config, sessionDir, options: {} };
+  const request = { directory, config, sessionDir, options: withEnvironment({}, system.env) };
   return async (wish) => {
     const { state } = await runList(
       system,

@@ -1,6 +1,5 @@
 import type { RunEvent } from "../../core/state/event.ts";
 import { completionLine } from "../../dialects/agent-teams/completion-line.ts";
-import type { RunOptions } from "../../entry/run-options.ts";
 import { runProject } from "../../entry/run-project.ts";
 import { stopReasons } from "../../error.ts";
 import { replayJournal } from "../../journal/journal.ts";
@@ -10,10 +9,12 @@ import { renderSummary } from "../../views/summary/summary-text.ts";
 import type { Action } from "../core/command.ts";
 import { createLiveLines } from "../core/live-lines.ts";
 import { printPlan } from "./print-plan.ts";
+import { parseRunOptions, type TypedRunOptions } from "./run-options.ts";
 
 /** `ralph run`: runs the loop with live lines and tells the outcome. */
-export const run: Action<RunOptions> = async (context, options) => {
+export const run: Action<TypedRunOptions> = async (context, typed) => {
   const { system, globals, directory, output, signal } = context;
+  const options = parseRunOptions(typed, system.env);
   const request = { directory, config: globals.config, sessionDir: globals.sessionDir, options };
   const outcome = await runProject(system, request, {
     live: createLiveLines(output),

@@ -21,9 +21,9 @@ const good: Record<string, [text: string, value: unknown]> = {
   "model-test": ["small", "small"],
   "model-review": ["other", "other"],
   gates: ["build", "build"],
-  "max-iterations": ["3", "3"],
-  parallel: ["4", "4"],
-  "budget-usd": ["2.50", "2.50"],
+  "max-iterations": ["3", 3],
+  parallel: ["4", 4],
+  "budget-usd": ["2.50", 2.5],
   "timeout-minutes": ["90", 90],
   "resume-from": ["12345", "12345"],
   orders: ["123,456", [123, 456]],
@@ -85,6 +85,7 @@ const refused: [given: Record<string, string>, says: RegExp][] = [
   [{ "max-iterations": "0" }, /Input max-iterations: must be a whole number from 1 on/],
   [{ "max-iterations": "1e3" }, /max-iterations/],
   [{ parallel: "all" }, /Input parallel: must be a whole number from 1 on/],
+  [{ parallel: "33" }, /Input parallel: must be at most 32/],
   [{ "budget-usd": "$5" }, /Input budget-usd: must be an amount in US dollars/],
   [{ "budget-usd": "-1" }, /budget-usd/],
   [{ "timeout-minutes": "7201" }, /Input timeout-minutes: must be at most 7200/],
@@ -103,7 +104,7 @@ const refused: [given: Record<string, string>, says: RegExp][] = [
     ],
   ),
   [{ agent: "a\rb" }, /Input agent: must be a single line/],
-  [{ "model-impl": "a\0b" }, /Input model-impl: must be a single line/],
+  [{ "model-impl": "a\0b" }, /Input model-impl: must be one word/],
 ];
 
 describe("a wrong input", () => {

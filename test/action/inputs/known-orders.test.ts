@@ -61,7 +61,7 @@ test("the last word about money is above what the workflow's file says", async (
   const context = stepContext(place, { inputs: { "budget-usd": "3" }, handed: "" });
   const money = (orders: SteeringCommand[]) =>
     steeredBy(context, { orders, dropped: [] }).inputs["budget-usd"];
-  expect([money([hint]), money([budget(5), hint, budget(7.5)])]).toEqual(["3", "7.5"]);
+  expect([money([hint]), money([budget(5), hint, budget(7.5)])]).toEqual([3, 7.5]);
 });
 
 test("who plans from an issue reads the hints below it; an empty issue stays empty", () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { directoryOf, runRequestOf, sessionSystem } from "../../../src/action/inputs/request.ts";
+import { directoryOf, runOptionsOf, sessionSystem } from "../../../src/action/inputs/request.ts";
 import { inputsOf } from "../../support/action/step.ts";
 import { createTestSystem } from "../../support/project/system.ts";
 
@@ -44,28 +44,22 @@ test("inputs become the options of the same name", () => {
     sandbox: "off",
     "timeout-minutes": "90",
     "keep-going": "true",
-    config: "ci.yml",
   });
-  expect(runRequestOf(inputs, { directory: "/w/repo", bundle: "/b" })).toEqual({
-    directory: "/w/repo",
-    config: "ci.yml",
-    sessionDir: undefined,
-    options: {
-      prdJson: "tasks.json",
-      modelImpl: "large",
-      modelTest: "small",
-      modelReview: "other",
-      agent: "codex",
-      gates: "none",
-      maxIterations: "3",
-      parallel: "2",
-      budget: "1.5",
-      sandbox: "off",
-      jobMinutes: 90,
-      keepGoing: true,
-      dryRun: false,
-      resume: "/b",
-    },
+  expect(runOptionsOf(inputs, { env: {}, bundle: "/b" })).toEqual({
+    prdJson: "tasks.json",
+    modelImpl: "large",
+    modelTest: "small",
+    modelReview: "other",
+    agent: "codex",
+    gates: "none",
+    maxIterations: 3,
+    parallel: 2,
+    budget: 1.5,
+    sandbox: "off",
+    jobMinutes: 90,
+    keepGoing: true,
+    dryRun: false,
+    resume: "/b",
   });
 });
 

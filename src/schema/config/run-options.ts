@@ -1,0 +1,39 @@
+import * as z from "zod";
+import { ModelName } from "../base/fields.ts";
+import { Count, UsdAmount } from "../base/option-values.ts";
+import { AgentTimeout } from "./agents.ts";
+import { gateChoices } from "./gates.ts";
+import { Limits } from "./limits.ts";
+import { Sandbox } from "./safety.ts";
+
+const text = z.string().optional();
+const flag = z.boolean().optional();
+const model = ModelName.optional();
+
+/** What a run can be asked to do: how each option is written, and the value it has. Times in seconds, costs in US dollars. */
+export const RunOptions = z.object({
+  prdJson: text,
+  cr: text,
+  latestCr: flag,
+  task: text,
+  fromTask: text,
+  maxIterations: Count.pipe(Limits.shape.max_iterations.unwrap()).optional(),
+  gates: z.enum(gateChoices).optional(),
+  modelImpl: model,
+  modelTest: model,
+  modelReview: model,
+  agent: text,
+  timeout: AgentTimeout.optional(),
+  parallel: Count.pipe(Limits.shape.parallel.unwrap()).optional(),
+  budget: UsdAmount.optional(),
+  maxRuntime: Limits.shape.max_runtime.unwrap().unwrap().optional(),
+  keepGoing: flag,
+  /** True for the newest unfinished session, or the folder of a bundle. */
+  resume: z.union([z.string(), z.literal(true)]).optional(),
+  dryRun: flag,
+  /** Only in a job: the sandbox, the branch pull requests go to, and the minutes the job may take. */
+  sandbox: Sandbox.shape.mode.unwrap().optional(),
+  baseBranch: text,
+  jobMinutes: z.number().optional(),
+});
+export type RunOptions = z.output<typeof RunOptions>;
