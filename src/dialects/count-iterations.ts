@@ -1,7 +1,7 @@
 import { selectedTasks } from "../core/decide/task-order.ts";
 import type { SessionState } from "../core/state/session-state.ts";
 import { iterationsOf } from "../views/summary/totals.ts";
-import type { DialectGiven } from "./dialect.ts";
+import type { DialectInput } from "./dialect.ts";
 
 /**
  * The iterations of all tasks so far, and how many there may be, for tools that know one loop. After a resumption a task
@@ -9,7 +9,7 @@ import type { DialectGiven } from "./dialect.ts";
  */
 export function countIterations(
   state: SessionState,
-  { config: { limits } }: Pick<DialectGiven, "config">,
+  { config: { limits } }: Pick<DialectInput, "config">,
 ) {
   const iteration = iterationsOf(state);
   const most = limits.max_iterations * Math.max(1, selectedTasks(state).length);

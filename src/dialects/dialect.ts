@@ -14,7 +14,7 @@ export interface Dialect {
   /** Folders below the project root in which its files lie; "" is the root itself, without what lies below. */
   readonly folders: readonly string[];
   /** What its readers are shown of a run. Same run, same files; in the order in which they are to be written. */
-  readonly render: (state: SessionState, given: DialectGiven) => readonly ForeignFile[];
+  readonly render: (state: SessionState, given: DialectInput) => readonly ForeignFile[];
   /** Everything wrong with one of its files. Errors: nobody may go on with it (specs 003, "corrupted state"). */
   readonly check: (path: string, text: string) => readonly Finding[];
   /** What is wrong among files that are sound by themselves: each finding with the file it is told at. */
@@ -22,14 +22,14 @@ export interface Dialect {
   /** How its own runs stand, newest first: what `ralph status` and `ralph cancel` know of them. */
   readonly read: (tree: ForeignTree, now: string) => readonly ForeignRun[];
   /** What is written when somebody ends one of its runs; empty where nothing is active. */
-  readonly cancel: (tree: ForeignTree, asked: CancelAsked) => readonly ForeignFile[];
+  readonly cancel: (tree: ForeignTree, asked: CancelRequest) => readonly ForeignFile[];
   /** Its tasks, for `ralph migrate`: a list as `checkForeignList` takes it. Undefined: it holds none. */
   readonly tasks: (tree: ForeignTree) => ForeignTasks | undefined;
   /**
    * What is written in its own folders when it is taken over, once: older files in their present form (specs 000,
    * "one-way"), and copies of what a run would write over. Everything that is there stays.
    */
-  readonly renew?: (tree: ForeignTree, now: string) => readonly ForeignFile[];
+  readonly onImport?: (tree: ForeignTree, now: string) => readonly ForeignFile[];
 }
 
 export type DialectName = Config["compat"]["emit"][number];
@@ -38,7 +38,7 @@ export type DialectName = Config["compat"]["emit"][number];
 export type ForeignTree = ReadonlyMap<string, string>;
 
 /** What a dialect may show beside the run. */
-export interface DialectGiven {
+export interface DialectInput {
   config: Config;
   /** The project root, absolute; and who writes. */
   root: string;
@@ -76,7 +76,7 @@ export interface ForeignRun {
   detail: string;
 }
 
-export interface CancelAsked {
+export interface CancelRequest {
   /** Only this one of its runs; undefined: whichever is current. */
   id: string | undefined;
   /** ISO 8601, UTC. */

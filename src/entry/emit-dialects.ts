@@ -1,5 +1,5 @@
 import type { SessionState } from "../core/state/session-state.ts";
-import type { Dialect, DialectGiven, ForeignFile } from "../dialects/dialect.ts";
+import type { Dialect, DialectInput, ForeignFile } from "../dialects/dialect.ts";
 import { type Problem, RalphError, renderProblem } from "../error.ts";
 import type { ReadFiles } from "../platform/system.ts";
 import { type Broken, corrupt, findBroken, tracked } from "./foreign-faults.ts";
@@ -17,7 +17,7 @@ export type WriteResult =
 
 export interface EmitterParts {
   dialects: readonly Dialect[];
-  given: DialectGiven;
+  given: DialectInput;
   project: Pick<ReadFiles, "read" | "stat">;
   /** Writes files under the locks of all of them; told is what stood in the way, and then nothing was written. */
   write: (files: readonly ForeignFile[]) => Promise<WriteResult>;

@@ -27,7 +27,7 @@ export async function openViews(
   await Promise.all(sessionFiles.map((name) => session.remove(name)));
   const project = system.files(given.projectRoot);
   const updater = createUpdater({
-    surfaces: createViews({ progress: given.config.autopilot.memory.progress }),
+    views: createViews({ progress: given.config.autopilot.memory.progress }),
     session,
     project,
     changeLocked: (file) => updateLocked(project, [file]),

@@ -1,7 +1,7 @@
 import { FileError } from "../platform/file-error.ts";
 import type { System } from "../platform/system.ts";
 import type { Project } from "../session/open/open-project.ts";
-import { isOldestFirst } from "../views/documents/progress-place.ts";
+import { isOldestFirst } from "../views/documents/progress-position.ts";
 
 /** What is odd about the progress log a session will write to, before it does; nothing of it is changed. */
 export async function progressFileWarnings(

@@ -20,7 +20,7 @@ import type { AutopilotRun } from "./autopilot-run.ts";
 import { readBundledRun } from "./bundled-run.ts";
 
 /** What is told about the run behind a session or a document. */
-export type OriginFacts = Pick<RunOrigin, "asked" | "marker" | "issue" | "trace" | "again"> & {
+export type OriginFacts = Pick<RunOrigin, "requested" | "marker" | "issue" | "trace" | "again"> & {
   /** Whether a pull request was asked for when the run was started. */
   wantsPull: boolean;
 };
@@ -62,7 +62,7 @@ export function originFactsOf(run: AutopilotRun, bundle: string): OriginFacts {
   if (!analyzed) throw incomplete(bundle);
   const [, issue] = /^reports\/issue-(\d+)\.md$/.exec(report.path) ?? [];
   return {
-    asked: analyzed.analysis,
+    requested: analyzed.analysis,
     marker: { run: run_id, item: analyzed.fingerprint, report: report.sha256 },
     issue: report.kind === "issue" && issue ? Number(issue) : undefined,
     trace: [{ source: renderSource(analyzed.source), tasks: [] }],

@@ -31,7 +31,7 @@ export async function migrateDialect(
   if (problems.length > 0) throw await brokenState(place, { dialect, folder, problems });
   const tasks = dialect.tasks(tree);
   const now = new Date(system.clock.now()).toISOString();
-  const renewed = (dialect.renew?.(tree, now) ?? []).flatMap((file) =>
+  const renewed = (dialect.onImport?.(tree, now) ?? []).flatMap((file) =>
     "text" in file && file.text !== undefined
       ? [targetAt(join(folder, file.path), { ...place, content: file.text })]
       : [],

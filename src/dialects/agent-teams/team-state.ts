@@ -1,11 +1,11 @@
 import type { Phase } from "../../schema/base/phase.ts";
 import { counted } from "../../text/counted.ts";
-import type { CancelAsked, ForeignFile, ForeignRun, ForeignTree } from "../dialect.ts";
+import type { CancelRequest, ForeignFile, ForeignRun, ForeignTree } from "../dialect.ts";
 import { parseText } from "../json-text.ts";
 import { metricsPath } from "./metrics-json.ts";
 import { readMetrics } from "./schema/metrics.ts";
-import { readHeader, type TeamTaskStatus, teamTaskStatuses, wordOf } from "./schema/task.ts";
-import { withStand } from "./team-task-header.ts";
+import { readHeader, type TeamTaskStatus, taskStatusOf, teamTaskStatuses } from "./schema/task.ts";
+import { withStatus } from "./team-task-header.ts";
 import { plansOf, type TeamPlan } from "./team-tasks.ts";
 
 const abortPath = ".ralph/ABORT";
@@ -38,7 +38,7 @@ type Counts = Record<TeamTaskStatus, number>;
 function countWords(tree: ForeignTree, { files }: TeamPlan): Counts {
   const counts = { PENDING: 0, IN_PROGRESS: 0, IN_REVIEW: 0, COMPLETED: 0, BLOCKED: 0 };
   for (const file of files) {
-    const word = wordOf(readHeader(tree.get(file) ?? ""));
+    const word = taskStatusOf(readHeader(tree.get(file) ?? ""));
     if (word) counts[word] += 1;
   }
   return counts;
@@ -59,7 +59,7 @@ function isStale(tree: ForeignTree, now: string): boolean {
 }
 
 /** Teammates stop at `.ralph/ABORT`; what they were at waits again. Somebody takes the file away to go on. */
-export function cancelTeam(tree: ForeignTree, { id, now }: CancelAsked): ForeignFile[] {
+export function cancelTeam(tree: ForeignTree, { id, now }: CancelRequest): ForeignFile[] {
   const isMine = id === undefined && readTeam(tree, now).some(({ isActive }) => isActive);
   if (!isMine) return [];
   const text = `Cancelled with ralph at ${now}. Remove this file to go on.\n`;
@@ -68,8 +68,8 @@ export function cancelTeam(tree: ForeignTree, { id, now }: CancelAsked): Foreign
 }
 
 function waiting(tree: ForeignTree, path: string): ForeignFile[] {
-  const word = wordOf(readHeader(tree.get(path) ?? ""));
+  const word = taskStatusOf(readHeader(tree.get(path) ?? ""));
   if (word !== "IN_PROGRESS" && word !== "IN_REVIEW") return [];
-  const merge = (text: string | undefined) => text && withStand(text, { word: "PENDING" });
+  const merge = (text: string | undefined) => text && withStatus(text, { status: "PENDING" });
   return [{ path, locks: [], ours: "PENDING", merge }];
 }

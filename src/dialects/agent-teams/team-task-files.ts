@@ -3,7 +3,7 @@ import type { SessionState, TaskState } from "../../core/state/session-state.ts"
 import { passedTasks } from "../../views/summary/passed-tasks.ts";
 import type { SpliceView } from "../../views/view.ts";
 import { checkTask } from "./schema/task.ts";
-import { type TaskStand, withStand } from "./team-task-header.ts";
+import { type TaskUpdate, withStatus } from "./team-task-header.ts";
 
 /**
  * The files of Agent Teams whose tasks have ended since the pass before: their status goes with the newest pass, so that
@@ -32,12 +32,12 @@ function documentOf(task: TaskState, path: string): SpliceView {
     name: `team-task ${task.task.id}`,
     path: () => path,
     splice: (text) =>
-      text === undefined || checkTask(text).length > 0 ? text : withStand(text, stand),
+      text === undefined || checkTask(text).length > 0 ? text : withStatus(text, stand),
   };
 }
 
-function standOf(task: TaskState): TaskStand {
+function standOf(task: TaskState): TaskUpdate {
   const { state, endedAt } = task;
-  if (state !== "passed" || endedAt === undefined) return { word: "BLOCKED" };
-  return { word: "COMPLETED", by: workerOf(task), at: endedAt };
+  if (state !== "passed" || endedAt === undefined) return { status: "BLOCKED" };
+  return { status: "COMPLETED", by: workerOf(task), at: endedAt };
 }

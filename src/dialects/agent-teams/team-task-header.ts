@@ -7,13 +7,13 @@ import {
 } from "./schema/task.ts";
 
 /** Where a task stands, as its file is to say it. */
-export type TaskStand = { word: TeamTaskStatus; by?: string; at?: string };
+export type TaskUpdate = { status: TeamTaskStatus; by?: string; at?: string };
 
 /**
  * A task's file with its status brought up to date, in whichever form it has; a file without a header gets front matter
  * (specs 003). Every other byte stays as it is.
  */
-export function withStand(text: string, stand: TaskStand): string {
+export function withStatus(text: string, stand: TaskUpdate): string {
   const { form } = readHeader(text);
   const lines = wanted(form, stand);
   if (form !== "none") return lines.reduce(withLine, text);
@@ -24,7 +24,7 @@ export function withStand(text: string, stand: TaskStand): string {
 type Wanted = readonly [key: string, value: string];
 
 /** Lines with a heading's mark know the day only: `## Completed: 2026-01-29`. */
-function wanted(form: TaskHeader["form"], { word, by, at }: TaskStand): Wanted[] {
+function wanted(form: TaskHeader["form"], { status: word, by, at }: TaskUpdate): Wanted[] {
   const status: Wanted = ["Status", word];
   if (at === undefined) return [status];
   if (form === "lines") return [status, ["Completed", at.slice(0, 10)]];

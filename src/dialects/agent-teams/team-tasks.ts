@@ -1,7 +1,7 @@
 import { basename, dirname, join, relative } from "node:path/posix";
 import type { ForeignTasks, ForeignTree } from "../dialect.ts";
 import { readTeamTaskText } from "./schema/criteria.ts";
-import { blockersOf, readHeader, wordOf } from "./schema/task.ts";
+import { blockersOf, readHeader, taskStatusOf } from "./schema/task.ts";
 
 const suffix = ".code-task.md";
 
@@ -43,7 +43,8 @@ function placeIn(plan: string, path: string): number {
 /** Files of the tasks that wait or are under way, of all plans. */
 export function openTasks(tree: ForeignTree): string[] {
   const words = ["PENDING", "IN_PROGRESS", "IN_REVIEW"];
-  const isLeft = (file: string) => words.includes(wordOf(readHeader(tree.get(file) ?? "")) ?? "");
+  const isLeft = (file: string) =>
+    words.includes(taskStatusOf(readHeader(tree.get(file) ?? "")) ?? "");
   return plansOf(tree).flatMap(({ files }) => files.filter(isLeft));
 }
 
@@ -65,7 +66,7 @@ export function teamTasks(tree: ForeignTree): ForeignTasks | undefined {
 }
 
 const isOpen = (tree: ForeignTree, file: string) =>
-  wordOf(readHeader(tree.get(file) ?? "")) !== "COMPLETED";
+  taskStatusOf(readHeader(tree.get(file) ?? "")) !== "COMPLETED";
 
 type Place = {
   file: string;
@@ -88,7 +89,7 @@ function toEntry(text: string, { file, folder, ids, isLinked }: Place): object {
     title: cut(name, maxLength.title),
     description: `${cut(description || name, maxLength.description)}\n\nThe whole task: ${file}`,
     acceptanceCriteria: criteria.map((each) => cut(each, maxLength.criterion)),
-    passes: wordOf(header) === "COMPLETED",
+    passes: taskStatusOf(header) === "COMPLETED",
     ...(isLinked && { dependsOn }),
   };
 }

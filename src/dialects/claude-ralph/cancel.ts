@@ -1,4 +1,4 @@
-import type { CancelAsked, ForeignFile, ForeignTree } from "../dialect.ts";
+import type { CancelRequest, ForeignFile, ForeignTree } from "../dialect.ts";
 import { renderJson } from "../json-text.ts";
 import { parseAgent, parseProgress, parseQueue } from "./parse-file.ts";
 import { locksOf } from "./paths.ts";
@@ -9,7 +9,7 @@ import { idOf, isActive } from "./read.ts";
  * Ends a plan that works: its claims go back to the queue, its agents have failed. No word of the format stops them; each
  * finds out when it looks for its claim. What is not known here stays as it is.
  */
-export function cancelClaudeRalph(tree: ForeignTree, { id, now }: CancelAsked): ForeignFile[] {
+export function cancelClaudeRalph(tree: ForeignTree, { id, now }: CancelRequest): ForeignFile[] {
   const plan = plansIn(tree).find(
     (each) => isActive(each, now) && (id === undefined || each.id === id || idOf(each) === id),
   );

@@ -27,7 +27,7 @@ export function checkClaudeRalphFile(path: string, text: string): readonly Findi
 }
 
 /** Tasks that are named elsewhere and that their queue does not have. */
-export function checkClaudeRalphTogether(tree: ForeignTree): (Finding & { file: string })[] {
+export function checkClaudeRalphTree(tree: ForeignTree): (Finding & { file: string })[] {
   return plansIn(tree).flatMap(({ queue, retries, agents }) => {
     if (!queue) return [];
     const ids = new Set(queue.data.tasks.map(({ id }) => id));

@@ -1,7 +1,7 @@
 import type { Dialect } from "../dialect.ts";
 import { cancelClaudeRalph } from "./cancel.ts";
-import { checkClaudeRalphFile, checkClaudeRalphTogether } from "./check.ts";
-import { keepTaken } from "./keep-taken.ts";
+import { checkClaudeRalphFile, checkClaudeRalphTree } from "./check.ts";
+import { archiveImportedPlan } from "./keep-taken.ts";
 import { claudeRalphFileAt, folder } from "./paths.ts";
 import { readClaudeRalphRuns } from "./read.ts";
 import { renderClaudeRalph } from "./render.ts";
@@ -14,9 +14,9 @@ export const claudeRalph: Dialect = {
   folders: [folder],
   render: renderClaudeRalph,
   check: checkClaudeRalphFile,
-  checkTree: checkClaudeRalphTogether,
+  checkTree: checkClaudeRalphTree,
   read: readClaudeRalphRuns,
   cancel: cancelClaudeRalph,
   tasks: claudeRalphTasks,
-  renew: keepTaken,
+  onImport: archiveImportedPlan,
 };

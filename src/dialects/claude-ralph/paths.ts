@@ -32,7 +32,7 @@ export function planPaths(plan: string, session?: string) {
 }
 
 /** Where a plan that was taken over is kept as it was. */
-export const takenFolder = (plan: string, number: number) =>
+export const importedFolder = (plan: string, number: number) =>
   `${archive}/taken-${plan}${number > 1 ? `-${number}` : ""}`;
 
 export const agentPath = (agent: string) => `${folder}/agent-state-${agent}.json`;

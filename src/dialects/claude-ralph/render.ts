@@ -1,6 +1,6 @@
 import { phaseOf } from "../../core/state/phase.ts";
 import type { SessionState } from "../../core/state/session-state.ts";
-import type { DialectGiven, ForeignFile } from "../dialect.ts";
+import type { DialectInput, ForeignFile } from "../dialect.ts";
 import { renderJson } from "../json-text.ts";
 import { agentFilesOf } from "./agent-states.ts";
 import { parseAgent } from "./parse-file.ts";
@@ -11,7 +11,7 @@ import { renderQueue, retryQueueOf } from "./queue-of.ts";
 /** The files of the session's plan: in use, or in the archive once the plan is complete (specs 001, "Lifecycle"). */
 export function renderClaudeRalph(
   state: SessionState,
-  { config: { limits } }: DialectGiven,
+  { config: { limits } }: DialectInput,
 ): ForeignFile[] {
   const plan = planIdOf(state.session.branch);
   const retries = retryQueueOf(state, { plan, attempts: limits.queue_attempts });

@@ -5,14 +5,14 @@ import type { ClaudeRalphTask } from "./schema/index.ts";
 import { readTaskText } from "./task-text.ts";
 
 /** The newest plan that has work left, else the newest one. */
-export function planToTake(tree: ForeignTree): ClaudeRalphPlan | undefined {
+export function planToImport(tree: ForeignTree): ClaudeRalphPlan | undefined {
   const plans = plansIn(tree).filter(({ queue }) => (queue?.data.tasks.length ?? 0) > 0);
   return plans.find(hasWork) ?? plans[0];
 }
 
 /** Only what is done has passed: a claim ends with its agent. */
 export function claudeRalphTasks(tree: ForeignTree): ForeignTasks | undefined {
-  const plan = planToTake(tree);
+  const plan = planToImport(tree);
   if (!plan?.queue) return undefined;
   const { path, data } = plan.queue;
   const tasks = data.tasks.map((task) => entryOf(task, plan));

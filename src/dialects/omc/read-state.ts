@@ -3,7 +3,7 @@ import { errorAt, type Finding, warningAt } from "../../schema/base/finding.ts";
 import { checkForeignList } from "../../schema/tasks/foreign/check-foreign-list.ts";
 import { findEntries } from "../../schema/tasks/foreign/entries.ts";
 import { plainLine } from "../../text/plain-text.ts";
-import type { CancelAsked, ForeignFile, ForeignRun, ForeignTree } from "../dialect.ts";
+import type { CancelRequest, ForeignFile, ForeignRun, ForeignTree } from "../dialect.ts";
 import { renderJson } from "../json-text.ts";
 import * as omc from "./schema/index.ts";
 import type { RalphState } from "./schema/types.ts";
@@ -67,7 +67,7 @@ function phaseOf(state: RalphState, tree: ForeignTree): ForeignRun["phase"] {
 }
 
 /** Ends the loop, and the ultrawork session that goes with it; every other field stays. */
-export function cancelOmc(tree: ForeignTree, { id, now }: CancelAsked): readonly ForeignFile[] {
+export function cancelOmc(tree: ForeignTree, { id, now }: CancelRequest): readonly ForeignFile[] {
   const state = readAs<RalphState>(tree, ralphPath);
   if (!state?.active) return [];
   if (id !== undefined && id !== state.session_id && id !== shownId(state)) return [];

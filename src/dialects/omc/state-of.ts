@@ -2,7 +2,7 @@ import { currentTask } from "../../core/state/phase.ts";
 import type { SessionState, TaskState } from "../../core/state/session-state.ts";
 import { plainText } from "../../text/plain-text.ts";
 import { countIterations } from "../count-iterations.ts";
-import type { DialectGiven } from "../dialect.ts";
+import type { DialectInput } from "../dialect.ts";
 import { completionPromise } from "./schema/index.ts";
 import type { RalphState, VerificationState } from "./schema/types.ts";
 
@@ -10,7 +10,7 @@ import type { RalphState, VerificationState } from "./schema/types.ts";
 const maxClaim = 2000;
 
 /** The loop as omc sees it: one for the session, its story the task under way (specs 002, compatibility 7). */
-export function ralphStateOf(state: SessionState, given: Pick<DialectGiven, "config">): RalphState {
+export function ralphStateOf(state: SessionState, given: Pick<DialectInput, "config">): RalphState {
   const { session } = state;
   return {
     active: state.end === undefined,
@@ -32,7 +32,7 @@ export function ralphStateOf(state: SessionState, given: Pick<DialectGiven, "con
  */
 export function verificationOf(
   state: SessionState,
-  { config }: Pick<DialectGiven, "config">,
+  { config }: Pick<DialectInput, "config">,
 ): VerificationState | undefined {
   const task = claimedTask(state);
   if (!task) return undefined;

@@ -1,13 +1,13 @@
-import type { CancelAsked, ForeignFile, ForeignTree } from "../dialect.ts";
+import type { CancelRequest, ForeignFile, ForeignTree } from "../dialect.ts";
 import { lockOf, type Mode } from "./paths.ts";
 import { isTerminal, omxPhase } from "./schema/phase.ts";
 import type { OmxState } from "./schema/state.ts";
 import {
   authoritative,
   currentSession,
+  type ModeFile,
   parseModeState,
-  type SeenMode,
-  seenModes,
+  readModes,
 } from "./scope.ts";
 import { renderChanged } from "./write-state.ts";
 
@@ -15,11 +15,11 @@ import { renderChanged } from "./write-state.ts";
  * Ends ralph and what is linked to it, in one scope (compatibility 2, "cancel contract"): the team first, whose end ralph
  * then tells, then ultrawork and ecomode, then ralph. Where ralph is not at work, all modes that are.
  */
-export function cancelOmx(tree: ForeignTree, { id, now }: CancelAsked): ForeignFile[] {
+export function cancelOmx(tree: ForeignTree, { id, now }: CancelRequest): ForeignFile[] {
   const scope =
     id === undefined
       ? authoritative(tree, currentSession(tree))
-      : seenModes(tree).filter(({ session }) => session === id);
+      : readModes(tree).filter(({ session }) => session === id);
   const ralph = scope.find(({ mode, state }) => mode === "ralph" && state.active);
   if (!ralph) return scope.flatMap((each) => cancelMode(each, now));
   const linked = linkedModes(ralph.state);
@@ -56,7 +56,7 @@ function endOfTeam(team: OmxState, now: string): Partial<OmxState> {
 
 /** What stands there when it is written decides: it may have ended meanwhile. */
 function cancelMode(
-  { mode, path, state }: SeenMode,
+  { mode, path, state }: ModeFile,
   now: string,
   more: Partial<OmxState> = {},
 ): ForeignFile[] {

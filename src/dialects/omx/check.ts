@@ -7,7 +7,7 @@ import { parseText } from "../json-text.ts";
 import { modes, type OmxFile, omxFileAt } from "./paths.ts";
 import { checkOmxPrd } from "./prd-block.ts";
 import { OmxLedger, OmxMarker, OmxSession } from "./schema/files.ts";
-import { checkModeState, type SeenMode, seenModes } from "./scope.ts";
+import { checkModeState, type ModeFile, readModes } from "./scope.ts";
 
 /** Everything wrong with one file; places in Markdown are lines. */
 export function checkOmxFile(path: string, text: string): readonly Finding[] {
@@ -42,8 +42,8 @@ function checkLegacy(file: string, value: unknown): readonly Finding[] {
 const exclusive: readonly string[] = ["autopilot", "ralph", "ultrawork"];
 
 /** Modes that would work against each other, told at the later one of the two. */
-export function checkOmxTogether(tree: ForeignTree): (Finding & { file: string })[] {
-  const atWork = seenModes(tree)
+export function checkOmxTree(tree: ForeignTree): (Finding & { file: string })[] {
+  const atWork = readModes(tree)
     .filter(({ mode, state }) => state.active && exclusive.includes(mode))
     .toSorted((a, b) => modes.indexOf(b.mode) - modes.indexOf(a.mode));
   return atWork.flatMap((one) => {
@@ -54,10 +54,10 @@ export function checkOmxTogether(tree: ForeignTree): (Finding & { file: string }
   });
 }
 
-function excludes(one: SeenMode, other: SeenMode): boolean {
+function excludes(one: ModeFile, other: ModeFile): boolean {
   if (one.mode === other.mode || one.session !== other.session) return false;
   return !isLinked(one, other) && !isLinked(other, one);
 }
 
-const isLinked = ({ state }: SeenMode, { mode }: SeenMode) =>
+const isLinked = ({ state }: ModeFile, { mode }: ModeFile) =>
   state.linked_mode === mode || Boolean(state[`linked_${mode}`]);

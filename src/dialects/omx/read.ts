@@ -3,17 +3,17 @@ import type { ForeignRun, ForeignTree } from "../dialect.ts";
 import type { Mode } from "./paths.ts";
 import { isTerminal, omxPhase } from "./schema/phase.ts";
 import type { OmxState } from "./schema/state.ts";
-import { currentSession, type SeenMode, seenModes } from "./scope.ts";
+import { currentSession, type ModeFile, readModes } from "./scope.ts";
 
 /**
  * The runs of every scope, newest first. What the current session has a file for is not told again from the root
  * scope; of modes other than ralph only those at work are told.
  */
 export function readOmxRuns(tree: ForeignTree): ForeignRun[] {
-  const seen = seenModes(tree);
+  const seen = readModes(tree);
   const current = currentSession(tree);
   const own = seen.filter(({ session }) => session !== undefined && session === current);
-  const isOverridden = ({ session, mode }: SeenMode) =>
+  const isOverridden = ({ session, mode }: ModeFile) =>
     session === undefined && own.some((each) => each.mode === mode);
   return seen
     .filter((each) => !isOverridden(each) && (each.mode === "ralph" || each.state.active))
@@ -21,9 +21,9 @@ export function readOmxRuns(tree: ForeignTree): ForeignRun[] {
     .map(toRun);
 }
 
-const startOf = ({ state: { started_at } }: SeenMode) => Date.parse(started_at ?? "") || 0;
+const startOf = ({ state: { started_at } }: ModeFile) => Date.parse(started_at ?? "") || 0;
 
-const toRun = ({ mode, session, path, state }: SeenMode): ForeignRun => ({
+const toRun = ({ mode, session, path, state }: ModeFile): ForeignRun => ({
   id: session,
   path,
   isActive: state.active,

@@ -1,7 +1,7 @@
 import { phaseOf } from "../../core/state/phase.ts";
 import type { SessionState } from "../../core/state/session-state.ts";
 import { countIterations } from "../count-iterations.ts";
-import type { DialectGiven, ForeignFile } from "../dialect.ts";
+import type { DialectInput, ForeignFile } from "../dialect.ts";
 import { renderJson } from "../json-text.ts";
 import { sessionFile, statePath } from "./paths.ts";
 import { renderLedger } from "./render-ledger.ts";
@@ -11,7 +11,7 @@ import type { OmxState } from "./schema/state.ts";
 import { isOurs, parseSession } from "./scope.ts";
 
 /** A session of ours in its own scope, with its list and its progress; the pointer to it last. */
-export function renderOmx(state: SessionState, given: DialectGiven): ForeignFile[] {
+export function renderOmx(state: SessionState, given: DialectInput): ForeignFile[] {
   const path = statePath("ralph", state.session.session_id);
   return [
     renderOmxPrd(state),
@@ -21,7 +21,7 @@ export function renderOmx(state: SessionState, given: DialectGiven): ForeignFile
   ];
 }
 
-function stateOf(state: SessionState, given: DialectGiven): OmxState {
+function stateOf(state: SessionState, given: DialectInput): OmxState {
   const phase = phaseOf(state);
   return {
     active: state.end === undefined,
@@ -34,7 +34,7 @@ function stateOf(state: SessionState, given: DialectGiven): OmxState {
 }
 
 /** Says that our session is the current one, unless another one lives; at the end it is taken back. */
-function renderPointer(state: SessionState, given: DialectGiven): ForeignFile {
+function renderPointer(state: SessionState, given: DialectInput): ForeignFile {
   const { session_id } = state.session;
   const file = { path: sessionFile, locks: [] };
   if (state.end) {
@@ -45,7 +45,7 @@ function renderPointer(state: SessionState, given: DialectGiven): ForeignFile {
   return { ...file, ours, merge: (text) => (isFree(text, given) ? ours : undefined) };
 }
 
-function pointerOf(state: SessionState, { root, process }: DialectGiven): OmxSession {
+function pointerOf(state: SessionState, { root, process }: DialectInput): OmxSession {
   const { pid, startTicks, platform } = process;
   return {
     session_id: state.session.session_id,
@@ -58,7 +58,7 @@ function pointerOf(state: SessionState, { root, process }: DialectGiven): OmxSes
 }
 
 /** Of ours there is one at a time. Whether another tool's session lives, its process tells (compatibility 2). */
-function isFree(text: string | undefined, { isRunning }: DialectGiven): boolean {
+function isFree(text: string | undefined, { isRunning }: DialectInput): boolean {
   if (text === undefined) return true;
   const session = parseSession(text);
   if (!session) return false;

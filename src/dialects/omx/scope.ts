@@ -8,7 +8,7 @@ import { OmxSession } from "./schema/files.ts";
 import { checkOmxMode, checkOmxState, type OmxState } from "./schema/state.ts";
 
 /** A mode as its file tells it. `session` is undefined in the root scope. */
-export interface SeenMode {
+export interface ModeFile {
   mode: Mode;
   session: string | undefined;
   path: string;
@@ -42,7 +42,7 @@ export function currentSession(tree: ForeignTree): string | undefined {
 }
 
 /** All modes of all scopes whose files are sound. */
-export function seenModes(tree: ForeignTree): SeenMode[] {
+export function readModes(tree: ForeignTree): ModeFile[] {
   return [...tree].flatMap(([path, text]) => {
     const file = omxFileAt(path);
     if (file?.kind !== "mode") return [];
@@ -53,8 +53,8 @@ export function seenModes(tree: ForeignTree): SeenMode[] {
 }
 
 /** The modes of the one scope that is written to: the session's, or the root's where the session has none. */
-export function authoritative(tree: ForeignTree, session: string | undefined): SeenMode[] {
-  const seen = seenModes(tree);
+export function authoritative(tree: ForeignTree, session: string | undefined): ModeFile[] {
+  const seen = readModes(tree);
   const of = (scope: string | undefined) => seen.filter((each) => each.session === scope);
   if (session === undefined || hasFiles(tree, session)) return of(session);
   return of(undefined);

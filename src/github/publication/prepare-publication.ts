@@ -90,11 +90,11 @@ function wordsFor(
   const { origin } = request;
   const events = reading.moments.map(({ event }) => event);
   const summary = summarize(state, events);
-  const asked = origin?.asked ?? askedBy(state);
+  const asked = origin?.requested ?? askedBy(state);
   const marker = origin?.marker ?? { run: state.session.session_id };
   const told: PullBody = {
     summary,
-    asked,
+    requested: asked,
     marker,
     bodyTemplate: config.pr.body_template,
     cleanRoom: cleanRoomOf(request, { head: state.head, journal: reading.digest }),

@@ -40,7 +40,7 @@ export interface PublishRequest extends Publication {
 }
 
 /** What only an autopilot knows about a session. */
-export type RunOrigin = Pick<PullBody, "asked" | "issue" | "trace"> & {
+export type RunOrigin = Pick<PullBody, "requested" | "issue" | "trace"> & {
   marker: PullMarker;
   /** A person has commanded it: that its item was rejected before does not count. */
   again?: boolean | undefined;

@@ -3,7 +3,7 @@ import { describeLeftOut } from "../../core/state/steer.ts";
 import { counted } from "../../text/counted.ts";
 import { plainLine } from "../../text/plain-text.ts";
 import { renderMetricsComment } from "../../views/pull-request/metrics-comment.ts";
-import { type BaseNews, baseObjection } from "../../views/pull-request/pull-base.ts";
+import { type BaseStatus, baseObjection } from "../../views/pull-request/pull-base.ts";
 import { metricsMarker } from "../../views/pull-request/pull-marker.ts";
 import { renderReport } from "../../views/summary/report-markdown.ts";
 import { ignoreForbidden } from "../api/ignore-forbidden.ts";
@@ -24,7 +24,7 @@ type Finished = {
   pull: Pull;
   /** Where the branch stands. */
   head: string;
-  base: BaseNews;
+  base: BaseStatus;
 };
 
 /** Everything behind the last commit: ready or still a draft, the figures, the check run, and whether CI has begun. */
@@ -41,7 +41,7 @@ export async function finishPull(deps: PublishDeps, finished: Finished): Promise
 export function draftReason(
   { summary, state }: SessionDraft,
   request: PublishRequest,
-  base?: BaseNews,
+  base?: BaseStatus,
 ): string | undefined {
   const { tasks_completed: passed, tasks_total: total, status } = summary;
   if (request.staysDraft) return "that is what was asked for";

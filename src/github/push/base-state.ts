@@ -1,7 +1,7 @@
 import { readGitLine } from "../../git/repository/run-git.ts";
 import { mergeTrees } from "../../git/trees/merge-trees.ts";
 import { isAncestor } from "../../git/trees/objects.ts";
-import type { BaseNews } from "../../views/pull-request/pull-base.ts";
+import type { BaseStatus } from "../../views/pull-request/pull-base.ts";
 import { fetchTip, type Remote, type RemoteState } from "../api/remote.ts";
 import type { HandedProof } from "../artifacts/handed-proof.ts";
 import type { SessionDraft } from "../publication/prepare-publication.ts";
@@ -23,7 +23,7 @@ export async function readBaseState(
     state,
     proved,
   }: { draft: SessionDraft; state: RemoteState; proved: HandedProof | undefined },
-): Promise<BaseNews> {
+): Promise<BaseStatus> {
   const { repo } = remote;
   const { head } = draft.state;
   const branch = pullBaseBranch(draft, state);

@@ -4,7 +4,7 @@ import { parseCompletionReport } from "../summary/completion-report.ts";
 import { passedTasks } from "../summary/passed-tasks.ts";
 import type { SpliceView } from "../view.ts";
 import { entryHeading, renderBullets, renderEntry } from "./progress-entry.ts";
-import { findPatterns, findPlace, headLines } from "./progress-place.ts";
+import { findInsertPosition, findPatterns, headLines } from "./progress-position.ts";
 
 /** What a new log starts with (specs 004 6.3). */
 export const progressTemplate = `# Ralph Progress Log
@@ -37,7 +37,7 @@ function splice(text: string | undefined, state: SessionState): string | undefin
 }
 
 function insertEntries(log: string, entries: readonly string[]): string {
-  const { kind, offset } = findPlace(headLines(log));
+  const { kind, offset } = findInsertPosition(headLines(log));
   const closed = entries.map((entry) => `${entry}\n---\n`).join("\n");
   if (kind === "before-entry") return insertAt(log, offset, `${closed}\n`);
   return insertAt(log, offset, kind === "at-end" ? `\n---\n\n${closed}` : `\n${closed}`);
@@ -53,7 +53,7 @@ function insertPatterns(log: string, patterns: readonly string[]): string {
   if (bullets === "") return log;
   const last = block?.findLast(({ text }) => text.trim() !== "");
   if (last) return insertAt(log, last.end, bullets);
-  const { kind, offset } = findPlace(lines);
+  const { kind, offset } = findInsertPosition(lines);
   const made = `## Codebase Patterns\n${bullets}\n---\n`;
   return insertAt(log, offset, kind === "before-entry" ? `${made}\n` : `\n${made}`);
 }

@@ -12,7 +12,7 @@ export interface Bar extends TimeSpan {
   lane: string;
   tone: BarTone;
   /** How it ended, in words. */
-  said: string;
+  outcome: string;
   isBad: boolean;
 }
 export type BarTone = "work" | "test" | "review" | "gate";
@@ -44,7 +44,7 @@ function callBar(call: CallSummary, events: readonly RunEvent[]): Bar {
     task,
     lane: role.replaceAll("_", " "),
     tone: tones[role],
-    said: `iteration ${iteration}, ${outcome}`,
+    outcome: `iteration ${iteration}, ${outcome}`,
     isBad: outcome !== "accepted" && outcome !== "running",
     from: timeOf(started_at),
     to: timeOf(ended_at ?? lastSign(started_at, events)),
@@ -95,7 +95,9 @@ function waitBar(event: RunEvent, events: readonly RunEvent[], at: number): Bar[
   const said = event.because === "limit" ? "for a usage limit" : "before the next try";
   const to = Math.min(timeOf(event.until), timeOf(next?.ts ?? event.ts));
   const from = timeOf(event.ts);
-  return [{ task: undefined, lane: "waiting", tone: "gate", said, isBad: false, from, to }];
+  return [
+    { task: undefined, lane: "waiting", tone: "gate", outcome: said, isBad: false, from, to },
+  ];
 }
 
 type Measured = Pick<FactOf<"gate_end">, "status" | "ms"> & { ts: string };
@@ -104,5 +106,5 @@ function ended({ ts, ms, status }: Measured, lane: string): Bar {
   const to = timeOf(ts);
   const isBad = !isGreen({ status });
   const said = status.replaceAll("_", " ");
-  return { task: undefined, lane, tone: "gate", said, isBad, from: to - ms, to };
+  return { task: undefined, lane, tone: "gate", outcome: said, isBad, from: to - ms, to };
 }

@@ -60,7 +60,7 @@ export function renderLanes(bars: readonly Bar[], axis: Axis): Html | undefined 
 
 function lanePath(bar: Bar, axis: Axis): Html {
   const name = bar.isBad ? "fault" : bar.tone;
-  const title = html`<title>${bar.said}, ${renderDuration(bar.to - bar.from)}</title>`;
+  const title = html`<title>${bar.outcome}, ${renderDuration(bar.to - bar.from)}</title>`;
   return path(name, box(bar, axis), title);
 }
 

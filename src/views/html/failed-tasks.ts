@@ -3,7 +3,7 @@ import { shortCommit } from "../../text/figures.ts";
 import { countFailures } from "./failures.ts";
 import { type Html, html } from "./html.ts";
 import { isolate, renderTaskStatus } from "./labels.ts";
-import { type ReportModel, type TaskReport, troubledTasks } from "./report-model.ts";
+import { type ReportModel, type TaskReport, unfinishedTasks } from "./report-model.ts";
 
 /** So many are shown at once, the others unfold. */
 const maxOpen = 5;
@@ -14,7 +14,7 @@ const maxSpoken = 3;
 
 /** What did not pass: why, how often it was tried, the last words, and where its work is. */
 export function renderFailedTasks({ summary: { head }, ...story }: ReportModel): Html | undefined {
-  const troubled = troubledTasks(story);
+  const troubled = unfinishedTasks(story);
   if (troubled.length === 0) return undefined;
   const told = troubled.slice(0, maxShown).map(
     (task, at) => html`
@@ -35,7 +35,7 @@ function renderOthers(told: readonly Html[], count: number): Html {
     </details>`;
 }
 
-function renderReason({ summary, run, state, failures }: TaskReport): Html {
+function renderReason({ summary, task: run, state, failures }: TaskReport): Html {
   const { id, title, iterations } = summary;
   const tried = countFailures(failures);
   const words = iterations === 0 ? tried : `${counted(iterations, "iteration")}: ${tried}`;
@@ -46,12 +46,12 @@ function renderReason({ summary, run, state, failures }: TaskReport): Html {
 }
 
 /** Only where they say more than the message does. */
-function renderLastWords({ failures, run }: TaskReport, at: number): Html | undefined {
+function renderLastWords({ failures, task: run }: TaskReport, at: number): Html | undefined {
   const last = failures.at(-1);
-  if (!last || run.message?.includes(last.words)) return undefined;
+  if (!last || run.message?.includes(last.message)) return undefined;
   const inside = html`
-    <summary>Last words, iteration ${last.iteration}, ${last.what}</summary>
-    <pre>${last.words}</pre>`;
+    <summary>Last words, iteration ${last.iteration}, ${last.cause}</summary>
+    <pre>${last.message}</pre>`;
   return at < maxSpoken
     ? html`<details open>${inside}</details>`
     : html`<details>${inside}</details>`;

@@ -5,9 +5,9 @@ import { cut, plainLine, plainText } from "../../text/plain-text.ts";
 export interface ShownFailure {
   iteration: number;
   /** `gate`, `review`, …: in words. */
-  what: string;
+  cause: string;
   /** What the next agent was told; several lines. */
-  words: string;
+  message: string;
 }
 
 /** What went wrong on the way, by task, in the order it happened. */
@@ -38,18 +38,18 @@ const causes: Record<FactOf<"iteration_failed">["because"], string> = {
 function failureOf(event: RunEvent): [task: string, failure: ShownFailure] | undefined {
   if (event.type === "iteration_failed") {
     const { task, iteration, because, feedback } = event;
-    return [task, { iteration, what: causes[because], words: excerpt(feedback) }];
+    return [task, { iteration, cause: causes[because], message: excerpt(feedback) }];
   }
   if (event.type !== "agent_end") return undefined;
   const { task, iteration, outcome } = event;
   if (outcome.kind !== "failed" && outcome.kind !== "limited") return undefined;
   const what = outcome.kind === "failed" ? "agent program failed" : "usage limit";
-  return [task, { iteration, what, words: excerpt(outcome.message) }];
+  return [task, { iteration, cause: what, message: excerpt(outcome.message) }];
 }
 
 /** `gate failed 3 times, review did not approve`. */
 export function countFailures(failures: readonly ShownFailure[]): string {
-  const counts = [...Map.groupBy(failures, ({ what }) => what)].map(([what, { length }]) =>
+  const counts = [...Map.groupBy(failures, ({ cause: what }) => what)].map(([what, { length }]) =>
     length === 1 ? what : `${what} ${length} times`,
   );
   return counts.join(", ");
@@ -71,5 +71,5 @@ export function excerpt(text: string): string {
 }
 
 /** Its first line that says something. */
-export const firstWords = ({ words }: ShownFailure, max: number): string =>
+export const firstLineOf = ({ message: words }: ShownFailure, max: number): string =>
   plainLine(words.split("\n").slice(0, 3).join(" "), max);

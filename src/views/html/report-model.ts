@@ -29,15 +29,15 @@ export interface ReportModel extends Pick<ReportInput, "journal"> {
 
 export interface TaskReport {
   summary: TaskSummary;
-  run: TaskState;
+  task: TaskState;
   state: TaskLabel;
   bars: readonly Bar[];
   failures: readonly ShownFailure[];
 }
 
 /** How a task stands, in a word. */
-export type TaskLabel = (typeof taskWords)[number];
-const taskWords = [
+export type TaskLabel = (typeof taskLabels)[number];
+const taskLabels = [
   "passed",
   "passed before",
   "failed",
@@ -64,25 +64,25 @@ export function reportModelOf(
     if (!found) return [];
     const told = { bars: byTask.get(id) ?? [], failures: failures.get(id) ?? [] };
     const isOver = isInterrupted || state.end !== undefined;
-    const label = wordOf(each, { isOver, isBegun: told.bars.length > 0 });
-    return [{ summary: each, run: found, state: label, ...told }];
+    const label = labelOf(each, { isOver, isBegun: told.bars.length > 0 });
+    return [{ summary: each, task: found, state: label, ...told }];
   });
   const axis = createAxis(bars);
   return { state, summary, journal, isInterrupted, axis, bars: byTask.get(undefined) ?? [], tasks };
 }
 
 /** What was interrupted waits for its turn again once the session goes on. */
-function wordOf(
+function labelOf(
   task: TaskSummary,
   { isOver, isBegun }: { isOver: boolean; isBegun: boolean },
 ): TaskLabel {
   const word = shownTaskState(task, isOver);
-  const found = taskWords.find((each) => each === word);
+  const found = taskLabels.find((each) => each === word);
   return found ?? (isBegun ? "interrupted" : "not begun");
 }
 
 /** Tasks that did not pass and say why, or whose work was kept. */
-export const troubledTasks = ({ tasks }: Pick<ReportModel, "tasks">) =>
+export const unfinishedTasks = ({ tasks }: Pick<ReportModel, "tasks">) =>
   tasks.filter(
     ({ state, summary }) => !isPassed(state) && (summary.message ?? summary.kept) !== null,
   );

@@ -6,8 +6,8 @@ import { renderFailedTasks } from "./failed-tasks.ts";
 import { bytesOf } from "./fit.ts";
 import { renderHead, sessionVerdict } from "./head.ts";
 import { type Html, html } from "./html.ts";
-import { renderMissing } from "./missing.ts";
 import { renderPage } from "./page.ts";
+import { renderRemainingWork } from "./remaining-work.ts";
 import { type ReportInput, type ReportModel, reportModelOf } from "./report-model.ts";
 import { maxLines, renderTaskList } from "./tasks.ts";
 
@@ -29,7 +29,7 @@ export function renderHtmlReport(state: SessionState, given: ReportInput): strin
 function renderBody(story: ReportModel): Html {
   const trouble = renderFailedTasks(story);
   const costs = renderCosts(story);
-  const missing = renderMissing(story);
+  const missing = renderRemainingWork(story);
   const facts = renderFacts(story);
   const head = renderHead(story);
   const others = [head, trouble, costs, missing, facts];

@@ -5,7 +5,7 @@ import { renderCriteria } from "../summary/proof.ts";
 import { type CriterionSummary, type GateSummary, isGreen } from "../summary/summary-proof.ts";
 import { createAxis } from "./axis.ts";
 import { renderLanes } from "./chart.ts";
-import { firstWords, type ShownFailure } from "./failures.ts";
+import { firstLineOf, type ShownFailure } from "./failures.ts";
 import { type Html, html } from "./html.ts";
 import { cell, head, isolate, numCell, numHead, renderTable, withCode } from "./labels.ts";
 import type { TaskReport } from "./report-model.ts";
@@ -15,7 +15,7 @@ const maxFiles = 15;
 
 /** All of one task: what was asked, when what was done, what failed on the way, and what proves it. */
 export function renderInside(task: TaskReport): Html {
-  const { description } = task.run.task;
+  const { description } = task.task.task;
   return html`
     <p><bdi>${cut(plainText(description.slice(0, 4000)).trim(), 500)}</bdi></p>
     ${renderLanes(task.bars, createAxis(task.bars))}
@@ -33,8 +33,8 @@ function renderFailures(failures: readonly ShownFailure[]): Html | undefined {
     <p>What failed on the way${left > 0 && `, the last ${maxFailures} of ${failures.length}`}:</p>
     <ul>${failures.slice(-maxFailures).map(
       (failure) => html`
-      <li><details><summary>Iteration ${failure.iteration}, ${failure.what}: <span class="quiet">${isolate(firstWords(failure, 160))}</span></summary>
-      <pre>${failure.words}</pre></details></li>`,
+      <li><details><summary>Iteration ${failure.iteration}, ${failure.cause}: <span class="quiet">${isolate(firstLineOf(failure, 160))}</span></summary>
+      <pre>${failure.message}</pre></details></li>`,
     )}</ul>`;
 }
 
@@ -97,7 +97,7 @@ const words = (status: string) => status.replaceAll("_", " ");
 const kinds: Record<string, string> = { A: "added", M: "changed", D: "removed" };
 
 /** What the task's commit changes, as far as the journal tells. */
-function renderFiles({ run: { files } }: TaskReport): Html | undefined {
+function renderFiles({ task: { files } }: TaskReport): Html | undefined {
   if (files.length === 0) return undefined;
   const counts = [...Map.groupBy(files, ({ status }) => kinds[status.charAt(0)] ?? "other")].map(
     ([kind, { length }]) => `${length} ${kind}`,

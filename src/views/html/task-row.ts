@@ -5,7 +5,7 @@ import { type Html, html } from "./html.ts";
 import { isolate, renderTaskStatus } from "./labels.ts";
 import type { TaskReport } from "./report-model.ts";
 
-export type RowPlace = {
+export type RowContext = {
   axis: Axis;
   /** What the dearest task has cost. */
   mostUsd: number;
@@ -14,7 +14,7 @@ export type RowPlace = {
 };
 
 /** A task in one line: how it stands, when it was worked on, how long, for how much. */
-export function renderRow(task: TaskReport, { axis, mostUsd, isGrouped }: RowPlace): Html {
+export function renderRow(task: TaskReport, { axis, mostUsd, isGrouped }: RowContext): Html {
   const { id, title, duration_ms, cost_usd } = task.summary;
   const name = html`<b>${id}</b> ${renderTaskStatus(task.state)} ${isolate(title, 120)}`;
   return html`

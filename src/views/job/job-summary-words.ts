@@ -2,7 +2,7 @@ import { counted } from "../../text/counted.ts";
 import { codeSpan, escapeMarkdown } from "../../text/escape-markdown.ts";
 import { renderCost, renderDuration } from "../../text/figures.ts";
 import type { Outcome } from "../summary/outcome.ts";
-import { criteriaTable, gateTable, resultOf, workedTasks } from "../summary/report-parts.ts";
+import { criteriaTable, gateTable, resultOf, startedTasks } from "../summary/report-parts.ts";
 import type { Summary, TaskSummary } from "../summary/summary.ts";
 
 /** The first lines of a job summary: how it ended in one line, why, and the figures. */
@@ -58,7 +58,7 @@ function figures(summary: Summary): string {
 
 /** One folded block for each task that was begun: its criteria with their proofs, its gates. */
 export function proofBlocks(summary: Summary): string[] {
-  return workedTasks(summary).map((task) => proofBlock(task, summary));
+  return startedTasks(summary).map((task) => proofBlock(task, summary));
 }
 
 // No text of anybody stands in the HTML itself: only ids and words of ours.

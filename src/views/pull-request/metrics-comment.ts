@@ -1,6 +1,6 @@
 import { counted } from "../../text/counted.ts";
 import { renderCost, renderDuration } from "../../text/figures.ts";
-import { tableLines, workedTasks } from "../summary/report-parts.ts";
+import { startedTasks, tableLines } from "../summary/report-parts.ts";
 import type { Summary } from "../summary/summary.ts";
 import { isGreen } from "../summary/summary-proof.ts";
 import { metricsMarker } from "./pull-marker.ts";
@@ -36,7 +36,7 @@ function rowsOf({ summary, budgetUsd = null }: Metrics): string[][] {
   const others = (["failed", "blocked", "running", "pending"] as const)
     .filter((state) => count(state) > 0)
     .map((state) => `${count(state)} ${state}`);
-  const gates = workedTasks(summary).flatMap((task) => task.gates);
+  const gates = startedTasks(summary).flatMap((task) => task.gates);
   const red = gates.filter((gate) => !isGreen(gate)).length;
   const passed = gates.filter(({ status }) => status === "passed").length;
   const spent = cost_usd === null ? "unknown" : renderCost(cost_usd);

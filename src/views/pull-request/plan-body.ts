@@ -4,8 +4,8 @@ import { type PullMarker, renderPullMarker } from "./pull-marker.ts";
 import { escapeLine, escapeProse, type RequestedWork } from "./pull-template.ts";
 
 /** What is told of an autopilot run whose document people read before anything is built. */
-export interface PlanWords {
-  asked: RequestedWork;
+export interface PlanBody {
+  requested: RequestedWork;
   marker: PullMarker;
   issue?: number | undefined;
   trace?: readonly { source: string }[] | undefined;
@@ -14,7 +14,13 @@ export interface PlanWords {
 }
 
 /** The text of a pull request that holds a document and no work yet; text of models does nothing in it. */
-export function renderPlanBody({ asked, marker, issue, trace = [], document }: PlanWords): string {
+export function renderPlanBody({
+  requested: asked,
+  marker,
+  issue,
+  trace = [],
+  document,
+}: PlanBody): string {
   const { priority_item, description, rationale = "", acceptance_criteria = [] } = asked;
   const sources = trace.map(({ source }) => `- ${codeSpan(plainLine(source))}`);
   const name = codeSpan(plainLine(document ?? "the analysis"));

@@ -4,7 +4,7 @@ import { shortCommit } from "../../text/figures.ts";
 import { plainLine } from "../../text/plain-text.ts";
 
 /** How a session's head stands to the base branch at the moment it is published. */
-export interface BaseNews {
+export interface BaseStatus {
   /** `current`: the base branch has nothing the head lacks. `merges`: as far as the text of the files goes. */
   kind: "current" | "merges" | "conflict" | "unknown";
   branch: string;
@@ -22,7 +22,7 @@ export interface BaseNews {
 const maxNames = 10;
 
 /** One sentence for the pull request; none where there is nothing to tell. Pure. */
-export function baseLines(news: BaseNews | undefined): string[] {
+export function baseLines(news: BaseStatus | undefined): string[] {
   if (!news || news.kind === "current") return [];
   const { kind, since, conflicts, proved } = news;
   const branch = codeSpan(plainLine(news.branch));
@@ -40,11 +40,11 @@ export function baseLines(news: BaseNews | undefined): string[] {
   return [`${first}${newerWords(news)}.`];
 }
 
-const newerWords = ({ newer = 0 }: BaseNews) =>
+const newerWords = ({ newer = 0 }: BaseStatus) =>
   newer > 0 ? `; ${counted(newer, "commit")} came since, without a conflict` : "";
 
 /** Why a pull request is not ready for review as the base branch is now; undefined: it may be. Pure. */
-export function baseObjection(news: BaseNews | undefined): string | undefined {
+export function baseObjection(news: BaseStatus | undefined): string | undefined {
   if (!news) return undefined;
   const { kind, branch, conflicts, proved } = news;
   if (kind === "conflict") {

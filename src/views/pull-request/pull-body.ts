@@ -2,12 +2,11 @@ import { counted } from "../../text/counted.ts";
 import { codeSpan, escapeMarkdown } from "../../text/escape-markdown.ts";
 import { renderCost, renderDuration } from "../../text/figures.ts";
 import { plainLine } from "../../text/plain-text.ts";
-import { fitSections, leftOut, renderFitted, type Section } from "../summary/fit-sections.ts";
+import { fitSections, omittedParts, renderFitted, type Section } from "../summary/fit-sections.ts";
 import { costTable, type TableLines, taskTable } from "../summary/report-parts.ts";
 import type { Summary } from "../summary/summary.ts";
-import { type BaseNews, baseLines } from "./pull-base.ts";
+import { type BaseStatus, baseLines } from "./pull-base.ts";
 import { type PullMarker, renderPullMarker } from "./pull-marker.ts";
-import { missingLines } from "./pull-missing.ts";
 import { type CleanRoom, criteriaBlocks, gateRows, levelOf } from "./pull-proof.ts";
 import {
   escapeLine,
@@ -16,6 +15,7 @@ import {
   pullValues,
   type RequestedWork,
 } from "./pull-template.ts";
+import { remainingWorkLines } from "./remaining-work.ts";
 
 /** GitHub refuses a longer body; counted in bytes, which are never fewer than its characters (F38). */
 export const maxBodyBytes = 65_536;
@@ -26,12 +26,12 @@ const noteBytes = 1024;
 export interface PullBody {
   /** With the session's events, or there are no models in the cost table. */
   summary: Summary;
-  asked: RequestedWork;
+  requested: RequestedWork;
   marker: PullMarker;
   bodyTemplate?: string | undefined;
   cleanRoom?: CleanRoom;
   /** Undefined: nobody has looked yet. */
-  base?: BaseNews | undefined;
+  base?: BaseStatus | undefined;
   /** Null: no limit. */
   budgetUsd?: number | null | undefined;
   /** The issue that is closed by a merge, when every task passed. */
@@ -53,7 +53,7 @@ export function renderPullBody(story: PullBody): string {
   const end = [...closing(story), renderPullMarker(story.marker)].join("\n\n");
   const room = maxBodyBytes - noteBytes - Buffer.byteLength(end);
   const fitted = fitSections(sectionsOf(story), room);
-  const left = leftOut(fitted);
+  const left = omittedParts(fitted);
   const note =
     left.length > 0
       ? `There was no room for ${left.join(", ")}: \`ralph report\` tells all of it.\n\n`
@@ -73,8 +73,8 @@ function sectionsOf(story: PullBody): Section[] {
   const sections: Section[] = [
     { ...part("template", "\n", templateLines(story)), rank: 4 },
     { ...part("outcome", "\n\n", outcome(story)), rank: 0 },
-    { ...titled("What was asked", "\n\n", askedBlocks(story.asked)), rank: 3 },
-    { ...titled("What is missing", "\n", missingLines(summary, cleanRoom)), rank: 1 },
+    { ...titled("What was asked", "\n\n", askedBlocks(story.requested)), rank: 3 },
+    { ...titled("What is missing", "\n", remainingWorkLines(summary, cleanRoom)), rank: 1 },
     { ...titled("Please look at", "\n", flaggedLines(story)), rank: 1 },
     { ...table("Tasks", taskTable(summary)), rank: 2 },
     { ...titled("Criteria and proofs", "\n\n", criteriaBlocks(summary, cleanRoom)), rank: 7 },
@@ -85,7 +85,7 @@ function sectionsOf(story: PullBody): Section[] {
   return sections.filter(({ items }) => items.length > 0);
 }
 
-function templateLines({ bodyTemplate, summary, asked }: PullBody): string[] {
+function templateLines({ bodyTemplate, summary, requested: asked }: PullBody): string[] {
   const text = fillTemplate(bodyTemplate ?? "", pullValues(summary, asked)).trim();
   return text === "" ? [] : text.split("\n");
 }

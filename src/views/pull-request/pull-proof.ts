@@ -1,16 +1,16 @@
 import type { HeadProof, ProvedCriterion, ProvedGate } from "../../core/checks/prove.ts";
 import { codeSpan, escapeMarkdown, escapeTableCell } from "../../text/escape-markdown.ts";
 import { renderDuration } from "../../text/figures.ts";
-import { taskNames } from "../session-files/task-names.ts";
 import {
   proofOf,
   resultOf,
+  startedTasks,
   type TableLines,
   tableLines,
-  workedTasks,
 } from "../summary/report-parts.ts";
 import type { Summary, TaskSummary } from "../summary/summary.ts";
 import { type CriterionSummary, type GateSummary, isGreen } from "../summary/summary-proof.ts";
+import { taskRanges } from "../summary/task-ranges.ts";
 
 /** The clean room's verdict on the head, where there was one (design 5). */
 export type CleanRoom =
@@ -31,7 +31,7 @@ export function levelOf(room: CleanRoom): string {
 
 /** One folded block for each task that was begun: each criterion, what shows that it holds, and where. */
 export function criteriaBlocks(summary: Summary, room: CleanRoom): string[] {
-  return workedTasks(summary).map((task) =>
+  return startedTasks(summary).map((task) =>
     [
       `<details><summary>${task.id}: ${resultOf(task, summary)}</summary>`,
       `**${task.id}**: ${escapeMarkdown(task.title)}`,
@@ -70,11 +70,11 @@ function standing({ verdict, number }: CriterionSummary, task: TaskSummary, room
 
 /** Every gate of every task that was begun, against the start commit; tasks with the same result share a row. */
 export function gateRows(summary: Summary, room: CleanRoom): TableLines {
-  const results = workedTasks(summary).flatMap((task) =>
+  const results = startedTasks(summary).flatMap((task) =>
     task.gates.map((each) => ({ id: task.id, ms: each.duration_ms, cells: cellsOf(each, room) })),
   );
   const rows = [...Map.groupBy(results, ({ cells }) => cells.join("|")).values()].map((same) => [
-    taskNames(same.map(({ id }) => id)),
+    taskRanges(same.map(({ id }) => id)),
     ...(same[0]?.cells ?? []),
     renderDuration(same.reduce((sum, { ms }) => sum + ms, 0)),
   ]);

@@ -11,7 +11,7 @@ export interface Section {
 }
 
 /** A section with as many of its items as there was room for. */
-export interface Fitted {
+export interface FittedSection {
   section: Section;
   shown: number;
 }
@@ -22,7 +22,7 @@ export const sectionEnd = "\n\n";
 export const utf8Bytes = (text: string) => Buffer.byteLength(text);
 
 /** Gives the sections room by rank, item by item, until `maxBytes` are used. */
-export function fitSections(sections: readonly Section[], maxBytes: number): Fitted[] {
+export function fitSections(sections: readonly Section[], maxBytes: number): FittedSection[] {
   const shown = new Map<Section, number>();
   let left = maxBytes;
   for (const section of sections.toSorted((a, b) => a.rank - b.rank)) {
@@ -46,14 +46,14 @@ function takeItems({ head, items, separator }: Section, room: number) {
   return count === 0 ? { count, bytes: 0 } : { count, bytes };
 }
 
-export function renderFitted({ section, shown }: Fitted): string {
+export function renderFitted({ section, shown }: FittedSection): string {
   if (shown === 0) return "";
   const { head, items, separator } = section;
   return `${head}${items.slice(0, shown).join(separator)}${sectionEnd}`;
 }
 
 /** `12 entries of "Tasks"`, `the section "Timeline"`: what there was no room for. */
-export function leftOut(fitted: readonly Fitted[]): string[] {
+export function omittedParts(fitted: readonly FittedSection[]): string[] {
   return fitted.flatMap(({ section: { name, items }, shown }) => {
     const left = items.length - shown;
     if (left === 0) return [];

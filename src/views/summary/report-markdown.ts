@@ -6,10 +6,10 @@ import {
   criteriaTable,
   gateTable,
   resultOf,
+  startedTasks,
   tableLines,
   taskTable,
-  troubleLines,
-  workedTasks,
+  unfinishedLines,
 } from "./report-parts.ts";
 import { type Summary, summarize, type TaskSummary } from "./summary.ts";
 
@@ -20,8 +20,8 @@ export function renderReport(state: SessionState): string {
     outcome(summary),
     section("Tasks", taskTable(summary)),
     ...section("Agents", costTable(summary)),
-    ...workedTasks(summary).map((task) => proofs(task, summary)),
-    ...section("What stopped", troubleLines(summary)),
+    ...startedTasks(summary).map((task) => proofs(task, summary)),
+    ...section("What stopped", unfinishedLines(summary)),
     ...section("Next", [summary.next]),
   ];
   return `${parts.flat().join("\n\n")}\n`;

@@ -99,7 +99,7 @@ export function resultOf(task: TaskSummary, { stop_reason }: Summary): string {
 }
 
 /** What did not pass and why, one bullet per task; what was left out comes first. */
-export function troubleLines({ tasks, left_out, stop_reason }: Summary): string[] {
+export function unfinishedLines({ tasks, left_out, stop_reason }: Summary): string[] {
   const leftOut = left_out.map(
     ({ id, title, because }) => `- ${id} (${escapeMarkdown(because)}): ${escapeMarkdown(title)}`,
   );
@@ -113,5 +113,5 @@ export function troubleLines({ tasks, left_out, stop_reason }: Summary): string[
 }
 
 /** Tasks that were begun in this session: only they have something to prove. */
-export const workedTasks = ({ tasks }: Summary) =>
+export const startedTasks = ({ tasks }: Summary) =>
   tasks.filter(({ duration_ms, passed_before }) => duration_ms !== null && !passed_before);

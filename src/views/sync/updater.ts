@@ -25,7 +25,7 @@ export interface Updater {
 const guarded = ["task-status.json", "task-status.sha256"];
 
 type UpdaterOptions = {
-  surfaces: readonly View[];
+  views: readonly View[];
   /** Files below the session directory, and below the project root. */
   session: ViewFiles;
   project: ViewFiles;
@@ -38,7 +38,7 @@ type UpdaterOptions = {
 };
 
 export function createUpdater(options: UpdaterOptions): Updater {
-  const { surfaces, session, project, changeLocked, readEvidence, given } = options;
+  const { views: surfaces, session, project, changeLocked, readEvidence, given } = options;
   const renders = surfaces.filter((surface) => surface.kind === "render");
   const appends = surfaces.filter((surface) => surface.kind === "append");
   const splices = surfaces.filter((surface) => surface.kind === "splice");

@@ -2,11 +2,11 @@ import { expect, test } from "vitest";
 import { teamTaskFiles } from "../../../src/core/checks/team-files.ts";
 import type { Fact } from "../../../src/core/state/event.ts";
 import { teamTaskDocuments } from "../../../src/dialects/agent-teams/team-task-files.ts";
-import { withStand } from "../../../src/dialects/agent-teams/team-task-header.ts";
+import { withStatus } from "../../../src/dialects/agent-teams/team-task-header.ts";
 import { configWith } from "../../support/builders/config.ts";
 import { passing, runOf, start, task } from "../../support/builders/session.ts";
 
-const done = { word: "COMPLETED", by: "agent-1", at: "2026-02-10T14:30:00.000Z" } as const;
+const done = { status: "COMPLETED", by: "agent-1", at: "2026-02-10T14:30:00.000Z" } as const;
 
 test.each([
   [
@@ -36,14 +36,14 @@ test.each([
   ],
   ["a rule that is no header", "# T\n---\nStatus: x\n", undefined],
 ])("%s: only the status changes", (_, text, expected) => {
-  const next = withStand(text, done);
+  const next = withStatus(text, done);
   expect(next).toBe(expected ?? next);
   expect(next).toContain("COMPLETED");
-  expect(withStand(next, done)).toBe(next);
+  expect(withStatus(next, done)).toBe(next);
 });
 
 test("a task that is not completed has no day", () => {
-  expect(withStand("## Status: PENDING\n# T\n", { word: "BLOCKED" })).toBe(
+  expect(withStatus("## Status: PENDING\n# T\n", { status: "BLOCKED" })).toBe(
     "## Status: BLOCKED\n# T\n",
   );
 });

@@ -245,7 +245,7 @@ test.each([
 
 describe("a plan that is taken over", () => {
   const keep = (tree: Map<string, string>) => {
-    for (const file of claudeRalph.renew?.(tree, later(0)) ?? []) putFile(tree, file);
+    for (const file of claudeRalph.onImport?.(tree, later(0)) ?? []) putFile(tree, file);
     return tree;
   };
   const taken = `${folder}/archive/taken-three-word-slug`;
@@ -255,7 +255,7 @@ describe("a plan that is taken over", () => {
     for (const path of [queuePath, progressPath, agentPath]) {
       expect(tree.get(path.replace(folder, taken))).toBe(treeOf().get(path));
     }
-    expect(claudeRalph.renew?.(tree, later(1))).toEqual([]);
+    expect(claudeRalph.onImport?.(tree, later(1))).toEqual([]);
   });
 
   test("is archived again beside it when it has gone on", () => {
@@ -267,6 +267,6 @@ describe("a plan that is taken over", () => {
   });
 
   test("leaves nothing where there is no plan", () => {
-    expect(claudeRalph.renew?.(new Map(), later(0))).toEqual([]);
+    expect(claudeRalph.onImport?.(new Map(), later(0))).toEqual([]);
   });
 });

@@ -138,7 +138,7 @@ test.each(Object.keys(samples))(
       expect(omx.read(tree, "")).toEqual([]);
       expect(omx.cancel(tree, { id: undefined, now: "" })).toEqual([]);
       expect(omx.tasks(tree)).toBeUndefined();
-      expect(omx.renew?.(tree, "")).toEqual([]);
+      expect(omx.onImport?.(tree, "")).toEqual([]);
     }
   },
 );

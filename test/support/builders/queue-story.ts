@@ -1,7 +1,7 @@
 import { apply } from "../../../src/core/state/apply.ts";
 import type { Fact, FactOf } from "../../../src/core/state/event.ts";
 import type { SessionState } from "../../../src/core/state/session-state.ts";
-import type { DialectGiven, ForeignFile } from "../../../src/dialects/dialect.ts";
+import type { DialectInput, ForeignFile } from "../../../src/dialects/dialect.ts";
 import { configWith } from "./config.ts";
 import {
   agentEnd,
@@ -16,7 +16,7 @@ import {
   testsDone,
 } from "./session.ts";
 
-export const given: DialectGiven = {
+export const given: DialectInput = {
   config: configWith({ limits: { parallel: 2, budget_usd: 5 } }),
   root: "/project",
   process: { pid: 4242, startTicks: 77, platform: "linux" },

@@ -14,15 +14,15 @@ test("failures are told by task: iterations that came to nothing, and programs t
   );
   expect(Object.fromEntries(told)).toEqual({
     "T-001": [
-      { iteration: 1, what: "gate failed", words: 'Gate "test" failed.' },
-      { iteration: 2, what: "review did not approve", words: "No." },
+      { iteration: 1, cause: "gate failed", message: 'Gate "test" failed.' },
+      { iteration: 2, cause: "review did not approve", message: "No." },
     ],
-    "T-002": [{ iteration: 1, what: "usage limit", words: "limit reached" }],
+    "T-002": [{ iteration: 1, cause: "usage limit", message: "limit reached" }],
   });
 });
 
 test("how often is counted", () => {
-  const gate = { iteration: 1, what: "gate failed", words: "" };
+  const gate = { iteration: 1, cause: "gate failed", message: "" };
   const review = { ...gate, what: "review did not approve" };
   expect(countFailures([gate, review, gate])).toBe("gate failed 2 times, review did not approve");
 });

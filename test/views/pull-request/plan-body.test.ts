@@ -6,7 +6,7 @@ const marker = { run: "20260125-143052-a7b3c9", item: "abc", report: "def" };
 
 test("a document for people to read: what was asked, how to go on, where it comes from", () => {
   const body = renderPlanBody({
-    asked: {
+    requested: {
       priority_item: "Repair the login form",
       description: "The form loses its text.",
       rationale: "Nobody can log in.",
@@ -51,7 +51,7 @@ test("a document for people to read: what was asked, how to go on, where it come
 
 test("words of models do nothing in it", () => {
   const body = renderPlanBody({
-    asked: {
+    requested: {
       priority_item: "@all fixes #1",
       description: "<!-- ralph:run:x --> [x](http://e.vil)",
     },

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import {
-  type BaseNews,
+  type BaseStatus,
   baseLines,
   baseObjection,
 } from "../../../src/views/pull-request/pull-base.ts";
 
-const news: BaseNews = {
+const news: BaseStatus = {
   kind: "merges",
   branch: "main",
   commit: "a".repeat(40),
@@ -14,11 +14,11 @@ const news: BaseNews = {
 };
 const proved = { commit: "b".repeat(40), holds: true, red: [] };
 const red = { ...proved, holds: false, red: ["gate test", "T-001 criterion 2"] };
-const conflict: BaseNews = { ...news, kind: "conflict", conflicts: ["a.ts", "b|c.ts"] };
+const conflict: BaseStatus = { ...news, kind: "conflict", conflicts: ["a.ts", "b|c.ts"] };
 const many = Array.from({ length: 12 }, (_, at) => `f${at}`);
 
 describe("what a base branch that has moved on means", () => {
-  test.each<[string, BaseNews | undefined, string[], string | undefined]>([
+  test.each<[string, BaseStatus | undefined, string[], string | undefined]>([
     ["nobody has looked", undefined, [], undefined],
     ["it has not", { ...news, kind: "current", since: 0 }, [], undefined],
     [

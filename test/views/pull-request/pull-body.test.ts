@@ -26,7 +26,7 @@ const asked = {
   description: "Make it fast.\n\nAsk @octo.",
   rationale: "It fixes #3.",
 };
-const story: PullBody = { summary: summarize(reportedRun), asked, marker };
+const story: PullBody = { summary: summarize(reportedRun), requested: asked, marker };
 
 test("the body tells the maintainers' part, what was asked, done, proved, spent and is missing", () => {
   const body = renderPullBody({
@@ -171,7 +171,7 @@ describe("the level of the proofs", () => {
 
 test("what is described by its one line is told once", () => {
   const line = "People log in";
-  const body = renderPullBody({ ...story, asked: { priority_item: line, description: line } });
+  const body = renderPullBody({ ...story, requested: { priority_item: line, description: line } });
   expect(body.split(line)).toHaveLength(2);
 });
 
@@ -223,7 +223,7 @@ test("whatever agents and users write, it neither notifies, closes, links nor sh
       const body = renderPullBody({
         ...story,
         summary: summarize(realisticRun(tasks, facts)),
-        asked: {
+        requested: {
           priority_item: text,
           description: text,
           rationale: text,

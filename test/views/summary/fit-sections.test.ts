@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
   fitSections,
-  leftOut,
+  omittedParts,
   renderFitted,
   type Section,
 } from "../../../src/views/summary/fit-sections.ts";
@@ -27,7 +27,7 @@ test("what has the lowest rank gets room first, the order stays", () => {
 test("what is cut is named: some entries, or a whole section", () => {
   const fitted = fitSections([section("A"), section("B", { rank: 1 })], 15);
   expect(fitted.map(renderFitted)).toEqual(["# A\none\ntwo\n\n", ""]);
-  expect(leftOut(fitted)).toEqual(['1 entry of "A"', 'the section "B"']);
+  expect(omittedParts(fitted)).toEqual(['1 entry of "A"', 'the section "B"']);
 });
 
 test("the page stays within its bytes, whatever the text", () => {

@@ -29,7 +29,7 @@ async function createProject() {
   await project.write(".ralph/prd.json", list);
   const open = () =>
     createUpdater({
-      surfaces: createViews({ progress: ".ralph/progress.txt" }),
+      views: createViews({ progress: ".ralph/progress.txt" }),
       session: recorded(session),
       project: recorded(project),
       readEvidence: async () => "output",

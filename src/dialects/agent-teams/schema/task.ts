@@ -60,7 +60,7 @@ const headerValue = ({ lines }: TaskHeader, key: string): string | undefined =>
   lines.find((line) => line.key === key)?.value;
 
 /** Where a task stands; one that says nothing waits. Undefined for a word nobody knows. */
-export function wordOf(header: TaskHeader): TeamTaskStatus | undefined {
+export function taskStatusOf(header: TaskHeader): TeamTaskStatus | undefined {
   const word = (headerValue(header, "Status") ?? "PENDING").toUpperCase().replace(/[\s-]+/g, "_");
   return teamTaskStatuses.find((each) => each === word);
 }
@@ -90,7 +90,7 @@ export function checkTask(text: string): Finding[] {
   const words = teamTaskStatuses.join(", ");
   return [
     ...open,
-    ...(status && wordOf(header) === undefined
+    ...(status && taskStatusOf(header) === undefined
       ? [errorAt([status.line], `the status is "${status.value.slice(0, 40)}"; there are ${words}`)]
       : []),
     ...(second ? [errorAt([second.line], "there is a second status")] : []),

@@ -4,7 +4,7 @@ import {
   blockersOf,
   checkTask,
   readHeader,
-  wordOf,
+  taskStatusOf,
 } from "../../../../src/dialects/agent-teams/schema/task.ts";
 
 const marked = `## Status: IN_PROGRESS
@@ -62,18 +62,18 @@ Blocked-By: [step01/a.code-task.md]
 
 test("the header is read in both forms", () => {
   const lines = readHeader(marked);
-  expect([lines.form, wordOf(lines), blockersOf(lines)]).toEqual([
+  expect([lines.form, taskStatusOf(lines), blockersOf(lines)]).toEqual([
     "lines",
     "IN_PROGRESS",
     ["step01/task-01-readers.code-task.md", "step01/task-02-x.code-task.md"],
   ]);
   const matter = readHeader(front);
-  expect([matter.form, wordOf(matter), blockersOf(matter)]).toEqual([
+  expect([matter.form, taskStatusOf(matter), blockersOf(matter)]).toEqual([
     "front-matter",
     "COMPLETED",
     ["step01/a.code-task.md"],
   ]);
-  expect([readHeader("# Task\n").form, wordOf(readHeader("# Task\n"))]).toEqual([
+  expect([readHeader("# Task\n").form, taskStatusOf(readHeader("# Task\n"))]).toEqual([
     "none",
     "PENDING",
   ]);
@@ -123,7 +123,9 @@ test("every truncation is read or told", () => {
     for (let end = 0; end < text.length; end += 1) {
       const part = text.slice(0, end);
       const isTold = checkTask(part).length > 0;
-      expect(isTold || wordOf(readHeader(part)) !== undefined, JSON.stringify(part)).toBe(true);
+      expect(isTold || taskStatusOf(readHeader(part)) !== undefined, JSON.stringify(part)).toBe(
+        true,
+      );
       readTeamTaskText(part);
     }
   }

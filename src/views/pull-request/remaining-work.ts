@@ -1,21 +1,21 @@
 import { counted } from "../../text/counted.ts";
 import { escapeMarkdown } from "../../text/escape-markdown.ts";
 import { plainLine } from "../../text/plain-text.ts";
-import { taskNames } from "../session-files/task-names.ts";
-import { troubleLines, workedTasks } from "../summary/report-parts.ts";
+import { startedTasks, unfinishedLines } from "../summary/report-parts.ts";
 import type { Summary, TaskSummary } from "../summary/summary.ts";
 import { isGreen } from "../summary/summary-proof.ts";
 import { shownTaskState } from "../summary/summary-text.ts";
+import { taskRanges } from "../summary/task-ranges.ts";
 import type { CleanRoom } from "./pull-proof.ts";
 
 /** What nobody should have to find out after the merge: undone tasks, unproved criteria, red gates, warnings. */
-export function missingLines(summary: Summary, room: CleanRoom): string[] {
+export function remainingWorkLines(summary: Summary, room: CleanRoom): string[] {
   return [
     ...(room?.problems ?? []).map(
       (text) => `- Clean room: ${escapeMarkdown(plainLine(text, 500))}`,
     ),
     ...(room?.kind === "refuted" ? refutedLines(room) : []),
-    ...troubleLines(summary),
+    ...unfinishedLines(summary),
     ...openTasks(summary),
     ...judgedLines(summary),
     ...redGateLines(summary),
@@ -57,6 +57,6 @@ function redGateLines(summary: Summary): string[] {
 }
 
 const passedTasks = (summary: Summary) =>
-  workedTasks(summary).filter(({ state }) => state === "passed");
+  startedTasks(summary).filter(({ state }) => state === "passed");
 
-const namesOf = (tasks: readonly TaskSummary[]) => taskNames(tasks.map(({ id }) => id));
+const namesOf = (tasks: readonly TaskSummary[]) => taskRanges(tasks.map(({ id }) => id));

@@ -1,7 +1,7 @@
 const maxParts = 12;
 
 /** `T-001 to T-004, T-007`: many tasks in few words. Ids without a number stand for themselves. */
-export function taskNames(ids: readonly string[]): string {
+export function taskRanges(ids: readonly string[]): string {
   const runs: { first: string; last: string; count: number }[] = [];
   for (const id of ids) {
     const run = runs.at(-1);

@@ -1,14 +1,14 @@
 import { counted } from "../../text/counted.ts";
-import { taskNames } from "../session-files/task-names.ts";
 import { isGreen } from "../summary/summary-proof.ts";
+import { taskRanges } from "../summary/task-ranges.ts";
 import { type Content, type Html, html } from "./html.ts";
 import { isolate } from "./labels.ts";
-import { newlyPassed, type ReportModel, type TaskReport, troubledTasks } from "./report-model.ts";
+import { newlyPassed, type ReportModel, type TaskReport, unfinishedTasks } from "./report-model.ts";
 
 const maxWarnings = 20;
 
 /** What nobody should have to find out later: undone tasks, criteria nothing shows, red gates, warnings. */
-export function renderMissing(story: ReportModel): Html | undefined {
+export function renderRemainingWork(story: ReportModel): Html | undefined {
   const lines = [
     ...leftOut(story),
     ...openTasks(story),
@@ -29,7 +29,7 @@ function leftOut({ summary }: ReportModel): Content[] {
 }
 
 function openTasks(story: ReportModel): Content[] {
-  const told = new Set<TaskReport>(troubledTasks(story));
+  const told = new Set<TaskReport>(unfinishedTasks(story));
   const open = story.tasks.filter((task) => task.summary.state !== "passed" && !told.has(task));
   return [...Map.groupBy(open, ({ state }) => state)].map(
     ([state, tasks]) => `${namesOf(tasks)}: ${state}`,
@@ -60,4 +60,5 @@ function warnings({ summary }: ReportModel): Content[] {
   ];
 }
 
-const namesOf = (tasks: readonly TaskReport[]) => taskNames(tasks.map(({ summary }) => summary.id));
+const namesOf = (tasks: readonly TaskReport[]) =>
+  taskRanges(tasks.map(({ summary }) => summary.id));

@@ -6,7 +6,7 @@ import {
 } from "../../text/markdown-lines.ts";
 
 /** Where the entries of a progress log begin. */
-type Place =
+type InsertPosition =
   | { kind: "after-rule"; offset: number }
   | { kind: "before-entry"; offset: number }
   | { kind: "at-end"; offset: number };
@@ -30,7 +30,7 @@ export function headLines(text: string): MarkdownLine[] {
 }
 
 /** After the rule that closes the patterns block, or the log's head when it has no such block. */
-export function findPlace(lines: readonly MarkdownLine[]): Place {
+export function findInsertPosition(lines: readonly MarkdownLine[]): InsertPosition {
   for (const line of lines.slice(lines.findIndex(isPatternsHeading) + 1)) {
     if (isRule(line)) return { kind: "after-rule", offset: line.end };
     if (isEntry(line)) return { kind: "before-entry", offset: line.start };
@@ -45,7 +45,7 @@ export function findPatterns(
   const first = lines.findIndex(isPatternsHeading);
   const heading = lines[first];
   if (!heading) return undefined;
-  const { kind, offset } = findPlace(lines);
+  const { kind, offset } = findInsertPosition(lines);
   const rest = lines.slice(first + 1).filter(({ end }) => end <= offset);
   return [heading, ...(kind === "after-rule" ? rest.slice(0, -1) : rest)];
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { taskNames } from "../../../src/views/session-files/task-names.ts";
+import { taskRanges } from "../../../src/views/summary/task-ranges.ts";
 
 test.each<[string[], string]>([
   [[], ""],
@@ -8,10 +8,10 @@ test.each<[string[], string]>([
   [["T-001", "T-002", "T-003", "T-005"], "T-001 to T-003, T-005"],
   [["a", "b", "c"], "a, b, c"],
 ])("%j reads %j", (ids, names) => {
-  expect(taskNames(ids)).toBe(names);
+  expect(taskRanges(ids)).toBe(names);
 });
 
 test("many that do not follow each other stay one line", () => {
   const ids = Array.from({ length: 400 }, (_, at) => `T-${String(2 * at + 1).padStart(3, "0")}`);
-  expect(taskNames(ids)).toMatch(/^(?:T-\d{3}, ){11}T-023 and others$/);
+  expect(taskRanges(ids)).toMatch(/^(?:T-\d{3}, ){11}T-023 and others$/);
 });

@@ -20,7 +20,7 @@ const marker = ".omx/plans/ralph-migration-marker.json";
 /** The files after a renewal, and which of them it wrote. */
 function renewed(files: Record<string, string>, time = now) {
   const tree = new Map(Object.entries(files));
-  const written = (omx.renew?.(tree, time) ?? []).map((file) => {
+  const written = (omx.onImport?.(tree, time) ?? []).map((file) => {
     if (!("text" in file) || file.text === undefined) throw new Error("whole files only");
     tree.set(file.path, file.text);
     return file.path;

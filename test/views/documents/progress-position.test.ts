@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { markdownLines } from "../../../src/text/markdown-lines.ts";
 import {
+  findInsertPosition,
   findPatterns,
-  findPlace,
   headLines,
   isOldestFirst,
-} from "../../../src/views/documents/progress-place.ts";
+} from "../../../src/views/documents/progress-position.ts";
 
 const block = "## Codebase Patterns\n- a\n";
 
@@ -22,8 +22,8 @@ test.each([
   ["at the end when nothing tells", "# L\ntext", "at-end", ""],
   ["at the end of nothing", "", "at-end", ""],
 ])("entries begin %s", (_, log, kind, next) => {
-  const place = findPlace(markdownLines(log));
-  expect(findPlace(headLines(log))).toEqual(place);
+  const place = findInsertPosition(markdownLines(log));
+  expect(findInsertPosition(headLines(log))).toEqual(place);
   expect(place.kind).toBe(kind);
   expect(log.slice(place.offset).startsWith(next)).toBe(true);
   if (next === "") expect(place.offset).toBe(log.length);

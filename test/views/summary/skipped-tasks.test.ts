@@ -26,7 +26,7 @@ const lines = ["- T-002 (skipped by ada): Title of T-002", "- T-003 (needs T-002
 test("a pull request says what was left out and by whom, closes nothing, and calls nobody", () => {
   const marker = { run: "20260125-143052-a7b3c9" };
   const body = renderPullBody({
-    ...{ summary, marker, asked: { priority_item: "x", description: "x" } },
+    ...{ summary, marker, requested: { priority_item: "x", description: "x" } },
     issue: 12,
   });
   for (const line of lines) expect(body).toContain(line);

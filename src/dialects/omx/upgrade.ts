@@ -17,7 +17,7 @@ type Migration = { source: string; source_sha256: string; canonical_path: string
  * The older list and progress in their present form, where there is none yet (specs 000, "canonical sources"). The older
  * files stay as they are; the marker says from what which file was made, so a second time nothing is done.
  */
-export function renewFiles(tree: ForeignTree, now: string): ForeignFile[] {
+export function upgradeFiles(tree: ForeignTree, now: string): ForeignFile[] {
   const marker = parseMarker(tree.get(markerFile));
   const prd = renewPrd(tree, marker);
   const progress = renewProgress(tree, { marker, now });
