@@ -3,7 +3,7 @@ import {
   type SteeringVerb,
   steeringVerbs,
 } from "../../src/github/issues/comment-command.ts";
-import { dollars } from "../../src/text/dollars.ts";
+import { dollars } from "../../src/text/figures.ts";
 import type { Place } from "../access/place.ts";
 import { isOpen, isPlan, type RunNote } from "../runs/dispatched-run.ts";
 import { sessionLeft } from "../runs/resumable-session.ts";

@@ -1,4 +1,4 @@
-import { counted } from "../../src/text/counted.ts";
+import { counted } from "../../src/text/figures.ts";
 import { cut, plainLine } from "../../src/text/plain-text.ts";
 import { type BoxVerb, renderBox } from "../rules/dashboard-boxes.ts";
 import type { RunNote } from "../runs/dispatched-run.ts";

@@ -1,5 +1,4 @@
-import { dollars } from "../../src/text/dollars.ts";
-import { renderDuration } from "../../src/text/figures.ts";
+import { dollars, renderDuration } from "../../src/text/figures.ts";
 import { plainLine } from "../../src/text/plain-text.ts";
 import { type Html, html } from "../../src/views/html/html.ts";
 import type { Tone } from "../../src/views/html/labels.ts";

@@ -1,6 +1,6 @@
 import { RalphError } from "../../src/error.ts";
 import { httpStatusOf } from "../../src/github/api/to-ralph-error.ts";
-import { dollars } from "../../src/text/dollars.ts";
+import { dollars } from "../../src/text/figures.ts";
 import { renderShare } from "../../src/views/html/chart.ts";
 import { type Content, type Html, html } from "../../src/views/html/html.ts";
 import { isolate } from "../../src/views/html/labels.ts";

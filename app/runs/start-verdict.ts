@@ -1,5 +1,5 @@
 import type { Config } from "../../src/schema/config/config.ts";
-import { counted } from "../../src/text/counted.ts";
+import { counted } from "../../src/text/figures.ts";
 import type { Trigger } from "../rules/authority.ts";
 import type { RunNote } from "./dispatched-run.ts";
 

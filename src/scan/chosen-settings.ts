@@ -1,5 +1,5 @@
 import { Config } from "../schema/config/config.ts";
-import { counted } from "../text/counted.ts";
+import { counted } from "../text/figures.ts";
 
 /** What a configuration says beyond the defaults; the variables of a test program are only counted. */
 export function chosenSettings(config: Config): unknown {

@@ -1,7 +1,6 @@
 import type { RunEvent } from "../core/state/event.ts";
 import type { SessionState } from "../core/state/session-state.ts";
-import { counted } from "../text/counted.ts";
-import { renderDuration } from "../text/figures.ts";
+import { counted, renderDuration } from "../text/figures.ts";
 import { plainLine } from "../text/plain-text.ts";
 import { summarize } from "../views/summary/summary.ts";
 

@@ -1,5 +1,3 @@
-import { dollars } from "./dollars.ts";
-
 /** `850 ms`, `4.5 s`, `4 min 12 s`, `2 h 05 min`. */
 export function renderDuration(ms: number): string {
   const seconds = Math.round(ms / 1000);
@@ -34,3 +32,16 @@ export function renderStamp(ts: string): string {
 
 /** The length of commit ids in everything people read (compatibility 1.2). */
 export const shortCommit = (id: string) => id.slice(0, 12);
+
+/** `1 task`, `3 tasks`: a number with its word, for people. */
+export const counted = (count: number, word: string): string =>
+  `${count} ${word}${count === 1 ? "" : "s"}`;
+
+const smallest = 0.0001;
+
+/** `$0.42`; amounts below ten cents keep up to four places, so that a small cost never reads as none. */
+export function dollars(usd: number): string {
+  if (usd > 0 && usd < smallest) return `under $${smallest}`;
+  if (usd >= 0.1) return `$${usd.toFixed(2)}`;
+  return `$${usd.toFixed(4).replace(/0{1,2}$/, "")}`;
+}

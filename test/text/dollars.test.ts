@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { dollars } from "../../src/text/dollars.ts";
+import { dollars } from "../../src/text/figures.ts";
 
 test.each([
   [0, "$0.00"],

@@ -6,7 +6,7 @@ import type { PublishedBranch } from "../../github/push/publish-branch.ts";
 import { journalFile, replayJournal } from "../../journal/journal.ts";
 import type { ReadFiles } from "../../platform/system.ts";
 import { planFile } from "../../session/bundle/bundled-plan.ts";
-import { counted } from "../../text/counted.ts";
+import { counted } from "../../text/figures.ts";
 import { workflowCommand } from "../../views/job/workflow-command.ts";
 import { requireDigest } from "../checks/require-digest.ts";
 import { downloadedBundle } from "../inputs/downloaded-bundle.ts";

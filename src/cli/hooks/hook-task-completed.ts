@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 import { completedFiles } from "../../dialects/agent-teams/completed.ts";
-import { coverageIn } from "../../dialects/agent-teams/schema/coverage.ts";
 import { readTeamTaskText } from "../../dialects/agent-teams/schema/criteria.ts";
 import {
+  coverageIn,
   readHookInput,
   type TeamHookInput,
   teammateOf,

@@ -1,8 +1,7 @@
 import type { Command } from "commander";
-import type { Mode } from "../../dialects/omx/paths.ts";
-import { lockOf } from "../../dialects/omx/paths.ts";
+import { countTurn } from "../../dialects/omx/change-state.ts";
+import { lockOf, type Mode } from "../../dialects/omx/paths.ts";
 import { OmxTurn } from "../../dialects/omx/schema/files.ts";
-import { countTurn } from "../../dialects/omx/turn.ts";
 import { RalphError, renderProblem } from "../../error.ts";
 import { updateLocked } from "../../platform/locks/locked-update.ts";
 import type { Files } from "../../platform/system.ts";

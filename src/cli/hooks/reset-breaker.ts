@@ -1,6 +1,6 @@
 import { agentTeams } from "../../dialects/agent-teams/agent-teams.ts";
-import { failuresPath } from "../../dialects/agent-teams/failures-json.ts";
 import { resetBreakers } from "../../dialects/agent-teams/reset.ts";
+import { failuresPath } from "../../dialects/agent-teams/team-counters.ts";
 import { checkForeignText } from "../../entry/foreign-tree.ts";
 import { RalphError, renderProblem } from "../../error.ts";
 import { updateLocked } from "../../platform/locks/locked-update.ts";

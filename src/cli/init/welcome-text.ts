@@ -1,4 +1,4 @@
-import { counted } from "../../text/counted.ts";
+import { counted } from "../../text/figures.ts";
 
 /** How a folder stands, as far as the next step depends on it. */
 export type Situation =

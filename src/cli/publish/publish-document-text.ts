@@ -1,5 +1,5 @@
 import type { PlanDraft, PlanPublishRequest } from "../../github/publish/publish-plan.ts";
-import { counted } from "../../text/counted.ts";
+import { counted } from "../../text/figures.ts";
 import { plainLine, plainText } from "../../text/plain-text.ts";
 
 /** What a dry run shows people of a run that has written a document and no more. */

@@ -1,6 +1,6 @@
 import { parallelSteps } from "../../core/decide/parallel-steps.ts";
 import type { Project } from "../../session/open/open-project.ts";
-import { counted } from "../../text/counted.ts";
+import { counted } from "../../text/figures.ts";
 import type { Output } from "../core/output.ts";
 
 type Plan = { project: Project; selected: readonly string[]; parallel: number };

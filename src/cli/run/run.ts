@@ -1,5 +1,5 @@
 import type { RunEvent } from "../../core/state/event.ts";
-import { completionLine } from "../../dialects/agent-teams/completion-line.ts";
+import { completionLine } from "../../dialects/agent-teams/team-run.ts";
 import { runProject } from "../../entry/run-project.ts";
 import { stopReasons } from "../../error.ts";
 import { replayJournal } from "../../journal/journal.ts";

@@ -1,6 +1,6 @@
 import type { TaskState } from "../../core/state/session-state.ts";
 import { type Audit, isSound } from "../../session/audit/audit-session.ts";
-import { counted } from "../../text/counted.ts";
+import { counted } from "../../text/figures.ts";
 import { plainLine } from "../../text/plain-text.ts";
 import { renderProofLine } from "../../views/summary/proof.ts";
 

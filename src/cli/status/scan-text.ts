@@ -2,7 +2,7 @@ import type { System } from "../../platform/system.ts";
 import type { CheckStatus } from "../../scan/check.ts";
 import { commandsOf } from "../../scan/install.ts";
 import { type NamedResult, overallStatus } from "../../scan/run-checks.ts";
-import { counted } from "../../text/counted.ts";
+import { counted } from "../../text/figures.ts";
 import { plainText } from "../../text/plain-text.ts";
 import type { TerminalStyle } from "../../views/terminal/terminal.ts";
 

@@ -3,7 +3,7 @@ import { type Command, Option } from "commander";
 import { RalphError } from "../../error.ts";
 import { findRoot } from "../../session/open/locate-project.ts";
 import { readTaskFile } from "../../sources/task-file.ts";
-import { counted } from "../../text/counted.ts";
+import { counted } from "../../text/figures.ts";
 import { act, type CommandHost } from "../core/act.ts";
 import type { Action } from "../core/command.ts";
 import { chosenTasks, documentSettings } from "./document-settings.ts";

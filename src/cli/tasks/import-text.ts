@@ -1,7 +1,7 @@
 import type { Problem } from "../../error.ts";
 import type { WrittenFiles } from "../../scaffold/write/write-files.ts";
 import type { Prd } from "../../schema/tasks/prd.ts";
-import { counted } from "../../text/counted.ts";
+import { counted } from "../../text/figures.ts";
 import { plainLine } from "../../text/plain-text.ts";
 import { backupOf, type WriteTarget } from "./write-targets.ts";
 

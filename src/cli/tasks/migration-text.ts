@@ -1,5 +1,5 @@
 import type { WrittenFiles } from "../../scaffold/write/write-files.ts";
-import { counted } from "../../text/counted.ts";
+import { counted } from "../../text/figures.ts";
 import { renderImportedTasks } from "./import-text.ts";
 import type { Migration } from "./migration.ts";
 import { backupOf, type WriteTarget } from "./write-targets.ts";

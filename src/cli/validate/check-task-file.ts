@@ -4,7 +4,7 @@ import { parseMarkdownTasks } from "../../sources/markdown-tasks.ts";
 import { readSource } from "../../sources/read-source.ts";
 import type { Refusal } from "../../sources/source-error.ts";
 import { readTaskFile, type TaskFile } from "../../sources/task-file.ts";
-import { counted } from "../../text/counted.ts";
+import { counted } from "../../text/figures.ts";
 import type { CheckPlace, Sound } from "../core/target.ts";
 
 const maxBytes = 4 * 1024 * 1024;

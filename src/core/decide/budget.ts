@@ -1,4 +1,4 @@
-import { dollars } from "../../text/dollars.ts";
+import { dollars } from "../../text/figures.ts";
 import { type SessionState, taskOf } from "../state/session-state.ts";
 import { dayOf } from "../state/usage.ts";
 import type { Step } from "./step.ts";

@@ -1,5 +1,5 @@
 import type { StopReason } from "../../error.ts";
-import { counted } from "../../text/counted.ts";
+import { counted } from "../../text/figures.ts";
 import { freeWorkers } from "../state/queue.ts";
 import { type SessionState, type TaskState, uncommittedPass } from "../state/session-state.ts";
 import { describeLeftOut } from "../state/steer.ts";

@@ -1,5 +1,5 @@
 import { parseCriterion } from "../../schema/tasks/criterion.ts";
-import { counted } from "../../text/counted.ts";
+import { counted } from "../../text/figures.ts";
 import {
   checkpointsOf,
   currentUnit,

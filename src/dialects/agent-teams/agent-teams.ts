@@ -3,12 +3,11 @@ import { checkGuardrails } from "../../schema/session-files/guardrails.ts";
 import type { Dialect } from "../dialect.ts";
 import { parseText } from "../json-text.ts";
 import { blockersMd, blockersPath } from "./blockers-md.ts";
-import { failuresJson, failuresPath } from "./failures-json.ts";
-import { metricsJson, metricsPath } from "./metrics-json.ts";
 import { readTeamConfig } from "./schema/config.ts";
 import { checkFailures } from "./schema/failures.ts";
 import { checkMetrics } from "./schema/metrics.ts";
 import { checkTask } from "./schema/task.ts";
+import { failuresJson, failuresPath, metricsJson, metricsPath } from "./team-counters.ts";
 import { cancelTeam, readTeam } from "./team-state.ts";
 import { isTaskFile, teamTasks } from "./team-tasks.ts";
 

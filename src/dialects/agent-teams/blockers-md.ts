@@ -1,6 +1,6 @@
 import type { SessionState, TaskState } from "../../core/state/session-state.ts";
-import { counted } from "../../text/counted.ts";
 import { escapeMarkdown } from "../../text/escape-markdown.ts";
+import { counted } from "../../text/figures.ts";
 import { insertAt, type MarkdownLine, markdownLines } from "../../text/markdown-lines.ts";
 import { plainLine } from "../../text/plain-text.ts";
 import type { ForeignFile } from "../dialect.ts";

@@ -1,9 +1,8 @@
 import type { ForeignFile } from "../dialect.ts";
 import { parseRecord } from "../json-text.ts";
-import { failuresPath, withFailures } from "./failures-json.ts";
-import { metricsPath, withMetrics } from "./metrics-json.ts";
 import { failedOnce, noFailure, readFailures, succeededOnce } from "./schema/failures.ts";
 import { readMetrics } from "./schema/metrics.ts";
+import { failuresPath, metricsPath, withFailures, withMetrics } from "./team-counters.ts";
 
 /** How a teammate's completion was judged. */
 export interface Completion {

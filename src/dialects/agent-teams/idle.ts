@@ -1,9 +1,8 @@
 import type { ForeignTree } from "../dialect.ts";
 import { parseRecord } from "../json-text.ts";
-import { failuresPath } from "./failures-json.ts";
-import { metricsPath } from "./metrics-json.ts";
 import { noFailure, readFailures } from "./schema/failures.ts";
 import { readMetrics } from "./schema/metrics.ts";
+import { failuresPath, metricsPath } from "./team-counters.ts";
 import { openTasks } from "./team-tasks.ts";
 
 export type Idle = { kind: "rests" | "rotates" | "works"; message: string };

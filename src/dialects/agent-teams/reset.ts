@@ -1,7 +1,7 @@
 import type { ForeignFile } from "../dialect.ts";
 import { parseRecord, renderJson } from "../json-text.ts";
-import { failuresPath } from "./failures-json.ts";
 import { readFailures, type TeamFailures } from "./schema/failures.ts";
+import { failuresPath } from "./team-counters.ts";
 
 /** What a reset of all breakers writes; `counted` are the failures in a row each teammate had until then. */
 export function resetBreakers(): { file: ForeignFile; counted: () => Record<string, number> } {

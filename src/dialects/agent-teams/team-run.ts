@@ -2,7 +2,7 @@ import { workerOf } from "../../core/checks/team-files.ts";
 import type { SessionState, TaskState } from "../../core/state/session-state.ts";
 import { plainLine } from "../../text/plain-text.ts";
 import type { TeamFailure, TeamFailures } from "./schema/failures.ts";
-import type { TeamMetrics } from "./schema/metrics.ts";
+import { metricsLine, type TeamMetrics } from "./schema/metrics.ts";
 
 /** What the workers of a session have failed at and brought to an end: what `failures.json` shows of it. */
 export function teamFailuresOf(state: SessionState): TeamFailures {
@@ -53,4 +53,10 @@ export function teamMetricsOf(state: SessionState): TeamMetrics {
     tasks_pending: states.pending + states.running,
     ...metrics,
   };
+}
+
+/** The last line of a team's work, word for word as specs 003 have it. */
+export function completionLine(state: SessionState): string {
+  const metrics = teamMetricsOf(state);
+  return `${metrics.tasks_completed} tasks completadas. ${metricsLine(metrics)}.`;
 }

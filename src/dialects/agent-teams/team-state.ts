@@ -1,10 +1,10 @@
 import type { Phase } from "../../schema/base/phase.ts";
-import { counted } from "../../text/counted.ts";
+import { counted } from "../../text/figures.ts";
 import type { CancelRequest, ForeignFile, ForeignRun, ForeignTree } from "../dialect.ts";
 import { parseText } from "../json-text.ts";
-import { metricsPath } from "./metrics-json.ts";
 import { readMetrics } from "./schema/metrics.ts";
 import { readHeader, type TeamTaskStatus, taskStatusOf, teamTaskStatuses } from "./schema/task.ts";
+import { metricsPath } from "./team-counters.ts";
 import { withStatus } from "./team-task-header.ts";
 import { plansOf, type TeamPlan } from "./team-tasks.ts";
 

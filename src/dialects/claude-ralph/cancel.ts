@@ -1,8 +1,7 @@
 import type { CancelRequest, ForeignFile, ForeignTree } from "../dialect.ts";
 import { renderJson } from "../json-text.ts";
-import { parseAgent, parseProgress, parseQueue } from "./parse-file.ts";
 import { locksOf } from "./paths.ts";
-import { plansIn } from "./plans.ts";
+import { parseAgent, parseProgress, parseQueue, plansIn } from "./plans.ts";
 import { idOf, isActive } from "./read.ts";
 
 /**

@@ -1,11 +1,13 @@
-import type { Dialect } from "../dialect.ts";
+import { errorAt, type Finding, warningAt } from "../../schema/base/finding.ts";
+import type { Dialect, ForeignTree } from "../dialect.ts";
+import { parseText } from "../json-text.ts";
 import { cancelClaudeRalph } from "./cancel.ts";
-import { checkClaudeRalphFile, checkClaudeRalphTree } from "./check.ts";
-import { archiveImportedPlan } from "./keep-taken.ts";
 import { claudeRalphFileAt, folder } from "./paths.ts";
+import { plansIn } from "./plans.ts";
 import { readClaudeRalphRuns } from "./read.ts";
 import { renderClaudeRalph } from "./render.ts";
-import { claudeRalphTasks } from "./tasks.ts";
+import { checkAgent, checkProgress, checkQueue, checkRetries } from "./schema/rules.ts";
+import { archiveImportedPlan, claudeRalphTasks } from "./tasks.ts";
 
 /** The plan queue below `.claude/ralph` (specs 001). A session is a plan, named for its branch. */
 export const claudeRalph: Dialect = {
@@ -20,3 +22,42 @@ export const claudeRalph: Dialect = {
   tasks: claudeRalphTasks,
   onImport: archiveImportedPlan,
 };
+
+const checks = {
+  queue: checkQueue,
+  retries: checkRetries,
+  progress: checkProgress,
+  agent: checkAgent,
+};
+
+/** Everything wrong with one file, also when its name says something else than its content. */
+export function checkClaudeRalphFile(path: string, text: string): readonly Finding[] {
+  const file = claudeRalphFileAt(path);
+  if (!file) return [];
+  const value = parseText(text);
+  if (value === undefined) return [errorAt([], "is no JSON")];
+  const { data, findings } = checks[file.kind](value);
+  if (!data) return findings;
+  const [key, named] = file.kind === "agent" ? ["agent_id", file.agent] : ["plan_id", file.plan];
+  if (named === undefined || data[key] === named) return findings;
+  const odd = `is ${JSON.stringify(data[key])}, though the file is named for ${JSON.stringify(named)}`;
+  return [...findings, warningAt([key as string], odd)];
+}
+
+/** Tasks that are named elsewhere and that their queue does not have. */
+export function checkClaudeRalphTree(tree: ForeignTree): (Finding & { file: string })[] {
+  return plansIn(tree).flatMap(({ queue, retries, agents }) => {
+    if (!queue) return [];
+    const ids = new Set(queue.data.tasks.map(({ id }) => id));
+    const message = (id: string) => `names "${id}", which is not a task of ${queue.path}`;
+    const lost = (retries?.data.retries ?? []).flatMap(({ task_id: id }, at) =>
+      ids.has(id)
+        ? []
+        : [{ ...errorAt(["retries", at, "task_id"], message(id)), file: retries?.path ?? "" }],
+    );
+    const astray = agents.flatMap(({ path, data: { task_id: id } }) =>
+      id === null || ids.has(id) ? [] : [{ ...warningAt(["task_id"], message(id)), file: path }],
+    );
+    return [...lost, ...astray];
+  });
+}

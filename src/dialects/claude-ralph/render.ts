@@ -3,8 +3,8 @@ import type { SessionState } from "../../core/state/session-state.ts";
 import type { DialectInput, ForeignFile } from "../dialect.ts";
 import { renderJson } from "../json-text.ts";
 import { agentFilesOf } from "./agent-states.ts";
-import { parseAgent } from "./parse-file.ts";
 import { agentPath, locksOf, planIdOf, planPaths } from "./paths.ts";
+import { parseAgent } from "./plans.ts";
 import { progressOf } from "./progress-of.ts";
 import { renderQueue, retryQueueOf } from "./queue-of.ts";
 

@@ -1,5 +1,7 @@
+import { basename } from "node:path/posix";
 import { plainText } from "../../text/plain-text.ts";
-import type { ForeignTasks, ForeignTree } from "../dialect.ts";
+import type { ForeignFile, ForeignTasks, ForeignTree } from "../dialect.ts";
+import { importedFolder } from "./paths.ts";
 import { type ClaudeRalphPlan, plansIn } from "./plans.ts";
 import type { ClaudeRalphTask } from "./schema/index.ts";
 import { readTaskText } from "./task-text.ts";
@@ -46,4 +48,27 @@ function notesOf({ id, status }: ClaudeRalphTask, { retries, agents }: ClaudeRal
     .filter(({ data }) => data.task_id === id)
     .map(({ data: { agent_id, context } }) => `${agent_id} stopped at: ${context.notes}`);
   return [...failures, ...left].map((line) => plainText(line).slice(0, maxNote)).join("\n");
+}
+
+/**
+ * A plan that is taken over is archived as it stands: a run that goes on with it writes files of the same names, and its
+ * own words and fields are more than a list of tasks can hold. Nothing where that was done before.
+ */
+export function archiveImportedPlan(tree: ForeignTree): ForeignFile[] {
+  const plan = planToImport(tree);
+  if (!plan?.queue) return [];
+  const { id, queue, retries, progress, agents } = plan;
+  const paths = [queue, retries, progress, ...agents].flatMap((found) => found?.path ?? []);
+  const copyIn = (folder: string) => `${folder}/${basename(queue.path)}`;
+  for (let number = 1; ; number += 1) {
+    const folder = importedFolder(id, number);
+    const kept = tree.get(copyIn(folder));
+    if (kept !== undefined && kept === tree.get(queue.path)) return [];
+    if (kept !== undefined) continue;
+    return paths.map((path) => ({
+      path: `${folder}/${basename(path)}`,
+      locks: [],
+      text: tree.get(path),
+    }));
+  }
 }

@@ -1,4 +1,5 @@
 import type { CancelRequest, ForeignFile, ForeignTree } from "../dialect.ts";
+import { renderChanged } from "./change-state.ts";
 import { lockOf, type Mode } from "./paths.ts";
 import { isTerminal, omxPhase } from "./schema/phase.ts";
 import type { OmxState } from "./schema/state.ts";
@@ -9,7 +10,6 @@ import {
   parseModeState,
   readModes,
 } from "./scope.ts";
-import { renderChanged } from "./write-state.ts";
 
 /**
  * Ends ralph and what is linked to it, in one scope (compatibility 2, "cancel contract"): the team first, whose end ralph

@@ -1,6 +1,6 @@
 import type { SessionState, TaskState } from "../../core/state/session-state.ts";
 import { checkShape } from "../../schema/base/check-shape.ts";
-import { counted } from "../../text/counted.ts";
+import { counted } from "../../text/figures.ts";
 import { plainLine } from "../../text/plain-text.ts";
 import type { ForeignFile } from "../dialect.ts";
 import { parseText, renderJson } from "../json-text.ts";

@@ -1,6 +1,6 @@
 import type { SessionState, TaskState } from "../../core/state/session-state.ts";
 import { slug } from "../../schema/tasks/foreign/words.ts";
-import { renderHeading, renderParagraph } from "../../views/documents/request-text.ts";
+import { renderHeading, renderParagraph } from "../../views/documents/render-request.ts";
 import type { ForeignFile } from "../dialect.ts";
 import { omxPrdPath } from "./paths.ts";
 

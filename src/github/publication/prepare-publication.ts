@@ -10,8 +10,11 @@ import type { LocatedProject } from "../../session/open/locate-project.ts";
 import type { PullBody } from "../../views/pull-request/pull-body.ts";
 import type { PullMarker } from "../../views/pull-request/pull-marker.ts";
 import type { CleanRoom } from "../../views/pull-request/pull-proof.ts";
-import { pullValues, type RequestedWork } from "../../views/pull-request/pull-template.ts";
-import { renderPullTitle } from "../../views/pull-request/pull-title.ts";
+import {
+  pullValues,
+  type RequestedWork,
+  renderPullTitle,
+} from "../../views/pull-request/pull-template.ts";
 import { type Summary, summarize } from "../../views/summary/summary.ts";
 import { requireSound, takePack } from "../verify/audit-bundle.ts";
 import { checkCommits, ownCommits } from "../verify/check-commits.ts";

@@ -1,7 +1,7 @@
 import { RalphError } from "../../error.ts";
 import { type Reading, readJournal } from "../../journal/audit.ts";
 import type { System } from "../../platform/system.ts";
-import { counted } from "../../text/counted.ts";
+import { counted } from "../../text/figures.ts";
 import type { GitHub } from "../api/create-github.ts";
 import { httpStatusOf, isRateLimited } from "../api/to-ralph-error.ts";
 import { type DispatchTarget, parseWorkflowRef } from "../api/workflow-ref.ts";

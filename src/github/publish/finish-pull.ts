@@ -1,6 +1,6 @@
 import { sessionBudget } from "../../core/decide/budget.ts";
 import { describeLeftOut } from "../../core/state/steer.ts";
-import { counted } from "../../text/counted.ts";
+import { counted } from "../../text/figures.ts";
 import { plainLine } from "../../text/plain-text.ts";
 import { renderMetricsComment } from "../../views/pull-request/metrics-comment.ts";
 import { type BaseStatus, baseObjection } from "../../views/pull-request/pull-base.ts";

@@ -1,4 +1,4 @@
-import { counted } from "../../text/counted.ts";
+import { counted } from "../../text/figures.ts";
 import { type ApiDeps, makeCommit, requireThere } from "./api-commit.ts";
 import { moveByApi } from "./api-ref.ts";
 import { matchCommits, type RemoteIds, readShapes } from "./match-commits.ts";

@@ -4,7 +4,7 @@ import { teamTaskDocuments } from "../../dialects/agent-teams/team-task-files.ts
 import type { Repository } from "../../git/repository/repository.ts";
 import { readBlob } from "../../git/trees/objects.ts";
 import type { ReplayedEvent } from "../../journal/audit.ts";
-import { spliceDocument } from "../../views/sync/splice-document.ts";
+import { spliceDocument } from "../../views/sync/document-writer.ts";
 import type { SpliceView } from "../../views/view.ts";
 import { createDocuments } from "../../views/views.ts";
 import type { FirewallViolation } from "./firewall.ts";

@@ -4,7 +4,7 @@ import { commitLine } from "../../git/commits/commit-line.ts";
 import type { Repository } from "../../git/repository/repository.ts";
 import type { ReplayedEvent } from "../../journal/audit.ts";
 import { createRedactor } from "../../platform/secrets/redact.ts";
-import { counted } from "../../text/counted.ts";
+import { counted } from "../../text/figures.ts";
 import { checkBookkeeping } from "./check-bookkeeping.ts";
 import { createSecretFinder } from "./find-secrets.ts";
 import { checkPatch, type FirewallViolation, flaggedModes } from "./firewall.ts";

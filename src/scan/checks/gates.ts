@@ -3,8 +3,7 @@ import { errorLine } from "../../gates/error-line.ts";
 import { gateKeyOf } from "../../gates/gate-key.ts";
 import type { GateResult } from "../../gates/gates.ts";
 import type { Gate } from "../../schema/config/gates.ts";
-import { counted } from "../../text/counted.ts";
-import { renderDuration } from "../../text/figures.ts";
+import { counted, renderDuration } from "../../text/figures.ts";
 import { type Check, type CheckResult, failure, pass, skipped, warningResult } from "../check.ts";
 import { type GateRun, runGatesAside } from "../run-gates-aside.ts";
 

@@ -3,7 +3,7 @@ import { runGit } from "../../git/repository/run-git.ts";
 import { listPaths } from "../../git/trees/list-paths.ts";
 import { splitRecords, toProjectPath } from "../../git/trees/tree-path.ts";
 import { filteredPaths } from "../../git/worktree/filtered-paths.ts";
-import { counted } from "../../text/counted.ts";
+import { counted } from "../../text/figures.ts";
 import { type Check, pass, warningResult } from "../check.ts";
 import { listed } from "../listed.ts";
 

@@ -1,8 +1,7 @@
-import type { Problem } from "../../error.ts";
-import { renderProblem } from "../../error.ts";
+import { type Problem, renderProblem } from "../../error.ts";
 import { findTaskPath } from "../../session/open/find-task-path.ts";
 import { readTaskFile } from "../../sources/task-file.ts";
-import { counted } from "../../text/counted.ts";
+import { counted } from "../../text/figures.ts";
 import { type Check, pass, warningResult } from "../check.ts";
 
 /** The task list is valid, and there is something to do. */

@@ -1,5 +1,4 @@
-import { counted } from "../../text/counted.ts";
-import { shortCommit } from "../../text/figures.ts";
+import { counted, shortCommit } from "../../text/figures.ts";
 import { countFailures } from "./failures.ts";
 import { type Html, html } from "./html.ts";
 import { isolate, renderTaskStatus } from "./labels.ts";

@@ -1,6 +1,5 @@
 import { stopMeanings } from "../../error.ts";
-import { counted } from "../../text/counted.ts";
-import { renderCost, renderDuration } from "../../text/figures.ts";
+import { counted, renderCost, renderDuration } from "../../text/figures.ts";
 import { cut, plainText } from "../../text/plain-text.ts";
 import { levelOf } from "../pull-request/pull-proof.ts";
 import type { Outcome } from "../summary/outcome.ts";

@@ -1,4 +1,4 @@
-import { counted } from "../../text/counted.ts";
+import { counted } from "../../text/figures.ts";
 import { isGreen } from "../summary/summary-proof.ts";
 import { taskRanges } from "../summary/task-ranges.ts";
 import { type Content, type Html, html } from "./html.ts";

@@ -1,15 +1,15 @@
 import type { SessionState } from "../../core/state/session-state.ts";
+import { renderStamp } from "../../text/figures.ts";
 import { plainLine } from "../../text/plain-text.ts";
 import { renderCosts } from "./cost.ts";
-import { renderFacts } from "./facts.ts";
 import { renderFailedTasks } from "./failed-tasks.ts";
-import { bytesOf } from "./fit.ts";
 import { renderHead, sessionVerdict } from "./head.ts";
-import { type Html, html } from "./html.ts";
+import { type Content, type Html, html } from "./html.ts";
+import { isolate } from "./labels.ts";
 import { renderPage } from "./page.ts";
 import { renderRemainingWork } from "./remaining-work.ts";
 import { type ReportInput, type ReportModel, reportModelOf } from "./report-model.ts";
-import { maxLines, renderTaskList } from "./tasks.ts";
+import { bytesOf, maxLines, renderTaskList } from "./tasks.ts";
 
 /** What a browser shows at once and a mail takes; style, frame and the markup around each task stay below the rest of 2 MB. */
 const maxBytes = 1_700_000;
@@ -51,4 +51,34 @@ function renderBody(story: ReportModel): Html {
     ${parts.map(([, , part]) => part)}
     </main>
     <footer>Made by ralph from the journal of the session and from nothing else. Times are UTC.</footer>`;
+}
+
+/** Where it happened and with what, and how it can be checked. */
+export function renderFacts({ state, summary, journal }: ReportModel): Html {
+  const { session, startedAt, end } = state;
+  const facts: [string, Content][] = [
+    ["Began", `${renderStamp(startedAt)} UTC`],
+    ["Ended", end ? `${renderStamp(end.at)} UTC` : "not"],
+    ["Branch", code(summary.branch)],
+    ["Start commit", code(session.start.commit)],
+    ["Now at", code(state.head)],
+    ["Task list", code(session.source.path)],
+    ["Configuration", code(session.config_path)],
+    ["Sandbox", session.sandbox === "off" ? "none" : session.sandbox],
+    ["Programs", programs(session.versions)],
+    ["Journal", journal === undefined ? "not known" : code(journal)],
+  ];
+  return html`
+    <section aria-labelledby="facts"><h2 id="facts">Where and with what</h2>
+    <dl class="facts">${facts.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>
+    <p class="quiet">Check what is claimed here with <code>ralph audit ${isolate(session.session_id, 60)}</code>.</p>
+    </section>`;
+}
+
+const code = (text: string): Html => html`<code>${isolate(text)}</code>`;
+
+function programs(versions: Readonly<Record<string, string>>): Content {
+  const known = Object.entries(versions).slice(0, 20);
+  const words = known.map(([name, version]) => `${name} ${version}`).join(", ");
+  return words === "" ? "not known" : isolate(words, 800);
 }

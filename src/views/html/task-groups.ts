@@ -1,5 +1,4 @@
-import { counted } from "../../text/counted.ts";
-import { renderCost, renderDuration } from "../../text/figures.ts";
+import { counted, renderCost, renderDuration } from "../../text/figures.ts";
 import type { Axis } from "./axis.ts";
 import { renderStretches, wholeOf } from "./chart.ts";
 import { type Content, type Html, html } from "./html.ts";

@@ -1,5 +1,4 @@
-import { counted } from "../../text/counted.ts";
-import { renderDuration } from "../../text/figures.ts";
+import { counted, renderDuration } from "../../text/figures.ts";
 import { cut, plainLine, plainText } from "../../text/plain-text.ts";
 import { renderCriteria } from "../summary/proof.ts";
 import { type CriterionSummary, type GateSummary, isGreen } from "../summary/summary-proof.ts";

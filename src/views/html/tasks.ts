@@ -1,10 +1,11 @@
+import { renderCost, renderDuration } from "../../text/figures.ts";
 import { type Axis, createAxis } from "./axis.ts";
-import { bytesOf, fitPieces } from "./fit.ts";
-import { type Html, html } from "./html.ts";
+import { renderShare, renderStrip } from "./chart.ts";
+import { type Html, html, markupOf } from "./html.ts";
+import { isolate, renderTaskStatus } from "./labels.ts";
 import { isPassed, type ReportModel, type TaskReport } from "./report-model.ts";
 import { renderDots, renderGroup } from "./task-groups.ts";
 import { renderInside } from "./task-inside.ts";
-import { renderRow, renderTaskItem } from "./task-row.ts";
 import { renderAxis, renderLegend, renderOwnBars } from "./time-line.ts";
 
 /** More lines than this are put into groups. */
@@ -72,4 +73,67 @@ function rankOf({ state, failures, bars }: TaskReport): number {
 function noteOf(left: number): Html | undefined {
   if (left === 0) return undefined;
   return html`<p class="quiet">The details of ${left} tasks have no room here; <code>ralph report</code> tells them.</p>`;
+}
+
+/** A piece that may be left out where there is no room. The lowest rank is taken in first. */
+export type Piece<Key> = { key: Key; rank: number; render: () => Html };
+
+/** Renders as many pieces as there is room for, UTF-8 bytes, and tells what they are. */
+export function fitPieces<Key>(pieces: readonly Piece<Key>[], maxBytes: number): Map<Key, Html> {
+  const fitted = new Map<Key, Html>();
+  let left = maxBytes;
+  let misses = 0;
+  for (const { key, render } of pieces.toSorted((a, b) => a.rank - b.rank)) {
+    // What follows may be smaller; but not all of it need be tried.
+    if (misses > 20) break;
+    const piece = render();
+    const bytes = bytesOf(piece);
+    if (bytes > left) {
+      misses += 1;
+      continue;
+    }
+    left -= bytes;
+    fitted.set(key, piece);
+  }
+  return fitted;
+}
+
+export const bytesOf = (piece: Html): number => Buffer.byteLength(markupOf(piece));
+
+export type RowContext = {
+  axis: Axis;
+  /** What the dearest task has cost. */
+  mostUsd: number;
+  /** Tasks stand below a heading of their group. */
+  isGrouped: boolean;
+};
+
+/** A task in one line: how it stands, when it was worked on, how long, for how much. */
+export function renderRow(task: TaskReport, { axis, mostUsd, isGrouped }: RowContext): Html {
+  const { id, title, duration_ms, cost_usd } = task.summary;
+  const name = html`<b>${id}</b> ${renderTaskStatus(task.state)} ${isolate(title, 120)}`;
+  return html`
+    ${isGrouped ? html`<h4>${name}</h4>` : html`<h3>${name}</h3>`}
+    <span class="when">${task.bars.length > 0 && renderStrip(task.bars, axis, isGrouped ? 25 : 200)}</span>
+    <span class="time">${duration_ms === null ? "" : renderDuration(duration_ms)}</span>
+    <span class="cost">${costOf(task)}${renderShare(cost_usd ?? 0, mostUsd)}</span>`;
+}
+
+/** What was not begun has no cost; what was, may have an unknown one. */
+function costOf({ bars, summary }: TaskReport): string {
+  return bars.length === 0 && summary.cost_usd === null
+    ? ""
+    : renderCost(summary.cost_usd ?? undefined);
+}
+
+/** With what is inside it folds; without it is only a line. */
+export function renderTaskItem(
+  { summary: { id } }: TaskReport,
+  row: Html,
+  inside: Html | undefined,
+): Html {
+  if (!inside) return html`<div class="plain" id="${id}"><div class="row">${row}</div></div>`;
+  return html`
+    <details class="task" id="${id}"><summary class="row">${row}</summary>
+    <div class="inside">${inside}</div></details>`;
 }

@@ -1,9 +1,19 @@
 import { codeSpan, escapeMarkdown } from "../../text/escape-markdown.ts";
+import { counted, renderCost, renderDuration } from "../../text/figures.ts";
 import { fitSections, omittedParts, renderFitted, type Section } from "../summary/fit-sections.ts";
-import { costTable, type TableLines, taskTable, unfinishedLines } from "../summary/report-parts.ts";
-import type { Summary } from "../summary/summary.ts";
+import type { Outcome } from "../summary/outcome.ts";
+import {
+  costTable,
+  criteriaTable,
+  gateTable,
+  resultOf,
+  startedTasks,
+  type TableLines,
+  taskTable,
+  unfinishedLines,
+} from "../summary/report-parts.ts";
+import type { Summary, TaskSummary } from "../summary/summary.ts";
 import { renderGantt } from "./gantt.ts";
-import { outcomeLines, proofBlocks } from "./job-summary-words.ts";
 
 /** GitHub drops a larger job summary whole. */
 export const maxSummaryBytes = 1024 * 1024;
@@ -75,4 +85,71 @@ const list = (name: string, items: readonly string[]): Part =>
 function table(name: string, lines: TableLines = []): Part {
   const part = list(name, lines.slice(2));
   return { ...part, head: `${part.head}${lines.slice(0, 2).join("\n")}\n` };
+}
+
+/** The first lines of a job summary: how it ended in one line, why, and the figures. */
+export function outcomeLines(summary: Summary): string[] {
+  const { status, exit_code, message } = summary;
+  const words = status === "running" ? "not ended" : status.replaceAll("_", " ");
+  const code = exit_code === null ? "" : ` (exit code ${exit_code})`;
+  return [
+    `## ${signOf(summary)} ralph: ${words}, ${counts(summary)}`,
+    `**${words}**${code}: ${escapeMarkdown(message)}`,
+    figures(summary),
+  ];
+}
+
+/** Only a session in which a task passed, and none failed, is shown as good (never green for nothing). */
+function signOf(summary: Summary): string {
+  return signs[
+    summary.status === "completed" && passedHere(summary) === 0 ? "nothing_to_do" : summary.status
+  ];
+}
+
+const signs: Record<Outcome, string> = {
+  running: "…",
+  completed: "✓",
+  nothing_to_do: "·",
+  partial: "!",
+  blocked: "✗",
+  failed: "✗",
+  aborted: "✗",
+};
+
+const passedHere = ({ tasks }: Summary) =>
+  tasks.filter(({ state, passed_before }) => state === "passed" && !passed_before).length;
+
+function counts(summary: Summary): string {
+  const { tasks_completed, tasks_total } = summary;
+  const here = passedHere(summary);
+  const before = tasks_completed - here;
+  const earlier = before > 0 ? ` (${before} before it)` : "";
+  return `${here} of ${counted(tasks_total, "task")} passed in this session${earlier}`;
+}
+
+function figures(summary: Summary): string {
+  const { iterations, duration_ms, cost_usd, session_id, branch, start, head, sandbox } = summary;
+  const cost = cost_usd === null ? "cost unknown" : renderCost(cost_usd);
+  const commits = start === head ? "no new commit" : `now at ${codeSpan(head)}`;
+  return [
+    [counted(iterations, "iteration"), renderDuration(duration_ms), cost].join(", "),
+    `Branch ${codeSpan(branch)}, ${commits}`,
+    `Session ${codeSpan(session_id)}, sandbox ${sandbox}.`,
+  ].join(". ");
+}
+
+/** One folded block for each task that was begun: its criteria with their proofs, its gates. */
+export function proofBlocks(summary: Summary): string[] {
+  return startedTasks(summary).map((task) => proofBlock(task, summary));
+}
+
+// No text of anybody stands in the HTML itself: only ids and words of ours.
+function proofBlock(task: TaskSummary, summary: Summary): string {
+  return [
+    `<details><summary>${task.id}: ${resultOf(task, summary)}</summary>`,
+    `**${task.id}**: ${escapeMarkdown(task.title)}`,
+    criteriaTable(task).join("\n"),
+    gateTable(task)?.join("\n") ?? "No gate ran on its newest state.",
+    "</details>",
+  ].join("\n\n");
 }

@@ -1,5 +1,4 @@
-import { counted } from "../../text/counted.ts";
-import { renderCost, renderDuration } from "../../text/figures.ts";
+import { counted, renderCost, renderDuration } from "../../text/figures.ts";
 import { startedTasks, tableLines } from "../summary/report-parts.ts";
 import type { Summary } from "../summary/summary.ts";
 import { isGreen } from "../summary/summary-proof.ts";

@@ -1,6 +1,5 @@
-import { counted } from "../../text/counted.ts";
 import { codeSpan, escapeMarkdown } from "../../text/escape-markdown.ts";
-import { shortCommit } from "../../text/figures.ts";
+import { counted, shortCommit } from "../../text/figures.ts";
 import { plainLine } from "../../text/plain-text.ts";
 
 /** How a session's head stands to the base branch at the moment it is published. */

@@ -1,6 +1,5 @@
-import { counted } from "../../text/counted.ts";
 import { codeSpan, escapeMarkdown } from "../../text/escape-markdown.ts";
-import { renderCost, renderDuration } from "../../text/figures.ts";
+import { counted, renderCost, renderDuration } from "../../text/figures.ts";
 import { plainLine } from "../../text/plain-text.ts";
 import { fitSections, omittedParts, renderFitted, type Section } from "../summary/fit-sections.ts";
 import { costTable, type TableLines, taskTable } from "../summary/report-parts.ts";

@@ -1,5 +1,5 @@
-import { counted } from "../../text/counted.ts";
 import { escapeMarkdown } from "../../text/escape-markdown.ts";
+import { counted } from "../../text/figures.ts";
 import { plainLine } from "../../text/plain-text.ts";
 import { startedTasks, unfinishedLines } from "../summary/report-parts.ts";
 import type { Summary, TaskSummary } from "../summary/summary.ts";

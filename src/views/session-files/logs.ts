@@ -1,9 +1,8 @@
-import type { EvidenceRef, FactOf, RunEvent } from "../../core/state/event.ts";
+import type { EvidenceRef, FactOf, Role, RunEvent } from "../../core/state/event.ts";
 import { type SessionState, taskOf } from "../../core/state/session-state.ts";
 import { plainLine, plainText } from "../../text/plain-text.ts";
-import { describeOutcome } from "../terminal/agent-outcome.ts";
+import { describeOutcome } from "../summary/describe.ts";
 import type { Appended, AppendView, ReadEvidence } from "../view.ts";
-import { agentLogPath, gateLogPath } from "./log-path.ts";
 
 /** UTF-16 units of one attempt's output that a log shows, half from its start, half from its end. */
 export const maxLogText = 256 * 1024;
@@ -80,4 +79,21 @@ function boundedText(text: string): string {
   const half = maxLogText / 2;
   const left = text.length - maxLogText;
   return `${text.slice(0, half)}\n... ${left} characters left out ...\n${text.slice(-half)}`;
+}
+
+const prefixes: Record<Role, string> = {
+  implementation: "impl",
+  test_writing: "test",
+  review: "review",
+  fix: "fix",
+  planning: "plan",
+};
+
+/** `logs/impl-T-001.log` (specs 004 4.3), below the session directory. */
+export function agentLogPath(role: Role, task: string): string {
+  return `logs/${prefixes[role]}-${task}.log`;
+}
+
+export function gateLogPath(task: string): string {
+  return `logs/gates-${task}.log`;
 }

@@ -4,7 +4,7 @@ import { canonicalJson, sha256 } from "../../schema/session-files/checksum.ts";
 import type { TaskStatusFile } from "../../schema/session-files/task-status.ts";
 import { plainLine } from "../../text/plain-text.ts";
 import type { RenderView } from "../view.ts";
-import { agentLogPath } from "./log-path.ts";
+import { agentLogPath } from "./logs.ts";
 
 /** `task-status.json` with its checksum inside (specs 004 4.5, compatibility 1.3). */
 export const taskStatusJson: RenderView = {

@@ -5,8 +5,7 @@ import type {
   TimelineEventName,
 } from "../../schema/session-files/timeline-event.ts";
 import { plainLine } from "../../text/plain-text.ts";
-import { describeSteering } from "../summary/describe-steering.ts";
-import { describeOutcome } from "../terminal/agent-outcome.ts";
+import { describeOutcome, describeSteering } from "../summary/describe.ts";
 
 /** A line of the timeline before it is dated; only names every reader of timelines knows. */
 export type Line = Omit<TimelineEvent, "ts" | "event"> & { event: TimelineEventName };

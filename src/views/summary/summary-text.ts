@@ -1,5 +1,4 @@
-import { counted } from "../../text/counted.ts";
-import { renderCost, renderDuration } from "../../text/figures.ts";
+import { counted, renderCost, renderDuration } from "../../text/figures.ts";
 import { cut } from "../../text/plain-text.ts";
 import type { Summary, TaskSummary } from "./summary.ts";
 import { usagesOf } from "./totals.ts";

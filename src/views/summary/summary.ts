@@ -6,7 +6,7 @@ import type { UsageByRole } from "../../core/state/usage.ts";
 import { type StopReason, stopReasons } from "../../error.ts";
 import { shortCommit } from "../../text/figures.ts";
 import { plainLine } from "../../text/plain-text.ts";
-import { describeSteering } from "./describe-steering.ts";
+import { describeSteering } from "./describe.ts";
 import { nextAction } from "./next-action.ts";
 import { type Outcome, outcomeOf } from "./outcome.ts";
 import { countCriteria } from "./proof.ts";

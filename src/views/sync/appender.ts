@@ -1,7 +1,7 @@
 import type { RunEvent } from "../../core/state/event.ts";
 import type { SessionState } from "../../core/state/session-state.ts";
 import type { AppendView, ReadEvidence } from "../view.ts";
-import type { ViewFiles } from "./view-files.ts";
+import type { ViewFiles } from "./view-writer.ts";
 
 /** Text kept in memory before it is written, UTF-16 units: long sessions replay in bounded memory. */
 const maxPending = 1024 * 1024;

@@ -1,8 +1,8 @@
+import { isUtf8 } from "node:buffer";
 import type { SessionState, TaskState } from "../../core/state/session-state.ts";
 import { passedTasks } from "../summary/passed-tasks.ts";
 import type { SpliceView } from "../view.ts";
-import { spliceDocument } from "./splice-document.ts";
-import type { ViewFiles } from "./view-files.ts";
+import type { ViewFiles } from "./view-writer.ts";
 
 /** What a document held when we left it, and the passes it told by then. */
 type Left = { content: Buffer | undefined; told: ReadonlySet<string> };
@@ -50,3 +50,19 @@ const passOf = ({ task, endedAt }: TaskState) => `${task.id} ${endedAt}`;
 
 const isSame = (one: Buffer | undefined, other: Buffer | undefined) =>
   one === undefined || other === undefined ? one === other : one.equals(other);
+
+/**
+ * The new text of a document, or undefined when it stays as it is. A file that is no UTF-8 is left alone:
+ * writing it back as text would change bytes that are not ours.
+ */
+export function spliceDocument(
+  surface: SpliceView,
+  content: Uint8Array | undefined,
+  state: SessionState,
+): string | undefined {
+  if (content && !isUtf8(content)) return undefined;
+  // `Buffer` keeps a byte order mark, which `TextDecoder` would drop.
+  const text = content && Buffer.from(content).toString("utf8");
+  const next = surface.splice(text, state);
+  return next === text ? undefined : next;
+}

@@ -5,8 +5,7 @@ import { passedTasks } from "../summary/passed-tasks.ts";
 import type { ReadEvidence, SpliceView, View, ViewInput } from "../view.ts";
 import { createAppender } from "./appender.ts";
 import { type ChangeLocked, createDocumentWriter } from "./document-writer.ts";
-import type { ViewFiles } from "./view-files.ts";
-import { createViewWriter, type Tampered } from "./view-writer.ts";
+import { createViewWriter, type Tampered, type ViewFiles } from "./view-writer.ts";
 
 /** Brings every surface in step with the run at a barrier; nothing is flushed (design 2). */
 export interface Updater {

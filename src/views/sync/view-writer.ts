@@ -1,7 +1,6 @@
 import { basename, dirname } from "node:path/posix";
 import type { SessionState } from "../../core/state/session-state.ts";
 import type { RenderView, ViewInput } from "../view.ts";
-import type { ViewFiles } from "./view-files.ts";
 
 /** Writes whole files of ours, and remembers what it wrote. */
 interface ViewWriter {
@@ -79,4 +78,18 @@ async function compare(
     // A link, a pipe or an endless file in place of ours cannot be read, and is not ours either.
     return `${path} was replaced from outside: ${error instanceof Error ? error.message : error}`;
   }
+}
+
+/** What surfaces need of the files below a root: small whole files and files that grow. */
+export interface ViewFiles {
+  read: (path: string) => Promise<Buffer | undefined>;
+  /** `backdated`: a file git tracks; see `WriteOptions`. */
+  write: (
+    path: string,
+    content: string | Buffer,
+    options?: { backdated?: boolean },
+  ) => Promise<void>;
+  openAppend: (path: string) => Promise<AsyncDisposable & { append(text: string): Promise<void> }>;
+  remove: (path: string) => Promise<void>;
+  list: (path: string) => Promise<string[]>;
 }

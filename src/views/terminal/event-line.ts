@@ -1,11 +1,15 @@
 import type { FactOf, RunEvent } from "../../core/state/event.ts";
 import { type SessionState, type TaskState, taskOf } from "../../core/state/session-state.ts";
-import { counted } from "../../text/counted.ts";
-import { renderCost, renderDuration, renderStamp, shortCommit } from "../../text/figures.ts";
+import {
+  counted,
+  renderCost,
+  renderDuration,
+  renderStamp,
+  shortCommit,
+} from "../../text/figures.ts";
 import { plainLine } from "../../text/plain-text.ts";
-import { describeSteering } from "../summary/describe-steering.ts";
+import { describeOutcome, describeSteering } from "../summary/describe.ts";
 import { countCriteria, renderCriteria } from "../summary/proof.ts";
-import { describeOutcome } from "./agent-outcome.ts";
 
 /** How much of a run is told: `quiet` tells what needs a person, `verbose` everything. */
 export const levels = ["quiet", "normal", "verbose"] as const;

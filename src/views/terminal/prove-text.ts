@@ -1,7 +1,6 @@
 import type { BaseProof, HeadProof, ProofStep } from "../../core/checks/prove.ts";
-import { counted } from "../../text/counted.ts";
 import { codeSpan, escapeMarkdown, escapeTableCell } from "../../text/escape-markdown.ts";
-import { renderDuration, shortCommit } from "../../text/figures.ts";
+import { counted, renderDuration, shortCommit } from "../../text/figures.ts";
 import { plainLine, plainText } from "../../text/plain-text.ts";
 
 /** `✓ gate test, 4.5 s`; what does not hold is followed by why. */

@@ -1,5 +1,4 @@
-import { counted } from "../../text/counted.ts";
-import { renderCost, renderDuration, renderStamp } from "../../text/figures.ts";
+import { counted, renderCost, renderDuration, renderStamp } from "../../text/figures.ts";
 import { nextAction } from "../summary/next-action.ts";
 import { renderTaskTable } from "../summary/summary-text.ts";
 import type { Activity, SessionStatus } from "./status.ts";

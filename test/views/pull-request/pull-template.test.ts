@@ -3,9 +3,10 @@ import { expect, test } from "vitest";
 import {
   escapeLine,
   fillTemplate,
+  maxTitleLength,
   pullValues,
+  renderPullTitle,
 } from "../../../src/views/pull-request/pull-template.ts";
-import { maxTitleLength, renderPullTitle } from "../../../src/views/pull-request/pull-title.ts";
 import { summarize } from "../../../src/views/summary/summary.ts";
 import { hostileText } from "../job/hostile-text.ts";
 import { reportedRun } from "./reported-run.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { spliceDocument } from "../../../src/views/sync/splice-document.ts";
+import { spliceDocument } from "../../../src/views/sync/document-writer.ts";
 import type { SpliceView } from "../../../src/views/view.ts";
 import { runOf, task } from "../../support/builders/session.ts";
 

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { coverageIn } from "../../../../src/dialects/agent-teams/schema/coverage.ts";
 import {
   checkFailures,
   failedOnce,
@@ -7,7 +6,11 @@ import {
   readFailures,
   succeededOnce,
 } from "../../../../src/dialects/agent-teams/schema/failures.ts";
-import { readHookInput, teammateOf } from "../../../../src/dialects/agent-teams/schema/hook.ts";
+import {
+  coverageIn,
+  readHookInput,
+  teammateOf,
+} from "../../../../src/dialects/agent-teams/schema/hook.ts";
 import { checkMetrics, readMetrics } from "../../../../src/dialects/agent-teams/schema/metrics.ts";
 import type { Finding } from "../../../../src/schema/base/finding.ts";
 

@@ -1,7 +1,8 @@
+import { renderJson } from "../json-text.ts";
 import type { Mode } from "./paths.ts";
+import { omxPhase } from "./schema/phase.ts";
 import type { OmxState } from "./schema/state.ts";
 import { parseModeState } from "./scope.ts";
-import { renderChanged } from "./write-state.ts";
 
 /**
  * The state of a mode after one more turn of an agent; undefined where none is at work. Who has used up its iterations
@@ -26,3 +27,17 @@ const exhausted = (now: string) => ({
   completed_at: now,
   stop_reason: "max_iterations_reached",
 });
+
+/**
+ * A state with some of its keys changed; all others stay, in their order. An older word for a phase of ralph is written
+ * as one of the seven, and which it was (compatibility 2).
+ */
+export function renderChanged(mode: Mode, state: OmxState, changes: Partial<OmxState>): string {
+  return renderJson({ ...state, ...(mode === "ralph" ? normalized(state) : {}), ...changes });
+}
+
+function normalized({ current_phase: word }: OmxState): Partial<OmxState> {
+  const phase = word === undefined ? undefined : omxPhase(word);
+  if (phase === undefined || phase === word) return {};
+  return { current_phase: phase, ralph_phase_normalized_from: word };
+}

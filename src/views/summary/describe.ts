@@ -1,3 +1,4 @@
+import type { FactOf } from "../../core/state/event.ts";
 import type { SteeringCommand } from "../../core/state/steering-command.ts";
 import { renderCost } from "../../text/figures.ts";
 import { plainLine } from "../../text/plain-text.ts";
@@ -21,3 +22,17 @@ function whatOf(order: SteeringCommand): string {
 }
 
 const textOf = (order: SteeringCommand) => (order.verb === "hint" ? `: ${order.text}` : "");
+
+/** `answered (task-done)`, `answered (signal missing)`, `failed (agent: exit code 1)`. */
+export function describeOutcome({ outcome, signal }: FactOf<"agent_end">): string {
+  switch (outcome.kind) {
+    case "answered":
+      return `answered (${signal.kind === "valid" ? signal.name : `signal ${signal.kind}`})`;
+    case "failed":
+      return `failed (${outcome.class}: ${outcome.message})`;
+    case "limited":
+      return `limited (${outcome.message})`;
+    case "cancelled":
+      return "cancelled";
+  }
+}
