@@ -23,7 +23,7 @@ test("failures are told by task: iterations that came to nothing, and programs t
 
 test("how often is counted", () => {
   const gate = { iteration: 1, cause: "gate failed", message: "" };
-  const review = { ...gate, what: "review did not approve" };
+  const review = { ...gate, cause: "review did not approve" };
   expect(countFailures([gate, review, gate])).toBe("gate failed 2 times, review did not approve");
 });
 
