@@ -3,7 +3,7 @@ import type { SessionDraft } from "../../github/publication/prepare-publication.
 import type { PublishRequest } from "../../github/publication/publish-request.ts";
 import { draftReason } from "../../github/publish/finish-pull.ts";
 import type { PublicationResult } from "../../github/publish/publish-pull.ts";
-import { counted } from "../../text/counted.ts";
+import { counted } from "../../text/figures.ts";
 import { plainLine, plainText } from "../../text/plain-text.ts";
 import { renderPullBody } from "../../views/pull-request/pull-body.ts";
 

@@ -27,7 +27,7 @@ import type { PublicationResult } from "./publish-pull.ts";
 export interface PlanPublishRequest extends Publication {
   /** Where the pull request is opened; absent: only the branch is pushed. */
   github?: GitHub | undefined;
-  origin: Pick<RunOrigin, "asked" | "marker" | "issue" | "trace" | "again">;
+  origin: Pick<RunOrigin, "requested" | "marker" | "issue" | "trace" | "again">;
   log: (line: string) => void;
 }
 
@@ -112,7 +112,7 @@ function wordsFor(
   { config }: TrustedStart,
   origin: PlanPublishRequest["origin"],
 ) {
-  const values = pullValues({ tasks: [], tasks_completed: 0, tasks_total: 0 }, origin.asked);
+  const values = pullValues({ tasks: [], tasks_completed: 0, tasks_total: 0 }, origin.requested);
   const body = renderPlanBody({ ...origin, document: document?.path });
   return { title: renderPullTitle(config.pr.title_template, values), body };
 }
