@@ -45,7 +45,9 @@ const modules: Record<string, readonly string[]> = {
 const imports = (await importsOf("src/**/*.ts")).filter(isOwn);
 
 test("every folder of src is in the table", () => {
-  expect([...new Set(imports.map(({ home }) => home))].sort()).toEqual(
+  const found = imports.flatMap(({ home, target }) => [home, moduleOf(target)]);
+  const folders = found.filter((name) => name.startsWith("src/"));
+  expect([...new Set(folders)].sort()).toEqual(
     Object.keys(modules)
       .filter((name) => name !== "src")
       .sort(),
