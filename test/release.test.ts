@@ -17,7 +17,7 @@ import { createGit } from "../.github/scripts/release/git.ts";
 import { nameInCheckout } from "../.github/scripts/release/own-name.ts";
 import { pushTags } from "../.github/scripts/release/push-tags.ts";
 import { changesOf, isNewer, requireVersion } from "../.github/scripts/release/version.ts";
-import { actionReference } from "../src/scaffold/write/home.ts";
+import { actionReference } from "../src/scaffold/write/published-addresses.ts";
 import { createReleaseProject } from "./support/project/release.ts";
 import { lintWorkflow } from "./support/workflows/workflow-lint.ts";
 
@@ -148,7 +148,10 @@ test("files that name another version are all named at once", async () => {
         { file: "package.json", message: "says 1.2.3, the release is 2.0.0" },
         { file: "package-lock.json", message: "says 1.2.3, the release is 2.0.0" },
         { file: "CHANGELOG.md", message: 'has no section "## 2.0.0" with text' },
-        { file: "src/scaffold/write/home.ts", message: "names v1, the release is of v2" },
+        {
+          file: "src/scaffold/write/published-addresses.ts",
+          message: "names v1, the release is of v2",
+        },
       ],
     }),
   );

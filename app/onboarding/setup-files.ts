@@ -1,5 +1,5 @@
 import type { ReadFiles } from "../../src/platform/system.ts";
-import { type Detected, detectProject } from "../../src/scaffold/detect/detect-project.ts";
+import { type DetectedProject, detectProject } from "../../src/scaffold/detect/detect-project.ts";
 import { checkPlanned, type PlannedFile } from "../../src/scaffold/write/planned-file.ts";
 import { renderAppWorkflow } from "../../src/scaffold/write/render-app-workflow.ts";
 import { renderConfig } from "../../src/scaffold/write/render-config.ts";
@@ -13,7 +13,7 @@ export type SetupFile = Pick<PlannedFile, "path" | "content">;
 
 /** What a repository lacks to work with the App; undefined: it is there. */
 export interface Setup {
-  detected: Detected;
+  detected: DetectedProject;
   config: SetupFile | undefined;
   workflow: SetupFile | undefined;
 }

@@ -1,9 +1,9 @@
 import { Command } from "commander";
 import { ralphVersion } from "../entry/version.ts";
-import { act, type CommandHost } from "./core/act.ts";
+import { addAction, type CommandHost } from "./core/command.ts";
 import { addHook } from "./hooks/hook.ts";
 import { addInit } from "./init/init.ts";
-import { welcome } from "./init/welcome.ts";
+import { showNextStep } from "./init/next-step.ts";
 import { addPublish } from "./publish/publish.ts";
 import { addRun } from "./run/add-run.ts";
 import { addAutopilot } from "./run/autopilot.ts";
@@ -41,7 +41,7 @@ failed or is blocked, 4 a gate cannot be judged, 6 tampering, 7 cancelled,
 running, 25 not fit to be published.`;
 
 /** All commands with their options; parsing, help and suggestions are commander's. */
-export function createProgram(outside: CommandHost): Command {
+export function createProgram(host: CommandHost): Command {
   const program = new Command("ralph")
     .description(introduction)
     .usage("[options] [command]")
@@ -59,8 +59,8 @@ export function createProgram(outside: CommandHost): Command {
     .option("-q, --quiet", "only the outcome")
     .option("--json", "one JSON object on stdout, for programs")
     .option("--no-color", "no colours, even on a terminal");
-  for (const add of commands) add(program, outside);
-  act(program, outside, welcome(program));
+  for (const add of commands) add(program, host);
+  addAction(program, host, showNextStep(program));
   return program;
 }
 

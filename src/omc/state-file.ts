@@ -31,16 +31,16 @@ export function readStateFile<State>({ root, path, name, schema }: StateFile<Sta
 }
 
 export function writeStateFile<State extends object>(file: StateFile<State>, state: State): void {
-  tried("write", file, () => writeJsonState(file.root, file.path, state));
+  attempt("write", file, () => writeJsonState(file.root, file.path, state));
 }
 
 export function clearStateFile(file: StateFile<never> | StateFile<object>): void {
-  tried("clear", file, () => removeJsonState(file.root, file.path));
+  attempt("clear", file, () => removeJsonState(file.root, file.path));
 }
 
 const done = { write: "Wrote", clear: "Cleared" };
 
-function tried(
+function attempt(
   verb: keyof typeof done,
   { path, name }: Pick<StateFile<object>, "path" | "name">,
   act: () => void,

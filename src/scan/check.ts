@@ -1,5 +1,5 @@
-import type { Problem } from "../error.ts";
-import type { Scene } from "./scene.ts";
+import { type Problem, visible } from "../error.ts";
+import type { ScanContext } from "./scan-context.ts";
 
 export type CheckStatus = "pass" | "warning" | "error" | "skipped";
 
@@ -19,7 +19,7 @@ export interface CheckResult {
   problems?: readonly Problem[];
 }
 
-/** What a check may need of the scene; where it cannot be had one check says why (`run-checks.ts`), the others are skipped. */
+/** What a check may need of the context; where it cannot be had one check says why (`run-checks.ts`), the others are skipped. */
 export type Need = "state" | "git" | "config" | "repo" | "agents" | "sandbox";
 
 /**
@@ -31,10 +31,10 @@ export interface Check {
   name: string;
   needs: readonly Need[];
   /** Said before it begins, when it takes its time. */
-  patience?: string;
+  notice?: string;
   /** What puts right what it throws. */
   fixes?: readonly Fix[];
-  look: (scene: Scene) => Promise<CheckResult>;
+  run: (context: ScanContext) => Promise<CheckResult>;
 }
 
 type More = Omit<CheckResult, "status" | "message">;
@@ -65,11 +65,20 @@ export function worstOf(statuses: readonly CheckStatus[]): CheckStatus {
 }
 
 /** Several answers as one: the worst status, every message, each remedy once. */
-export function together(results: readonly CheckResult[]): CheckResult {
+export function combineResults(results: readonly CheckResult[]): CheckResult {
   const remedies = [...new Set(results.flatMap(({ remedy }) => remedy ?? []))];
   return {
     status: worstOf(results.map(({ status }) => status)),
     message: results.map(({ message }) => message).join("\n"),
     ...(remedies.length > 0 && { remedy: remedies.join("\n") }),
   };
+}
+
+const maxShown = 10;
+
+/** A line for each of these, at most ten, for the lines below an answer. */
+export function listLines(things: readonly string[]): string[] {
+  const left = things.length - maxShown;
+  const shown = things.slice(0, maxShown).map((thing) => `  ${visible(thing)}`);
+  return left > 0 ? [...shown, `  and ${left} more`] : shown;
 }

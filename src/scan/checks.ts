@@ -43,7 +43,7 @@ export const checks: readonly Check[] = [
 ];
 
 /** Those that neither run the project's commands nor call anybody. */
-export const quickChecks = checks.filter(({ patience }) => patience === undefined);
+export const quickChecks = checks.filter(({ notice: patience }) => patience === undefined);
 
 /** `git,tasks`: these; `no-agent-call,no-gates`: all but these; nothing: all. An unknown name, or none left, is exit 1. */
 export function chooseChecks(list: string | undefined): readonly Check[] {

@@ -6,17 +6,17 @@ import { git } from "./checks/git.ts";
 import { repository } from "./checks/repository.ts";
 import { sandbox } from "./checks/sandbox.ts";
 import { state } from "./checks/state.ts";
-import type { Scene } from "./scene.ts";
+import type { ScanContext } from "./scan-context.ts";
 
 export type NamedResult = CheckResult & { name: string };
 
-export interface Watcher {
+export interface ScanListener {
   onStart: (check: Check) => void;
   onEnd: (result: NamedResult) => Promise<void>;
 }
 
 /** What others need, in words, and the check that says why it cannot be had. */
-const needed: Record<Need, { words: string; teller: Check }> = {
+const requirements: Record<Need, { words: string; teller: Check }> = {
   state: { words: "a state directory that can be written", teller: state },
   git: { words: "git 2.34 or newer", teller: git },
   config: { words: "a valid configuration", teller: configuration },
@@ -30,30 +30,30 @@ const needed: Record<Need, { words: string; teller: Check }> = {
  * that says why is added even if nobody asked for it: otherwise all would be well. After a cancel the rest is skipped.
  */
 export async function runChecks(
-  scene: Scene,
+  context: ScanContext,
   checks: readonly Check[],
-  watcher: Watcher,
+  listener: ScanListener,
 ): Promise<NamedResult[]> {
   const results = new Map<string, NamedResult>();
   const examine = async (check: Check): Promise<void> => {
     if (results.has(check.name)) return;
-    const missing = await missingNeed(scene, check);
+    const missing = await missingNeed(context, check);
     if (missing) await examine(missing.teller);
-    const hindrance = missing ? `needs ${missing.words}` : scene.signal.aborted && "cancelled";
-    if (!hindrance) watcher.onStart(check);
-    const result = hindrance ? skipped(hindrance) : await lookAt(scene, check);
-    const told = { name: check.name, ...redacted(scene, result) };
+    const hindrance = missing ? `needs ${missing.words}` : context.signal.aborted && "cancelled";
+    if (!hindrance) listener.onStart(check);
+    const result = hindrance ? skipped(hindrance) : await runCheck(context, check);
+    const told = { name: check.name, ...redacted(context, result) };
     results.set(check.name, told);
-    await watcher.onEnd(told);
+    await listener.onEnd(told);
   };
   for (const check of checks) await examine(check);
   return [...results.values()];
 }
 
-async function missingNeed(scene: Scene, { needs }: Check) {
-  for (const need of scene.signal.aborted ? [] : needs) {
-    const isThere = await scene[need]().then(() => true, isBadNews);
-    if (!isThere) return needed[need];
+async function missingNeed(context: ScanContext, { needs }: Check) {
+  for (const need of context.signal.aborted ? [] : needs) {
+    const isThere = await context[need]().then(() => true, isBadNews);
+    if (!isThere) return requirements[need];
   }
   return undefined;
 }
@@ -64,9 +64,9 @@ function isBadNews(error: unknown): false {
   throw error;
 }
 
-async function lookAt(scene: Scene, { look, fixes }: Check): Promise<CheckResult> {
+async function runCheck(context: ScanContext, { run: look, fixes }: Check): Promise<CheckResult> {
   try {
-    return await look(scene);
+    return await look(context);
   } catch (error) {
     if (!(error instanceof RalphError)) throw error;
     const { message, remedy, problems } = error;
@@ -76,7 +76,7 @@ async function lookAt(scene: Scene, { look, fixes }: Check): Promise<CheckResult
 }
 
 /** Messages may quote files and programs. */
-function redacted({ redact }: Scene, result: CheckResult): CheckResult {
+function redacted({ redact }: ScanContext, result: CheckResult): CheckResult {
   const { message, remedy, problems } = result;
   const clean = problems?.map((problem) => ({ ...problem, message: redact(problem.message) }));
   return {

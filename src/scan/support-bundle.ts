@@ -2,12 +2,13 @@ import type { RunEvent } from "../core/state/event.ts";
 import type { SessionState } from "../core/state/session-state.ts";
 import { RalphError } from "../error.ts";
 import { stateFolder } from "../journal/session-store.ts";
+import { Config } from "../schema/config/config.ts";
+import { counted } from "../text/figures.ts";
 import { plainText } from "../text/plain-text.ts";
 import type { CheckResult } from "./check.ts";
 import { quickChecks } from "./checks.ts";
-import { chosenSettings } from "./chosen-settings.ts";
 import { runChecks } from "./run-checks.ts";
-import type { Scene } from "./scene.ts";
+import type { ScanContext } from "./scan-context.ts";
 import { createScrubber } from "./scrub.ts";
 import { renderEvents, renderSession } from "./support-events.ts";
 
@@ -32,13 +33,13 @@ environment variable that is a secret. It does hold names: of branches, models, 
 Read it before you show it to anybody.`;
 
 /** One text for a bug report, safe to paste once it has been read. */
-export async function renderSupport(scene: Scene, facts: SupportFacts): Promise<string> {
-  const { env } = scene.system;
-  const scrub = createScrubber(env, { root: scene.root, state: stateFolder(env) });
-  const results = await runChecks(scene, quickChecks, watchNothing);
+export async function renderSupport(context: ScanContext, facts: SupportFacts): Promise<string> {
+  const { env } = context.system;
+  const scrub = createScrubber(env, { root: context.root, state: stateFolder(env) });
+  const results = await runChecks(context, quickChecks, watchNothing);
   const parts = [
-    section("Versions", await versionsOf(scene, facts.version)),
-    section("Configuration", await configOf(scene)),
+    section("Versions", await versionsOf(context, facts.version)),
+    section("Configuration", await configOf(context)),
     ...sessionParts(facts.session),
     section("Scan", results.map(renderCheck)),
   ];
@@ -55,7 +56,7 @@ const section = (title: string, lines: readonly string[]) => {
   return `## ${title}\n\n${fence}text\n${text}\n${fence}`;
 };
 
-async function versionsOf({ system, root }: Scene, version: string): Promise<string[]> {
+async function versionsOf({ system, root }: ScanContext, version: string): Promise<string[]> {
   const args = ["-srm"];
   const { stdout } = await system.ask({ file: "uname", args, cwd: root, env: system.env });
   const place = system.env.GITHUB_ACTIONS === "true" ? "GitHub Actions" : system.env.CI && "CI";
@@ -68,9 +69,9 @@ async function versionsOf({ system, root }: Scene, version: string): Promise<str
 }
 
 /** What it says beyond the defaults; one that is wrong is told in the scan's result. */
-async function configOf(scene: Scene): Promise<string[]> {
+async function configOf(context: ScanContext): Promise<string[]> {
   try {
-    return JSON.stringify(chosenSettings((await scene.config()).config), null, 1).split("\n");
+    return JSON.stringify(chosenSettings((await context.config()).config), null, 1).split("\n");
   } catch (error) {
     if (error instanceof RalphError) return ["not valid, see below"];
     throw error;
@@ -88,3 +89,35 @@ function sessionParts(session: SupportFacts["session"]): string[] {
 
 const renderCheck = ({ name, status, message }: CheckResult & { name: string }) =>
   `${name}: ${status}: ${message}`;
+
+/** What a configuration says beyond the defaults; the variables of a test program are only counted. */
+function chosenSettings(config: Config): unknown {
+  return differing(shown(config), shown(Config.parse(leastConfig))) ?? {};
+}
+
+const leastConfig = {
+  version: "1",
+  task_source: { type: "prd_json", path: "-" },
+  gates: { full: [] },
+  git: { base_branch: "none" },
+};
+
+function shown({ skills: _, ...config }: Config) {
+  const { ui } = config;
+  const variables = counted(Object.keys(ui.robot.variables).length, "variable");
+  return { ...config, ui: { ...ui, robot: { ...ui.robot, variables } } };
+}
+
+/** The parts of a value that are not the same in another one; undefined when there is none. */
+function differing(value: unknown, other: unknown): unknown {
+  if (JSON.stringify(value) === JSON.stringify(other)) return undefined;
+  if (!isRecord(value) || !isRecord(other)) return value;
+  const entries = Object.entries(value).flatMap(([key, member]) => {
+    const part = differing(member, other[key]);
+    return part === undefined ? [] : [[key, part] as const];
+  });
+  return Object.fromEntries(entries);
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -16,7 +16,7 @@ import { credentials } from "../../src/scan/checks/credentials.ts";
 import { commandsOf } from "../../src/scan/install.ts";
 import { locateProject } from "../../src/session/open/locate-project.ts";
 import { openSide } from "../../src/session/open/open-side.ts";
-import { look } from "../scan/checks/look.ts";
+import { runCheck } from "../scan/checks/run-check.ts";
 import { configWith, everyRole } from "../support/builders/config.ts";
 import { task } from "../support/builders/session.ts";
 import { createProject, type Project } from "../support/project/project.ts";
@@ -114,12 +114,14 @@ describe("with the example in the list", () => {
     await using project = await createProject({ tasks: [task("T-001")] });
     exampleCalls(project);
     const env = { EXAMPLE_HOME: join(project.folder, "elsewhere") };
-    expect(await look(project, credentials, { env: { EXAMPLE_API_KEY: "key" } })).toMatchObject({
-      message: "example: API key (EXAMPLE_API_KEY)",
-    });
+    expect(await runCheck(project, credentials, { env: { EXAMPLE_API_KEY: "key" } })).toMatchObject(
+      {
+        message: "example: API key (EXAMPLE_API_KEY)",
+      },
+    );
     mkdirSync(env.EXAMPLE_HOME);
     writeFileSync(join(env.EXAMPLE_HOME, "login.json"), "{}");
-    expect(await look(project, credentials, { env })).toMatchObject({
+    expect(await runCheck(project, credentials, { env })).toMatchObject({
       message: expect.stringContaining("elsewhere/login.json"),
     });
     expect(await commandsOf(project.system, [{ install: "example" }])).toEqual([

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { programsOf } from "../../src/scan/programs-of.ts";
+import { programsOf } from "../../src/scan/checks/tools.ts";
 
 test.each<[string, string[]]>([
   ["npm test", ["npm"]],

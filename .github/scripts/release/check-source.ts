@@ -1,5 +1,5 @@
 import { type Problem, RalphError } from "../../../src/error.ts";
-import { actionReference } from "../../../src/scaffold/write/home.ts";
+import { actionReference } from "../../../src/scaffold/write/published-addresses.ts";
 import type { Git } from "./git.ts";
 import { changesOf, type Version } from "./version.ts";
 
@@ -47,7 +47,10 @@ function wrongMajor({ major }: Version): Problem[] {
   const [, named] = actionReference.split("@");
   if (named === major) return [];
   return [
-    { file: "src/scaffold/write/home.ts", message: `names ${named}, the release is of ${major}` },
+    {
+      file: "src/scaffold/write/published-addresses.ts",
+      message: `names ${named}, the release is of ${major}`,
+    },
   ];
 }
 

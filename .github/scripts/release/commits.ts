@@ -1,5 +1,5 @@
 import { RalphError } from "../../../src/error.ts";
-import { actionReference } from "../../../src/scaffold/write/home.ts";
+import { actionReference } from "../../../src/scaffold/write/published-addresses.ts";
 import type { Git } from "./git.ts";
 import { namedFiles, placeholder } from "./own-name.ts";
 import { readTreeFile, type TreeFile, treeWith } from "./tree.ts";

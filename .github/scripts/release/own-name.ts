@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { actionReference } from "../../../src/scaffold/write/home.ts";
+import { actionReference } from "../../../src/scaffold/write/published-addresses.ts";
 import type { Git } from "./git.ts";
 import { readTreeFile, type TreeFile } from "./tree.ts";
 

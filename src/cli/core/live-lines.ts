@@ -6,7 +6,7 @@ import type { Output } from "./output.ts";
 
 const minute = 60_000;
 
-const sign = (who: string, ms: number) => `… ${who} runs for ${Math.round(ms / minute)} min`;
+const waitingLine = (who: string, ms: number) => `… ${who} runs for ${Math.round(ms / minute)} min`;
 
 /** The agents at work, and for how long they were when the last event came. */
 function callsOf(state: SessionState): { who: string; ms: number }[] {
@@ -32,7 +32,7 @@ export function createLiveLines(output: Output): Live {
     let silentMs = 0;
     timer = setInterval(() => {
       silentMs += minute;
-      for (const line of calls.map(({ who, ms }) => sign(who, ms + silentMs)))
+      for (const line of calls.map(({ who, ms }) => waitingLine(who, ms + silentMs)))
         output.progress(style.faint(line));
     }, minute).unref();
   };

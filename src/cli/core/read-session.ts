@@ -9,7 +9,7 @@ import { readLockOwner } from "../../platform/locks/lock.ts";
 import type { LockOwner } from "../../platform/process/lock-owner.ts";
 
 /** A session as its journal tells it at one moment. */
-export interface SeenSession {
+export interface SessionSnapshot {
   id: string;
   state: SessionState;
   last: RunEvent;
@@ -27,7 +27,7 @@ export interface SeenSession {
 export async function readSession(
   store: SessionStore,
   named?: string,
-): Promise<SeenSession | undefined> {
+): Promise<SessionSnapshot | undefined> {
   const holder = await readLockOwner(lockPath(store));
   const id = await chooseSession(store, { named, running: holder?.session_id });
   if (id === undefined) return undefined;
@@ -46,7 +46,10 @@ export async function readSession(
 }
 
 /** The one that is asked for; saying which there are when it is not one of them. */
-export async function requireSession(store: SessionStore, named?: string): Promise<SeenSession> {
+export async function requireSession(
+  store: SessionStore,
+  named?: string,
+): Promise<SessionSnapshot> {
   const seen = await readSession(store, named);
   if (seen) return seen;
   throw new RalphError("source", {

@@ -15,8 +15,7 @@ import { updateLocked } from "../../platform/locks/locked-update.ts";
 import { readInput } from "../../platform/read-input.ts";
 import { createRedactor } from "../../platform/secrets/redact.ts";
 import { secretValues } from "../../platform/secrets/secret-values.ts";
-import { act, type CommandHost } from "../core/act.ts";
-import type { CommandContext } from "../core/command.ts";
+import { addAction, type CommandContext, type CommandHost } from "../core/command.ts";
 import { pathsIn } from "../validate/check-conditions.ts";
 import { findTeam, readTeamState, type Team } from "./hook-team.ts";
 
@@ -31,13 +30,13 @@ Example, in .claude/settings.json:
     "command": "ralph hook task-completed", "timeout": 600}]}]}`;
 
 /** `ralph hook task-completed`: a teammate says a task is done; the gates decide (specs 003, TaskCompleted hook). */
-export function addTaskCompleted(group: Command, outside: CommandHost): void {
+export function addTaskCompleted(group: Command, host: CommandHost): void {
   const command = group
     .command("task-completed")
     .summary("a teammate of Agent Teams has completed a task")
     .description("Accepts or rejects a completed task by the gates of the project.")
     .addHelpText("after", help);
-  act(command, outside, async (context) => taskCompleted(context, await readInput()));
+  addAction(command, host, async (context) => taskCompleted(context, await readInput()));
 }
 
 const accepted = 0;

@@ -3,8 +3,7 @@ import { decideIdle, renderHandoff } from "../../dialects/agent-teams/idle.ts";
 import { readHookInput, teammateOf } from "../../dialects/agent-teams/schema/hook.ts";
 import { RalphError } from "../../error.ts";
 import { readInput } from "../../platform/read-input.ts";
-import { act, type CommandHost } from "../core/act.ts";
-import type { CommandContext } from "../core/command.ts";
+import { addAction, type CommandContext, type CommandHost } from "../core/command.ts";
 import { findTeam, readTeamState, type Team } from "./hook-team.ts";
 
 const help = `
@@ -17,13 +16,13 @@ Example, in .claude/settings.json:
     "command": "ralph hook teammate-idle"}]}]}`;
 
 /** `ralph hook teammate-idle`: a teammate has nothing to do; may it rest? (specs 003, TeammateIdle hook) */
-export function addTeammateIdle(group: Command, outside: CommandHost): void {
+export function addTeammateIdle(group: Command, host: CommandHost): void {
   const command = group
     .command("teammate-idle")
     .summary("a teammate of Agent Teams has nothing to do")
     .description("Says whether a teammate may rest or has to go on.")
     .addHelpText("after", help);
-  act(command, outside, async (context) => teammateIdle(context, await readInput()));
+  addAction(command, host, async (context) => teammateIdle(context, await readInput()));
 }
 
 const rests = 0;

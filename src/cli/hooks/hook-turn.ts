@@ -6,8 +6,7 @@ import { RalphError, renderProblem } from "../../error.ts";
 import { updateLocked } from "../../platform/locks/locked-update.ts";
 import type { Files } from "../../platform/system.ts";
 import { findRoot } from "../../session/open/locate-project.ts";
-import { act, type CommandHost } from "../core/act.ts";
-import type { Action } from "../core/command.ts";
+import { type Action, addAction, type CommandHost } from "../core/command.ts";
 import type { Output } from "../core/output.ts";
 import { findTurnScope, type TurnFile } from "./hook-scope.ts";
 
@@ -22,7 +21,7 @@ Example, in ~/.codex/config.toml:
   notify = ["ralph", "hook", "turn"]`;
 
 /** `ralph hook turn`: an agent has ended its turn; the counters of its session go on (specs 000, notify hook). */
-export function addTurn(group: Command, outside: CommandHost): void {
+export function addTurn(group: Command, host: CommandHost): void {
   const command = group
     .command("turn")
     .summary("an agent has ended its turn")
@@ -30,12 +29,12 @@ export function addTurn(group: Command, outside: CommandHost): void {
     .argument("[event]", "what the agent program tells, as JSON")
     .option("--session <id>", "this session instead of the current one")
     .addHelpText("after", help);
-  act(command, outside, turn);
+  addAction(command, host, turn);
 }
 
 const turn: Action<TurnOptions> = async ({ system, output, directory, args }, { session }) => {
   const { type = "agent-turn-complete", cwd } = readEvent(args[0]);
-  if (type !== "agent-turn-complete") return tell([], output);
+  if (type !== "agent-turn-complete") return showCounted([], output);
   const root = await findRoot(system, cwd?.startsWith("/") ? cwd : directory);
   const files = system.files(root);
   const { found, problems } = await findTurnScope(files, session);
@@ -48,7 +47,7 @@ const turn: Action<TurnOptions> = async ({ system, output, directory, args }, { 
       problems,
     });
   }
-  return tell(counted, output);
+  return showCounted(counted, output);
 };
 
 /** Programs that tell nothing with the event are taken at their word: a turn has ended. */
@@ -64,7 +63,7 @@ function readEvent(text: string | undefined): OmxTurn {
   }
 }
 
-function tell(counted: readonly Counted[], { result, json, wantsJson }: Output): number {
+function showCounted(counted: readonly Counted[], { result, json, wantsJson }: Output): number {
   if (wantsJson) json({ counted });
   else for (const each of counted) result(describe(each));
   return 0;

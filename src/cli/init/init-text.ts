@@ -1,12 +1,12 @@
 import { join, relative } from "node:path/posix";
-import type { Detected } from "../../scaffold/detect/detect-project.ts";
-import type { ProjectPlace } from "../../scaffold/detect/locate-place.ts";
+import type { DetectedProject } from "../../scaffold/detect/detect-project.ts";
+import type { ProjectLocation } from "../../scaffold/detect/find-project-location.ts";
 import type { PlannedFile } from "../../scaffold/write/planned-file.ts";
 import type { WrittenFiles } from "../../scaffold/write/write-files.ts";
 
-export type InitOutcome = {
-  place: ProjectPlace;
-  detected: Detected;
+type InitOutcome = {
+  location: ProjectLocation;
+  detected: DetectedProject;
   written: WrittenFiles;
   /** Where the configuration is, relative to the project root. */
   config: string;
@@ -16,13 +16,13 @@ export type InitOutcome = {
 
 /** What was seen, what was written, and what to do next. Pure. */
 export function renderInit(outcome: InitOutcome): string {
-  const { place, detected, written, directory } = outcome;
+  const { location, detected, written, directory } = outcome;
   const { created, replaced, extended, kept, same } = written;
   const backups = replaced.map(({ file, backup }) => ({ ...file, purpose: `old one: ${backup}` }));
-  const list = (title: string, files: readonly PlannedFile[]) => listFiles(place, title, files);
+  const list = (title: string, files: readonly PlannedFile[]) => listFiles(location, title, files);
   const blocks = [
     [
-      ...(place.root === directory ? [] : [`Project: ${place.root}`]),
+      ...(location.root === directory ? [] : [`Project: ${location.root}`]),
       `Detected: ${detected.found.join("; ") || nothingFor(detected)}`,
       `Template: ${detected.template}`,
     ].join("\n"),
@@ -39,13 +39,17 @@ export function renderInit(outcome: InitOutcome): string {
   return blocks.filter(Boolean).join("\n\n");
 }
 
-const nothingFor = ({ template }: Detected) =>
+const nothingFor = ({ template }: DetectedProject) =>
   template === "minimal"
     ? "no toolchain that is known here"
     : `nothing the template ${template} is about`;
 
 /** Paths are relative to the project, also that of a workflow above it. */
-function listFiles({ root }: ProjectPlace, title: string, files: readonly PlannedFile[]): string {
+function listFiles(
+  { root }: ProjectLocation,
+  title: string,
+  files: readonly PlannedFile[],
+): string {
   if (files.length === 0) return "";
   const paths = files.map(({ base, path }) => relative(root, join(base, path)));
   const width = Math.max(...paths.map(({ length }) => length)) + 2;
@@ -53,7 +57,7 @@ function listFiles({ root }: ProjectPlace, title: string, files: readonly Planne
   return [title, ...lines].join("\n");
 }
 
-function gatesText({ gates, remarks }: Detected): string {
+function gatesText({ gates, remarks }: DetectedProject): string {
   const notes = remarks.map((remark) => `  ${remark}`);
   if (gates.length > 0) {
     const lines = gates.map(({ name, cmd }) => `  ${name}: ${cmd}`);
@@ -72,15 +76,15 @@ function gatesText({ gates, remarks }: Detected): string {
 }
 
 /** In the order they have to be done. */
-export function followUps(outcome: InitOutcome): string[] {
-  const { place, detected, written } = outcome;
+function followUps(outcome: InitOutcome): string[] {
+  const { location, detected, written } = outcome;
   const changed = changedFiles(written);
   const ralph = outcome.config === ".ralph/ralph.yml" ? "ralph" : `ralph -c ${outcome.config}`;
   const config = changed.find(({ kind }) => kind === "config");
   const tasks = changed.find(({ kind }) => kind === "tasks");
   const workflow = changed.find(({ kind }) => kind === "workflow");
   const steps = [
-    place.worktree === undefined && "git init            (ralph works on branches and commits)",
+    location.worktree === undefined && "git init            (ralph works on branches and commits)",
     written.replaced.length > 0 && "Compare the new files with their .bak, then delete those.",
     config && whatToRead(config, detected),
     tasks && `Replace the example in ${tasks.path} by your work, then: ${ralph} validate`,
@@ -98,17 +102,17 @@ const changedFiles = ({ created, replaced, extended }: WrittenFiles) => [
   ...extended,
 ];
 
-const whatToRead = ({ path }: PlannedFile, { gates }: Detected) =>
+const whatToRead = ({ path }: PlannedFile, { gates }: DetectedProject) =>
   gates.length > 0
     ? `Read ${path}: every gate has to pass on a fresh checkout.`
     : `Put a command that tests the project into ${path}, under gates.`;
 
 /** Before the first commit the project's own files are not in git either. */
-function commitCommand({ place, written, directory }: InitOutcome): string {
+function commitCommand({ location, written, directory }: InitOutcome): string {
   const paths = changedFiles(written).map(({ base, path }) =>
     relative(directory, join(base, path)),
   );
-  const named = place.hasCommits ? paths.map(shellWord).join(" ") : "-A";
+  const named = location.hasCommits ? paths.map(shellWord).join(" ") : "-A";
   return `git add ${named} && git commit -m "chore: add ralph"`;
 }
 
@@ -117,12 +121,12 @@ const shellWord = (text: string) =>
 
 /** The same for programs. Paths are relative to `root`, those of workflows to the repository. */
 export function initJson(outcome: InitOutcome): object {
-  const { place, detected, written } = outcome;
+  const { location, detected, written } = outcome;
   const { template, found, baseBranch, setup, gates, remarks } = detected;
   const paths = (files: readonly PlannedFile[]) => files.map(({ path }) => path);
   return {
-    root: place.root,
-    repository: place.worktree ?? null,
+    root: location.root,
+    repository: location.worktree ?? null,
     template,
     detected: found,
     base_branch: baseBranch,

@@ -1,20 +1,18 @@
 import { type Command, Option } from "commander";
 import { RalphError } from "../../error.ts";
-import { createPrompter } from "../../platform/prompter.ts";
+import { createPrompter, type Prompter } from "../../platform/prompter.ts";
 import { detectProject, type Template, templates } from "../../scaffold/detect/detect-project.ts";
-import { locatePlace } from "../../scaffold/detect/locate-place.ts";
+import { findProjectLocation } from "../../scaffold/detect/find-project-location.ts";
 import { networkVariables } from "../../scaffold/detect/network-variables.ts";
-import { pathsBelow } from "../../scaffold/write/own-paths.ts";
 import { planFiles } from "../../scaffold/write/project-files.ts";
+import { ralphPathsIn } from "../../scaffold/write/ralph-paths.ts";
 import { writeFiles } from "../../scaffold/write/write-files.ts";
 import { agentsMdTemplate } from "../../views/documents/agents-md.ts";
 import { progressTemplate } from "../../views/documents/progress-txt.ts";
-import { act, type CommandHost } from "../core/act.ts";
-import type { Action, CommandContext } from "../core/command.ts";
-import { askChoices } from "./init-dialog.ts";
+import { type Action, addAction, type CommandContext, type CommandHost } from "../core/command.ts";
 import { initJson, renderInit } from "./init-text.ts";
 
-export type InitOptions = {
+type InitOptions = {
   template: Template | "auto";
   force?: boolean;
   agentsMd: boolean;
@@ -35,7 +33,7 @@ Examples:
   ralph init --force          write all files anew; the old ones stay as .bak`;
 
 /** `ralph init`: the files a project needs, made from what is there. */
-export function addInit(program: Command, outside: CommandHost): void {
+export function addInit(program: Command, host: CommandHost): void {
   const command = program
     .command("init")
     .summary("write the first files, fitted to the project")
@@ -53,17 +51,17 @@ export function addInit(program: Command, outside: CommandHost): void {
     .option("--no-workflow", "without .github/workflows/ralph.yml")
     .option("-o, --output <folder>", "where ralph's own files go", ".ralph")
     .addHelpText("after", help);
-  act(command, outside, init);
+  addAction(command, host, init);
 }
 
 const init: Action<InitOptions> = async (context, given) => {
   const { system, output, directory, globals } = context;
   if (globals.config !== undefined) throw notToRead();
   const force = given.force === true;
-  const place = await locatePlace(system, directory);
-  const { baseBranch, above } = place;
+  const location = await findProjectLocation(system, directory);
+  const { baseBranch, above } = location;
   const known = { baseBranch, above, variables: networkVariables(system.env) };
-  const files = system.files(place.root);
+  const files = system.files(location.root);
   const template = given.template === "auto" ? undefined : given.template;
   const first = await detectProject(files, { ...known, template });
   const choices = await choose(context, given, first.template);
@@ -73,9 +71,15 @@ const init: Action<InitOptions> = async (context, given) => {
     : await detectProject(files, { ...known, template: choices.template });
   const starts = { agentsMd: agentsMdTemplate, progress: progressTemplate };
   const options = { ...given, force, workflow: choices.workflow, starts };
-  const planned = await planFiles(system, { place, detected, options });
+  const planned = await planFiles(system, { location, detected, options });
   const written = await writeFiles(system, planned, { force });
-  const outcome = { place, detected, written, directory, config: pathsBelow(given.output).config };
+  const outcome = {
+    location,
+    detected,
+    written,
+    directory,
+    config: ralphPathsIn(given.output).config,
+  };
   const there = [...written.kept, ...written.same];
   if (isNothing(written) && !force) throw allThere(there.map(({ path }) => path));
   if (output.wantsJson) output.json(initJson(outcome));
@@ -111,3 +115,43 @@ const allThere = (paths: readonly string[]) =>
     message: `Nothing was written, everything is there already: ${paths.join(", ")}.`,
     remedy: "Go on with `ralph validate`, or replace the files with `ralph init --force`.",
   });
+
+type Asking = { prompter: Prompter; signal: AbortSignal };
+
+/** The two questions of `ralph init`; what is not `open` is not asked. Ctrl-C: nothing is written. */
+export async function askChoices(
+  asking: Asking,
+  open: { template: boolean; workflow: boolean },
+  detected: Template,
+): Promise<{ template: Template; workflow: boolean }> {
+  try {
+    return {
+      template: open.template ? await askTemplate(asking, detected) : detected,
+      workflow: open.workflow && (await askWorkflow(asking)),
+    };
+  } catch (error) {
+    if (!asking.signal.aborted) throw error;
+    throw new RalphError("cancelled", {
+      message: "Cancelled; nothing was written.",
+      remedy: "Run `ralph init` again when you are ready.",
+    });
+  }
+}
+
+async function askTemplate({ prompter, signal }: Asking, detected: Template): Promise<Template> {
+  for (;;) {
+    const choices = templates.map((name) => (name === detected ? `[${name}]` : name)).join(", ");
+    const answer = await prompter.question(`Template: ${choices}? `, signal);
+    const chosen = templates.find((name) => name.startsWith(answer.toLowerCase()));
+    if (answer === "") return detected;
+    if (chosen) return chosen;
+  }
+}
+
+async function askWorkflow({ prompter, signal }: Asking): Promise<boolean> {
+  const answer = await prompter.question(
+    "Write a workflow that runs ralph on GitHub every night? [Y/n] ",
+    signal,
+  );
+  return !/^n/i.test(answer);
+}

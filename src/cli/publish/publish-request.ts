@@ -19,23 +19,23 @@ import { openSide } from "../../session/open/open-side.ts";
 import { readCommitConfig } from "../../session/open/start-config.ts";
 import { plainLine } from "../../text/plain-text.ts";
 import type { CommandContext } from "../core/command.ts";
-import type { Chosen, ChosenPlan, ChosenSession } from "./choose-published.ts";
+import type { PlanTarget, PublishTarget, SessionTarget } from "./choose-target.ts";
 import { readKeptProof } from "./kept-proof.ts";
 
 /** How far it goes: `look` needs no token, `push` no API. */
-export type Reach = "look" | "push" | "pull";
+export type PublishStage = "look" | "push" | "pull";
 
 /** Everything `ralph publish` hands to the publisher of a session. */
 export async function publishRequestFor(
   context: CommandContext,
-  session: ChosenSession,
-  reach: Reach,
+  session: SessionTarget,
+  reach: PublishStage,
 ): Promise<PublishRequest> {
   const { place, bundle, state } = session;
   const trust = trustIn(context, session);
   const origin = await originOf(context.system, { place, bundle, state, trust });
   return {
-    ...(await publicationFor(context, session, within(reach, origin))),
+    ...(await publicationFor(context, session, limitStage(reach, origin))),
     staysDraft: false,
     comments: true,
     proof: "in_place",
@@ -48,18 +48,20 @@ export async function publishRequestFor(
 /** The same for the document of an autopilot run that waits for its reader. */
 export async function planPublishRequestFor(
   context: CommandContext,
-  plan: ChosenPlan,
-  reach: Reach,
+  plan: PlanTarget,
+  reach: PublishStage,
 ): Promise<PlanPublishRequest> {
   const origin = originFactsOf(plan.run, plan.bundle);
-  return { ...(await publicationFor(context, plan, within(reach, origin))), origin };
+  return { ...(await publicationFor(context, plan, limitStage(reach, origin))), origin };
 }
 
 /** A run that was started without a wish for a pull request gets none. */
-const within = (reach: Reach, origin: { wantsPull: boolean } | undefined): Reach =>
-  reach === "pull" && origin?.wantsPull === false ? "push" : reach;
+const limitStage = (
+  reach: PublishStage,
+  origin: { wantsPull: boolean } | undefined,
+): PublishStage => (reach === "pull" && origin?.wantsPull === false ? "push" : reach);
 
-async function publicationFor(context: CommandContext, chosen: Chosen, reach: Reach) {
+async function publicationFor(context: CommandContext, chosen: PublishTarget, reach: PublishStage) {
   const { place, bundle } = chosen;
   const trust = trustIn(context, chosen);
   const remote = await findRemote(context, chosen, trust.config);
@@ -70,17 +72,17 @@ async function publicationFor(context: CommandContext, chosen: Chosen, reach: Re
 }
 
 /** Our own store says where a session began; of a bundle only the checkout is believed. */
-function trustIn({ globals }: CommandContext, chosen: Chosen): Trust {
+function trustIn({ globals }: CommandContext, chosen: PublishTarget): Trust {
   const usual = { revisions: ["HEAD"], config: globals.config ?? ".ralph/ralph.yml" };
   if (!chosen.isOwn) return usual;
-  const { branch, ...told } = chosen.kind === "session" ? toldBy(chosen.state) : chosen.run;
+  const { branch, ...told } = chosen.kind === "session" ? recordedStart(chosen.state) : chosen.run;
   if (branch === undefined) return usual;
   const trust = { ...usual, revisions: ["HEAD", `refs/heads/${branch}`], branch };
   if (!("tasks" in told)) return trust;
   return { ...trust, config: globals.config ?? told.config, tasks: told.tasks };
 }
 
-const toldBy = ({ session: { branch, config_path, source } }: SessionState) => ({
+const recordedStart = ({ session: { branch, config_path, source } }: SessionState) => ({
   branch,
   config: config_path,
   tasks: source.path,
@@ -88,7 +90,7 @@ const toldBy = ({ session: { branch, config_path, source } }: SessionState) => (
 
 async function findRemote(
   { system }: CommandContext,
-  chosen: Chosen,
+  chosen: PublishTarget,
   path: string,
 ): Promise<ParsedRemote> {
   const { place } = chosen;

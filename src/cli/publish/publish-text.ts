@@ -2,13 +2,14 @@ import type { SessionState } from "../../core/state/session-state.ts";
 import type { SessionDraft } from "../../github/publication/prepare-publication.ts";
 import type { PublishRequest } from "../../github/publication/publish-request.ts";
 import { draftReason } from "../../github/publish/finish-pull.ts";
+import type { PlanDraft, PlanPublishRequest } from "../../github/publish/publish-plan.ts";
 import type { PublicationResult } from "../../github/publish/publish-pull.ts";
 import { counted } from "../../text/figures.ts";
 import { plainLine, plainText } from "../../text/plain-text.ts";
 import { renderPullBody } from "../../views/pull-request/pull-body.ts";
 
 /** What a dry run shows people. */
-export function renderPlan(story: SessionDraft, wish: PublishRequest): string {
+export function renderPreview(story: SessionDraft, wish: PublishRequest): string {
   if (story.own.length === 0) return "No task has passed, so there is nothing to push.";
   if (story.lowValueReason) return `Nothing would be published: ${story.lowValueReason}.`;
   const { start, own, title, told, state, flagged } = story;
@@ -28,7 +29,7 @@ export function renderPlan(story: SessionDraft, wish: PublishRequest): string {
 }
 
 /** The same for programs. */
-export function publishPlanJson(story: SessionDraft, wish: PublishRequest) {
+export function previewJson(story: SessionDraft, wish: PublishRequest) {
   const { start, own, title, told } = story;
   return {
     branch: start.branch,
@@ -63,3 +64,36 @@ export function publishedJson(
     unwanted: unwanted ?? null,
   };
 }
+
+/** What a dry run shows people of a run that has written a document and no more. */
+export function renderPlanPreview(story: PlanDraft, { remote }: PlanPublishRequest): string {
+  const { start, own, head, title, body } = story;
+  const { branch, config } = start;
+  return [
+    `Branch  ${branch}: ${counted(own.length, "commit")}, up to ${head.slice(0, 12)}`,
+    `To      ${remote.url}`,
+    isOn(story)
+      ? `Pull    ${branch} into ${config.git.base_branch}, as a draft: nothing is built yet`
+      : "Pull    none: the configuration switches pull requests off",
+    `Title   ${plainLine(title, 300)}`,
+    "",
+    plainText(body).trimEnd(),
+  ].join("\n");
+}
+
+/** The same for programs. */
+export function planPreviewJson(story: PlanDraft, { remote }: PlanPublishRequest) {
+  const { start, own, title, body } = story;
+  return {
+    branch: start.branch,
+    base: start.config.git.base_branch,
+    remote: remote.url,
+    commits: own,
+    pull_request: isOn(story),
+    draft: "nothing is built yet",
+    title,
+    body,
+  };
+}
+
+const isOn = ({ start: { config } }: PlanDraft) => config.autopilot.create_pr && config.pr.enabled;

@@ -1,7 +1,6 @@
 import type { Command } from "commander";
-import { act, type CommandHost } from "../core/act.ts";
-import type { Action } from "../core/command.ts";
-import type { PublishOptions } from "./publish-chosen.ts";
+import { type Action, addAction, type CommandHost } from "../core/command.ts";
+import type { PublishOptions } from "./perform-publish.ts";
 
 const help = `
 It checks the session as \`ralph audit\` does, holds every commit against the
@@ -27,7 +26,7 @@ Examples:
   ralph publish --bundle ./artifact  a session from elsewhere, in a clone`;
 
 /** `ralph publish`: a session's branch, its pull request and its record on GitHub. */
-export function addPublish(program: Command, outside: CommandHost): void {
+export function addPublish(program: Command, host: CommandHost): void {
   const command = program
     .command("publish")
     .summary("push a session's branch and open its pull request")
@@ -36,11 +35,11 @@ export function addPublish(program: Command, outside: CommandHost): void {
     .option("--dry-run", "show what would be published, and stop")
     .option("--no-pr", "push the branch only")
     .addHelpText("after", help);
-  act(command, outside, publish);
+  addAction(command, host, publish);
 }
 
 /** What speaks with GitHub is read when it is needed, so that other commands start as fast as before. */
 const publish: Action<PublishOptions> = async (context, options) => {
-  const { publishChosen } = await import("./publish-chosen.ts");
+  const { performPublish: publishChosen } = await import("./perform-publish.ts");
   return publishChosen(context, options);
 };

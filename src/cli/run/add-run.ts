@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import { drivers } from "../../agents/drivers/drivers.ts";
 import { gateChoices } from "../../schema/config/gates.ts";
-import { act, type CommandHost } from "../core/act.ts";
+import { addAction, type CommandHost } from "../core/command.ts";
 import { run } from "./run.ts";
 
 const driverNames = drivers.map(({ name }) => name).join(", ");
@@ -15,7 +15,7 @@ time. Where two do not fit together, the second is told and begins again on the
 first.`;
 
 /** `ralph run` and its options. Those marked "later" are known, so that asking for them is an error, not silence. */
-export function addRun(program: Command, outside: CommandHost): void {
+export function addRun(program: Command, host: CommandHost): void {
   const command = program
     .command("run")
     .summary("work through the task list")
@@ -55,5 +55,5 @@ export function addRun(program: Command, outside: CommandHost): void {
     .option("--resume [bundle]", "go on with the last unfinished session, or with a bundle's")
     .option("--dry-run", "show what would be done and write nothing")
     .addHelpText("after", help);
-  act(command, outside, run);
+  addAction(command, host, run);
 }

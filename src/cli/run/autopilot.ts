@@ -1,6 +1,5 @@
 import { type Command, Option } from "commander";
-import { act, type CommandHost } from "../core/act.ts";
-import type { Action } from "../core/command.ts";
+import { type Action, addAction, type CommandHost } from "../core/command.ts";
 import type { AutopilotOptions } from "./autopilot-request.ts";
 
 const help = `
@@ -29,7 +28,7 @@ Exit codes: those of \`ralph run\`, and 10 no report, 11 analysis, 12 requiremen
 document, 13 task list, 14 git.`;
 
 /** `ralph autopilot`: from a report to a finished session. */
-export function addAutopilot(program: Command, outside: CommandHost): void {
+export function addAutopilot(program: Command, host: CommandHost): void {
   const command = program
     .command("autopilot")
     .summary("work on the most valuable item of a report")
@@ -53,7 +52,7 @@ export function addAutopilot(program: Command, outside: CommandHost): void {
     .option("--recent-days <n>", "leave out what was fixed in these days")
     .option("--resume [bundle]", "go on with the last unfinished run, or with a bundle's")
     .addHelpText("after", help);
-  act(command, outside, autopilot);
+  addAction(command, host, autopilot);
 }
 
 /** What asks models and speaks with GitHub is read when it is needed, so that other commands start as fast as before. */

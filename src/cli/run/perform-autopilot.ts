@@ -1,16 +1,24 @@
 import { openGitHubReader } from "../../autopilot/reports/open-github-reader.ts";
 import { runAutopilot } from "../../autopilot/run/run-autopilot.ts";
-import type { AutopilotDeps, RunSession } from "../../autopilot/run/run-request.ts";
+import type {
+  AutopilotDeps,
+  PublishOutcome,
+  PublishRun,
+  RunSession,
+} from "../../autopilot/run/run-request.ts";
 import { locateSession } from "../../entry/locate-session.ts";
 import { runList } from "../../entry/run-list.ts";
 import { withEnvironment } from "../../entry/run-options.ts";
 import { takeLock } from "../../entry/take-lock.ts";
-import { stopReasons } from "../../error.ts";
+import { RalphError, stopReasons } from "../../error.ts";
+import type { PublishRequest } from "../../github/publication/publish-request.ts";
+import { publishSession } from "../../github/publish/publish-session.ts";
 import { createPrompter } from "../../platform/prompter.ts";
 import { plainText } from "../../text/plain-text.ts";
 import type { Action, CommandContext } from "../core/command.ts";
 import { createLiveLines } from "../core/live-lines.ts";
-import { publisherIn } from "../publish/publish-run.ts";
+import { chooseSessionTarget } from "../publish/choose-target.ts";
+import { publishRequestFor } from "../publish/publish-request.ts";
 import { type AutopilotOptions, autopilotRequestOf } from "./autopilot-request.ts";
 import { outcomeJson, renderOutcome } from "./autopilot-text.ts";
 
@@ -47,7 +55,7 @@ async function depsOf(context: CommandContext): Promise<AutopilotDeps> {
     lock: (runId) => takeLock(system, place.store, runId),
     openGitHub: (remote) => openGitHubReader(system, { root, remote }),
     runSession: sessionStarter(context),
-    publish: publisherIn(context),
+    publish: createPublisher(context),
     cancel: signal,
   };
 }
@@ -84,4 +92,33 @@ function approverOf({ output, signal }: CommandContext): AutopilotDeps["approve"
     const question = `${path} is committed. Go on with the task list? [Y/n] `;
     return !/^n/i.test(await prompter.question(question, signal));
   };
+}
+
+/**
+ * Publishes what an autopilot run has made, as `ralph publish` does. On a machine that knows no remote or no token that
+ * is left to the one who has them; work that is done does not fail for it.
+ */
+function createPublisher(context: CommandContext): PublishRun {
+  return async () => {
+    const wish = await preparePublishRequest(context);
+    if ("kind" in wish) return wish;
+    const { pull, lowValueReason: unwanted } = await publishSession(context.system, wish);
+    if (pull) return { kind: "published", url: pull.url };
+    if (unwanted) return { kind: "left", next: `Nothing was published: ${unwanted}.` };
+    return { kind: "left", next: "The branch is pushed; no pull request was opened." };
+  };
+}
+
+async function preparePublishRequest(
+  context: CommandContext,
+): Promise<PublishRequest | (PublishOutcome & { kind: "left" })> {
+  try {
+    return await publishRequestFor(context, await chooseSessionTarget(context), "pull");
+  } catch (error) {
+    if (!(error instanceof RalphError)) throw error;
+    return {
+      kind: "left",
+      next: `Nothing was published: ${error.message} ${error.remedy} Then \`ralph publish\`.`,
+    };
+  }
 }

@@ -1,17 +1,19 @@
 import { resolve } from "node:path/posix";
 import type { Command } from "commander";
 import type { HeadProof } from "../../core/checks/prove.ts";
+import type { TaskState } from "../../core/state/session-state.ts";
 import { RalphError, stopReasons } from "../../error.ts";
 import { lastSessionId, sessionIds } from "../../journal/session-store.ts";
 import type { Files } from "../../platform/system.ts";
-import { auditSession, isSound } from "../../session/audit/audit-session.ts";
+import { type Audit, auditSession, isSound } from "../../session/audit/audit-session.ts";
 import { proveHead } from "../../session/clean-room/prove-head.ts";
 import { type LocatedProject, locateProject } from "../../session/open/locate-project.ts";
+import { counted } from "../../text/figures.ts";
+import { plainLine } from "../../text/plain-text.ts";
+import { renderProofLine } from "../../views/summary/proof.ts";
 import { renderProofStep, renderVerdict } from "../../views/terminal/prove-text.ts";
-import { act, type CommandHost } from "../core/act.ts";
-import type { Action, CommandContext } from "../core/command.ts";
+import { type Action, addAction, type CommandContext, type CommandHost } from "../core/command.ts";
 import { keepProof } from "../publish/kept-proof.ts";
-import { auditJson, renderAudit } from "./audit-text.ts";
 
 const help = `
 It looks at every line of the journal, every piece of evidence, the proofs of
@@ -30,7 +32,7 @@ Examples:
 type AuditOptions = { prove?: boolean };
 
 /** `ralph audit`: is what a session claims what its journal, its evidence and git say? It changes nothing. */
-export function addAudit(program: Command, outside: CommandHost): void {
+export function addAudit(program: Command, host: CommandHost): void {
   const command = program
     .command("audit")
     .summary("check chain, evidence, proofs and commits of a session")
@@ -38,7 +40,7 @@ export function addAudit(program: Command, outside: CommandHost): void {
     .argument("[session]", "a session's id, or a folder with a bundle; default: the last session")
     .option("--prove", "run gates and criteria again, in a fresh clone without any agent")
     .addHelpText("after", help);
-  act(command, outside, audit);
+  addAction(command, host, audit);
 }
 
 const audit: Action<AuditOptions> = async (context, options) => {
@@ -90,4 +92,53 @@ async function chooseFiles(
       : "There is no session here yet.",
     remedy: ids.length > 0 ? `Name one of these: ${ids.join(", ")}` : "Start one with `ralph run`.",
   });
+}
+
+/** What `ralph audit --json` prints. */
+function auditJson(found: Audit): object {
+  const { state, digest, events, evidence, passes, problems } = found;
+  return {
+    sound: isSound(found),
+    session_id: state?.session.session_id ?? null,
+    journal: digest ?? null,
+    events,
+    evidence,
+    tasks: passes.map(({ task, committed, lacks }) => ({
+      id: task,
+      commit: committed?.commit ?? null,
+      problems: lacks,
+    })),
+    problems,
+  };
+}
+
+/** A line for each task, every problem, and the verdict. */
+function renderAudit(found: Audit): string {
+  const { state, problems } = found;
+  const tasks = state?.tasks.map((task) => describeTask(task, found)) ?? [];
+  return [...tasks, ...problems.map((problem) => `✗ ${problem}`), verdict(found)].join("\n");
+}
+
+function describeTask(run: TaskState, found: Audit): string {
+  const { task, state, passedBefore } = run;
+  const lacks = found.passes.filter((pass) => pass.task === task.id).flatMap((pass) => pass.lacks);
+  if (lacks.length > 0) return [`✗ ${task.id}`, ...lacks.map((lack) => `    ${lack}`)].join("\n");
+  if (state !== "passed") return `· ${task.id} ${statusOf(state, found)}`;
+  if (passedBefore) return `· ${task.id} passed before this session`;
+  return `✓ ${task.id} ${commitOf(run)}: ${plainLine(renderProofLine(run), 300)}`;
+}
+
+const statusOf = (status: string, { state }: Audit) =>
+  status === "running" && state?.end ? "interrupted" : status;
+
+const commitOf = ({ commit }: TaskState) =>
+  commit ? `passed as ${commit.slice(0, 12)}` : "passed, not committed yet (`ralph run --resume`)";
+
+function verdict(found: Audit): string {
+  const { state, passes, problems, events, evidence } = found;
+  const name = state ? `Session ${state.session.session_id}` : "This session";
+  const looked = `${counted(events, "event")}, ${counted(evidence, "piece")} of evidence`;
+  const faults = problems.length + passes.reduce((sum, { lacks }) => sum + lacks.length, 0);
+  if (faults > 0) return `${name} is NOT sound: ${counted(faults, "problem")} (${looked}).`;
+  return `${name} is sound: ${looked}, journal ${found.digest}.`;
 }

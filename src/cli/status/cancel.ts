@@ -12,14 +12,13 @@ import type { LockOwner } from "../../platform/process/lock-owner.ts";
 import { locateProject } from "../../session/open/locate-project.ts";
 import { plainLine } from "../../text/plain-text.ts";
 import { type Summary, summarize } from "../../views/summary/summary.ts";
-import { act, type CommandHost } from "../core/act.ts";
-import type { Action, CommandContext } from "../core/command.ts";
+import { type Action, addAction, type CommandContext, type CommandHost } from "../core/command.ts";
 
 type CancelOptions = { session?: string };
 
 /** A session ends within two seconds (design 4); a slow disk may need longer. */
-const patienceMs = 10_000;
-const lookMs = 100;
+const maxWaitMs = 10_000;
+const pollMs = 100;
 
 const help = `
 What passed is committed, the work under way is kept. When nothing of ours runs,
@@ -30,7 +29,7 @@ Example:
   ralph cancel && ralph run --resume   end it, and go on later`;
 
 /** `ralph cancel`: ends the running session in good order and says what it came to. */
-export function addCancel(program: Command, outside: CommandHost): void {
+export function addCancel(program: Command, host: CommandHost): void {
   const command = program
     .command("cancel")
     .summary("end the running session")
@@ -39,7 +38,7 @@ export function addCancel(program: Command, outside: CommandHost): void {
     )
     .option("--session <id>", "only if this session is the one that runs")
     .addHelpText("after", help);
-  act(command, outside, cancel);
+  addAction(command, host, cancel);
 }
 
 const cancel: Action<CancelOptions> = async (context, { session }) => {
@@ -48,20 +47,20 @@ const cancel: Action<CancelOptions> = async (context, { session }) => {
   const owner = await readLockOwner(lockPath(store));
   if (!owner || (session !== undefined && owner.session_id !== session)) {
     const ended = await cancelOthers(context.system, place, session);
-    if (ended.length > 0) return tellEnded(context, ended);
+    if (ended.length > 0) return reportCancelled(context, ended);
     const message = owner
       ? `Session ${session} is not running; ${owner.session_id} is.`
       : "Nothing is running here.";
-    return tellNothing(context, message);
+    return reportNothing(context, message);
   }
   const interruption = interrupt(owner);
-  if (interruption === "elsewhere") throw elsewhere(owner);
+  if (interruption === "elsewhere") throw onAnotherMachine(owner);
   context.output.progress(`Interrupting ${describeHolder(owner)} …`);
   await untilFree(context, store, owner);
-  return tellEnd(context, store, owner);
+  return reportEnd(context, store, owner);
 };
 
-function tellEnded({ output }: CommandContext, ended: readonly SeenForeign[]): number {
+function reportCancelled({ output }: CommandContext, ended: readonly SeenForeign[]): number {
   const told = ended.map(({ dialect, run }) => `${dialect.name} ${run.id ?? ""}`.trim());
   const message = `Told to end, in their files: ${told.join(", ")}. They stop when they look there next.`;
   if (output.wantsJson) output.json({ cancelled: true, message, others: told });
@@ -69,13 +68,13 @@ function tellEnded({ output }: CommandContext, ended: readonly SeenForeign[]): n
   return 0;
 }
 
-function tellNothing({ output }: CommandContext, message: string): number {
+function reportNothing({ output }: CommandContext, message: string): number {
   if (output.wantsJson) output.json({ cancelled: false, message });
   else output.result(message);
   return 0;
 }
 
-function elsewhere(owner: LockOwner): RalphError {
+function onAnotherMachine(owner: LockOwner): RalphError {
   return new RalphError("claim", {
     message: `This project is being worked on by ${describeHolder(owner)}, which is another machine.`,
     remedy: `Run \`ralph cancel\` on ${owner.host}.`,
@@ -87,10 +86,10 @@ async function untilFree(
   store: SessionStore,
   owner: LockOwner,
 ): Promise<void> {
-  const latest = clock.monotonic() + patienceMs;
+  const latest = clock.monotonic() + maxWaitMs;
   while ((await readLockOwner(lockPath(store)))?.pid === owner.pid) {
     if (clock.monotonic() > latest || signal.aborted) throw stillEnding(owner);
-    await clock.sleep(lookMs, signal);
+    await clock.sleep(pollMs, signal);
   }
 }
 
@@ -102,7 +101,7 @@ function stillEnding(owner: LockOwner): RalphError {
 }
 
 /** The session's own last words, from its journal: it may have come to another end just before. */
-async function tellEnd(
+async function reportEnd(
   { output }: CommandContext,
   store: SessionStore,
   { session_id }: LockOwner,

@@ -7,9 +7,13 @@ import { type LocatedProject, locateProject } from "../../session/open/locate-pr
 import { openSide } from "../../session/open/open-side.ts";
 import { newSessionId } from "../../session/open/session-id.ts";
 import { sweepLeftovers } from "../../session/open/sweep-leftovers.ts";
-import { act, type CommandHost } from "../core/act.ts";
-import type { Action, CommandContext } from "../core/command.ts";
-import { sessionDirOf } from "../core/session-dir.ts";
+import {
+  type Action,
+  addAction,
+  type CommandContext,
+  type CommandHost,
+  sessionDirOf,
+} from "../core/command.ts";
 
 type CleanOptions = { keep?: string };
 
@@ -21,7 +25,7 @@ Example:
   ralph clean --keep 1     only the last session stays`;
 
 /** `ralph clean`: lets old sessions go, and what crashes left behind. */
-export function addClean(program: Command, outside: CommandHost): void {
+export function addClean(program: Command, host: CommandHost): void {
   const command = program
     .command("clean")
     .summary("remove old sessions and left-over files")
@@ -30,7 +34,7 @@ export function addClean(program: Command, outside: CommandHost): void {
     )
     .option("--keep <n>", "sessions to keep (5); those older than 14 days go in any case")
     .addHelpText("after", help);
-  act(command, outside, clean);
+  addAction(command, host, clean);
 }
 
 const clean: Action<CleanOptions> = async (context, options) => {

@@ -1,14 +1,19 @@
 import { resolve } from "node:path/posix";
 import type { Command } from "commander";
+import type { RunEvent } from "../../core/state/event.ts";
+import type { SessionState } from "../../core/state/session-state.ts";
 import { RalphError } from "../../error.ts";
+import { journalFile, replayJournal } from "../../journal/journal.ts";
+import { digestOf } from "../../journal/line.ts";
+import type { Files } from "../../platform/system.ts";
+import { locateProject } from "../../session/open/locate-project.ts";
 import { pageStart } from "../../views/html/page.ts";
 import { renderHtmlReport } from "../../views/html/report.ts";
 import { renderReport } from "../../views/summary/report-markdown.ts";
 import { summarize } from "../../views/summary/summary.ts";
-import { act, type CommandHost } from "../core/act.ts";
-import type { Action, CommandContext } from "../core/command.ts";
-import { replaceOwn } from "../core/replace-own.ts";
-import { type Reported, readReported } from "./read-reported.ts";
+import { type Action, addAction, type CommandContext, type CommandHost } from "../core/command.ts";
+import { requireSession } from "../core/read-session.ts";
+import { replaceGenerated } from "../core/replace-generated.ts";
 import { printSupport } from "./support.ts";
 
 type ReportOptions = {
@@ -29,7 +34,7 @@ Examples:
   ralph report --support support.txt  versions, configuration, last events, scan`;
 
 /** `ralph report`: a session told for people, on stdout or as a page. */
-export function addReport(program: Command, outside: CommandHost): void {
+export function addReport(program: Command, host: CommandHost): void {
   const command = program
     .command("report")
     .summary("a session's report, in Markdown or as a page")
@@ -40,7 +45,7 @@ export function addReport(program: Command, outside: CommandHost): void {
     .option("--html <file>", "as one HTML file; - for stdout")
     .option("--support [file]", "a text for a bug report, without secrets, prompts and outputs")
     .addHelpText("after", help);
-  act(command, outside, report);
+  addAction(command, host, report);
 }
 
 const report: Action<ReportOptions> = async (context, options) => {
@@ -59,13 +64,13 @@ const report: Action<ReportOptions> = async (context, options) => {
 
 async function showPage(
   { system, directory, output }: CommandContext,
-  { file, reported }: { file: string; reported: Reported },
+  { file, reported }: { file: string; reported: ReportedSession },
 ): Promise<void> {
   const text = renderHtmlReport(reported.state, reported);
   const target = file === "-" ? null : file;
   if (target !== null) {
     const path = resolve(directory, target);
-    await replaceOwn(system, { path, text, start: pageStart, example: "report.html" });
+    await replaceGenerated(system, { path, text, start: pageStart, example: "report.html" });
   }
   const { session_id } = reported.state.session;
   if (output.wantsJson) output.json({ file: target, session_id, ...(target === null && { text }) });
@@ -82,4 +87,35 @@ function refuseUnfit({ html, markdown, support }: ReportOptions): void {
       : "--html, --markdown and --support are different reports.",
     remedy: "Ask for one, as in `ralph report --html report.html`.",
   });
+}
+
+/** A session as its journal tells it, wherever that lies. */
+interface ReportedSession {
+  state: SessionState;
+  events: readonly RunEvent[];
+  /** `seq:hash` of the journal's last line. */
+  journal: string;
+  /** Some process works on it now. */
+  isAlive: boolean;
+}
+
+/** The session that is named by its id or by a folder with a bundle; else the one that runs, else the last. */
+async function readReported(
+  { system, directory }: CommandContext,
+  named: string | undefined,
+): Promise<ReportedSession> {
+  // A bundle was made elsewhere: where it is read there need be no repository.
+  const bundle = named && (await readBundle(system.files(resolve(directory, named))));
+  if (bundle) return bundle;
+  const { store } = await locateProject(system, directory);
+  const { state, history, journal, owner } = await requireSession(store, named);
+  const events = history.map(({ event }) => event);
+  return { state, events, journal, isAlive: owner !== undefined };
+}
+
+async function readBundle(files: Files): Promise<ReportedSession | undefined> {
+  if (!(await files.stat(journalFile))) return undefined;
+  const events: RunEvent[] = [];
+  const replay = await replayJournal(files, (event) => void events.push(event));
+  return replay && { state: replay.state, events, journal: digestOf(replay.end), isAlive: false };
 }

@@ -4,7 +4,7 @@ import type { SessionStore } from "../../journal/session-store.ts";
 import { type ActiveMode, renderOverlay, sessionMode } from "../../views/terminal/overlay.ts";
 import type { CommandContext } from "../core/command.ts";
 import { readSession } from "../core/read-session.ts";
-import { readLastPlan } from "./read-plan.ts";
+import { readLastPlan } from "./plan-status.ts";
 
 /** `ralph status --overlay`: what is at work in this project, ours first, for a text that agents read. */
 export async function showOverlay(

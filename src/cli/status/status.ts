@@ -1,22 +1,26 @@
 import type { Command } from "commander";
-import { type ForeignLook, readForeignRuns } from "../../entry/foreign-runs.ts";
+import { type ForeignLook, readForeignRuns, type SeenForeign } from "../../entry/foreign-runs.ts";
+import { renderProblem, visible } from "../../error.ts";
 import type { SessionStore } from "../../journal/session-store.ts";
 import type { Clock } from "../../platform/system.ts";
 import { locateProject } from "../../session/open/locate-project.ts";
 import { liveStatusOf } from "../../views/terminal/status.ts";
 import { renderStatus, renderStatusLine } from "../../views/terminal/status-text.ts";
 import { terminalLines } from "../../views/terminal/terminal.ts";
-import { act, type CommandHost } from "../core/act.ts";
-import type { Action, CommandContext } from "../core/command.ts";
+import { type Action, addAction, type CommandContext, type CommandHost } from "../core/command.ts";
 import { styleOf } from "../core/live-lines.ts";
 import type { Output } from "../core/output.ts";
-import { readSession, type SeenSession } from "../core/read-session.ts";
+import { readSession, type SessionSnapshot } from "../core/read-session.ts";
 import { resetBreaker } from "../hooks/reset-breaker.ts";
-import { othersJson, renderOthers } from "./other-runs.ts";
-import { planStatusJson, renderPlanLine, renderPlanStatus } from "./plan-status.ts";
-import { readLastPlan, type SeenPlan } from "./read-plan.ts";
+import {
+  type PlanSnapshot,
+  planStatusJson,
+  readLastPlan,
+  renderPlanLine,
+  renderPlanStatus,
+  watchPlan,
+} from "./plan-status.ts";
 import { refuseWithOverlay, showOverlay } from "./show-overlay.ts";
-import { watchPlan } from "./watch-plan.ts";
 import { createScreen, watchSession } from "./watch-session.ts";
 
 type StatusOptions = {
@@ -40,7 +44,7 @@ Examples:
   ralph status --line       for a prompt or tmux: ralph 1/3 T-002 review`;
 
 /** `ralph status`: how the running or last session stands. It only reads. */
-export function addStatus(program: Command, outside: CommandHost): void {
+export function addStatus(program: Command, host: CommandHost): void {
   const command = program
     .command("status")
     .summary("how the session stands")
@@ -52,7 +56,7 @@ export function addStatus(program: Command, outside: CommandHost): void {
     .option("--overlay", "what is at work here, ours and other tools', for an AGENTS.md")
     .option("--reset-breaker", "close the breakers of Agent Teams (.ralph/failures.json)")
     .addHelpText("after", help);
-  act(command, outside, status);
+  addAction(command, host, status);
 }
 
 const status: Action<StatusOptions> = async (context, options) => {
@@ -65,18 +69,18 @@ const status: Action<StatusOptions> = async (context, options) => {
   const plan = options.session === undefined ? await readLastPlan(store) : undefined;
   if (plan && (await showPlan(context, { store, plan, options })) === "shown") return 0;
   const seen = await readSession(store, options.session);
-  if (!seen) return tellNothing(context, { options, others });
+  if (!seen) return showNoSession(context, { options, others });
   const show = createDisplay(context, { options, others });
   if (options.watch) return watchSession(context, { store, seen, show });
   show(seen);
-  tellOthers(context, { options, others });
+  showOthers(context, { options, others });
   return 0;
 };
 
 type Shown = { options: StatusOptions; others: ForeignLook };
 
 /** What other tools do here, below what we do. */
-function tellOthers({ output }: CommandContext, { options, others }: Shown): void {
+function showOthers({ output }: CommandContext, { options, others }: Shown): void {
   const text = renderOthers(others);
   if (text !== "" && !output.wantsJson && !options.line && !options.timeline) output.result(text);
 }
@@ -84,7 +88,7 @@ function tellOthers({ output }: CommandContext, { options, others }: Shown): voi
 /** `over`: the run has gone on to its session, which is then what there is to watch. */
 async function showPlan(
   context: CommandContext,
-  { store, plan, options }: { store: SessionStore; plan: SeenPlan; options: StatusOptions },
+  { store, plan, options }: { store: SessionStore; plan: PlanSnapshot; options: StatusOptions },
 ): Promise<"shown" | "over"> {
   const show = createPlanDisplay(context, options);
   if (options.watch) return watchPlan(context, { store, plan, show });
@@ -95,13 +99,13 @@ async function showPlan(
 function createPlanDisplay(
   { output, system: { clock } }: CommandContext,
   { line }: StatusOptions,
-): (plan: SeenPlan) => void {
+): (plan: PlanSnapshot) => void {
   if (output.wantsJson) return (plan) => output.json(planStatusJson(plan));
   const screen = createScreen(output);
   return (plan) => screen(line ? renderPlanLine(plan) : renderPlanStatus(plan, clock.now()));
 }
 
-function tellNothing(context: CommandContext, shown: Shown): number {
+function showNoSession(context: CommandContext, shown: Shown): number {
   const { output } = context;
   const { options, others } = shown;
   if (output.wantsJson) output.json({ liveness: "none", ...othersJson(others) });
@@ -109,7 +113,7 @@ function tellNothing(context: CommandContext, shown: Shown): number {
     const text = "No session yet. Start one with `ralph run`.";
     output.result(options.line ? "ralph: no session" : text);
   }
-  tellOthers(context, shown);
+  showOthers(context, shown);
   return 0;
 }
 
@@ -117,32 +121,58 @@ function tellNothing(context: CommandContext, shown: Shown): number {
 function createDisplay(
   { output, system }: CommandContext,
   { options, others }: Shown,
-): (seen: SeenSession) => void {
+): (seen: SessionSnapshot) => void {
   if (output.wantsJson) {
-    return (seen) => output.json({ ...jsonOf(seen, options), ...othersJson(others) });
+    return (seen) => output.json({ ...statusJson(seen, options), ...othersJson(others) });
   }
   const screen = createScreen(output);
-  const render = options.timeline ? timelineOf(output) : standOf(options, system.clock);
+  const render = options.timeline ? timelineOf(output) : statusOf(options, system.clock);
   return (seen) => screen(render(seen));
 }
 
-const look = ({ state, last, owner }: SeenSession) =>
+const liveStatus = ({ state, last, owner }: SessionSnapshot) =>
   liveStatusOf(state, last, owner !== undefined);
 
-function jsonOf(seen: SeenSession, { timeline }: StatusOptions): object {
+function statusJson(seen: SessionSnapshot, { timeline }: StatusOptions): object {
   const { owner, history } = seen;
   const events = timeline ? { events: history.map(({ event }) => event) } : {};
-  return { ...look(seen), process: owner ?? null, ...events };
+  return { ...liveStatus(seen), process: owner ?? null, ...events };
 }
 
-const standOf =
+const statusOf =
   ({ line }: StatusOptions, clock: Clock) =>
-  (seen: SeenSession) =>
-    line ? renderStatusLine(look(seen)) : renderStatus(look(seen), clock.now());
+  (seen: SessionSnapshot) =>
+    line ? renderStatusLine(liveStatus(seen)) : renderStatus(liveStatus(seen), clock.now());
 
 const timelineOf = (output: Output) => {
   const level = output.level === "quiet" ? "normal" : "verbose";
   const style = styleOf(output);
-  return ({ history }: SeenSession) =>
+  return ({ history }: SessionSnapshot) =>
     history.flatMap(({ event, state }) => terminalLines(event, state, { level, style })).join("\n");
 };
+
+/** What other tools say they do in this project, for people; empty when they say nothing. */
+function renderOthers({ runs, problems }: ForeignLook): string {
+  const told = runs.map(
+    ({ dialect, run }) => `Other    ${dialect.name}: ${foreignStatus(run)} (${visible(run.path)})`,
+  );
+  const broken = problems.map((problem) => `Warning  ${renderProblem(problem)}`);
+  return [...told, ...broken].join("\n");
+}
+
+function foreignStatus({ id, isActive, phase, detail }: SeenForeign["run"]): string {
+  const named = id === undefined ? "" : `${id} `;
+  const isOver = phase === "complete" || phase === "failed" || phase === "cancelled";
+  const stand = isActive || isOver ? phase : `${phase}, but nobody works on it any more`;
+  return `${named}${stand}, ${detail}`;
+}
+
+/** The same for programs. */
+const othersJson = ({ runs, problems }: ForeignLook): object => ({
+  others: runs.map(({ dialect, run: { isActive, ...run } }) => ({
+    tool: dialect.name,
+    active: isActive,
+    ...run,
+  })),
+  broken: problems,
+});

@@ -1,13 +1,12 @@
 import { resolve } from "node:path/posix";
 import { ralphVersion } from "../../entry/version.ts";
 import { RalphError } from "../../error.ts";
-import { openScene } from "../../scan/scene.ts";
+import { openScanContext } from "../../scan/scan-context.ts";
 import { renderSupport, type SupportFacts, title } from "../../scan/support-bundle.ts";
 import { locateProject } from "../../session/open/locate-project.ts";
-import type { CommandContext } from "../core/command.ts";
+import { type CommandContext, sessionDirOf } from "../core/command.ts";
 import { readSession } from "../core/read-session.ts";
-import { replaceOwn } from "../core/replace-own.ts";
-import { sessionDirOf } from "../core/session-dir.ts";
+import { replaceGenerated } from "../core/replace-generated.ts";
 
 /** `ralph report --support [FILE]`: a text for bug reports, to a file or to stdout. It works where nothing else does. */
 export async function printSupport(
@@ -15,26 +14,26 @@ export async function printSupport(
   { file, session }: { file: string | true; session: string | undefined },
 ): Promise<number> {
   const { system, directory, globals, output, signal } = context;
-  await using scene = await openScene(system, {
+  await using scan = await openScanContext(system, {
     directory,
     config: globals.config,
     sessionDir: (root) => sessionDirOf(context, root),
     signal,
   });
-  const facts = { version: ralphVersion, session: await lookForSession(context, session) };
-  const text = await renderSupport(scene, facts);
+  const facts = { version: ralphVersion, session: await findSession(context, session) };
+  const text = await renderSupport(scan, facts);
   const target = file === true || file === "" ? undefined : file;
   if (target !== undefined) {
     const path = resolve(directory, target);
-    await replaceOwn(system, { path, text, start: title, example: "support.txt" });
+    await replaceGenerated(system, { path, text, start: title, example: "support.txt" });
   }
   if (output.wantsJson) output.json({ file: target ?? null, text });
-  else output.result(target === undefined ? text.trimEnd() : told(target));
+  else output.result(target === undefined ? text.trimEnd() : confirmation(target));
   return 0;
 }
 
 /** No session, no repository and a broken journal are what somebody may need help with. */
-async function lookForSession(
+async function findSession(
   { system, directory }: CommandContext,
   named: string | undefined,
 ): Promise<SupportFacts["session"]> {
@@ -49,5 +48,5 @@ async function lookForSession(
   }
 }
 
-const told = (file: string) =>
+const confirmation = (file: string) =>
   `${file} holds versions, configuration, the last session's figures and events, and the scan's result, without secrets, prompts and outputs.\nRead it, then attach it to your report.`;

@@ -4,10 +4,10 @@ import type { SessionStore } from "../../journal/session-store.ts";
 import { readLockOwner } from "../../platform/locks/lock.ts";
 import type { CommandContext } from "../core/command.ts";
 import type { Output } from "../core/output.ts";
-import { readSession, type SeenSession } from "../core/read-session.ts";
+import { readSession, type SessionSnapshot } from "../core/read-session.ts";
 
 /** How often the journal's size is looked at, ms. */
-const lookMs = 500;
+const pollMs = 500;
 
 /** Shows a session again whenever its journal has grown, until it ends or the user has seen enough: always 0. */
 export async function watchSession(
@@ -16,7 +16,7 @@ export async function watchSession(
     store,
     seen,
     show,
-  }: { store: SessionStore; seen: SeenSession; show: (seen: SeenSession) => void },
+  }: { store: SessionStore; seen: SessionSnapshot; show: (seen: SessionSnapshot) => void },
 ): Promise<number> {
   let current = seen;
   show(current);
@@ -32,13 +32,13 @@ export async function watchSession(
 async function untilChanged(
   { system: { clock }, signal }: CommandContext,
   store: SessionStore,
-  { id, bytes }: SeenSession,
+  { id, bytes }: SessionSnapshot,
 ): Promise<void> {
   while (!signal.aborted) {
     const stat = await store.session(id).stat(journalFile);
     const isHeld = (await readLockOwner(lockPath(store)))?.session_id === id;
     if (stat?.bytes !== bytes || !isHeld) return;
-    await clock.sleep(lookMs, signal);
+    await clock.sleep(pollMs, signal);
   }
 }
 

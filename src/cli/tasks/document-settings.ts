@@ -5,7 +5,7 @@ import { findTaskPath } from "../../session/open/find-task-path.ts";
 import { readConfig } from "../../sources/config-file.ts";
 
 /** What a configuration says about documents. */
-export type DocumentSettings = {
+type DocumentSettings = {
   branchPrefix: string;
   /** The JSON list an import writes to, below the project root. */
   tasks: string;

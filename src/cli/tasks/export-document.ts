@@ -1,12 +1,20 @@
+import { isUtf8 } from "node:buffer";
 import { join, resolve } from "node:path/posix";
-import { RalphError } from "../../error.ts";
+import { type Problem, RalphError, renderProblem } from "../../error.ts";
+import type { System } from "../../platform/system.ts";
+import { renderPrdFile } from "../../scaffold/write/render-prd.ts";
+import { nearest } from "../../schema/base/nearest.ts";
 import { requestName } from "../../schema/tasks/foreign/change-request.ts";
+import { isForeignList } from "../../schema/tasks/foreign/entries.ts";
+import { findTaskBlock } from "../../schema/tasks/foreign/task-block.ts";
+import { Task } from "../../schema/tasks/prd.ts";
+import { positionAt } from "../../sources/parsed-text.ts";
+import { machineFile, readSource } from "../../sources/read-source.ts";
 import type { TaskFile } from "../../sources/task-file.ts";
 import { renderRequest } from "../../views/documents/render-request.ts";
-import { lossesOf } from "../../views/documents/request-list.ts";
+import { lossesOf, type RequestFormat } from "../../views/documents/request-list.ts";
+import { formatOf, updateRequest } from "../../views/documents/update-request.ts";
 import type { CommandContext } from "../core/command.ts";
-import { renderFieldsJson } from "./export-json.ts";
-import { updateTarget } from "./update-target.ts";
 import { targetAt, type WriteTarget, writeTargets } from "./write-targets.ts";
 
 export type ExportOptions = {
@@ -18,33 +26,38 @@ export type ExportOptions = {
   force?: boolean;
 };
 
-type Given = { root: string; from: string; read: TaskFile; fields: readonly string[] | undefined };
+type ExportSource = {
+  root: string;
+  from: string;
+  read: TaskFile;
+  fields: readonly string[] | undefined;
+};
 
 /** The document as text; what it cannot hold is told. */
 export function renderExport(
   context: CommandContext,
   options: ExportOptions,
-  given: Given,
+  given: ExportSource,
 ): string {
   const { read, fields, from } = given;
   const { format, output } = options;
   if (format === "json") return renderFieldsJson(read, fields);
-  tellLosses(context, format, read);
+  warnAboutLosses(context, format, read);
   const now = new Date(context.system.clock.now()).toISOString();
   const name = requestName(output ?? read.prd.branchName ?? read.prd.project);
   return renderRequest(read.prd, { format, name, source: from, now });
 }
 
-function tellLosses({ output }: CommandContext, format: string, { prd }: TaskFile): void {
+function warnAboutLosses({ output }: CommandContext, format: string, { prd }: TaskFile): void {
   const losses = format === "cr" ? lossesOf(prd) : [];
   for (const loss of losses) output.problem(`Warning: ${loss}`);
 }
 
 /** Where the document goes, and the whole text of that file. */
-export async function toTarget(
+export async function exportTarget(
   context: CommandContext,
   options: ExportOptions & { output: string },
-  given: Given,
+  given: ExportSource,
 ): Promise<WriteTarget> {
   const { directory, system } = context;
   const path = resolve(directory, options.output);
@@ -55,7 +68,7 @@ export async function toTarget(
   const format = options.format === "cr" ? "cr" : undefined;
   const asked = { path, shown: options.output, format } as const;
   const { content, format: kept } = await updateTarget(system, asked, given.read);
-  tellLosses(context, kept, given.read);
+  warnAboutLosses(context, kept, given.read);
   return targetAt(path, { ...place, content });
 }
 
@@ -82,3 +95,70 @@ function requireOther({ base, path, shown }: WriteTarget, source: string): void 
     remedy: "Name another file with `--output`.",
   });
 }
+
+const names = Object.keys(Task.shape);
+
+/** `--fields id,title`: fields every task can have; an unknown one is refused with the nearest that is known. */
+export function readFields(list: string | undefined): string[] | undefined {
+  if (list === undefined) return undefined;
+  const fields = list
+    .split(",")
+    .map((each) => each.trim())
+    .filter(Boolean);
+  const unknown = fields.find((field) => !names.includes(field));
+  if (fields.length > 0 && unknown === undefined) return [...new Set(fields)];
+  const meant = unknown === undefined ? undefined : nearest(unknown, names);
+  throw new RalphError("config", {
+    message:
+      unknown === undefined ? "--fields names nothing." : `A task has no field "${unknown}".`,
+    remedy: meant ? `Did you mean "${meant}"?` : `There are: ${names.join(", ")}.`,
+  });
+}
+
+/** The list as it stands in its file when it is one of ours; else what it was taken for, or only some fields of it. */
+function renderFieldsJson({ prd, text }: TaskFile, fields: readonly string[] | undefined): string {
+  if (fields) return `${JSON.stringify(withFields(prd, fields), null, 2)}\n`;
+  const isJson = /^\s*\{/.test(text);
+  return isJson && !isForeignList(JSON.parse(text)) ? text : renderPrdFile(prd);
+}
+
+function withFields(prd: TaskFile["prd"], fields: readonly string[]): object {
+  const { project, branchName, description } = prd;
+  const tasks = prd.tasks.map((task) => {
+    const pairs = Object.entries(task).filter(([key]) => fields.includes(key));
+    return Object.fromEntries(pairs);
+  });
+  return { project, branchName, description, tasks };
+}
+
+type Updated = { path: string; shown: string; format: "cr" | undefined };
+
+/**
+ * The text of a Markdown file with its task list made anew and every other byte as it is. Without a format it keeps
+ * the one its list has.
+ */
+async function updateTarget(
+  system: Pick<System, "files">,
+  { path, shown, format }: Updated,
+  { prd }: TaskFile,
+): Promise<{ content: string; format: RequestFormat }> {
+  const remedy = "Without `--update` the file is written whole.";
+  const missing = { reason: "source", file: shown, remedy } as const;
+  const bytes = await readSource(machineFile(system, path), { maxBytes: 1024 * 1024, missing });
+  if (!isUtf8(bytes)) throw unfit({ file: shown, message: "is not UTF-8; save it as UTF-8" });
+  const text = bytes.toString("utf8");
+  const block = findTaskBlock(text);
+  if (block.kind === "missing") {
+    const { offset, message } = block.remark;
+    throw unfit({ file: shown, ...positionAt(text, offset), message });
+  }
+  const options = { block, format: format ?? formatOf(text, block), name: requestName(shown) };
+  return { content: updateRequest(text, prd, options), format: options.format };
+}
+
+const unfit = (problem: Problem) =>
+  new RalphError("source", {
+    message: `${problem.file} cannot be updated, nothing was written:\n${renderProblem(problem)}`,
+    remedy: "Correct it, or write it whole with `--force` in place of `--update`.",
+    problems: [problem],
+  });

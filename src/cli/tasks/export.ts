@@ -4,11 +4,15 @@ import { RalphError } from "../../error.ts";
 import { findRoot } from "../../session/open/locate-project.ts";
 import { readTaskFile } from "../../sources/task-file.ts";
 import { counted } from "../../text/figures.ts";
-import { act, type CommandHost } from "../core/act.ts";
-import type { Action } from "../core/command.ts";
+import { type Action, addAction, type CommandHost } from "../core/command.ts";
 import { chosenTasks, documentSettings } from "./document-settings.ts";
-import { type ExportOptions, renderExport, toTarget, writeExport } from "./export-document.ts";
-import { readFields } from "./export-json.ts";
+import {
+  type ExportOptions,
+  exportTarget,
+  readFields,
+  renderExport,
+  writeExport,
+} from "./export-document.ts";
 import { requireName } from "./write-targets.ts";
 
 const help = `
@@ -24,7 +28,7 @@ Examples:
   ralph export --format json --fields id,title,passes`;
 
 /** `ralph export`: the task list as Markdown or JSON (compatibility 1.19). */
-export function addExport(program: Command, outside: CommandHost): void {
+export function addExport(program: Command, host: CommandHost): void {
   const command = program
     .command("export")
     .summary("write the task list as Markdown or JSON")
@@ -42,7 +46,7 @@ export function addExport(program: Command, outside: CommandHost): void {
     .option("--fields <list>", "with --format json: only these fields of each task")
     .option("-f, --force", "replace an existing file; the old one stays as .bak")
     .addHelpText("after", help);
-  act(command, outside, exportTasks);
+  addAction(command, host, exportTasks);
 }
 
 const exportTasks: Action<ExportOptions> = async (context, options) => {
@@ -62,7 +66,7 @@ const exportTasks: Action<ExportOptions> = async (context, options) => {
     if (output.wantsJson) output.json({ source: from, text });
     return 0;
   }
-  const target = await toTarget(context, { ...options, output: options.output }, given);
+  const target = await exportTarget(context, { ...options, output: options.output }, given);
   await writeExport(context, target, { options, source: resolve(root, from) });
   const tasks = read.prd.tasks.length;
   if (output.wantsJson) output.json({ source: from, output: target.shown, tasks });

@@ -9,7 +9,7 @@ import type { System } from "../../platform/system.ts";
 export type MigrationSource = { kind: "compound" | "user-stories"; path: string; shown: string };
 
 /** The folder whose state files are taken over, absolute, and its name for people. */
-export type FoundDialect = { kind: "dialect"; dialect: Dialect; path: string; shown: string };
+export type DialectSource = { kind: "dialect"; dialect: Dialect; path: string; shown: string };
 
 type Asked = { path: string | undefined; from: string | undefined; directory: string };
 
@@ -28,7 +28,7 @@ const listNames = [
 export async function findMigration(
   system: Pick<System, "files">,
   { path = ".", from, directory }: Asked,
-): Promise<MigrationSource | FoundDialect> {
+): Promise<MigrationSource | DialectSource> {
   const absolute = resolve(directory, path);
   const named = dialects.find(({ name }) => name === from);
   if (named) return { kind: "dialect", dialect: named, path: absolute, shown: path };
@@ -72,7 +72,7 @@ async function findList(
 async function findState(
   system: Pick<System, "files">,
   { path, absolute }: { path: string; absolute: string },
-): Promise<FoundDialect> {
+): Promise<DialectSource> {
   for (const dialect of dialects) {
     const { tree, problems } = await readForeign(system.files(absolute), dialect);
     const isThere = problems.length > 0 || dialect.tasks(tree) !== undefined;

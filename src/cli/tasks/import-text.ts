@@ -5,7 +5,7 @@ import { counted } from "../../text/figures.ts";
 import { plainLine } from "../../text/plain-text.ts";
 import { backupOf, type WriteTarget } from "./write-targets.ts";
 
-export type ImportOutcome = {
+type ImportOutcome = {
   prd: Prd;
   source: string;
   target: WriteTarget;
@@ -19,7 +19,7 @@ export function renderImport(outcome: ImportOutcome, written: WrittenFiles | und
   const { prd, source, target } = outcome;
   const count = counted(prd.tasks.length, "task");
   const head = written
-    ? `${target.shown}: ${count} from ${source}${told(written, target)}`
+    ? `${target.shown}: ${count} from ${source}${writeRemark(written, target)}`
     : `${count} from ${source} would go to ${target.shown}. Nothing was written.`;
   const branch = prd.branchName === undefined ? [] : [`Branch: ${prd.branchName}`];
   return [head, ...renderImportedTasks(prd), ...branch, ...(written ? [next(outcome)] : [])].join(
@@ -27,7 +27,7 @@ export function renderImport(outcome: ImportOutcome, written: WrittenFiles | und
   );
 }
 
-function told(written: WrittenFiles, target: WriteTarget): string {
+function writeRemark(written: WrittenFiles, target: WriteTarget): string {
   if (written.same.length > 0) return ", as it was already.";
   const backup = backupOf(written, target);
   return backup === undefined

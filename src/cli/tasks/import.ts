@@ -12,13 +12,12 @@ import type { AcceptedSource } from "../../sources/accept-source.ts";
 import { isMarkdown, parseMarkdownTasks } from "../../sources/markdown-tasks.ts";
 import { machineFile, readSource } from "../../sources/read-source.ts";
 import type { Refusal } from "../../sources/source-error.ts";
-import { act, type CommandHost } from "../core/act.ts";
-import type { Action, CommandContext } from "../core/command.ts";
+import { type Action, addAction, type CommandContext, type CommandHost } from "../core/command.ts";
 import { documentSettings } from "./document-settings.ts";
 import { importJson, renderImport } from "./import-text.ts";
 import { requireName, targetAt, writeTargets } from "./write-targets.ts";
 
-export type ImportOptions = {
+type ImportOptions = {
   cr?: string;
   prd?: string;
   output?: string;
@@ -48,7 +47,7 @@ Examples:
   ralph import --prd tasks/prd-login.md --output .ralph/next.json`;
 
 /** `ralph import`: a task list in Markdown becomes .ralph/prd.json (compatibility 1.19). */
-export function addImport(program: Command, outside: CommandHost): void {
+export function addImport(program: Command, host: CommandHost): void {
   const command = program
     .command("import")
     .summary("make a task list from a change request in Markdown")
@@ -63,7 +62,7 @@ export function addImport(program: Command, outside: CommandHost): void {
     .option("--dry-run", "show the tasks and write nothing")
     .option("-f, --force", "replace an existing list; the old one stays as .bak")
     .addHelpText("after", help);
-  act(command, outside, importTasks);
+  addAction(command, host, importTasks);
 }
 
 const importTasks: Action<ImportOptions> = async (context, options) => {

@@ -12,7 +12,7 @@ import { locateStore } from "../../session/open/locate-project.ts";
 import { parseJson } from "../../sources/parse-json.ts";
 import type { Locate } from "../../sources/parsed-text.ts";
 import { limitProblems, sourceError } from "../../sources/source-error.ts";
-import type { FoundDialect } from "./find-migration.ts";
+import type { DialectSource } from "./find-migration.ts";
 import type { Migration, MigrationPlace } from "./migration.ts";
 import { targetAt } from "./write-targets.ts";
 
@@ -24,7 +24,7 @@ const taskFile = ".ralph/prd.json";
  */
 export async function migrateDialect(
   place: MigrationPlace,
-  { dialect, path: folder, shown }: FoundDialect,
+  { dialect, path: folder, shown }: DialectSource,
 ): Promise<Migration> {
   const { system, root } = place;
   const { tree, problems, warnings } = await readForeign(system.files(folder), dialect);
@@ -37,7 +37,8 @@ export async function migrateDialect(
       : [],
   );
   if (!tasks && renewed.length === 0) throw nothingThere(dialect, shown);
-  const taken = tasks && takeList(tasks, { project: basename(root), text: tree.get(tasks.path) });
+  const taken =
+    tasks && convertList(tasks, { project: basename(root), text: tree.get(tasks.path) });
   const list = taken
     ? [targetAt(join(root, taskFile), { ...place, content: renderPrdFile(taken.prd) })]
     : [];
@@ -50,11 +51,11 @@ export async function migrateDialect(
 }
 
 /** `text`: the file, where the list is one. Its places are told as far as the list is made of it. */
-function takeList(
+function convertList(
   { path, list }: ForeignTasks,
   { project, text }: { project: string; text: string | undefined },
 ): { prd: Prd; warnings: Problem[] } {
-  const locate = placesIn(path, text);
+  const locate = locatorFor(path, text);
   const about = { kind: "list", source: "imported-prd", file: path, project } as const;
   const { data, findings } = checkForeignList(list, about);
   const of = (wanted: "error" | "warning"): Problem[] =>
@@ -74,7 +75,7 @@ function takeList(
   });
 }
 
-function placesIn(file: string, text: string | undefined): Locate | (() => object) {
+function locatorFor(file: string, text: string | undefined): Locate | (() => object) {
   const isJson = text !== undefined && file.endsWith(".json");
   const parsed = isJson
     ? parseJson({ bytes: Buffer.from(text), file, maxBytes: text.length * 4 })

@@ -1,16 +1,17 @@
 import { type Command, Option } from "commander";
 import { dialects } from "../../dialects/dialects.ts";
 import { renderProblem } from "../../error.ts";
+import type { WrittenFiles } from "../../scaffold/write/write-files.ts";
 import { findRoot } from "../../session/open/locate-project.ts";
-import { act, type CommandHost } from "../core/act.ts";
-import type { Action } from "../core/command.ts";
-import { type FoundDialect, findMigration, type MigrationSource } from "./find-migration.ts";
+import { counted } from "../../text/figures.ts";
+import { type Action, addAction, type CommandHost } from "../core/command.ts";
+import { type DialectSource, findMigration, type MigrationSource } from "./find-migration.ts";
+import { renderImportedTasks } from "./import-text.ts";
 import { migrateDialect } from "./migrate-dialect.ts";
 import { type Migration, migrateCompound, migrateList } from "./migration.ts";
-import { migrationJson, renderMigration } from "./migration-text.ts";
-import { writeTargets } from "./write-targets.ts";
+import { backupOf, type WriteTarget, writeTargets } from "./write-targets.ts";
 
-export type MigrateOptions = { from?: string; dryRun?: boolean; force?: boolean };
+type MigrateOptions = { from?: string; dryRun?: boolean; force?: boolean };
 
 const help = `
 compound       compound.config.json becomes .ralph/ralph.yml, with a gate for
@@ -36,7 +37,7 @@ Examples:
   ralph migrate ../old --from compound`;
 
 /** `ralph migrate`: the files of other tools become ours (compatibility 1.22 and 7). */
-export function addMigrate(program: Command, outside: CommandHost): void {
+export function addMigrate(program: Command, host: CommandHost): void {
   const command = program
     .command("migrate")
     .summary("take over configuration and tasks of another tool")
@@ -54,14 +55,14 @@ export function addMigrate(program: Command, outside: CommandHost): void {
     .option("--dry-run", "show what would be written and write nothing")
     .option("-f, --force", "replace existing files; the old ones stay as .bak")
     .addHelpText("after", help);
-  act(command, outside, migrate);
+  addAction(command, host, migrate);
 }
 
 const migrate: Action<MigrateOptions> = async (context, options) => {
   const { system, output, directory, args } = context;
   const root = await findRoot(system, directory);
   const found = await findMigration(system, { path: args[0], from: options.from, directory });
-  const migration = await take(context, { found, root });
+  const migration = await readMigration(context, { found, root });
   const { targets, warnings } = migration;
   const written = options.dryRun
     ? undefined
@@ -72,13 +73,48 @@ const migrate: Action<MigrateOptions> = async (context, options) => {
   return 0;
 };
 
-type Taking = { found: MigrationSource | FoundDialect; root: string };
+type Taking = { found: MigrationSource | DialectSource; root: string };
 
-function take(
+function readMigration(
   { system, directory }: Parameters<typeof migrate>[0],
   { found, root }: Taking,
 ): Promise<Migration> {
   const place = { system, root, directory };
   if (found.kind === "dialect") return migrateDialect(place, found);
   return found.kind === "compound" ? migrateCompound(place, found) : migrateList(place, found);
+}
+
+/** What was taken over, and what to do next. Without `written` nothing was. */
+function renderMigration(migration: Migration, written: WrittenFiles | undefined): string {
+  const { source, targets, prd } = migration;
+  const names = targets.map(({ shown }) => shown);
+  const isConfig = names.some((name) => name.endsWith("ralph.yml"));
+  const head = written
+    ? `From ${source}:`
+    : `From ${source}, if it were not for --dry-run (nothing was written):`;
+  const lines = targets.map((target) => {
+    return `  ${target.shown}${written ? became(written, target) : ""}`;
+  });
+  const tasks = prd ? [`${counted(prd.tasks.length, "task")}:`, ...renderImportedTasks(prd)] : [];
+  const steps = isConfig ? "Next: read ralph.yml, ralph validate" : "Next: ralph validate";
+  return [head, ...lines, ...tasks, ...(written ? [`${steps}, then commit.`] : [])].join("\n");
+}
+
+function became(written: WrittenFiles, target: WriteTarget): string {
+  const { base, path } = target;
+  if (written.same.some((file) => file.base === base && file.path === path)) {
+    return "  (as it was already)";
+  }
+  const backup = backupOf(written, target);
+  return backup === undefined ? "" : `  (the old one: ${backup})`;
+}
+
+/** The same for programs. */
+function migrationJson(migration: Migration, written: WrittenFiles | undefined): object {
+  const { source, targets, prd, warnings } = migration;
+  const files = targets.map((target) => {
+    const backup = written && backupOf(written, target);
+    return { path: target.shown, ...(backup !== undefined && { backup }), content: target.content };
+  });
+  return { source, written: written !== undefined, files, warnings, tasks: prd?.tasks.length ?? 0 };
 }

@@ -2,7 +2,7 @@ import { basename, dirname, join, relative } from "node:path/posix";
 import { type Problem, RalphError } from "../../error.ts";
 import type { System } from "../../platform/system.ts";
 import { detectProject } from "../../scaffold/detect/detect-project.ts";
-import { locatePlace } from "../../scaffold/detect/locate-place.ts";
+import { findProjectLocation } from "../../scaffold/detect/find-project-location.ts";
 import { networkVariables } from "../../scaffold/detect/network-variables.ts";
 import { renderCompound } from "../../scaffold/write/render-compound.ts";
 import { renderPrdFile } from "../../scaffold/write/render-prd.ts";
@@ -39,7 +39,7 @@ export async function migrateCompound(
     await read(system, found, refusal),
     refusal,
   );
-  const { baseBranch, above } = await locatePlace(system, place.root);
+  const { baseBranch, above } = await findProjectLocation(system, place.root);
   const known = { baseBranch, above, variables: networkVariables(system.env) };
   const detected = await detectProject(system.files(place.root), known);
   const content = renderCompound(compound, detected);

@@ -10,37 +10,40 @@ import type { ParsedText, TextSource } from "../../sources/parsed-text.ts";
 import { readSource } from "../../sources/read-source.ts";
 import type { Refusal } from "../../sources/source-error.ts";
 import { plainLine } from "../../text/plain-text.ts";
-import type { CheckPlace, Sound } from "../core/target.ts";
+import type { CheckInput, ValidFile } from "./target.ts";
 
 const maxBytes = 1024 * 1024;
 
 /** `analysis.json` (specs 004 10.3). */
-export async function checkAnalysisFile(place: CheckPlace): Promise<Sound> {
+export async function checkAnalysisFile(place: CheckInput): Promise<ValidFile> {
   const check = (value: unknown) => conclude(checkClosed(Analysis, value), []);
-  const { data, warnings } = await accept(place, { parse: parseJson, check });
+  const { data, warnings } = await readAndCheck(place, { parse: parseJson, check });
   return { note: `a valid analysis: ${plainLine(data.priority_item)}`, warnings };
 }
 
 /** A run record (specs 004 10.4). */
-export async function checkRecordFile(place: CheckPlace): Promise<Sound> {
-  const { data, warnings } = await accept(place, { parse: parseJson, check: checkRunRecord });
+export async function checkRecordFile(place: CheckInput): Promise<ValidFile> {
+  const { data, warnings } = await readAndCheck(place, { parse: parseJson, check: checkRunRecord });
   return { note: `a valid run record, ${data.status}`, warnings };
 }
 
 /** A requirements document with its front matter (specs 004 10.5). */
-export async function checkPrdFile(place: CheckPlace): Promise<Sound> {
-  const { warnings } = await accept(place, { parse: parseFrontMatter, check: checkPrdDocument });
+export async function checkPrdFile(place: CheckInput): Promise<ValidFile> {
+  const { warnings } = await readAndCheck(place, {
+    parse: parseFrontMatter,
+    check: checkPrdDocument,
+  });
   return { note: "a valid requirements document", warnings };
 }
 
-type Reading<Data> = {
+type SourceFormat<Data> = {
   parse: (source: TextSource) => ParsedText;
   check: (value: unknown, text: string) => ReturnType<typeof conclude<Data>>;
 };
 
-async function accept<Data>(
-  { file, target: { shown } }: CheckPlace,
-  { parse, check }: Reading<Data>,
+async function readAndCheck<Data>(
+  { file, target: { shown } }: CheckInput,
+  { parse, check }: SourceFormat<Data>,
 ): Promise<AcceptedSource<Data>> {
   const refusal: Refusal = {
     reason: "source",

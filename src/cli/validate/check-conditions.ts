@@ -3,14 +3,14 @@ import { userEnvironment } from "../../git/repository/environment.ts";
 import { type Finding, warningAt } from "../../schema/base/finding.ts";
 import type { Config } from "../../schema/config/config.ts";
 import { type Gate, gateLevels } from "../../schema/config/gates.ts";
-import type { CheckPlace } from "../core/target.ts";
+import type { CheckInput } from "./target.ts";
 
 /**
  * Warnings about gates whose `when` matches nothing here (specs 004 8.1.4): such a gate is skipped, and when all
  * fatal ones are, no command decides anything. Outside a repository nothing is said.
  */
 export async function checkConditions(
-  { system, root }: Pick<CheckPlace, "system" | "root">,
+  { system, root }: Pick<CheckInput, "system" | "root">,
   { gates }: Config,
 ): Promise<Finding[]> {
   const all = [...gates.build, ...gates.full];
@@ -44,7 +44,7 @@ const isMet = (when: string, paths: readonly string[]) =>
 
 /** Tracked and new files, without ignored ones; undefined when git cannot say. */
 export async function pathsIn(
-  { ask, env }: CheckPlace["system"],
+  { ask, env }: CheckInput["system"],
   root: string,
 ): Promise<string[] | undefined> {
   const listing = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];

@@ -9,11 +9,11 @@ import { checkBudget } from "../../session/open/check-budget.ts";
 import { findLaterKeys } from "../../session/open/later-keys.ts";
 import { readConfig } from "../../sources/config-file.ts";
 import { placeFindings, sourceError } from "../../sources/source-error.ts";
-import type { CheckPlace, Sound } from "../core/target.ts";
 import { checkConditions } from "./check-conditions.ts";
+import type { CheckInput, ValidFile } from "./target.ts";
 
 /** A configuration, with everything `ralph run` would refuse it for but programs that are not there. */
-export async function checkConfigFile(place: CheckPlace): Promise<Sound> {
+export async function checkConfigFile(place: CheckInput): Promise<ValidFile> {
   const { shown } = place.target;
   const { config, warnings, locate } = await readConfig(place.file, shown);
   const about = { file: shown, locate };

@@ -14,21 +14,21 @@ import { acceptSource } from "../../sources/accept-source.ts";
 import { parseJson } from "../../sources/parse-json.ts";
 import { readSource } from "../../sources/read-source.ts";
 import { type Refusal, sourceError } from "../../sources/source-error.ts";
-import type { SessionPart } from "../core/target.ts";
 import { checkTimeline } from "./check-timeline.ts";
+import type { SessionPart } from "./target.ts";
 
 const maxBytes = 16 * 1024 * 1024;
 
 /** One file of a session's folder, under the name it is told by. */
-type Place = { files: Files; path: string; refusal: Refusal };
+type SessionFileInput = { files: Files; path: string; refusal: Refusal };
 
 /** Warnings about one file; RalphError when it cannot be trusted. */
-type Check = (place: Place) => Promise<readonly Problem[]>;
+type SessionFileCheck = (place: SessionFileInput) => Promise<readonly Problem[]>;
 
 const wholeFolder: readonly SessionPart[] = [
-  { is: "session", name: "session.json" },
-  { is: "status", name: "task-status.json" },
-  { is: "timeline", name: "logs/timeline.jsonl" },
+  { kind: "session", name: "session.json" },
+  { kind: "status", name: "task-status.json" },
+  { kind: "timeline", name: "logs/timeline.jsonl" },
 ];
 
 /**
@@ -42,9 +42,9 @@ export async function checkSessionFolder(
   if (!part) await requireSession(files);
   const problems: Problem[] = [];
   const warnings: Problem[] = [];
-  for (const { is, name } of part ? [part] : wholeFolder) {
+  for (const { kind: is, name } of part ? [part] : wholeFolder) {
     const refusal = refusalOf(part ? shown : `${shown}/${name}`);
-    const found = await lookAt(checks[is], { files, path: name, refusal });
+    const found = await runCheck(checks[is], { files, path: name, refusal });
     (found.isSound ? warnings : problems).push(...found.problems);
   }
   if (problems.length > 0) throw sourceError(problems, refusalOf(shown));
@@ -52,9 +52,9 @@ export async function checkSessionFolder(
 }
 
 /** One file's problems do not keep the others from being looked at. */
-async function lookAt(
-  check: Check,
-  place: Place,
+async function runCheck(
+  check: SessionFileCheck,
+  place: SessionFileInput,
 ): Promise<{ isSound: boolean; problems: readonly Problem[] }> {
   try {
     return { isSound: true, problems: await check(place) };
@@ -93,7 +93,7 @@ const refusalOf = (file: string): Refusal => ({
     "Find out who changed it. What ralph itself relies on is its journal; check that with `ralph audit`.",
 });
 
-const checks: Record<SessionPart["is"], Check> = {
+const checks: Record<SessionPart["kind"], SessionFileCheck> = {
   session: (place) =>
     readJson(place, (value) => {
       const shape = checkClosed(SessionFile, value);
@@ -104,7 +104,7 @@ const checks: Record<SessionPart["is"], Check> = {
 };
 
 /** Other tools keep no such file; where there is one, both its checksums must fit. */
-async function checkStatus(place: Place): Promise<readonly Problem[]> {
+async function checkStatus(place: SessionFileInput): Promise<readonly Problem[]> {
   const { files, path } = place;
   if (!(await files.stat(path))) return [];
   const seal = path.replace(/(?:\.json)?$/, ".sha256");
@@ -123,7 +123,7 @@ async function checkStatus(place: Place): Promise<readonly Problem[]> {
 }
 
 async function readJson<Data>(
-  { files, path, refusal }: Place,
+  { files, path, refusal }: SessionFileInput,
   check: (value: unknown, bytes: Buffer) => Checked<Data>,
 ): Promise<readonly Problem[]> {
   const read: Pick<Files, "read"> = { read: (_, options) => files.read(path, options) };

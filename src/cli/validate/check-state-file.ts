@@ -3,7 +3,7 @@ import { dialects } from "../../dialects/dialects.ts";
 import { checkForeignBytes } from "../../entry/foreign-tree.ts";
 import { readSource } from "../../sources/read-source.ts";
 import { limitProblems, type Refusal, sourceError } from "../../sources/source-error.ts";
-import type { CheckPlace, Sound } from "../core/target.ts";
+import type { CheckInput, ValidFile } from "./target.ts";
 
 const maxBytes = 4 * 1024 * 1024;
 
@@ -19,7 +19,7 @@ export function dialectOf(path: string): { dialect: Dialect; path: string } | un
 }
 
 /** A state file of another tool (specs 000 to 003). */
-export async function checkStateFile({ file, target }: CheckPlace): Promise<Sound> {
+export async function checkStateFile({ file, target }: CheckInput): Promise<ValidFile> {
   const { shown } = target;
   const owner = dialectOf(target.path);
   if (!owner) throw new Error(`${shown} is no state file.`);

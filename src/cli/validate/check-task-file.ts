@@ -5,25 +5,31 @@ import { readSource } from "../../sources/read-source.ts";
 import type { Refusal } from "../../sources/source-error.ts";
 import { readTaskFile, type TaskFile } from "../../sources/task-file.ts";
 import { counted } from "../../text/figures.ts";
-import type { CheckPlace, Sound } from "../core/target.ts";
+import type { CheckInput, ValidFile } from "./target.ts";
 
 const maxBytes = 4 * 1024 * 1024;
 
 /** A task list: ours, one in Markdown, or that of another tool. */
-export async function checkTaskFile({ file, target: { shown } }: CheckPlace): Promise<Sound> {
+export async function checkTaskFile({ file, target: { shown } }: CheckInput): Promise<ValidFile> {
   const read = await readTaskFile(file, shown);
   return { note: `a valid ${nameOf(read)}, ${countOf(read)}`, warnings: read.warnings };
 }
 
 /** A change request, or another Markdown file with a task list (compatibility 1.19). */
-export async function checkRequestFile({ file, target: { shown } }: CheckPlace): Promise<Sound> {
+export async function checkRequestFile({
+  file,
+  target: { shown },
+}: CheckInput): Promise<ValidFile> {
   const { bytes, refusal } = await readNamed(file, shown);
   const { data: prd, warnings } = parseMarkdownTasks(bytes, refusal);
   return { note: `a valid change request, ${countOf({ prd })}`, warnings };
 }
 
 /** The configuration of compound-product, which `ralph migrate` takes over. */
-export async function checkCompoundFile({ file, target: { shown } }: CheckPlace): Promise<Sound> {
+export async function checkCompoundFile({
+  file,
+  target: { shown },
+}: CheckInput): Promise<ValidFile> {
   const { bytes, refusal } = await readNamed(file, shown);
   const { warnings } = parseCompoundConfig(bytes, { ...refusal, reason: "config" });
   return {
@@ -33,7 +39,7 @@ export async function checkCompoundFile({ file, target: { shown } }: CheckPlace)
 }
 
 async function readNamed(
-  file: CheckPlace["file"],
+  file: CheckInput["file"],
   shown: string,
 ): Promise<{ bytes: Buffer; refusal: Refusal }> {
   const remedy = `Correct ${shown} at the places above, then run \`ralph validate ${shown}\`.`;

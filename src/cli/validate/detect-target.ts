@@ -2,8 +2,8 @@ import { basename, dirname } from "node:path/posix";
 import type { System } from "../../platform/system.ts";
 import { findTaskBlock } from "../../schema/tasks/foreign/task-block.ts";
 import { hasFrontMatter } from "../../sources/front-matter.ts";
-import type { SessionPart, Target } from "../core/target.ts";
 import { dialectOf } from "./check-state-file.ts";
+import type { SessionPart, Target } from "./target.ts";
 
 /** Files are told by what they begin with; more is not read. */
 const maxBytes = 64 * 1024 * 1024;
@@ -35,15 +35,15 @@ export async function readTargetText({ files }: Reader, path: string): Promise<s
 const hasKey = (text: string, key: string) => new RegExp(`"${key}"\\s*:`).test(text);
 
 function sessionPart(name: string, text: string): SessionPart | undefined {
-  if (name === "task-status.sha256") return { is: "status", name: "task-status.json" };
+  if (name === "task-status.sha256") return { kind: "status", name: "task-status.json" };
   if (name === "task-status.json" || isJson(text, ["checksum", "last_updated"])) {
-    return { is: "status", name };
+    return { kind: "status", name };
   }
   if (name === "session.json" || isJson(text, ["session_id", "session_token"])) {
-    return { is: "session", name };
+    return { kind: "session", name };
   }
   const isTimeline = /^timeline.*\.jsonl$/.test(name) || /^\{[^\n]*"event"\s*:/.test(text);
-  return isTimeline && !isJson(text, ["prev", "seq"]) ? { is: "timeline", name } : undefined;
+  return isTimeline && !isJson(text, ["prev", "seq"]) ? { kind: "timeline", name } : undefined;
 }
 
 /** A session's files vouch for each other, so they are checked together where they lie together. */
@@ -52,7 +52,7 @@ async function sessionTarget(
   { path, shown }: Given,
   part: SessionPart,
 ): Promise<Target> {
-  const isLog = part.is === "timeline" && basename(dirname(path)) === "logs";
+  const isLog = part.kind === "timeline" && basename(dirname(path)) === "logs";
   const above = (of: string) => (isLog ? dirname(dirname(of)) : dirname(of));
   const folder = above(path);
   if (await files(folder).stat("session.json")) {

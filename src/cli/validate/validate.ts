@@ -1,8 +1,13 @@
 import type { Command } from "commander";
-import { renderProblem, visible } from "../../error.ts";
-import { act, type CommandHost } from "../core/act.ts";
-import type { Action } from "../core/command.ts";
-import { checkTarget, type FileCheck } from "./check-target.ts";
+import { type Problem, RalphError, renderProblem, visible } from "../../error.ts";
+import { machineFile } from "../../sources/read-source.ts";
+import { type Action, addAction, type CommandHost } from "../core/command.ts";
+import { checkAnalysisFile, checkPrdFile, checkRecordFile } from "./check-autopilot-file.ts";
+import { checkConfigFile } from "./check-config-file.ts";
+import { checkSessionFolder } from "./check-session-folder.ts";
+import { checkStateFile } from "./check-state-file.ts";
+import { checkCompoundFile, checkRequestFile, checkTaskFile } from "./check-task-file.ts";
+import type { CheckInput, Target, ValidFile } from "./target.ts";
 import { type ValidateOptions, validationTargets } from "./validation-targets.ts";
 
 const help = `
@@ -22,7 +27,7 @@ Examples:
   ralph validate .ralph/autopilot/runs/20260125-143052-a7b3c9.json`;
 
 /** `ralph validate`: every problem of every file, as `file:line:column: message`. */
-export function addValidate(program: Command, outside: CommandHost): void {
+export function addValidate(program: Command, host: CommandHost): void {
   const command = program
     .command("validate")
     .summary("check configuration, task list and session files")
@@ -34,7 +39,7 @@ export function addValidate(program: Command, outside: CommandHost): void {
     .option("--cr <file>", "a change request, or another Markdown file with a task list")
     .option("--session <folder>", "a session's folder")
     .addHelpText("after", help);
-  act(command, outside, validate);
+  addAction(command, host, validate);
 }
 
 const validate: Action<ValidateOptions> = async (context, options) => {
@@ -64,3 +69,54 @@ function describe({ file, exitCode, problems, warnings, note }: FileCheck): stri
   const lines = [...problems, ...remarks].map(renderProblem);
   return [...lines, exitCode === 0 ? `${visible(file)}: ${note}` : note].join("\n");
 }
+
+/** What was found in one file. `exitCode` is 0 when it may be used. */
+type FileCheck = {
+  file: string;
+  kind: Target["kind"];
+  exitCode: number;
+  problems: readonly Problem[];
+  warnings: readonly Problem[];
+  /** One sentence: what it is when it is sound, else what to do. */
+  note: string;
+};
+
+/** Checks one file of any kind. Bad news is part of the answer, so that all files are looked at. */
+async function checkTarget(
+  system: CheckInput["system"],
+  { root, target }: Pick<CheckInput, "root" | "target">,
+): Promise<FileCheck> {
+  const about = { file: target.shown, kind: target.kind };
+  try {
+    const file = machineFile(system, target.path);
+    const sound = await checks[target.kind]({ system, root, target, file });
+    return { ...about, exitCode: 0, problems: [], ...sound };
+  } catch (error) {
+    if (!(error instanceof RalphError)) throw error;
+    const { exitCode, remedy: note, message } = error;
+    const problems = error.problems.length > 0 ? error.problems : [{ file: about.file, message }];
+    return { ...about, exitCode, problems, warnings: [], note };
+  }
+}
+
+const checks: Record<Target["kind"], (place: CheckInput) => Promise<ValidFile>> = {
+  config: checkConfigFile,
+  tasks: checkTaskFile,
+  session: async ({ system, target: { path, shown, part } }) => {
+    const warnings = await checkSessionFolder(system.files(path), { shown, part });
+    const note = part ? "a sound file of a session" : "a session nobody has tampered with";
+    return { note, warnings };
+  },
+  analysis: checkAnalysisFile,
+  "run-record": checkRecordFile,
+  prd: checkPrdFile,
+  cr: checkRequestFile,
+  compound: checkCompoundFile,
+  state: checkStateFile,
+  unknown: async ({ target: { shown } }) => {
+    throw new RalphError("config", {
+      message: "is none of the kinds of files that can be checked",
+      remedy: `Say what ${shown} is with --config, --tasks or --session; check a journal with \`ralph audit\`.`,
+    });
+  },
+};

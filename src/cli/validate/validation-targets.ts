@@ -7,16 +7,15 @@ import type { Config } from "../../schema/config/config.ts";
 import { isPattern, matchingFiles } from "../../session/open/find-task-path.ts";
 import { findRoot } from "../../session/open/locate-project.ts";
 import { readConfig } from "../../sources/config-file.ts";
-import type { CommandContext } from "../core/command.ts";
-import { sessionDirOf } from "../core/session-dir.ts";
-import type { Target } from "../core/target.ts";
+import { type CommandContext, sessionDirOf } from "../core/command.ts";
 import { isSession } from "./check-session-folder.ts";
 import { detectTarget, documentKind, readTargetText } from "./detect-target.ts";
+import type { Target } from "./target.ts";
 
 export type ValidateOptions = { tasks?: string; cr?: string; session?: string };
 
 /** What to look at, and the project it belongs to. */
-export type Targets = { root: string; targets: Target[] };
+type Targets = { root: string; targets: Target[] };
 
 /** What is named on the command line; nothing named: all that exists in the project. */
 export async function validationTargets(

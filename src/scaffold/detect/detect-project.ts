@@ -2,7 +2,13 @@ import type { ReadFiles } from "../../platform/system.ts";
 import { readLayout } from "./layout.ts";
 import { readNodePart } from "./node-part.ts";
 import { readMakePart, readOtherParts } from "./other-parts.ts";
-import { type FoundGate, type FoundSetup, gateRoles, type Part, type PartPlace } from "./part.ts";
+import {
+  type FoundGate,
+  type FoundSetup,
+  gateRoles,
+  type Part,
+  type PartLocation,
+} from "./part.ts";
 import { readPythonPart } from "./python-part.ts";
 import { technologyLines } from "./technologies.ts";
 
@@ -10,7 +16,7 @@ export const templates = ["minimal", "python", "node", "fullstack"] as const;
 export type Template = (typeof templates)[number];
 
 /** Everything `init` writes follows from this. */
-export type Detected = {
+export type DetectedProject = {
   template: Template;
   project: string;
   baseBranch: string;
@@ -46,7 +52,10 @@ const frontends = ["frontend", "client", "web"];
 const backends = ["backend", "server", "api"];
 
 /** Looks at the manifests of a project and answers what can be installed and checked there. Writes nothing. */
-export async function detectProject(files: ReadFiles, options: DetectOptions): Promise<Detected> {
+export async function detectProject(
+  files: ReadFiles,
+  options: DetectOptions,
+): Promise<DetectedProject> {
   const { baseBranch, above = [], variables = [] } = options;
   const all = await readParts({ files, folder: "", above });
   const template = options.template ?? chooseTemplate(all);
@@ -74,7 +83,7 @@ export async function detectProject(files: ReadFiles, options: DetectOptions): P
   };
 }
 
-async function readParts(root: PartPlace): Promise<Part[]> {
+async function readParts(root: PartLocation): Promise<Part[]> {
   const own = await readFolder(root);
   const covered = own.flatMap(({ packages = [] }) => packages);
   const below: Part[] = [];
@@ -88,9 +97,9 @@ async function readParts(root: PartPlace): Promise<Part[]> {
   return make ? [...parts, make] : parts;
 }
 
-async function readFolder(place: PartPlace): Promise<Part[]> {
-  const [node, python] = [await readNodePart(place), await readPythonPart(place)];
-  return [node, python, ...(await readOtherParts(place))].filter((part) => part !== undefined);
+async function readFolder(location: PartLocation): Promise<Part[]> {
+  const [node, python] = [await readNodePart(location), await readPythonPart(location)];
+  return [node, python, ...(await readOtherParts(location))].filter((part) => part !== undefined);
 }
 
 /** Both stacks, or a front end in a folder of its own, are `fullstack` (compatibility 1.18). */

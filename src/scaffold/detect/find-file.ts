@@ -1,10 +1,10 @@
 import type { ReadFiles } from "../../platform/system.ts";
-import { listNames } from "./list-names.ts";
+import { listNames } from "./read-optional.ts";
 
 const maxFolders = 1000;
 
 /** Folders that tools make: nothing in them is the project's own work. */
-const made = new Set([
+const generatedFolders = new Set([
   "node_modules",
   "dist",
   "build",
@@ -17,7 +17,7 @@ const made = new Set([
 ]);
 
 /** Neither hidden nor made by a tool. */
-export const isOwn = (name: string) => !name.startsWith(".") && !made.has(name);
+export const isProjectName = (name: string) => !name.startsWith(".") && !generatedFolders.has(name);
 
 /** The first file whose path below `folder` matches, upper folders first. Of a very large project not all is seen. */
 export async function findFile(
@@ -29,7 +29,7 @@ export async function findFile(
   for (let seen = 0; seen < maxFolders; seen += 1) {
     const current = open.shift();
     if (current === undefined) return undefined;
-    const { plain, folders } = await look(files, { folder, current });
+    const { plain, folders } = await listEntries(files, { folder, current });
     const found = plain.find((path) => pattern.test(path));
     if (found !== undefined) return found;
     open.push(...folders);
@@ -39,8 +39,8 @@ export async function findFile(
 
 type Spot = { folder: string; current: string };
 
-async function look(files: ReadFiles, { folder, current }: Spot) {
-  const names = (await listNames(files, join(folder, current))).filter(isOwn);
+async function listEntries(files: ReadFiles, { folder, current }: Spot) {
+  const names = (await listNames(files, join(folder, current))).filter(isProjectName);
   const entries = await Promise.all(
     names.map(async (name) => {
       const path = join(current, name);

@@ -1,6 +1,6 @@
 import type { ReadFiles } from "../../platform/system.ts";
-import { isOwn } from "./find-file.ts";
-import { listNames } from "./list-names.ts";
+import { isProjectName } from "./find-file.ts";
+import { listNames } from "./read-optional.ts";
 
 const maxEntries = 40;
 const maxInside = 12;
@@ -33,7 +33,8 @@ async function insideOf(files: ReadFiles, folder: string): Promise<string[]> {
 }
 
 /** What we write ourselves, and names that would break a line or a code block, are left out. */
-const isShown = (name: string) => isOwn(name) && !/^AGENTS\.md$|\.bak\d*$|[`\p{Cc}]/u.test(name);
+const isShown = (name: string) =>
+  isProjectName(name) && !/^AGENTS\.md$|\.bak\d*$|[`\p{Cc}]/u.test(name);
 
 function bounded(lines: readonly string[], max: number, indent: string): string[] {
   const left = lines.length - max;

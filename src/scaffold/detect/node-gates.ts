@@ -1,4 +1,3 @@
-import { isPlaceholder, needsCi, scriptFor, scriptOfAll, watches } from "./node-scripts.ts";
 import { redReason, toolFor } from "./node-tools.ts";
 import type { PackageJson } from "./package-json.ts";
 import type { PackageManager } from "./package-manager.ts";
@@ -8,7 +7,7 @@ import {
   type GateRole,
   gateRoles,
   nameIn,
-  type PartPlace,
+  type PartLocation,
   pathIn,
 } from "./part.ts";
 
@@ -18,27 +17,27 @@ type Given = { manifest: PackageJson; manager: PackageManager; packages: readonl
 type Found = { gates: FoundGate[]; remarks: string[] };
 
 /** At most one gate for each role: a script, a script of the workspace's packages, or a tool that is set up. */
-export async function nodeGates(place: PartPlace, given: Given): Promise<Found> {
-  const found = await Promise.all(gateRoles.map((role) => gateFor(role, place, given)));
+export async function nodeGates(location: PartLocation, given: Given): Promise<Found> {
+  const found = await Promise.all(gateRoles.map((role) => gateFor(role, location, given)));
   const gates = found.filter((gate) => gate !== undefined);
   const hasTests = gates.some(({ role }) => role === "test");
-  const path = pathIn(place.folder, "package.json");
+  const path = pathIn(location.folder, "package.json");
   return { gates, remarks: hasTests ? [] : [whyNoTests(path, given.manifest)] };
 }
 
 async function gateFor(
   role: GateRole,
-  place: PartPlace,
+  location: PartLocation,
   given: Given,
 ): Promise<FoundGate | undefined> {
   const found =
-    ownScript(role, given) ?? scriptBelow(role, given) ?? (await tool(role, place, given));
+    ownScript(role, given) ?? scriptBelow(role, given) ?? (await tool(role, location, given));
   if (found === undefined) return undefined;
-  const red = role === "test" ? await redReason(found.text, place) : undefined;
+  const red = role === "test" ? await redReason(found.text, location) : undefined;
   return {
-    name: nameIn(place.folder, role),
+    name: nameIn(location.folder, role),
     role,
-    cmd: commandIn(place.folder, found.cmd),
+    cmd: commandIn(location.folder, found.cmd),
     ...(slow.includes(role) && { timeoutSeconds: 600 }),
     ...(red && { redBecause: red }),
   };
@@ -60,8 +59,12 @@ function scriptBelow(role: GateRole, { manager, packages }: Given): Command | un
   return cmd === undefined ? undefined : { cmd, text: "" };
 }
 
-async function tool(role: GateRole, place: PartPlace, given: Given): Promise<Command | undefined> {
-  const text = await toolFor(role, place, given.manifest);
+async function tool(
+  role: GateRole,
+  location: PartLocation,
+  given: Given,
+): Promise<Command | undefined> {
+  const text = await toolFor(role, location, given.manifest);
   return text === undefined ? undefined : { cmd: given.manager.exec(text), text };
 }
 
@@ -72,3 +75,47 @@ function whyNoTests(path: string, { scripts: { test = "" } }: PackageJson): stri
   const only = isPlaceholder(test) ? ', only the placeholder of "npm init"' : "";
   return `${path} has no script that runs tests${only}.`;
 }
+
+/** Usual names of scripts, the best first: what only looks goes before what may also repair. */
+const usualNames: Record<GateRole, readonly string[]> = {
+  lint: ["lint:check", "lint:ci", "lint", "eslint"],
+  typecheck: ["typecheck", "type-check", "check-types", "types:check", "check:types", "tsc"],
+  build: ["build"],
+  test: ["test", "test:ci", "test:run", "test:unit"],
+};
+
+/** The name of a package's script for a role, when it has one that ends by itself. */
+function scriptFor(role: GateRole, { scripts }: PackageJson): string | undefined {
+  return usualNames[role].find((name) => isUsable(scripts[name]));
+}
+
+/** The same for a workspace. A placeholder in one package would make the whole gate red. */
+function scriptOfAll(role: GateRole, packages: readonly PackageJson[]): string | undefined {
+  return usualNames[role].find((name) => {
+    const scripts = packages.flatMap((member) => member.scripts[name] ?? []);
+    return scripts.length > 0 && scripts.every(isUsable);
+  });
+}
+
+/** Not what `npm init` writes, and nothing that waits for changes. */
+function isUsable(script: string | undefined): boolean {
+  return script !== undefined && script.trim() !== "" && !isPlaceholder(script) && !watches(script);
+}
+
+const isPlaceholder = (script: string) =>
+  script.includes("no test specified") || /^echo\b[^&|;]*(?:&&|;)\s*exit 1\s*$/.test(script.trim());
+
+const watching = [
+  /\s--watch(?:All)?(?!\S*=false)(?=[\s=]|$)/i,
+  /\b(?:tsc|mocha|jest)\b[^&|;]*\s-w\b/,
+  /\bvitest (?:watch|dev)\b/,
+  /\bnodemon\b/,
+  /\bng test\b(?!.*--(?:no-watch|watch=false))/,
+];
+
+/** Whether a script waits for changes and never ends. */
+const watches = (script: string) => watching.some((pattern) => pattern.test(script));
+
+/** These programs watch unless they are told that nobody is there. */
+const needsCi = (script: string) =>
+  /\b(?:react-scripts|craco|react-app-rewired) test\b/.test(script);

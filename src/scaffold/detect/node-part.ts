@@ -1,14 +1,12 @@
-import { listNames } from "./list-names.ts";
 import { nodeGates } from "./node-gates.ts";
-import { type PackageJson, readPackageJson } from "./package-json.ts";
+import { type PackageJson, readPackageJson, readWorkspaces } from "./package-json.ts";
 import { choosePackageManager, type PackageManager } from "./package-manager.ts";
-import { commandIn, nameIn, type Part, type PartPlace, pathIn } from "./part.ts";
-import { readTextFile } from "./read-text.ts";
-import { readWorkspaces } from "./workspaces.ts";
+import { commandIn, nameIn, type Part, type PartLocation, pathIn } from "./part.ts";
+import { listNames, readTextFile } from "./read-optional.ts";
 
 /** A Node package with its scripts; for the root of a workspace also what its packages can do. */
-export async function readNodePart(place: PartPlace): Promise<Part | undefined> {
-  const { files, folder, above } = place;
+export async function readNodePart(location: PartLocation): Promise<Part | undefined> {
+  const { files, folder, above } = location;
   const path = pathIn(folder, "package.json");
   const manifest = await readPackageJson(files, path);
   if (manifest === undefined) return undefined;
@@ -17,7 +15,7 @@ export async function readNodePart(place: PartPlace): Promise<Part | undefined> 
   const yarnLock = await readTextFile(files, pathIn(folder, "yarn.lock"));
   const manager = choosePackageManager(manifest, { names: [...names, ...above], yarnLock });
   const packages = folder === "" ? await readWorkspaces(files, manifest) : noPackages;
-  const gates = await nodeGates(place, { manifest, manager, packages: [...packages.values()] });
+  const gates = await nodeGates(location, { manifest, manager, packages: [...packages.values()] });
   const kind = packages.size > 0 ? `a workspace of ${packages.size} packages` : manager.name;
   return {
     stack: "node",
@@ -25,7 +23,7 @@ export async function readNodePart(place: PartPlace): Promise<Part | undefined> 
     title: `Node (${path}, ${kind})`,
     ...(manifest.name && { project: manifest.name }),
     packages: [...packages.keys()],
-    setup: setupOf(place, { manifest, manager, isWorkspace: packages.size > 0 }),
+    setup: setupOf(location, { manifest, manager, isWorkspace: packages.size > 0 }),
     testPaths: testPathsOf(folder !== "" || packages.size > 0, names),
     ignores: manager.ignores,
     testExample: commandIn(folder, manager.run("test")),
@@ -40,7 +38,7 @@ const noPackages: ReadonlyMap<string, PackageJson> = new Map();
 type Found = { manifest: PackageJson; manager: PackageManager; isWorkspace: boolean };
 
 /** A package that needs nothing has nothing to install. */
-function setupOf({ folder, above }: PartPlace, { manifest, manager, isWorkspace }: Found) {
+function setupOf({ folder, above }: PartLocation, { manifest, manager, isWorkspace }: Found) {
   const { lockfile, install } = manager;
   const isNeeded = lockfile !== undefined || isWorkspace || manifest.dependencies.length > 0;
   if (!isNeeded) return [];

@@ -1,8 +1,7 @@
 import { findFile } from "./find-file.ts";
-import { listNames } from "./list-names.ts";
 import type { PackageJson } from "./package-json.ts";
-import { type GateRole, type PartPlace, pathIn } from "./part.ts";
-import { readTextFile } from "./read-text.ts";
+import { type GateRole, type PartLocation, pathIn } from "./part.ts";
+import { listNames, readTextFile } from "./read-optional.ts";
 
 type NodeTool = {
   role: GateRole;
@@ -38,7 +37,7 @@ const tools: readonly NodeTool[] = [
 /** A program that is installed and set up can check a project without a script. */
 export async function toolFor(
   role: GateRole,
-  { files, folder }: PartPlace,
+  { files, folder }: PartLocation,
   { dependencies }: PackageJson,
 ): Promise<string | undefined> {
   const names = await listNames(files, folder);
@@ -61,7 +60,7 @@ const tests =
 /** Why a test command cannot succeed yet, in a project that is only being started. */
 export async function redReason(
   command: string,
-  { files, folder }: PartPlace,
+  { files, folder }: PartLocation,
 ): Promise<string | undefined> {
   const [runner] = strictRunners.exec(command) ?? [];
   if (runner === undefined || /passWithNoTests/i.test(command)) return undefined;

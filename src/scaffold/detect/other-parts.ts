@@ -1,14 +1,13 @@
-import { listNames } from "./list-names.ts";
 import {
   commandIn,
   type FoundGate,
   type FoundSetup,
   nameIn,
   type Part,
-  type PartPlace,
+  type PartLocation,
   pathIn,
 } from "./part.ts";
-import { readTextFile } from "./read-text.ts";
+import { listNames, readTextFile } from "./read-optional.ts";
 
 /** A toolchain known by one file, with commands every project of its kind understands. */
 type Toolchain = {
@@ -70,7 +69,7 @@ const toolchains: readonly Toolchain[] = [
 ];
 
 /** Toolchains beside Node and Python. */
-export async function readOtherParts({ files, folder }: PartPlace): Promise<Part[]> {
+export async function readOtherParts({ files, folder }: PartLocation): Promise<Part[]> {
   const names = await listNames(files, folder);
   const inside = <Step extends FoundGate | { name: string; cmd: string }>(step: Step): Step => ({
     ...step,
@@ -108,7 +107,7 @@ const targets: readonly [target: string, role: FoundGate["role"]][] = [
 ];
 
 /** A Makefile speaks for projects nothing else is known of. */
-export async function readMakePart({ files, folder }: PartPlace): Promise<Part | undefined> {
+export async function readMakePart({ files, folder }: PartLocation): Promise<Part | undefined> {
   const text = await readTextFile(files, pathIn(folder, "Makefile"));
   if (text === undefined) return undefined;
   const defined = [...text.matchAll(/^([\w.-]+(?:[ \t]+[\w.-]+)*)[ \t]*:(?!=)/gm)];

@@ -21,7 +21,7 @@ export type PackageManager = {
 };
 
 /** The files beside package.json and, in a package of a larger repository, those above it. */
-export type Beside = {
+type Beside = {
   names: readonly string[];
   /** The text of yarn.lock: of its two formats only the newer one has `__metadata`. */
   yarnLock?: string | undefined;

@@ -42,7 +42,7 @@ export type Part = {
 };
 
 /** Where to look for a part; `above` are the names in the folders over it, up to the repository's root. */
-export type PartPlace = { files: ReadFiles; folder: string; above: readonly string[] };
+export type PartLocation = { files: ReadFiles; folder: string; above: readonly string[] };
 
 /** `name` inside the folder of a part. */
 export const pathIn = (folder: string, name: string) =>

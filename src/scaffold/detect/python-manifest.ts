@@ -1,6 +1,5 @@
-import { listNames } from "./list-names.ts";
-import { type PartPlace, pathIn } from "./part.ts";
-import { readTextFile } from "./read-text.ts";
+import { type PartLocation, pathIn } from "./part.ts";
+import { listNames, readTextFile } from "./read-optional.ts";
 
 /** What the files of a Python project say, as far as it decides what can be run. */
 export type PythonManifest = {
@@ -34,8 +33,10 @@ const settingFiles: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Undefined where nothing says that this is a Python project (compatibility 1.18). */
-export async function readPythonManifest(place: PartPlace): Promise<PythonManifest | undefined> {
-  const { files, folder } = place;
+export async function readPythonManifest(
+  location: PartLocation,
+): Promise<PythonManifest | undefined> {
+  const { files, folder } = location;
   const names = await listNames(files, folder);
   const present = (wanted: readonly string[]) => wanted.filter((name) => names.includes(name));
   const main = present(mainFiles);
@@ -44,7 +45,7 @@ export async function readPythonManifest(place: PartPlace): Promise<PythonManife
   const read = async (name: string) =>
     withoutComments((await readTextFile(files, pathIn(folder, name))) ?? "");
   const pyproject = await read("pyproject.toml");
-  const requirements = await readRequirements(place, names);
+  const requirements = await readRequirements(location, names);
   const others = ["setup.py", "setup.cfg", "Pipfile", "tox.ini"];
   const rest = (await Promise.all(others.map(read))).concat(...requirements.values()).join("\n");
   const hasTable = (name: string) => headingOf(name).test(pyproject);
@@ -65,7 +66,7 @@ export async function readPythonManifest(place: PartPlace): Promise<PythonManife
 const requirementsFile =
   /^(?:(?:dev|tests?|lint|ci)[_-])?requirements(?:[_-](?:base|dev|devel|development|tests?|testing|lint|ci))?\.txt$/;
 
-async function readRequirements({ files, folder }: PartPlace, names: readonly string[]) {
+async function readRequirements({ files, folder }: PartLocation, names: readonly string[]) {
   const beside = names.filter((name) => requirementsFile.test(name));
   const inside = await listNames(files, pathIn(folder, "requirements"));
   const kept = inside.filter((name) => /^(?:base|common|dev|main|tests?)\.txt$/.test(name));

@@ -1,19 +1,19 @@
-import { commandIn, type FoundGate, nameIn, type Part, type PartPlace, pathIn } from "./part.ts";
+import { commandIn, type FoundGate, nameIn, type Part, type PartLocation, pathIn } from "./part.ts";
 import { choosePythonManager, type PythonManager, pythonSetup } from "./python-manager.ts";
 import { mentions, type PythonManifest, readPythonManifest } from "./python-manifest.ts";
 import { findPythonTools, type PythonTool } from "./python-tools.ts";
 import { knownPackages } from "./technologies.ts";
 
 /** A Python project with the checkers and tests it is set up for. */
-export async function readPythonPart(place: PartPlace): Promise<Part | undefined> {
-  const { folder } = place;
-  const manifest = await readPythonManifest(place);
+export async function readPythonPart(location: PartLocation): Promise<Part | undefined> {
+  const { folder } = location;
+  const manifest = await readPythonManifest(location);
   if (!manifest) return undefined;
   const manager = choosePythonManager(manifest);
-  const found = await findPythonTools(place, manifest);
+  const found = await findPythonTools(location, manifest);
   const tools = found.filter((tool) => isAvailable(tool, { manifest, manager }));
   const packages = tools.flatMap(({ package: name }) => name ?? []);
-  const setup = pythonSetup(place, manifest, { manager, tools: packages });
+  const setup = pythonSetup(location, manifest, { manager, tools: packages });
   const isInstalled = setup.length > 0;
   const run = isInstalled ? manager.run : runOutside;
   const from = manifest.found.map((name) => pathIn(folder, name)).join(", ");

@@ -1,7 +1,7 @@
 import { findFile } from "./find-file.ts";
-import { type GateRole, type PartPlace, pathIn } from "./part.ts";
+import { type GateRole, type PartLocation, pathIn } from "./part.ts";
 import type { PythonManifest } from "./python-manifest.ts";
-import { readTextFile } from "./read-text.ts";
+import { readTextFile } from "./read-optional.ts";
 
 /** Something a Python project can be checked with. */
 export type PythonTool = {
@@ -15,7 +15,7 @@ export type PythonTool = {
 
 /** A checker counts when the project requires or configures it, a test runner also when its tests are there. */
 export async function findPythonTools(
-  place: PartPlace,
+  location: PartLocation,
   manifest: PythonManifest,
 ): Promise<PythonTool[]> {
   const isUsed = (name: string) => manifest.requires(name) || manifest.configures(name);
@@ -30,7 +30,7 @@ export async function findPythonTools(
     },
     { name: "pyright", role: "typecheck", command: "pyright", package: "pyright" },
   ];
-  const test = await findTestRunner(place, { manifest, isUsed });
+  const test = await findTestRunner(location, { manifest, isUsed });
   return [...checkers.filter(({ name }) => isUsed(name)), ...(test ? [test] : [])];
 }
 
@@ -43,7 +43,7 @@ function mypyCommand({ names, table }: PythonManifest): string {
 type Given = { manifest: PythonManifest; isUsed: (name: string) => boolean };
 
 async function findTestRunner(
-  { files, folder }: PartPlace,
+  { files, folder }: PartLocation,
   { manifest, isUsed }: Given,
 ): Promise<PythonTool | undefined> {
   const { names } = manifest;

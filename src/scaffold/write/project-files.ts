@@ -1,16 +1,14 @@
 import type { ReadFiles, System } from "../../platform/system.ts";
-import type { Detected } from "../detect/detect-project.ts";
-import type { ProjectPlace } from "../detect/locate-place.ts";
-import { readTextFile } from "../detect/read-text.ts";
-import { extendGitignore } from "./gitignore.ts";
-import { keptPaths, type OwnPaths, pathsBelow } from "./own-paths.ts";
+import type { DetectedProject } from "../detect/detect-project.ts";
+import type { ProjectLocation } from "../detect/find-project-location.ts";
+import { readTextFile } from "../detect/read-optional.ts";
 import { checkPlanned, type PlannedFile } from "./planned-file.ts";
-import { fillAgentsMd } from "./render-agents-md.ts";
+import { configuredPaths, type RalphPaths, ralphPathsIn } from "./ralph-paths.ts";
 import { renderConfig } from "./render-config.ts";
 import { renderExampleTasks } from "./render-tasks.ts";
 import { renderWorkflow } from "./render-workflow.ts";
 
-export type FileOptions = {
+type FileOptions = {
   /** Folder for our own files, below the project root. */
   output: string;
   force: boolean;
@@ -21,17 +19,17 @@ export type FileOptions = {
   starts: { agentsMd: string; progress: string };
 };
 
-type Given = { place: ProjectPlace; detected: Detected; options: FileOptions };
+type Given = { location: ProjectLocation; detected: DetectedProject; options: FileOptions };
 
 /** Every file `init` stands for, rendered and checked by the validators that will read it. Writes nothing. */
 export async function planFiles(
   system: Pick<System, "files">,
   given: Given,
 ): Promise<PlannedFile[]> {
-  const { place, options } = given;
-  const files = system.files(place.root);
-  const paths = pathsBelow(options.output);
-  const kept = options.force ? undefined : await keptPaths(files, paths.config);
+  const { location, options } = given;
+  const files = system.files(location.root);
+  const paths = ralphPathsIn(options.output);
+  const kept = options.force ? undefined : await configuredPaths(files, paths.config);
   const { tasks, progress } = kept ?? paths;
   const planned = [
     configFile(given, paths),
@@ -44,9 +42,9 @@ export async function planFiles(
   return planned.map(checkPlanned);
 }
 
-function configFile({ place, detected }: Given, paths: OwnPaths): PlannedFile {
+function configFile({ location, detected }: Given, paths: RalphPaths): PlannedFile {
   return {
-    base: place.root,
+    base: location.root,
     path: paths.config,
     kind: "config",
     purpose: "how to work: setup, gates, limits",
@@ -56,7 +54,7 @@ function configFile({ place, detected }: Given, paths: OwnPaths): PlannedFile {
 
 async function taskFile(files: ReadFiles, given: Given, path: string): Promise<PlannedFile> {
   return {
-    base: given.place.root,
+    base: given.location.root,
     path,
     kind: "tasks",
     purpose: "what to do: an example task to replace",
@@ -64,9 +62,9 @@ async function taskFile(files: ReadFiles, given: Given, path: string): Promise<P
   };
 }
 
-function progressFile({ place, options }: Given, path: string): PlannedFile {
+function progressFile({ location, options }: Given, path: string): PlannedFile {
   return {
-    base: place.root,
+    base: location.root,
     path,
     kind: "text",
     purpose: "what was done, for later runs",
@@ -74,9 +72,9 @@ function progressFile({ place, options }: Given, path: string): PlannedFile {
   };
 }
 
-function agentsMdFile({ place, detected, options }: Given): PlannedFile {
+function agentsMdFile({ location, detected, options }: Given): PlannedFile {
   return {
-    base: place.root,
+    base: location.root,
     path: "AGENTS.md",
     kind: "text",
     purpose: "what agents should know",
@@ -85,7 +83,7 @@ function agentsMdFile({ place, detected, options }: Given): PlannedFile {
 }
 
 /** The page of the example must be new: a criterion that is true already proves nothing. */
-async function exampleOf(files: ReadFiles, { project, gates }: Detected) {
+async function exampleOf(files: ReadFiles, { project, gates }: DetectedProject) {
   const pages = ["docs/development.md", "docs/working-on-this-project.md", "docs/ralph-example.md"];
   const taken = await Promise.all(pages.map((path) => files.stat(path)));
   const file = pages.find((_, index) => taken[index] === undefined) ?? "docs/ralph-first-task.md";
@@ -93,8 +91,8 @@ async function exampleOf(files: ReadFiles, { project, gates }: Detected) {
 }
 
 /** GitHub reads workflows at the repository's root only; each project of a repository gets its own. */
-function workflowFile({ place, detected }: Given, { config }: OwnPaths): PlannedFile {
-  const { root, worktree, prefix } = place;
+function workflowFile({ location, detected }: Given, { config }: RalphPaths): PlannedFile {
+  const { root, worktree, prefix } = location;
   const suffix = prefix === "" ? "" : `-${prefix.replace(/[^A-Za-z0-9_-]+/g, "-")}`;
   return {
     base: worktree ?? root,
@@ -112,9 +110,9 @@ function workflowFile({ place, detected }: Given, { config }: OwnPaths): Planned
 /** The session's files, and what setup steps install, must never be mistaken for work. */
 async function gitignoreFile(
   { files }: Pick<System, "files">,
-  { place, detected }: Given,
+  { location, detected }: Given,
 ): Promise<PlannedFile[]> {
-  const { root: base, worktree } = place;
+  const { root: base, worktree } = location;
   const text = (await readTextFile(files(base), ".gitignore")) ?? "";
   const isBelow = worktree !== undefined && worktree !== base;
   const inherited = isBelow ? await readTextFile(files(worktree), ".gitignore") : "";
@@ -123,4 +121,40 @@ async function gitignoreFile(
   if (content === undefined) return [];
   const purpose = "keeps session files and installed packages out of git";
   return [{ base, path: ".gitignore", kind: "extended", purpose, content }];
+}
+
+/** The text of a .gitignore with the entries it lacks added at its end; undefined when it has them all. Pure. */
+export function extendGitignore(
+  text: string,
+  entries: readonly string[],
+  inherited = "",
+): string | undefined {
+  const known = new Set(`${text}\n${inherited}`.split(/\r?\n/).map(normalise));
+  const missing = entries.filter((entry) => !known.has(normalise(entry)));
+  if (missing.length === 0) return undefined;
+  const end = text.includes("\r\n") ? "\r\n" : "\n";
+  const gap = text === "" ? "" : text.endsWith("\n") ? end : `${end}${end}`;
+  return text + gap + ["# ralph", ...missing].map((line) => `${line}${end}`).join("");
+}
+
+/** `/name`, `name/` and `**` before it ignore the same folder of the root. */
+const normalise = (line: string) =>
+  line
+    .trim()
+    .replace(/^(?:\*\*)?\//, "")
+    .replace(/\/$/, "");
+
+/** The AGENTS.md every run writes to, with the sections about the project filled from what is there. Pure. */
+export function fillAgentsMd(
+  template: string,
+  { technologies, layout }: Pick<DetectedProject, "technologies" | "layout">,
+): string {
+  const tree = layout.length > 0 ? ["```text", ...layout, "```"] : [];
+  return fill(fill(template, "Technology Stack", technologies), "File Organization", tree);
+}
+
+function fill(text: string, title: string, lines: readonly string[]): string {
+  if (lines.length === 0) return text;
+  const heading = `## ${title}\n`;
+  return text.replace(heading, () => `${heading}\n${lines.join("\n")}\n`);
 }

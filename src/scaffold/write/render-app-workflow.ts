@@ -1,7 +1,7 @@
-import { workflowReference } from "./home.ts";
+import { workflowReference } from "./published-addresses.ts";
 import { yamlText } from "./yaml-text.ts";
 
-export type AppWorkflowOptions = {
+type AppWorkflowOptions = {
   /** Commands a fresh runner needs before the project's own. */
   tools: readonly string[];
 };

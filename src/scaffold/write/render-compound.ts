@@ -1,10 +1,10 @@
 import { type CompoundConfig, gatesOf } from "../../schema/tasks/foreign/compound.ts";
-import type { Detected } from "../detect/detect-project.ts";
+import type { DetectedProject } from "../detect/detect-project.ts";
 import { renderConfig } from "./render-config.ts";
 import { yamlText } from "./yaml-text.ts";
 
 /** `.ralph/ralph.yml` from a `compound.config.json` (specs 004 9.2) and what was seen of the project. Pure. */
-export function renderCompound(compound: CompoundConfig, detected: Detected): string {
+export function renderCompound(compound: CompoundConfig, detected: DetectedProject): string {
   const gates = gatesOf(compound).map((gate) => ({ ...gate, role: "test" as const }));
   // A check of theirs has no condition: what is not there is red, not skipped.
   const own = { ...detected, gates, remarks: [] };

@@ -1,19 +1,19 @@
-import type { Detected } from "../detect/detect-project.ts";
+import type { DetectedProject } from "../detect/detect-project.ts";
 import type { FoundGate, FoundSetup } from "../detect/part.ts";
-import { schemaAddress } from "./home.ts";
-import { type OwnPaths, pathsBelow } from "./own-paths.ts";
+import { schemaAddress } from "./published-addresses.ts";
+import { type RalphPaths, ralphPathsIn } from "./ralph-paths.ts";
 import { yamlText } from "./yaml-text.ts";
 
 /** The widest defaults, for projects nothing is known of (compatibility 1.12). */
 const usualTestPaths = ["tests/**", "test/**", "**/__tests__/**", "**/*.test.*", "**/*.spec.*"];
 
-const usualPaths = pathsBelow(".ralph");
+const usualPaths = ralphPathsIn(".ralph");
 
 /**
  * `.ralph/ralph.yml` for a project as it was found, with comments that teach. Only commands that can run stand
  * in it: without a single gate it says so, and shows what one looks like. Pure.
  */
-export function renderConfig(detected: Detected, paths: OwnPaths = usualPaths): string {
+export function renderConfig(detected: DetectedProject, paths: RalphPaths = usualPaths): string {
   const { found, setup, gates, testPaths, baseBranch } = detected;
   const sections = [
     header(found),
@@ -40,7 +40,7 @@ export function renderConfig(detected: Detected, paths: OwnPaths = usualPaths): 
   return `${sections.filter(Boolean).join("\n\n")}\n`;
 }
 
-const memorySection = ({ tasks, progress, archive }: OwnPaths) =>
+const memorySection = ({ tasks, progress, archive }: RalphPaths) =>
   section("These are kept beside this file.", [
     "autopilot:",
     `  tasks: { output: ${yamlText(tasks)} }`,
@@ -76,7 +76,7 @@ const gatesComment = [
   "# file exists), fatal: false (warn only), baseline: allow (may be red before the work starts).",
 ];
 
-function gatesSection({ gates, remarks, variables }: Detected): string {
+function gatesSection({ gates, remarks, variables }: DetectedProject): string {
   const fast = gates.filter(({ role }) => role === "lint" || role === "typecheck");
   const isSplit = fast.length > 0 && fast.length < gates.length;
   const build = isSplit ? ["  build:", ...fast.flatMap(gateLines)] : [];
@@ -110,14 +110,14 @@ function gateLines({ name, cmd, timeoutSeconds, redBecause }: FoundGate): string
   ];
 }
 
-function noGates({ testExample, remarks, variables }: Detected): string {
+function noGates({ testExample, remarks, variables }: DetectedProject): string {
   return [
     ...gatesComment,
     "#",
     "# ATTENTION: no command was found that checks this project, so NOTHING BUT CRITERIA AND A REVIEW decides",
     "# what is done.",
     ...remarks.map((remark) => `# Note: ${remark}`),
-    "# Put at least your tests here, in place of []:",
+    "# Put at least your tests here, in location of []:",
     "#   full:",
     "#     - name: test",
     `#       cmd: ${yamlText(testExample)}`,

@@ -1,6 +1,6 @@
 import { strictBranch } from "../../schema/tasks/foreign/words.ts";
 import type { Prd } from "../../schema/tasks/prd.ts";
-import { schemaAddress } from "./home.ts";
+import { schemaAddress } from "./published-addresses.ts";
 
 /** What we write ourselves has a branch of lower-case words, whatever was read (compatibility 1.16). */
 export function withStrictBranch(prd: Prd): Prd {

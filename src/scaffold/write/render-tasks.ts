@@ -1,6 +1,6 @@
-import { schemaAddress } from "./home.ts";
+import { schemaAddress } from "./published-addresses.ts";
 
-export type ExampleTask = { project: string; file: string; testCommand: string | undefined };
+type ExampleTask = { project: string; file: string; testCommand: string | undefined };
 
 /**
  * `.ralph/prd.json` with one example to replace. It only adds a page of notes, should somebody run it as it

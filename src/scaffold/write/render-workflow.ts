@@ -1,7 +1,7 @@
-import { actionReference } from "./home.ts";
+import { actionReference } from "./published-addresses.ts";
 import { yamlText } from "./yaml-text.ts";
 
-export type WorkflowOptions = {
+type WorkflowOptions = {
   /** Commands a fresh runner needs before the project's own. */
   tools: readonly string[];
   /** The project's folder below the repository's root, empty for the root. */

@@ -7,13 +7,13 @@ import { renderCost, renderDuration } from "../../text/figures.ts";
 import {
   type Check,
   type CheckResult,
+  combineResults,
   failure,
   pass,
   skipped,
-  together,
   warningResult,
 } from "../check.ts";
-import type { Scene } from "../scene.ts";
+import type { ScanContext } from "../scan-context.ts";
 
 const timeoutMs = 60_000;
 
@@ -23,20 +23,20 @@ type Command = Parameters<OpenSandbox["wrap"]>[0];
 export const agentCall: Check = {
   name: "agent-call",
   needs: ["config", "repo", "agents", "sandbox"],
-  patience: "calls each agent program once, read-only; this costs a few cents",
-  look: async (scene) => {
-    const { config } = await scene.config();
-    const called = calledAgents(config, scene.system.env);
-    const found = await Promise.all(called.map((agent) => call(scene, agent)));
-    if (scene.signal.aborted) return skipped("cancelled");
-    return together(found);
+  notice: "calls each agent program once, read-only; this costs a few cents",
+  run: async (context) => {
+    const { config } = await context.config();
+    const called = calledAgents(config, context.system.env);
+    const found = await Promise.all(called.map((agent) => call(context, agent)));
+    if (context.signal.aborted) return skipped("cancelled");
+    return combineResults(found);
   },
 };
 
-async function call(scene: Scene, agent: CalledAgent): Promise<CheckResult> {
-  const { system, signal, redact, sessionDir } = scene;
-  const { agents, sandbox: rules } = (await scene.config()).config;
-  const [repo, sandbox] = [await scene.repo(), await scene.sandbox()];
+async function call(context: ScanContext, agent: CalledAgent): Promise<CheckResult> {
+  const { system, signal, redact, sessionDir } = context;
+  const { agents, sandbox: rules } = (await context.config()).config;
+  const [repo, sandbox] = [await context.repo(), await context.sandbox()];
   const { worktree, root } = repo;
   const token = newToken(newSessionId(system), system);
   const { driver, program, model } = agent;

@@ -3,40 +3,40 @@ import { agentVersion } from "../../agents/call/agent-version.ts";
 import { type CalledAgent, calledAgents } from "../../agents/call/called-agents.ts";
 import { findProgram } from "../../agents/call/find-program.ts";
 import { type Check, failure, pass } from "../check.ts";
-import type { Scene } from "../scene.ts";
+import type { ScanContext } from "../scan-context.ts";
 
 /** Every agent program the configuration names can be started. */
 export const agents: Check = {
   name: "agents",
   needs: ["config"],
-  look: async (scene) => {
-    const { config } = await scene.config();
-    const called = calledAgents(config, scene.system.env);
-    const found = await Promise.all(called.map((agent) => lookFor(scene, agent)));
+  run: async (context) => {
+    const { config } = await context.config();
+    const called = calledAgents(config, context.system.env);
+    const found = await Promise.all(called.map((agent) => findAgentProgram(context, agent)));
     const missing = found.filter(({ path }) => path === undefined);
     if (missing.length > 0) return absent(missing);
-    await scene.agents();
+    await context.agents();
     const [first] = found;
-    return pass(found.map(({ words }) => words).join("; "), {
+    return pass(found.map(({ label: words }) => words).join("; "), {
       ...(first?.path && { path: first.path }),
       ...(first?.version && { version: first.version }),
     });
   },
 };
 
-type Found = CalledAgent & { path?: string; version?: string; words: string };
+type AgentProgram = CalledAgent & { path?: string; version?: string; label: string };
 
-async function lookFor(scene: Scene, agent: CalledAgent): Promise<Found> {
-  const { system, root } = scene;
+async function findAgentProgram(context: ScanContext, agent: CalledAgent): Promise<AgentProgram> {
+  const { system, root } = context;
   const path = await findProgram(system, { file: agent.file, root });
   const version = path && (await agentVersion(system, agent, root));
   const words = [`${agent.roles.join(", ")}: ${agent.program[0]}`, version]
     .filter(Boolean)
     .join(" ");
-  return { ...agent, ...(path && { path }), ...(version && { version }), words };
+  return { ...agent, ...(path && { path }), ...(version && { version }), label: words };
 }
 
-function absent(missing: readonly Found[]) {
+function absent(missing: readonly AgentProgram[]) {
   const names = missing.map(({ file, driver }) => `\`${file}\` (driver ${driver.name})`);
   const remedies = new Set(missing.map(({ driver }) => driver.remedy));
   return failure(`Not there, or not executable: ${names.join(", ")}.`, {

@@ -6,9 +6,9 @@ import { type Check, pass, warningResult } from "../check.ts";
 export const baseBranchCheck: Check = {
   name: "base-branch",
   needs: ["config", "repo"],
-  look: async (scene) => {
-    const { base_branch, remote } = (await scene.config()).config.git;
-    const repo = await scene.repo();
+  run: async (context) => {
+    const { base_branch, remote } = (await context.config()).config.git;
+    const repo = await context.repo();
     for (const ref of [`refs/heads/${base_branch}`, `refs/remotes/${remote}/${base_branch}`]) {
       const { exitCode } = await askGit(repo, ["rev-parse", "--verify", "--quiet", ref]);
       if (exitCode === 0) return pass(`${base_branch} exists`);
@@ -17,8 +17,8 @@ export const baseBranchCheck: Check = {
     return warningResult(
       `There is no branch ${base_branch}, here or at ${remote}; a run would commit to ${branch}.`,
       {
-        path: scene.configPath,
-        remedy: `Correct git.base_branch in ${scene.configPath}, or fetch the branch.`,
+        path: context.configPath,
+        remedy: `Correct git.base_branch in ${context.configPath}, or fetch the branch.`,
         fixes: [{ command: `git fetch ${remote} ${base_branch}:${base_branch}` }],
       },
     );

@@ -4,9 +4,9 @@ import { type Check, pass, warningResult } from "../check.ts";
 export const configuration: Check = {
   name: "configuration",
   needs: [],
-  look: async (scene) => {
-    const { warnings } = await scene.config();
-    const path = scene.configPath;
+  run: async (context) => {
+    const { warnings } = await context.config();
+    const path = context.configPath;
     if (warnings.length === 0) return pass(`${path} is valid`, { path });
     return warningResult(
       [`${path} is valid, but:`, ...warnings.map((line) => `  ${line}`)].join("\n"),

@@ -3,19 +3,20 @@ import type { Driver } from "../../agents/drivers/driver.ts";
 import { readPathKinds } from "../../platform/fs/path-kinds.ts";
 import type { Environment } from "../../platform/system.ts";
 import type { Config } from "../../schema/config/config.ts";
-import { type Check, type CheckResult, pass, together, warningResult } from "../check.ts";
-import { credentialNames } from "../credential-names.ts";
+import { type Check, type CheckResult, combineResults, pass, warningResult } from "../check.ts";
 
 /** With what the agent programs pay, by kind and name; whether it is accepted tells only `agent-call`. */
 export const credentials: Check = {
   name: "credentials",
   needs: ["config"],
-  look: async (scene) => {
-    const { config } = await scene.config();
-    const { env } = scene.system;
+  run: async (context) => {
+    const { config } = await context.config();
+    const { env } = context.system;
     const called = calledAgents(config, env).map(({ driver }) => driver);
     const { mode } = config.sandbox;
-    return together([...new Set(called)].map((driver) => credentialOf(driver, { env, mode })));
+    return combineResults(
+      [...new Set(called)].map((driver) => credentialOf(driver, { env, mode })),
+    );
   },
 };
 
@@ -28,9 +29,9 @@ const kinds: readonly (readonly [RegExp, string])[] = [
   [/_OAUTH_TOKEN$/, "subscription"],
 ];
 
-type Place = { env: Environment; mode: Config["sandbox"]["mode"] };
+type CredentialContext = { env: Environment; mode: Config["sandbox"]["mode"] };
 
-function credentialOf(driver: Driver, { env, mode }: Place): CheckResult {
+function credentialOf(driver: Driver, { env, mode }: CredentialContext): CheckResult {
   const { name } = driver;
   if (driver.credentials.length === 0) return pass(`${name}: none of ours; what agents.env names`);
   const seen = kinds.flatMap(([pattern, kind]) => {
@@ -81,3 +82,10 @@ function hiddenFolder(variable: string, env: Environment) {
   }
   return undefined;
 }
+
+/** The variables with a driver's credential that are set, as its program would be given them. */
+export const credentialNames = ({ credentials: all }: Driver, env: Environment): string[] =>
+  all
+    .filter(({ when }) => when === undefined || Boolean(env[when]))
+    .flatMap(({ names }) => names)
+    .filter((name) => Boolean(env[name]));

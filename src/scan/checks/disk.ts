@@ -1,6 +1,6 @@
 import { stateFolder } from "../../journal/session-store.ts";
 import { type Check, failure, pass, skipped, warningResult } from "../check.ts";
-import type { Scene } from "../scene.ts";
+import type { ScanContext } from "../scan-context.ts";
 
 const mebibyte = 1024;
 /** A session's evidence, its git objects and a checkout of a small project; less than the other ends it (F05). */
@@ -11,8 +11,8 @@ const least = 100 * mebibyte;
 export const disk: Check = {
   name: "disk",
   needs: [],
-  look: async (scene) => {
-    const free = await freeSpace(scene);
+  run: async (context) => {
+    const free = await freeSpace(context);
     const [tightest] = free.toSorted((one, other) => one.kibibytes - other.kibibytes);
     if (tightest === undefined) return skipped("`df` does not say how much room there is");
     const { kibibytes, mount } = tightest;
@@ -27,7 +27,7 @@ export const disk: Check = {
 
 type Free = { mount: string; kibibytes: number };
 
-async function freeSpace({ system, root }: Scene): Promise<Free[]> {
+async function freeSpace({ system, root }: ScanContext): Promise<Free[]> {
   // Those that are not there yet are named on stderr, and the others told all the same.
   const args = ["-Pk", root, stateFolder(system.env)];
   const { stdout } = await system.ask({

@@ -5,23 +5,26 @@ import { secretValues } from "../../platform/secrets/secret-values.ts";
 import type { Environment } from "../../platform/system.ts";
 import { listHomeSecrets } from "../../sandbox/home-secrets.ts";
 import { type Check, pass, warningResult } from "../check.ts";
-import { credentialNames } from "../credential-names.ts";
+import { credentialNames } from "./credentials.ts";
 
 /** Which secrets an agent could read here, by name only. */
 export const exposure: Check = {
   name: "exposure",
   needs: ["config", "repo", "sandbox"],
-  look: async (scene) => {
-    const { config } = await scene.config();
-    const { env } = scene.system;
+  run: async (context) => {
+    const { config } = await context.config();
+    const { env } = context.system;
     const drivers = calledAgents(config, env).map(({ driver }) => driver);
     const names = drivers.flatMap((driver) => credentialNames(driver, env));
     const { agents, gates, sandbox } = config;
     const given = [
-      ...told("agents", secretNames(pick(env, [...names, ...agents.env, ...sandbox.env]))),
-      ...told("gates, which run what agents wrote,", secretNames(gateEnvironment(env, gates.env))),
+      ...givenSecrets("agents", secretNames(pick(env, [...names, ...agents.env, ...sandbox.env]))),
+      ...givenSecrets(
+        "gates, which run what agents wrote,",
+        secretNames(gateEnvironment(env, gates.env)),
+      ),
     ];
-    if ((await scene.sandbox()).kind === "bubblewrap") {
+    if ((await context.sandbox()).kind === "bubblewrap") {
       return pass(given.join("; ") || "agents can read no secret this check knows");
     }
     const open = [...homeSecrets(env.HOME), ...secretNames(env)];
@@ -33,7 +36,7 @@ export const exposure: Check = {
   },
 };
 
-const told = (who: string, secrets: readonly string[]) =>
+const givenSecrets = (who: string, secrets: readonly string[]) =>
   secrets.length > 0 ? [`${who} are given ${secrets.join(", ")}`] : [];
 
 const pick = (env: Environment, names: readonly string[]): Environment =>

@@ -5,19 +5,19 @@ import type { GateResult } from "../../gates/gates.ts";
 import type { Gate } from "../../schema/config/gates.ts";
 import { counted, renderDuration } from "../../text/figures.ts";
 import { type Check, type CheckResult, failure, pass, skipped, warningResult } from "../check.ts";
-import { type GateRun, runGatesAside } from "../run-gates-aside.ts";
+import { type GateRun, runGatesInCheckout } from "../run-gates-in-checkout.ts";
 
 /** Every gate on the current commit, in a checkout of its own: what runs, what is skipped, what is red already. */
 export const gates: Check = {
   name: "gates",
   needs: ["config", "repo", "sandbox"],
-  patience: "runs setup steps and gates on the current commit, in a folder of its own",
-  look: async (scene) => {
-    const { build, full } = (await scene.config()).config.gates;
+  notice: "runs setup steps and gates on the current commit, in a folder of its own",
+  run: async (context) => {
+    const { build, full } = (await context.config()).config.gates;
     const all = [...new Map([...build, ...full].map((gate) => [gateKeyOf(gate), gate])).values()];
     if (all.length === 0) return noGate("There is no gate at all: every work would pass.");
-    const runs = await runGatesAside(scene, all);
-    if (scene.signal.aborted) return skipped("cancelled");
+    const runs = await runGatesInCheckout(context, all);
+    if (context.signal.aborted) return skipped("cancelled");
     return judge(runs);
   },
 };
@@ -59,11 +59,11 @@ function describe({ step, result, isSetup }: GateRun): string {
   const name = isSetup ? `setup ${step.name}` : step.name;
   if (status === "skipped") return `  ${name}: ${detail}`;
   const line = `  ${name}: ${status.replaceAll("_", " ")}, ${renderDuration(ms)}`;
-  return isRed(result) ? `${line}: ${tellingLine(detail)}${hint(result)}` : line;
+  return isRed(result) ? `${line}: ${failureLine(detail)}${hint(result)}` : line;
 }
 
 /** The last line that names a failure, else the last one. */
-function tellingLine(detail: string): string {
+function failureLine(detail: string): string {
   const lines = detail.trim().split("\n");
   const telling = lines.findLast((line) => errorLine(line) !== undefined) ?? lines.at(-1) ?? "";
   return telling.trim().slice(0, 200);

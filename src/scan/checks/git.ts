@@ -9,13 +9,13 @@ export const git: Check = {
   name: "git",
   needs: [],
   fixes,
-  look: async (scene) => {
-    const { system, root } = scene;
+  run: async (context) => {
+    const { system, root } = context;
     const path = await findProgram(system, { file: "git", root });
     if (path === undefined) {
       return failure("There is no `git` on PATH.", { remedy: "Install git 2.34 or newer.", fixes });
     }
-    await scene.git();
+    await context.git();
     const version = await readVersion(system, ["git", "--version"], root);
     return pass(["git", version].filter(Boolean).join(" "), { path, ...(version && { version }) });
   },

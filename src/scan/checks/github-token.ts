@@ -19,7 +19,7 @@ const kinds: readonly (readonly [string, string])[] = [
 export const githubToken: Check = {
   name: "github-token",
   needs: [],
-  look: async ({ system: { env } }) => {
+  run: async ({ system: { env } }) => {
     const found = variables.flatMap((name) => {
       const token = env[name]?.trim();
       return token ? [`${name} is ${kindOf(token)}`] : [];

@@ -6,7 +6,7 @@ const oldest = 24;
 export const node: Check = {
   name: "node",
   needs: [],
-  look: async () => {
+  run: async () => {
     const { node: version } = process.versions;
     const found = { version, path: process.execPath };
     if (Number.parseInt(version, 10) >= oldest) return pass(`Node ${version}`, found);

@@ -4,15 +4,14 @@ import { listPaths } from "../../git/trees/list-paths.ts";
 import { splitRecords, toProjectPath } from "../../git/trees/tree-path.ts";
 import { filteredPaths } from "../../git/worktree/filtered-paths.ts";
 import { counted } from "../../text/figures.ts";
-import { type Check, pass, warningResult } from "../check.ts";
-import { listed } from "../listed.ts";
+import { type Check, listLines, pass, warningResult } from "../check.ts";
 
 /** Tracked paths no agent can change, whatever its task says: submodules, and files of git-lfs (design 5). */
 export const refusedPaths: Check = {
   name: "refused-paths",
   needs: ["repo"],
-  look: async (scene) => {
-    const repo = await scene.repo();
+  run: async (context) => {
+    const repo = await context.repo();
     const filtered = await filteredPaths(repo, await listPaths(repo));
     const submodules = await listSubmodules(repo);
     if (filtered.size + submodules.length === 0) {
@@ -22,7 +21,7 @@ export const refusedPaths: Check = {
       filtered,
       submodules.map((path) => toProjectPath(repo.prefix, path)),
     );
-    const { list } = scene.system.files(repo.worktree);
+    const { list } = context.system.files(repo.worktree);
     const contents = await Promise.all(submodules.map(list));
     if (contents.every(({ length }) => length > 0)) return pass(message);
     return warningResult(`${message}\n  A submodule is empty here; gates may need its files.`, {
@@ -37,7 +36,7 @@ function render(filtered: ReadonlyMap<string, string>, submodules: readonly stri
   const modules = submodules.map((path) => `${path} (submodule)`);
   return [
     `${counted(submodules.length, "submodule")}, ${counted(filtered.size, "file")} behind a filter; changes there are refused:`,
-    ...listed([...modules, ...files]),
+    ...listLines([...modules, ...files]),
     "  Gates that run in a folder of their own find submodules empty, and these files unfiltered.",
   ].join("\n");
 }

@@ -7,8 +7,8 @@ import { type Check, pass, warningResult } from "../check.ts";
 export const repository: Check = {
   name: "repository",
   needs: ["state", "git"],
-  look: async (scene) => {
-    const repo = await scene.repo();
+  run: async (context) => {
+    const repo = await context.repo();
     const { branch, commit } = await readStartPoint(repo);
     const where = `branch ${branch} at ${shortCommit(commit)}`;
     const path = repo.worktree;

@@ -1,7 +1,7 @@
 import { readVersion } from "../../agents/call/agent-version.ts";
 import { findProgram } from "../../agents/call/find-program.ts";
 import { type Check, type CheckResult, type Fix, pass, warningResult } from "../check.ts";
-import type { Scene } from "../scene.ts";
+import type { ScanContext } from "../scan-context.ts";
 
 /** What holds only with it (design 5), for people to decide. */
 const lost = [
@@ -15,10 +15,10 @@ export const sandbox: Check = {
   name: "sandbox",
   needs: ["config", "repo"],
   fixes: [{ install: "bwrap" }],
-  look: async (scene) => {
-    const { mode } = (await scene.config()).config.sandbox;
-    const { kind, warning: reason } = await scene.sandbox();
-    if (kind === "bubblewrap") return works(scene);
+  run: async (context) => {
+    const { mode } = (await context.config()).config.sandbox;
+    const { kind, warning: reason } = await context.sandbox();
+    if (kind === "bubblewrap") return works(context);
     if (mode === "off") {
       return warningResult(["off in the configuration; without it:", ...lost].join("\n"), {
         remedy: "Set `sandbox.mode: auto`, unless this machine is thrown away after the run.",
@@ -28,7 +28,7 @@ export const sandbox: Check = {
       process.platform === "linux"
         ? "Install bubblewrap and allow user namespaces."
         : "It needs Linux: run in CI or in a container, or go on with trusted tasks only.";
-    const fixes = await fixesFor(scene);
+    const fixes = await fixesFor(context);
     return warningResult([reason ?? "No sandbox.", "Without it:", ...lost].join("\n"), {
       remedy,
       fixes,
@@ -36,7 +36,7 @@ export const sandbox: Check = {
   },
 };
 
-async function works({ system, root }: Scene): Promise<CheckResult> {
+async function works({ system, root }: ScanContext): Promise<CheckResult> {
   const path = await findProgram(system, { file: "bwrap", root });
   const version = path && (await readVersion(system, [path, "--version"], root));
   return pass(["bubblewrap", version, "works"].filter(Boolean).join(" "), {
@@ -48,7 +48,7 @@ async function works({ system, root }: Scene): Promise<CheckResult> {
 const switchName = "kernel.apparmor_restrict_unprivileged_userns";
 
 /** A bubblewrap that is there and cannot start is most often held back by this switch of Ubuntu's. */
-async function fixesFor({ system, root }: Scene): Promise<Fix[]> {
+async function fixesFor({ system, root }: ScanContext): Promise<Fix[]> {
   if (process.platform !== "linux") return [];
   if (!(await findProgram(system, { file: "bwrap", root }))) return [{ install: "bwrap" }];
   const args = [`/proc/sys/${switchName.replaceAll(".", "/")}`];

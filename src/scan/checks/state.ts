@@ -6,9 +6,9 @@ import { type Check, pass, warningResult } from "../check.ts";
 export const state: Check = {
   name: "state",
   needs: [],
-  look: async (scene) => {
-    const { system, root } = scene;
-    const path = await scene.state();
+  run: async (context) => {
+    const { system, root } = context;
+    const path = await context.state();
     if (isInside(path, root)) {
       return warningResult(`${path} lies inside the project, where agents write.`, {
         path,

@@ -8,10 +8,10 @@ import { type Check, pass, warningResult } from "../check.ts";
 export const tasks: Check = {
   name: "tasks",
   needs: ["config"],
-  look: async (scene) => {
-    const source = (await scene.config()).config.task_source;
-    const path = await findTaskPath(scene.system, scene.root, { source });
-    const { prd, warnings } = await readTaskFile(scene.system.files(scene.root), path);
+  run: async (context) => {
+    const source = (await context.config()).config.task_source;
+    const path = await findTaskPath(context.system, context.root, { source });
+    const { prd, warnings } = await readTaskFile(context.system.files(context.root), path);
     const open = prd.tasks.filter(({ passes }) => !passes).length;
     const summary = `${path}: ${counted(prd.tasks.length, "task")}, ${open} open`;
     if (prd.tasks.length === 0) {

@@ -1,8 +1,7 @@
 import { type GateDeps, runGate } from "../../gates/gates.ts";
 import { gateDepsAt } from "../../session/loop/gate-deps.ts";
 import { type Check, type CheckResult, failure, pass, warningResult } from "../check.ts";
-import { gatePlaceOf } from "../gate-place.ts";
-import { programsOf } from "../programs-of.ts";
+import { gatePlaceOf } from "../run-gates-in-checkout.ts";
 
 type Step = { name: string; cmd: string; when?: string | undefined; isRequired: boolean };
 
@@ -10,9 +9,9 @@ type Step = { name: string; cmd: string; when?: string | undefined; isRequired: 
 export const tools: Check = {
   name: "tools",
   needs: ["config", "repo", "sandbox"],
-  look: async (scene) => {
-    const { setup, gates } = (await scene.config()).config;
-    const deps = gateDepsAt(await gatePlaceOf(scene));
+  run: async (context) => {
+    const { setup, gates } = (await context.config()).config;
+    const deps = gateDepsAt(await gatePlaceOf(context));
     // What a gate lacks may be what a setup step installs.
     const isAlone = setup.length === 0;
     const steps: Step[] = [
@@ -22,15 +21,15 @@ export const tools: Check = {
         isRequired: gate.fatal && isAlone,
       })),
     ];
-    const looked = await Promise.all(steps.map((step) => lookFor(deps, step)));
+    const looked = await Promise.all(steps.map((step) => findPrograms(deps, step)));
     return judge(looked.flat());
   },
 };
 
-type Looked = { program: string; isThere: boolean; step: Step };
+type StepProgram = { program: string; isThere: boolean; step: Step };
 
 /** Asked through the step's own shell, sandbox and condition; one that would be skipped needs nothing. */
-async function lookFor(deps: GateDeps, step: Step): Promise<Looked[]> {
+async function findPrograms(deps: GateDeps, step: Step): Promise<StepProgram[]> {
   const programs = programsOf(step.cmd);
   const lines = programs.map(
     (name) => `command -v -- ${name} >/dev/null || { echo ${name}; m=1; }`,
@@ -42,7 +41,7 @@ async function lookFor(deps: GateDeps, step: Step): Promise<Looked[]> {
   return programs.map((program) => ({ program, isThere: !missing.includes(program), step }));
 }
 
-function judge(looked: readonly Looked[]): CheckResult {
+function judge(looked: readonly StepProgram[]): CheckResult {
   const missing = looked.filter(({ isThere }) => !isThere);
   const there = new Set(looked.map(({ program }) => program));
   if (missing.length === 0) return pass([...there].join(", ") || "nothing to look for");
@@ -55,4 +54,17 @@ function judge(looked: readonly Looked[]): CheckResult {
   };
   const isRequired = missing.some(({ step }) => step.isRequired);
   return isRequired ? failure(message, more) : warningResult(message, more);
+}
+
+const first = /^\s*(?:[A-Za-z_]\w*=[^\s'"`$]*\s+)*([A-Za-z0-9_][\w.+-]*)(?=\s|$)/;
+/** Text in which a separator may be something else. */
+const isQuoted = /['"`\\$(){}#]|<</;
+
+/**
+ * The programs a shell command begins with, as far as they can be told without being a shell: in plain text the
+ * first word of every part, else that of the first. Paths are left out: a step before may make them.
+ */
+export function programsOf(command: string): string[] {
+  const parts = isQuoted.test(command) ? [command] : command.split(/&&|\|\||[;|&\n]/);
+  return [...new Set(parts.flatMap((part) => first.exec(part)?.[1] ?? []))];
 }

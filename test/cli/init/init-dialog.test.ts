@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { askChoices } from "../../../src/cli/init/init-dialog.ts";
+import { askChoices } from "../../../src/cli/init/init.ts";
 
 const both = { template: true, workflow: true };
 

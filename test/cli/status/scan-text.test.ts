@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { closing, renderResult } from "../../../src/cli/status/scan-text.ts";
+import { renderConclusion, renderResult } from "../../../src/cli/status/scan.ts";
 import type { CheckStatus } from "../../../src/scan/check.ts";
 
 const same = (text: string) => text;
@@ -25,11 +25,15 @@ test.each<[CheckStatus[], RegExp]>([
   [["warning", "error"], /^A run cannot begin yet: 0 passed, 1 warning, 1 error, /],
 ])("%j ends honestly", (statuses, says) => {
   const whole = { isWhole: true };
-  expect(closing(results(...statuses), { isCancelled: false, ...whole })).toMatch(says);
-  expect(closing(results(...statuses), { isCancelled: true, ...whole })).toMatch(/^Cancelled: /);
+  expect(renderConclusion(results(...statuses), { isCancelled: false, ...whole })).toMatch(says);
+  expect(renderConclusion(results(...statuses), { isCancelled: true, ...whole })).toMatch(
+    /^Cancelled: /,
+  );
 });
 
 test("a part of the checks is never called ready", () => {
   const part = { isCancelled: false, isWhole: false };
-  expect(closing(results("pass"), part)).toMatch(/^No trouble in what was looked at: 1 passed/);
+  expect(renderConclusion(results("pass"), part)).toMatch(
+    /^No trouble in what was looked at: 1 passed/,
+  );
 });

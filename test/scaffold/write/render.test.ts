@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { extendGitignore } from "../../../src/scaffold/write/gitignore.ts";
-import { fillAgentsMd } from "../../../src/scaffold/write/render-agents-md.ts";
+import { extendGitignore, fillAgentsMd } from "../../../src/scaffold/write/project-files.ts";
 import { renderExampleTasks } from "../../../src/scaffold/write/render-tasks.ts";
 import { renderWorkflow } from "../../../src/scaffold/write/render-workflow.ts";
 import { yamlText } from "../../../src/scaffold/write/yaml-text.ts";

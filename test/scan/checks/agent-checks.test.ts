@@ -6,14 +6,14 @@ import { agents } from "../../../src/scan/checks/agents.ts";
 import { credentials } from "../../../src/scan/checks/credentials.ts";
 import { task } from "../../support/builders/session.ts";
 import { createProject, type ProjectOptions } from "../../support/project/project.ts";
-import { look } from "./look.ts";
+import { runCheck } from "./run-check.ts";
 
 const one = { tasks: [task("T-001")] };
 const claude = { ...one, config: { agents: {} } };
 
 test("agent programs that are there pass, by role", async () => {
   await using project = await createProject(one);
-  const found = await look(project, agents);
+  const found = await runCheck(project, agents);
   expect(found.status).toBe("pass");
   expect(found.message).toMatch(/^implementation, test_writing, review: .*\/bin\/agent$/);
 });
@@ -23,19 +23,19 @@ test("the version of a program we know is told", async () => {
   const program = join(project.folder, "bin/claude");
   writeFileSync(program, "#!/bin/sh\necho 'claude 2.1.329 (x)'\n", { mode: 0o755 });
   const env = { PATH: `${dirname(program)}:${project.system.env.PATH}` };
-  const found = await look(project, agents, { env });
+  const found = await runCheck(project, agents, { env });
   expect(found).toMatchObject({ status: "pass", version: "2.1.329", path: program });
 });
 
 test("a missing program is an error that says how to get it, and is not called", async () => {
   await using project = await createProject(claude);
   const env = { RALPH_CLAUDE_CMD: "/nowhere/claude" };
-  expect(await look(project, agents, { env })).toMatchObject({
+  expect(await runCheck(project, agents, { env })).toMatchObject({
     status: "error",
     message: "Not there, or not executable: `/nowhere/claude` (driver claude).",
     fixes: [{ install: "claude" }],
   });
-  expect(await look(project, agentCall, { env })).toMatchObject({
+  expect(await runCheck(project, agentCall, { env })).toMatchObject({
     status: "skipped",
     message: "needs the agent programs",
   });
@@ -67,27 +67,27 @@ describe("credentials", () => {
     ],
   ])("%s is told by kind and name", async (_, env, status, says) => {
     await using project = await createProject({ ...claude, sandbox: { mode: "auto" } });
-    const found = await look(project, credentials, { env });
+    const found = await runCheck(project, credentials, { env });
     expect(found).toMatchObject({ status, message: expect.stringMatching(says) });
   });
 
   test("nothing is hidden where the sandbox is off", async () => {
     await using project = await createProject(claude);
     const env = { CLAUDE_CODE_USE_BEDROCK: "1" };
-    expect(await look(project, credentials, { env })).toMatchObject({ status: "pass" });
+    expect(await runCheck(project, credentials, { env })).toMatchObject({ status: "pass" });
   });
 
   test.skipIf(process.platform === "darwin")(
     "none is a warning, a login of its own is enough",
     async () => {
       await using project = await createProject(claude);
-      expect(await look(project, credentials)).toMatchObject({
+      expect(await runCheck(project, credentials)).toMatchObject({
         status: "warning",
         remedy: expect.stringContaining("Set ANTHROPIC_API_KEY"),
       });
       mkdirSync(join(project.folder, "home/.claude"));
       writeFileSync(join(project.folder, "home/.claude/.credentials.json"), "{}");
-      expect(await look(project, credentials)).toMatchObject({
+      expect(await runCheck(project, credentials)).toMatchObject({
         status: "pass",
         message: "claude: its own login (~/.claude/.credentials.json)",
       });
@@ -96,14 +96,14 @@ describe("credentials", () => {
 
   test("a program of the project's own brings its own", async () => {
     await using project = await createProject(one);
-    expect(await look(project, credentials)).toMatchObject({ status: "pass" });
+    expect(await runCheck(project, credentials)).toMatchObject({ status: "pass" });
   });
 });
 
 describe("the call", () => {
   const callOf = async (options: ProjectOptions) => {
     await using project = await createProject({ ...one, ...options });
-    const found = await look(project, agentCall);
+    const found = await runCheck(project, agentCall);
     return { ...found, left: project.git("status", "--porcelain") };
   };
 
@@ -119,7 +119,7 @@ describe("the call", () => {
     const config = JSON.parse(project.read(".ralph/ralph.yml"));
     config.agents.review.model = "other";
     project.write(".ralph/ralph.yml", JSON.stringify(config));
-    const { message } = await look(project, agentCall);
+    const { message } = await runCheck(project, agentCall);
     expect(message).toMatch(/agent` answered, .*\n.*agent` with other answered, /);
   });
 
@@ -128,7 +128,7 @@ describe("the call", () => {
     const config = JSON.parse(project.read(".ralph/ralph.yml"));
     config.agents.review = { driver: "command", command: "sh", args: ["-c", "exit 9"] };
     project.write(".ralph/ralph.yml", JSON.stringify(config));
-    const { status, message, remedy } = await look(project, agentCall);
+    const { status, message, remedy } = await runCheck(project, agentCall);
     expect(status).toBe("error");
     expect(message).toMatch(/agent` answered, .*\n`sh`: .*exit code 9/);
     expect(remedy).toBeTruthy();
@@ -152,7 +152,7 @@ describe("the call", () => {
       mode: 0o755,
     });
     const env = { PATH: `${dirname(program)}:${project.system.env.PATH}` };
-    const { status, message, remedy } = await look(project, agentCall, { env });
+    const { status, message, remedy } = await runCheck(project, agentCall, { env });
     expect({ status, remedy }).toEqual({ status: "error", remedy: undefined });
     expect(message).toMatch(/unknown option --verbose\. Install a newer Claude Code/);
   });
@@ -164,7 +164,7 @@ describe("the call", () => {
 
   test("secrets of the environment are in no message", async () => {
     await using project = await createProject({ ...one, agent: "echo pw-12345678 >&2; exit 1" });
-    const found = await look(project, agentCall, { env: { DB_PASSWORD: "pw-12345678" } });
+    const found = await runCheck(project, agentCall, { env: { DB_PASSWORD: "pw-12345678" } });
     expect(found.message).toContain("***");
     expect(found.message).not.toContain("12345678");
   });
@@ -172,6 +172,6 @@ describe("the call", () => {
   test("a cancel skips it", async () => {
     await using project = await createProject(one);
     const signal = AbortSignal.abort();
-    expect(await look(project, agentCall, { signal })).toMatchObject({ status: "skipped" });
+    expect(await runCheck(project, agentCall, { signal })).toMatchObject({ status: "skipped" });
   });
 });

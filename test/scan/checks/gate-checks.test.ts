@@ -5,7 +5,7 @@ import { gates } from "../../../src/scan/checks/gates.ts";
 import { tools } from "../../../src/scan/checks/tools.ts";
 import { task } from "../../support/builders/session.ts";
 import { createProject } from "../../support/project/project.ts";
-import { look } from "./look.ts";
+import { runCheck } from "./run-check.ts";
 
 const one = { tasks: [task("T-001")] };
 const project = (full: object[], more: object = {}) =>
@@ -15,7 +15,7 @@ test("gates run on the current commit, elsewhere, and leave nothing behind", asy
   const cmd = "test -e a.txt && ! test -e new.txt && echo x >a.txt && pwd >left";
   await using place = await project([{ name: "test", cmd }]);
   place.write("new.txt", "not committed");
-  const found = await look(place, gates);
+  const found = await runCheck(place, gates);
   expect(found).toMatchObject({ status: "pass" });
   expect(found.message).toMatch(/^1 gate: 1 passed, 0 skipped, 0 red\n {2}test: passed, \d+ ms$/);
   expect(place.git("status", "--porcelain")).toBe("?? new.txt");
@@ -28,7 +28,7 @@ test("which are skipped, and why, is told", async () => {
     { name: "test", cmd: "true" },
     { name: "e2e", cmd: "false", when: "e2e/" },
   ]);
-  const { status, message } = await look(place, gates);
+  const { status, message } = await runCheck(place, gates);
   expect(status).toBe("pass");
   expect(message).toContain("e2e: skipped: nothing matches e2e/");
 });
@@ -57,7 +57,7 @@ test.each<[string, object[], string, RegExp]>([
   ],
 ])("%s is told", async (_, full, status, says) => {
   await using place = await project(full);
-  const found = await look(place, gates);
+  const found = await runCheck(place, gates);
   expect(found).toMatchObject({ status, message: expect.stringMatching(says) });
   expect(found.remedy).toBeTruthy();
 });
@@ -65,14 +65,14 @@ test.each<[string, object[], string, RegExp]>([
 test("of a red gate the line that names the failure is told", async () => {
   const cmd = "echo 'AssertionError: 1 is not 2'; echo; echo 'Done in 2 s.'; exit 1";
   await using place = await project([{ name: "test", cmd }]);
-  expect((await look(place, gates)).message).toMatch(
+  expect((await runCheck(place, gates)).message).toMatch(
     /test: failed, .*: AssertionError: 1 is not 2$/,
   );
 });
 
 test("a gate that asks git is red only because it runs elsewhere, and that is said", async () => {
   await using place = await project([{ name: "diff", cmd: "git status" }]);
-  const { status, message } = await look(place, gates);
+  const { status, message } = await runCheck(place, gates);
   expect(status).toBe("warning");
   expect(message).toContain("\n    It asks git, and this folder is no repository");
 });
@@ -84,9 +84,9 @@ test("setup steps run first, once; a red one is an error and no gate runs", asyn
   ];
   const install = { name: "install", cmd: "! test -e installed && touch installed" };
   await using place = await project(full, { setup: [install] });
-  expect(await look(place, gates)).toMatchObject({ status: "pass" });
+  expect(await runCheck(place, gates)).toMatchObject({ status: "pass" });
   await using broken = await project(full, { setup: [{ ...install, cmd: "exit 3" }] });
-  const { status, message } = await look(broken, gates);
+  const { status, message } = await runCheck(broken, gates);
   expect(status).toBe("error");
   expect(message).toContain("setup install: failed");
   expect(message).not.toContain("one:");
@@ -94,24 +94,24 @@ test("setup steps run first, once; a red one is an error and no gate runs", asyn
 
 test("tools of gates and setup steps are looked for", async () => {
   await using place = await project([{ name: "test", cmd: "git --version && sh -c true" }]);
-  expect(await look(place, tools)).toMatchObject({ status: "pass", message: "git, sh" });
+  expect(await runCheck(place, tools)).toMatchObject({ status: "pass", message: "git, sh" });
 });
 
 test("a missing tool is an error, unless a setup step may bring it or the gate only warns", async () => {
   const gate = { name: "test", cmd: "no-such-tool --all" };
   await using alone = await project([gate]);
-  expect(await look(alone, tools)).toMatchObject({
+  expect(await runCheck(alone, tools)).toMatchObject({
     status: "error",
     message: "not there:\n  no-such-tool, for test",
     fixes: [{ install: "no-such-tool" }],
   });
   await using prepared = await project([gate], { setup: [{ name: "get", cmd: "true" }] });
-  expect(await look(prepared, tools)).toMatchObject({ status: "warning" });
+  expect(await runCheck(prepared, tools)).toMatchObject({ status: "warning" });
   await using mild = await project([{ ...gate, fatal: false }]);
-  expect(await look(mild, tools)).toMatchObject({ status: "warning" });
+  expect(await runCheck(mild, tools)).toMatchObject({ status: "warning" });
 });
 
 test("a gate whose condition is not met needs no tool", async () => {
   await using place = await project([{ name: "py", cmd: "no-such-tool", when: "pyproject.toml" }]);
-  expect(await look(place, tools)).toMatchObject({ status: "pass" });
+  expect(await runCheck(place, tools)).toMatchObject({ status: "pass" });
 });

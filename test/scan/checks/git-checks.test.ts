@@ -7,13 +7,13 @@ import { repository } from "../../../src/scan/checks/repository.ts";
 import { workTree } from "../../../src/scan/checks/work-tree.ts";
 import { task } from "../../support/builders/session.ts";
 import { createProject } from "../../support/project/project.ts";
-import { look } from "./look.ts";
+import { runCheck } from "./run-check.ts";
 
 const one = { tasks: [task("T-001")] };
 
 test("git is told with version and place", async () => {
   await using project = await createProject(one);
-  const found = await look(project, git);
+  const found = await runCheck(project, git);
   expect(found).toMatchObject({ status: "pass", version: expect.stringMatching(/^\d+\.\d+/) });
   expect(found.path).toMatch(/\/git$/);
 });
@@ -22,10 +22,10 @@ test("a git that is missing is an error with the way to get it", async () => {
   await using project = await createProject(one);
   mkdirSync(join(project.folder, "empty"));
   const env = { PATH: join(project.folder, "empty") };
-  const found = await look(project, git, { env });
+  const found = await runCheck(project, git, { env });
   expect(found).toMatchObject({ status: "error", fixes: [{ install: "git" }] });
   expect(found.message).toBe("There is no `git` on PATH.");
-  expect(await look(project, repository, { env })).toMatchObject({
+  expect(await runCheck(project, repository, { env })).toMatchObject({
     status: "skipped",
     message: "needs git 2.34 or newer",
   });
@@ -34,7 +34,7 @@ test("a git that is missing is an error with the way to get it", async () => {
 test("a repository a run can begin in is told with branch and commit", async () => {
   await using project = await createProject(one);
   const commit = project.git("rev-parse", "HEAD").slice(0, 12);
-  expect(await look(project, repository)).toMatchObject({
+  expect(await runCheck(project, repository)).toMatchObject({
     status: "pass",
     message: `branch main at ${commit}`,
   });
@@ -47,51 +47,51 @@ test.each<[string, (root: string, git: (...args: string[]) => string) => void, R
 ])("%s is an error, and what needs a repository is skipped", async (_, arrange, says) => {
   await using project = await createProject(one);
   arrange(project.root, project.git);
-  const found = await look(project, repository);
+  const found = await runCheck(project, repository);
   expect(found).toMatchObject({ status: "error", message: expect.stringMatching(says) });
   expect(found.remedy).toBeTruthy();
-  expect(await look(project, workTree)).toMatchObject({ status: "skipped" });
+  expect(await runCheck(project, workTree)).toMatchObject({ status: "skipped" });
 });
 
 test("a shallow clone is a warning", async () => {
   await using project = await createProject(one);
   project.gitIn(project.folder, "clone", "-q", "--depth", "1", `file://${project.root}`, "shallow");
-  const found = await look({ ...project, root: join(project.folder, "shallow") }, repository);
+  const found = await runCheck({ ...project, root: join(project.folder, "shallow") }, repository);
   expect(found).toMatchObject({ status: "warning", fixes: [{ command: "git fetch --unshallow" }] });
 });
 
 test("a clean work tree passes, and so do new files of ours, but not in CI", async () => {
   await using project = await createProject(one);
-  expect(await look(project, workTree)).toMatchObject({ status: "pass", message: "clean" });
+  expect(await runCheck(project, workTree)).toMatchObject({ status: "pass", message: "clean" });
   project.write("AGENTS.md", "# Agents\n");
-  expect(await look(project, workTree)).toMatchObject({
+  expect(await runCheck(project, workTree)).toMatchObject({
     status: "pass",
     message: expect.stringContaining("AGENTS.md"),
   });
-  const found = await look(project, workTree, { env: { CI: "true" } });
+  const found = await runCheck(project, workTree, { env: { CI: "true" } });
   expect(found.status).toBe("warning");
 });
 
 test("changes are named, at most ten", async () => {
   await using project = await createProject(one);
   for (let at = 0; at < 12; at++) project.write(`new/${at}.txt`, "x");
-  const { status, message } = await look(project, workTree);
+  const { status, message } = await runCheck(project, workTree);
   expect(status).toBe("warning");
   expect(message).toMatch(/\n {2}new\/0\.txt\n[\s\S]*\n {2}and 2 more$/);
 });
 
 test("a task list git ignores is an error: a run reads it from the commit", async () => {
   await using project = await createProject({ ...one, files: { ".gitignore": "prd.json\n" } });
-  const found = await look(project, workTree);
+  const found = await runCheck(project, workTree);
   expect(found).toMatchObject({ status: "error", path: ".ralph/prd.json" });
 });
 
 test("a base branch that is nowhere is a warning; one of the remote is enough", async () => {
   await using project = await createProject({ ...one, config: { git: { base_branch: "trunk" } } });
-  expect(await look(project, baseBranchCheck)).toMatchObject({
+  expect(await runCheck(project, baseBranchCheck)).toMatchObject({
     status: "warning",
     message: "There is no branch trunk, here or at origin; a run would commit to main.",
   });
   project.git("update-ref", "refs/remotes/origin/trunk", "HEAD");
-  expect(await look(project, baseBranchCheck)).toMatchObject({ status: "pass" });
+  expect(await runCheck(project, baseBranchCheck)).toMatchObject({ status: "pass" });
 });

@@ -12,15 +12,15 @@ import { state } from "../../../src/scan/checks/state.ts";
 import { task } from "../../support/builders/session.ts";
 import { createProject } from "../../support/project/project.ts";
 import { hasBubblewrap } from "../../support/project/sandbox.ts";
-import { look } from "./look.ts";
+import { runCheck } from "./run-check.ts";
 
 const one = { tasks: [task("T-001")] };
 
 test("Node, state directory and disk of this machine pass", async () => {
   await using project = await createProject(one);
-  expect(await look(project, node)).toMatchObject({ status: "pass" });
-  expect(await look(project, state)).toMatchObject({ status: "pass", path: project.stateDir });
-  const found = await look(project, disk);
+  expect(await runCheck(project, node)).toMatchObject({ status: "pass" });
+  expect(await runCheck(project, state)).toMatchObject({ status: "pass", path: project.stateDir });
+  const found = await runCheck(project, disk);
   expect(found.message).toMatch(/^[\d.]+ [MG]iB free on \//);
 });
 
@@ -35,7 +35,7 @@ test.each([
     command.file === "df"
       ? { exitCode: 0, stdout: Buffer.from(stdout), stderr: "" }
       : project.system.ask(command);
-  const found = await look({ ...project, system: { ...project.system, ask } }, disk);
+  const found = await runCheck({ ...project, system: { ...project.system, ask } }, disk);
   expect(found).toMatchObject({ status, message });
 });
 
@@ -43,16 +43,16 @@ test("a state directory that cannot be made is an error", async () => {
   await using project = await createProject(one);
   writeFileSync(join(project.folder, "file"), "");
   const env = { RALPH_STATE_DIR: join(project.folder, "file/state") };
-  const { status, message } = await look(project, state, { env });
+  const { status, message } = await runCheck(project, state, { env });
   expect(status).toBe("error");
   expect(message).toMatch(/^The state directory .*\/file\/state cannot be written: E\w+: /);
-  expect(await look(project, repository, { env })).toMatchObject({ status: "skipped" });
+  expect(await runCheck(project, repository, { env })).toMatchObject({ status: "skipped" });
 });
 
 test("a state directory inside the project is a warning", async () => {
   await using project = await createProject(one);
   const env = { RALPH_STATE_DIR: join(project.root, ".state") };
-  expect(await look(project, state, { env })).toMatchObject({ status: "warning" });
+  expect(await runCheck(project, state, { env })).toMatchObject({ status: "warning" });
 });
 
 test.each([
@@ -64,7 +64,7 @@ test.each([
   ["0123456789", "a token of a kind this check does not know"],
 ])("a GitHub token (%s) is told by kind, never by value", async (token, kind) => {
   await using project = await createProject(one);
-  const { status, message } = await look(project, githubToken, { env: { GH_TOKEN: token } });
+  const { status, message } = await runCheck(project, githubToken, { env: { GH_TOKEN: token } });
   expect(status).toBe("pass");
   expect(message).toMatch(new RegExp(`^GH_TOKEN is ${kind}`));
   expect(message).toContain("agents and gates are never given it");
@@ -74,7 +74,7 @@ test.each([
 test("no GitHub token is fine: a run needs none", async () => {
   await using project = await createProject(one);
   const env = { GITHUB_TOKEN: "", GH_TOKEN: undefined };
-  expect(await look(project, githubToken, { env })).toMatchObject({
+  expect(await runCheck(project, githubToken, { env })).toMatchObject({
     status: "pass",
     message: "none is set; a run needs none",
   });
@@ -84,11 +84,11 @@ test("a sandbox that is off says what does not hold, and which secrets lie open,
   await using project = await createProject(one);
   mkdirSync(join(project.folder, "home/.ssh"));
   const env = { DEPLOY_TOKEN: "value-of-it" };
-  expect(await look(project, sandbox)).toMatchObject({
+  expect(await runCheck(project, sandbox)).toMatchObject({
     status: "warning",
     message: expect.stringContaining("not prevented"),
   });
-  const found = await look(project, exposure, { env });
+  const found = await runCheck(project, exposure, { env });
   expect(found).toMatchObject({
     status: "warning",
     message: "Without the sandbox agents can read: ~/.ssh, DEPLOY_TOKEN",
@@ -102,12 +102,12 @@ test("a sandbox that is required and missing is an error, and what needs it is s
       ? { exitCode: 127, stdout: Buffer.from(""), stderr: "" }
       : project.system.ask(command);
   const without = { ...project, system: { ...project.system, ask } };
-  expect(await look(without, sandbox)).toMatchObject({
+  expect(await runCheck(without, sandbox)).toMatchObject({
     status: "error",
     message: expect.stringContaining("is not installed"),
     fixes: [{ install: "bwrap" }],
   });
-  expect(await look(without, exposure)).toMatchObject({ status: "skipped" });
+  expect(await runCheck(without, exposure)).toMatchObject({ status: "skipped" });
 });
 
 describe.skipIf(!hasBubblewrap)("where bubblewrap works", () => {
@@ -115,7 +115,7 @@ describe.skipIf(!hasBubblewrap)("where bubblewrap works", () => {
 
   test("the sandbox passes, with its version", async () => {
     await using project = await createProject(inside);
-    const found = await look(project, sandbox);
+    const found = await runCheck(project, sandbox);
     expect(found).toMatchObject({ status: "pass", version: expect.stringMatching(/^\d/) });
   });
 
@@ -126,7 +126,7 @@ describe.skipIf(!hasBubblewrap)("where bubblewrap works", () => {
       config: { gates: { full: [{ name: "check", cmd: "true" }], env: ["NPM_TOKEN"] } },
     });
     const env = { OUR_MODEL_KEY: "value-of-it", DEPLOY_TOKEN: "another", NPM_TOKEN: "third" };
-    expect(await look(project, exposure, { env })).toMatchObject({
+    expect(await runCheck(project, exposure, { env })).toMatchObject({
       status: "pass",
       message:
         "agents are given OUR_MODEL_KEY; gates, which run what agents wrote, are given NPM_TOKEN",

@@ -4,7 +4,7 @@ import { refusedPaths } from "../../../src/scan/checks/refused-paths.ts";
 import { workTree } from "../../../src/scan/checks/work-tree.ts";
 import { task } from "../../support/builders/session.ts";
 import { createProject, type Project } from "../../support/project/project.ts";
-import { look } from "./look.ts";
+import { runCheck } from "./run-check.ts";
 
 const one = { tasks: [task("T-001")] };
 
@@ -20,7 +20,7 @@ function addFiltered(project: Project) {
 
 test("a plain repository has none", async () => {
   await using project = await createProject({ ...one, files: { "a.txt": "x" } });
-  expect(await look(project, refusedPaths)).toMatchObject({
+  expect(await runCheck(project, refusedPaths)).toMatchObject({
     status: "pass",
     message: "none: no submodule, and no file behind a filter such as git-lfs",
   });
@@ -29,7 +29,7 @@ test("a plain repository has none", async () => {
 test("files behind a filter are named, with the filter", async () => {
   await using project = await createProject({ ...one, files: { "a.txt": "x" } });
   addFiltered(project);
-  const { status, message } = await look(project, refusedPaths);
+  const { status, message } = await runCheck(project, refusedPaths);
   expect(status).toBe("pass");
   expect(message).toMatch(/^0 submodules, 1 file behind a filter; .*\n {2}a\.bin \(filter lfs\)\n/);
 });
@@ -39,12 +39,12 @@ test("a submodule is named; one that is empty is a warning", async () => {
   const allow = ["-c", "protocol.file.allow=always"];
   project.git(...allow, "submodule", "--quiet", "add", project.root, "vendor/sub");
   project.git("commit", "-qm", "submodule");
-  const { status, message } = await look(project, refusedPaths);
+  const { status, message } = await runCheck(project, refusedPaths);
   expect(status).toBe("pass");
   expect(message).toMatch(/^1 submodule, 0 files .*\n {2}vendor\/sub \(submodule\)\n/);
   project.gitIn(project.folder, "clone", "-q", project.root, "clone");
   const clone = { ...project, root: join(project.folder, "clone") };
-  expect(await look(clone, refusedPaths)).toMatchObject({
+  expect(await runCheck(clone, refusedPaths)).toMatchObject({
     status: "warning",
     fixes: [{ command: "git submodule update --init --recursive" }],
   });
@@ -54,11 +54,11 @@ test("filtered files that only look changed are told apart from work that is not
   await using project = await createProject(one);
   addFiltered(project);
   project.write("a.bin", "other");
-  const found = await look(project, workTree);
+  const found = await runCheck(project, workTree);
   expect(found).toMatchObject({
     status: "warning",
     fixes: [{ command: "git update-index --refresh" }],
   });
   project.write("b.txt", "new");
-  expect(await look(project, workTree)).toMatchObject({ fixes: [{ command: "git stash -u" }] });
+  expect(await runCheck(project, workTree)).toMatchObject({ fixes: [{ command: "git stash -u" }] });
 });

@@ -1,4 +1,4 @@
-import { actionReference } from "../../../src/scaffold/write/home.ts";
+import { actionReference } from "../../../src/scaffold/write/published-addresses.ts";
 import type { Step, WorkflowFile } from "./workflow-file.ts";
 import type { Rule } from "./workflow-policy.ts";
 

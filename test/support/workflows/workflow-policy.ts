@@ -1,4 +1,4 @@
-import { actionReference } from "../../../src/scaffold/write/home.ts";
+import { actionReference } from "../../../src/scaffold/write/published-addresses.ts";
 import { stepRules } from "./step-policy.ts";
 import type { WorkflowFile } from "./workflow-file.ts";
 

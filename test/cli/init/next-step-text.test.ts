@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { renderWelcome } from "../../../src/cli/init/welcome-text.ts";
+import { renderNextStep } from "../../../src/cli/init/next-step.ts";
 
 test("a running session is to be watched", () => {
-  expect(renderWelcome({ kind: "running", session: "20260125-143052-a7b3c9" })).toBe(
+  expect(renderNextStep({ kind: "running", session: "20260125-143052-a7b3c9" })).toBe(
     [
       "Session 20260125-143052-a7b3c9 is running.",
       "",

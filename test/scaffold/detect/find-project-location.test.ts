@@ -1,13 +1,13 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { locatePlace } from "../../../src/scaffold/detect/locate-place.ts";
+import { findProjectLocation } from "../../../src/scaffold/detect/find-project-location.ts";
 import { createGitProject } from "../../support/project/git.ts";
 import { createTestSystem } from "../../support/project/system.ts";
 
 test("without a repository the folder itself is the project", async () => {
   await using system = await createTestSystem();
-  expect(await locatePlace(system, system.root)).toEqual({
+  expect(await findProjectLocation(system, system.root)).toEqual({
     root: system.root,
     worktree: undefined,
     prefix: "",
@@ -19,9 +19,9 @@ test("without a repository the folder itself is the project", async () => {
 
 test("a repository without a commit is told apart from one with some", async () => {
   await using project = await createGitProject();
-  expect((await locatePlace(project.system, project.root)).hasCommits).toBe(true);
+  expect((await findProjectLocation(project.system, project.root)).hasCommits).toBe(true);
   project.git("update-ref", "-d", "HEAD");
-  expect((await locatePlace(project.system, project.root)).hasCommits).toBe(false);
+  expect((await findProjectLocation(project.system, project.root)).hasCommits).toBe(false);
 });
 
 test.each([
@@ -36,7 +36,7 @@ test.each([
     "packages/a/package.json": "{}",
     "packages/a/src/x": "",
   });
-  const place = await locatePlace(project.system, join(project.root, from));
+  const place = await findProjectLocation(project.system, join(project.root, from));
   expect(place).toMatchObject({ worktree: project.root, prefix });
   expect(place.root).toBe(join(project.root, prefix));
   expect(place.above).toEqual(expect.arrayContaining(above));
@@ -45,16 +45,16 @@ test.each([
 test("the base branch is the remote's default, else the current one", async () => {
   await using project = await createGitProject();
   project.git("switch", "-qc", "work");
-  expect((await locatePlace(project.system, project.root)).baseBranch).toBe("work");
+  expect((await findProjectLocation(project.system, project.root)).baseBranch).toBe("work");
   project.git("update-ref", "refs/remotes/origin/develop", "HEAD");
   project.git("symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/develop");
-  expect((await locatePlace(project.system, project.root)).baseBranch).toBe("develop");
+  expect((await findProjectLocation(project.system, project.root)).baseBranch).toBe("develop");
 });
 
 test("a detached HEAD has no name to offer", async () => {
   await using project = await createGitProject();
   project.git("switch", "-q", "--detach");
-  expect((await locatePlace(project.system, project.root)).baseBranch).toBe("main");
+  expect((await findProjectLocation(project.system, project.root)).baseBranch).toBe("main");
 });
 
 test("a bare repository is refused: exit 14", async () => {
@@ -62,5 +62,5 @@ test("a bare repository is refused: exit 14", async () => {
   const bare = join(project.folder, "bare");
   mkdirSync(bare);
   project.gitIn(bare, "init", "-q", "--bare");
-  await expect(locatePlace(project.system, bare)).rejects.toMatchObject({ exitCode: 14 });
+  await expect(findProjectLocation(project.system, bare)).rejects.toMatchObject({ exitCode: 14 });
 });

@@ -2,7 +2,7 @@ import type { Problem } from "../../error.ts";
 import type { Files, System } from "../../platform/system.ts";
 
 /** A file of a session that lies somewhere by itself. */
-export type SessionPart = { is: "session" | "status" | "timeline"; name: string };
+export type SessionPart = { kind: "session" | "status" | "timeline"; name: string };
 
 /**
  * What `ralph validate` looks at. `path` is absolute, `shown` as the user knows it. The path of a session is
@@ -26,10 +26,10 @@ export type Target = {
 };
 
 /** The good news about a file. */
-export type Sound = { note: string; warnings: readonly Problem[] };
+export type ValidFile = { note: string; warnings: readonly Problem[] };
 
 /** What a check may use: the file under the name the user gave it, and the project around it. */
-export type CheckPlace = {
+export type CheckInput = {
   system: Pick<System, "files" | "ask" | "env">;
   root: string;
   target: Target;

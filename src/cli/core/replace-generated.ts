@@ -4,12 +4,12 @@ import { readPathKinds } from "../../platform/fs/path-kinds.ts";
 import type { System } from "../../platform/system.ts";
 
 /** A text of ours for an absolute path. `start`: how each of its kind begins. `example`: a name for such a file. */
-export type OwnText = { path: string; text: string; start: string; example: string };
+type GeneratedFile = { path: string; text: string; start: string; example: string };
 
 /** Writes it over an older one of its kind, and over nothing else. */
-export async function replaceOwn(
+export async function replaceGenerated(
   { files }: Pick<System, "files">,
-  { path, text, start, example }: OwnText,
+  { path, text, start, example }: GeneratedFile,
 ): Promise<void> {
   const folder = dirname(path);
   if (readPathKinds([folder]).folders.length === 0) {

@@ -6,21 +6,26 @@ import { previewSession, publishSession } from "../../github/publish/publish-ses
 import { newSessionId } from "../../session/open/session-id.ts";
 import type { Action, CommandContext } from "../core/command.ts";
 import {
-  type Chosen,
-  type ChosenPlan,
-  type ChosenSession,
-  choosePublished,
-} from "./choose-published.ts";
-import { documentJson, renderDocumentOutcome } from "./publish-document-text.ts";
-import { planPublishRequestFor, publishRequestFor, type Reach } from "./publish-request.ts";
-import { publishedJson, publishPlanJson, renderPlan } from "./publish-text.ts";
+  choosePublishTarget,
+  type PlanTarget,
+  type PublishTarget,
+  type SessionTarget,
+} from "./choose-target.ts";
+import { type PublishStage, planPublishRequestFor, publishRequestFor } from "./publish-request.ts";
+import {
+  planPreviewJson,
+  previewJson,
+  publishedJson,
+  renderPlanPreview,
+  renderPreview,
+} from "./publish-text.ts";
 
 export type PublishOptions = { bundle?: string; dryRun?: boolean; pr?: boolean };
 
 /** Publishes what is chosen, or shows what that would be. */
-export const publishChosen: Action<PublishOptions> = async (context, options) => {
-  const chosen = await choosePublished(context, options.bundle);
-  if (options.dryRun) return look(context, chosen);
+export const performPublish: Action<PublishOptions> = async (context, options) => {
+  const chosen = await choosePublishTarget(context, options.bundle);
+  if (options.dryRun) return preview(context, chosen);
   const reach = options.pr === false ? "push" : "pull";
   const { store } = chosen.place;
   // A session that begins meanwhile would move the branch that is published.
@@ -32,26 +37,26 @@ export const publishChosen: Action<PublishOptions> = async (context, options) =>
     : await publishDocument(context, chosen, reach);
 };
 
-async function look(context: CommandContext, chosen: Chosen): Promise<number> {
+async function preview(context: CommandContext, chosen: PublishTarget): Promise<number> {
   const { system, output } = context;
   if (chosen.kind === "plan") {
     const wish = await planPublishRequestFor(context, chosen, "look");
     const story = await previewPlan(system, wish);
-    if (output.wantsJson) output.json(documentJson(story, wish));
-    else output.result(renderDocumentOutcome(story, wish));
+    if (output.wantsJson) output.json(planPreviewJson(story, wish));
+    else output.result(renderPlanPreview(story, wish));
     return stopReasons.all_done;
   }
   const wish = await publishRequestFor(context, chosen, "look");
   const story = await previewSession(system, wish);
-  if (output.wantsJson) output.json(publishPlanJson(story, wish));
-  else output.result(renderPlan(story, wish));
+  if (output.wantsJson) output.json(previewJson(story, wish));
+  else output.result(renderPreview(story, wish));
   return stopReasons.all_done;
 }
 
 async function publishWork(
   context: CommandContext,
-  chosen: ChosenSession,
-  reach: Reach,
+  chosen: SessionTarget,
+  reach: PublishStage,
 ): Promise<number> {
   const { system, output } = context;
   const wish = await publishRequestFor(context, chosen, reach);
@@ -62,8 +67,8 @@ async function publishWork(
 
 async function publishDocument(
   context: CommandContext,
-  chosen: ChosenPlan,
-  reach: Reach,
+  chosen: PlanTarget,
+  reach: PublishStage,
 ): Promise<number> {
   const { system, output } = context;
   const wish = await planPublishRequestFor(context, chosen, reach);

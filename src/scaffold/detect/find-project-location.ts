@@ -6,7 +6,7 @@ import type { System } from "../../platform/system.ts";
 type Outside = Pick<System, "ask" | "env" | "files">;
 
 /** Where a project begins and what it belongs to. */
-export type ProjectPlace = {
+export type ProjectLocation = {
   root: string;
   /** The work tree; undefined while there is no repository. */
   worktree: string | undefined;
@@ -25,7 +25,10 @@ const manifests = ["package.json", "pyproject.toml", "setup.py", "go.mod", "Carg
  * The project a folder belongs to: the nearest one upwards that has a manifest or `.ralph`, else the work tree,
  * else the folder itself. A repository git cannot work with is exit 14; none at all is no obstacle here.
  */
-export async function locatePlace(system: Outside, directory: string): Promise<ProjectPlace> {
+export async function findProjectLocation(
+  system: Outside,
+  directory: string,
+): Promise<ProjectLocation> {
   const worktree = await findWorktree(system, directory);
   const baseBranch = await readBaseBranch(system, worktree ?? directory);
   if (worktree === undefined) {

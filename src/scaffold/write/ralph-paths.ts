@@ -5,10 +5,10 @@ import { readConfig } from "../../sources/config-file.ts";
 import { pathIn } from "../detect/part.ts";
 
 /** Where our own files are, below the project root. */
-export type OwnPaths = { config: string; tasks: string; progress: string; archive: string };
+export type RalphPaths = { config: string; tasks: string; progress: string; archive: string };
 
 /** Those of a folder, `.ralph` if nothing else was asked for. One outside the project is refused. */
-export function pathsBelow(output: string): OwnPaths {
+export function ralphPathsIn(output: string): RalphPaths {
   const folder = normalize(output).replace(/\/$/, "");
   if (folder === "." || /^(?:\/|~|\.\.(?:\/|$))|[\\\p{Cc}]/u.test(folder)) {
     throw new RalphError("config", {
@@ -29,7 +29,7 @@ export function pathsBelow(output: string): OwnPaths {
  * A configuration that stays decides where the other files are; a broken one decides nothing. Without `tasks` it
  * takes them from elsewhere than a list of its own.
  */
-export async function keptPaths(
+export async function configuredPaths(
   files: ReadFiles,
   path: string,
 ): Promise<{ tasks: string | undefined; progress: string } | undefined> {

@@ -12,31 +12,31 @@ import { type LocatedProject, locateProject } from "../../session/open/locate-pr
 import type { CommandContext } from "../core/command.ts";
 
 /** What is to be published: a session, or what an autopilot run has written before it has one. */
-export type Chosen = ChosenSession | ChosenPlan;
+export type PublishTarget = SessionTarget | PlanTarget;
 
-interface Common {
+interface TargetLocation {
   place: LocatedProject;
   /** Folder of the bundle, absolute. */
   bundle: string;
   /** From this project's own store, where no agent can write; not from a folder somebody names. */
   isOwn: boolean;
 }
-export interface ChosenSession extends Common {
+export interface SessionTarget extends TargetLocation {
   kind: "session";
   state: SessionState;
   /** The autopilot run it belongs to. */
   run: AutopilotRun | undefined;
 }
-export interface ChosenPlan extends Common {
+export interface PlanTarget extends TargetLocation {
   kind: "plan";
   run: AutopilotRun;
 }
 
 /** What lies in a folder, else the last session of this project, or the document of a later run that waits. */
-export async function choosePublished(
+export async function choosePublishTarget(
   { system, directory }: Pick<CommandContext, "system" | "directory">,
   named: string | undefined,
-): Promise<Chosen> {
+): Promise<PublishTarget> {
   const place = await locateProject(system, directory);
   const chosen =
     named === undefined
@@ -52,7 +52,10 @@ export async function choosePublished(
   });
 }
 
-async function chooseOwn(system: System, place: LocatedProject): Promise<Chosen | undefined> {
+async function chooseOwn(
+  system: System,
+  place: LocatedProject,
+): Promise<PublishTarget | undefined> {
   const { store } = place;
   const id = await lastSessionId(store);
   const states = await readAutopilotRuns(store);
@@ -72,7 +75,10 @@ async function chooseOwn(system: System, place: LocatedProject): Promise<Chosen 
   return chooseIn(system, { place, bundle, isOwn: true });
 }
 
-async function chooseIn(system: System, common: Common): Promise<Chosen | undefined> {
+async function chooseIn(
+  system: System,
+  common: TargetLocation,
+): Promise<PublishTarget | undefined> {
   const files = system.files(common.bundle);
   const [replay, run] = await Promise.all([replayJournal(files), readBundledRun(files)]);
   if (replay) return { kind: "session", ...common, state: replay.state, run };
@@ -80,8 +86,8 @@ async function chooseIn(system: System, common: Common): Promise<Chosen | undefi
 }
 
 /** The session, for those who publish right after it. */
-export async function chooseSession(context: CommandContext): Promise<ChosenSession> {
-  const chosen = await choosePublished(context, undefined);
+export async function chooseSessionTarget(context: CommandContext): Promise<SessionTarget> {
+  const chosen = await choosePublishTarget(context, undefined);
   if (chosen.kind === "session") return chosen;
   throw new Error("There is a session, and it was not found.");
 }

@@ -1,10 +1,11 @@
 import { isRed, prepareCheckout } from "../gates/baseline.ts";
+import { gateEnvironment } from "../gates/gate-environment.ts";
 import { type GateDeps, type GateResult, runGate } from "../gates/gates.ts";
+import { findShell } from "../gates/run-shell.ts";
 import { readStartPoint } from "../git/commits/start-point.ts";
 import type { Gate, SetupStep } from "../schema/config/gates.ts";
-import { gateDepsAt, openCheckout } from "../session/loop/gate-deps.ts";
-import { gatePlaceOf } from "./gate-place.ts";
-import type { Scene } from "./scene.ts";
+import { type GatePlace, gateDepsAt, openCheckout } from "../session/loop/gate-deps.ts";
+import type { ScanContext } from "./scan-context.ts";
 
 export interface GateRun {
   step: Gate | SetupStep;
@@ -16,8 +17,11 @@ export interface GateRun {
  * Runs setup steps and gates on the current commit as a baseline does: in a checkout of its own, which goes away. A
  * setup step that fails is the last thing that runs.
  */
-export async function runGatesAside(scene: Scene, gates: readonly Gate[]): Promise<GateRun[]> {
-  const place = await gatePlaceOf(scene);
+export async function runGatesInCheckout(
+  context: ScanContext,
+  gates: readonly Gate[],
+): Promise<GateRun[]> {
+  const place = await gatePlaceOf(context);
   const { system, repo, config } = place;
   const { tree } = await readStartPoint(repo);
   await using checkout = await openCheckout(place, { tree, directory: `${repo.privateDir}-aside` });
@@ -28,8 +32,23 @@ export async function runGatesAside(scene: Scene, gates: readonly Gate[]): Promi
   const runs: GateRun[] = prepared.map((done) => ({ ...done, isSetup: true }));
   if (runs.some(({ result }) => isRed(result))) return runs;
   for (const step of gates) {
-    if (scene.signal.aborted) break;
+    if (context.signal.aborted) break;
     runs.push({ step, isSetup: false, result: await runGate(there, step) });
   }
   return runs;
+}
+
+/** Where setup steps and gates of a session would run. Needs all there is. */
+export async function gatePlaceOf(context: ScanContext): Promise<GatePlace> {
+  const { system, redact, signal: cancel } = context;
+  const [{ config }, repo, { wrap }] = [
+    await context.config(),
+    await context.repo(),
+    await context.sandbox(),
+  ];
+  const shell = await findShell(system, {
+    root: repo.root,
+    env: gateEnvironment(system.env, []),
+  });
+  return { system, repo, config, shell, redact, wrap, cancel };
 }

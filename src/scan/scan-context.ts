@@ -1,7 +1,9 @@
-import { renderProblem } from "../error.ts";
+import { basename, dirname } from "node:path/posix";
+import { RalphError, renderProblem } from "../error.ts";
 import { openRepository } from "../git/open/open-repository.ts";
 import { type GitVersion, readGitVersion } from "../git/repository/git-version.ts";
 import type { Repository } from "../git/repository/repository.ts";
+import { stateFolder } from "../journal/session-store.ts";
 import { createTemporaryName } from "../platform/fs/temporary-file.ts";
 import { createRedactor } from "../platform/secrets/redact.ts";
 import { secretValues } from "../platform/secrets/secret-values.ts";
@@ -13,16 +15,15 @@ import { findRoot, type LocatedProject, locateStore } from "../session/open/loca
 import { type OpenSandbox, openSandbox } from "../session/open/open-sandbox.ts";
 import { readConfig } from "../sources/config-file.ts";
 import { applyOverrides } from "../sources/config-overrides.ts";
-import { requireState } from "./require-state.ts";
 
 /** A configuration a run would accept, and what is odd about it. */
-export type ScannedConfig = { config: Config; warnings: readonly string[] };
+type ScannedConfig = { config: Config; warnings: readonly string[] };
 
 /**
  * What the checks look at. Each part is made on first use, once; one that cannot be had throws the RalphError a run
  * would end with. A session that is at work is not disturbed.
  */
-export interface Scene extends AsyncDisposable {
+export interface ScanContext extends AsyncDisposable {
   readonly system: System;
   /** The project root as far as it can be told without git. */
   readonly root: string;
@@ -35,14 +36,14 @@ export interface Scene extends AsyncDisposable {
   /** A git that is new enough. */
   readonly git: () => Promise<GitVersion>;
   readonly config: () => Promise<ScannedConfig>;
-  /** Seen through a private git directory that goes away with the scene. */
+  /** Seen through a private git directory that goes away with the context. */
   readonly repo: () => Promise<Repository>;
   /** The agent programs are there, and are given nothing no agent may have. */
   readonly agents: () => Promise<void>;
   readonly sandbox: () => Promise<OpenSandbox>;
 }
 
-export interface SceneOptions {
+interface ScanContextOptions {
   directory: string;
   config: string | undefined;
   /** Where a session's files would be shown, absolute. */
@@ -52,8 +53,11 @@ export interface SceneOptions {
 
 const defaultConfig = ".ralph/ralph.yml";
 
-/** Opens the scene of a folder. Nothing is looked at yet but where the project is. */
-export async function openScene(system: System, options: SceneOptions): Promise<Scene> {
+/** Opens the context of a folder. Nothing is looked at yet but where the project is. */
+export async function openScanContext(
+  system: System,
+  options: ScanContextOptions,
+): Promise<ScanContext> {
   const root = await findRoot(system, options.directory);
   const configPath = options.config ?? (system.env.RALPH_CONFIG || defaultConfig);
   const config = once(() => scanConfig(system, { root, configPath }));
@@ -116,3 +120,28 @@ async function scanConfig(
     warnings: [...read.warnings, ...later].map(renderProblem),
   };
 }
+
+/** The state directory, once something could be written there; a RalphError where it cannot. */
+async function requireState(system: Pick<System, "files" | "env">): Promise<string> {
+  const folder = stateFolder(system.env);
+  const files = system.files(folder);
+  const name = createTemporaryName();
+  try {
+    await system.files(dirname(folder)).makeFolder(basename(folder));
+    await files.write(name, "");
+    await files.remove(name);
+    return folder;
+  } catch (error) {
+    if (!(error instanceof RalphError)) throw error;
+    throw new RalphError("config", {
+      message: `The state directory ${folder} cannot be written: ${reasonOf(error)}`,
+      remedy:
+        "Make it writable, or let RALPH_STATE_DIR name a folder that is, outside of the project.",
+      cause: error,
+    });
+  }
+}
+
+/** The system's own words: our names of temporary files tell nobody anything. */
+const reasonOf = ({ cause, message }: RalphError) =>
+  cause instanceof Error ? cause.message : message;

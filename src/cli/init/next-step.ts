@@ -11,19 +11,19 @@ import { findTaskPath } from "../../session/open/find-task-path.ts";
 import { findRoot, locateStore } from "../../session/open/locate-project.ts";
 import { readConfig } from "../../sources/config-file.ts";
 import { readTaskFile } from "../../sources/task-file.ts";
+import { counted } from "../../text/figures.ts";
 import { nextAction } from "../../views/summary/next-action.ts";
 import type { Action, CommandContext } from "../core/command.ts";
-import { renderWelcome, type Situation } from "./welcome-text.ts";
 
 /** `ralph` alone: looks at the folder and says the next step. A word that is no command is told so. */
-export const welcome =
+export const showNextStep =
   (program: Command): Action<object> =>
   async (context) => {
     const [word] = context.args;
     if (word !== undefined) throw unknownCommand(program, word);
-    const situation = await lookAround(context);
+    const situation = await readSituationOrObstacle(context);
     if (context.output.wantsJson) context.output.json(situation);
-    else context.output.result(renderWelcome(situation));
+    else context.output.result(renderNextStep(situation));
     return 0;
   };
 
@@ -37,16 +37,16 @@ function unknownCommand({ commands }: Command, word: string): RalphError {
 }
 
 /** Whatever stands in the way is the next thing to see to, not a failure of looking. */
-async function lookAround(context: CommandContext): Promise<Situation> {
+async function readSituationOrObstacle(context: CommandContext): Promise<Situation> {
   try {
-    return await situationOf(context);
+    return await readSituation(context);
   } catch (error) {
     if (!(error instanceof RalphError)) throw error;
     return { kind: "obstacle", message: error.message, remedy: error.remedy };
   }
 }
 
-async function situationOf({ system, directory, globals }: CommandContext): Promise<Situation> {
+async function readSituation({ system, directory, globals }: CommandContext): Promise<Situation> {
   const root = await findRoot(system, directory);
   const { gitDir } = await locateRepository(system, root);
   const branch = (await readUserBranch(system.files(gitDir))) ?? "main";
@@ -65,7 +65,7 @@ async function situationOf({ system, directory, globals }: CommandContext): Prom
   const { store } = await locateStore(system, root);
   const open = prd.tasks.filter(({ passes }) => !passes).length;
   const total = prd.tasks.length;
-  const session = await sessionSituation(store);
+  const session = await readSessionSituation(store);
   if (session) return session;
   if (total === 0) return emptyList(taskPath);
   const { project } = prd;
@@ -74,7 +74,7 @@ async function situationOf({ system, directory, globals }: CommandContext): Prom
     : { kind: "done", project, total, branch };
 }
 
-async function sessionSituation(store: SessionStore): Promise<Situation | undefined> {
+async function readSessionSituation(store: SessionStore): Promise<Situation | undefined> {
   const owner = await readLockOwner(lockPath(store));
   if (owner) return { kind: "running", session: owner.session_id };
   const session = await unfinishedSession(store);
@@ -90,3 +90,47 @@ const emptyList = (path: string): Situation => ({
   remedy:
     "Add one with id, title, description, acceptanceCriteria, priority and passes: false, then run `ralph validate`.",
 });
+
+/** How a folder stands, as far as the next step depends on it. */
+type Situation =
+  | { kind: "new"; missing: string[] }
+  | { kind: "obstacle"; message: string; remedy: string }
+  | { kind: "running"; session: string }
+  | { kind: "unfinished"; session: string; because: string; next: string }
+  | { kind: "open"; project: string; open: number; total: number }
+  | { kind: "done"; project: string; total: number; branch: string };
+
+/** The one next step and why, then where help is. Pure. */
+export function renderNextStep(situation: Situation): string {
+  return `${describe(situation)}\n\nHelp: ralph --help, ralph <command> --help`;
+}
+
+function describe(situation: Situation): string {
+  switch (situation.kind) {
+    case "new":
+      return firstFiles(situation);
+    case "obstacle":
+      return `${situation.message}\n${situation.remedy}`;
+    case "running":
+      return step(`Session ${situation.session} is running.`, "ralph status --watch");
+    case "unfinished":
+      return `Session ${situation.session} is unfinished: ${situation.because}\n\n${situation.next}`;
+    case "open": {
+      const { project, open, total } = situation;
+      return step(`${project}: ${open} of ${counted(total, "task")} still open.`, "ralph run");
+    }
+    case "done": {
+      const { project, total, branch } = situation;
+      const all = `${project}: all ${counted(total, "task")} passed.`;
+      return `${step(all, "ralph publish")}\nIt pushes ${branch} and opens the pull request.`;
+    }
+  }
+}
+
+const step = (what: string, command: string) => `${what}\n\nNext step:\n  ${command}`;
+
+function firstFiles({ missing }: Extract<Situation, { kind: "new" }>): string {
+  const lacks = `${missing.join(" and ")} ${missing.length > 1 ? "are" : "is"} missing.`;
+  const what = `ralph needs two files: how to work (.ralph/ralph.yml) and what to do (the task list). ${lacks}`;
+  return `${step(what, "ralph init")}\nIt writes what is missing, fitted to this project, and keeps what is there.`;
+}
