@@ -1,5 +1,8 @@
-import { type RemoteAddress, remoteEnvironment } from "../../src/github/api/remote.ts";
-import { remoteFailed } from "../../src/github/api/remote-failed.ts";
+import {
+  type RemoteAddress,
+  remoteEnvironment,
+  remoteFailed,
+} from "../../src/github/api/remote.ts";
 import type { System } from "../../src/platform/system.ts";
 
 export interface WantedClone {

@@ -2,8 +2,13 @@ import { RalphError } from "../../src/error.ts";
 import type { GitHub } from "../../src/github/api/create-github.ts";
 import { httpStatusOf } from "../../src/github/api/to-ralph-error.ts";
 import { takeClaim } from "../../src/github/claims/claim.ts";
-import { claimHeld, claimLost } from "../../src/github/claims/claim-error.ts";
-import { type Claim, claimRef, isFree } from "../../src/github/claims/claim-note.ts";
+import {
+  type Claim,
+  claimHeld,
+  claimLost,
+  claimRef,
+  isFree,
+} from "../../src/github/claims/claim-note.ts";
 import { type ClaimTip, readTip } from "../../src/github/claims/claim-ref.ts";
 import { escapeMarkdown } from "../../src/text/escape-markdown.ts";
 import { plainLine } from "../../src/text/plain-text.ts";

@@ -185,7 +185,7 @@ const refused: Case[] = [
     step: "Push the branch",
     reason: "git",
     code: "14",
-    says: /The token is not accepted: [\s\S]*`contents: write`/,
+    says: /The token was not accepted: [\s\S]*`contents: write`/,
   },
 ];
 

@@ -7,26 +7,26 @@ import { isSafeUrl } from "./safe-url.ts";
 import { type Purpose, toRalphError } from "./to-ralph-error.ts";
 import { groupOf, ownWritePace } from "./write-pace.ts";
 
-/** Where the API is and who asks. `apiUrl` is GITHUB_API_URL, on GitHub Enterprise with `/api/v3`. */
+/** Address and credentials of the API. `apiUrl` is GITHUB_API_URL, on GitHub Enterprise with `/api/v3`. */
 export interface GitHubAccess {
   apiUrl: string;
   token: string;
   /** `owner/name`. */
   repository: string;
-  /** Whose turns writes take; without one those of the process. */
+  /** Limits the rate of writes; default: one pace for the whole process. */
   pace?: Pace;
 }
 
-/** One request: a route such as `GET /repos/{owner}/{repo}/pulls`, its parameters, and what it is for. */
+/** One request: a route such as `GET /repos/{owner}/{repo}/pulls`, its parameters and its purpose. */
 export interface ApiRequest {
   route: string;
   parameters?: Readonly<Record<string, unknown>>;
   purpose: Purpose;
-  /** Answers a redirection instead of following it. */
+  /** Returns a redirection instead of following it. */
   redirect?: "manual";
 }
 
-/** One GraphQL document with its variables; a query is tried again as a GET is, a mutation is sent once. */
+/** One GraphQL document with its variables; a query is retried like a GET, a mutation is sent once. */
 export interface ApiQuery {
   query: string;
   variables?: Readonly<Record<string, unknown>>;
@@ -43,15 +43,15 @@ export interface ApiAnswer {
 export interface GitHub {
   readonly repository: string;
   readonly apiUrl: string;
-  /** A refusal is a RalphError with the purpose's reason; its remedy names the permission that is missing. */
+  /** Throws a RalphError with the purpose's reason; its remedy names the missing permission. */
   ask: (request: ApiRequest) => Promise<ApiAnswer>;
-  /** The same for what only GraphQL can do; answers its `data`. */
+  /** The same for GraphQL; returns its `data`. */
   query: (request: ApiQuery) => Promise<unknown>;
 }
 
-/** Of one attempt. */
+/** Time limit of one attempt. */
 const requestMs = 30_000;
-/** A limit that ends later than this is told instead of waited for. */
+/** A rate limit that ends later than this is an error instead of a wait. */
 const longestWaitSeconds = 60;
 const tries = 2;
 
@@ -59,8 +59,8 @@ const Client = Octokit.plugin(retry, throttling);
 type ThrottlingGroup = NonNullable<Parameters<typeof throttling>[1]["throttle"]>["write"] & object;
 
 /**
- * The client every request goes through: each attempt has a time limit, rate limits are obeyed, and what reads is tried
- * again after a failure of the network or of GitHub. What creates or changes is sent once (design 6).
+ * The client for all requests: each attempt has a time limit, rate limits are obeyed, and reads are retried when the
+ * network or GitHub fails. Writes are sent once (design 6).
  */
 export function createGitHub(access: GitHubAccess): GitHub {
   const { apiUrl, token, repository, pace = ownWritePace } = access;
@@ -97,11 +97,11 @@ function createClient(access: Connection) {
   const isWorthIt = (seconds: number, ...[, , count]: [unknown, unknown, number]) =>
     seconds <= longestWaitSeconds && count < tries;
   const throttle = {
-    // The pauses between writes count per repository.
+    // Pauses between writes are counted per repository.
     id: access.repository,
-    // The library calls no more of a group than this.
+    // The library calls nothing else of a group.
     write: groupOf(access.pace) as unknown as ThrottlingGroup,
-    // With a longer pause before some of them, the write after such a one would follow on its heels.
+    // A longer pause before some writes would let the next one follow at once.
     triggersNotification: () => false,
     onRateLimit: isWorthIt,
     onSecondaryRateLimit: isWorthIt,
@@ -111,14 +111,14 @@ function createClient(access: Connection) {
     auth: access.token,
     userAgent: "ralph",
     request: { fetch: fetchInTime },
-    // A 429 is the limits' business: it says how long to wait.
+    // Throttling handles a 429, which says how long to wait.
     retry: { retries: tries, doNotRetry: [400, 401, 403, 404, 410, 422, 429, 451] },
     log: silent,
     throttle,
   });
 }
 
-/** The signal is made anew for each attempt. */
+/** Creates a new signal for each attempt. */
 function fetchInTime(url: string, options: RequestInit): Promise<Response> {
   return fetch(url, { ...options, signal: AbortSignal.timeout(requestMs) });
 }
@@ -129,7 +129,7 @@ const silent = { debug: quiet, info: quiet, warn: quiet, error: quiet };
 function splitRepository(repository: string): string[] {
   if (/^[\w.-]+\/[\w.-]+$/.test(repository)) return repository.split("/");
   throw new RalphError("config", {
-    message: `${JSON.stringify(repository)} is not the name of a repository.`,
+    message: `${JSON.stringify(repository)} is not a repository name.`,
     remedy: "Set GITHUB_REPOSITORY to `owner/name`.",
   });
 }
@@ -137,7 +137,7 @@ function splitRepository(repository: string): string[] {
 function requireSafe(apiUrl: string): string {
   if (isSafeUrl(apiUrl)) return apiUrl;
   throw new RalphError("config", {
-    message: `The token is not sent to ${apiUrl}: that is no https address.`,
+    message: `The token is not sent to ${apiUrl}: it is not an https address.`,
     remedy: "Set GITHUB_API_URL to an address that begins with https://.",
   });
 }

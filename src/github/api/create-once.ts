@@ -2,20 +2,20 @@ import { RalphError } from "../../error.ts";
 import type { Clock } from "../../platform/system.ts";
 import { httpStatusOf } from "./to-ralph-error.ts";
 
-/** Pauses between looks for something that may have been made; what GitHub lists may lag behind what it did. */
-const looksMs = [1000, 2000, 4000, 8000] as const;
-const againMs = [1000, 4000] as const;
+/** Pauses before each search for an object that may exist: GitHub's lists may lag behind its writes. */
+const searchMs = [1000, 2000, 4000, 8000] as const;
+const retryMs = [1000, 4000] as const;
 
 type Creation<Made> = {
   create: () => Promise<Made>;
   find: () => Promise<Made | undefined>;
-  /** A refusal that may mean: it is there already. */
+  /** Whether a refusal may mean that it already exists. */
   meansExists?: (error: unknown) => boolean;
 };
 
 /**
- * Sends what creates something exactly once (V8). After an answer that leaves open whether it was made, it is looked for;
- * when it is not found the error goes on, and whoever tries again later begins with a look.
+ * Sends a creating request exactly once (V8). When the answer leaves open whether it took effect, the object is searched
+ * for; if it is not found the error is thrown, and a later attempt begins with a search.
  */
 export async function createOnce<Made>(
   clock: Pick<Clock, "sleep">,
@@ -31,12 +31,12 @@ export async function createOnce<Made>(
   }
 }
 
-/** Looks for what may have happened, for a quarter of a minute; undefined: it has not. */
+/** Searches for up to 15 seconds; undefined when nothing was found. */
 export async function lookFor<Found>(
   clock: Pick<Clock, "sleep">,
   find: () => Promise<Found | undefined>,
 ): Promise<Found | undefined> {
-  for (const pauseMs of looksMs) {
+  for (const pauseMs of searchMs) {
     await clock.sleep(pauseMs);
     const found = await find();
     if (found) return found;
@@ -44,12 +44,12 @@ export async function lookFor<Found>(
   return undefined;
 }
 
-/** Sends what may be sent twice until its outcome is sure, three times at most. */
+/** Sends a request that is safe to repeat until its outcome is known, three times at most. */
 export async function sendAgain<Answer>(
   clock: Pick<Clock, "sleep">,
   send: () => Promise<Answer>,
 ): Promise<Answer> {
-  for (const pauseMs of againMs) {
+  for (const pauseMs of retryMs) {
     try {
       return await send();
     } catch (error) {
@@ -60,7 +60,7 @@ export async function sendAgain<Answer>(
   return send();
 }
 
-/** Whether a request may have had its effect although it failed: GitHub or the connection broke down. */
+/** Whether a failed request may still have taken effect: GitHub or the connection broke down. */
 export function isUnsure(error: unknown): boolean {
   const status = error instanceof RalphError ? httpStatusOf(error) : undefined;
   return status !== undefined && (status >= 500 || status === 408);

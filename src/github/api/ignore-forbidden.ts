@@ -1,7 +1,7 @@
 import { RalphError } from "../../error.ts";
 import { httpStatusOf, isRateLimited } from "./to-ralph-error.ts";
 
-/** What is only told beside a result may lack its permission: one line, no failure. */
+/** Runs an optional action; a missing permission is one line of log, not a failure. */
 export async function ignoreForbidden(
   { log }: { log: (line: string) => void },
   act: () => Promise<void>,
@@ -12,6 +12,6 @@ export async function ignoreForbidden(
     const status = httpStatusOf(error);
     const isForbidden = (status === 403 && !isRateLimited(error)) || status === 404;
     if (!(error instanceof RalphError) || !isForbidden) throw error;
-    log(`Left out: ${error.message} ${error.remedy}`);
+    log(`Skipped: ${error.message} ${error.remedy}`);
   }
 }

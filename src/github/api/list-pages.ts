@@ -2,10 +2,10 @@ import type * as z from "zod";
 import type { ApiRequest, GitHub } from "./create-github.ts";
 
 const pageSize = 100;
-/** More than any list we look through has. */
+/** More than any list read here has. */
 const maxPages = 100;
 
-/** A list of the API page by page; whoever has seen enough stops. `schema` takes the items out of an answer. */
+/** Reads a list of the API page by page, as far as the caller iterates. `schema` extracts the items from an answer. */
 export async function* eachPage<Item>(
   github: GitHub,
   request: ApiRequest,
@@ -20,7 +20,6 @@ export async function* eachPage<Item>(
   }
 }
 
-/** All of a list. */
 export async function listAll<Item>(
   github: GitHub,
   request: ApiRequest,

@@ -3,27 +3,27 @@ import { RalphError } from "../../error.ts";
 import type { Environment, System } from "../../platform/system.ts";
 import { isLoopback } from "./remote-url.ts";
 
-type Asked = { host: string; directory: string };
+type TokenQuery = { host: string; directory: string };
 
 /**
- * The token for a server: of the variables `gh` reads for it, else what `gh auth token` says; RALPH_GH_CMD is started in
- * its place (design 6). One that is meant for github.com is sent to no other server.
+ * The token for a server: from the variables `gh` reads for it, else from `gh auth token`; RALPH_GH_CMD replaces `gh`
+ * (design 6). A token for github.com is sent to no other server.
  */
 export async function requireLocalToken(
   system: Pick<System, "ask" | "env">,
-  asked: Asked,
+  query: TokenQuery,
 ): Promise<string> {
-  const names = variablesFor(asked.host, system.env);
+  const names = variablesFor(query.host, system.env);
   const token = names.map((name) => system.env[name]?.trim()).find(Boolean);
-  const found = token ?? (await askGh(system, asked));
+  const found = token ?? (await askGh(system, query));
   if (found) return found;
   throw new RalphError("config", {
-    message: `There is no token for ${asked.host}: ${names.join(" and ")} are not set, and \`gh\` has none.`,
-    remedy: `Log in with \`gh auth login --hostname ${asked.host}\`, or set ${names[0]}.`,
+    message: `There is no token for ${query.host}: ${names.join(" and ")} are not set, and \`gh\` has none.`,
+    remedy: `Log in with \`gh auth login --hostname ${query.host}\`, or set ${names[0]}.`,
   });
 }
 
-/** Within a job GITHUB_SERVER_URL names the server its token is for. */
+/** In a job GITHUB_SERVER_URL names the server its token belongs to. */
 function variablesFor(host: string, { GITHUB_SERVER_URL: server = "" }: Environment) {
   const isHub = host === "github.com" || host.endsWith(".ghe.com") || isLoopback(host);
   const isOfJob = URL.canParse(server) && new URL(server).host === host;
@@ -34,7 +34,7 @@ function variablesFor(host: string, { GITHUB_SERVER_URL: server = "" }: Environm
 
 async function askGh(
   { ask, env }: Pick<System, "ask" | "env">,
-  { host, directory }: Asked,
+  { host, directory }: TokenQuery,
 ): Promise<string | undefined> {
   const [file = "gh", ...words] = parseArgsStringToArgv(env.RALPH_GH_CMD ?? "");
   const args = [...words, "auth", "token", "--hostname", host];

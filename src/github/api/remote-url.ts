@@ -1,11 +1,11 @@
 import { RalphError } from "../../error.ts";
 import type { RemoteAddress } from "./remote.ts";
 
-/** A repository as the URL of a remote names it. */
+/** A repository, parsed from the URL of a remote. */
 export interface ParsedRemote {
-  /** Where git pushes to, without a name or password in it. */
+  /** The URL git pushes to, without user name and password. */
   url: string;
-  /** Its server and its name there; absent for a folder of this machine. */
+  /** Server and repository name; absent for a folder on this machine. */
   hosted?: { host: string; repository: string; apiUrl: string };
 }
 
@@ -15,26 +15,26 @@ export const isLoopback = (host: string): boolean =>
 /** `git@github.com:owner/name.git`: no scheme, and a colon before the path. */
 const scpForm = /^(?:[^@/\s]+@)?([\w.-]+):(?!\/\/)([^\s]+)$/;
 
-/** Reads the URL of a remote in every form git takes (https, ssh, scp); GitHub Enterprise included. Pure. */
+/** Parses the URL of a remote in every form git accepts (https, ssh, scp), also of GitHub Enterprise. Pure. */
 export function parseRemoteUrl(text: string): ParsedRemote | undefined {
   if (text.startsWith("/")) return { url: `file://${text}` };
   if (text.startsWith("file:///")) return { url: text };
   const [, scpHost, scpPath] = scpForm.exec(text) ?? [];
-  if (scpHost !== undefined && scpPath !== undefined) return placeOf(scpHost, scpPath);
+  if (scpHost !== undefined && scpPath !== undefined) return parsedRemote(scpHost, scpPath);
   if (!URL.canParse(text)) return undefined;
   const { protocol, host, hostname, pathname } = new URL(text);
-  if (protocol === "ssh:" || protocol === "git+ssh:") return placeOf(hostname, pathname);
-  if (protocol === "https:") return placeOf(host, pathname);
-  return protocol === "http:" && isLoopback(host) ? placeOf(host, pathname) : undefined;
+  if (protocol === "ssh:" || protocol === "git+ssh:") return parsedRemote(hostname, pathname);
+  if (protocol === "https:") return parsedRemote(host, pathname);
+  return protocol === "http:" && isLoopback(host) ? parsedRemote(host, pathname) : undefined;
 }
 
-/** github.com answers ssh under a second name as well, for networks that let nothing else through. */
+/** Other names of github.com: ssh.github.com serves networks that block port 22. */
 const otherNames: Readonly<Record<string, string>> = {
   "ssh.github.com": "github.com",
   "www.github.com": "github.com",
 };
 
-function placeOf(name: string, path: string): ParsedRemote | undefined {
+function parsedRemote(name: string, path: string): ParsedRemote | undefined {
   const host = otherNames[name.toLowerCase()] ?? name.toLowerCase();
   const repository = path.replace(/^\/+|\/+$/g, "").replace(/\.git$/, "");
   if (!/^[\w.-]+\/[\w.-]+$/.test(repository)) return undefined;
@@ -50,13 +50,13 @@ function apiOf(host: string, server: string): string {
   return host.endsWith(".ghe.com") ? `https://api.${host}` : `${server}/api/v3`;
 }
 
-/** The same as the place a branch is pushed to. */
+/** The address a branch is pushed to. */
 export function addressOf({ url, hosted }: ParsedRemote, token: string | undefined): RemoteAddress {
   if (!hosted) return { url, allowsFiles: true };
   return { url, ...(token !== undefined && { token }) };
 }
 
-/** What a remote without a readable URL means for whoever publishes. */
+/** The error for a remote that is missing or has no usable URL. */
 export function unknownRemote(name: string, url: string | undefined): RalphError {
   if (url === undefined) {
     return new RalphError("config", {
@@ -65,7 +65,7 @@ export function unknownRemote(name: string, url: string | undefined): RalphError
     });
   }
   return new RalphError("config", {
-    message: `The URL of the remote ${name} names no repository to publish to.`,
-    remedy: `Set one such as https://github.com/OWNER/NAME.git: \`git remote set-url ${name} URL\`.`,
+    message: `The URL of the remote ${name} does not name a repository to publish to.`,
+    remedy: `Set a URL such as https://github.com/OWNER/NAME.git: \`git remote set-url ${name} URL\`.`,
   });
 }

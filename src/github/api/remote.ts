@@ -1,40 +1,38 @@
 import { RalphError } from "../../error.ts";
 import { branchRef } from "../../git/commits/move-branch.ts";
 import type { Repository } from "../../git/repository/repository.ts";
-import { askGit } from "../../git/repository/run-git.ts";
+import { askGit, type GitAnswer } from "../../git/repository/run-git.ts";
 import { isAncestor, isObjectId, missingObjects } from "../../git/trees/objects.ts";
 import type { Environment } from "../../platform/system.ts";
-import { remoteFailed } from "./remote-failed.ts";
 import { isSafeUrl } from "./safe-url.ts";
 
-/** Where branches are pushed to, and who pushes. */
+/** The repository branches are pushed to, and the token used. */
 export interface RemoteAddress {
   /** `https://github.com/owner/name.git`. */
   url: string;
   token?: string;
-  /** Allows `file:` addresses as well: a repository on this machine. */
+  /** Also allows `file:` addresses: a repository on this machine. */
   allowsFiles?: true;
 }
 
-/** A repository elsewhere. Nothing of this machine's configuration takes part, and the token stands in no argument. */
+/** A remote repository. This machine's git configuration has no effect, and the token appears in no argument. */
 export interface Remote {
   url: string;
   repo: Repository;
   env: Environment;
 }
 
-/** What a remote says about itself. */
 export interface RemoteState {
   defaultBranch: string | undefined;
-  /** Where the branch asked for stands. */
+  /** The commit at the tip of the branch. */
   tip: string | undefined;
-  /** Where the other branch asked for stands. */
+  /** The commit at the tip of the base branch. */
   base: string | undefined;
 }
 
 export type PushResult = { kind: "pushed" } | { kind: "moved"; tip: string | undefined };
 
-/** Programs behind a proxy or an authority of their own find both in these. */
+/** Settings for proxies and certificate authorities. */
 const networkVariables = /^(?:(?:https?|all|no)_proxy|SSL_CERT_(?:FILE|DIR)|GIT_SSL_CAINFO)$/i;
 
 /** Prepares git for one remote: https only (http on this machine), no hooks, helpers, prompts or redirections (T41). */
@@ -50,7 +48,7 @@ export function openRemote(
   };
 }
 
-/** What git is given for one remote; `home` is a folder without a file of passwords. */
+/** git's environment for one remote; `home` is a folder without stored passwords. */
 export function remoteEnvironment(
   { url, token, allowsFiles }: RemoteAddress,
   { env, home }: { env: Environment; home: string },
@@ -58,8 +56,8 @@ export function remoteEnvironment(
   const isFile = allowsFiles && url.startsWith("file:///");
   if (!isFile && !isSafeUrl(url)) {
     throw new RalphError("config", {
-      message: `Nothing is pushed to ${url}: that is no https address.`,
-      remedy: "Give an address such as `https://github.com/owner/name.git`.",
+      message: `Nothing is pushed to ${url}: it is not an https address.`,
+      remedy: "Use an address such as `https://github.com/owner/name.git`.",
     });
   }
   const { protocol, origin } = new URL(url);
@@ -68,7 +66,7 @@ export function remoteEnvironment(
     ["safe.bareRepository", "explicit"],
     ["credential.helper", ""],
     ["http.followRedirects", "false"],
-    // A connection that stands still for two minutes is given up.
+    // A connection that stalls for two minutes is given up.
     ["http.lowSpeedLimit", "1"],
     ["http.lowSpeedTime", "120"],
     ...(token ? [[`http.${origin}/.extraheader`, headerOf(token)] as [string, string]] : []),
@@ -93,7 +91,7 @@ function environmentOf(settings: readonly [string, string][]): Environment {
   return { GIT_CONFIG_COUNT: String(settings.length), ...Object.fromEntries(pairs) };
 }
 
-/** One look at the remote: at a branch, and at the one it is to be merged into. */
+/** Reads the tips of a branch and of its base branch. */
 export async function readRemote(
   remote: Remote,
   branch: string,
@@ -112,7 +110,7 @@ export async function readRemote(
   return { defaultBranch: head?.replace("ref: refs/heads/", ""), tip, base: other };
 }
 
-/** Whether a commit of a branch is here by now; one that cannot be fetched is nobody's we know. */
+/** Fetches a commit of a branch; false when it cannot be fetched. */
 export async function fetchTip(remote: Remote, branch: string, tip: string): Promise<boolean> {
   const { repo, url, env } = remote;
   if ((await missingObjects(repo, [tip])).length === 0) return true;
@@ -124,17 +122,16 @@ export async function fetchTip(remote: Remote, branch: string, tip: string): Pro
 
 /**
  * Moves a branch of the remote forward by compare-and-swap: only from `from` (undefined: it must not exist), and only to
- * a commit that holds it. Whoever moved it in between keeps what they pushed (F53). A connection that breaks is followed
- * by a look at what became of the push.
+ * a descendant. A push by someone else in between is kept (F53). When the connection breaks, the branch is read again.
  */
 export async function pushBranch(
   remote: Remote,
   { branch, from, to }: { branch: string; from: string | undefined; to: string },
 ): Promise<PushResult> {
   const ref = branchRef(branch);
-  // With a lease git asks no longer whether a push is a fast-forward.
+  // With a lease git does not check that a push is a fast-forward.
   if (from !== undefined && !(await isAncestor(remote.repo, from, to))) {
-    throw new Error(`A branch is only moved forward, and ${to} does not follow ${from}.`);
+    throw new Error(`A branch only moves forward, and ${to} does not descend from ${from}.`);
   }
   const answer = await askGit(
     remote.repo,
@@ -157,3 +154,44 @@ export async function pushBranch(
   if (tip !== from) return { kind: "moved", tip };
   throw remoteFailed(remote.url, answer);
 }
+
+/** The error for a failed git command; git's output decides the remedy. */
+export function remoteFailed(url: string, { exitCode, stdout, stderr }: GitAnswer): RalphError {
+  const output = [stderr, stdout.toString()]
+    .join("\n")
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "" && !/^(?:To |Done$|hint:|error: failed to push)/.test(line))
+    .join("\n")
+    .slice(0, 2000);
+  return new RalphError("git", {
+    message: `git failed with ${url}: ${output || `exit code ${exitCode}`}`,
+    remedy:
+      remedies.find(([pattern]) => pattern.test(output))?.[1] ??
+      "Check the network, then publish again.",
+  });
+}
+
+const remedies: readonly [pattern: RegExp, remedy: string][] = [
+  [
+    /without `?workflows`? permission/i,
+    "Remove the workflow files from the commits, or use the token of an App with `workflows: write`.",
+  ],
+  [
+    /GH00\d|GH013|protected branch|rule violations|pre-receive hook declined/i,
+    "Allow the token's owner to push to this branch in the repository's rules, or choose another branch.",
+  ],
+  [
+    /Authentication failed|could not read Username|error: 401/i,
+    "The token was not accepted: set a valid one that may write contents here (GITHUB_TOKEN, or `gh auth login`; in a job `contents: write` under `permissions:`).",
+  ],
+  [
+    /not found/i,
+    "Check that the repository exists under this name (`git remote -v`), and that the token may write to it: `contents: write`.",
+  ],
+  [
+    /error: 403|denied|not granted/i,
+    "Give the job `contents: write` under `permissions:`, or give the token that permission on this repository.",
+  ],
+  [/redirect/i, "The repository has moved: run again with its new name."],
+];

@@ -1,6 +1,6 @@
 const loopback = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
-/** Whether an address is one a token may travel to: https, or http that stays on this machine. */
+/** Whether a token may be sent to an address: https, or http on this machine. */
 export function isSafeUrl(address: string): boolean {
   if (!URL.canParse(address)) return false;
   const { protocol, hostname, username, password } = new URL(address);

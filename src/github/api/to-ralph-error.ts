@@ -1,6 +1,6 @@
 import { RalphError, type StopReason } from "../../error.ts";
 
-/** What a request is for: the words of its refusal. */
+/** Describes a request in the message of its error. */
 export interface Purpose {
   /** Completes "GitHub refused to …", such as "list the artifacts of run 12". */
   act: string;
@@ -9,31 +9,31 @@ export interface Purpose {
   reason: StopReason;
 }
 
-type Frame = { purpose: Purpose; repository: string };
+type RequestContext = { purpose: Purpose; repository: string };
 
-/** A failed request as the user should see it. What is no answer of GitHub's and no broken connection passes through. */
-export function toRalphError(error: unknown, frame: Frame): unknown {
-  const { purpose, repository } = frame;
+/** Turns a failed request into an error for users. Errors that are neither an answer of GitHub's nor a broken connection pass through. */
+export function toRalphError(error: unknown, context: RequestContext): unknown {
+  const { purpose, repository } = context;
   const until = limitEnd(error);
   if (until !== undefined) {
-    return new RalphError(purpose.reason, { ...limitWords(until, purpose), cause: error });
+    return new RalphError(purpose.reason, { ...limitMessage(until, purpose), cause: error });
   }
   if (isQueryError(error)) {
-    const words = error.errors.map(({ message }) => message).join(" ");
-    const message = `GitHub refused to ${purpose.act} in ${repository}: ${words}`;
+    const problems = error.errors.map(({ message }) => message).join(" ");
+    const message = `GitHub refused to ${purpose.act} in ${repository}: ${problems}`;
     const remedy = remedyFor(403, purpose.permission);
     return new RalphError(purpose.reason, { message, remedy, cause: error });
   }
   if (!isRequestError(error)) return error;
-  return new RalphError(purpose.reason, { ...describe(error, frame), cause: error });
+  return new RalphError(purpose.reason, { ...describe(error, context), cause: error });
 }
 
-/** Whether a rate limit is the reason: nothing lacks a permission, and later the same may work. */
+/** Whether a rate limit is the reason: the same request may work later. */
 export function isRateLimited(error: unknown): boolean {
   return limitEnd(error instanceof RalphError ? error.cause : error) !== undefined;
 }
 
-/** The status an error was made from; 500 also stands for a connection that failed. */
+/** The HTTP status behind an error; 500 also means a failed connection. */
 export function httpStatusOf(error: unknown): number | undefined {
   const cause = error instanceof RalphError ? error.cause : error;
   return isRequestError(cause) ? cause.status : undefined;
@@ -49,35 +49,34 @@ function isRequestError(error: unknown): error is RequestError {
 type QueryError = Error & { errors: readonly QueryProblem[]; headers?: Headers };
 type QueryProblem = { message: string; type?: string };
 
-/** GraphQL answers 200 and says in the answer what went wrong. */
+/** GraphQL answers 200 and reports errors in its answer. */
 function isQueryError(error: unknown): error is QueryError {
   return error instanceof Error && error.name === "GraphqlResponseError" && "errors" in error;
 }
 
-function describe(error: RequestError, { purpose, repository }: Frame) {
+function describe(error: RequestError, { purpose, repository }: RequestContext) {
   const { act, permission } = purpose;
   const { status, response } = error;
-  // The library adds the address of a page that explains the status.
-  const words = error.message.replace(/ - https:\/\/docs\.github\.com\S*$/, "");
+  // The library appends the address of a page that explains the status.
+  const text = error.message.replace(/ - https:\/\/docs\.github\.com\S*$/, "");
   if (!response) {
     return {
-      message: `GitHub could not be asked to ${act}: ${words}.`,
+      message: `The request to ${act} did not reach GitHub: ${text}.`,
       remedy: "Check the network and GITHUB_API_URL, then try again.",
     };
   }
-  const message = `GitHub refused to ${act} in ${repository}: ${words} (${status}).`;
-  const sign = signOn(response.headers);
-  return { message, remedy: sign ?? remedyFor(status, permission) };
+  const message = `GitHub refused to ${act} in ${repository}: ${text} (${status}).`;
+  return { message, remedy: signOn(response.headers) ?? remedyFor(status, permission) };
 }
 
-function limitWords(until: string, { act }: Purpose) {
+function limitMessage(until: string, { act }: Purpose) {
   return {
     message: `GitHub's rate limit is used up, so it refused to ${act}${until && ` until ${until}`}.`,
-    remedy: "Try again later, or give a token of an App, which has a limit of its own.",
+    remedy: "Try again later, or use the token of an App, which has its own limit.",
   };
 }
 
-/** An organization may ask for its own sign-on; GitHub says where. */
+/** An organization may require single sign-on; GitHub gives the address. */
 function signOn(headers: Headers): string | undefined {
   const url = /url=(https:\S+)/.exec(String(headers["x-github-sso"] ?? ""))?.[1];
   return url && `Authorize the token for the organization, then try again: ${url}`;
@@ -85,16 +84,16 @@ function signOn(headers: Headers): string | undefined {
 
 function remedyFor(status: number, permission: string): string {
   if (status === 401) {
-    return "Give a token that is valid by the input `github-token`; those of Apps end after an hour.";
+    return "Set the input `github-token` to a valid token; tokens of Apps expire after an hour.";
   }
   if (status === 403 || status === 404) {
-    return `Give the job \`${permission}\` under \`permissions:\`, or the token that right on this repository.`;
+    return `Give the job \`${permission}\` under \`permissions:\`, or give the token that permission on this repository.`;
   }
-  if (status >= 500) return "Try again later; https://www.githubstatus.com tells about outages.";
-  return "Correct what GitHub names above, then try again.";
+  if (status >= 500) return "Try again later; https://www.githubstatus.com reports outages.";
+  return "Correct the problem GitHub names above, then try again.";
 }
 
-/** When a rate limit ends, "" when that is not stated; undefined when the refusal is of another kind. */
+/** The end of a rate limit, "" when GitHub does not state it; undefined for any other error. */
 function limitEnd(error: unknown): string | undefined {
   const headers = limitHeaders(error);
   if (!headers) return undefined;
@@ -103,12 +102,12 @@ function limitEnd(error: unknown): string | undefined {
   return isPrimary && reset > 0 ? new Date(reset * 1000).toISOString() : "";
 }
 
-/** Those of an answer that says so: by its status, or within an answer of GraphQL. */
+/** Headers of an answer that reports a rate limit, by its status or in a GraphQL error. */
 function limitHeaders(error: unknown): Headers | undefined {
   if (isQueryError(error)) return isLimit(error.errors) ? (error.headers ?? {}) : undefined;
   if (!hasResponse(error)) return undefined;
   const { status, response } = error;
-  // What the throttling plugin makes of an answer of GraphQL has no status.
+  // The throttling plugin's error for a GraphQL answer has no status.
   const isLimited =
     status === undefined
       ? isLimit(response.data?.errors ?? [])

@@ -1,29 +1,29 @@
 import * as z from "zod";
 import type { GitHub } from "./create-github.ts";
 
-/** An account as GitHub names it: `ada`, or `github-actions[bot]`. */
+/** The account behind a token, by GitHub's name: `ada`, or `github-actions[bot]`. */
 export interface Viewer {
   login: string;
 }
 
-/** Who wrote something; null when the account is gone. */
+/** An author; null when the account was deleted. */
 export const Account = z.object({ login: z.string() }).nullish();
 type Account = z.infer<typeof Account>;
 
 const Answer = z.object({ viewer: z.object({ login: z.string() }) });
 
-/** Whose token this is. GraphQL tells it for every kind of token; REST does not for those of Apps and jobs. */
+/** Reads the account behind the token. GraphQL names it for every kind of token; REST not for Apps and jobs. */
 export async function readViewer(github: GitHub): Promise<Viewer> {
   const answer = await github.query({
     query: "query { viewer { login } }",
-    purpose: { act: "say whose token this is", permission: "metadata: read", reason: "pr" },
+    purpose: { act: "name the owner of the token", permission: "metadata: read", reason: "pr" },
   });
   return { login: Answer.parse(answer).viewer.login };
 }
 
-/** Whether somebody is the viewer. Only the whole name counts: `ada` and the App `ada[bot]` are two. */
+/** Whether an account is the viewer. Only the whole name counts: `ada` is not the App `ada[bot]`. */
 export const isBy = ({ login }: Viewer, account: Account): boolean => account?.login === login;
 
-/** Whether this is the token every job is given: what it pushes starts no workflow. */
+/** Whether this is the token every job receives; its pushes start no workflow. */
 export const isJobToken = ({ login }: Viewer): boolean =>
   /^github-actions(?:\[bot\])?$/.test(login);

@@ -2,39 +2,40 @@ import * as z from "zod";
 import { RalphError } from "../../error.ts";
 import { isObjectId } from "../../git/trees/objects.ts";
 import { plainLine } from "../../text/plain-text.ts";
+import type { GitHub } from "../api/create-github.ts";
 
-/** A claim as its holder knows it: the work item, and the commit the item's ref stood at when it was taken. */
+/** A claim as its holder knows it: the work item, and the commit the claim wrote to the item's ref. */
 export interface Claim {
   item: string;
   commit: string;
 }
 
-/** What can be claimed, and nothing else: each is a part of the name of a ref (T40). */
+/** The closed list of items; each becomes part of a ref's name (T40). */
 const itemName = /^(?:issue-[1-9]\d{0,9}|report-[0-9a-f]{16}|reports|prd)$/;
 
-/** What a claim says of itself, as one line of its commit's message. */
+/** The content of a claim: one line of JSON in its commit's message. */
 export const ClaimNote = z.object({
   item: z.string().regex(itemName),
-  /** Who works on it: a workflow run's id, or a text of an App's that nobody else ever gives. */
+  /** Who works on it: the id of a workflow run, or a unique name given by the App. */
   holder: z.string().min(1).max(200),
-  /** Where to see what the holder does. */
+  /** Page that shows the holder's work. */
   url: z.string().max(500),
-  /** When anybody else may take it, released or not. */
+  /** From then on anyone may take the item, released or not. */
   expires_at: z.iso.datetime(),
   state: z.enum(["held", "released"]),
-  /** Another item the run may choose instead: nobody else works on that one either. */
+  /** Another item the run may choose instead; it is reserved as well. */
   also: z.string().regex(itemName).optional(),
-  /** Digest of the issue as it read when it was asked for (T05). */
+  /** Digest of the issue's text at the time of the request (T05). */
   text: z
     .string()
     .regex(/^[0-9a-f]{64}$/)
     .optional(),
-  /** A person has commanded it, so that it counts even if it was worked on before. */
+  /** Set when a person commanded the work: earlier work on the item, or a rejection, does not count. */
   again: z.literal(true).optional(),
 });
 export type ClaimNote = z.output<typeof ClaimNote>;
 
-/** What was asked for beside the item; it goes with the claim from one holder to the next. */
+/** The rest of the request for work; it passes with the claim from one holder to the next. */
 export type ClaimRequest = Pick<ClaimNote, "also" | "text" | "again">;
 
 export function claimRequestOf({ also, text, again }: ClaimRequest): ClaimRequest {
@@ -43,22 +44,22 @@ export function claimRequestOf({ also, text, again }: ClaimRequest): ClaimReques
 
 export const claimsFolder = "refs/ralph/claims/";
 
-/** The ref of a work item. It is no branch, so moving it starts no CI. */
+/** The ref of a work item. It is not a branch, so moving it starts no CI. */
 export function claimRef(item: string): string {
   if (itemName.test(item)) return `${claimsFolder}${item}`;
   throw new RalphError("config", {
-    message: `${JSON.stringify(item)} is nothing that can be claimed.`,
+    message: `${JSON.stringify(item)} is not a work item.`,
     remedy: "Claim issue-NUMBER, report-DIGEST (16 hexadecimal digits), reports or prd.",
   });
 }
 
-/** The item of a claim's ref; undefined for a ref that is none of ours. */
+/** The item of a claim's ref; undefined for any other ref. */
 export function itemOfRef(ref: string): string | undefined {
   const item = ref.startsWith(claimsFolder) ? ref.slice(claimsFolder.length) : "";
   return itemName.test(item) ? item : undefined;
 }
 
-/** The message of a claim's commit: one line for people, one for us. */
+/** The message of a claim's commit: one line for people, one for programs. */
 export function renderClaim(note: ClaimNote): string {
   const { item, holder, expires_at: until, state } = ClaimNote.parse(note);
   const who = holderName(holder);
@@ -69,11 +70,11 @@ export function renderClaim(note: ClaimNote): string {
   return `${headline}\n\n${JSON.stringify(note)}\n`;
 }
 
-/** What people call a holder. */
+/** A holder's name in messages. */
 export const holderName = (holder: string): string =>
   /^\d+$/.test(holder) ? `workflow run ${holder}` : plainLine(holder);
 
-/** Reads such a message; undefined when it is not one of ours about this item. */
+/** Parses such a message; undefined unless it is a claim on this item. */
 export function parseClaim(message: string, item: string): ClaimNote | undefined {
   const line = message.split("\n").findLast((each) => each.startsWith("{")) ?? "";
   const parsed = ClaimNote.safeParse(parseLine(line));
@@ -88,10 +89,10 @@ function parseLine(line: string): unknown {
   }
 }
 
-/** Clocks a little apart do not matter. */
+/** Tolerates clocks that differ a little. */
 const toleranceMs = 60_000;
 
-/** Whether somebody may take over what a note says, without asking its holder. */
+/** Whether the claim was released or has expired. */
 export function isFree({ state, expires_at: until }: ClaimNote, now: number): boolean {
   return state === "released" || Date.parse(until) + toleranceMs < now;
 }
@@ -104,6 +105,37 @@ export function parseClaimLine(line: string): Claim {
   if (itemName.test(item) && isObjectId(commit) && more.length === 0) return { item, commit };
   throw new RalphError("config", {
     message: `${JSON.stringify(line)} is not a claim.`,
-    remedy: "Hand over the output `claim` of the job that took it, such as `issue-12:COMMIT`.",
+    remedy: "Pass on the output `claim` of the job that took it, such as `issue-12:COMMIT`.",
   });
 }
+
+/** Exit 24: another run works on the item. */
+export function claimHeld(
+  github: GitHub,
+  { item, holder, url, expires_at: until }: ClaimNote,
+): RalphError {
+  return new RalphError("claim", {
+    message: `${item} is claimed by ${holderName(holder)} (${plainLine(url, 500)}) until ${until} at the latest.`,
+    remedy: `Wait until it ends, or cancel it. If it no longer exists: ${deletion(github, item)}`,
+  });
+}
+
+/** Exit 24: the item's ref does not hold a claim, so it is left alone. */
+export function claimUnreadable(github: GitHub, item: string): RalphError {
+  return new RalphError("claim", {
+    message: `${claimRef(item)} does not point to a readable claim, so it is unknown who works on ${item}.`,
+    remedy: `Look at it with a newer ralph. If no run works on it: ${deletion(github, item)}`,
+  });
+}
+
+/** Exit 24: this run no longer holds the item. */
+export function claimLost(item: string, reason: string): RalphError {
+  return new RalphError("claim", {
+    message: `This run lost its claim on ${item}: ${reason}. Nothing was pushed.`,
+    remedy: "Check the result of the other run, then start the workflow again if work is left.",
+  });
+}
+
+/** The command that removes a claim by force. */
+const deletion = ({ repository }: GitHub, item: string) =>
+  `\`gh api -X DELETE repos/${repository}/git/${claimRef(item)}\``;

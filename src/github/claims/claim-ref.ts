@@ -12,20 +12,20 @@ import {
   renderClaim,
 } from "./claim-note.ts";
 
-/** What claims need: no checkout, only the API and the time. */
+/** Claims need no checkout, only the API and the time. */
 export interface ClaimDeps {
   github: GitHub;
   clock: Pick<Clock, "now" | "sleep">;
 }
 
-/** Where an item's ref stands; without a note it is at something we did not write. */
+/** The commit an item's ref points to; `note` is undefined when it is not a claim. */
 export interface ClaimTip {
   commit: string;
   tree: string;
   note: ClaimNote | undefined;
 }
 
-/** `moved`: the ref is at our commit. `overtaken`: somebody else was faster, and ours counts for nothing. */
+/** `moved`: the ref points to our commit. `overtaken`: another run was faster, and our commit has no effect. */
 export type Move = { kind: "moved"; tip: ClaimTip } | { kind: "overtaken" };
 
 const Ref = z.object({ ref: z.string(), object: z.object({ type: z.string(), sha: z.string() }) });
@@ -40,9 +40,9 @@ const Tree = z.object({ sha: z.string() });
 const purposeOf = (act: string, permission: "contents: read" | "contents: write") =>
   ({ act, permission, reason: "git" }) as const;
 
-/** Reads where an item's ref stands; undefined: there is none. */
+/** Reads the commit an item's ref points to; undefined when there is no such ref. */
 export async function readTip({ github }: ClaimDeps, item: string): Promise<ClaimTip | undefined> {
-  const purpose = purposeOf(`look who works on ${item}`, "contents: read");
+  const purpose = purposeOf(`read who works on ${item}`, "contents: read");
   const answer = await unlessMissing(
     github.ask({
       route: "GET /repos/{owner}/{repo}/git/ref/{ref}",
@@ -56,7 +56,7 @@ export async function readTip({ github }: ClaimDeps, item: string): Promise<Clai
   return tip ?? { commit: sha, tree: "", note: undefined };
 }
 
-/** Reads one commit of an item's claims; undefined: it is gone, or never was. */
+/** Reads one commit of an item's claims; undefined when it does not exist. */
 export async function readClaimCommit(
   github: GitHub,
   { item, commit }: { item: string; commit: string },
@@ -73,23 +73,23 @@ export async function readClaimCommit(
   return { commit, tree: tree.sha, note: parseClaim(message, item) };
 }
 
-/** The items that were ever claimed; `prefix`: those whose name begins with it. */
+/** All items ever claimed whose name begins with `prefix`. */
 export async function listClaimedItems(
   { github }: Pick<ClaimDeps, "github">,
   prefix = "",
 ): Promise<string[]> {
-  // GitHub answers this list whole.
+  // GitHub returns this list on one page.
   const { data } = await github.ask({
     route: "GET /repos/{owner}/{repo}/git/matching-refs/{ref}",
     parameters: { ref: `${withoutRefs(claimsFolder)}${prefix}`, per_page: 100 },
-    purpose: purposeOf("list what is worked on", "contents: read"),
+    purpose: purposeOf("list the claims", "contents: read"),
   });
   return Refs.parse(data).flatMap(({ ref }) => itemOfRef(ref) ?? []);
 }
 
 /**
- * Moves an item's ref on to a commit with this note, by compare-and-swap: it is created, or follows `from` without force.
- * Whatever GitHub answers, the ref itself tells what became of it.
+ * Moves an item's ref to a commit with this note by compare-and-swap: creates it, or moves it forward from `from` without
+ * force. When the answer leaves the outcome open, the ref is read again.
  */
 export async function moveClaim(
   deps: ClaimDeps,
@@ -110,10 +110,10 @@ export async function moveClaim(
   }
 }
 
-/** As the API wants it in an address. */
+/** The form that addresses of the API use. */
 const withoutRefs = (ref: string) => ref.replace(/^refs\//, "");
 
-/** GitHub's answers to what no longer fits, whatever words it has for it. */
+/** GitHub's answers to a compare-and-swap that no longer fits. */
 const isRefusedMove = (error: unknown) => [409, 422].includes(httpStatusOf(error) ?? 0);
 
 async function unlessMissing(answer: Promise<ApiAnswer>): Promise<ApiAnswer | undefined> {
@@ -127,7 +127,7 @@ async function unlessMissing(answer: Promise<ApiAnswer>): Promise<ApiAnswer | un
 
 type Draft = { from: ClaimTip | undefined; note: ClaimNote };
 
-/** Made twice, a commit that no ref points to disturbs nobody. */
+/** A commit made twice does no harm: no ref points to it yet. */
 async function makeCommit({ github, clock }: ClaimDeps, { from, note }: Draft): Promise<ClaimTip> {
   const tree = from?.tree || (await makeTree({ github, clock }, note));
   const { data } = await sendAgain(clock, () =>
@@ -145,8 +145,8 @@ It is no branch, and nothing of it is ever merged.
 `;
 
 /**
- * A tree of our own: with that of a branch, GitHub would ask for the right to change workflows as soon as the branch's
- * have changed.
+ * A tree of its own: with a branch's tree, GitHub would require the `workflows` permission as soon as the branch's
+ * workflows have changed.
  */
 async function makeTree({ github, clock }: ClaimDeps, { item }: ClaimNote): Promise<string> {
   const entry = { path: "README.md", mode: "100644", type: "blob", content: readme };
@@ -172,7 +172,7 @@ function create(
   });
 }
 
-/** Twice is once: a ref that is there already does not move. */
+/** Safe to repeat: a ref that is already there does not move. */
 function follow(
   { github, clock }: ClaimDeps,
   { commit }: ClaimTip,

@@ -1,14 +1,15 @@
 import { RalphError } from "../../error.ts";
-import { claimContested, claimHeld, claimLost, claimUnreadable } from "./claim-error.ts";
 import {
   type Claim,
   type ClaimNote,
   type ClaimRequest,
+  claimHeld,
+  claimLost,
   claimRef,
   claimRequestOf,
+  claimUnreadable,
   isFree,
 } from "./claim-note.ts";
-import { findOverlap } from "./claim-overlap.ts";
 import {
   type ClaimDeps,
   type ClaimTip,
@@ -18,17 +19,17 @@ import {
   readTip,
 } from "./claim-ref.ts";
 
-/** Who wants to work on what, and for how long at most. */
+/** The item a run needs, and for how long at most. */
 export interface WantedClaim {
   item: string;
-  /** Nobody else may ever give this name: a workflow run's id, or a text of an App's. */
+  /** Unique: the id of a workflow run, or a name given by the App. */
   holder: string;
   url: string;
-  /** From now on; when it is over, anybody may take the item. */
+  /** Counted from now; when it has passed, anyone may take the item. */
   leaseMs: number;
-  /** Whose work is continued: a claim of theirs is taken over. */
+  /** The holder whose work this run continues and whose claim it may take over. */
   predecessor?: string | undefined;
-  /** Absent: whatever was asked for when the claim was taken over from its holder. */
+  /** Absent: the request recorded in the claim that is taken over. */
   request?: ClaimRequest | undefined;
 }
 
@@ -39,18 +40,20 @@ export interface TakenClaim {
   until: string;
 }
 
-/** `foreign`: the item is somebody else's by now; `gone`: nobody's, its ref was deleted. */
+/** `foreign`: another run holds the item; `gone`: its ref was deleted. */
 export type ReleasedClaim = { kind: "released" | "foreign" | "gone" };
 
-/** Whoever is about to push has at least so much time for it. */
+/** The least time a claim must last when a push begins. */
 const pushMs = 15 * 60_000;
-/** How often somebody else may be faster before we give way. */
+/** Attempts before giving way to faster runs. */
 const maxTries = 3;
+/** Claims read when searching through all of them; their refs are never deleted. */
+const maxReads = 100;
 
 /**
- * Takes a work item for one run, or says with exit 24 who has it. It is free when nobody ever took it, when it was
- * released, when its lease is over, and for the holder itself or the one that goes on in its place; and when nobody holds
- * another item that stands for the same work.
+ * Takes a work item for one run; exit 24 names the run that holds it. An item is free if it was never claimed, was
+ * released, or its lease has ended; its holder and that holder's successor may always take it. No other run may hold
+ * an item that covers the same work.
  */
 export async function takeClaim(deps: ClaimDeps, wanted: WantedClaim): Promise<TakenClaim> {
   const { item } = wanted;
@@ -59,15 +62,18 @@ export async function takeClaim(deps: ClaimDeps, wanted: WantedClaim): Promise<T
     const from = await readTip(deps, item);
     if (from) requireFree(deps, from, wanted);
     const note = noteFor(wanted, { from, now: deps.clock.now() });
-    await requireAlone(deps, note, wanted);
+    await requireNoOverlap(deps, note, wanted);
     const move = await moveClaim(deps, { from, note });
     if (move.kind === "moved") {
       const claim = claimOf(item, move.tip);
-      await keepAlone(deps, { claim, note, wanted });
+      await releaseOnOverlap(deps, { claim, note, wanted });
       return { kind: "taken", claim, until: note.expires_at };
     }
   }
-  throw claimContested(item);
+  throw new RalphError("claim", {
+    message: `${item} could not be claimed: other runs took and released it at the same moment.`,
+    remedy: "Start the workflow again.",
+  });
 }
 
 function noteFor(
@@ -76,33 +82,55 @@ function noteFor(
 ): ClaimNote {
   const { item, holder, url, leaseMs } = wanted;
   const expires_at = new Date(now + leaseMs).toISOString();
-  const known = from?.note && isHolder(from.note, wanted) ? claimRequestOf(from.note) : {};
+  const known = from?.note && isHeldBy(from.note, wanted) ? claimRequestOf(from.note) : {};
   return { item, holder, url, expires_at, state: "held", ...(wanted.request ?? known) };
 }
 
-const isHolder = (note: ClaimNote, { holder, predecessor }: Same) =>
+type Holders = Pick<WantedClaim, "holder" | "predecessor">;
+
+const isHeldBy = (note: ClaimNote, { holder, predecessor }: Holders) =>
   note.holder === holder || note.holder === predecessor;
 
-function requireFree({ github, clock }: ClaimDeps, tip: ClaimTip, wanted: WantedClaim): void {
-  if (!tip.note) throw claimUnreadable(github, wanted.item);
-  if (!isHolder(tip.note, wanted) && !isFree(tip.note, clock.now()))
-    throw claimHeld(github, tip.note);
+function requireFree({ github, clock }: ClaimDeps, { note }: ClaimTip, wanted: WantedClaim): void {
+  if (!note) throw claimUnreadable(github, wanted.item);
+  if (!isHeldBy(note, wanted) && !isFree(note, clock.now())) throw claimHeld(github, note);
 }
 
-type Same = Pick<WantedClaim, "holder" | "predecessor">;
+type Items = Pick<ClaimNote, "item" | "also">;
 
-/** Nobody works on the same under another name. */
-async function requireAlone(deps: ClaimDeps, note: ClaimNote, same: Same): Promise<void> {
-  const other = await findOverlap(deps, note, (each) => isHolder(each, same));
-  if (other) throw claimHeld(deps.github, other);
+/**
+ * Refuses while another run holds a different item that covers the same work: a run that holds all reports may choose
+ * any of them, or the issue it was started for.
+ */
+async function requireNoOverlap(deps: ClaimDeps, items: Items, own: Holders): Promise<void> {
+  for (const other of await overlappingItems(deps, items)) {
+    const note = (await readTip(deps, other))?.note;
+    if (!note || isHeldBy(note, own) || isFree(note, deps.clock.now())) continue;
+    if (coversSameWork(items, note)) throw claimHeld(deps.github, note);
+  }
 }
 
-type Taken = { claim: Claim; note: ClaimNote; wanted: WantedClaim };
+const oneReport = "report-";
 
-/** Of two that took both names at the same moment each sees the other one now, and gives way. */
-async function keepAlone(deps: ClaimDeps, { claim, note, wanted }: Taken): Promise<void> {
+async function overlappingItems(deps: ClaimDeps, { item, also }: Items): Promise<string[]> {
+  if (item.startsWith("issue-") || item.startsWith(oneReport)) return ["reports"];
+  if (item !== "reports") return [];
+  const reports = await listClaimedItems(deps, oneReport);
+  return [...(also ? [also] : []), ...reports.slice(0, maxReads)];
+}
+
+/** Pure. */
+function coversSameWork(one: Items, other: Items): boolean {
+  const isReport = one.item.startsWith(oneReport) || other.item.startsWith(oneReport);
+  return isReport || one.item === other.also || one.also === other.item;
+}
+
+type NewClaim = { claim: Claim; note: ClaimNote; wanted: WantedClaim };
+
+/** When two runs take overlapping items at the same moment, each sees the other now and gives way. */
+async function releaseOnOverlap(deps: ClaimDeps, { claim, note, wanted }: NewClaim): Promise<void> {
   try {
-    await requireAlone(deps, note, wanted);
+    await requireNoOverlap(deps, note, wanted);
   } catch (error) {
     await releaseClaim(deps, claim);
     throw error;
@@ -112,11 +140,11 @@ async function keepAlone(deps: ClaimDeps, { claim, note, wanted }: Taken): Promi
 const claimOf = (item: string, { commit }: ClaimTip): Claim => ({ item, commit });
 
 /**
- * Makes sure, before anything is pushed, that the item is still ours and stays so for a quarter of an hour; else exit 24.
- * A lease that ran out, or was released by a job of the same run, is taken again as long as nobody else came.
+ * Makes sure before a push that this run holds the item for at least another quarter of an hour; exit 24 otherwise. A
+ * claim that expired, or was released by a job of the same run, is taken again unless another run has had it since.
  */
 export async function requireClaim(deps: ClaimDeps, claim: Claim): Promise<Claim> {
-  return insist(deps.clock, async () => {
+  return retryRefusals(deps.clock, async () => {
     const { tip, note } = await requireOwn(deps, claim);
     const leftMs = Date.parse(note.expires_at) - deps.clock.now();
     if (note.state === "held" && leftMs >= pushMs) return claimOf(claim.item, tip);
@@ -124,14 +152,14 @@ export async function requireClaim(deps: ClaimDeps, claim: Claim): Promise<Claim
   });
 }
 
-const againMs = [1000, 4000] as const;
+const retryMs = [1000, 4000] as const;
 
-/** What GitHub tells may lag behind what it did: that a claim is lost is not believed at once. */
-async function insist<Result>(
+/** GitHub's reads may lag behind its writes, so a lost claim is only believed the third time. */
+async function retryRefusals<Result>(
   clock: ClaimDeps["clock"],
   act: () => Promise<Result>,
 ): Promise<Result> {
-  for (const pauseMs of againMs) {
+  for (const pauseMs of retryMs) {
     try {
       return await act();
     } catch (error) {
@@ -142,22 +170,22 @@ async function insist<Result>(
   return act();
 }
 
-type Own = { tip: ClaimTip; note: ClaimNote };
+type OwnClaim = { tip: ClaimTip; note: ClaimNote };
 
 async function extend(
   deps: ClaimDeps,
-  { tip, note, leaseMs }: Own & { leaseMs: number },
+  { tip, note, leaseMs }: OwnClaim & { leaseMs: number },
 ): Promise<Claim> {
   const expires_at = new Date(deps.clock.now() + leaseMs).toISOString();
   const next: ClaimNote = { ...note, expires_at, state: "held" };
-  // A lease that is over, or an item that was given back, may have let somebody else in.
-  if (isFree(note, deps.clock.now())) await requireAlone(deps, next, note);
+  // While the claim was expired or released, another run may have begun the same work.
+  if (isFree(note, deps.clock.now())) await requireNoOverlap(deps, next, note);
   const move = await moveClaim(deps, { from: tip, note: next });
   if (move.kind === "moved") return claimOf(note.item, move.tip);
-  throw claimLost(note.item, "somebody took it just now");
+  throw claimLost(note.item, "another run took it just now");
 }
 
-async function requireOwn(deps: ClaimDeps, claim: Claim): Promise<Own> {
+async function requireOwn(deps: ClaimDeps, claim: Claim): Promise<OwnClaim> {
   const { item } = claim;
   const tip = await readTip(deps, item);
   if (!tip) throw claimLost(item, `${claimRef(item)} was deleted`);
@@ -168,7 +196,7 @@ async function requireOwn(deps: ClaimDeps, claim: Claim): Promise<Own> {
   throw claimHeld(deps.github, tip.note);
 }
 
-/** At our commit, or at a later one of the same holder: then nobody else has had it in between. */
+/** The ref points to this claim's commit or to a later one of its holder: no other run has had it in between. */
 async function isOwn(
   { github }: ClaimDeps,
   claim: Claim,
@@ -179,7 +207,7 @@ async function isOwn(
   return own?.note !== undefined && own.note.holder === note?.holder;
 }
 
-/** Gives an item back. What is somebody else's by now is left alone; twice is once. */
+/** Releases an item; leaves it alone when another run holds it. Safe to repeat. */
 export async function releaseClaim(deps: ClaimDeps, claim: Claim): Promise<ReleasedClaim> {
   for (let tries = 0; tries < maxTries; tries++) {
     const tip = await readTip(deps, claim.item);
@@ -193,28 +221,19 @@ export async function releaseClaim(deps: ClaimDeps, claim: Claim): Promise<Relea
   return { kind: "foreign" };
 }
 
-/** How many claims are looked at for one of a holder. */
-const maxLooks = 100;
-
-/**
- * The item a holder was the last to have, released or not; undefined: none that was found. Newer issues are looked at
- * first.
- */
+/** The item whose latest claim belongs to this holder, released or not. Newer issues are read first. */
 export async function findClaimOf(deps: ClaimDeps, holder: string): Promise<string | undefined> {
   const items = await listClaimedItems(deps);
-  for (const item of items.toSorted(byLikelihood).slice(0, maxLooks)) {
+  const likelyFirst = items.toSorted((one, other) => rankOf(other) - rankOf(one));
+  for (const item of likelyFirst.slice(0, maxReads)) {
     const tip = await readTip(deps, item);
     if (tip?.note?.holder === holder) return item;
   }
   return undefined;
 }
 
-/** What has one ref for ever, then issues by number; reports come last. */
-function byLikelihood(a: string, b: string): number {
-  return rankOf(b) - rankOf(a);
-}
-
+/** `reports` and `prd` first, then issues by number, then single reports. */
 function rankOf(item: string): number {
-  if (item.startsWith("report-")) return 0;
+  if (item.startsWith(oneReport)) return 0;
   return Number(/^issue-(\d+)$/.exec(item)?.[1] ?? Number.MAX_SAFE_INTEGER);
 }

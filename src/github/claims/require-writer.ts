@@ -4,7 +4,7 @@ import { plainLine } from "../../text/plain-text.ts";
 import type { GitHub } from "../api/create-github.ts";
 import { httpStatusOf } from "../api/to-ralph-error.ts";
 
-/** `writer`: GitHub starts a workflow by it only for those who may write. `ask`: anybody can cause it. */
+/** `writer`: only people with write access can trigger it. `ask`: anyone can, so GitHub is asked. */
 export type StartRule = "writer" | "ask" | "refuse";
 
 const rules: Readonly<Record<string, StartRule>> = {
@@ -14,22 +14,22 @@ const rules: Readonly<Record<string, StartRule>> = {
   push: "writer",
   issues: "ask",
   issue_comment: "ask",
-  // Whoever has a fork can cause these, with content of their own (T28).
+  // Anyone with a fork can trigger these, with content of their own (T28).
   pull_request: "refuse",
   pull_request_target: "refuse",
   workflow_run: "refuse",
 };
 
-/** What an event says about who has started a run; one that is not known is refused. */
+/** The rule for an event; unknown events are refused. */
 export function startRuleOf(event: string): StartRule {
   return Object.hasOwn(rules, event) ? (rules[event] ?? "refuse") : "refuse";
 }
 
-/** Whether an event is somebody's command for this one piece of work, not a sign that something is there. */
+/** Whether an event is a person's command for this one piece of work. */
 export const isCommand = (event: string): boolean =>
   event === "workflow_dispatch" || event === "issue_comment";
 
-/** GITHUB_EVENT_NAME, GITHUB_ACTOR and GITHUB_TRIGGERING_ACTOR: who did it, and who ran it again. */
+/** GITHUB_EVENT_NAME, GITHUB_ACTOR and GITHUB_TRIGGERING_ACTOR: the person behind the event, and the one who re-ran it. */
 export interface StartedBy {
   event: string;
   actor: string;
@@ -42,12 +42,12 @@ const Answer = z.object({
   user: z.object({ type: z.string() }).nullish(),
 });
 
-/** Who may write has one of these; other roles are shown as what they are based on. */
+/** Permissions that include writing; custom roles report the one they are based on. */
 const writing: readonly string[] = ["admin", "maintain", "write"];
 
 /**
- * Only people with the right to write may start agents (T27). Where an event does not say so by itself, GitHub is asked
- * about everybody who had a part in it; without a clear answer nothing starts (exit 1).
+ * Only people with write access may start agents (T27). Where the event does not imply it, GitHub is asked about
+ * everyone involved; without a clear answer nothing starts (exit 1).
  */
 export async function requireWriter(github: GitHub, by: StartedBy): Promise<void> {
   const { event, actor, triggeringActor } = by;
@@ -55,8 +55,8 @@ export async function requireWriter(github: GitHub, by: StartedBy): Promise<void
   if (rule === "writer") return;
   if (rule === "refuse") {
     throw new RalphError("config", {
-      message: `The event ${JSON.stringify(plainLine(event))} starts nothing: whoever caused it may have no right to write here.`,
-      remedy: `Start the workflow by one of: ${Object.keys(rules)
+      message: `The event ${JSON.stringify(plainLine(event))} starts nothing: people without write access can trigger it.`,
+      remedy: `Trigger the workflow by one of: ${Object.keys(rules)
         .filter((each) => rules[each] !== "refuse")
         .join(", ")}.`,
     });
@@ -68,35 +68,38 @@ async function requireWriting(github: GitHub, login: string): Promise<void> {
   const role = await writerRefusal(github, login);
   if (role === undefined) return;
   throw new RalphError("config", {
-    message: `${plainLine(login) || "Whoever started this"} may not start agents in ${github.repository}: it takes the right to write, and GitHub says: ${plainLine(role)}.`,
-    remedy: "Have somebody with write access do it, or start the workflow from the Actions tab.",
+    message: `${plainLine(login) || "An unnamed account"} may not start agents in ${github.repository}: write access is required, and GitHub reports: ${plainLine(role)}.`,
+    remedy: "Ask someone with write access to do it, or start the workflow from the Actions tab.",
   });
 }
 
-/** What somebody is instead of a person who may write here; undefined: they may. */
+/** Why an account is refused: its role, or that it is an App; undefined when it is a person with write access. */
 export async function writerRefusal(github: GitHub, login: string): Promise<string | undefined> {
-  if (login === "") return "nobody";
+  if (login === "") return "no account";
   return isBotName(login) ? "an App" : readRole(github, login);
 }
 
-/** No person can have such a name. What an App does starts nothing: it may be our own. */
+/** Only Apps have such names. An App starts nothing: it may be ralph's own. */
 const isBotName = (login: string) => login.endsWith("]");
 
-/** What somebody is instead of a writer; undefined: they may write. */
 async function readRole(github: GitHub, login: string): Promise<string | undefined> {
   try {
     const { data } = await github.ask({
       route: "GET /repos/{owner}/{repo}/collaborators/{username}/permission",
       parameters: { username: login },
-      purpose: { act: `say what ${login} may do`, permission: "contents: read", reason: "config" },
+      purpose: {
+        act: `read the permission of ${login}`,
+        permission: "contents: read",
+        reason: "config",
+      },
     });
     const answer = Answer.safeParse(data);
-    if (!answer.success) return "nothing that can be read";
+    if (!answer.success) return "an unreadable answer";
     const { permission, role_name: role = permission, user } = answer.data;
     if (user?.type === "Bot") return "an App";
     return writing.includes(permission) ? undefined : role;
   } catch (error) {
-    if (httpStatusOf(error) === 404) return "no collaborator";
+    if (httpStatusOf(error) === 404) return "not a collaborator";
     throw error;
   }
 }

@@ -6,7 +6,7 @@ import { httpStatusOf } from "../api/to-ralph-error.ts";
 import { writerRefusal } from "../claims/require-writer.ts";
 import { readCommand, steeringCommandOf } from "./comment-command.ts";
 
-/** What comments say now, in the order of their ids as given; `dropped` tells why others say nothing any more. */
+/** The commands of comments, in the given order of ids; `dropped` explains why the others have none. */
 export interface SteeringComments {
   orders: SteeringCommand[];
   dropped: string[];
@@ -19,46 +19,44 @@ const Comment = z.object({
 });
 
 /**
- * Reads comments again by their ids: what was handed over is never believed (T28). One counts as it stands now, and only
- * when its author may write here and its first line is a command that steers the work.
+ * Reads comments again by their ids, because passed-on text is not trusted (T28). A comment counts in its present form, if
+ * its author has write access and its first line is a steering command.
  */
 export async function readSteeringComments(
   github: GitHub,
   ids: readonly number[],
 ): Promise<SteeringComments> {
   const read: SteeringComments = { orders: [], dropped: [] };
-  const roles = new Map<string, Promise<string | undefined>>();
-  const roleOf = (login: string) => {
-    const known = roles.get(login) ?? writerRefusal(github, login);
-    roles.set(login, known);
+  const refusals = new Map<string, Promise<string | undefined>>();
+  const refusalOf = (login: string) => {
+    const known = refusals.get(login) ?? writerRefusal(github, login);
+    refusals.set(login, known);
     return known;
   };
   for (const id of new Set(ids)) {
-    const found = await readOrder(github, id, roleOf);
-    if (typeof found === "string") read.dropped.push(`Comment ${id} is not heard: ${found}.`);
+    const found = await readSteeringCommand(github, id, refusalOf);
+    if (typeof found === "string") read.dropped.push(`Comment ${id} is ignored: ${found}.`);
     else read.orders.push(found);
   }
   return read;
 }
 
-/** The order, or why there is none. */
-async function readOrder(
+/** The command, or the reason why there is none. */
+async function readSteeringCommand(
   github: GitHub,
   id: number,
-  roleOf: (login: string) => Promise<string | undefined>,
+  refusalOf: (login: string) => Promise<string | undefined>,
 ): Promise<SteeringCommand | string> {
   const comment = await readComment(github, id);
   if (!comment) return "it was deleted";
   const by = plainLine(comment.user?.login ?? "", 100);
-  const command = readCommand(comment.body ?? "");
-  const order =
-    command.kind === "command"
-      ? steeringCommandOf(command.command, { comment: id, by })
-      : undefined;
-  if (!order) return "its first line is no command that steers a run";
-  const role = await roleOf(comment.user?.login ?? "");
-  if (role === undefined) return order;
-  return `${by || "its author"} has no right to write here (GitHub says: ${plainLine(role)})`;
+  const read = readCommand(comment.body ?? "");
+  const command =
+    read.kind === "command" ? steeringCommandOf(read.command, { comment: id, by }) : undefined;
+  if (!command) return "its first line is not a steering command";
+  const refusal = await refusalOf(comment.user?.login ?? "");
+  if (refusal === undefined) return command;
+  return `${by || "its author"} has no write access here (GitHub reports: ${plainLine(refusal)})`;
 }
 
 async function readComment(github: GitHub, id: number) {

@@ -100,7 +100,7 @@ test("an autopilot of an issue has the reports and the issue, so that no other r
   expect(claimOf(app, "reports")).toMatchObject({ also: "issue-12", text: digestOfIssue(said) });
   await app.send("issues", { ...labeled, issue: { ...issue, updated_at: "2026-01-27T11:00:00Z" } });
   await eventually(() =>
-    expect(comments(app)).toEqual([expect.stringContaining("reports is taken by")]),
+    expect(comments(app)).toEqual([expect.stringContaining("reports is claimed by")]),
   );
   expect(app.github.dispatches).toHaveLength(1);
 }, 60_000);

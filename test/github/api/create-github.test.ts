@@ -8,7 +8,7 @@ const purpose = { act: "look at it", permission: "actions: read", reason: "git" 
 const read = (github: GitHub) => github.ask({ route: "GET /repos/{owner}/{repo}/x", purpose });
 const write = (github: GitHub) => github.ask({ route: "POST /repos/{owner}/{repo}/x", purpose });
 
-/** Each test's own repository, because the pauses between writes count per repository. */
+/** Each test's own repository, because pauses between writes are counted per repository. */
 async function open(repository: string, answers: Answers) {
   const server = await startGitHubServer(answers);
   return {
@@ -27,7 +27,7 @@ describe.concurrent("a request", () => {
     ]);
   });
 
-  test("that reads is tried again after a failure of GitHub", async () => {
+  test("that reads is retried after a failure of GitHub", async () => {
     let count = 0;
     const { server, github } = await open("o/again", () => ({ status: count++ === 0 ? 502 : 200 }));
     await using _ = server;
@@ -42,7 +42,7 @@ describe.concurrent("a request", () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  test("waits for a limit that ends soon", async () => {
+  test("waits for a rate limit that ends soon", async () => {
     let count = 0;
     const limit = {
       status: 429,
@@ -54,7 +54,7 @@ describe.concurrent("a request", () => {
     expect(await read(github)).toMatchObject({ status: 200 });
   });
 
-  test("does not wait for one that ends late, and says when that is", async () => {
+  test("does not wait for a rate limit that ends late, and reports its end", async () => {
     const reset = String(Date.UTC(2037, 0, 1) / 1000);
     const headers = { "x-ratelimit-remaining": "0", "x-ratelimit-reset": reset };
     const { server, github } = await open("o/late", () => ({ status: 403, headers }));
@@ -63,7 +63,7 @@ describe.concurrent("a request", () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  test("by GraphQL goes beside the REST API; a query is tried again, a mutation is not", async () => {
+  test("by GraphQL uses the address beside the REST API; a query is retried, a mutation is not", async () => {
     let count = 0;
     const { server, github } = await open("o/graphql", () =>
       count++ === 0 ? { status: 502 } : { body: { data: { a: 1 } } },
@@ -77,7 +77,7 @@ describe.concurrent("a request", () => {
     expect(server.seen).toHaveLength(3);
   });
 
-  test("by GraphQL that is refused says what is missing", async () => {
+  test("by GraphQL that is refused names the missing permission", async () => {
     const errors = [{ type: "FORBIDDEN", message: "Resource not accessible by integration" }];
     const { server, github } = await open("o/forbidden", () => ({ body: { data: null, errors } }));
     await using _ = server;
@@ -88,7 +88,7 @@ describe.concurrent("a request", () => {
     });
   });
 
-  test("that changes something may follow a few others at once, and then comes a second after the one before", async () => {
+  test("that writes is sent at once after a few others, and then a second after the previous one", async () => {
     const times: number[] = [];
     const { server, github } = await open("o/pace", () => {
       times.push(performance.now());
@@ -108,11 +108,11 @@ describe.concurrent("a request", () => {
     expect((times[writeBurst - 1] ?? 0) - (times[0] ?? 0)).toBeLessThan(writeBurst * 500);
   });
 
-  test("to nobody says so", async () => {
+  test("to an address without a server fails with that reason", async () => {
     const { server, github } = await open("o/nobody", () => ({}));
     await server[Symbol.asyncDispose]();
     await expect(write(github)).rejects.toMatchObject({
-      message: expect.stringMatching(/could not be asked to look at it/),
+      message: expect.stringMatching(/request to look at it did not reach GitHub/),
       remedy: expect.stringContaining("GITHUB_API_URL"),
     });
   });
@@ -122,8 +122,8 @@ test.each([
   [401, "Bad credentials", /`github-token`/],
   [403, "Resource not accessible by integration", /`actions: read` under `permissions:`/],
   [404, "Not Found", /`actions: read` under `permissions:`/],
-  [422, "Validation Failed", /Correct what GitHub names/],
-])("a refusal with %i tells what is missing", async (status, message, remedy) => {
+  [422, "Validation Failed", /Correct the problem GitHub names/],
+])("a refusal with %i names the remedy", async (status, message, remedy) => {
   const body = { message, documentation_url: "https://docs.github.com/rest" };
   const { server, github } = await open(`o/status-${status}`, () => ({ status, body }));
   await using _ = server;
@@ -134,7 +134,7 @@ test.each([
   expect(server.seen).toHaveLength(1);
 });
 
-test("a token travels by https only, or within this machine", () => {
+test("a token is sent by https only, or within this machine", () => {
   const safe = ["https://api.github.com", "http://127.0.0.1:1/api/v3", "http://[::1]:2"];
   const unsafe = ["http://ghe.example/api/v3", "ftp://x", "https://user:pw@x", "no address"];
   expect(safe.filter((url) => !isSafeUrl(url))).toEqual([]);
@@ -142,6 +142,6 @@ test("a token travels by https only, or within this machine", () => {
   const access = { token: "t", repository: "o/r" };
   expect(() => createGitHub({ ...access, apiUrl: "http://ghe.example" })).toThrow(/no https/);
   expect(() => createGitHub({ ...access, apiUrl: "https://x", repository: "o/r/../x" })).toThrow(
-    /not the name of a repository/,
+    /not a repository name/,
   );
 });

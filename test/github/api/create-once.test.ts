@@ -23,7 +23,7 @@ function creation(status: number, foundAt: number) {
   };
 }
 
-describe("what is created", () => {
+describe("an object that is created", () => {
   test.each([
     [502, 1, "made", 1],
     [500, 4, "made", 4],
@@ -39,14 +39,14 @@ describe("what is created", () => {
     expect([result, given.calls]).toEqual([end, { created: 1, looked: looks }]);
   });
 
-  test("is looked for a quarter of a minute", async () => {
+  test("is searched for 15 seconds", async () => {
     const clock = createTestClock();
     const before = clock.now();
     await createOnce(clock, creation(502, 9)).catch(() => undefined);
     expect(clock.now() - before).toBe(15_000);
   });
 
-  test("may be there already when a refusal says so", async () => {
+  test("may already exist when a refusal says so", async () => {
     const given = { ...creation(422, 1), meansExists: () => true };
     expect(await createOnce(createTestClock(), given)).toBe("made");
   });
@@ -55,12 +55,15 @@ describe("what is created", () => {
 test.each([
   [502, 3],
   [403, 1],
-])("what may be sent twice is sent again after %i: %i times in all", async (status, times) => {
-  let count = 0;
-  const send = async () => {
-    count += 1;
-    throw failure(status);
-  };
-  await expect(sendAgain(createTestClock(), send)).rejects.toMatchObject({ reason: "pr" });
-  expect(count).toBe(times);
-});
+])(
+  "a request that is safe to repeat is sent again after %i: %i times in all",
+  async (status, times) => {
+    let count = 0;
+    const send = async () => {
+      count += 1;
+      throw failure(status);
+    };
+    await expect(sendAgain(createTestClock(), send)).rejects.toMatchObject({ reason: "pr" });
+    expect(count).toBe(times);
+  },
+);

@@ -5,7 +5,7 @@ import type { System } from "../../../src/platform/system.ts";
 const hub = { GITHUB_TOKEN: " hub ", GH_TOKEN: "second" };
 const own = { GH_ENTERPRISE_TOKEN: "own" };
 
-/** What is found for a host; `gh` knows as much as `gh` says. */
+/** Finds a token for a host; `gh` stands in for the output of `gh auth token`. */
 async function find(host: string, env: Record<string, string>, gh = "") {
   const asked: string[] = [];
   const ask: System["ask"] = async ({ file, args }) => {
@@ -23,11 +23,11 @@ test.each<[host: string, env: Record<string, string>, token: string]>([
   ["127.0.0.1:8080", hub, "hub"],
   ["ghe.example.org", { ...hub, ...own }, "own"],
   ["ghe.example.org", { ...hub, GITHUB_SERVER_URL: "https://ghe.example.org" }, "hub"],
-])("for %s one of the variables that are meant for it is taken", async (host, env, token) => {
+])("the token for %s comes from a variable meant for that server", async (host, env, token) => {
   expect(await find(host, env)).toEqual({ token, asked: [] });
 });
 
-test("gh is asked where no variable is meant for the server", async () => {
+test("gh is asked when no variable is meant for the server", async () => {
   expect(await find("ghe.example.org", hub, "gho_1\n")).toEqual({
     token: "gho_1",
     asked: ["gh auth token --hostname ghe.example.org"],
@@ -36,7 +36,7 @@ test("gh is asked where no variable is meant for the server", async () => {
   expect((await find("ghe.example.org", env, "x")).asked[0]).toMatch(/^mise exec -- gh auth token/);
 });
 
-test("a token for github.com is never sent elsewhere: without another one it says how to get it", async () => {
+test("a token for github.com is never sent elsewhere: the error says how to get another", async () => {
   await expect(find("evil.example", hub)).rejects.toMatchObject({
     reason: "config",
     remedy: "Log in with `gh auth login --hostname evil.example`, or set GH_ENTERPRISE_TOKEN.",

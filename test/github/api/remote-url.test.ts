@@ -38,7 +38,7 @@ test.each([
 });
 
 test.each([["/srv/git/example.git"], ["file:///srv/git/example.git"]])(
-  "%s is a folder of this machine",
+  "%s is a folder on this machine",
   (text) => {
     expect(parseRemoteUrl(text)).toEqual({ url: "file:///srv/git/example.git" });
   },
@@ -52,6 +52,6 @@ test.each([
   "ext::sh -c evil",
   "git@github.com:octo/exa mple",
   "",
-])("%j is nothing to publish to", (text) => {
+])("%j is not a repository to publish to", (text) => {
   expect(parseRemoteUrl(text)).toBeUndefined();
 });

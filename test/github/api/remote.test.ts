@@ -33,7 +33,7 @@ const publish = ({ machine, server }: Scene, given = token, system: Partial<Syst
 const tipOf = ({ machine }: Scene) => machine.remoteGit("rev-parse", `refs/heads/${branch}`);
 
 describe("a branch pushed over HTTP", () => {
-  test("arrives, by a token that stands in no argument", async () => {
+  test("arrives, with a token that appears in no argument", async () => {
     const scene = await serve("http");
     await using _ = scene.server;
     const args: string[] = [];
@@ -58,7 +58,7 @@ describe("a branch pushed over HTTP", () => {
   });
 
   const moments: [when: string, service: string][] = [
-    ["after the look", "info/refs?service=git-receive-pack"],
+    ["after the read", "info/refs?service=git-receive-pack"],
     ["while it is under way", "git-receive-pack"],
   ];
   test.each(moments)("does not move what a person pushed %s", async (when, moment) => {

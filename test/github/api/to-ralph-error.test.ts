@@ -8,11 +8,11 @@ const reset = String(Date.UTC(2037, 0, 1) / 1000);
 const usedUp = { "x-ratelimit-remaining": "0", "x-ratelimit-reset": reset };
 const limited = [{ type: "RATE_LIMITED", message: "API rate limit exceeded" }];
 
-type Asked = { reply: Reply; prefix?: string; query?: string };
+type Case = { reply: Reply; prefix?: string; query?: string };
 let count = 0;
 
-/** What becomes of one request; each in a repository of its own, because pauses count per repository. */
-async function failure({ reply, prefix = "/api/v3", query }: Asked): Promise<unknown> {
+/** The error of one request; each has its own repository, because pauses are counted per repository. */
+async function failure({ reply, prefix = "/api/v3", query }: Case): Promise<unknown> {
   await using server = await startGitHubServer(() => reply);
   const repository = `o/failure-${count++}`;
   const github = createGitHub({ apiUrl: server.url + prefix, token: "t", repository });
@@ -25,8 +25,8 @@ async function failure({ reply, prefix = "/api/v3", query }: Asked): Promise<unk
   );
 }
 
-describe("a rate limit is told as one, and when it ends", () => {
-  test.each<[where: string, asked: Asked]>([
+describe("a rate limit is reported with its end", () => {
+  test.each<[where: string, asked: Case]>([
     ["of REST", { reply: { status: 403, headers: usedUp } }],
     ["of REST, with 429", { reply: { status: 429, headers: usedUp } }],
     [
@@ -48,13 +48,13 @@ describe("a rate limit is told as one, and when it ends", () => {
     expect(isRateLimited(error)).toBe(true);
   });
 
-  test("and a missing permission is none", async () => {
+  test("a missing permission is not a rate limit", async () => {
     const error = await failure({ reply: { status: 403, body: { message: "no" } } });
     expect([isRateLimited(error), httpStatusOf(error)]).toEqual([false, 403]);
   });
 });
 
-test("an organization's sign-on is named with its address", async () => {
+test("an organization's sign-on is reported with its address", async () => {
   const url = "https://github.com/orgs/o/sso?authorization_request=A";
   const headers = { "x-github-sso": `required; url=${url}` };
   const reply = { status: 403, headers, body: { message: "Resource protected by SAML." } };

@@ -2,12 +2,12 @@ import { expect, test } from "vitest";
 import { isBy, isJobToken, readViewer } from "../../../src/github/api/viewer.ts";
 import { publishing } from "../../support/github/publishing.ts";
 
-test("a token tells whose it is", async () => {
+test("the owner of a token is read", async () => {
   const { result } = await publishing(({ github }) => readViewer(github));
   expect(result).toEqual({ login: "github-actions[bot]" });
 });
 
-test("only the whole name makes somebody the same", () => {
+test("accounts are compared by their whole name", () => {
   expect(isBy({ login: "ada" }, { login: "ada" })).toBe(true);
   for (const account of [{ login: "ada[bot]" }, { login: "adam" }, null, undefined]) {
     expect(isBy({ login: "ada" }, account)).toBe(false);

@@ -18,7 +18,7 @@ const hourMs = 3_600_000;
 async function take(
   deps: ClaimDeps,
   holder: string,
-  more: { after?: string; item?: string } = {},
+  more: { predecessor?: string; item?: string } = {},
 ): Promise<Claim> {
   const url = `https://github.com/o/r/actions/runs/${holder}`;
   return (await takeClaim(deps, { item, holder, url, leaseMs: hourMs, ...more })).claim;
@@ -26,8 +26,8 @@ async function take(
 
 const refusal = (act: Promise<unknown>) => act.catch((error: unknown) => error);
 
-describe("before a push, a claim", () => {
-  test("that is held is looked at, and nothing is written", async () => {
+describe("before a push", () => {
+  test("a held claim is read, and nothing is written", async () => {
     const { result, fake } = await claiming(async (contender) => {
       const claim = await take(contender("a"), "1");
       return [claim, await requireClaim(contender("a"), claim)];
@@ -37,7 +37,7 @@ describe("before a push, a claim", () => {
     expect(fake.seen).toHaveLength(8);
   });
 
-  test("that ends soon is made longer, so that nobody comes in between", async () => {
+  test("a claim that ends soon is extended, so that no other run takes the item", async () => {
     const { result } = await claiming(async (contender) => {
       const claim = await take(contender("a"), "1");
       await fakeClock.sleep(hourMs - 60_000);
@@ -49,7 +49,7 @@ describe("before a push, a claim", () => {
     expect(result[1]).not.toEqual(result[0]);
   });
 
-  test("that ran out, or was released by a job of this run, is taken again if nobody came", async () => {
+  test("a claim that expired, or was released by a job of this run, is taken again if no other run has had it", async () => {
     const { result } = await claiming(async (contender) => {
       const claim = await take(contender("a"), "1");
       await fakeClock.sleep(3 * hourMs);
@@ -61,10 +61,10 @@ describe("before a push, a claim", () => {
     expect(result).toMatchObject([{ item }, { item }, { exitCode: 24 }]);
   });
 
-  test("that somebody else holds by now is lost, and they are named", async () => {
+  test("a claim that another run holds is lost, and the error names that run", async () => {
     const { result } = await claiming(async (contender) => {
       const claim = await take(contender("a"), "1");
-      await take(contender("b"), "2", { after: "1" });
+      await take(contender("b"), "2", { predecessor: "1" });
       return refusal(requireClaim(contender("a"), claim));
     });
     expect(result).toMatchObject({
@@ -73,10 +73,10 @@ describe("before a push, a claim", () => {
     });
   });
 
-  test("that somebody else had in between is lost, also when they are done", async () => {
+  test("a claim that another run had in between is lost, even after that run released it", async () => {
     const { result } = await claiming(async (contender, fake) => {
       const claim = await take(contender("a"), "1");
-      await releaseClaim(contender("b"), await take(contender("b"), "2", { after: "1" }));
+      await releaseClaim(contender("b"), await take(contender("b"), "2", { predecessor: "1" }));
       const before = writesOf(fake).length;
       const refused = await refusal(requireClaim(contender("a"), claim));
       return { refused, more: writesOf(fake).length - before };
@@ -85,13 +85,13 @@ describe("before a push, a claim", () => {
       refused: {
         exitCode: 24,
         message:
-          "The claim on issue-12 is not ours any more: another run has worked on it since. Nothing was pushed.",
+          "This run lost its claim on issue-12: another run has worked on it since. Nothing was pushed.",
       },
       more: 0,
     });
   });
 
-  test("whose ref somebody deleted is lost", async () => {
+  test("a claim whose ref was deleted is lost", async () => {
     const { result } = await claiming(async (contender, fake) => {
       const claim = await take(contender("a"), "1");
       delete fake.state.git.refs[ref];
@@ -105,7 +105,7 @@ describe("before a push, a claim", () => {
     ]);
   });
 
-  test("is not believed to be lost because of an answer that lags behind", async () => {
+  test("one stale read does not lose a claim", async () => {
     const { result } = await claiming(async (contender, fake) => {
       const claim = await take(contender("a"), "1");
       breakFirst(fake, { match: /GET .*\/git\/ref\//, kind: "stale-read" });
@@ -115,8 +115,8 @@ describe("before a push, a claim", () => {
   });
 });
 
-describe("a claim is released", () => {
-  test("once, and then free for anybody", async () => {
+describe("releasing a claim", () => {
+  test("is safe to repeat, and frees the item for anyone", async () => {
     const { result, fake } = await claiming(async (contender) => {
       const claim = await take(contender("a"), "1");
       const kinds = [await releaseClaim(contender("a"), claim)];
@@ -127,20 +127,20 @@ describe("a claim is released", () => {
     expect(writesOf(fake)).toHaveLength(7);
   });
 
-  test("by whoever holds it: what is somebody else's is left alone, and what is gone stays gone", async () => {
+  test("leaves another run's claim alone, and a deleted one deleted", async () => {
     const { result, fake } = await claiming(async (contender, fake) => {
       const claim = await take(contender("a"), "1");
-      const theirs = await take(contender("b"), "2", { after: "1" });
+      const theirs = await take(contender("b"), "2", { predecessor: "1" });
       const foreign = await releaseClaim(contender("a"), claim);
-      const standing = fake.state.git.refs[ref] === theirs.commit;
+      const isUntouched = fake.state.git.refs[ref] === theirs.commit;
       delete fake.state.git.refs[ref];
-      return [foreign, standing, await releaseClaim(contender("a"), claim)];
+      return [foreign, isUntouched, await releaseClaim(contender("a"), claim)];
     });
     expect(result).toEqual([{ kind: "foreign" }, true, { kind: "gone" }]);
     expect(fake.state.git.refs).toEqual({});
   });
 
-  test("also when the answer got lost", async () => {
+  test("works when the answer is lost", async () => {
     const { result } = await claiming(async (contender, fake) => {
       const claim = await take(contender("a"), "1");
       breakFirst(fake, { match: /PATCH/, kind: "reset-after" });
@@ -150,7 +150,7 @@ describe("a claim is released", () => {
   });
 });
 
-test("what a run had last is found by its name, in newer issues first", async () => {
+test("a run's latest claim is found by its holder, newer issues first", async () => {
   const { result } = await claiming(async (contender, fake) => {
     const deps = contender("a");
     await take(deps, "1", { item: "issue-2" });

@@ -36,24 +36,24 @@ const others = [
   "prd\0",
 ];
 
-test("an item is one of a closed grammar, and its ref lies among the claims (T40)", () => {
+test("only names of the closed list are items, and their refs are claim refs (T40)", () => {
   expect(items.map(claimRef)).toEqual(items.map((item) => `refs/ralph/claims/${item}`));
   expect(items.map(claimRef).map(itemOfRef)).toEqual(items);
   for (const item of others) {
-    expect(() => claimRef(item), item).toThrow(/nothing that can be claimed/);
+    expect(() => claimRef(item), item).toThrow(/is not a work item/);
     expect(itemOfRef(`refs/ralph/claims/${item}`), item).toBeUndefined();
   }
   expect(itemOfRef("refs/heads/reports")).toBeUndefined();
 });
 
 describe("a claim", () => {
-  test("is read back from its commit, also when GitHub changed the ends of lines", () => {
+  test("is read back from its commit, even with other line ends", () => {
     expect(parseClaim(renderClaim(note), "issue-12")).toEqual(note);
     expect(parseClaim(renderClaim(note).trim(), "issue-12")).toEqual(note);
     expect(parseClaim(renderClaim(note).replaceAll("\n", "\r\n"), "issue-12")).toEqual(note);
   });
 
-  test("says in its first line what it is", () => {
+  test("describes itself in its first line", () => {
     const released = renderClaim({ ...note, holder: "app\n\u001b[2Jof ada", state: "released" });
     expect(renderClaim(note)).toMatch(/^ralph: workflow run 1001 works on issue-12 until 2026-/);
     expect(released).toMatch(/^ralph: app of ada released issue-12\n\n\{/);
@@ -61,24 +61,24 @@ describe("a claim", () => {
   });
 
   test.each([
-    ["no message", ""],
+    ["no text", ""],
     ["no JSON", "{broken"],
-    ["another item", JSON.stringify({ ...note, item: "issue-13" })],
-    ["another state", JSON.stringify({ ...note, state: "paused" })],
+    ["a different item", JSON.stringify({ ...note, item: "issue-13" })],
+    ["an unknown state", JSON.stringify({ ...note, state: "paused" })],
     ["no time", JSON.stringify({ ...note, expires_at: "tomorrow" })],
-    ["nobody", JSON.stringify({ ...note, holder: "" })],
+    ["no holder", JSON.stringify({ ...note, holder: "" })],
     ["too long a name", JSON.stringify({ ...note, holder: "x".repeat(201) })],
     ["an array", JSON.stringify([note])],
-  ])("with %s is none", (_, message) => {
+  ])("is not parsed from a message with %s", (_, message) => {
     expect(parseClaim(message, "issue-12")).toBeUndefined();
   });
 
-  test("of a newer version may say more", () => {
+  test("of a newer version may have more keys", () => {
     const message = JSON.stringify({ ...note, since: "2026-01-25T15:00:00.000Z" });
     expect(parseClaim(message, "issue-12")).toEqual(note);
   });
 
-  test("is free when it was released, or a minute after its time", () => {
+  test("is free once released, or a minute after its lease", () => {
     const end = Date.parse(note.expires_at);
     const seen = [end - 1, end + 60_000, end + 60_001].map((now) => isFree(note, now));
     expect(seen).toEqual([false, false, true]);
@@ -86,7 +86,7 @@ describe("a claim", () => {
   });
 });
 
-test("a claim is handed on as one line", () => {
+test("a claim passes between jobs as one line", () => {
   const claim = { item: "issue-12", commit };
   expect(renderClaimLine(claim)).toBe(`issue-12:${commit}`);
   expect(parseClaimLine(` ${renderClaimLine(claim)}\n`)).toEqual(claim);

@@ -8,9 +8,9 @@ import { fakeClock } from "../../support/github/fake-time.ts";
 
 const hourMs = 3_600_000;
 const report = `report-${"ab".repeat(8)}`;
-type Wanted = { after?: string; wish?: ClaimRequest };
+type More = { predecessor?: string; request?: ClaimRequest };
 
-const take = (deps: ClaimDeps, item: string, holder: string, more: Wanted = {}) =>
+const take = (deps: ClaimDeps, item: string, holder: string, more: More = {}) =>
   takeClaim(deps, { item, holder, url: `https://g/${holder}`, leaseMs: hourMs, ...more }).catch(
     (error: unknown) => error,
   );
@@ -21,41 +21,41 @@ function noteOf({ state: { git } }: FakeGitHub, item: string) {
 }
 
 test.each([
-  ["a report of its own name", ["reports", undefined], report, "reports"],
-  ["all reports, while one of them is worked on", [report, undefined], "reports", report],
+  ["one report while all are claimed", ["reports", undefined], report, "reports"],
+  ["all reports while one of them is claimed", [report, undefined], "reports", report],
   [
-    "an issue that may be chosen beside the reports",
+    "an issue that the holder of the reports may choose",
     ["reports", "issue-12"],
     "issue-12",
     "reports",
   ],
 ])("%s: refused, and nothing is written", async (_, [first = "", also], second, holder) => {
   const { result, fake } = await claiming(async (contender, { seen }) => {
-    await take(contender("a"), first, "1", { wish: also === undefined ? {} : { also } });
+    await take(contender("a"), first, "1", { request: also === undefined ? {} : { also } });
     const before = seen.length;
     const refused = await take(contender("b"), second, "2");
     return [refused, seen.slice(before).filter(({ method }) => method !== "GET")];
   });
   expect(result).toMatchObject([
-    { exitCode: 24, message: expect.stringContaining(`${holder} is taken by workflow run 1`) },
+    { exitCode: 24, message: expect.stringContaining(`${holder} is claimed by workflow run 1`) },
     [],
   ]);
   expect(noteOf(fake, second)).toBeUndefined();
 });
 
-test("the reports and an issue are refused while the issue is worked on, and not because of another one", async () => {
+test("the reports with an issue are refused while that issue is claimed, but not because of another issue", async () => {
   const { result } = await claiming(async (contender) => {
     await take(contender("a"), "issue-12", "1");
     return [
-      await take(contender("b"), "reports", "2", { wish: { also: "issue-12" } }),
-      await take(contender("b"), "reports", "2", { wish: { also: "issue-13" } }),
+      await take(contender("b"), "reports", "2", { request: { also: "issue-12" } }),
+      await take(contender("b"), "reports", "2", { request: { also: "issue-13" } }),
       await take(contender("c"), "issue-14", "3"),
     ];
   });
   expect(result).toMatchObject([{ exitCode: 24 }, { kind: "taken" }, { kind: "taken" }]);
 });
 
-test("what was given back, or whose lease is over, stands in nobody's way", async () => {
+test("released and expired claims block no other run", async () => {
   const { result } = await claiming(async (contender) => {
     const { claim } = await takeClaim(contender("a"), {
       ...{ item: report, holder: "1", url: "", leaseMs: hourMs },
@@ -68,13 +68,13 @@ test("what was given back, or whose lease is over, stands in nobody's way", asyn
   expect(result).toMatchObject([{ kind: "taken" }, { kind: "taken" }]);
 });
 
-test("of two that take both names at the same moment none goes on in the dark: each gives its own back", async () => {
+test("of two runs that take overlapping items at the same moment, each sees the other and releases its own", async () => {
   const { result, fake } = await claiming(async (contender, fake) => {
     let isFirst = true;
     fake.breakBy(({ method, path }) => {
       if (method !== "POST" || !path.endsWith("/git/refs") || !isFirst) return undefined;
       isFirst = false;
-      // Somebody else comes between the look and the write.
+      // Another run comes between the read and the write.
       const { refs, commits, trees } = fake.state.git;
       const until = new Date(Date.now() + hourMs).toISOString();
       const note = { item: report, holder: "9", url: "u", expires_at: until, state: "held" };
@@ -89,30 +89,30 @@ test("of two that take both names at the same moment none goes on in the dark: e
   expect(noteOf(fake, "reports")).toMatchObject({ state: "released" });
 });
 
-test("what was asked for goes with the claim to whoever takes it over, and not to the next run", async () => {
-  const wish = { also: "issue-12", text: "0".repeat(64), again: true } as const;
+test("the request passes with the claim to the successor, and not to the next run", async () => {
+  const request = { also: "issue-12", text: "0".repeat(64), again: true } as const;
   const { result, fake } = await claiming(async (contender, fake) => {
-    await take(contender("a"), "reports", "app-1", { wish });
-    await take(contender("b"), "reports", "7", { after: "app-1" });
+    await take(contender("a"), "reports", "app-1", { request });
+    await take(contender("b"), "reports", "7", { predecessor: "app-1" });
     const taken = noteOf(fake, "reports");
     await fakeClock.sleep(hourMs + 70_000);
     await take(contender("c"), "reports", "8");
     return taken;
   });
-  expect(result).toMatchObject({ holder: "7", ...wish });
+  expect(result).toMatchObject({ holder: "7", ...request });
   expect(noteOf(fake, "reports")).toEqual({
     ...{ item: "reports", holder: "8", url: "https://g/8", state: "held" },
     expires_at: expect.any(String),
   });
 });
 
-test("a lease that ran out is not taken again where the same work has another holder by now", async () => {
+test("an expired claim is not taken again while another run holds the same work", async () => {
   const { result } = await claiming(async (contender) => {
     const { claim } = await takeClaim(contender("a"), {
       ...{ item: "issue-12", holder: "1", url: "", leaseMs: hourMs },
     });
     await fakeClock.sleep(2 * hourMs);
-    await take(contender("b"), "reports", "2", { wish: { also: "issue-12" } });
+    await take(contender("b"), "reports", "2", { request: { also: "issue-12" } });
     return requireClaim(contender("a"), claim).catch((error: unknown) => error);
   });
   expect(result).toMatchObject({ exitCode: 24, message: expect.stringContaining("reports") });

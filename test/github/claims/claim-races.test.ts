@@ -22,7 +22,7 @@ const take = (deps: ClaimDeps, holder: string) =>
 
 const names = Array.from({ length: contenders }, (_, index) => `c${index}`);
 
-/** Starts everybody within two seconds; answers who got what. */
+/** Starts all contenders within two seconds; returns each result. */
 async function race(fake: FakeGitHub, seed: number): Promise<string[]> {
   const random = createRandom(seed);
   return Promise.all(
@@ -60,7 +60,7 @@ test(`${races} races of ${contenders} for a new item, then for a released one: o
   expect(winners.size).toBeGreaterThan(contenders / 2);
 }, 60_000);
 
-/** Who may believe to hold the item, until when; whoever enters beside somebody else is written down. */
+/** Records who believes to hold the item until when, and every run that enters beside another. */
 function createWatch() {
   const inside = new Map<string, number>();
   const collisions: string[] = [];
@@ -77,7 +77,7 @@ function createWatch() {
 
 type Contest = { fake: FakeGitHub; random: () => number; watch: ReturnType<typeof createWatch> };
 
-/** One run: takes the item, works, makes sure, pushes, gives it back. Some die, some take longer than they may. */
+/** One run: takes the item, works, checks its claim, pushes, releases. Some die, some overrun their lease. */
 async function work({ fake, random, watch }: Contest, name: string): Promise<boolean> {
   const deps = contenderOf(fake, name);
   const { claim, until } = await take(deps, name);
@@ -96,7 +96,7 @@ async function work({ fake, random, watch }: Contest, name: string): Promise<boo
   }
 }
 
-/** Comes again and again, each time as a new run, until it has pushed. */
+/** Starts new runs until one has pushed. */
 async function pushOnce(contest: Contest, name: string): Promise<number> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -108,7 +108,7 @@ async function pushOnce(contest: Contest, name: string): Promise<number> {
   }
 }
 
-test("with a fault in every sixth request, deaths and late runs, nobody works beside anybody", async () => {
+test("with faults in every sixth request, killed runs and late runs, no two runs work at once", async () => {
   const contests = Array.from({ length: 40 }, (_, seed) => {
     const fake = createFakeGitHub({ repository: `contest/r${seed}` });
     fake.breakBy(randomFaults(seed, 1 / 6));

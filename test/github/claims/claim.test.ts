@@ -22,13 +22,13 @@ const wanted = (holder: string, more: Partial<WantedClaim> = {}): WantedClaim =>
 const take = (deps: ClaimDeps, holder: string, more?: Partial<WantedClaim>) =>
   takeClaim(deps, wanted(holder, more)).catch((error: unknown) => error);
 
-/** The note the ref stands at, and its commit's parents. */
+/** The note the ref points to, and its commit's parents. */
 function standing({ state: { git } }: FakeGitHub) {
   const commit = git.commits[git.refs[ref] ?? ""];
   return commit && { note: parseClaim(commit.message, item), parents: commit.parents };
 }
 
-test("an item nobody works on is taken by six requests: its ref, and whoever holds the same work under another name, before and after", async () => {
+test("a free item is taken with six requests: its ref, and overlapping items before and after", async () => {
   const { result, fake } = await claiming((contender) => take(contender("a"), "1"));
   const { refs, commits } = fake.state.git;
   const commit = refs[ref] ?? "";
@@ -46,7 +46,7 @@ test("an item nobody works on is taken by six requests: its ref, and whoever hol
   expect(fake.violations).toEqual([]);
 });
 
-test("an item somebody works on is refused with exit 24, who it is, until when, and what to do", async () => {
+test("a claimed item is refused with exit 24, its holder, the end of the lease and a remedy", async () => {
   const { result, fake } = await claiming(async (contender) => {
     await take(contender("a"), "1");
     return take(contender("b"), "2");
@@ -55,7 +55,7 @@ test("an item somebody works on is refused with exit 24, who it is, until when, 
     reason: "claim",
     exitCode: 24,
     message: expect.stringMatching(
-      /^issue-12 is taken by workflow run 1 \(https:\/\/github\.com\/o\/r\/actions\/runs\/1\) until 2026-01-25T16:00:\S+Z at the latest\.$/,
+      /^issue-12 is claimed by workflow run 1 \(https:\/\/github\.com\/o\/r\/actions\/runs\/1\) until 2026-01-25T16:00:\S+Z at the latest\.$/,
     ),
     remedy: expect.stringMatching(
       /^Wait .*`gh api -X DELETE repos\/o\/c\d+-b\/git\/refs\/ralph\/claims\/issue-12`$/,
@@ -64,20 +64,20 @@ test("an item somebody works on is refused with exit 24, who it is, until when, 
   expect(writesOf(fake)).toHaveLength(3);
 });
 
-test("what a holder calls itself does not steer whoever reads it", async () => {
+test("a holder's name cannot inject terminal or workflow commands", async () => {
   const { result } = await claiming(async (contender) => {
     await take(contender("a"), "\u001b[2Japp\n::error::x", { url: "https://x/\n::warning::y" });
     return take(contender("b"), "2");
   });
   expect(result).toMatchObject({
     message: expect.stringMatching(
-      /^issue-12 is taken by app ::error::x \(https:\/\/x\/ ::warning/,
+      /^issue-12 is claimed by app ::error::x \(https:\/\/x\/ ::warning/,
     ),
   });
 });
 
-describe("an item that was taken before is taken", () => {
-  test("by the same holder again, as a re-run of a workflow does", async () => {
+describe("an item that was claimed before", () => {
+  test("is taken by the same holder again, as a re-run of a workflow does", async () => {
     const { result, fake } = await claiming(async (contender) => {
       await take(contender("a"), "1");
       return take(contender("a"), "1");
@@ -87,7 +87,7 @@ describe("an item that was taken before is taken", () => {
     expect(writesOf(fake).slice(3)).toEqual(["POST commits", "PATCH refs/ralph/claims/issue-12"]);
   });
 
-  test("by the run that goes on in the holder's place, and by no other", async () => {
+  test("is taken by the holder's successor, and by no other run", async () => {
     const { result, fake } = await claiming(async (contender) => {
       await take(contender("a"), "1");
       const other = await take(contender("b"), "2", { predecessor: "7" });
@@ -97,7 +97,7 @@ describe("an item that was taken before is taken", () => {
     expect(standing(fake)?.note).toMatchObject({ holder: "3", state: "held" });
   });
 
-  test("by anybody a minute after its lease, and not before", async () => {
+  test("is taken by anyone a minute after its lease, and not before", async () => {
     const { result } = await claiming(async (contender) => {
       await take(contender("a"), "1");
       await fakeClock.sleep(hourMs + 30_000);
@@ -110,26 +110,31 @@ describe("an item that was taken before is taken", () => {
 });
 
 test.each([
-  ["no claim", "Merge pull request #12"],
-  ["a claim on something else", '{"item":"issue-13","holder":"1","url":"","state":"released"}'],
-  ["a claim of a form we do not know", '{"item":"issue-12","holder":"1","state":"paused"}'],
+  ["a merge commit", "Merge pull request #12"],
+  ["a claim on another item", '{"item":"issue-13","holder":"1","url":"","state":"released"}'],
+  ["a claim in an unknown form", '{"item":"issue-12","holder":"1","state":"paused"}'],
   ["broken JSON", '{"item":'],
-])("a ref at %s is held for ever, and the way out is told", async (_, message) => {
-  const { result, fake } = await claiming(async (contender, { state: { git } }) => {
-    git.commits.c = { message, tree: "t", parents: [] };
-    git.refs[ref] = "c";
-    await fakeClock.sleep(hourMs);
-    return take(contender("a"), "1");
-  });
-  expect(result).toMatchObject({
-    exitCode: 24,
-    message: expect.stringMatching(/^refs\/ralph\/claims\/issue-12 is not at a claim/),
-    remedy: expect.stringContaining("gh api -X DELETE"),
-  });
-  expect(writesOf(fake)).toEqual([]);
-});
+])(
+  "a ref that points to %s is never taken, and the error shows how to free it",
+  async (_, message) => {
+    const { result, fake } = await claiming(async (contender, { state: { git } }) => {
+      git.commits.c = { message, tree: "t", parents: [] };
+      git.refs[ref] = "c";
+      await fakeClock.sleep(hourMs);
+      return take(contender("a"), "1");
+    });
+    expect(result).toMatchObject({
+      exitCode: 24,
+      message: expect.stringMatching(
+        /^refs\/ralph\/claims\/issue-12 does not point to a readable claim/,
+      ),
+      remedy: expect.stringContaining("gh api -X DELETE"),
+    });
+    expect(writesOf(fake)).toEqual([]);
+  },
+);
 
-test("what is no work item is not claimed, and nothing is asked", async () => {
+test("an unknown item is refused without a request", async () => {
   const { result, fake } = await claiming((contender) =>
     take(contender("a"), "1", { item: "../heads/main" }),
   );
@@ -137,9 +142,9 @@ test("what is no work item is not claimed, and nothing is asked", async () => {
   expect(fake.seen).toEqual([]);
 });
 
-describe("an answer that leaves open what has happened", () => {
+describe("an answer that leaves the outcome open", () => {
   test.each(["5xx-after", "reset-after", "hang-after"] as const)(
-    "%s is followed by a look: the item is ours",
+    "%s is followed by a read, which finds the item taken",
     async (kind) => {
       const { result, fake } = await claiming(async (contender, fake) => {
         breakFirst(fake, { match: /POST .*\/git\/refs$/, kind });
@@ -152,7 +157,7 @@ describe("an answer that leaves open what has happened", () => {
     },
   );
 
-  test("and one before anything was done is told as it is, and leaves the item free", async () => {
+  test("before anything was done is reported, and leaves the item free", async () => {
     const { result, fake } = await claiming(async (contender, fake) => {
       breakFirst(fake, { match: /POST .*\/git\/refs$/, kind: "reset-before" });
       const first = await take(contender("a"), "1");
@@ -163,7 +168,7 @@ describe("an answer that leaves open what has happened", () => {
     expect(standing(fake)?.note?.holder).toBe("2");
   });
 
-  test("in which somebody else was faster is theirs", async () => {
+  test("leaves the item to a run that was faster", async () => {
     const { result, fake } = await claiming(async (contender, fake) => {
       let isFirst = true;
       fake.breakBy(({ method, path }) => {
@@ -183,7 +188,7 @@ describe("an answer that leaves open what has happened", () => {
   });
 });
 
-test("a token that may not write is told the permission, at once", async () => {
+test("a token without write access fails at once, with the missing permission", async () => {
   const { result, fake } = await claiming(async (contender, fake) => {
     fake.breakBy(({ method }) => (method === "POST" ? "401" : undefined));
     return take(contender("a"), "1");

@@ -36,7 +36,7 @@ const people = {
   robot: { permission: "write", role_name: "write", user: { type: "Bot" } },
 };
 
-/** Asks about somebody; answers what was refused, and who was asked about. */
+/** Returns the refusal, and the accounts GitHub was asked about. */
 async function ask(by: Partial<StartedBy>) {
   const fake = createFakeGitHub();
   Object.assign(fake.state.permissions, people);
@@ -49,27 +49,30 @@ async function ask(by: Partial<StartedBy>) {
   return { refusal, asked };
 }
 
-describe.concurrent("somebody who has labelled an issue", () => {
-  test.each(["ada", "max", "wilma", "carl"])("and may write starts agents: %s", async (actor) => {
-    expect(await ask({ actor })).toEqual({ refusal: undefined, asked: [actor] });
-  });
+describe.concurrent("an account that labels an issue", () => {
+  test.each(["ada", "max", "wilma", "carl"])(
+    "starts agents with write access: %s",
+    async (actor) => {
+      expect(await ask({ actor })).toEqual({ refusal: undefined, asked: [actor] });
+    },
+  );
 
   test.each([
     ["tina", "triage"],
     ["rita", "read"],
     ["nora", "none"],
-    ["mallory", "no collaborator"],
+    ["mallory", "not a collaborator"],
     ["robot", "an App"],
-  ])("and may not write starts nothing: %s (%s)", async (actor, role) => {
+  ])("starts nothing without write access: %s (%s)", async (actor, role) => {
     const { refusal } = await ask({ actor });
     expect(refusal).toMatchObject({
       exitCode: 1,
-      message: `${actor} may not start agents in o/r: it takes the right to write, and GitHub says: ${role}.`,
+      message: `${actor} may not start agents in o/r: write access is required, and GitHub reports: ${role}.`,
     });
   });
 
   test.each(["github-actions[bot]", "ada[bot]", ""])(
-    "without being a person starts nothing, and GitHub is not asked: %j",
+    "starts nothing unless it is a person, and GitHub is not asked: %j",
     async (actor) => {
       const { refusal, asked } = await ask({ actor });
       expect(refusal).toMatchObject({ exitCode: 1 });
@@ -78,7 +81,7 @@ describe.concurrent("somebody who has labelled an issue", () => {
   );
 });
 
-test("who runs a workflow again lends their rights to nobody, and the other way round", async () => {
+test("both the first actor and the one who re-runs the workflow need write access", async () => {
   const [again, lent] = await Promise.all([
     ask({ actor: "mallory", triggeringActor: "ada" }),
     ask({ actor: "ada", triggeringActor: "mallory" }),
@@ -87,12 +90,12 @@ test("who runs a workflow again lends their rights to nobody, and the other way 
   expect(lent.refusal).toMatchObject({ message: expect.stringMatching(/^mallory /) });
 });
 
-test("what only writers can cause is not asked about", async () => {
+test("events that require write access need no request", async () => {
   const { refusal, asked } = await ask({ event: "workflow_dispatch", actor: "mallory" });
   expect([refusal, asked]).toEqual([undefined, []]);
 });
 
-test("what anybody with a fork can cause starts nothing, whoever did it", async () => {
+test("events that anyone with a fork can trigger start nothing", async () => {
   const { refusal, asked } = await ask({ event: "pull_request_target" });
   expect(refusal).toMatchObject({
     exitCode: 1,

@@ -52,7 +52,7 @@ test.each([
   "/ralph\u00A0run",
   "//ralph run",
   "thanks\n/ralph run",
-])("%j is a comment like any other", (body) => {
+])("%j is an ordinary comment", (body) => {
   expect(readCommand(body)).toEqual({ kind: "none" });
 });
 
@@ -62,13 +62,13 @@ test.each([
   ["/ralph RUN", "There is no command `RUN`."],
   ["/ralph Hint Use it.", "There is no command `Hint`."],
   ["/ralph (run)", "There is no command `run`."],
-  ["/ralph run now", "`/ralph run` takes nothing behind it."],
-  ["/ralph retry 3", "`3` is no id of a task such as T-003."],
-  ["/ralph retry <img src=x>`@team", "`img srcxteam` is no id of a task such as T-003."],
+  ["/ralph run now", "`/ralph run` takes no argument."],
+  ["/ralph retry 3", "`3` is not a task id such as T-003."],
+  ["/ralph retry <img src=x>`@team", "`img srcxteam` is not a task id such as T-003."],
   ["/ralph skip", "Name the task to skip: `/ralph skip T-003`."],
-  ["/ralph hint", "Say the hint behind it: `/ralph hint Use the new parser.`"],
-  ["/ralph budget lots", "Say the budget in US dollars: `/ralph budget 5`."],
-  ["/ralph budget -1", "Say the budget in US dollars: `/ralph budget 5`."],
-])("%j is for us and gets an answer", (body, problem) => {
+  ["/ralph hint", "Add the hint: `/ralph hint Use the new parser.`"],
+  ["/ralph budget lots", "Give the budget in US dollars: `/ralph budget 5`."],
+  ["/ralph budget -1", "Give the budget in US dollars: `/ralph budget 5`."],
+])("%j addresses ralph and gets an answer", (body, problem) => {
   expect(readCommand(body)).toEqual({ kind: "unreadable", problem });
 });

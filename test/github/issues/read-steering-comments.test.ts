@@ -10,7 +10,7 @@ const people = {
   robot: { permission: "write", role_name: "write", user: { type: "Bot" } },
 };
 
-/** Reads comments that say this; numbers count from 1. Answers who was asked about, too. */
+/** Reads comments with these texts, numbered from 1. Also returns the accounts that were checked. */
 async function read(
   said: readonly { body: string; by?: string }[],
   ids = said.map((_, at) => at + 1),
@@ -28,7 +28,7 @@ async function read(
   return { orders, dropped, asked };
 }
 
-test("what a writer says now is read, in the order it was handed over, and each is asked about once", async () => {
+test("comments of people with write access are read in the given order; each author is checked once", async () => {
   const said = [
     { body: "/ralph skip T-003\nIt waits for the new API." },
     { body: "/ralph hint Use the *new* parser." },
@@ -48,29 +48,27 @@ test("what a writer says now is read, in the order it was handed over, and each 
 });
 
 test.each([
-  ["tina", /tina has no right to write here \(GitHub says: triage\)/],
-  ["mallory", /mallory has no right to write here \(GitHub says: no collaborator\)/],
+  ["tina", /tina has no write access here \(GitHub reports: triage\)/],
+  ["mallory", /mallory has no write access here \(GitHub reports: not a collaborator\)/],
   ["robot", /an App/],
   ["helper[bot]", /an App/],
-  ["", /its author has no right to write here \(GitHub says: nobody\)/],
-])("what %j says is not heard", async (by, why) => {
+  ["", /its author has no write access here \(GitHub reports: no account\)/],
+])("a comment by %j is ignored", async (by, why) => {
   const { orders, dropped } = await read([{ body: "/ralph budget 1000", by }]);
   expect(orders).toEqual([]);
   expect(dropped).toEqual([expect.stringMatching(why)]);
 });
 
 test.each(["Never mind.", "> /ralph skip T-001", "/ralph run", "/ralph skip all", ""])(
-  "a comment that says %j by now is dropped, and says so",
+  "a comment that now reads %j is ignored, with the reason",
   async (body) => {
     const { orders, dropped, asked } = await read([{ body }]);
     expect(orders).toEqual([]);
-    expect(dropped).toEqual([
-      "Comment 1 is not heard: its first line is no command that steers a run.",
-    ]);
+    expect(dropped).toEqual(["Comment 1 is ignored: its first line is not a steering command."]);
     expect(asked).toBe(0);
   },
 );
 
-test("a comment that was deleted is told", async () => {
-  expect((await read([], [404])).dropped).toEqual(["Comment 404 is not heard: it was deleted."]);
+test("a deleted comment is reported", async () => {
+  expect((await read([], [404])).dropped).toEqual(["Comment 404 is ignored: it was deleted."]);
 });

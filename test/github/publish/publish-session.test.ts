@@ -241,7 +241,7 @@ describe("somebody else", () => {
           : answer(seen),
     });
     expect(await publisher.publish()).toMatchObject({ pull: { draft: false } });
-    expect(publisher.lines.join("\n")).toMatch(/Left out: .*`checks: read`/);
+    expect(publisher.lines.join("\n")).toMatch(/Skipped: .*`checks: read`/);
     expect(bot.login).toBe(fake.state.pulls[0]?.user.login);
   });
 });

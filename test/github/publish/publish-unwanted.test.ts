@@ -23,7 +23,7 @@ test("what nobody reviews is not pushed: one line, and a neutral check run on th
   const published = await publisher.publish();
   expect(published).toMatchObject({
     branch: { kind: "unwanted" },
-    unwanted: expect.stringMatching(why),
+    lowValueReason: expect.stringMatching(why),
   });
   expect(published.pull).toBeUndefined();
   expect(publisher.acts).toEqual(["POST check-runs"]);
@@ -56,5 +56,5 @@ test("a check run that is forbidden is told, and no failure", async () => {
       seen.path.includes("check-runs") ? { status: 403, body: { message: "no" } } : answer(seen),
   });
   expect(await publisher.publish()).toMatchObject({ branch: { kind: "unwanted" } });
-  expect(publisher.lines[1]).toMatch(/^Left out: /);
+  expect(publisher.lines[1]).toMatch(/^Skipped: /);
 });

@@ -39,8 +39,8 @@ test("one of ours is brought up to date", async () => {
 describe("after a failure of the create", () => {
   const ends = {
     "5xx-before": /refused to open a pull request/,
-    "reset-before": /could not be asked to open a pull request/,
-    "hang-before": /could not be asked to open a pull request/,
+    "reset-before": /request to open a pull request did not reach GitHub/,
+    "hang-before": /request to open a pull request did not reach GitHub/,
     "422": /Validation Failed/,
     "401": /Bad credentials/,
   } as Record<string, RegExp>;
