@@ -6,7 +6,6 @@ import { openRepository } from "../git/open/open-repository.ts";
 import type { Repository } from "../git/repository/repository.ts";
 import { readBlob } from "../git/trees/objects.ts";
 import { excludeSessionFiles, hideSessionDir } from "../git/worktree/session-exclude.ts";
-import { createEvidence } from "../journal/evidence.ts";
 import { startJournal } from "../journal/journal.ts";
 import { type SessionStore, unfinishedSession } from "../journal/session-store.ts";
 import type { System } from "../platform/system.ts";
@@ -27,48 +26,38 @@ import { sweepLeftovers } from "./open/sweep-leftovers.ts";
 import { sweepWorkers } from "./workers/salvage-work.ts";
 
 /**
- * Starts a session (design 4): a clean work tree on its own branch, then configuration, tasks and protection
- * rules from the start commit, and a journal that says so. The caller holds the lock.
+ * Starts a session (design 4): prepares a clean work tree on its own branch, reads configuration, tasks and protection
+ * rules from the start commit, and starts the journal. The caller holds the lock.
  */
 export async function beginSession(
   system: System,
   project: Project,
-  door: SessionOptions & { sessionId: string },
+  options: SessionOptions & { sessionId: string },
 ): Promise<SessionContext> {
   const { store } = project;
-  selectTasks(project.prd.tasks, door.selection);
+  selectTasks(project.prd.tasks, options.selection);
   await store.files.makeFolder("");
   const unfinished = await unfinishedSession(store);
-  const { sessionDir } = door;
+  const { sessionDir } = options;
   const opened = await openRepository(system, { directory: project.root, stateDir: store.folder });
   const repo = await hideSessionDir(opened, sessionDir);
   const documents = [project.taskPath, project.config.autopilot.memory.progress, "AGENTS.md"];
   await sweepLeftovers(system, { repo, store, sessionDir, documents });
   await sweepWorkers(system, { repo, store });
   const start = await prepareBranch(system, repo, { ...project, unfinished });
-  const atStart = await readFromCommit(repo, project, { ...start, makeConfig: door.makeConfig });
-  const config = applyOverrides(atStart.config, { env: system.env, flags: door.flags });
+  const atStart = await readFromCommit(repo, project, { ...start, makeConfig: options.makeConfig });
+  const config = applyOverrides(atStart.config, { env: system.env, flags: options.flags });
   await excludeSessionFiles(repo);
   const [sandbox, agents] = await Promise.all([
     openSandbox(system, { repo, config, store: store.folder }),
     agentVersions(system, { config, root: project.root }),
   ]);
-  const files = store.session(door.sessionId);
-  const versions = { ...door.versions, ...agents };
+  const files = store.session(options.sessionId);
+  const versions = { ...options.versions, ...agents };
   const { prd } = atStart;
-  const first = firstFact({ project, start, prd, door, versions, sandbox: sandbox.kind });
+  const first = firstFact({ project, start, prd, options, versions, sandbox: sandbox.kind });
   const journal = await startJournal({ files, clock: system.clock }, first);
-  const evidence = createEvidence(files);
-  const session = await assembleSession({
-    system,
-    repo,
-    config,
-    store,
-    journal,
-    evidence,
-    sandbox,
-    door,
-  });
+  const session = await assembleSession({ system, repo, config, store, journal, sandbox, options });
   const remarks = [
     sandbox.warning,
     commandsLeft(journal.state),
@@ -77,14 +66,14 @@ export async function beginSession(
   const warnings = remarks.filter((remark) => remark !== undefined);
   for (const message of [...project.warnings, ...warnings])
     await record(session, { type: "warning", message });
-  await steerSession(session, door.said ?? {});
+  await steerSession(session, options.said ?? {});
   return session;
 }
 
 const leftBehind = (store: SessionStore, id: string) =>
-  `Session ${id} stopped before everything was done; \`ralph run --resume\` would have gone on with it. This is a new session; the old one's files stay in ${store.session(id).root}.`;
+  `Session ${id} stopped before it was done; \`ralph run --resume\` would have continued it. This is a new session; the old one's files stay in ${store.session(id).root}.`;
 
-/** From now on only the start commit decides what is run and what is protected. */
+/** From now on only the start commit decides which commands run and which paths are protected. */
 async function readFromCommit(
   repo: Repository,
   project: Project,
@@ -98,7 +87,7 @@ async function readFromCommit(
   if (config && tasks) return { config, prd: parseTaskFile(tasks, taskPath).prd };
   const missing = config ? project.taskPath : project.configPath;
   throw new RalphError("git", {
-    message: `${missing} is not in the current commit; git probably ignores it.`,
+    message: `${missing} is not in the current commit; git may ignore it.`,
     remedy: `Remove it from .gitignore, then \`git add ${missing}\` and commit.`,
   });
 }
@@ -107,24 +96,18 @@ type First = {
   project: Project;
   start: StartPoint;
   prd: Prd;
-  door: SessionOptions & { sessionId: string };
+  options: SessionOptions & { sessionId: string };
   versions: Record<string, string>;
   sandbox: "bubblewrap" | "off";
 };
 
-function firstFact({
-  project,
-  start,
-  prd,
-  door,
-  versions,
-  sandbox,
-}: First): FactOf<"session_start"> {
+function firstFact(given: First): FactOf<"session_start"> {
+  const { project, start, prd, options, versions, sandbox } = given;
   const tasks = prd.tasks.map((task) => RunTask.parse(task));
   return {
     type: "session_start",
     format: 1,
-    session_id: door.sessionId,
+    session_id: options.sessionId,
     source: {
       type: isMarkdown(project.taskPath) ? "cr_markdown" : "prd_json",
       path: project.taskPath,
@@ -137,9 +120,9 @@ function firstFact({
     tasks,
     ...authorOf(prd),
     ...listOriginOf(prd),
-    selected: selectTasks(tasks, door.selection),
+    selected: selectTasks(tasks, options.selection),
     sandbox,
     versions,
-    ...(door.planning && { planning: door.planning }),
+    ...(options.planning && { planning: options.planning }),
   };
 }

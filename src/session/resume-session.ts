@@ -6,7 +6,6 @@ import { openRepository } from "../git/open/open-repository.ts";
 import type { Repository } from "../git/repository/repository.ts";
 import { missingObjects } from "../git/trees/objects.ts";
 import { excludeSessionFiles, hideSessionDir } from "../git/worktree/session-exclude.ts";
-import { createEvidence } from "../journal/evidence.ts";
 import { type Replay, reopenJournal, replayJournal } from "../journal/journal.ts";
 import type { SessionStore } from "../journal/session-store.ts";
 import type { System } from "../platform/system.ts";
@@ -23,25 +22,25 @@ import { readCommitConfig } from "./open/start-config.ts";
 import { sweepLeftovers } from "./open/sweep-leftovers.ts";
 
 /**
- * Goes on with a session (design 4, F01, F08): trusts nothing it can check. The chain, commits and trees must
- * be there; interrupted work is kept and the work tree put back; then gates and criteria run again on the head.
+ * Resumes a session (design 4, F01, F08) and trusts nothing it can check: the chain must be intact, commits and trees
+ * must exist, interrupted work is kept, the work tree is restored, and gates and criteria run again on the head.
  */
 export async function resumeSession(
   system: System,
   place: { root: string; store: SessionStore; sessionId: string },
-  door: SessionOptions,
+  options: SessionOptions,
 ): Promise<SessionContext> {
   const { root, store, sessionId } = place;
   const files = store.session(sessionId);
   const replay = await requireReplay(store, sessionId);
   const { branch } = replay.state.session;
-  const { sessionDir } = door;
+  const { sessionDir } = options;
   const opened = await openRepository(system, { directory: root, stateDir: store.folder, branch });
   const repo = await hideSessionDir(opened, sessionDir);
   await requireObjects(repo, { state: replay.state, folder: files.root });
-  const config = applyOverrides(await readConfigOf(repo, replay.state, door), {
+  const config = applyOverrides(await readConfigOf(repo, replay.state, options), {
     env: system.env,
-    flags: door.flags,
+    flags: options.flags,
   });
   checkBudget(config);
   const documents = bookkeepingPaths(config, replay.state);
@@ -49,18 +48,8 @@ export async function resumeSession(
   await excludeSessionFiles(repo);
   const sandbox = await openSandbox(system, { repo, config, store: store.folder });
   const journal = await reopenJournal({ files, clock: system.clock }, replay);
-  const evidence = createEvidence(files);
-  const session = await assembleSession({
-    system,
-    repo,
-    config,
-    store,
-    journal,
-    evidence,
-    sandbox,
-    door,
-  });
-  await reconcileWorktree(session, { sandbox: sandbox.kind, said: door.said ?? {} });
+  const session = await assembleSession({ system, repo, config, store, journal, sandbox, options });
+  await reconcileWorktree(session, { sandbox: sandbox.kind, said: options.said ?? {} });
   const left = commandsLeft(journal.state);
   const isNews = left !== undefined && !journal.state.warnings.includes(left);
   for (const message of [sandbox.warning, isNews ? left : undefined])
@@ -78,7 +67,7 @@ async function requireReplay(store: SessionStore, id: string): Promise<Replay> {
   });
 }
 
-/** Commits and trees the journal relies on; what this repository lacks is taken from the session's pack. */
+/** Requires the commits and trees the journal needs; those this repository lacks are read from the session's pack. */
 async function requireObjects(
   repo: Repository,
   { state, folder }: { state: SessionState; folder: string },
@@ -97,8 +86,8 @@ async function requireObjects(
   if (missing.length === 0) return;
   const because = read.kind === "refused" ? ` (${read.because})` : "";
   throw new RalphError("git", {
-    message: `The repository lacks what session ${state.session.session_id} relies on: ${missing.join(", ")}${because}.`,
-    remedy: "Fetch the branch it worked on, resume from its bundle, or start with `ralph run`.",
+    message: `The repository lacks objects that session ${state.session.session_id} needs: ${missing.join(", ")}${because}.`,
+    remedy: "Fetch its branch, resume from its bundle, or start a new session with `ralph run`.",
   });
 }
 
@@ -112,6 +101,6 @@ async function readConfigOf(
   if (config) return config;
   throw new RalphError("config", {
     message: `The session was started by the action without a configuration; ${path} is not in its start commit.`,
-    remedy: "Continue it with the action, or start anew after `ralph init`.",
+    remedy: "Continue it with the action, or run `ralph init` and start a new session.",
   });
 }

@@ -17,7 +17,7 @@ import { runSetupStep } from "./steps/run-setup-step.ts";
 import { retry, startTask, wait } from "./steps/task-lifecycle.ts";
 import { contextForStep } from "./workers/workers.ts";
 
-/** How each step is carried out: one function a kind, which journals what happened. */
+/** The action for each kind of step; it journals what happened. */
 const actions: {
   [Kind in Step["kind"]]: (
     session: SessionContext,
@@ -41,57 +41,57 @@ const actions: {
 };
 
 /**
- * Decides, acts, journals, until the session has an end (design 4). Where several tasks run side by side, so do their
- * steps; the end comes when all of them have ended. Answers what it came to.
+ * Decides, acts and journals until the session ends (design 4). Steps of parallel tasks run in parallel; the session
+ * ends when all of them have ended. Answers the final state.
  */
 export async function runTasks(session: SessionContext): Promise<SessionState> {
   const { journal, policy } = session;
-  const flight = openFlight(session);
-  // What cannot be shown, as beside a broken file of another tool, is told before anything is done.
-  if (!journal.state.end) await endOnError(session, flight, () => updateViews(session));
+  const inFlight = openInFlight(session);
+  // A view that fails, such as a broken file of another tool, is reported before any work is done.
+  if (!journal.state.end) await endOnError(session, inFlight, () => updateViews(session));
   while (!journal.state.end) {
     const isCancelled = session.cancel.aborted;
     const steps = isCancelled
       ? [cancelled(session)]
-      : nextSteps(journal.state, policy, flight.steps);
-    await endOnError(session, flight, async () => {
+      : nextSteps(journal.state, policy, inFlight.steps);
+    await endOnError(session, inFlight, async () => {
       const last = steps.find(({ kind }) => kind === "end");
-      if (!last) return advance(flight, steps);
-      await flight.stop();
-      await carryOut(session, last);
+      if (!last) return advance(inFlight, steps);
+      await inFlight.stop();
+      await runStep(session, last);
     });
   }
   return journal.state;
 }
 
 /** Its steps end when the user cancels, and when one of them must end the others. */
-function openFlight(session: SessionContext): InFlightSteps {
+function openInFlight(session: SessionContext): InFlightSteps {
   const stopping = new AbortController();
   const cancel = AbortSignal.any([session.cancel, stopping.signal]);
   const working = { ...session, cancel };
   return createInFlight(
-    (step) => carryOut(contextForStep(working, step), step),
+    (step) => runStep(contextForStep(working, step), step),
     () => stopping.abort(),
   );
 }
 
-async function advance(flight: InFlightSteps, steps: readonly Step[]): Promise<void> {
-  for (const step of steps) flight.start(step);
-  if (flight.steps.length === 0) throw new Error("Nothing is running and nothing was decided.");
-  await flight.next();
+async function advance(inFlight: InFlightSteps, steps: readonly Step[]): Promise<void> {
+  for (const step of steps) inFlight.start(step);
+  if (inFlight.steps.length === 0) throw new Error("Nothing is running and nothing was decided.");
+  await inFlight.next();
 }
 
-/** What the user must act on is the end of the session too, with its own stop reason (design 7). */
+/** An error the user must act on ends the session, with its own stop reason (design 7). */
 async function endOnError(
   session: SessionContext,
-  flight: InFlightSteps,
+  inFlight: InFlightSteps,
   act: () => Promise<unknown>,
 ): Promise<void> {
   try {
     await act();
   } catch (error) {
-    // What is under way ends first; the work it leaves is found when the session goes on.
-    await flight.stop().catch(() => undefined);
+    // Running steps end first; the session finds their work when it resumes.
+    await inFlight.stop().catch(() => undefined);
     if (!(error instanceof RalphError) || session.journal.state.end) throw error;
     const { reason, message } = error;
     await record(session, { type: "session_end", reason, message }, { durable: true });
@@ -106,7 +106,7 @@ const cancelled = ({ cancel }: SessionContext): Step => ({
   message: cancelMessage(cancel),
 });
 
-const carryOut = <Kind extends Step["kind"]>(
+const runStep = <Kind extends Step["kind"]>(
   session: SessionContext,
   step: Extract<Step, { kind: Kind }>,
 ) => actions[step.kind as Kind](session, step);

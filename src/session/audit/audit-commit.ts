@@ -3,12 +3,12 @@ import { type CommitFacts, readCommit } from "../../git/trees/objects.ts";
 import { treeWith } from "../../git/trees/tree-with.ts";
 import type { AuditedPass } from "../../journal/audit.ts";
 
-/** What a commit must fit: its session, and the files we may have added to the proved tree. */
+/** What a commit must match: its session, and the bookkeeping files ralph adds to the proved tree. */
 export type CommitFrame = { sessionId: string; bookkeeping: readonly string[] };
 
 /**
- * What is wrong with the commit of a pass (design 4.6): parent and tree are the journaled ones, the tree differs from
- * the proved one in bookkeeping only, and the trailers tie it to its task, session and line of the journal.
+ * Problems of the commit of a pass (design 4.6). Its parent and tree must be the journaled ones, its tree may differ
+ * from the proved one in bookkeeping only, and its trailers must name its task, session and journal line.
  */
 export async function auditCommit(
   repo: Repository,
@@ -46,8 +46,8 @@ function wrongTrailers(
 }
 
 /**
- * Bookkeeping as it was at the parent makes the proved tree of the commit again. That needs no object but the commit's
- * own: the proved tree itself is in no commit and not kept.
+ * Restores the parent's bookkeeping in the commit's tree, which must give the proved tree. This needs only the
+ * commit's own objects: the proved tree is in no commit and is not kept.
  */
 async function isProvedTree(
   repo: Repository,

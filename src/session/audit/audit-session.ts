@@ -21,7 +21,7 @@ import { openSide } from "../open/open-side.ts";
 import { type MakeConfig, readCommitConfig } from "../open/start-config.ts";
 import { auditCommit } from "./audit-commit.ts";
 
-/** What an audit found; sound when there is no problem at all. */
+/** The result of an audit; the session is sound when there are no problems at all. */
 export interface Audit {
   state: SessionState | undefined;
   /** `seq:hash` of the journal's last line. */
@@ -29,7 +29,7 @@ export interface Audit {
   events: number;
   evidence: number;
   passes: readonly AuditedPass[];
-  /** About the session as a whole. What a single pass lacks stands with the pass. */
+  /** Problems of the session as a whole. The problems of one pass are listed with the pass. */
   problems: readonly string[];
 }
 
@@ -37,7 +37,7 @@ export interface AuditRequest {
   place: LocatedProject;
   /** The session's folder in the store, or a bundle. */
   files: Files;
-  /** Given by a door that works without a configuration. */
+  /** Makes the configuration of a project that has none. */
   makeConfig?: MakeConfig | undefined;
 }
 
@@ -46,7 +46,7 @@ export const isSound = ({ problems, passes }: Audit) =>
 
 /**
  * Checks a session without trusting it (design 2): the chain, every piece of evidence, the proofs of every pass, and
- * in git the commits. It only reads; a session may be running.
+ * the commits in git. It only reads, so a session may be running.
  */
 export async function auditSession(
   system: System,
@@ -68,7 +68,7 @@ export async function auditSession(
   };
 }
 
-/** Commits this repository lacks come from the session's own pack, for the time of the audit. */
+/** Reads commits this repository lacks from the session's own pack, for the duration of the audit. */
 async function fetchMissing(
   repo: Repository,
   { state, files }: { state: SessionState; files: Files },
@@ -99,11 +99,11 @@ async function auditInGit(
   return { passes, problems: start.problems };
 }
 
-/** A session, and how its configuration is made where its start commit has none. */
+/** A session, and how to make its configuration when its start commit has none. */
 type Origin = { state: SessionState; makeConfig: MakeConfig | undefined };
 type Start = { config: Config | undefined; problems: string[] };
 
-/** Configuration and gates come from the start commit, and nowhere else (design 4). */
+/** Configuration and gates come only from the start commit (design 4). */
 async function auditStart(repo: Repository, { state, makeConfig }: Origin): Promise<Start> {
   const { session } = state;
   const { commit, tree } = session.start;

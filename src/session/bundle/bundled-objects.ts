@@ -3,12 +3,12 @@ import type { PackContents } from "../../git/commits/bundle.ts";
 import type { ReadFiles } from "../../platform/system.ts";
 import { bundledPlanOf } from "./bundled-plan.ts";
 
-/** The file of a bundle with its git objects. */
+/** The file of a bundle that holds its git objects. */
 export const packFile = "objects.pack";
 
 /**
- * What a bundle carries beside journal and evidence: the session's commits and the trees it kept. Whoever reads that of an
- * autopilot run only knows the run's base commit, so it carries the run's own commits as well.
+ * The git objects of a bundle: the session's commits and the trees it kept. A reader of an autopilot run's bundle knows
+ * only the run's base commit, so such a bundle also carries the run's own commits.
  */
 export async function bundledObjects(
   files: ReadFiles,

@@ -3,23 +3,23 @@ import { RalphError } from "../../error.ts";
 import type { ReadFiles } from "../../platform/system.ts";
 import { AutopilotPlan, planHead } from "../../schema/autopilot/plan.ts";
 
-/** What an autopilot run has so far: in its own folder of the store, and in every bundle of its session. */
+/** The plan of an autopilot run: in the run's folder of the store, and in every bundle of its session. */
 export const planFile = "autopilot.json";
 export const maxPlanBytes = 16 * 1024 * 1024;
 
-/** The plan of the autopilot run a bundle belongs to. It is the bundle's own word: `checkPlan` says what of it holds. */
+/** The plan of the autopilot run a bundle belongs to, as the bundle claims it: `checkPlan` verifies it. */
 export async function readBundledPlan(files: ReadFiles): Promise<AutopilotPlan | undefined> {
   const bytes = await files.read(planFile, { maxBytes: maxPlanBytes });
   if (bytes === undefined) return undefined;
   const plan = parsePlan(bytes.toString("utf8"));
   if (plan) return plan;
   throw new RalphError("source", {
-    message: `${files.root}/${planFile} is not what an autopilot run of ours writes.`,
-    remedy: "Give the folder of a whole session artifact.",
+    message: `${files.root}/${planFile} is not a plan that \`ralph autopilot\` writes.`,
+    remedy: "Give the folder of a complete session artifact.",
   });
 }
 
-/** The plan a session starts from; a session that came later on the same branch has none. */
+/** The plan a session starts from; a later session on the same branch has none. */
 export async function bundledPlanOf(
   files: ReadFiles,
   { session: { start, branch } }: SessionState,

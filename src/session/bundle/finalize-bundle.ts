@@ -5,15 +5,15 @@ import { replayJournal } from "../../journal/journal.ts";
 import type { System } from "../../platform/system.ts";
 import { bundledObjects, packFile } from "./bundled-objects.ts";
 
-type Sealed = { directory: string; folder: string };
+type SessionFolder = { directory: string; folder: string };
 
 /**
- * Makes a session's folder a whole bundle. One that came to its end is one; of a session that was killed the
- * commits and trees the journal names are packed now. `empty`: it was killed before it began.
+ * Completes a session's folder to a bundle. A session that ended is complete already; for one that was killed, the
+ * commits and trees its journal names are packed now. `empty`: it was killed before it began.
  */
 export async function finalizeBundle(
   system: System,
-  { directory, folder }: Sealed,
+  { directory, folder }: SessionFolder,
 ): Promise<"whole" | "sealed" | "empty"> {
   const files = system.files(folder);
   const replay = await replayJournal(files);
@@ -23,13 +23,16 @@ export async function finalizeBundle(
   return "sealed";
 }
 
-/** Packs what the session in a folder of the store has made, whatever was packed of it before. */
-export async function packSession(system: System, { directory, folder }: Sealed): Promise<void> {
+/** Packs the objects of the session in a folder of the store, whether or not there is a pack already. */
+export async function packSession(
+  system: System,
+  { directory, folder }: SessionFolder,
+): Promise<void> {
   const files = system.files(folder);
   const replay = await replayJournal(files);
   if (!replay) return;
   const { state } = replay;
-  // A session's folder lies in its store: sessions/<id>.
+  // A session's folder is `sessions/<id>` in its store.
   const stateDir = dirname(dirname(folder));
   const { branch } = state.session;
   const repo = await openRepository(system, { directory, stateDir, branch });

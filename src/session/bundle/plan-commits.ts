@@ -13,26 +13,26 @@ const maxOwn = 2;
 /** A person's edits of the document between the two. */
 const maxEdits = 50;
 
-/** Commits before a session's first that were held against the rules of the base commit. */
+/** The commits before a session's first, checked by the rules of the base commit. */
 export interface PlanCommits {
   /** Oldest first, from the first after the base to the one the session starts from. */
   commits: readonly string[];
-  /** What they may change. */
+  /** The paths they change. */
   paths: readonly string[];
 }
 
 type Checked = {
   plan: AutopilotPlan;
-  /** That of the base commit. */
+  /** The base commit's configuration. */
   config: Config;
-  /** A branch somebody has named; otherwise it begins as the configuration says. */
+  /** A branch the user named; otherwise the name begins as configured. */
   named?: string | undefined;
 };
 
 /**
- * Holds the commits an autopilot run has made before its session against what they may be: one line of at most two from
- * the base commit, which only bring analysis, document, task list and archive, each as the run says it is. Of the bundle
- * nothing else is believed. Its objects and the base commit, whose history the caller has checked, are there.
+ * Checks the commits an autopilot run made before its session: one line of at most two commits from the base commit,
+ * which add only analysis, document, task list and archive, each with the content the plan states. Nothing else of the
+ * bundle is trusted. The bundle's objects and the base commit, whose history the caller checked, are available.
  */
 export async function checkPlan(repo: Repository, checked: Checked): Promise<PlanCommits> {
   const { plan, config } = checked;
@@ -64,12 +64,12 @@ function requireBranch({ plan, config, named }: Checked): void {
   const problem = branchNameProblem(branch);
   if (problem === undefined && isNamed && branch !== config.git.base_branch) return;
   throw new RalphError("git", {
-    message: `The autopilot run worked on the branch ${JSON.stringify(branch)}, and one of its own that begins with ${start} was expected.`,
-    remedy: "Name the branch by the input `branch` when it is the one you want.",
+    message: `The autopilot run worked on the branch ${JSON.stringify(branch)}, but its name must begin with ${start}.`,
+    remedy: "If it is the branch you want, name it with the input `branch`.",
   });
 }
 
-/** They come from a bundle: what is no object id could be an option to git (T42). */
+/** Ids from a bundle are checked: a malformed one could be an option to git (T42). */
 async function requireObjects(repo: Repository, ids: readonly string[]): Promise<void> {
   const missing = await missingObjects(repo, ids);
   if (missing.length > 0) throw refused([`has no commit ${missing.join(", ")}`]);
@@ -77,7 +77,7 @@ async function requireObjects(repo: Repository, ids: readonly string[]): Promise
 
 type Line = { steps: readonly PlanStep[]; plan: AutopilotPlan; config: Config };
 
-/** Commits of people who changed the document and nothing else: only those this checkout has on the run's branch. */
+/** A person's commits that change only the document, and that this checkout has on the run's branch. */
 async function knownEdits(
   repo: Repository,
   { steps, plan, config }: Line,
@@ -106,9 +106,9 @@ async function isKnown(
 function refused(found: readonly string[]): RalphError {
   const problems = found.map((message) => ({ file: "the plan of the run", message }));
   return new RalphError("firewall", {
-    message: `What the autopilot run has committed before its session must not be published:\n${problems.slice(0, 50).map(renderProblem).join("\n")}`,
+    message: `The commits the autopilot run made before its session must not be published:\n${problems.slice(0, 50).map(renderProblem).join("\n")}`,
     remedy:
-      "Look at those commits. What a person adds belongs on the base branch, or after the session; then run again.",
+      "Look at those commits. Move a person's changes to the base branch, or after the session; then run again.",
     problems,
   });
 }

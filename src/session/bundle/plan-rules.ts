@@ -10,26 +10,26 @@ import type { AutopilotPlan } from "../../schema/autopilot/plan.ts";
 import type { Config } from "../../schema/config/config.ts";
 import { parseTaskFile } from "../../sources/task-file.ts";
 
-/** What the commits of a plan may bring; ids are those of file contents. */
+/** What the commits of a plan may change; ids are blob ids. */
 export interface PlanRules {
-  /** Analysis, document and task list, with what the run says is in them. */
+  /** Analysis, document and task list, with the content the plan states. */
   files: ReadonlyMap<string, string>;
   document: string | undefined;
   /** `autopilot.memory.archive`. */
   archive: string | false;
-  /** Names of archived files, with what stands in the base commit under the name they had. */
+  /** Names of archived files, with the content they have in the base commit under their original name. */
   copies: ReadonlyMap<string, string>;
-  /** Everything of these that the base commit holds, the archive with it. */
+  /** All of these files that the base commit holds, and its archive. */
   base: ReadonlyMap<string, string>;
 }
 
-/** A commit with what it changes, by paths below the project root. */
+/** A commit with its changes, by paths below the project root. */
 export interface PlanStep {
   commit: string;
   changes: readonly TreeChange[];
 }
 
-/** What a commit of a plan changes, compared with its parent. */
+/** Reads the changes of a plan's commit, compared with its parent. */
 export async function readStep(repo: Repository, commit: string): Promise<PlanStep> {
   const changes = await treeChanges(repo, { from: `${commit}^`, to: commit });
   const below = ({ path, ...sides }: TreeChange) => ({
@@ -39,7 +39,7 @@ export async function readStep(repo: Repository, commit: string): Promise<PlanSt
   return { commit, changes: changes.map(below) };
 }
 
-/** The rules for a plan: places from the base commit's configuration, contents from the run. */
+/** The rules for a plan: paths from the base commit's configuration, contents from the plan. */
 export async function readRules(
   repo: Repository,
   { plan, config }: { plan: AutopilotPlan; config: Config },
@@ -77,7 +77,7 @@ function textsOf({
   ];
 }
 
-/** The id git gives to a content, by the hash the repository's ids are made with. */
+/** The blob id of a content, with the repository's hash function. */
 function blobId(text: string, { length }: string): string {
   const content = Buffer.from(text);
   const hash = createHash(length === 64 ? "sha256" : "sha1");
@@ -100,7 +100,7 @@ async function idsAt(
   );
 }
 
-/** Where a plan may write at all, and what its task list may say. Pure. */
+/** Problems with the paths and the task list of a plan. Pure. */
 export function shapeProblems(plan: AutopilotPlan, { autopilot }: Config): string[] {
   const { document, task_path, list, list_commit } = plan;
   const folder = plain(autopilot.prd.output_dir);
@@ -121,9 +121,11 @@ function listProblems({ task_path, branch }: AutopilotPlan, list: string): strin
     const { prd } = parseTaskFile(Buffer.from(list), task_path);
     const passed = prd.tasks.filter((task) => task.passes || task.subtasks?.some((s) => s.passes));
     return [
-      ...passed.map(({ id }) => `says that ${id} has passed before anybody worked on it`),
-      // Whoever runs its criteria knows by this that a model wrote them.
-      ...(prd.metadata?.source === "autopilot" ? [] : ["has a task list that is not autopilot's"]),
+      ...passed.map(({ id }) => `says that ${id} has passed before any work was done`),
+      // It marks the criteria as written by a model for everything that runs them.
+      ...(prd.metadata?.source === "autopilot"
+        ? []
+        : ["has a task list that `ralph autopilot` did not write"]),
       ...(prd.branchName === branch ? [] : ["has a task list for another branch"]),
     ];
   } catch (error) {
@@ -132,7 +134,7 @@ function listProblems({ task_path, branch }: AutopilotPlan, list: string): strin
   }
 }
 
-/** What speaks against the commits of a plan. `hasEdits`: people have changed the document in between. Pure. */
+/** Problems with the commits of a plan. `hasEdits`: a person changed the document in between. Pure. */
 export function stepProblems(
   steps: readonly PlanStep[],
   { rules, hasEdits }: { rules: PlanRules; hasEdits: boolean },
@@ -152,7 +154,7 @@ export function stepProblems(
   return [
     ...problems,
     ...(folders.size > 1 ? ["has more than one folder in the archive"] : []),
-    ...missing.map(([path]) => `${path} is at the end not what the run says it is`),
+    ...missing.map(([path]) => `${path} ends with another content than the plan states`),
   ];
 }
 
@@ -160,14 +162,14 @@ type Frame = { rules: PlanRules; folders: Set<string>; isEdited: boolean };
 
 function changeProblem({ path, after }: TreeChange, frame: Frame): string | undefined {
   const { rules, folders, isEdited } = frame;
-  if (after.mode !== "100644") return "is no plain file";
+  if (after.mode !== "100644") return "is not a plain file";
   if (isEdited) return undefined;
   const expected = rules.files.get(path) ?? archivedId(path, { rules, folders });
-  if (expected === undefined) return "is nothing a plan may change";
-  return expected === after.id ? undefined : "is not what the run says it is";
+  if (expected === undefined) return "is not a file a plan may change";
+  return expected === after.id ? undefined : "has another content than the plan states";
 }
 
-/** Only copies, and only into a folder that was not there. */
+/** The archive accepts only copies, and only in a new folder. */
 function archivedId(
   path: string,
   { rules, folders }: { rules: PlanRules; folders: Set<string> },

@@ -25,9 +25,9 @@ import { proveCriteria, proveGates, proveSetup } from "./prove-steps.ts";
 export type ProofRequest = ProofPlace & { notice: (step: ProofStep) => void };
 
 /**
- * Proves a bundle's head in the work tree of a fresh clone, for a checkout that holds more than git can borrow
- * (submodules, git-lfs); everybody else wants `proveHead`. The clone must be clean, on a branch, with nothing that is
- * ignored. It stays at the head: what was proved is what lies there, but for ignored files of setup steps and gates.
+ * Proves a bundle's head in the work tree of a fresh clone, for repositories that a clone cannot share (submodules,
+ * git-lfs); otherwise use `proveHead`. The clone must be clean, on a branch, and without ignored files. It stays at
+ * the proved head afterwards, plus the ignored files that setup steps and gates made.
  */
 export async function proveClone(system: System, request: ProofRequest): Promise<HeadProof> {
   const { root, store, makeConfig } = request;
@@ -41,7 +41,7 @@ export async function proveClone(system: System, request: ProofRequest): Promise
   return await proveThere(system, request);
 }
 
-/** The same in a clone that was made at a commit the session may have started from. */
+/** The same in a clone whose commit the caller has checked as a possible start of the session. */
 export async function proveThere(system: System, request: ProofRequest): Promise<HeadProof> {
   const { root, store, bundle, makeConfig } = request;
   const files = system.files(bundle);
@@ -66,7 +66,7 @@ export async function proveThere(system: System, request: ProofRequest): Promise
 
 type Measured = Pick<HeadProof, "setup" | "gates" | "criteria" | "problems">;
 
-/** Without what a setup step prepares no gate would say anything. */
+/** Stops at a failed setup step: without it no gate result would mean anything. */
 async function measure(
   session: SessionContext,
   tree: string,
@@ -82,7 +82,7 @@ async function measure(
   return { setup, gates, criteria: await proveCriteria(session, tree, notice), problems: [] };
 }
 
-/** What is wrong with the session itself; then nothing of it is run. */
+/** Problems of the session itself; with any of them, none of its commands run. */
 function problemsOf({ problems, passes }: Audit): string[] {
   const lacks = passes.flatMap((pass) => pass.lacks.map((lack) => `${pass.task}: ${lack}`));
   return [...problems, ...lacks];
@@ -108,7 +108,7 @@ function outline({ state, digest }: Audit): Omit<HeadProof, "kind"> {
   };
 }
 
-/** Before anything of the bundle is read in: nothing may be ignored. */
+/** Before the bundle is imported: the clone holds no ignored files. */
 async function requireFresh(system: System, { root, store }: ProofRequest): Promise<void> {
   await using repo = await openSide(system, { root, store });
   const { ignored } = await readStatus(repo);
@@ -121,18 +121,18 @@ async function requireFresh(system: System, { root, store }: ProofRequest): Prom
   });
 }
 
-/** A session that is at work goes on while its folder is read. */
+/** A running session may have continued while its folder was read. */
 function requireSame({ digest }: Audit, { journal }: SessionContext): void {
   if (journal.digest === digest) return;
   throw new RalphError("source", {
-    message: "The session went on while it was looked at.",
-    remedy: "Wait for its end, then start the proof again.",
+    message: "The session continued while it was being read.",
+    remedy: "Wait until it ends, then start the proof again.",
   });
 }
 
 type Scratch = SessionStore & AsyncDisposable;
 
-/** A store inside the store, for the time of the proof: no session of it can ever be resumed. */
+/** A temporary store inside the store: its session can never be resumed. */
 function openScratch(system: Pick<System, "files">, { files, folder }: SessionStore): Scratch {
   const name = createTemporaryName();
   const own = `${folder}/${name}`;

@@ -9,16 +9,16 @@ import { openSide } from "../open/open-side.ts";
 import { type ProofRequest, proveClone, proveThere } from "./prove-clone.ts";
 
 /**
- * The clean room (design 5): audits a bundle, then runs setup steps, full gates and checkable criteria of the start
- * commit on its head, in a clone made for that, with nothing any agent could have left. No agent, no model key. The
- * work tree, branches, sessions and the bundle stay as they are. Exit 7 when cancelled: neither proved nor refuted.
+ * The clean room (design 5): audits a bundle, then runs the start commit's setup steps, full gates and checkable
+ * criteria on its head, in a new clone that no agent could have touched. It needs no agent and no model key, and
+ * changes no work tree, branch, session or bundle. Exit 7 when cancelled: neither proved nor refuted.
  */
 export async function proveHead(system: System, request: ProofRequest): Promise<HeadProof> {
   const { root, store } = request;
   const bundle = resolve(root, request.bundle);
   const files = system.files(bundle);
   const { state } = await readJournal(files);
-  // Too broken for a clone: the audit in the proof says what it is.
+  // Too broken for a clone: the audit in the proof names the problem.
   if (!state) return proveClone(system, { ...request, bundle });
   const name = createTemporaryName();
   await store.files.makeFolder(name);

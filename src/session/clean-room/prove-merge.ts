@@ -8,9 +8,9 @@ import type { SessionContext } from "../loop/session-context.ts";
 import { proveCriteria, proveGates, proveSetup } from "./prove-steps.ts";
 
 /**
- * Proves a head that holds once more as a merge into the base branch would make it, when that has moved on since the
- * session began: setup steps, gates and criteria on the merged tree. Undefined where the base branch is not known. The
- * work tree is at the head again afterwards.
+ * When the base branch has moved since the session began, proves the result of merging the proved head into it: setup
+ * steps, gates and criteria on the merged tree. Undefined when the base branch is unknown. The work tree is at the
+ * head again afterwards.
  */
 export async function proveMerge(
   session: SessionContext,
@@ -37,7 +37,7 @@ export async function proveMerge(
   }
 }
 
-/** As far as the clone knows it: where the remote's stood when it was fetched, else the local one. */
+/** The base branch as this clone knows it: the remote's when it was last fetched, else the local one. */
 async function findBase(
   repo: Repository,
   { remote, base_branch: branch }: SessionContext["config"]["git"],
@@ -55,9 +55,9 @@ type Measured = Pick<BaseProof, "kind" | "setup" | "gates" | "criteria">;
 async function measureMerge(
   session: SessionContext,
   tree: string,
-  tell: (step: ProofStep) => void,
+  report: (step: ProofStep) => void,
 ): Promise<Measured> {
-  const notice = (step: ProofStep) => tell({ ...step, merged: true });
+  const notice = (step: ProofStep) => report({ ...step, merged: true });
   await resetTo(session.repo, tree);
   const setup = await proveSetup(session, notice);
   if (setup.some(({ ok }) => !ok)) return { kind: "red", setup, gates: [], criteria: [] };

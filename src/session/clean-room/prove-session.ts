@@ -15,36 +15,36 @@ import { assembleSession, type SessionOptions } from "../open/assemble-session.t
 import { openSandbox } from "../open/open-sandbox.ts";
 import { type MakeConfig, readCommitConfig } from "../open/start-config.ts";
 
-/** What a proof needs of the place it runs in. */
+/** Where and how a proof runs. */
 export interface ProofPlace {
   /** The project root in a fresh clone. */
   root: string;
-  /** Ours, hidden from every command; what is kept of the proof goes below it. */
+  /** Ralph's store, hidden from every command; the proof's output is kept below it. */
   store: SessionStore;
   /** The bundle's folder, absolute. */
   bundle: string;
   cancel: AbortSignal;
-  /** Given by a door that works without a configuration. */
+  /** Makes the configuration of a project that has none. */
   makeConfig?: MakeConfig | undefined;
-  /** Instead of what the configuration says: whether gates and criteria are shut in. */
+  /** Overrides the configuration: whether gates and criteria run in the sandbox. */
   sandbox?: "auto" | "required" | "off" | undefined;
-  /** Instead of what the configuration says: the branch the work is to be merged into. */
+  /** Overrides the configuration: the branch the work will be merged into. */
   baseBranch?: string | undefined;
 }
 
 export interface ProofSession {
   session: SessionContext;
   sandbox: "bubblewrap" | "off";
-  /** The commit with the task list the session worked on last. */
+  /** The commit with the session's latest task list. */
   listCommit: string;
 }
 
-/** What gates, criteria and setup steps printed, each file named by its sha256; of the last proof only. */
+/** The folder with the output of gates, criteria and setup steps of the last proof; files are named by their sha256. */
 export const proofFolder = "proof";
 
 /**
- * Takes the bundle in and makes a session of it that calls no agent and shows nothing. Its journal is a copy in
- * `scratch`, a store that is thrown away; its configuration is the start commit's, which nothing here overrides.
+ * Imports the bundle as a session that calls no agent and has no views. Its journal is a copy in `scratch`, a
+ * temporary store; its configuration is the start commit's, without overrides from the environment.
  */
 export async function openProofSession(
   system: System,
@@ -62,7 +62,7 @@ export async function openProofSession(
   const replay = await replayJournal(files, (event) => {
     if (event.type === "tasks_reloaded") listCommit = event.commit;
   });
-  if (!replay) throw new Error("A bundle that was taken in has a journal.");
+  if (!replay) throw new Error("An imported bundle has a journal.");
   const { branch } = replay.state.session;
   const repo = await openRepository(system, { directory: root, stateDir: scratch.folder, branch });
   await requireHead(repo, replay.state);
@@ -74,26 +74,19 @@ export async function openProofSession(
   await store.files.remove(proofFolder);
   const evidence = createEvidence(system.files(`${store.folder}/${proofFolder}`));
   const journal = await reopenJournal({ files, clock: system.clock }, replay);
-  const door = silentDoor(cancel, files.root);
   const session = await assembleSession({
-    system,
-    repo,
-    config,
-    store: scratch,
-    journal,
-    evidence,
-    sandbox,
-    door,
+    ...{ system, repo, config, store: scratch, journal, evidence, sandbox },
+    options: silentOptions(cancel, files.root),
   });
   return { session, sandbox: sandbox.kind, listCommit: listCommit ?? start.commit };
 }
 
-/** Only the end of a session writes it. */
+/** Only a session that has ended has written its pack. */
 async function requirePack({ files }: System, bundle: string): Promise<void> {
   if (await files(bundle).stat(packFile)) return;
   throw new RalphError("source", {
-    message: `${bundle} has no ${packFile}: the session is still at work, or was killed before its end.`,
-    remedy: "Let it come to its end (`ralph run --resume`), then start the proof again.",
+    message: `${bundle} has no ${packFile}: the session is still running, or was killed before its end.`,
+    remedy: "Let it end (`ralph run --resume`), then start the proof again.",
   });
 }
 
@@ -104,12 +97,12 @@ async function requireHead(
   const tip = await readBranch(repo, branch);
   if (tip === head) return;
   throw new RalphError("git", {
-    message: `The branch ${branch} is at ${tip?.slice(0, 12)} here, and the session left it at ${head.slice(0, 12)}.`,
+    message: `The branch ${branch} is at ${tip?.slice(0, 12)} here, but the session left it at ${head.slice(0, 12)}.`,
     remedy: "Prove the bundle in a fresh clone of the branch the session started from.",
   });
 }
 
-const silentDoor = (cancel: AbortSignal, sessionDir: string): SessionOptions => ({
+const silentOptions = (cancel: AbortSignal, sessionDir: string): SessionOptions => ({
   flags: {},
   choices: { deadlines: [] },
   selection: {},

@@ -22,7 +22,7 @@ import { measureGate } from "../steps/run-level-gate.ts";
 
 export type OnProofStep = (step: ProofStep) => void;
 
-/** The setup steps, up to the first that fails. Nothing is skipped: where they would have run before is not trusted. */
+/** Runs the setup steps up to the first that fails. None is skipped: an earlier run of it is not trusted. */
 export async function proveSetup(
   session: SessionContext,
   notice: OnProofStep,
@@ -43,7 +43,7 @@ export async function proveSetup(
   return done;
 }
 
-/** Every full gate on a tree, also after one that fails: whoever reads the proof wants all of it. */
+/** Runs every full gate on a tree, also after a failure, so that the proof is complete. */
 export async function proveGates(
   session: SessionContext,
   tree: string,
@@ -71,7 +71,7 @@ async function proveGate(
   return provedGate(state, rule, { result, before: await measureStart(session, rule) });
 }
 
-/** Measured here: what the journal says of the start commit comes from the machine of the agents. */
+/** Measured here, because the journal's baseline comes from the machine the agents ran on. */
 async function measureStart(
   session: SessionContext,
   { name }: GateRule,
@@ -91,7 +91,7 @@ async function measureStart(
   };
 }
 
-/** Every criterion that can be checked, of every task that passed in the session. */
+/** Checks every checkable criterion of every task that passed in the session. */
 export async function proveCriteria(
   session: SessionContext,
   tree: string,

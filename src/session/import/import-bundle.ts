@@ -27,28 +27,28 @@ const maxPackBytes = 256 * 1024 * 1024;
 type Import = {
   project: LocatedProject;
   bundle: string;
-  /** `checked`: the caller knows that the session began in this repository's history. */
+  /** `checked`: the caller has verified that the session began in this repository's history. */
   start?: "checked" | undefined;
-  /** `judged`: the caller holds the journal's tasks against the list itself. */
+  /** `judged`: the caller compares the journal's tasks with the list. */
   tasks?: "judged" | undefined;
   /** For a project without a configuration. */
   makeConfig?: MakeConfig | undefined;
 };
 
 /**
- * Takes a bundle from elsewhere into the store (design 2, T57): only what its journal names, no links, capped,
- * and only when the chain and every piece of evidence hold. Answers the session's id.
+ * Imports a bundle into the store (design 2, T57): only files its journal names, no links, with size limits, and only
+ * when the chain and every piece of evidence are intact. Answers the session's id.
  */
 export async function importBundle(system: System, given: Import): Promise<string> {
   try {
-    return await takeIn(system, given);
+    return await importChecked(system, given);
   } catch (error) {
     if (error instanceof FileError) throw refused(given.bundle, error.message, error);
     throw error;
   }
 }
 
-async function takeIn(
+async function importChecked(
   system: System,
   { project, bundle, start, tasks, makeConfig }: Import,
 ): Promise<string> {
@@ -58,8 +58,8 @@ async function takeIn(
   const to = project.store.session(id);
   if (await to.stat(journalFile)) {
     throw new RalphError("source", {
-      message: `Session ${id} is known here already.`,
-      remedy: "Go on with what is here by `ralph run --resume`, without a folder.",
+      message: `Session ${id} is already in this store.`,
+      remedy: "Continue it with `ralph run --resume`, without a folder.",
     });
   }
   const plan = await bundledPlanOf(from, state);
@@ -70,10 +70,10 @@ async function takeIn(
   const own = createEvidence(to);
   for (const ref of evidence) await own.put(await readEvidence(from, ref));
   await copy(from, to, packFile);
-  // Of an autopilot run: without it nobody could publish the session, or pack all of it again.
+  // The plan of an autopilot run: without it, the session could not be published or packed again.
   if (plan) await copy(from, to, planFile);
   await adoptBranch(system, { project, state, pack: `${to.root}/${packFile}` });
-  // Last: a session without a journal is no session, so what was refused or torn is never resumed.
+  // Last: a folder without a journal is not a session, so a refused or partial import is never resumed.
   await copy(from, to, journalFile);
   return id;
 }
@@ -85,7 +85,7 @@ type Bundled = {
   makeConfig: Import["makeConfig"];
 };
 
-/** Configuration and task list decide which commands are run, so they must not come with the bundle. */
+/** Configuration and task list decide which commands run, so they must not come from the bundle. */
 async function requireTrusted(
   system: System,
   { project, start, tasks }: Pick<Import, "project" | "start" | "tasks">,
@@ -108,12 +108,12 @@ async function readBundle(from: Files, bundle: string) {
   if (!replay) throw refused(bundle, `there is no ${journalFile} in it`);
   const { state } = replay;
   if (!/^\d{8}-\d{6}-[0-9a-f]+$/.test(state.session.session_id)) {
-    throw refused(bundle, "its session id is not one of ours");
+    throw refused(bundle, "its session id is malformed");
   }
   return { state, edit, evidence: evidence.values() };
 }
 
-/** Brings the session's commits into this repository and its branch to where the session left it. */
+/** Imports the session's commits, and moves its branch to the session's head. */
 async function adoptBranch(
   system: System,
   { project, state, pack }: { project: LocatedProject; state: SessionState; pack: string },
@@ -124,8 +124,8 @@ async function adoptBranch(
   const dirty = await dirtyPaths(repo);
   if (dirty.ours.length + dirty.others.length > 0) {
     throw new RalphError("git", {
-      message: "The work tree is not clean; a bundle needs a fresh checkout to go on in.",
-      remedy: "Commit your changes, or put them aside with `git stash -u`.",
+      message: "The work tree is not clean; a bundle can only be resumed in a clean checkout.",
+      remedy: "Commit your changes, or stash them with `git stash -u`.",
     });
   }
   const read = await readPack(repo, pack);
@@ -134,7 +134,7 @@ async function adoptBranch(
   const isBehind = tip === state.session.start.commit || tip === undefined;
   if (isBehind) await moveBranch(repo, { branch, from: tip, to: state.head });
   const { commit } = await switchToBranch(repo, branch);
-  // Where the branch was checked out already, it has moved away from under its files.
+  // When the branch was checked out already, it has moved and its files are still the old ones.
   await resetTo(repo, await treeOf(repo, commit));
   await syncUserIndex(repo);
 }
@@ -146,7 +146,7 @@ async function copy(from: Files, to: Files, path: string): Promise<void> {
 
 function refused(bundle: string, because: string, cause?: unknown): RalphError {
   return new RalphError("source", {
-    message: `${bundle} is not a bundle of ours: ${because.replace(/\.$/, "")}.`,
+    message: `${bundle} is not a ralph bundle: ${because.replace(/\.$/, "")}.`,
     remedy: "Give the folder of a session artifact, with journal.jsonl, evidence and objects.pack.",
     cause,
   });

@@ -6,27 +6,30 @@ import { askGit } from "../../git/repository/run-git.ts";
 import { isObjectId, missingObjects } from "../../git/trees/objects.ts";
 import { foreignList } from "./prove-tasks.ts";
 
-/** `edit`: the commit of the last edit of the list a journal says it took over; `pack`: the bundle's objects. */
-type Asked = { state: SessionState; edit: string | undefined; pack: string };
+/** `edit`: the commit of the last list edit the journal says it adopted; `pack`: the bundle's objects. */
+type BundledList = { state: SessionState; edit: string | undefined; pack: string };
 
 /**
- * Makes sure that the tasks a session would go on with are those people have committed here: whoever makes a bundle could
- * journal criteria of their own, whose commands are run, or leave a task out. Exit 6 names what differs.
+ * Requires the tasks of a session to be those that were committed in this repository: the author of a bundle could
+ * journal other criteria, whose commands would run, or leave a task out. Exit 6 names the differences.
  */
-export async function requireList(repo: Repository, { state, edit, pack }: Asked): Promise<void> {
+export async function requireList(
+  repo: Repository,
+  { state, edit, pack }: BundledList,
+): Promise<void> {
   if (edit !== undefined && !(await isOnBranch(repo, edit))) throw unknownEdit(edit);
   const commit = edit ?? state.session.start.commit;
-  // Commits an autopilot run has made before its session were held against the rules by the caller.
+  // The caller has checked the commits an autopilot run made before its session.
   if ((await missingObjects(repo, [commit])).length > 0) await readPack(repo, pack);
   const problems = await foreignList(repo, { state, commit });
   if (problems.length === 0) return;
   throw new RalphError("tampering", {
-    message: `The journal of the bundle does not fit the task list it says it worked on:\n${problems.slice(0, 20).join("\n")}`,
-    remedy: "Find out who changed the bundle. To go on without it, start with `ralph run`.",
+    message: `The journal of the bundle does not match the task list it names:\n${problems.slice(0, 20).join("\n")}`,
+    remedy: "Find out who changed the bundle. To continue without it, start with `ralph run`.",
   });
 }
 
-/** Objects alone tell nothing: a bundle brings its own. */
+/** That the object exists proves nothing: a bundle brings its own objects. */
 async function isOnBranch(repo: Repository, commit: string): Promise<boolean> {
   if (!isObjectId(commit)) return false;
   const { exitCode, stdout } = await askGit(repo, [
@@ -38,6 +41,6 @@ async function isOnBranch(repo: Repository, commit: string): Promise<boolean> {
 
 const unknownEdit = (commit: string) =>
   new RalphError("git", {
-    message: `The session took over an edit of the task list, commit ${commit.slice(0, 12)}, which is on no branch of this clone.`,
-    remedy: "Fetch the branch it was made on, or push it first; then try again.",
+    message: `The session adopted an edit of the task list, commit ${commit.slice(0, 12)}, which is on no branch of this clone.`,
+    remedy: "Fetch its branch, or push it first; then try again.",
   });

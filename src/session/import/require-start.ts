@@ -10,25 +10,25 @@ import { bundledPlanOf } from "../bundle/bundled-plan.ts";
 import { checkPlan } from "../bundle/plan-commits.ts";
 import { type MakeConfig, readCommitConfig } from "../open/start-config.ts";
 
-type Asked = { state: SessionState; bundle: Files; makeConfig?: MakeConfig | undefined };
+type BundledSession = { state: SessionState; bundle: Files; makeConfig?: MakeConfig | undefined };
 
 /**
- * Makes sure that a session began at a commit this clone has: whoever makes a bundle could bring one with gates of their
- * own. Of an autopilot run the base commit is that one, and what follows it is held against its rules. Answers it.
+ * Requires a session to begin at a commit of this clone: the author of a bundle could bring a commit with other gates.
+ * For an autopilot run this is the base commit, and the commits after it are checked by its rules. Answers the commit.
  */
-export async function requireStart(repo: Repository, asked: Asked): Promise<string> {
-  const { state, bundle } = asked;
+export async function requireStart(repo: Repository, session: BundledSession): Promise<string> {
+  const { state, bundle } = session;
   const plan = await bundledPlanOf(bundle, state);
   const commit = plan?.base ?? state.session.start.commit;
   if ((await missingObjects(repo, [commit])).length > 0) throw unknownStart(commit);
-  if (plan) await requirePlan(repo, plan, asked);
+  if (plan) await requirePlan(repo, plan, session);
   return commit;
 }
 
 async function requirePlan(
   repo: Repository,
   plan: AutopilotPlan,
-  { state, bundle, makeConfig }: Asked,
+  { state, bundle, makeConfig }: BundledSession,
 ): Promise<void> {
   const head = planHead(plan);
   if (head !== undefined && (await missingObjects(repo, [head])).length > 0) {
@@ -42,12 +42,12 @@ async function requirePlan(
   else throw noConfig(path, plan.base);
 }
 
-/** The session of an autopilot run must say so: else its commands would be run as a person's, also without a sandbox. */
+/** The session of an autopilot run must say so: else its commands would run as if a person wrote them, even without a sandbox. */
 export function requireAuthor({ session }: SessionState): void {
   if (session.list_author === "model") return;
   throw new RalphError("firewall", {
     message:
-      "The session does not say that a model wrote its task list, as that of an autopilot run does.",
+      "The session does not say that a model wrote its task list, as the session of an autopilot run must.",
     remedy: "Start a new run with `ralph autopilot`.",
   });
 }
@@ -55,12 +55,11 @@ export function requireAuthor({ session }: SessionState): void {
 const unknownStart = (commit: string) =>
   new RalphError("git", {
     message: `The session started from ${commit.slice(0, 12)}, which this clone does not have.`,
-    remedy:
-      "Fetch the branch it started from with its history (`git fetch --unshallow`), or push it first.",
+    remedy: "Fetch the start branch with its history (`git fetch --unshallow`), or push it first.",
   });
 
 const noConfig = (path: string, base: string) =>
   new RalphError("config", {
-    message: `${path} is not in the base commit ${base.slice(0, 12)} of the run, so there are no rules to prove it by.`,
-    remedy: "Prove the bundle in a clone of the repository the run worked in.",
+    message: `${path} is not in the base commit ${base.slice(0, 12)} of the run, so there are no rules for proving it.`,
+    remedy: "Prove the bundle in a clone of the run's repository.",
   });

@@ -19,10 +19,10 @@ export function agentDeps(session: SessionContext): AgentDeps {
   };
 }
 
-/** Silence that counts as a hang: longer than a tool of an agent may take (F27). */
+/** Silence longer than this counts as a hang; tools of agents finish sooner (F27). */
 const maxIdleMs = 15 * 60_000;
 
-/** One call as the configuration wants it; its time limit never reaches past the deadline (design 4). */
+/** One call as configured; its time limit never exceeds the session's deadline (design 4). */
 export function agentRequestOf(
   session: SessionContext,
   { task, role }: { task: TaskState; role: Role },

@@ -2,13 +2,13 @@ import { teamTaskFiles } from "../../core/checks/team-files.ts";
 import type { SessionState } from "../../core/state/session-state.ts";
 import type { Config } from "../../schema/config/config.ts";
 
-/** The files of the repository that we ourselves write and commit with each pass (design 4.6). */
+/** The files of the repository that ralph writes and commits with each pass (design 4.6). */
 export function bookkeepingPaths(config: Config, state: SessionState): string[] {
   const own = documentPaths(config, state.session.source.path);
   return [...own, ...teamTaskFiles(config, state).values()];
 }
 
-/** The same for a task list that is known without a run. */
+/** The same for a task list without a session. */
 export function documentPaths({ autopilot }: Config, tasks: string): string[] {
   return [tasks, autopilot.memory.progress, "AGENTS.md", ".ralph/guardrails.md"];
 }

@@ -1,4 +1,4 @@
-/** Why somebody other than the user wants the session to end; the reason of an abort. */
+/** An abort reason for a session that is ended by something other than the user. */
 export class CancelReason {
   readonly message: string;
   constructor(message: string) {
@@ -6,6 +6,6 @@ export class CancelReason {
   }
 }
 
-/** What a cancelled session says of its end. */
+/** The end message of a cancelled session. */
 export const cancelMessage = ({ reason }: Pick<AbortSignal, "reason">): string =>
   reason instanceof CancelReason ? reason.message : "Cancelled.";

@@ -10,30 +10,30 @@ import { bookkeepingPaths } from "./bookkeeping.ts";
 import { seeChanges } from "./see-changes.ts";
 import { record, type SessionContext } from "./session-context.ts";
 
-/** The work tree after somebody else's turn, with everything they may not change put back. */
+/** The work tree after an agent's call, with every forbidden change put back. */
 export interface CollectedChanges {
   tree: string;
-  /** Put back because nobody may change it, or because the role changes nothing. */
+  /** Put back because the path is protected, or because the role is read-only. */
   refused: string[];
-  /** Put back because the test writer may only write tests. */
+  /** Put back because the test writer may write only tests. */
   trespassed: string[];
-  /** What git ignores: nothing of it is put back, but some of it may be reported. */
+  /** Changed files that git ignores: they stay, but some are reported. */
   ignored: string[];
 }
 
 /**
- * Takes in what an agent did (design 4.2, 5): branch and HEAD are put back, so its own commits fold into the
- * task; protected and trespassing changes are undone from our snapshot; the rest becomes the new tree.
+ * Collects an agent's changes (design 4.2, 5). Branch and HEAD are put back, so its own commits become part of the
+ * task; protected and trespassing changes are restored from the snapshot; the rest becomes the new tree.
  */
 export async function collectChanges(
   session: SessionContext,
   { role, tree }: { role: Role; tree: string },
 ): Promise<CollectedChanges> {
-  const first = await settleOnce(session, { role, tree });
+  const first = await collectOnce(session, { role, tree });
   const isIgnoreFile = (path: string) => /(?:^|\/)\.gitignore$/.test(path);
   if (![...first.refused, ...first.trespassed].some(isIgnoreFile)) return first;
-  // What a changed ignore file hid shows up once that file is put back.
-  const second = await settleOnce(session, { role, tree: first.tree });
+  // Files hidden by a changed ignore file appear once that file is restored.
+  const second = await collectOnce(session, { role, tree: first.tree });
   return {
     tree: second.tree,
     refused: [...first.refused, ...second.refused],
@@ -42,12 +42,12 @@ export async function collectChanges(
   };
 }
 
-async function settleOnce(
+async function collectOnce(
   session: SessionContext,
   { role, tree }: { role: Role; tree: string },
 ): Promise<CollectedChanges> {
   const { repo, config } = session;
-  const seen = await lookAround(session);
+  const seen = await inspectWorktree(session);
   const { allow } = config.protect;
   const protection = { allow, own: ownPaths(session), agentFiles: agentFiles() };
   const testPaths = config.test_paths;
@@ -66,30 +66,30 @@ async function settleOnce(
   };
 }
 
-/** What we write ourselves: files of each commit, and the folder the session is shown in. */
+/** The paths ralph writes: bookkeeping files and the folder in which the session is shown. */
 function ownPaths({ repo, config, journal }: SessionContext): string[] {
   const { prefix, sessionDir } = repo;
   const paths = bookkeepingPaths(config, journal.state);
   return sessionDir === undefined ? paths : [...paths, toProjectPath(prefix, sessionDir)];
 }
 
-/** Looks at the work tree, puts branch and HEAD back, and names what is too large to be kept (design 9.4). */
-async function lookAround(session: SessionContext): Promise<WorkTreeChanges> {
+/** Reads the changes of the work tree, puts branch and HEAD back, and warns about files that are too large (design 9.4). */
+async function inspectWorktree(session: SessionContext): Promise<WorkTreeChanges> {
   const { journal } = session;
   const seen = await seeChanges(session);
   const large = seen.tooLarge.map(({ path }) => path).join(", ");
-  const message = `Removed, because new files over 5 MiB are never committed: ${large}`;
+  const message = `Removed new files over 5 MiB, which are never committed: ${large}`;
   const isNews = large !== "" && !journal.state.warnings.includes(message);
   if (isNews) await record(session, { type: "warning", message });
   return seen;
 }
 
 /**
- * Undoes whatever a gate, a criterion or a setup command did to files git would see (design 4.3): what counts
- * is the tree that was snapshotted before. Answers the left-over files it removed.
+ * Undoes the changes a gate, a criterion or a setup command made to files that git does not ignore (design 4.3): only
+ * the snapshotted tree counts. Answers the files it removed.
  */
 export async function undoChanges(session: SessionContext): Promise<string[]> {
-  const { changes, nested, filtered, tooLarge } = await lookAround(session);
+  const { changes, nested, filtered, tooLarge } = await inspectWorktree(session);
   await restorePaths(session.repo, [...changes, ...nested, ...filtered, ...tooLarge]);
   return changes.filter(({ kind }) => kind === "added").map(({ path }) => path);
 }

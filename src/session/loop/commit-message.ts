@@ -1,6 +1,6 @@
 import type { SessionState, TaskState } from "../../core/state/session-state.ts";
 
-/** `feat(T-001): title`, the criteria, and trailers that tie the commit to its task, session and journal. */
+/** `feat(T-001): title`, the criteria, and trailers that name the task, the session and the journal line. */
 export function commitMessage(state: SessionState, { task, anchor }: TaskState): string {
   const subject = `feat(${task.id}): ${task.title}`.replace(/\s+/g, " ");
   const criteria = task.acceptanceCriteria.map((text) => `- ${text.replace(/\s+/g, " ")}`);

@@ -6,14 +6,14 @@ import { replayJournal } from "../../journal/journal.ts";
 import { type SessionStore, sessionIds } from "../../journal/session-store.ts";
 
 /**
- * What was spent that no journal tells: `day session usd` a line. Journals are the truth; this file only speaks for
- * sessions that `clean` has removed, so that a day's budget does not grow when history goes, and for autopilot runs.
+ * Spending that no journal records, one line `day session usd` each. Journals are the truth; this file covers only
+ * sessions that `clean` has removed, so that a daily budget does not grow when history goes, and autopilot runs.
  */
 const ledgerFile = "spending.txt";
 
 type Entry = DaySpending & { session: string };
 
-/** What all other sessions of the project spent on the UTC day of `now` (ms since 1970). */
+/** The spending of all other sessions of the project on the UTC day of `now` (ms since 1970). */
 export async function spentByOthers(
   store: SessionStore,
   { sessionId, now }: { sessionId: string; now: number },
@@ -28,8 +28,8 @@ export async function spentByOthers(
 }
 
 /**
- * Keeps what was spent outside of a session, under the id of the autopilot run that spent it. The session that
- * follows has another id, so both count.
+ * Records spending outside of a session, under the id of the autopilot run. The session that follows has another id,
+ * so both count.
  */
 export async function addSpending(
   store: SessionStore,
@@ -44,7 +44,7 @@ export async function addSpending(
   await writeLedger(store, [...rest, { day, session: run, usd: sum }]);
 }
 
-/** Called before sessions are removed; doing it twice changes nothing. Days that are over are forgotten. */
+/** Records the spending of sessions before they are removed; idempotent. Forgets past days. */
 export async function keepSpending(
   store: SessionStore,
   { sessions, now }: { sessions: readonly string[]; now: number },

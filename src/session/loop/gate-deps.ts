@@ -8,16 +8,16 @@ import { readBlob } from "../../git/trees/objects.ts";
 import { checkoutTree } from "../../git/worktree/checkout-tree.ts";
 import type { SessionContext } from "./session-context.ts";
 
-/** The start tree's checkout, in the session's folder while a baseline runs. */
+/** The folder of the start tree's checkout, in the session's folder while a baseline runs. */
 export const baselineFolder = "baseline";
 
-/** The parts of a session that its commands run with; what only looks at a project has no more. */
+/** The parts of a session its commands need; commands that only read a project have no more. */
 export type GatePlace = Pick<
   SessionContext,
   "system" | "repo" | "config" | "shell" | "redact" | "wrap" | "cancel"
 >;
 
-/** What gates, criteria, setup steps and the baseline need, made from the session. */
+/** What gates, criteria, setup steps and the baseline need of the session. */
 export function gateDeps(session: SessionContext): BaselineDeps & CriteriaDeps {
   const { system, repo, config, evidence, folder, journal, sandbox } = session;
   const directory = `${folder}/${baselineFolder}`;
@@ -55,7 +55,7 @@ export function gateDepsAt({
   };
 }
 
-/** A tree in a folder of its own; in the sandbox that folder is writable instead of the work tree. */
+/** Checks out a tree in a separate folder; in the sandbox that folder is writable instead of the work tree. */
 export async function openCheckout(
   { repo, wrap }: Pick<GatePlace, "repo" | "wrap">,
   place: { tree: string; directory: string },

@@ -1,16 +1,16 @@
 import type { Step } from "../../core/decide/step.ts";
 
-/** Steps that are carried out side by side. */
+/** Steps that run in parallel. */
 export interface InFlightSteps {
   readonly steps: readonly Step[];
   start: (step: Step) => void;
-  /** Resolves when one of them has ended; rejects with what it threw. */
+  /** Resolves when one of them has ended; rejects with its error. */
   next: () => Promise<void>;
-  /** Asks all of them to end, and resolves when they have; rejects with what one of them threw. */
+  /** Asks all of them to end, and resolves when they have; rejects with the error of one. */
   stop: () => Promise<void>;
 }
 
-/** `act` carries a step out; `abort` asks all of them to end. */
+/** `act` runs a step; `abort` asks all of them to end. */
 export function createInFlight(
   act: (step: Step) => Promise<unknown>,
   abort: () => void,

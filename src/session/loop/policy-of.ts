@@ -5,7 +5,7 @@ import { gateKeyOf } from "../../gates/gate-key.ts";
 import type { Config } from "../../schema/config/config.ts";
 import type { Gate, GateChoice, GateLevel } from "../../schema/config/gates.ts";
 
-/** What the person or the job that started the session chose, beyond the configuration. */
+/** Options of the user or job that started the session, beyond the configuration. */
 export type Choices = {
   gates?: GateChoice;
   keepGoing?: boolean;
@@ -13,8 +13,8 @@ export type Choices = {
 };
 
 /**
- * The decisions' view of the configuration: milliseconds, keys, and no more than `nextSteps` needs. `others`:
- * what other sessions have spent today, which counts for a budget per day.
+ * The configuration as `nextSteps` needs it: milliseconds and keys. `others`: the spending of other sessions today,
+ * which counts for a daily budget.
  */
 export function policyOf(config: Config, choices: Choices, others = noBudgets.others): Policy {
   const { limits, breaker, gates } = config;
@@ -50,7 +50,7 @@ function ruleOf(gate: Gate): GateRule {
   };
 }
 
-/** The gate a step names; steps are made from the same configuration, so it is always there. */
+/** The gate a step names. Steps come from the same configuration, so it always exists. */
 export function gateNamed(config: Config, level: GateLevel, name: string): Gate {
   const gate = config.gates[level].find((candidate) => candidate.name === name);
   if (!gate) throw new Error(`The configuration has no ${level} gate ${name}.`);

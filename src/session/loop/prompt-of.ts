@@ -10,13 +10,13 @@ import { diffTrees } from "../../git/trees/diff-trees.ts";
 import type { SessionContext } from "./session-context.ts";
 import { readTeamNotes } from "./team-notes.ts";
 
-/** More is cut in the prompt anyway. */
+/** The prompt cuts longer diffs anyway. */
 const maxDiffBytes = 1024 * 1024;
 
-/** The patterns stand at the top of a log that grows with every task. */
+/** The patterns are at the top of a log that grows with every task. */
 const maxPatternBytes = 64 * 1024;
 
-/** Gathers what a role's prompt tells (compatibility 1.7); rendering it bounds every part. */
+/** Gathers the content of a role's prompt (compatibility 1.7); rendering limits every part. */
 export async function promptContextOf(
   session: SessionContext,
   task: TaskState,
@@ -74,7 +74,7 @@ export function patternsOf(progress: string): string {
   return (to < 0 ? body : body.slice(0, to)).trim();
 }
 
-/** What there is to test or to judge; an implementation starts from its feedback instead. */
+/** The work to test or review; an implementation starts from its feedback instead. */
 async function workOf(
   { repo, config }: SessionContext,
   task: TaskState,

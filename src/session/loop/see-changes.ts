@@ -7,10 +7,10 @@ import { changesSince, type WorkTreeChanges } from "../../git/worktree/changes.t
 import type { Files } from "../../platform/system.ts";
 import { positionOf, record, type SessionContext } from "./session-context.ts";
 
-/** A worker's HEAD is on no branch: there is nothing to compare it with. */
+/** A worker's HEAD is detached: there is no position to compare it with. */
 const nowhere: BranchPosition = { branch: "", commit: "" };
 
-/** Looks at the work tree of a session or of one of its workers; branch and HEAD are put back where they were moved. */
+/** Reads the changes in the work tree of a session or a worker, and puts a moved branch or HEAD back. */
 export async function seeChanges(session: SessionContext): Promise<WorkTreeChanges> {
   const { repo, journal, worker } = session;
   if (!worker) {
@@ -20,12 +20,12 @@ export async function seeChanges(session: SessionContext): Promise<WorkTreeChang
   }
   const seen = await changesSince(repo, nowhere);
   await putHeadBack(repo);
-  // In the sandbox nobody can move it.
+  // The sandbox prevents moving it.
   if (session.sandbox === "off") await keepBranch(worker.main);
   return seen;
 }
 
-/** Without a sandbox an agent reaches the session's branch from any work tree. Not while we move it ourselves. */
+/** Without a sandbox an agent can move the session's branch from any work tree. Waits while ralph moves it itself. */
 async function keepBranch(session: SessionContext): Promise<void> {
   if (await isInPlace(session)) return;
   const { turns } = session;
@@ -34,7 +34,7 @@ async function keepBranch(session: SessionContext): Promise<void> {
   });
 }
 
-/** While agents work elsewhere, a commit on the branch is somebody else's: whose it is learns where it went. */
+/** While agents work in other work trees, a new commit on the branch is a person's: a warning says where to find it. */
 async function putBranchBack(session: SessionContext): Promise<void> {
   const { repo, journal, workers } = session;
   const at = positionOf(journal);
@@ -42,11 +42,11 @@ async function putBranchBack(session: SessionContext): Promise<void> {
   await restoreHead(repo, at);
   if (tip === undefined || tip === at.commit) return;
   const commit = tip.slice(0, 12);
-  const message = `Branch ${at.branch} was moved to ${commit} while this session works on it, and was put back: \`git log ${commit}\` shows what was there.`;
+  const message = `Branch ${at.branch} was moved to ${commit} while this session works on it, and was put back: \`git log ${commit}\` shows those commits.`;
   await record(session, { type: "warning", message });
 }
 
-/** Read without git: it is asked after every call and gate of every worker. Of a ref that is packed git is asked. */
+/** Reads the ref without git, because this runs after every call and gate of every worker; a packed ref counts as moved. */
 async function isInPlace({ repo, journal }: SessionContext): Promise<boolean> {
   const { files } = repo.system;
   const { branch, commit } = positionOf(journal);
@@ -58,7 +58,7 @@ async function isInPlace({ repo, journal }: SessionContext): Promise<boolean> {
 }
 
 async function readRef(files: Files, ref: string): Promise<string | undefined> {
-  // Whatever an agent may have put in its place is not the branch.
+  // An agent may have put something else in its place.
   if ((await files.stat(ref))?.kind !== "file") return undefined;
   return (await files.read(ref, { maxBytes: 4096 }))?.toString().trim();
 }

@@ -8,7 +8,7 @@ import type { Files, System } from "../../platform/system.ts";
 import type { Config } from "../../schema/config/config.ts";
 import type { Turns } from "./turns.ts";
 
-/** All a running session needs. Put together once by `begin` or `resume`, then only the journal changes. */
+/** Everything a running session needs. Assembled once by `begin` or `resume`; afterwards only the journal changes. */
 export interface SessionContext {
   system: System;
   repo: Repository;
@@ -23,28 +23,28 @@ export interface SessionContext {
   redact: (text: string) => string;
   /** The shell of gates, criteria and setup steps. */
   shell: Program;
-  /** Wraps an untrusted command into the sandbox; the identity when there is none. */
+  /** Wraps an untrusted command in the sandbox; the identity without a sandbox. */
   wrap: Wrap;
   /** What `wrap` does on this machine. */
   sandbox: SessionState["session"]["sandbox"];
-  /** Where agents may look for the session's files, absolute. */
+  /** The folder in which agents find the session's files, absolute. */
   sessionDir: string;
   /** Aborted when the user cancels. */
   cancel: AbortSignal;
   /** The session's folder in the store; its bundle is written here. */
   folder: string;
-  /** What this machine remembers beyond a session. */
+  /** The store: what this machine keeps beyond one session. */
   store: Files;
   turns: Turns;
-  /** Work trees that are open, by the name of their worker; none where one task runs at a time. */
+  /** Open work trees by worker name; empty when one task runs at a time. */
   workers: Map<string, Repository>;
-  /** Set where the session is seen by one of its workers: `repo` is its work tree then, and `main` the session. */
+  /** Set in the context of a worker: `repo` is then its work tree, and `main` the session's context. */
   worker?: { name: string; main: SessionContext };
 }
 
 /**
- * `worktree`: another folder than the session's work tree is the writable one (the baseline's checkout). `readOnly`: it
- * is not writable either. `guarded`: stands there to be read, and stays as it is.
+ * `worktree`: the writable folder, which may be another than the session's work tree (the baseline's checkout).
+ * `readOnly`: not even that folder is writable. `guarded`: paths that can be read but not changed.
  */
 export type Wrap = (
   command: Program,
@@ -53,19 +53,19 @@ export type Wrap = (
 type Program = { file: string; args: readonly string[] };
 
 /**
- * What people and tools read, kept by whoever started the session: the loop knows no surface (design 2).
- * `notice` sees every event at once; `update` brings the files in step, at barriers.
+ * What people and tools read, kept by the entry point: the loop knows no view (design 2). `notice` receives every event
+ * at once; `update` writes the files, at barriers.
  */
 export interface Views {
   notice: (event: RunEvent, state: SessionState) => void;
   update: (state: SessionState) => Promise<void>;
-  /** What could not be shown since this was asked last, and why. */
+  /** What could not be shown since the last call, and why. */
   remarks?: () => readonly string[];
-  /** Guarded files that somebody else has changed since the last update. */
+  /** Guarded files that something else has changed since the last update. */
   tampered: () => Promise<{ path: string; message: string }[]>;
 }
 
-/** Journals one fact and shows it. `durable` only where something irreversible relies on it (design 2). */
+/** Journals one fact and shows it. `durable` only when something irreversible depends on it (design 2). */
 export function record(
   { turns, journal, views }: Pick<SessionContext, "turns" | "journal" | "views">,
   fact: Fact,
@@ -77,13 +77,13 @@ export function record(
   });
 }
 
-/** Where the journal says branch and HEAD are. */
+/** The position of branch and HEAD according to the journal. */
 export const positionOf = ({ state }: Journal): BranchPosition => ({
   branch: state.session.branch,
   commit: state.head,
 });
 
-/** task-status.json or its checksum changed by anyone but us: recorded; the session will end (design 5). */
+/** Records that something else changed task-status.json or its checksum; the session then ends (design 5). */
 export async function reportTampering(session: SessionContext): Promise<void> {
   await recordTampering(session, await session.turns.views(session.views.tampered));
 }
@@ -97,11 +97,11 @@ async function recordTampering(
   }
 }
 
-/** Brings everything that is shown in step; what could not be is a warning, once. */
+/** Updates all views; each failure is journaled as a warning, once. */
 export async function updateViews(session: SessionContext): Promise<void> {
   const { views, journal, turns, workers } = session;
   const found = await turns.views(async () => {
-    // Beside agents at work: what one of them has changed would be written over, and nobody would know.
+    // While agents run: a change one of them made would be overwritten unnoticed.
     const tampered = workers.size > 0 ? await views.tampered() : [];
     await views.update(journal.state);
     return tampered;

@@ -2,7 +2,7 @@ import { isHeard, refusalReason } from "../../core/state/steer.ts";
 import type { SteeringCommand } from "../../core/state/steering-command.ts";
 import { record, type SessionContext } from "./session-context.ts";
 
-/** Journals the orders of people that are new to a session; one that cannot be followed is a warning of its summary. */
+/** Journals the steering commands that are new to a session; one that cannot be followed becomes a warning. */
 export async function steerSession(
   session: SessionContext,
   { orders = [], dropped = [] }: SteeringSource,
@@ -20,17 +20,17 @@ export async function steerSession(
   }
 }
 
-/** What a door hands over: orders in the order they were given, and why others are none any more. */
+/** The entry point's steering commands, oldest first, and why others no longer apply. */
 export interface SteeringSource {
   orders?: readonly SteeringCommand[] | undefined;
   dropped?: readonly string[] | undefined;
 }
 
-/** Nobody has said anything about money on the way: then the door's own option is the configuration's. */
+/** A budget command that repeats the budget in force: without an earlier one, the entry point's option applies. */
 const isNeedless = ({ verb, comment }: SteeringCommand, { journal }: SessionContext) =>
   verb === "budget" && comment === undefined && journal.state.steering.budgetUsd === undefined;
 
-/** The journal holds no secret, whoever has written it into a comment. */
+/** The journal never holds a secret, even when a comment contains one. */
 function redacted({ redact }: SessionContext, order: SteeringCommand): SteeringCommand {
   return order.verb === "hint" ? { ...order, text: redact(order.text) } : order;
 }

@@ -11,9 +11,9 @@ import { record, type SessionContext } from "../loop/session-context.ts";
 const maxDiffBytes = 1024 * 1024;
 
 /**
- * Looks at what happened to the branch since the session stopped. The commit of a pass that is not journaled yet
- * is made again later, with the same id. A commit that only edits the task list or its company is taken over:
- * `tasks_reloaded`. Anything else may be somebody's work, and we stop (design 4).
+ * Checks how the branch has moved since the session stopped. The commit of a pass that is not journaled yet is made
+ * again later, with the same id. Commits that only edit the task list and its documents are adopted
+ * (`tasks_reloaded`). Any other commit may be a person's work, so the session stops (design 4).
  */
 export async function adoptTaskEdits(session: SessionContext): Promise<void> {
   const { repo, journal } = session;
@@ -28,14 +28,14 @@ export async function adoptTaskEdits(session: SessionContext): Promise<void> {
     isNext && (await isTaskEdit(session, tip))
       ? await readBlob(repo, { treeish: tip.commit, path })
       : undefined;
-  if (!bytes) throw movedOn(session, tip.commit);
+  if (!bytes) throw branchMoved(session, tip.commit);
   const { prd } = parseTaskFile(bytes, path);
   const tasks = prd.tasks.map((task) => RunTask.parse(task));
   const at = { commit: tip.commit, tree: tip.tree, ...authorOf(prd), ...listOriginOf(prd) };
   await record(session, { type: "tasks_reloaded", tasks, ...at }, { durable: true });
 }
 
-/** Trailers alone prove nothing: an amended commit keeps them. */
+/** Trailers alone prove nothing: amending a commit keeps them. */
 function isOwnPass(state: SessionState, { parents, trailers }: CommitFacts): boolean {
   const task = uncommittedPass(state)?.task.id;
   const says = (key: string, value: string | undefined) =>
@@ -57,10 +57,10 @@ async function isTaskEdit(
   return files.every(({ path }) => path.startsWith(".ralph/") || own.includes(path));
 }
 
-function movedOn({ journal }: SessionContext, tip: string): RalphError {
+function branchMoved({ journal }: SessionContext, tip: string): RalphError {
   const { head, session } = journal.state;
   return new RalphError("git", {
-    message: `Branch ${session.branch} is at ${tip.slice(0, 12)}, which session ${session.session_id} does not know.`,
-    remedy: `Start a new session on it with \`ralph run\`; tasks that passed stay passed. Or take the branch back with \`git reset --soft ${head.slice(0, 12)}\`: then \`ralph run --resume\` keeps what was on it as a tree and goes on.`,
+    message: `Branch ${session.branch} is at ${tip.slice(0, 12)}, a commit that session ${session.session_id} did not make.`,
+    remedy: `Start a new session on it with \`ralph run\`; tasks that passed stay passed. Or move the branch back with \`git reset --soft ${head.slice(0, 12)}\`: \`ralph run --resume\` then keeps its changes as a tree and continues.`,
   });
 }

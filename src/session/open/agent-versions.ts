@@ -4,8 +4,8 @@ import type { System } from "../../platform/system.ts";
 import type { Config } from "../../schema/config/config.ts";
 
 /**
- * Versions of the agent programs a session calls, by driver, for its first event (design 9.1). A stand-in given by a
- * variable is not asked: it may take the question for a call.
+ * The versions of the agent programs a session calls, by driver, for its first event (design 9.1). A program named by
+ * a variable is not asked: it may take the question for a call.
  */
 export async function agentVersions(
   system: Pick<System, "supervise" | "env">,

@@ -2,7 +2,7 @@ import type { EvidenceRef, Planning } from "../../core/state/event.ts";
 import { gateEnvironment } from "../../gates/gate-environment.ts";
 import { findShell } from "../../gates/run-shell.ts";
 import type { Repository } from "../../git/repository/repository.ts";
-import type { Evidence } from "../../journal/evidence.ts";
+import { createEvidence, type Evidence } from "../../journal/evidence.ts";
 import type { Journal } from "../../journal/journal.ts";
 import type { SessionStore } from "../../journal/session-store.ts";
 import { createRedactor } from "../../platform/secrets/redact.ts";
@@ -20,7 +20,7 @@ import type { Selection } from "./select-tasks.ts";
 import { newToken } from "./session-id.ts";
 import type { MakeConfig } from "./start-config.ts";
 
-/** What the door that starts a session brings: the user's choices, and the surfaces the loop must not know. */
+/** What the entry point passes to a session: the user's choices, and the views, which the loop does not know. */
 export interface SessionOptions {
   flags: Flags;
   choices: Choices;
@@ -28,21 +28,21 @@ export interface SessionOptions {
   /** Versions of the programs involved, for session_start. */
   versions: Record<string, string>;
   cancel: AbortSignal;
-  /** Where the session's files are shown, absolute. */
+  /** The folder in which the session's files are shown, absolute. */
   sessionDir: string;
   openViews: (given: ViewsInput) => Promise<Views>;
-  /** For a project without a configuration; without it there must be one. */
+  /** Makes the configuration of a project that has none. Without it, a missing configuration is an error. */
   makeConfig?: MakeConfig | undefined;
-  /** What the list of a new session has cost before it. */
+  /** What planning the task list of a new session has cost. */
   planning?: Planning | undefined;
-  /** What people have said, of which the session may have heard some already. */
+  /** Steering commands, some of which the session may have journaled already. */
   said?: SteeringSource | undefined;
 }
 
 export interface ViewsInput {
   config: Config;
   projectRoot: string;
-  /** Where git's work tree begins; the project may lie below. */
+  /** The root of git's work tree; the project may be a folder below it. */
   worktree: string;
   sessionDir: string;
   token: string;
@@ -57,24 +57,26 @@ type Parts = {
   store: SessionStore;
   config: Config;
   journal: Journal;
-  evidence: Evidence;
+  /** Where evidence is kept, if not in the session's folder. */
+  evidence?: Evidence;
   sandbox: OpenSandbox;
-  door: SessionOptions;
+  options: SessionOptions;
 };
 
-/** Puts a session together: decisions from the configuration, a fresh token, and the door's views. */
+/** Assembles a session: policy from the configuration, a fresh token, and the entry point's views. */
 export async function assembleSession(parts: Parts): Promise<SessionContext> {
-  const { system, repo, store, config, journal, evidence, sandbox, door } = parts;
+  const { system, repo, store, config, journal, sandbox, options } = parts;
   const id = journal.state.session.session_id;
   const files = store.session(id);
+  const { evidence = createEvidence(files) } = parts;
   const token = newToken(id, system);
-  const { sessionDir } = door;
-  // Read once: the lock keeps every other session from spending meanwhile.
+  const { sessionDir } = options;
+  // Read once: while this session holds the lock, no other session spends anything.
   const others =
     config.limits.budget_usd_per_day === null
       ? undefined
       : await spentByOthers(store, { sessionId: id, now: system.clock.now() });
-  const views = await door.openViews({
+  const views = await options.openViews({
     config,
     projectRoot: repo.root,
     worktree: repo.worktree,
@@ -90,14 +92,14 @@ export async function assembleSession(parts: Parts): Promise<SessionContext> {
     evidence,
     views,
     config,
-    policy: policyOf(config, door.choices, others),
+    policy: policyOf(config, options.choices, others),
     token,
     redact: createRedactor([token, ...secretValues(system.env)]),
     shell: await findShell(system, { root: repo.root, env: gateEnvironment(system.env, []) }),
     wrap: sandbox.wrap,
     sandbox: sandbox.kind,
     sessionDir,
-    cancel: door.cancel,
+    cancel: options.cancel,
     folder: files.root,
     store: store.files,
     turns: createTurns(),

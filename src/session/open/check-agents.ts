@@ -6,8 +6,8 @@ import type { System } from "../../platform/system.ts";
 import type { Config } from "../../schema/config/config.ts";
 
 /**
- * Fails before anything is written or spent (exit 1): an unknown driver, a program that is not there, a variable
- * no agent may have.
+ * Fails before anything is written or spent (exit 1) on an unknown driver, a missing program, or a variable that no
+ * agent may have.
  */
 export async function checkAgents(
   system: Pick<System, "ask" | "env">,

@@ -8,8 +8,7 @@ import type { Config } from "../../schema/config/config.ts";
 import { budgetsOf } from "../loop/policy-of.ts";
 
 /**
- * Fails before anything is spent (exit 1) where a budget is set that could not be kept, because nobody would
- * know what a call has cost.
+ * Fails before anything is spent (exit 1) when a budget is set but the cost of some agent's calls would be unknown.
  */
 export function checkBudget(config: Config): void {
   if (!hasBudget(budgetsOf(config))) return;
@@ -17,10 +16,10 @@ export function checkBudget(config: Config): void {
   if (problems.length > 0) throw unknownCost(problems);
 }
 
-/** Of whom the cost would stay unknown, one a line. */
+/** The agents whose cost would be unknown, one per line. */
 export const unknownCost = (problems: readonly string[]) =>
   new RalphError("config", {
-    message: `A budget is set, and what these agents cost would stay unknown:\n${problems.join("\n")}`,
+    message: `A budget is set, but the cost of these agents would be unknown:\n${problems.join("\n")}`,
     remedy:
       "Add the prices to `pricing` in .ralph/ralph.yml, choose another driver, or remove the budget (limits.budget_usd, budget_usd_per_task, budget_usd_per_day, --budget, RALPH_BUDGET_USD, a comment `/ralph budget`).",
   });
@@ -33,8 +32,9 @@ function problemOf(
   const driver = driverNamed(name);
   const who = `agents.${role} (driver ${name}${model === undefined ? "" : `, model ${model}`})`;
   if (driver.reportsCost) return undefined;
-  if (driver === command) return `${who}: it tells neither cost nor tokens; no price can help`;
+  if (driver === command)
+    return `${who}: it reports neither cost nor tokens, so a price does not help`;
   if (priceOf(pricing, model)) return undefined;
   const key = model === undefined ? "pricing.default" : `pricing.${model} or pricing.default`;
-  return `${who}: it tells tokens but no cost; ${key} is missing`;
+  return `${who}: it reports tokens but no cost; ${key} is missing`;
 }

@@ -3,10 +3,10 @@ import { isAtLeast, readGitVersion } from "../../git/repository/git-version.ts";
 import type { System } from "../../platform/system.ts";
 import type { Config } from "../../schema/config/config.ts";
 
-/** The first that merges without a work tree. */
+/** The first git version that merges without a work tree. */
 const needed = { major: 2, minor: 38 };
 
-/** Fails before anything is spent (exit 1) where several tasks are to run side by side, and git could not merge them. */
+/** Fails before anything is spent (exit 1) when tasks are to run in parallel and git is too old to merge them. */
 export async function checkParallel(
   system: Pick<System, "ask" | "env">,
   { limits }: Pick<Config, "limits">,
@@ -15,7 +15,7 @@ export async function checkParallel(
   const version = await readGitVersion(system);
   if (isAtLeast(version, needed)) return;
   throw new RalphError("config", {
-    message: `Tasks side by side need git ${needed.major}.${needed.minor} or newer; this is ${version.major}.${version.minor}.`,
+    message: `Parallel tasks need git ${needed.major}.${needed.minor} or newer; this is ${version.major}.${version.minor}.`,
     remedy: "Install a current git, or leave --parallel and `limits.parallel` at 1.",
   });
 }

@@ -14,13 +14,12 @@ import { removeWorkers } from "../workers/workers.ts";
 import type { LocatedProject } from "./locate-project.ts";
 import { openSide } from "./open-side.ts";
 
-/** What was let go: session ids, and ids of trees that were kept for them. */
+/** What was removed: session ids, and ids of trees that were kept for them. */
 export type Cleaned = { sessions: string[]; trees: string[] };
 
 /**
- * Removes sessions that have had their time, with the trees that were kept for them and for no session that
- * stays (design 2). The trees go first: after a crash in between, the same call finishes the work. The caller
- * holds the lock.
+ * Removes expired sessions, with the trees that were kept for them and for no remaining session (design 2). The trees
+ * go first: after a crash in between, the same call finishes the work. The caller holds the lock.
  */
 export async function cleanSessions(
   system: System,
@@ -57,7 +56,7 @@ async function keptTrees(store: SessionStore, ids: readonly string[]): Promise<s
         trees.push(...treesOf(event));
       });
     } catch (error) {
-      // A broken journal is no reason to keep it for ever; what it says up to the break counts.
+      // A broken journal does not keep a session; its events up to the break count.
       if (!(error instanceof RalphError)) throw error;
     }
   }

@@ -5,10 +5,10 @@ import type { ReadFiles, System } from "../../platform/system.ts";
 import type { Config } from "../../schema/config/config.ts";
 import { isMarkdown } from "../../sources/markdown-tasks.ts";
 
-/** Which task list is asked for, if not the configuration's. Paths are relative to the project root. */
-export type AskedTasks = {
+/** The task list the user named instead of the configuration's. Paths are relative to the project root. */
+export type TaskSelection = {
   tasks?: string | undefined;
-  /** A change request, or a pattern for several of which the newest is taken. */
+  /** A change request, or a pattern: the newest match is used. */
   cr?: string | undefined;
   latestCr?: boolean | undefined;
 };
@@ -19,11 +19,11 @@ const usualRequests = "changes/CR-*.md";
 const maxDepth = 20;
 const skipped = new Set([".git", "node_modules"]);
 
-/** The file the tasks are in: what was asked for, else what the configuration says. Of a pattern, the newest match. */
+/** The path of the task list: the one the user named, else the configuration's. For a pattern, the newest match. */
 export async function findTaskPath(
   system: Outside,
   root: string,
-  { source, asked = {} }: { source: Config["task_source"]; asked?: AskedTasks },
+  { source, asked = {} }: { source: Config["task_source"]; asked?: TaskSelection },
 ): Promise<string> {
   const path = plain(wanted(source, asked));
   if (!isPattern(path)) return path;
@@ -36,7 +36,7 @@ export async function findTaskPath(
   });
 }
 
-function wanted(source: Config["task_source"], { tasks, cr, latestCr }: AskedTasks): string {
+function wanted(source: Config["task_source"], { tasks, cr, latestCr }: TaskSelection): string {
   const named = [tasks, cr, latestCr || undefined].filter((each) => each !== undefined);
   if (named.length > 1) {
     throw new RalphError("config", {
@@ -46,7 +46,7 @@ function wanted(source: Config["task_source"], { tasks, cr, latestCr }: AskedTas
   }
   if (cr !== undefined && !isMarkdown(cr)) {
     throw new RalphError("config", {
-      message: `--cr names ${cr}, which is no Markdown file (.md).`,
+      message: `--cr names ${cr}, which is not a Markdown file (.md).`,
       remedy: "Name a JSON task list with `--prd-json` instead.",
     });
   }
@@ -58,7 +58,7 @@ export const isPattern = (path: string) => /[*?]/.test(path);
 
 const plain = (path: string) => path.replace(/^(?:\.\/)+/, "");
 
-/** Files that match a pattern, sorted by name; numbers in names count as numbers. */
+/** The files that match a pattern, sorted by name; digits in names sort as numbers. */
 export async function matchingFiles(files: ReadFiles, pattern: string): Promise<string[]> {
   const fixed = plain(pattern).split("/");
   const first = fixed.findIndex(isPattern);
@@ -83,7 +83,7 @@ async function filesBelow(files: ReadFiles, folder: string, depth: number): Prom
 const isFolder = async (files: ReadFiles, path: string) =>
   path === "" || (await files.stat(path))?.kind === "folder";
 
-/** By the date of the last commit, for in a fresh checkout all files are equally old; then by name (compatibility 1.19). */
+/** By date of the last commit, because in a fresh checkout all files have the same age; then by name (compatibility 1.19). */
 async function newestOf(
   system: Outside,
   root: string,
@@ -98,7 +98,7 @@ async function newestOf(
   return newest?.path;
 }
 
-/** Seconds since 1970; a file that was never committed is the newest of all. */
+/** Seconds since 1970; a file that was never committed counts as the newest. */
 async function committedAt({ ask, env }: Outside, cwd: string, path: string): Promise<number> {
   const args = ["log", "-1", "--no-show-signature", "--format=%ct", "--", path];
   const literal = { ...userEnvironment(env), GIT_LITERAL_PATHSPECS: "1" };

@@ -4,11 +4,11 @@ import type { Config } from "../../schema/config/config.ts";
 import type { ConfigFile } from "../../sources/config-file.ts";
 import { placeFindings, sourceError } from "../../sources/source-error.ts";
 
-/** A key that is read and checked, and asks for what is not there yet. */
+/** A key that is read and checked, but whose feature is not available yet. */
 type LaterKey = { path: readonly string[]; isSet: (config: Config) => boolean };
 type RefusedKey = LaterKey & { asks: string };
 
-/** Promises about order and secrets: going on without them would break them silently. */
+/** Promises about order and secrets: ignoring them would break them silently. */
 const refused: readonly RefusedKey[] = [
   {
     path: ["agents", "credentials"],
@@ -17,14 +17,14 @@ const refused: readonly RefusedKey[] = [
   },
 ];
 
-/** Extras: a run without them is still worth what it says. */
+/** Extras: a run is valid without them. */
 const leftOut: readonly LaterKey[] = [
   { path: ["ui", "agent_browser"], isSet: ({ ui }) => ui.agent_browser.enabled },
   { path: ["ui", "browser_use"], isSet: ({ ui }) => ui.browser_use.enabled },
   { path: ["ui", "robot"], isSet: ({ ui }) => ui.robot.enabled },
 ];
 
-/** What a configuration asks for that is not there yet: errors for what must not be ignored, warnings for the rest. */
+/** Findings for keys whose features are not available yet: errors where ignoring the key is unsafe, else warnings. */
 export function findLaterKeys(config: Config): { errors: Finding[]; warnings: Finding[] } {
   const isAsked = ({ isSet }: LaterKey) => isSet(config);
   return {
@@ -37,7 +37,7 @@ export function findLaterKeys(config: Config): { errors: Finding[]; warnings: Fi
   };
 }
 
-/** Refuses what must not be ignored (exit 1); answers a warning for each key that is left out. */
+/** Refuses keys that must not be ignored (exit 1); answers a warning for each key that is ignored. */
 export function checkLaterKeys(
   { config, locate }: Pick<ConfigFile, "config" | "locate">,
   file: string,

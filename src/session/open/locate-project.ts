@@ -2,10 +2,10 @@ import { locateRepository } from "../../git/repository/locate-repository.ts";
 import { openSessionStore, type SessionStore } from "../../journal/session-store.ts";
 import type { System } from "../../platform/system.ts";
 
-/** A project and its store; enough for everything that only looks at sessions. */
+/** A project and its store: enough for commands that only read sessions. */
 export type LocatedProject = { root: string; store: SessionStore };
 
-/** Finds the project a folder belongs to without reading its files, so that broken ones are no obstacle. */
+/** Finds the project a folder belongs to without reading its files, so broken ones do not matter. */
 export async function locateProject(
   system: Pick<System, "ask" | "env" | "files">,
   directory: string,
@@ -13,7 +13,7 @@ export async function locateProject(
   return locateStore(system, await findRoot(system, directory));
 }
 
-/** The store of a project root. Not in a git repository: exit 14. */
+/** The store of a project root. Exit 14 outside of a git repository. */
 export async function locateStore(
   system: Pick<System, "ask" | "env" | "files">,
   directory: string,
@@ -22,7 +22,7 @@ export async function locateStore(
   return { root, store: openSessionStore(system, { gitDir, root }) };
 }
 
-/** The nearest folder upwards, no further than the repository, that holds `.ralph`; else the folder itself. */
+/** The nearest folder upwards within the repository that holds `.ralph`; else the folder itself. */
 export async function findRoot(
   { files }: Pick<System, "files">,
   directory: string,

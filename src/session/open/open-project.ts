@@ -6,17 +6,17 @@ import type { Prd } from "../../schema/tasks/prd.ts";
 import { parseConfig, readConfig } from "../../sources/config-file.ts";
 import { isMarkdown } from "../../sources/markdown-tasks.ts";
 import { readTaskFile, type TaskFile } from "../../sources/task-file.ts";
-import { type AskedTasks, findTaskPath } from "./find-task-path.ts";
+import { findTaskPath, type TaskSelection } from "./find-task-path.ts";
 import { checkLaterKeys } from "./later-keys.ts";
 import { findRoot, locateStore } from "./locate-project.ts";
 import type { MakeConfig } from "./start-config.ts";
 
-/** Where a project's own files are; paths are relative to its root. */
+/** A project and its files; paths are relative to its root. */
 export interface Project {
   root: string;
   configPath: string;
   taskPath: string;
-  /** The text of a configuration that was made because there is none. */
+  /** The text of the configuration that was made because the project has none. */
   madeConfig?: string;
   config: Config;
   prd: Prd;
@@ -24,7 +24,7 @@ export interface Project {
   warnings: string[];
 }
 
-export type ProjectPaths = AskedTasks & {
+export type ProjectPaths = TaskSelection & {
   directory: string;
   config?: string | undefined;
   makeConfig?: MakeConfig | undefined;
@@ -34,7 +34,7 @@ const defaultConfig = ".ralph/ralph.yml";
 
 /**
  * Finds the project and checks its files in the order of design 4: configuration (exit 1), task list (exit 2),
- * git (exit 14). Nothing is written.
+ * git (exit 14). Writes nothing.
  */
 export async function openProject(system: System, paths: ProjectPaths): Promise<Project> {
   const root = await findRoot(system, paths.directory);
@@ -57,7 +57,7 @@ export async function openProject(system: System, paths: ProjectPaths): Promise<
   };
 }
 
-/** A configuration that is named must be there; only the usual one may be made. */
+/** A configuration the user names must exist; only the default one may be made. */
 async function readOrMake(files: Files, path: string, makeConfig: MakeConfig | undefined) {
   const isMade = makeConfig && plain(path) === defaultConfig && !(await files.stat(path));
   if (!isMade) return { made: undefined, ...(await readConfig(files, path)) };
@@ -67,7 +67,7 @@ async function readOrMake(files: Files, path: string, makeConfig: MakeConfig | u
 
 const plain = (path: string) => path.replace(/^\.\//, "");
 
-/** A list without tasks is a fresh start for `validate`, but nothing `run` could work on (compatibility 1.16). */
+/** `validate` accepts an empty task list, but `run` has nothing to work on (compatibility 1.16). */
 async function requireTasks(files: Files, path: string): Promise<TaskFile> {
   const read = await readTaskFile(files, path);
   if (read.prd.tasks.length > 0) return read;

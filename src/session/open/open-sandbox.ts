@@ -10,12 +10,12 @@ import { probeSandbox } from "../../sandbox/self-test.ts";
 import type { Config } from "../../schema/config/config.ts";
 import type { Wrap } from "../loop/session-context.ts";
 
-/** Below the home folder: what package managers and agent programs, beside their own folder, must be able to write. */
+/** Paths below the home folder that package managers and agent programs must be able to write, besides their own folder. */
 const ownFolders = [".claude.json", ".cache", ".npm"];
 
 export type OpenSandbox = SandboxChoice & { wrap: Wrap };
 
-/** Tries the sandbox once with the session's real profile and answers how commands are wrapped (design 5). */
+/** Probes the sandbox once with the session's real profile and answers how to wrap commands (design 5). */
 export async function openSandbox(
   system: System,
   place: { repo: Repository; config: Config; store: string },
@@ -35,7 +35,7 @@ export async function openSandbox(
   return { ...choice, wrap };
 }
 
-/** A program that never ran here would find its home folder read-only and could not make its own in it. */
+/** Makes the programs' own folders: in the sandbox, a program could not create its folder in the read-only home. */
 async function makeHomes(
   { files, env }: Pick<System, "files" | "env">,
   { agents }: Config,
@@ -46,7 +46,7 @@ async function makeHomes(
   for (const home of homes) await files(env.HOME).makeFolder(home);
 }
 
-/** Paths with their links resolved: a detour would lead around a read-only mount. */
+/** Paths with their links resolved: a link could lead around a read-only mount. */
 function profileOf(
   { env }: System,
   { repo, config, store }: { repo: Repository; config: Config; store: string },

@@ -17,8 +17,8 @@ import type { Prd } from "../../schema/tasks/prd.ts";
 type Plan = { config: Config; prd: Prd; unfinished: string | undefined };
 
 /**
- * Brings the work tree to where a session can start (design 4): clean, off the base branch, and with our own
- * new files committed. Answers the start commit.
+ * Prepares the work tree for a session (design 4): clean, off the base branch, and with ralph's own new files
+ * committed. Answers the start commit.
  */
 export async function prepareBranch(
   system: System,
@@ -41,7 +41,7 @@ async function leaveBase(
   return commit === start.commit ? { ...start, branch } : readStartPoint(repo);
 }
 
-/** Our own new files, in a commit before the session's first. */
+/** Commits ralph's own new files before the session's first commit. */
 async function commitOwn(
   { clock }: Pick<System, "clock">,
   repo: Repository,
@@ -53,7 +53,7 @@ async function commitOwn(
     ...{ parent, tree, paths, date },
     message: "chore: ralph\n",
   });
-  // Before the branch moves: a kill in between leaves new files that are staged, which the next start takes.
+  // Before the branch moves: a kill in between leaves new files staged, and the next start commits them.
   await syncUserIndex(repo);
   await publishCommit(repo, { branch, parent, commit: made.commit });
   return { branch, ...made };
@@ -61,7 +61,7 @@ async function commitOwn(
 
 const isCi = ({ env }: System) => env.CI === "true" || env.GITHUB_ACTIONS === "true";
 
-/** The list's own branch, else one made from the name of the change request or of the project. */
+/** The task list's branch, else one named after the change request or the project. */
 export function branchName({ autopilot }: Config, prd: Prd): string {
   const { branchName: name, project, metadata } = prd;
   if (name) return name;
@@ -75,7 +75,7 @@ export function branchName({ autopilot }: Config, prd: Prd): string {
   return `${autopilot.branch_prefix}${slug || "tasks"}`;
 }
 
-/** Work that is not committed would be lost or mixed up with the agents' (design 4). */
+/** Uncommitted work would be lost or mixed with the agents' work (design 4). */
 function refuseDirt(
   { ours, others }: DirtyPaths,
   { isCi, unfinished }: { isCi: boolean; unfinished: string | undefined },
@@ -87,12 +87,12 @@ function refuseDirt(
   throw new RalphError("git", {
     message: ["The work tree is not clean:", ...shown, ...more].join("\n"),
     remedy: dirt.every(({ state }) => state === "filtered")
-      ? "Run `git status`: where it sees no change it brings git's index up to date, so run again. Commit what it does see."
+      ? "Run `git status`: it refreshes git's index. If it shows no change, run again; otherwise commit the changes."
       : otherRemedy(unfinished),
   });
 }
 
 const otherRemedy = (unfinished: string | undefined) =>
   unfinished
-    ? `If this is work of the interrupted session ${unfinished}, run \`ralph run --resume\`. Otherwise commit it, or put it aside with \`git stash -u\`.`
-    : "Commit it, or put it aside with `git stash -u`, then run again.";
+    ? `If this is work of the interrupted session ${unfinished}, run \`ralph run --resume\`. Otherwise commit it, or stash it with \`git stash -u\`.`
+    : "Commit it, or stash it with `git stash -u`, then run again.";

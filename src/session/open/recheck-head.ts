@@ -11,19 +11,19 @@ import { measureGate } from "../steps/run-level-gate.ts";
 import { runSetupStep } from "../steps/run-setup-step.ts";
 
 /**
- * Resume re-checks instead of trusting (design 4): the full gates and every criterion we can check run once on
- * the resumed head. What no longer holds ends the session with exit 4, and says what it is.
+ * Resuming checks again instead of trusting (design 4): the full gates and every checkable criterion run once on the
+ * resumed head. A failure ends the session with exit 4 and is named.
  */
 export async function recheckHead(session: SessionContext): Promise<void> {
   const { state } = session.journal;
   if (!state.tasks.some(({ state, passedBefore }) => state === "passed" && !passedBefore)) return;
-  // Where it goes on, on another machine perhaps, what the head needs may not be installed yet.
+  // The session may continue on another machine, where dependencies are not installed yet.
   if (!(await isSetUp(session))) return;
   const failures = [...(await failedGates(session)), ...(await failedCriteria(session))];
   await record(session, { type: "recheck_end", commit: state.head, failures });
 }
 
-/** False: a setup step failed, which is journaled and ends the session, or the user has cancelled. */
+/** False when a setup step failed, which is journaled and ends the session, or when the user cancelled. */
 async function isSetUp(session: SessionContext): Promise<boolean> {
   for (const { name } of session.config.setup) {
     await runSetupStep(session, { kind: "setup", name });

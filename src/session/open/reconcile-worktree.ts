@@ -15,10 +15,10 @@ import { findLeftWork } from "../workers/salvage-work.ts";
 import { closeWorkers } from "../workers/workers.ts";
 import { adoptTaskEdits } from "./adopt-task-edits.ts";
 
-/** Only the names of changed files are wanted. */
+/** Only the names of changed files are read. */
 const maxDiffBytes = 16 * 1024 * 1024;
 
-/** From whatever a kill left behind to the journal's head, losing nothing and doing nothing twice. */
+/** Brings the work tree from any state a kill left to the journal's head, without losing work or repeating a step. */
 export async function reconcileWorktree(
   session: SessionContext,
   { sandbox, said }: { sandbox: SessionContext["sandbox"]; said: SteeringSource },
@@ -30,29 +30,29 @@ export async function reconcileWorktree(
   const tree = await snapshotWork(session);
   if (!(await isSafe(tree))) await keepWork(session, tree, taskHere(session));
   await keepLeftWork(session);
-  // From the run of then: what gave up begins anew with the next part, and its lessons belong to this commit.
+  // With the state from before the resume: its failed tasks restart later, and their lessons belong to this commit.
   if (uncommitted) {
     await resetTo(repo, uncommitted.tree);
     await commitPass(session, { kind: "commit", task: uncommitted.task.id });
   }
-  // Before it goes on: what begins anew is decided with the part that begins.
+  // Before `session_resume`, which decides which tasks restart.
   await steerSession(session, said);
   const bound = policy.parallel > 1 && { queue_attempts: config.limits.queue_attempts };
   await record(session, { type: "session_resume", sandbox, ...bound }, { durable: true });
-  if (bound) await tellTiredOut(session, bound.queue_attempts);
-  // Only now: until the session goes on, what lies there is all that is left of a task under way.
+  if (bound) await warnAboutUsedUpAttempts(session, bound.queue_attempts);
+  // Only now: until the session resumes, these work trees hold the only copy of running tasks.
   await closeWorkers(session);
   await returnToHead(session);
   await updateViews(session);
 }
 
-/** Who has failed too often stays as it is, and nothing would say why. */
-async function tellTiredOut(session: SessionContext, attempts: number): Promise<void> {
+/** Tasks that failed too often are not restarted; without this warning nothing would say why. */
+async function warnAboutUsedUpAttempts(session: SessionContext, attempts: number): Promise<void> {
   const { state } = session.journal;
   const tired = selectedTasks(state).filter((task) => !mayTryAgain(task, attempts));
   if (tired.length === 0) return;
   const names = tired.map(({ task }) => task.id).join(", ");
-  const message = `Not begun again, because \`limits.queue_attempts\` (${attempts}) is used up: ${names}. A new session begins them anew: \`ralph run\`.`;
+  const message = `Not restarted, because \`limits.queue_attempts\` (${attempts}) is used up: ${names}. A new session restarts them: \`ralph run\`.`;
   await record(session, { type: "warning", message });
 }
 
@@ -63,9 +63,9 @@ async function keepLeftWork(session: SessionContext): Promise<void> {
 }
 
 /**
- * Decides, before anything is put back, which work tree holds nothing that could be lost: the journal's head, the
- * branch the user has switched to meanwhile, what is journaled of a worker's task, or a pass whose bookkeeping may be
- * half-written (it is rendered again).
+ * Decides, before anything is restored, which trees hold nothing that could be lost: the journal's head, the branch
+ * the user has switched to, a tree journaled for a worker's task, or a pass whose bookkeeping may be half-written (it
+ * is rendered again).
  */
 async function findsSafe(session: SessionContext): Promise<(tree: string) => Promise<boolean>> {
   const { journal, repo, config } = session;
@@ -76,7 +76,7 @@ async function findsSafe(session: SessionContext): Promise<(tree: string) => Pro
   const rendered = new Set(bookkeepingPaths(config, journal.state));
   return async (tree) => {
     if (tree === journal.state.headTree || tree === own) return true;
-    // What a worker has done was brought here to pass; its own work tree has it too.
+    // A worker's result was brought here to pass; its own work tree has it too.
     if (journal.state.tasks.some((task) => task.claimed && task.tree === tree)) return true;
     if (!passed) return false;
     const { files } = await diffTrees(repo, {

@@ -17,7 +17,7 @@ export function selectTasks(tasks: readonly RunTask[], { task, fromTask }: Selec
   return selected.map(({ id }) => id);
 }
 
-/** A task that can never start would be left undone at the end, after the others have been paid for. */
+/** A task that can never start would fail the session only after the other tasks have been paid for. */
 function requireDependencies(
   tasks: readonly RunTask[],
   { selected, fromTask }: { selected: readonly RunTask[]; fromTask: string },

@@ -1,8 +1,8 @@
 import type { System } from "../../platform/system.ts";
 
 /**
- * `YYYYMMDD-HHMMSS-<6 hex>` in UTC (specs 004 4.4). Ids sort by time, so one in the same second as the `last`, or
- * by a clock set back, takes the second after it (F17, F18).
+ * `YYYYMMDD-HHMMSS-<6 hex>` in UTC (specs 004 4.4). Ids sort by time: an id that would not sort after `last`, made in
+ * the same second or by a clock set back, uses the second after it (F17, F18).
  */
 export function newSessionId(
   { clock, randomHex }: Pick<System, "clock" | "randomHex">,
@@ -24,7 +24,7 @@ function timeOf(id: string): number {
 
 /**
  * The session's token: the id's suffix extended to 128 bits and more (compatibility 1.1, T48). A resumed session
- * gets a new one, so that nothing said before can complete anything now.
+ * gets a new one, so that no earlier message can complete a task now.
  */
 export function newToken(sessionId: string, { randomHex }: Pick<System, "randomHex">): string {
   return `ralph-${sessionId}${randomHex(16)}`;

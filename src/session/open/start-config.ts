@@ -5,12 +5,12 @@ import type { ReadFiles } from "../../platform/system.ts";
 import type { Config } from "../../schema/config/config.ts";
 import { parseConfig } from "../../sources/config-file.ts";
 
-/** The text of a configuration for a project that has none, made from its files; equal files give equal text. */
+/** Makes the text of a configuration for a project that has none, from its files; equal files give equal text. */
 export type MakeConfig = (files: ReadFiles) => Promise<string>;
 
 /**
- * The configuration of a commit: the only one that decides about a session that starts there (design 4). Where
- * it holds none, it is made from the commit's own files, if whoever asks does that. Undefined: there is none.
+ * The configuration of a commit: the only one that decides about a session starting there (design 4). A commit
+ * without one gets it from `makeConfig` and the commit's files. Undefined when there is neither.
  */
 export async function readCommitConfig(
   repo: Repository,

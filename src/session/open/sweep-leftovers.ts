@@ -10,16 +10,16 @@ import { baselineFolder } from "../loop/gate-deps.ts";
 type Places = {
   repo: Repository;
   store: SessionStore;
-  /** Where the session's files are shown, absolute. */
+  /** The folder in which the session's files are shown, absolute. */
   sessionDir: string;
-  /** Files of the repository that we write, relative to the project root. */
+  /** Files of the repository that ralph writes, relative to the project root. */
   documents: readonly string[];
 };
 
 /**
- * Ends what killed sessions left running, and removes what they left half-written: temporary files in every
- * folder we write to, and the start tree's checkout (F03, F26). Answers the temporary files' names. The caller
- * holds the lock.
+ * Ends processes that killed sessions left running, and removes their half-written files: temporary files in every
+ * folder ralph writes to, and the start tree's checkout (F03, F26). Answers the names of the temporary files. The
+ * caller holds the lock.
  */
 export async function sweepLeftovers(
   { files }: Pick<System, "files">,

@@ -18,7 +18,7 @@ import {
 import type { StepOf } from "../loop/step-of.ts";
 import { remarksOn } from "./call-remarks.ts";
 
-/** One agent call, from its prompt to what it left behind (design 4). The agent decides nothing. */
+/** One agent call, from its prompt to its collected changes (design 4). The agent decides nothing. */
 export async function callAgent(
   session: SessionContext,
   step: StepOf<"call-agent">,
@@ -41,7 +41,7 @@ export async function callAgent(
     outcome: answer.outcome,
     signal: readSignal(answer.finalMessage, { role, token: session.token }),
     subtasks_done: readSubtaskSignals(answer.finalMessage, session.token),
-    // They can fake gates; those a test or review call touched are reported (design 9.5).
+    // Ignored files can fake gates; those that a test or review call touched are reported (design 9.5).
     ignored: canFakeGates(role)
       ? await ignoredChanged(session.repo, { ignored, sinceMs: startedAt })
       : [],
@@ -64,7 +64,7 @@ type Start = {
   prompt: string;
 };
 
-/** Flushed before the program starts: whatever happens to us, the call is known (design 2). */
+/** Flushed before the program starts, so the call is known whatever happens to ralph (design 2). */
 async function recordStart(session: SessionContext, { about, call, prompt }: Start): Promise<void> {
   await record(
     session,
@@ -91,7 +91,7 @@ function promptRole(role: Role): PromptRole {
 
 const canFakeGates = (role: Role) => role !== "implementation";
 
-/** Each is told once in a session. */
+/** Records each remark once in a session. */
 async function remark(session: SessionContext, messages: readonly string[]): Promise<void> {
   const news = messages.filter((message) => !session.journal.state.warnings.includes(message));
   for (const message of news) await record(session, { type: "warning", message });

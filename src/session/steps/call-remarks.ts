@@ -9,14 +9,14 @@ type Called = {
   message: string;
 };
 
-/** What nobody would guess from a call's outcome: tools the program was denied, and words in place of a claim. */
+/** What a call's outcome does not show: denied tools, and a final message without a claim. */
 export function remarksOn(call: Call, called: Called): string[] {
   const who = `${call.task} ${call.role}: \`${called.request.program[0]}\``;
-  const remarks = [denial(call, called), wordsWithoutClaim(call, called)];
+  const remarks = [denial(call, called), messageWithoutClaim(call, called)];
   return remarks.filter((remark) => remark !== undefined).map((remark) => `${who} ${remark}`);
 }
 
-/** A reader is denied whatever writes, and that is as it should be. */
+/** A read-only role is always denied tools that write. */
 function denial({ role, denied = [] }: Call, { request }: Called): string | undefined {
   if (denied.length === 0 || request.readOnly) return undefined;
   const tools = denied.join(", ");
@@ -25,8 +25,8 @@ function denial({ role, denied = [] }: Call, { request }: Called): string | unde
     : `was denied ${tools} by its own settings or hooks.`;
 }
 
-/** Perhaps a question, which nobody answers. */
-function wordsWithoutClaim({ outcome, signal }: Call, { message }: Called): string | undefined {
+/** The message may be a question, which no one answers. */
+function messageWithoutClaim({ outcome, signal }: Call, { message }: Called): string | undefined {
   const words = lastTextLine(message);
   const isClaim = outcome.kind !== "answered" || signal.kind !== "missing";
   return isClaim || words === "" ? undefined : `claimed nothing; its last words: ${words}`;

@@ -6,7 +6,7 @@ import { gateDeps } from "../loop/gate-deps.ts";
 import { record, type SessionContext } from "../loop/session-context.ts";
 import type { StepOf } from "../loop/step-of.ts";
 
-/** Executes every criterion we can check ourselves, on the tree to be committed, with evidence (design 4.4). */
+/** Runs every checkable criterion on the tree to be committed, and keeps the output as evidence (design 4.4). */
 export async function checkTaskCriteria(
   session: SessionContext,
   { task: id, tree }: StepOf<"check-criteria">,

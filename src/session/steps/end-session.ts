@@ -7,11 +7,11 @@ import { closeWorkers } from "../workers/workers.ts";
 import { keepRunning, returnToHead } from "./keep-work.ts";
 import { commitPass } from "./pass-task.ts";
 
-/** The session's one end: interrupted work is kept, the work tree put back, the bundle made complete. */
+/** The end of every session: keeps interrupted work, restores the work tree and completes the bundle. */
 export async function endSession(session: SessionContext, step: StepOf<"end">): Promise<void> {
   const { journal, repo, folder } = session;
   const passed = uncommittedPass(journal.state);
-  // Whoever does not go on with this session would find its work nowhere.
+  // Without resuming this session, its work would be found nowhere else.
   if (passed) await commitPass(session, { kind: "commit", task: passed.task.id });
   await keepRunning(session);
   const { reason, message } = step;

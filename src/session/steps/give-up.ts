@@ -5,7 +5,7 @@ import type { StepOf } from "../loop/step-of.ts";
 import { forgetSetUp } from "../workers/set-up-worker.ts";
 import { returnToHead } from "./keep-work.ts";
 
-/** A task failed or is blocked: its work is kept as a tree, named, and the work tree is put back (design 4). */
+/** A task failed or is blocked: its work is kept as a named tree, and the work tree is restored (design 4). */
 export async function giveUp(session: SessionContext, step: StepOf<"give-up">): Promise<void> {
   const { task: id, as, message } = step;
   const { tree, base } = taskOf(session.journal.state, id);

@@ -8,7 +8,7 @@ import { seeChanges } from "../loop/see-changes.ts";
 import { record, type SessionContext } from "../loop/session-context.ts";
 import { asWorker } from "../workers/workers.ts";
 
-/** Snapshots what is in the work tree now, whatever it is, so that nothing an interrupted task did is lost. */
+/** Snapshots the work tree as it is, so that no work of an interrupted task is lost. */
 export async function snapshotWork(session: SessionContext): Promise<string> {
   const { repo } = session;
   const seen = await seeChanges(session);
@@ -16,7 +16,7 @@ export async function snapshotWork(session: SessionContext): Promise<string> {
   return stageChanges(repo, { tree: await writeTree(repo), changes: seen.changes });
 }
 
-/** Keeps a snapshot from being pruned and journals it, under the task whose it is if there is one. */
+/** Protects a snapshot from pruning and journals it, under its task if there is one. */
 export async function keepWork(
   session: SessionContext,
   tree: string,
@@ -26,30 +26,30 @@ export async function keepWork(
   await record(session, { type: "work_kept", tree, ...(task && { task }) }, { durable: true });
 }
 
-/** The task under way in the session's own work tree; those of workers have theirs. */
+/** The running task in the session's own work tree; workers have their own. */
 export const taskHere = ({ journal }: SessionContext): string | undefined =>
   journal.state.tasks.find(({ state, claimed }) => state === "running" && !claimed)?.task.id;
 
 /**
- * Where agents work elsewhere: keeps what somebody has changed in the project's own work tree meanwhile, and says so.
- * Answers whether there was anything.
+ * While agents use other work trees: keeps foreign changes in the project's own work tree and warns about them.
+ * Answers whether there were any.
  */
 export async function stashForeignChanges(session: SessionContext): Promise<boolean> {
   const { changes, nested, filtered } = await seeChanges(session);
   if (changes.length + nested.length + filtered.length === 0) return false;
   const tree = await snapshotWork(session);
   await keepWork(session, tree);
-  const message = `Files of the project were changed while agents worked in work trees of their own. What was there is kept: \`git diff ${session.journal.state.head.slice(0, 12)} ${tree}\` shows it.`;
+  const message = `Files of the project were changed while agents worked in their own work trees. The changes are kept: \`git diff ${session.journal.state.head.slice(0, 12)} ${tree}\` shows them.`;
   await record(session, { type: "warning", message });
   return true;
 }
 
-/** Keeps what every task under way has come to, side by side. */
+/** Keeps the work of every running task, in parallel. */
 export async function keepRunning(session: SessionContext): Promise<void> {
   const running = session.journal.state.tasks.filter(({ state }) => state === "running");
   const here = running.filter(({ claimed }) => !claimed);
   const elsewhere = running.filter(({ claimed }) => claimed);
-  // Where one cannot be kept, the others are, before that ends the session.
+  // When one cannot be kept, the others are, before the error ends the session.
   const ends = await Promise.allSettled(elsewhere.map((task) => keepOf(session, task)));
   const broken = ends.find(({ status }) => status === "rejected");
   if (broken?.status === "rejected") throw broken.reason;
@@ -67,7 +67,7 @@ async function keepOf(session: SessionContext, { task, base, claimed }: TaskStat
   if (tree !== base) await keepWork(session, tree, task.id);
 }
 
-/** Puts the work tree, the index and HEAD back to the journal's head (design 4). */
+/** Resets the work tree, the index and HEAD to the journal's head (design 4). */
 export async function returnToHead({ repo, journal }: SessionContext): Promise<void> {
   await resetTo(repo, journal.state.headTree);
   await syncUserIndex(repo);

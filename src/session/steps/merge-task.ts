@@ -8,23 +8,23 @@ import type { StepOf } from "../loop/step-of.ts";
 import { forgetSetUp, setUpMerged } from "../workers/set-up-worker.ts";
 
 /**
- * Brings approved work and what passed meanwhile together, in the worker's work tree: there it is proved again as a
- * whole. Where both have changed the same lines, the task begins anew on what has passed.
+ * Merges approved work with what passed in the meantime, in the worker's work tree, where the result is proved again.
+ * On a conflict the task restarts on what has passed.
  */
 export async function mergeTask(session: SessionContext, step: StepOf<"merge">): Promise<void> {
   const { repo, journal } = session;
   const { head: onto, headTree } = journal.state;
   const merge = await mergeOnto(repo, { onto, tree: step.tree });
   if (merge.kind === "unknown") throw cannotMerge(step.task, merge.because);
-  if (merge.kind === "conflict") return beginAnew(session, step, merge.files);
+  if (merge.kind === "conflict") return restartTask(session, step, merge.files);
   const { tree } = merge;
   await advanceSideWorktree(repo, { from: step.tree, at: { commit: onto, tree } });
   await setUpMerged(session, step.task);
   await record(session, { type: "task_merged", task: step.task, tree, onto, base: headTree });
 }
 
-/** The work is kept and the next agent told where; what it did there is not in its way any more. */
-async function beginAnew(
+/** Keeps the work, says in the next prompt where it is, and resets the work tree. */
+async function restartTask(
   session: SessionContext,
   { task, tree: kept }: StepOf<"merge">,
   files: readonly string[],

@@ -9,7 +9,7 @@ import { record, type SessionContext, updateViews } from "../loop/session-contex
 import type { StepOf } from "../loop/step-of.ts";
 import { stashForeignChanges } from "./keep-work.ts";
 
-/** Names of changed files are wanted here, not the patch; a larger list is cut. */
+/** Only the names of changed files are read here; a longer list is cut. */
 const maxDiffBytes = 16 * 1024 * 1024;
 
 /** The pass itself (design 4.6): proofs and tree are durable first, then one flushed line decides it. */
@@ -31,8 +31,8 @@ export async function passTask(session: SessionContext, step: StepOf<"pass">): P
 }
 
 /**
- * Brings the project's own files to the tree that is about to pass, for its commit. Workers never write there: what is
- * found was done by somebody else, and is kept.
+ * Resets the project's own files to the tree that is about to pass, for its commit. Workers never write there, so any
+ * changes found are foreign and are kept.
  */
 function bringIntoProject(session: SessionContext, tree: string): Promise<void> {
   const { repo, journal, turns } = session;
@@ -43,15 +43,15 @@ function bringIntoProject(session: SessionContext, tree: string): Promise<void> 
   });
 }
 
-/** An independent subtask passed; its work stays in the tree until the parent passes. */
+/** Records that an independent subtask passed; its work stays in the tree until the parent passes. */
 export function passSubtask(session: SessionContext, step: StepOf<"pass-subtask">): Promise<void> {
   const { task, subtask, tree } = step;
   return record(session, { type: "subtask_passed", task, subtask, tree });
 }
 
 /**
- * Makes the commit of a journaled pass, from its fields and the surfaces of that run alone: repeated after a
- * crash it gives the same id (design 4.6, F08).
+ * Makes the commit of a journaled pass from its fields and the views of that state alone, so repeating it after a crash
+ * gives the same id (design 4.6, F08).
  */
 export function commitPass(session: SessionContext, step: StepOf<"commit">): Promise<void> {
   return session.turns.project(() => commitInProject(session, step));

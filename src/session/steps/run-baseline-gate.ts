@@ -5,7 +5,7 @@ import { gateNamed } from "../loop/policy-of.ts";
 import { record, type SessionContext } from "../loop/session-context.ts";
 import type { StepOf } from "../loop/step-of.ts";
 
-/** Runs a gate that turned red once on the start tree, in a throwaway checkout: was it red before? (design 4.3) */
+/** Runs a gate that turned red on the start tree, in a temporary checkout, to see whether it was red before (design 4.3). */
 export async function runBaselineGate(
   session: SessionContext,
   step: StepOf<"run-baseline">,

@@ -7,7 +7,7 @@ import { gateNamed } from "../loop/policy-of.ts";
 import { record, type SessionContext } from "../loop/session-context.ts";
 import type { StepOf } from "../loop/step-of.ts";
 
-/** Runs one gate on the tree to be committed and journals what it says. */
+/** Runs one gate on the tree to be committed and journals its result. */
 export async function runLevelGate(
   session: SessionContext,
   step: StepOf<"run-gate">,
@@ -18,8 +18,8 @@ export async function runLevelGate(
 }
 
 /**
- * Runs one gate on the work tree, which holds `tree`, undoes what the gate changed and keeps what it printed.
- * Undefined when the user cancelled meanwhile.
+ * Runs one gate on the work tree, which holds `tree`, undoes its changes and keeps its output. Undefined when the user
+ * cancelled in the meantime.
  */
 export async function measureGate(
   session: SessionContext,

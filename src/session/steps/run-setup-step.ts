@@ -6,8 +6,8 @@ import type { StepOf } from "../loop/step-of.ts";
 import { setupKey } from "../workers/setup-key.ts";
 
 /**
- * Runs one `setup` step, once per machine and tree (design 4): where it has succeeded before on the same files it is
- * skipped. What it changed in files git sees is undone; installed dependencies stay.
+ * Runs one `setup` step, once per machine and tree (design 4): it is skipped when it has succeeded before for the same
+ * files. Its changes to files that git does not ignore are undone; installed dependencies stay.
  */
 export async function runSetupStep(
   session: SessionContext,

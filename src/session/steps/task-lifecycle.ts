@@ -3,7 +3,7 @@ import { record, type SessionContext, updateViews } from "../loop/session-contex
 import type { StepOf } from "../loop/step-of.ts";
 import { openWorker } from "../workers/workers.ts";
 
-/** A task starts on the journal's head; where several run side by side, in the work tree of its worker. */
+/** A task starts on the journal's head; in parallel sessions, in the work tree of its worker. */
 export async function startTask(
   session: SessionContext,
   { task, worker }: StepOf<"start-task">,
@@ -16,16 +16,16 @@ export async function startTask(
   await record(session, { type: "task_start", task, tree });
 }
 
-/** An iteration failed; the next one is told why. */
+/** Records a failed iteration; the next prompt says why it failed. */
 export function retry(session: SessionContext, { task, failure }: StepOf<"retry">): Promise<void> {
   const { iteration, tree } = taskOf(session.journal.state, task);
   return record(session, { type: "iteration_failed", task, iteration, tree, ...failure });
 }
 
-/** Up to a quarter more than asked, so that several runners do not come back at the same moment. */
+/** Adds up to a quarter to a back-off, so that several runners do not return at the same moment. */
 const jitter = 0.25;
 
-/** Journals until when it waits, then waits; a cancellation ends the wait at once. */
+/** Journals the end of the wait, then waits; a cancellation ends the wait at once. */
 export async function wait(session: SessionContext, step: StepOf<"wait">): Promise<void> {
   const { system, cancel } = session;
   const random = Number.parseInt(system.randomHex(2), 16) / 0xffff;

@@ -11,10 +11,10 @@ import { type SessionStore, sessionIds } from "../../journal/session-store.ts";
 import type { System } from "../../platform/system.ts";
 import { removeWorkers, workersFolder } from "./workers.ts";
 
-/** Work of a task that lay in a worker's work tree when its process was killed. */
+/** Work of a task that was in a worker's work tree when the process was killed. */
 export type SalvagedWork = { task: string; tree: string };
 
-/** What the workers of a killed session have left behind, as trees; nothing is taken away yet. */
+/** The work that workers of a killed session left behind, as trees; removes nothing. */
 export async function findLeftWork(
   repo: Repository,
   { state, store }: { state: SessionState; store: string },
@@ -33,7 +33,7 @@ export async function findLeftWork(
 const isNews = ({ headTree }: SessionState, { base, kept }: TaskState, tree: string) =>
   ![headTree, base, kept].includes(tree);
 
-/** Without its index, which a kill may have cost, its files still tell. */
+/** A kill may have broken the index; it is then remade and the files are read again. */
 function treeOf(side: Repository, { claimed, base }: TaskState): Promise<string> {
   return treeIn(side).catch(async (error) => {
     if (!(error instanceof RalphError)) throw error;
@@ -49,8 +49,8 @@ async function treeIn(side: Repository): Promise<string> {
 }
 
 /**
- * Takes away the work trees of sessions that are not gone on with. What a killed one left in them is kept, and its own
- * journal says so. The caller holds the lock.
+ * Removes the work trees of sessions that are not resumed. Work that a killed session left there is kept and recorded
+ * in its own journal. The caller holds the lock.
  */
 export async function sweepWorkers(
   { clock }: Pick<System, "clock">,
@@ -58,13 +58,13 @@ export async function sweepWorkers(
 ): Promise<void> {
   const known = new Set(await sessionIds(store));
   for (const id of await store.files.list("workers")) {
-    const isSafe = !known.has(id) || (await rescueInto(store, id, { repo, clock }));
+    const isSafe = !known.has(id) || (await salvageInto(store, id, { repo, clock }));
     if (isSafe) await removeWorkers(store.files, id);
   }
 }
 
-/** False: the journal or what git needs there is broken, so nobody can tell what lies there; it goes when its session does. */
-async function rescueInto(
+/** False when the journal or the work tree is broken and its work unknown; the folder then stays until its session goes. */
+async function salvageInto(
   store: SessionStore,
   id: string,
   { repo, clock }: Pick<System, "clock"> & { repo: Repository },
@@ -73,11 +73,11 @@ async function rescueInto(
   const replay = await replayJournal(files).catch(() => undefined);
   if (!replay) return false;
   const { state } = replay;
-  const rescued = await findLeftWork(repo, { state, store: store.folder }).catch(unlessBug);
-  if (!rescued) return false;
-  if (rescued.length === 0) return true;
+  const salvaged = await findLeftWork(repo, { state, store: store.folder }).catch(unlessBug);
+  if (!salvaged) return false;
+  if (salvaged.length === 0) return true;
   await using journal = await reopenJournal({ files, clock }, replay);
-  for (const { task, tree } of rescued) {
+  for (const { task, tree } of salvaged) {
     await keepTree(repo, tree);
     await journal.append({ type: "work_kept", task, tree }, { durable: true });
   }

@@ -10,13 +10,13 @@ import { gateDeps } from "../loop/gate-deps.ts";
 import { record, type SessionContext } from "../loop/session-context.ts";
 import { setupKey } from "./setup-key.ts";
 
-/** For which files each setup step has run last in a work tree. */
+/** The key of each setup step's last run in a work tree. */
 const ranFor = new WeakMap<Repository, Map<string, string>>();
 
 /**
- * Makes a worker's work tree ready for the tree it holds: all setup steps at first, later those from the first on whose
- * files (`cache`) are others now. Without any, the installed Node packages of the project are linked. `broken`: a step
- * failed, which is journaled; `stopped`: the user has cancelled.
+ * Prepares a worker's work tree for its tree. A new one runs all setup steps; later it runs the first step whose `cache`
+ * files have changed, and those after it. Without setup steps, the project's installed Node packages are linked.
+ * `broken`: a step failed, which is journaled; `stopped`: the user cancelled.
  */
 export async function setUpWorker(
   session: SessionContext,
@@ -29,18 +29,18 @@ export async function setUpWorker(
 }
 
 /**
- * The same after others' work has come in. A step that fails then may be the task's to repair: it is told, and the gates
+ * The same after a merge. A step that fails then may be for the task to repair: it becomes a warning, and the gates
  * decide.
  */
 export async function setUpMerged(session: SessionContext, task: string): Promise<void> {
   const { end, step } = await runSteps(session);
   if (end !== "broken") return;
-  const message = `Setup step "${step.name}" failed in the work tree of ${session.worker?.name}, where what passed meanwhile has come in; the gates of ${task} decide.`;
+  const message = `Setup step "${step.name}" failed in the work tree of ${session.worker?.name}, after a merge with what passed in the meantime; the gates of ${task} decide.`;
   if (session.journal.state.warnings.includes(message)) return;
   await record(session, { type: "warning", message });
 }
 
-/** What a task that ended there has installed is not the next one's. */
+/** Makes cached setup steps run again, because the ended task may have installed something else. */
 export function forgetSetUp({ repo, config }: Pick<SessionContext, "repo" | "config">): void {
   const ran = ranFor.get(repo);
   for (const { name, cache } of config.setup) if (cache.length > 0) ran?.delete(name);
@@ -86,6 +86,6 @@ async function linkInstalled({ system, repo, worker }: SessionContext): Promise<
   const paths = await listPaths(repo);
   const from = worker?.main.repo.root ?? repo.root;
   const links = await linkPackages(system, { from, to: repo.root, paths });
-  // A rule such as `node_modules/` speaks of folders only.
+  // An ignore rule such as `node_modules/` matches folders, not links.
   await hideFromSide(repo, links);
 }

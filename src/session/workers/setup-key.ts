@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { SetupStep } from "../../schema/config/gates.ts";
 import type { SessionContext } from "../loop/session-context.ts";
 
-/** Names a setup step's result: its command and the files that decide it, those of `cache`, else the whole tree. */
+/** Identifies a setup step's result by its command and its `cache` files, or the whole tree without them. */
 export async function setupKey(
   { system, repo, journal }: Pick<SessionContext, "system" | "repo" | "journal">,
   step: SetupStep,

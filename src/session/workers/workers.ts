@@ -13,20 +13,20 @@ import type { Files } from "../../platform/system.ts";
 import type { SessionContext, Wrap } from "../loop/session-context.ts";
 import { setUpWorker } from "./set-up-worker.ts";
 
-/** Where the work trees of a session's workers lie, below the store: no part of its bundle. */
+/** The folder of a session's worker trees, below the store; it is not part of the bundle. */
 export const workersFolder = (sessionId: string) => `workers/${sessionId}`;
 
-/** Steps that belong to the session as a whole, also where a task is named. */
+/** Steps that run in the project itself although they name a task. */
 const inProject = new Set<Step["kind"]>(["start-task", "commit"]);
 
-/** The session as it is seen by whoever carries out a step: in the work tree of the worker that has the task. */
+/** The context for a step: the session's, or that of the worker that has the task. */
 export function contextForStep(session: SessionContext, step: Step): SessionContext {
   if (!("task" in step) || inProject.has(step.kind)) return session;
   const { claimed } = taskOf(session.journal.state, step.task);
   return claimed ? asWorker(session, claimed.worker) : session;
 }
 
-/** In its sandbox a worker can write to its own work tree only; the project's stands there to be read. */
+/** In the sandbox a worker can write only its own work tree; it can read the project's. */
 export function asWorker(main: SessionContext, name: string): SessionContext {
   const repo = main.workers.get(name);
   if (!repo) throw new Error(`${name} has no work tree.`);
@@ -37,8 +37,8 @@ export function asWorker(main: SessionContext, name: string): SessionContext {
 }
 
 /**
- * Brings a worker's work tree to a commit; made when it has none yet, and set up for what is there now. See
- * `setUpWorker` for what it answers.
+ * Moves a worker's work tree to a commit, making it first if necessary, and sets it up. Answers the result of
+ * `setUpWorker`.
  */
 export async function openWorker(
   session: SessionContext,
@@ -58,22 +58,22 @@ export async function openWorker(
   return setUpWorker(asWorker(session, name));
 }
 
-/** Their files come from elsewhere, and a work tree of ours would stand there without them. */
+/** The files of submodules would be missing in a worker's work tree. */
 async function refuseSubmodules(repo: Repository): Promise<void> {
   if (!(await hasSubmodules(repo))) return;
   throw new RalphError("config", {
     message: "The repository has submodules, and the work trees of workers would not have them.",
-    remedy: "Let one task run at a time: leave --parallel and `limits.parallel` at 1.",
+    remedy: "Run one task at a time: leave --parallel and `limits.parallel` at 1.",
   });
 }
 
-/** Takes the work trees away: all that was worth keeping is in git. */
+/** Removes the work trees; all kept work is in git. */
 export async function closeWorkers({ store, workers, journal }: SessionContext): Promise<void> {
   workers.clear();
   await removeWorkers(store, journal.state.session.session_id);
 }
 
-/** Takes away what there is of a session's work trees. Killed halfway, none of them is taken for somebody's work. */
+/** Removes a session's work trees; after a kill halfway, none of them is mistaken for unsaved work. */
 export async function removeWorkers(store: Files, sessionId: string): Promise<void> {
   const folder = workersFolder(sessionId);
   for (const name of await store.list(folder)) await forgetSideWorktree(store, `${folder}/${name}`);
