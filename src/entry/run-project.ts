@@ -122,7 +122,7 @@ function doorOf(system: System, { request, listener, project, sessionDir }: Aske
     sessionDir,
     makeConfig: request.makeConfig,
     planning: request.planning,
-    said: saidBy(request),
+    steering: saidBy(request),
     openViews: async (given) => {
       const emitter = openDialects(system, project, given.config);
       const views = withDialects(await openViews(system, listener.live, given), emitter);

@@ -66,7 +66,7 @@ export async function beginSession(
   const warnings = remarks.filter((remark) => remark !== undefined);
   for (const message of [...project.warnings, ...warnings])
     await record(session, { type: "warning", message });
-  await steerSession(session, options.said ?? {});
+  await steerSession(session, options.steering ?? {});
   return session;
 }
 

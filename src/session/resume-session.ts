@@ -49,7 +49,7 @@ export async function resumeSession(
   const sandbox = await openSandbox(system, { repo, config, store: store.folder });
   const journal = await reopenJournal({ files, clock: system.clock }, replay);
   const session = await assembleSession({ system, repo, config, store, journal, sandbox, options });
-  await reconcileWorktree(session, { sandbox: sandbox.kind, said: options.said ?? {} });
+  await reconcileWorktree(session, { sandbox: sandbox.kind, steering: options.steering ?? {} });
   const left = commandsLeft(journal.state);
   const isNews = left !== undefined && !journal.state.warnings.includes(left);
   for (const message of [sandbox.warning, isNews ? left : undefined])

@@ -86,14 +86,14 @@ const refused: Case[] = [
     title: "--budget with an agent that tells no cost",
     args: ["--budget", "2"],
     code: 1,
-    says: /A budget is set, and what these agents cost would stay unknown/,
+    says: /A budget is set, but the cost of these agents would be unknown/,
   },
   { title: "nothing to resume", args: ["--resume"], code: 2, says: /no unfinished session/ },
   {
     title: "a bundle that is none",
     args: ["--resume", "."],
     code: 2,
-    says: /not a bundle of ours/,
+    says: /not a ralph bundle/,
   },
   {
     title: "a state directory nobody can make",

@@ -163,5 +163,5 @@ test("a budget with a program that tells no cost is refused before anything is w
   await using project = await createProject({ tasks, config: { limits: { budget_usd: 5 } } });
   const { exitCode, stderr } = await project.ralph("run");
   expect(exitCode).toBe(1);
-  expect(stderr).toContain("agents.review (driver command): it tells neither cost nor tokens");
+  expect(stderr).toContain("agents.review (driver command): it reports neither cost nor tokens");
 });

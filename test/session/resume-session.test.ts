@@ -58,7 +58,7 @@ describe.concurrent("a branch that has moved on", () => {
     const tip = await project.git("rev-parse", "HEAD");
     const refused = await project.ralph(resume);
     expect(refused.code).toBe(14);
-    expect(refused.output).toContain(`is at ${tip.slice(0, 12)}, which session`);
+    expect(refused.output).toContain(`is at ${tip.slice(0, 12)}, a commit that session`);
     expect(await project.git("rev-parse", "HEAD")).toBe(tip);
     const [, head = ""] = /git reset --soft ([0-9a-f]+)/.exec(refused.output) ?? [];
     await project.git("reset", "--soft", head);

@@ -36,7 +36,7 @@ export interface SessionOptions {
   /** What planning the task list of a new session has cost. */
   planning?: Planning | undefined;
   /** Steering commands, some of which the session may have journaled already. */
-  said?: SteeringSource | undefined;
+  steering?: SteeringSource | undefined;
 }
 
 export interface ViewsInput {

@@ -21,7 +21,7 @@ const maxDiffBytes = 16 * 1024 * 1024;
 /** Brings the work tree from any state a kill left to the journal's head, without losing work or repeating a step. */
 export async function reconcileWorktree(
   session: SessionContext,
-  { sandbox, said }: { sandbox: SessionContext["sandbox"]; said: SteeringSource },
+  { sandbox, steering }: { sandbox: SessionContext["sandbox"]; steering: SteeringSource },
 ): Promise<void> {
   const { journal, repo, config, policy } = session;
   const uncommitted = uncommittedPass(journal.state);
@@ -36,7 +36,7 @@ export async function reconcileWorktree(
     await commitPass(session, { kind: "commit", task: uncommitted.task.id });
   }
   // Before `session_resume`, which decides which tasks restart.
-  await steerSession(session, said);
+  await steerSession(session, steering);
   const bound = policy.parallel > 1 && { queue_attempts: config.limits.queue_attempts };
   await record(session, { type: "session_resume", sandbox, ...bound }, { durable: true });
   if (bound) await warnAboutUsedUpAttempts(session, bound.queue_attempts);

@@ -140,12 +140,7 @@ test.each<[string, () => Reply, string | undefined, RegExp]>([
     "sha256:00",
     /GitHub recorded sha256:00/,
   ],
-  [
-    "that is no archive",
-    () => ({ body: Buffer.from("<html>") }),
-    undefined,
-    /not a bundle of ours/,
-  ],
+  ["that is no archive", () => ({ body: Buffer.from("<html>") }), undefined, /not a ralph bundle/],
   ["whose storage is down", () => ({ status: 500 }), undefined, /the storage answered 500/],
 ])("an artifact %s is refused", async (_, storage, digest, expected) => {
   const { system, server, downloaded } = await download(storage, digest);

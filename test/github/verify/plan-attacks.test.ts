@@ -60,29 +60,29 @@ function changeState(project: AutopilotProject, change: (state: State) => void):
 }
 
 const attacks: [what: string, exitCode: number, words: RegExp, hostile: Hostile][] = [
-  ["the configuration", 25, /ralph\.yml .*nothing a plan may/, { after: amendConfig }],
+  ["the configuration", 25, /ralph\.yml .*not a file a plan may/, { after: amendConfig }],
   [
     "a workflow",
     25,
-    /x\.yml .*nothing a plan/,
+    /x\.yml .*not a file a plan/,
     { after: amend({ ".github/workflows/x.yml": "on: push\n" }) },
   ],
   [
     "the code owners",
     25,
-    /CODEOWNERS .*nothing a plan/,
+    /CODEOWNERS .*not a file a plan/,
     { after: amend({ CODEOWNERS: "* @eve\n" }) },
   ],
   [
     "a source file",
     25,
-    /src\/x\.ts .*nothing a plan/,
+    /src\/x\.ts .*not a file a plan/,
     { after: amend({ "src/x.ts": "evil();\n" }) },
   ],
   [
     "an archive that is no copy",
     25,
-    /prd\.json of commit \S+ is not what/,
+    /prd\.json of commit \S+ has another content/,
     {
       after: amend({ ".ralph/archive/20260101-x/prd.json": "{}\n" }),
     },
@@ -90,7 +90,7 @@ const attacks: [what: string, exitCode: number, words: RegExp, hostile: Hostile]
   [
     "a link",
     25,
-    /link\.md of commit \S+ is no plain file/,
+    /link\.md of commit \S+ is not a plain file/,
     {
       after: (project, state) => {
         symlinkSync("../src", join(project.root, "tasks/link.md"));

@@ -45,24 +45,44 @@ describe("the commits of a plan", () => {
   });
 
   test.each([
-    ["another file", [first, step(change("src/x.ts", "1"))], /src\/x\.ts .*nothing a plan/],
+    ["another file", [first, step(change("src/x.ts", "1"))], /src\/x\.ts .*not a file a plan/],
     [
       "a program",
       [step(change("analysis", "1", "100755"), change("doc", "2")), second],
-      /no plain/,
+      /not a plain/,
     ],
-    ["a removal", [first, second, step(change("doc", "0", "000000"))], /no plain file/],
+    ["a removal", [first, second, step(change("doc", "0", "000000"))], /not a plain file/],
     [
       "what is taken back",
       [step(change("analysis", "7")), first, second],
-      /analysis .*is not what/,
+      /analysis .*has another content/,
     ],
-    ["less than was said", [first], /list is at the end not/],
-    ["a document of before", [step(change("doc", "7")), first, second], /doc of commit .*is not/],
-    ["an old folder", [first, step(change("kept/20260101-old/x", "9")), second], /nothing a plan/],
-    ["no copy", [first, step(change("kept/new/prd.json", "7")), second], /is not what the run/],
-    ["a deep folder", [first, step(change("kept/new/a/prd.json", "9")), second], /nothing a plan/],
-    ["an odd folder", [first, step(change("kept/.git/prd.json", "9")), second], /nothing a plan/],
+    ["less than was said", [first], /list ends with another content/],
+    [
+      "a document of before",
+      [step(change("doc", "7")), first, second],
+      /doc of commit .*has another/,
+    ],
+    [
+      "an old folder",
+      [first, step(change("kept/20260101-old/x", "9")), second],
+      /not a file a plan/,
+    ],
+    [
+      "no copy",
+      [first, step(change("kept/new/prd.json", "7")), second],
+      /has another content than the plan/,
+    ],
+    [
+      "a deep folder",
+      [first, step(change("kept/new/a/prd.json", "9")), second],
+      /not a file a plan/,
+    ],
+    [
+      "an odd folder",
+      [first, step(change("kept/.git/prd.json", "9")), second],
+      /not a file a plan/,
+    ],
   ])("may not bring %s", (_, steps, words) => {
     expect(stepProblems(steps, { rules, hasEdits: false }).join("\n")).toMatch(words);
   });
@@ -75,7 +95,7 @@ describe("the commits of a plan", () => {
     ];
     expect(stepProblems(steps, { rules, hasEdits: true })).toEqual([]);
     expect(stepProblems(steps.slice(0, 1), { rules, hasEdits: true }).join("\n")).toMatch(
-      /doc is at/,
+      /doc ends with/,
     );
   });
 
@@ -130,7 +150,7 @@ describe("the places of a plan", () => {
     ["another task list", { task_path: ".ralph/ralph.yml" }, /has its task list at/],
     ["no analysis", { analyzed: undefined }, /no analysis/],
     ["a list nobody can read", { list: "{" }, /has no task list/],
-    ["a list of people", { list: listOf({ metadata: {} }) }, /not autopilot's/],
+    ["a list of people", { list: listOf({ metadata: {} }) }, /did not write/],
     ["a list for another branch", { list: listOf({ branchName: "main" }) }, /another branch/],
   ])("and %s is refused", (_, more, words) => {
     expect(shapeProblems({ ...plan, ...more }, configWith({})).join("\n")).toMatch(words);

@@ -57,7 +57,7 @@ describe.concurrent("in a fresh clone", () => {
     project.gitIn(project.fresh, "checkout", "-q", "-b", "ralph/example", "origin/ralph/example");
     project.gitIn(project.fresh, "commit", "-q", "--allow-empty", "-m", "others");
     await expect(proveClone(project.system, await project.request())).rejects.toThrow(
-      /ralph\/example is at \w{12} here, and the session left it at \w{12}/,
+      /ralph\/example is at \w{12} here, but the session left it at \w{12}/,
     );
   });
 });

@@ -156,14 +156,14 @@ test("a session that is here already is gone on with where it is", async () => {
   using project = await interruptedProject(template, "cancelled");
   const { code, output } = await project.ralph(["run", "--resume", project.session]);
   expect(code).toBe(2);
-  expect(output).toContain("is known here already");
+  expect(output).toContain("is already in this store");
   expect(sessionFolders(project.stateDir)).toHaveLength(1);
 });
 
 /** As somebody would who makes a bundle: the chain holds. */
 const forgeries: [what: string, words: Record<string, string>, said: RegExp][] = [
-  ["criteria of its own", { "Write T-003": "Write T-033" }, /T-003 is not the task that stands in/],
-  ["a task of its own", { "T-003": "T-004" }, /T-003 stands in .*, and not in the journal/],
+  ["criteria of its own", { "Write T-003": "Write T-033" }, /T-003 differs from the task in/],
+  ["a task of its own", { "T-003": "T-004" }, /T-003 is in .*, but not in the journal/],
 ];
 
 test.concurrent.each(forgeries)(

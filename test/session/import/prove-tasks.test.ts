@@ -37,9 +37,7 @@ test.for([
   const { commit } = passed.session.start;
   const problems = await foreignTasks(repo, { state: withTask(passed, more), commit });
   expect(problems).toEqual([
-    expect.stringMatching(
-      /^T-00\d is not the task that stands in \.ralph\/prd\.json of commit \w+$/,
-    ),
+    expect.stringMatching(/^T-00\d differs from the task in \.ralph\/prd\.json of commit \w+$/),
   ]);
 });
 
@@ -48,7 +46,7 @@ test("a commit without a list can judge no criterion", async () => {
   const { repo, passed: state } = project;
   const commit = project.git("rev-parse", "main~1");
   const problems = await foreignTasks(repo, { state, commit });
-  expect(problems).toEqual([expect.stringContaining("is no task list")]);
+  expect(problems).toEqual([expect.stringContaining("is not a task list")]);
 });
 
 test("a model's list the journal does not call one is named, so that its commands do not run", async () => {
@@ -64,7 +62,7 @@ test("a model's list the journal does not call one is named, so that its command
   expect(await foreignTasks(repo, { state, commit })).toEqual([]);
   const { list_author: _, ...session } = state.session;
   expect(await foreignTasks(repo, { state: { ...state, session }, commit })).toEqual([
-    expect.stringContaining("is a model's, and the journal does not say so"),
+    expect.stringContaining("was written by a model, and the journal does not say so"),
   ]);
 });
 
@@ -81,10 +79,10 @@ test("of a session that goes on every task is compared, and none may be left out
   const name = `.ralph/prd.json of commit ${commit.slice(0, 12)}`;
   const left = { ...state, tasks: [first] };
   expect(await foreignList(repo, { state: left, commit })).toEqual([
-    `T-002 stands in ${name}, and not in the journal`,
+    `T-002 is in ${name}, but not in the journal`,
   ]);
   const changed = { ...second, task: { ...second.task, passes: true } };
   expect(await foreignList(repo, { state: { ...state, tasks: [first, changed] }, commit })).toEqual(
-    [`T-002 is not the task that stands in ${name}`],
+    [`T-002 differs from the task in ${name}`],
   );
 });

@@ -20,12 +20,12 @@ test.each([
   ["per task", { limits: { budget_usd_per_task: 1 } }],
   ["per day", { limits: { budget_usd_per_day: 1 } }],
   ["with a price, which cannot help", { ...budget, pricing: free }],
-])("a budget %s with a program that tells nothing is refused", (_, more) => {
+])("a budget %s with a program that reports nothing is refused", (_, more) => {
   const given = configWith({ agents: { review: silent }, ...more });
   expect(() => checkBudget(given)).toThrow(
     expect.objectContaining({
       reason: "config",
-      message: expect.stringMatching(/agents\.review \(driver command\): .*no price can help/),
+      message: expect.stringMatching(/agents\.review \(driver command\): .*a price does not help/),
       remedy: expect.stringContaining("pricing"),
     }),
   );

@@ -25,6 +25,6 @@ test.each([
 test("git 2.37 cannot merge without a work tree: exit 1, with the way out", async () => {
   await expect(checkParallel(system("2.37.3"), config(2))).rejects.toMatchObject({
     reason: "config",
-    message: "Tasks side by side need git 2.38 or newer; this is 2.37.",
+    message: "Parallel tasks need git 2.38 or newer; this is 2.37.",
   });
 });

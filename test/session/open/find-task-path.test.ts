@@ -15,7 +15,7 @@ test.each<[object, string]>([
 
 test.each<[object, RegExp]>([
   [{ tasks: "a.json", cr: "b.md" }, /Only one of --prd-json, --cr and --latest-cr/],
-  [{ cr: "b.json" }, /b\.json, which is no Markdown file/],
+  [{ cr: "b.json" }, /b\.json, which is not a Markdown file/],
   [{ latestCr: true }, /No file matches changes\/CR-\*\.md/],
 ])("%j is refused", async (asked, says) => {
   await using project = await createGitProject();
