@@ -52,7 +52,7 @@ function forgottenPlaces({ name, home, npm }: Driver): string[] {
   const table = guide.slice(guide.indexOf("## What the programs can do"));
   const places: [string, boolean][] = [
     [`test/agents/drivers/${name}.test.ts`, isFile(`test/agents/drivers/${name}.test.ts`)],
-    ["README.md", read("README.md").includes(`| \`${name}\``)],
+    ["docs/running.md", read("docs/running.md").includes(`| \`${name}\``)],
     ["src/agents/README.md", home === undefined || table.includes(` ${name} |`)],
     [pin, npm === undefined || (isFile(pin) && read(pin).includes(`"${npm.name}"`))],
     ["action.yml", npm === undefined || describedAgents().includes(name)],
@@ -72,7 +72,7 @@ test.each(drivers.map((driver) => [driver.name, driver] as const))(
 test("a driver that is only in the list lacks its test, its documentation and its pin", () => {
   expect(forgottenPlaces(example)).toEqual([
     "test/agents/drivers/example.test.ts",
-    "README.md",
+    "docs/running.md",
     "src/agents/README.md",
     "src/action/programs/example/package.json",
     "action.yml",
