@@ -1,4 +1,4 @@
-import { requireBundledRun } from "../../src/autopilot/run/bundled-run.ts";
+import { requireBundledRun } from "../../src/autopilot/run/autopilot-run.ts";
 import { originFactsOf, originOf } from "../../src/autopilot/run/run-origin.ts";
 import { createGitHub, type GitHub } from "../../src/github/api/create-github.ts";
 import { downloadBundle } from "../../src/github/artifacts/download-bundle.ts";

@@ -1,4 +1,4 @@
-import { requireBundledRun } from "../../autopilot/run/bundled-run.ts";
+import { requireBundledRun } from "../../autopilot/run/autopilot-run.ts";
 import { type OriginFacts, originFactsOf, originOf } from "../../autopilot/run/run-origin.ts";
 import { requireHandedProof } from "../../github/artifacts/handed-proof.ts";
 import type { PublishRequest } from "../../github/publication/publish-request.ts";

@@ -1,7 +1,7 @@
 import type { AutopilotRun } from "../../autopilot/run/autopilot-run.ts";
 import { finalizeRun } from "../../autopilot/run/finalize-run.ts";
-import { recordPath } from "../../autopilot/run/record.ts";
 import type { AutopilotOutcome } from "../../autopilot/run/run-request.ts";
+import { recordPath } from "../../autopilot/run/run-store.ts";
 import type { EndedRun } from "../../entry/run-list.ts";
 import { type StopReason, stopReasons } from "../../error.ts";
 import { replayJournal } from "../../journal/journal.ts";

@@ -1,6 +1,8 @@
 import * as z from "zod";
 import { Usage } from "../../core/state/event.ts";
+import { RalphError } from "../../error.ts";
 import type { SessionStore } from "../../journal/session-store.ts";
+import type { ReadFiles } from "../../platform/system.ts";
 import { AutopilotPlan } from "../../schema/autopilot/plan.ts";
 import { RunRecordFile } from "../../schema/session-files/run-record.ts";
 import { maxPlanBytes, planFile } from "../../session/bundle/bundled-plan.ts";
@@ -12,47 +14,47 @@ const KeptReport = z.object({
   kind: z.enum(["file", "issue"]),
 });
 
-/** What a run has so far. What is missing is done next, so that a run that was killed goes on where it stopped. */
+/** What a run has so far. Missing parts are made next, so that a killed run resumes where it stopped. */
 export const AutopilotRun = AutopilotPlan.extend({
   started_at: z.string(),
-  /** What it works from; as long as there are `others`, only the first of what it may choose from. */
+  /** The report it works from; while there are `others`, only the first of the documents to choose from. */
   report: KeptReport,
   /** Gone once the item is chosen. */
   others: z.array(KeptReport).optional(),
-  /** Perhaps written by somebody who may not write to the repository: nothing runs without the sandbox. */
+  /** Its author may lack write access to the repository: nothing runs without the sandbox. */
   untrusted: z.boolean(),
   wishes: z.object({
     branch: z.string().optional(),
     range: z.object({ min: z.int(), max: z.int() }).optional(),
     document: z.enum(["with", "without"]),
     mode: z.enum(["autonomous", "interactive"]),
-    /** Whether a pull request is wanted. */
+    /** Whether to open a pull request. */
     pull: z.boolean(),
-    /** A person has commanded it, whatever became of the same item before. */
+    /** A person asked for this item by name, whatever happened to it before. */
     again: z.boolean().optional(),
   }),
-  /** A person has read the document, or nobody has to. */
+  /** A person has approved the document, or no approval is required. */
   approved: z.boolean(),
-  /** The session and the publishing are over. */
+  /** The session has ended and its result is published. */
   completed: z.boolean(),
-  /** Questions that were answered, and what they used. */
+  /** How many questions were answered, and their usage. */
   asked: z.object({ calls: z.int(), usage: Usage, by: z.string().optional() }),
   record: RunRecordFile.optional(),
-  /** When it was last kept: since then what is missing is being made. */
+  /** When the state was last saved. */
   kept_at: z.string().optional(),
 });
 export type AutopilotRun = z.infer<typeof AutopilotRun>;
 
 const folder = "autopilot";
-/** Of older ones only the records in the repository tell. */
+/** Older runs are only known by their records in the repository. */
 const keptRuns = 100;
 
-/** Where a run keeps its state and its evidence in the store, outside of every agent's reach. */
+/** Where a run keeps its state and its evidence in the store, which no agent can reach. */
 export const runFolder = (runId: string) => `${folder}/${runId}`;
 
 const stateFile = (runId: string) => `${runFolder(runId)}/${planFile}`;
 
-/** Keeps what a run has so far; survives a power cut. */
+/** Saves a run's state; survives a power cut. */
 export async function saveAutopilotRun({ files }: SessionStore, run: AutopilotRun): Promise<void> {
   await files.write(stateFile(run.run_id), renderAutopilotRun(run), { durable: true });
 }
@@ -60,7 +62,7 @@ export async function saveAutopilotRun({ files }: SessionStore, run: AutopilotRu
 /** The text of `autopilot.json`. */
 export const renderAutopilotRun = (run: AutopilotRun) => `${JSON.stringify(run, null, 2)}\n`;
 
-/** Undefined for what is no state of ours. */
+/** Undefined for anything but the state of an autopilot run. */
 export function parseAutopilotRun(bytes: Buffer): AutopilotRun | undefined {
   try {
     return AutopilotRun.safeParse(JSON.parse(bytes.toString("utf8"))).data;
@@ -69,14 +71,14 @@ export function parseAutopilotRun(bytes: Buffer): AutopilotRun | undefined {
   }
 }
 
-/** The runs of this machine, oldest first; what cannot be read is none. */
+/** The runs of this machine, oldest first, without the unreadable ones. */
 export async function readAutopilotRuns(store: SessionStore): Promise<AutopilotRun[]> {
   const names = await runNames(store);
   const runs = await Promise.all(names.map((name) => readAutopilotRun(store, name)));
   return runs.filter((run) => run !== undefined);
 }
 
-/** The newest one, without reading the others. */
+/** The newest readable run. */
 export async function readLastAutopilotRun(store: SessionStore): Promise<AutopilotRun | undefined> {
   for (const name of (await runNames(store)).toReversed()) {
     const run = await readAutopilotRun(store, name);
@@ -88,7 +90,7 @@ export async function readLastAutopilotRun(store: SessionStore): Promise<Autopil
 const runNames = async ({ files }: SessionStore) =>
   (await files.list(folder)).filter((name) => /^\d{8}-\d{6}-/.test(name)).toSorted();
 
-/** One run; undefined when it is not there or cannot be read. */
+/** One run; undefined when it is missing or unreadable. */
 export async function readAutopilotRun(
   { files }: SessionStore,
   runId: string,
@@ -97,18 +99,45 @@ export async function readAutopilotRun(
   return bytes && parseAutopilotRun(bytes);
 }
 
-/** Whether its report counts as worked on: there are commits of it. */
+/** Whether its report counts as processed: the run has committed something. */
 export const hasCommits = ({ document_commit, list_commit }: AutopilotRun) =>
   (document_commit?.commit ?? list_commit?.commit) !== undefined;
 
-/** Removes the oldest runs beyond what is kept. */
+/** Removes all but the newest runs. */
 export async function forgetOldRuns({ files }: SessionStore): Promise<void> {
   const names = (await files.list(folder)).toSorted();
   for (const name of names.slice(0, -keptRuns)) await files.remove(`${folder}/${name}`);
 }
 
-/** Files a run was about to commit when it was killed. */
+/** The files a run was about to commit when it was killed. */
 export function openPaths({ document_commit, list_commit }: AutopilotRun): string[] {
   const planned = [document_commit, list_commit];
   return planned.flatMap((one) => (one && one.commit === undefined ? one.paths : []));
+}
+
+/** The chosen item, in a step that follows the choice. */
+export function requireAnalyzed({ analyzed }: AutopilotRun): NonNullable<AutopilotRun["analyzed"]> {
+  if (analyzed) return analyzed;
+  throw new Error("The steps are taken in their order.");
+}
+
+/** The autopilot run a bundle claims to belong to, not yet verified. Undefined for the bundle of a plain session. */
+export async function readBundledRun(files: ReadFiles): Promise<AutopilotRun | undefined> {
+  const bytes = await files.read(planFile, { maxBytes: maxPlanBytes });
+  const run = bytes && parseAutopilotRun(bytes);
+  if (run || bytes === undefined) return run;
+  throw new RalphError("source", {
+    message: `${files.root}/${planFile} is not the state of an autopilot run.`,
+    remedy: "Give the folder of a whole session artifact.",
+  });
+}
+
+/** The same; a bundle without an autopilot run is exit 2. */
+export async function requireBundledRun(files: ReadFiles): Promise<AutopilotRun> {
+  const run = await readBundledRun(files);
+  if (run) return run;
+  throw new RalphError("source", {
+    message: `${files.root} is not the bundle of an autopilot run: it has no ${planFile}.`,
+    remedy: "Resume a plain session with `ralph run --resume FOLDER`.",
+  });
 }

@@ -14,12 +14,11 @@ import { sweepLeftovers } from "../../session/open/sweep-leftovers.ts";
 import { readConfig } from "../../sources/config-file.ts";
 import { applyOverrides } from "../../sources/config-overrides.ts";
 import { type AutopilotRun, openPaths, readLastAutopilotRun } from "./autopilot-run.ts";
-import { readBase, requireClean } from "./branch.ts";
-import { hideRecords } from "./commit.ts";
+import { readBase, requireClean, undoMove } from "./branch.ts";
+import { hideRecords } from "./commits.ts";
 import type { AutopilotDeps, AutopilotRequest } from "./run-request.ts";
-import { undoMove } from "./undo-move.ts";
 
-/** The repository and the rules of a run, all of them from the base branch's commit. */
+/** The repository and the rules of a run, which come from the base commit. */
 export interface Opened {
   repo: Repository;
   base: string;
@@ -31,7 +30,7 @@ const usualConfig = ".ralph/ralph.yml";
 const pathOf = ({ system }: AutopilotDeps, { config }: AutopilotRequest) =>
   (config || system.env.RALPH_CONFIG || usualConfig).replace(/^\.\//, "");
 
-/** Whatever can be refused before anything is written or spent: configuration, programs, budget (exit 1). */
+/** Checks the configuration, the agent programs and the budget before anything is written or spent (exit 1). */
 export async function checkProject(deps: AutopilotDeps, request: AutopilotRequest): Promise<void> {
   const { system, place } = deps;
   requireBelow(request.reports);
@@ -46,12 +45,12 @@ export async function checkProject(deps: AutopilotDeps, request: AutopilotReques
 function requireBelow(reports: string | undefined): void {
   if (reports === undefined || RelativePath.safeParse(reports).success) return;
   throw new RalphError("config", {
-    message: `${JSON.stringify(reports)} is no folder of the project.`,
-    remedy: "Name one below the project root, for example `--reports reports`.",
+    message: `${JSON.stringify(reports)} is not a folder of the project.`,
+    remedy: "Name a folder below the project root, for example `--reports reports`.",
   });
 }
 
-/** Opens the repository at a clean work tree (exit 14). The caller holds the lock. */
+/** Opens the repository with a clean work tree (exit 14). The caller holds the lock. */
 export async function openBase(
   deps: AutopilotDeps,
   request: AutopilotRequest,
@@ -82,14 +81,16 @@ export async function openBase(
   });
 }
 
-/** What strangers wrote is worked on in the sandbox or not at all (exit 1). Answers the configuration to go on with. */
+/** Requires the sandbox for a run whose report a stranger may have written (exit 1). */
 export async function requireSandbox(
   { system, place }: AutopilotDeps,
-  { repo, config }: Opened,
+  opened: Opened,
   untrusted: boolean,
-): Promise<Config> {
-  if (!untrusted) return config;
-  const required: Config = { ...config, sandbox: { ...config.sandbox, mode: "required" } };
-  await openSandbox(system, { repo, config: required, store: place.store.folder });
-  return required;
+): Promise<Opened> {
+  if (!untrusted) return opened;
+  const { repo } = opened;
+  const sandbox = { ...opened.config.sandbox, mode: "required" as const };
+  const config = { ...opened.config, sandbox };
+  await openSandbox(system, { repo, config, store: place.store.folder });
+  return { ...opened, config };
 }

@@ -1,11 +1,7 @@
 import { normalize } from "node:path/posix";
 import { RalphError } from "../../error.ts";
 import { readBlob } from "../../git/trees/objects.ts";
-import type { Config } from "../../schema/config/config.ts";
-import type { QuestionUsage } from "../llm/spend-tracker.ts";
-import { analysisTimeoutMs, analyze } from "../planning/analyze.ts";
 import { namedBranch } from "../planning/branch-for.ts";
-import type { PastItem } from "../reports/past-work.ts";
 import type { Report } from "../reports/report.ts";
 import { type AutopilotRun, forgetOldRuns, readAutopilotRuns } from "./autopilot-run.ts";
 import { goToBranch, requireNew } from "./branch.ts";
@@ -18,128 +14,103 @@ import {
   type Sources,
 } from "./find-report.ts";
 import { latestSession } from "./latest-session.ts";
-import { openModelContext, type RunModelContext } from "./model-context.ts";
 import { type Opened, openBase, requireSandbox } from "./open.ts";
-import { logAnalyzing, logHidden } from "./planning-steps.ts";
+import { openQuestionContext } from "./planning-context.ts";
 import type { AutopilotDeps, AutopilotRequest } from "./run-request.ts";
 import { createRunStore } from "./run-store.ts";
-import { type PreparedRun, takeSteps } from "./steps.ts";
+import { analyzeReports, type PreparedRun, takeSteps } from "./steps.ts";
 
-const nothing: QuestionUsage = { calls: 0, usage: {} };
+const nothingAsked = { calls: 0, usage: {} };
 
-type NewRun = { runId: string; runs: readonly AutopilotRun[] };
-
-/** A new run up to its task list; for `analyze` only up to the item, and nothing of it is kept. */
+/** Plans a new run up to its task list. With `analyze` it only chooses the item, and keeps nothing. */
 export async function prepareNew(
   deps: AutopilotDeps,
   request: AutopilotRequest,
-  { runId, runs }: NewRun,
+  { runId, runs }: { runId: string; runs: readonly AutopilotRun[] },
 ): Promise<PreparedRun> {
   const opened = await openBase(deps, request, undefined);
   if (request.branch !== undefined) await requireNew(opened.repo, namedBranch(request.branch));
   const sources = sourcesOf(deps, opened, runs);
   const known = await readKnownWork(sources, deps.log);
   const found = await findReport(deps, sources, { request, known });
-  for (const { path, reason } of found.skipped) deps.log(`Skipped  ${path}: ${reason}`);
+  const { report, others, skipped, untrusted } = found;
+  for (const { path, reason } of skipped) deps.log(`Skipped  ${path}: ${reason}`);
   const now = deps.system.clock.now();
-  const again = isAgain(request);
   const past = await readPast(sources, {
     ...{ now, recentDays: request.recentDays },
-    known: again ? forgetReport(known, found.report) : known,
+    known: isAgain(request) ? forgetReport(known, report) : known,
   });
-  const config = await requireSandbox(deps, opened, found.untrusted);
-  const context = await openModelContext(
-    deps,
-    { ...opened, config },
-    { request, runId, asked: nothing },
-  );
-  if (request.act === "analyze") return analyzeOnly(context, { found, past });
+  const sandboxed = await requireSandbox(deps, opened, untrusted);
+  const asker = { request, runId, asked: nothingAsked };
+  const context = await openQuestionContext(deps, sandboxed, asker);
+  if (request.act === "analyze") {
+    const { analysis } = await analyzeReports(context, { reports: [report, ...others], past });
+    return { kind: "analyzed", analysis, skipped };
+  }
   await forgetOldRuns(deps.place.store);
-  // The run travels with what it was given.
-  const redacted = (report: Report) => ({
-    ...report,
-    text: context.modelContext.redact(report.text),
-  });
-  const [report, others] = [redacted(found.report), found.others.map(redacted)];
-  const kept = { ...found, report, others };
-  const first = { runId, base: opened.base, config, found: kept, now };
-  const run = firstState(request, first);
+  const { redact } = context.modelContext;
+  const redacted = (one: Report) => ({ ...one, text: redact(one.text) });
+  // The state travels with its reports, so they are redacted.
+  const kept = { ...found, report: redacted(report), others: others.map(redacted) };
+  const run = newRun(request, sandboxed, { runId, found: kept, now });
   const runStore = createRunStore(deps, run);
   await runStore.advance({}, "analyzing");
   return takeSteps({ ...context, past, runStore });
 }
 
-/** A run that stopped, up to its task list. What is there is not made again. */
+/** Plans a stopped run up to its task list. Finished steps are not repeated. */
 export async function prepareResumed(
   deps: AutopilotDeps,
   request: AutopilotRequest,
-  old: AutopilotRun,
+  run: AutopilotRun,
 ): Promise<PreparedRun> {
-  const runStore = createRunStore(deps, old);
-  deps.log(`Going on with run ${old.run_id}.`);
-  const standing = old.list_commit?.commit
-    ? await latestSession(deps.place.store, old.branch)
-    : undefined;
-  // Interrupted work may lie in the tree; the session knows it.
-  if (standing && standing.kind !== "none") return { kind: "ready", runStore };
-  const opened = await openBase(deps, request, old);
+  const { store } = deps.place;
+  const runStore = createRunStore(deps, run);
+  const hasList = run.list_commit?.commit !== undefined;
+  deps.log(`Resuming run ${run.run_id}.`);
+  // The tree may hold interrupted work, which the session knows how to treat.
+  if (hasList && (await latestSession(store, run.branch)).kind !== "none")
+    return { kind: "ready", runStore };
+  const opened = await openBase(deps, request, run);
   const { repo, base } = opened;
-  const config = await requireSandbox(deps, opened, old.untrusted);
-  if (old.branch !== undefined) await goToBranch(repo, { branch: old.branch, base });
-  if (old.list_commit?.commit) return { kind: "ready", runStore };
-  const sources = sourcesOf(deps, opened, await readAutopilotRuns(deps.place.store));
-  const past = old.analyzed ? [] : await pastOfResumed(deps, sources, { request, old });
-  const context = await openModelContext(
-    deps,
-    { ...opened, config },
-    { request, runId: old.run_id, asked: old.asked },
-  );
-  if (old.document_commit?.commit) {
-    const document = old.document && (await rereadDocument(opened, old.document));
+  const sandboxed = await requireSandbox(deps, opened, run.untrusted);
+  if (run.branch !== undefined) await goToBranch(repo, { branch: run.branch, base });
+  if (hasList) return { kind: "ready", runStore };
+  const sources = sourcesOf(deps, opened, await readAutopilotRuns(store));
+  const past = run.analyzed ? [] : await readPastOf(run, { deps, sources, request });
+  const asker = { request, runId: run.run_id, asked: run.asked };
+  const context = await openQuestionContext(deps, sandboxed, asker);
+  if (run.document_commit?.commit) {
+    const document = run.document && (await rereadDocument(opened, run.document));
     await runStore.advance({ approved: true, ...(document && { document }) }, "planning");
   }
   return takeSteps({ ...context, past, runStore });
 }
 
-/** Of one issue among others the choice is the model's, within what was decided before. */
+/** With several documents the model chooses, and earlier decisions stay in force. */
 const isAgain = ({ again, among, issue }: AutopilotRequest) =>
   again && !among && issue !== undefined;
 
-async function pastOfResumed(
-  deps: AutopilotDeps,
-  sources: Sources,
-  { request: { recentDays }, old }: { request: AutopilotRequest; old: AutopilotRun },
+async function readPastOf(
+  run: AutopilotRun,
+  { deps, sources, request }: { deps: AutopilotDeps; sources: Sources; request: AutopilotRequest },
 ) {
   const read = await readKnownWork(sources, deps.log);
-  const known = old.wishes.again ? forgetReport(read, old.report) : read;
+  const known = run.wishes.again ? forgetReport(read, run.report) : read;
+  const { recentDays } = request;
   return readPast(sources, { known, now: deps.system.clock.now(), recentDays });
 }
 
-function sourcesOf(
+const sourcesOf = (
   { openGitHub }: AutopilotDeps,
   { repo, base, config }: Opened,
   runs: readonly AutopilotRun[],
-): Sources {
-  return { repo, base, config, github: openGitHub(config.git.remote), runs };
-}
+): Sources => ({ repo, base, config, github: openGitHub(config.git.remote), runs });
 
-async function analyzeOnly(
-  { deps, modelContext, project }: RunModelContext,
-  { found, past }: { found: FoundReport; past: readonly PastItem[] },
-): Promise<PreparedRun> {
-  const timed = { ...modelContext, timeoutMs: analysisTimeoutMs };
-  const { report, others } = found;
-  logAnalyzing(deps.log, [report, ...others], modelContext.model);
-  const analyzed = await analyze(timed, { report, others, past, project });
-  logHidden(deps.log, analyzed);
-  return { kind: "analyzed", analysis: analyzed.analysis, skipped: found.skipped };
-}
-
-type FirstState = { runId: string; base: string; config: Config; found: FoundReport; now: number };
-
-function firstState(
+function newRun(
   request: AutopilotRequest,
-  { runId, base, config, found, now }: FirstState,
+  { base, config }: Opened,
+  { runId, found, now }: { runId: string; found: FoundReport; now: number },
 ): AutopilotRun {
   const { autopilot, pr } = config;
   const { branch, range, document, mode, pull } = request;
@@ -154,19 +125,19 @@ function firstState(
       pull: pull && autopilot.create_pr && pr.enabled,
       ...(isAgain(request) && { again: true }),
     },
-    ...{ approved: false, completed: false, asked: nothing },
+    ...{ approved: false, completed: false, asked: nothingAsked },
   };
 }
 
 type Document = NonNullable<AutopilotRun["document"]>;
 
-/** The document as it is on the branch now: whoever read it may have changed it. */
+/** The document as the branch has it now: its reader may have edited it. */
 async function rereadDocument({ repo }: Opened, document: Document): Promise<Document> {
   const bytes = await readBlob(repo, { treeish: "HEAD", path: document.path });
   const text = bytes?.toString("utf8");
   if (text === undefined || text === document.text) return document;
   const found = [...text.matchAll(/^[-*] (FR-\d+): (.+)$/gm)];
-  const requirements = found.map(([, id = "", words = ""]) => ({ id, text: words.trim() }));
+  const requirements = found.map(([, id = "", sentence = ""]) => ({ id, text: sentence.trim() }));
   if (requirements.length > 0) return { ...document, text, requirements };
   throw new RalphError("prd", {
     message: `${document.path} has no requirements left: lines such as "- FR-1: what it does".`,

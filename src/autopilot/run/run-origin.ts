@@ -1,23 +1,20 @@
-import { normalize } from "node:path/posix";
 import type { SessionState } from "../../core/state/session-state.ts";
 import { RalphError } from "../../error.ts";
 import type { Repository } from "../../git/repository/repository.ts";
-import { isObjectId, readBlob } from "../../git/trees/objects.ts";
-import { treeFiles } from "../../git/trees/tree-files.ts";
+import { isObjectId } from "../../git/trees/objects.ts";
 import type { RunOrigin } from "../../github/publication/publish-request.ts";
 import { takePack } from "../../github/verify/audit-bundle.ts";
 import { requireConfig, requireHistory, type Trust } from "../../github/verify/trusted-start.ts";
 import type { System } from "../../platform/system.ts";
-import { analysisPath } from "../../schema/autopilot/analysis.ts";
 import type { Autopilot } from "../../schema/config/autopilot.ts";
 import type { RunRecordFile } from "../../schema/session-files/run-record.ts";
 import type { LocatedProject } from "../../session/open/locate-project.ts";
 import { openSide } from "../../session/open/open-side.ts";
 import { recordOf } from "../../views/session-files/run-record.ts";
 import { renderSource } from "../planning/trace.ts";
-import { archivePlan } from "./archive-plan.ts";
+import { archiveFolder, readArchivable } from "./archive.ts";
 import type { AutopilotRun } from "./autopilot-run.ts";
-import { readBundledRun } from "./bundled-run.ts";
+import { readBundledRun } from "./autopilot-run.ts";
 
 /** What is told about the run behind a session or a document. */
 export type OriginFacts = Pick<RunOrigin, "requested" | "marker" | "issue" | "trace" | "again"> & {
@@ -51,8 +48,7 @@ export async function originOf(
   const config = await requireConfig(repo, run.base, trust);
   await takePack(repo, state, bundle);
   const record = withSession({ ...run.record, run_id: run.run_id }, state);
-  const files = await archivedTexts(repo, state, config.autopilot);
-  const archive = archiver(files, { run, settings: config.autopilot });
+  const archive = await archiver(repo, state, { run, settings: config.autopilot });
   return { ...originFactsOf(run, bundle), record, archive, trace: traceOf(run, state) };
 }
 
@@ -90,45 +86,24 @@ const incomplete = (bundle: string) =>
     remedy: "Give the folder of a whole session artifact.",
   });
 
-type ArchivedRun = { run: AutopilotRun; settings: Autopilot };
-
-/** What is kept beside the record, as it is at the session's head; and the names that are taken there. */
-async function archivedTexts(
+/** Places the record in the archive, with what the session's head holds of the run. */
+async function archiver(
   repo: Repository,
   { head }: SessionState,
-  { memory, tasks }: Autopilot,
-) {
-  const { archive, progress } = memory;
-  const paths = [
-    ["analysis.json", analysisPath],
-    ["prd.json", tasks.output],
-    ["progress.txt", progress],
-  ] as const;
-  const texts = new Map<string, Buffer>();
-  for (const [name, path] of paths) {
-    const content = await readBlob(repo, { treeish: head, path: normalize(path) });
-    if (content) texts.set(name, content);
-  }
-  const files = await treeFiles(repo, head);
-  return { texts, taken: archive === false ? [] : await files.list(normalize(archive)) };
-}
-
-type Texts = Awaited<ReturnType<typeof archivedTexts>>;
-
-function archiver({ texts, taken }: Texts, { run, settings }: ArchivedRun): RunOrigin["archive"] {
+  { run, settings }: { run: AutopilotRun; settings: Autopilot },
+): Promise<RunOrigin["archive"]> {
   const { archive } = settings.memory;
-  const names = ["run-record.json", ...texts.keys()];
-  const plan = archivePlan({
-    folder: archive && normalize(archive),
+  if (archive === false) return () => [];
+  const { contents, taken } = await readArchivable(repo, head, settings);
+  const folder = archiveFolder(archive, {
     branch: run.branch ?? "",
     prefix: settings.branch_prefix,
     startedAt: Date.parse(run.started_at),
-    sources: Object.fromEntries(names.map((name) => [name, name])),
     taken,
   });
   return (record) =>
-    (plan?.copies ?? []).map(({ from, to }) => ({
-      path: to,
-      content: texts.get(from) ?? record,
+    [["run-record.json", record] as const, ...contents].map(([name, content]) => ({
+      path: `${folder}/${name}`,
+      content,
     }));
 }

@@ -1,33 +1,32 @@
 import type { SessionState } from "../../core/state/session-state.ts";
+import { RalphError, stopReasons } from "../../error.ts";
 import { analysisPath } from "../../schema/autopilot/analysis.ts";
 import type { RunRecordFile } from "../../schema/session-files/run-record.ts";
+import { plainLine } from "../../text/plain-text.ts";
+import { recordOf } from "../../views/session-files/run-record.ts";
+import { runsFolder } from "../reports/processed-reports.ts";
 import { type AutopilotRun, saveAutopilotRun } from "./autopilot-run.ts";
-import { writeInto } from "./commit.ts";
-import { type AutopilotFacts, autopilotRecord, recordPath, renderRecord } from "./record.ts";
+import { writeInto } from "./commits.ts";
 import type { AutopilotDeps } from "./run-request.ts";
 
-export type RunRecordPhase = NonNullable<RunRecordFile["phase"]>;
+type Phase = NonNullable<RunRecordFile["phase"]>;
 
-/** A run's state as it grows; each step of it is on the disk, with its record, before the next one begins. */
+/** A run's state as it grows. Each step of it is on the disk, with its record, before the next one begins. */
 export interface RunStore {
   state: () => AutopilotRun;
-  /** `run` once the session is over: from then on the record is what it will be at the end. */
-  advance: (
-    patch: Partial<AutopilotRun>,
-    phase: RunRecordPhase,
-    state?: SessionState,
-  ) => Promise<void>;
-  /** The record of the end; after an error the state stays, so that the run can go on. */
-  end: (how: End) => Promise<void>;
+  /** With `state` once the session is over: from then on the record holds the session's figures. */
+  advance: (patch: Partial<AutopilotRun>, phase: Phase, state?: SessionState) => Promise<void>;
+  /** Writes the final record. After an error the state stays, so that the run can be resumed. */
+  end: (outcome: RunEnd) => Promise<void>;
 }
 
-export type End = {
+type RunEnd = {
   state?: SessionState | undefined;
   error?: unknown;
-  /** What its questions used, where that is not kept yet. */
+  /** What the questions used, where the state does not hold it yet. */
   asked?: AutopilotRun["asked"];
   pull?: Pick<RunRecordFile, "pr_created" | "pr_url">;
-  phase?: RunRecordPhase;
+  phase?: Phase;
 };
 
 /** Keeps a run in the store, and shows its record where the specification wants it. */
@@ -36,60 +35,62 @@ export function createRunStore(
   first: AutopilotRun,
 ): RunStore {
   let run = first;
+  const timestamp = () => new Date(system.clock.now()).toISOString();
   const keep = async (patch: Partial<AutopilotRun>, record: RunRecordFile) => {
-    const kept_at = new Date(system.clock.now()).toISOString();
-    run = { ...run, ...patch, record, kept_at };
+    run = { ...run, ...patch, record, kept_at: timestamp() };
     await saveAutopilotRun(place.store, run);
-    await writeInto({ system, root: place.root }, [
-      { path: recordPath(run.run_id), text: renderRecord(record) },
-    ]);
+    const text = `${JSON.stringify(record, null, 2)}\n`;
+    await writeInto({ system, root: place.root }, [{ path: recordPath(run.run_id), text }]);
   };
   return {
     state: () => run,
-    advance: (patch, phase, state) => {
-      const next = { ...run, ...patch };
-      return keep(patch, recordOf(next, { phase, state }));
-    },
+    advance: (patch, phase, state) =>
+      keep(patch, autopilotRecord({ ...run, ...patch }, { phase, state })),
     end: ({ state, error, asked = run.asked, pull, phase = "failed" }) => {
-      const at = new Date(system.clock.now()).toISOString();
       const completed = error === undefined && phase === "completed";
-      const failure = error === undefined ? undefined : { at, error };
-      const record = recordOf({ ...run, asked }, { phase, state, failure });
+      const failure = error === undefined ? undefined : { at: timestamp(), error };
+      const record = autopilotRecord({ ...run, asked }, { phase, state, failure });
       return keep({ completed, asked }, { ...record, ...pull });
     },
   };
 }
 
+/** Where a run's record is shown and committed, relative to the project root. */
+export const recordPath = (runId: string) => `${runsFolder}/${runId}.json`;
+
 type Moment = {
-  phase: RunRecordPhase;
+  phase: Phase;
+  /** The session that works through the tasks, once there is one. */
   state?: SessionState | undefined;
+  /** The error that ended the run outside of its session. */
   failure?: { at: string; error: unknown } | undefined;
 };
 
-function recordOf(run: AutopilotRun, { phase, state, failure }: Moment): RunRecordFile {
-  const { run_id: runId, started_at: startedAt, asked } = run;
-  const record = autopilotRecord({
-    ...{ runId, startedAt, phase, facts: factsOf(run) },
-    ...(state && { state }),
-    ...(failure && { failure }),
-  });
-  return asked.calls === 0 || state?.end ? record : withPlanning(record, asked);
-}
-
-/** The questions are the planning role's. A session tells them itself. */
-function withPlanning(
-  record: RunRecordFile,
-  { calls, usage }: AutopilotRun["asked"],
+/** The record of an autopilot run: its planning, and its session's figures once the session has ended (specs 004 10.4). */
+export function autopilotRecord(
+  run: AutopilotRun,
+  { phase, state, failure }: Moment,
 ): RunRecordFile {
+  const { run_id, started_at, asked } = run;
+  const session = state?.end && recordOf(state, state.end);
   return {
-    ...record,
-    usage_by_role: { planning: { calls, ...usage } },
-    ...(usage.cost_usd !== undefined && { cost_usd: usage.cost_usd }),
+    ...{ run_id, started_at },
+    ...(session ?? { status: "running" }),
+    ...{ run_id, started_at },
+    ...factsOf(run),
+    ...(failure ? failureOf(failure) : { phase }),
+    ...(asked.calls > 0 && !session && planningUsage(asked)),
   };
 }
 
-/** What is known so far; a path is told once there is something behind it. */
-function factsOf(run: AutopilotRun): AutopilotFacts {
+/** Only the planning role asks questions; a session's own record holds them already. */
+const planningUsage = ({ calls, usage }: AutopilotRun["asked"]): Partial<RunRecordFile> => ({
+  usage_by_role: { planning: { calls, ...usage } },
+  ...(usage.cost_usd !== undefined && { cost_usd: usage.cost_usd }),
+});
+
+/** What is known so far. A path is named once the file is there. */
+function factsOf(run: AutopilotRun): Partial<RunRecordFile> {
   const { report, others, analyzed, document, document_commit, list_commit, branch, base } = run;
   const hasAnalysis = document_commit ?? list_commit;
   return {
@@ -103,5 +104,18 @@ function factsOf(run: AutopilotRun): AutopilotFacts {
     ...(hasAnalysis && { analysis_path: analysisPath }),
     ...(document_commit && document && { prd_path: document.path }),
     ...(list_commit && { tasks_path: run.task_path }),
+  };
+}
+
+function failureOf({ at, error }: NonNullable<Moment["failure"]>): Partial<RunRecordFile> {
+  const message = error instanceof Error ? error.message : String(error);
+  const reason = error instanceof RalphError ? error.reason : undefined;
+  const status = reason === "cancelled" ? "aborted" : "failed";
+  return {
+    phase: status,
+    completed_at: at,
+    status,
+    ...(reason !== undefined && stopReasons[reason] !== 0 && { stop_reason: reason }),
+    failure_reason: plainLine(message, 1000),
   };
 }

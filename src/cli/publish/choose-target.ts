@@ -1,6 +1,9 @@
 import { resolve } from "node:path/posix";
-import { type AutopilotRun, readAutopilotRuns } from "../../autopilot/run/autopilot-run.ts";
-import { readBundledRun } from "../../autopilot/run/bundled-run.ts";
+import {
+  type AutopilotRun,
+  readAutopilotRuns,
+  readBundledRun,
+} from "../../autopilot/run/autopilot-run.ts";
 import { finalizeRun, keepWithSession } from "../../autopilot/run/finalize-run.ts";
 import type { SessionState } from "../../core/state/session-state.ts";
 import { RalphError } from "../../error.ts";

@@ -1,0 +1,129 @@
+import { createCommit, publishCommit } from "../../git/commits/commit.ts";
+import { readStartPoint } from "../../git/commits/start-point.ts";
+import type { Repository } from "../../git/repository/repository.ts";
+import { syncUserIndex } from "../../git/worktree/sync-user-index.ts";
+import type { System } from "../../platform/system.ts";
+import { analysisPath, renderAnalysis } from "../../schema/autopilot/analysis.ts";
+import type { PlannedCommit } from "../../schema/autopilot/plan.ts";
+import { plainLine } from "../../text/plain-text.ts";
+import { runsFolder } from "../reports/processed-reports.ts";
+import { archivedFiles } from "./archive.ts";
+import { requireAnalyzed } from "./autopilot-run.ts";
+import type { PlanningContext } from "./planning-context.ts";
+
+/** Why a run stops without a failure, and how to resume it. */
+export type Stop = { why: string; next: string };
+
+type TextFile = { path: string; text: string };
+
+/** Commits the document with the analysis. */
+export async function commitDocument(context: PlanningContext): Promise<Stop | undefined> {
+  const run = context.runStore.state();
+  const { analysis } = requireAnalyzed(run);
+  const { path, text } = run.document ?? { path: "", text: "" };
+  return commitStep(context, {
+    key: "document_commit",
+    files: [
+      { path: analysisPath, text: renderAnalysis(analysis) },
+      { path, text },
+    ],
+    subject: `docs: add PRD for ${plainLine(analysis.priority_item, 100)}`,
+    auto: context.settings.prd.auto_commit,
+  });
+}
+
+/** Commits the task list, and with it the archive of the run it replaces. */
+export async function commitList(context: PlanningContext): Promise<Stop | undefined> {
+  const { runStore, settings, repo } = context;
+  const run = runStore.state();
+  const { analysis } = requireAnalyzed(run);
+  return commitStep(context, {
+    key: "list_commit",
+    files: [
+      ...(await archivedFiles(repo, { run, settings })),
+      ...(run.document ? [] : [{ path: analysisPath, text: renderAnalysis(analysis) }]),
+      { path: run.task_path, text: run.list ?? "" },
+    ],
+    subject: `chore: add prd.json tasks for ${plainLine(analysis.priority_item, 100)}`,
+    auto: settings.tasks.auto_commit,
+  });
+}
+
+type CommitStep = {
+  key: "document_commit" | "list_commit";
+  files: readonly TextFile[];
+  subject: string;
+  /** Otherwise a person commits: the run stops, and resumes from that commit. */
+  auto: boolean;
+};
+
+async function commitStep(context: PlanningContext, step: CommitStep): Promise<Stop | undefined> {
+  const { runStore, repo, deps } = context;
+  const { key, files, subject, auto } = step;
+  const { [key]: before } = runStore.state();
+  const paths = files.map(({ path }) => path);
+  const planned = before ?? { ...(await planCommit(repo, deps.system.clock.now())), paths };
+  if (!auto && before) {
+    const { commit } = await readStartPoint(repo);
+    await runStore.advance({ [key]: { ...planned, commit } }, "planning");
+    return undefined;
+  }
+  await runStore.advance({ [key]: planned }, "planning");
+  await writeInto(repo, files);
+  if (!auto) {
+    return {
+      why: `Written and not committed, as configured: ${paths.join(", ")}.`,
+      next: "Commit it, then resume the run with `ralph autopilot --resume`.",
+    };
+  }
+  const commit = await commitPlanned(context, { planned, paths, subject });
+  deps.log(`Commit   ${commit.slice(0, 12)} ${subject}`);
+  await runStore.advance({ [key]: { ...planned, commit } }, "planning");
+  return undefined;
+}
+
+/** Fixes the parent and the date of a commit before any of its files is written. */
+async function planCommit(repo: Repository, now: number): Promise<Omit<PlannedCommit, "paths">> {
+  const { commit: parent, tree } = await readStartPoint(repo);
+  return { parent, tree, date: new Date(now).toISOString() };
+}
+
+/** Commits files of the work tree. After a crash the same call gives the same commit. */
+async function commitPlanned(
+  { repo, runStore }: PlanningContext,
+  { planned, paths, subject }: { planned: PlannedCommit; paths: string[]; subject: string },
+): Promise<string> {
+  const { branch = "" } = runStore.state();
+  const { parent, tree, date } = planned;
+  const message = `${subject}\n`;
+  const { commit } = await createCommit(repo, { parent, tree, date, paths, message });
+  // Before the branch moves: after a kill in between, the files are staged and known as the run's own.
+  await syncUserIndex(repo);
+  await publishCommit(repo, { branch, parent, commit });
+  return commit;
+}
+
+/** Writes files below the project root. A file that is already right is not touched, so that git need not read it again. */
+export async function writeInto(
+  { system, root }: { system: Pick<System, "files">; root: string },
+  files: readonly TextFile[],
+): Promise<void> {
+  const project = system.files(root);
+  for (const { path, text } of files) {
+    const exists = (await project.stat(path))?.kind === "file";
+    if (exists && (await project.read(path))?.toString("utf8") === text) continue;
+    await project.write(path, text);
+  }
+}
+
+/** Hides run records from git: they are shown during a run, and only publishing commits them. */
+export async function hideRecords(repo: Repository): Promise<void> {
+  const line = `/${repo.prefix.replaceAll(/[\\*?[]/g, "\\$&")}${runsFolder}/`;
+  for (const folder of [repo.commonDir, repo.privateDir]) {
+    const files = repo.system.files(folder);
+    const text = (await files.read("info/exclude"))?.toString() ?? "";
+    if (text.split("\n").includes(line)) continue;
+    const start = text === "" || text.endsWith("\n") ? text : `${text}\n`;
+    await files.write("info/exclude", `${start}${line}\n`);
+  }
+}
