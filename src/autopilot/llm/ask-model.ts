@@ -5,7 +5,7 @@ import type { Redactor } from "../../platform/secrets/redact.ts";
 import type { System } from "../../platform/system.ts";
 import { plainLine } from "../../text/plain-text.ts";
 import type { Model, Question, Reply } from "./model.ts";
-import { readAnswer } from "./read-answer.ts";
+import { type Judged, readAnswer } from "./read-answer.ts";
 import type { SpendTracker } from "./spend-tracker.ts";
 
 /** What every question needs. */
@@ -23,9 +23,6 @@ export interface ModelContext {
   /** Aborted when the user cancels. */
   cancel?: AbortSignal;
 }
-
-/** A value that was checked, or what is wrong with it in words the model can use. */
-export type Judged<Data> = { kind: "good"; data: Data } | { kind: "bad"; problems: string[] };
 
 export interface Inquiry<Data> extends Omit<Question, "signal"> {
   judge: (value: unknown) => Judged<Data>;

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import type { EvidenceRef } from "../../core/state/event.ts";
 import { Analysis } from "../../schema/autopilot/analysis.ts";
-import { askModel, type Judged, type ModelContext } from "../llm/ask-model.ts";
-import { judgeShape, lines, longText, oneLine } from "../llm/judge-shape.ts";
+import { askModel, type ModelContext } from "../llm/ask-model.ts";
+import { type Judged, judgeShape, lines, longText, oneLine } from "../llm/read-answer.ts";
 import { fingerprint } from "../reports/fingerprint.ts";
 import { type PastItem, repeatedItem } from "../reports/past-work.ts";
 import type { Report } from "../reports/report.ts";

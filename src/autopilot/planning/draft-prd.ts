@@ -3,7 +3,7 @@ import * as z from "zod";
 import type { EvidenceRef } from "../../core/state/event.ts";
 import { analysisPath } from "../../schema/autopilot/analysis.ts";
 import { askModel, type ModelContext } from "../llm/ask-model.ts";
-import { judgeShape, lines, longText, oneLine } from "../llm/judge-shape.ts";
+import { judgeShape, lines, longText, oneLine } from "../llm/read-answer.ts";
 import { branchSlug } from "./branch-for.ts";
 import { type PrdDraft, renderPrdDocument } from "./prd-document.ts";
 import { type DraftMaterial, PrdShape, prdInstructions, renderPrdPrompt } from "./prd-prompt.ts";

@@ -1,7 +1,6 @@
 import * as z from "zod";
 import type { Task } from "../../schema/tasks/prd.ts";
-import type { Judged } from "../llm/ask-model.ts";
-import { judgeShape, lines, longText, oneLine } from "../llm/judge-shape.ts";
+import { type Judged, judgeShape, lines, longText, oneLine } from "../llm/read-answer.ts";
 import { itemKeywords } from "../reports/fingerprint.ts";
 import type { TaskRange } from "./tasks-prompt.ts";
 

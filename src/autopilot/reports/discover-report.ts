@@ -5,29 +5,27 @@ import type { ReadFiles } from "../../platform/system.ts";
 import { RelativePath } from "../../schema/base/fields.ts";
 import type { Autopilot } from "../../schema/config/autopilot.ts";
 import type { RunRecordFile } from "../../schema/session-files/run-record.ts";
-import { dateInName } from "./date-in-name.ts";
 import { isProcessed } from "./processed-reports.ts";
-import { type ReadReport, readReport } from "./read-report.ts";
-import type { Report, SkippedReport } from "./report.ts";
+import { type ReadReport, type Report, readReport, type SkippedReport } from "./report.ts";
 
-/** Of the newest ones; who has not found one by then has no new report. */
+/** Only the newest files are read. */
 const maxFiles = 500;
 
 export interface Discovery {
-  /** The project as it is on the disk, or in a commit. */
+  /** The project on the disk or in a commit. */
   files: ReadFiles;
   settings: Pick<Autopilot, "reports_dir" | "report_patterns">;
-  /** When each path was last committed (`commitDates`). */
+  /** When each path was last committed, in milliseconds (`commitDates`). */
   commitDates: ReadonlyMap<string, number>;
   /** Of the base branch. */
   records: readonly RunRecordFile[];
-  /** Digests our pull requests name in their markers. */
+  /** Report digests from the markers of ralph's pull requests. */
   digests: ReadonlySet<string>;
 }
 
 export type Discovered = { report: Report; skipped: SkippedReport[] };
 
-/** The newest report nobody has worked on. Throws exit 10 when there is none. */
+/** The newest report that no run has worked on; without one, exit 10. */
 export async function discoverReport(discovery: Discovery): Promise<Discovered> {
   const { reports, skipped } = await discoverReports(discovery, 1);
   const [report] = reports;
@@ -36,8 +34,8 @@ export async function discoverReport(discovery: Discovery): Promise<Discovered> 
 }
 
 /**
- * The newest reports nobody has worked on, `most` at most: by the date in their names, else their last commit, else their
- * time on the disk. What is no report is skipped and named.
+ * At most `most` reports that no run has worked on, newest first: by the date in their names, else by their last commit,
+ * else by their time on the disk. Every other file is skipped with a reason.
  */
 export async function discoverReports(
   discovery: Discovery,
@@ -55,10 +53,9 @@ export async function discoverReports(
   return { reports, skipped };
 }
 
-/** Why a report is passed over that is one. */
 export const workedOnReason = "was worked on before";
 
-/** The report somebody asks for by name, even if it was worked on before. */
+/** The report requested by name, even if it was worked on before. */
 export async function namedReport(files: ReadFiles, path: string): Promise<Report> {
   const own = path.replace(/^(?:\.\/)+/, "");
   const result = RelativePath.safeParse(own).success
@@ -71,13 +68,13 @@ export async function namedReport(files: ReadFiles, path: string): Promise<Repor
   });
 }
 
-const outsideProject: ReadReport = { kind: "skipped", reason: "is no file of the project" };
+const outsideProject: ReadReport = { kind: "skipped", reason: "is not a file of the project" };
 
 async function findCandidates({ files, settings, commitDates }: Discovery): Promise<string[]> {
   const folder = settings.reports_dir.replace(/^(?:\.\/)+|\/+$/g, "");
   const matches = pathMatcher(settings.report_patterns);
   const names = (await listFolder(files, folder)).filter((name) => matches(name));
-  const dated: Dated[] = [];
+  const dated: DatedPath[] = [];
   for (const name of names) {
     const path = folder === "" || folder === "." ? name : `${folder}/${name}`;
     const date = dateInName(name) ?? commitDates.get(path) ?? (await files.stat(path))?.changedMs;
@@ -87,7 +84,7 @@ async function findCandidates({ files, settings, commitDates }: Discovery): Prom
   return newest.map(({ path }) => path);
 }
 
-/** A folder that is a link, or below one, holds no reports of this project (T13). */
+/** A folder that is a link, or below one, counts as missing (T13). */
 async function listFolder(files: ReadFiles, folder: string): Promise<string[]> {
   try {
     return await files.list(folder);
@@ -98,13 +95,13 @@ async function listFolder(files: ReadFiles, folder: string): Promise<string[]> {
   }
 }
 
-type Dated = { path: string; date: number };
+type DatedPath = { path: string; date: number };
 
-/** Equal dates: the name that sorts last, so that `review-10` comes before `review-9` in any order of the disk. */
-const newestFirst = (a: Dated, b: Dated) =>
+/** Of equal dates the name that sorts last comes first: `review-10` before `review-9`, in any order of the disk. */
+const newestFirst = (a: DatedPath, b: DatedPath) =>
   b.date - a.date || b.path.localeCompare(a.path, "en", { numeric: true });
 
-/** Exit 10: whatever there is was passed over. */
+/** Exit 10, with the files that were skipped. */
 export function noReport(folder: string, skipped: readonly SkippedReport[]): RalphError {
   const listed = skipped.slice(0, 20).map(({ path, reason }) => `  ${path} ${reason}`);
   const more =
@@ -113,4 +110,23 @@ export function noReport(folder: string, skipped: readonly SkippedReport[]): Ral
     message: [`There is no new report in ${folder}.`, ...listed, ...more].join("\n"),
     remedy: `Put a report into ${folder}, or name one with \`--report\`.`,
   });
+}
+
+const datePattern =
+  /(?<!\d)(20\d\d)([-_.]?)(\d\d)\2(\d\d)(?:[-_.T ]?(\d\d)[-_.:]?(\d\d)(?:[-_.:]?(\d\d))?)?(?!\d)/;
+
+/** The date in a file name, with its time if it has one, in milliseconds UTC; undefined without a valid date. */
+export function dateInName(name: string): number | undefined {
+  const [, year, , month, day, hour = "00", minute = "00", second = "00"] =
+    datePattern.exec(name) ?? [];
+  if (year === undefined) return undefined;
+  const date = `${year}-${month}-${day}`;
+  return timeOf(date, `${hour}:${minute}:${second}`) ?? timeOf(date, "00:00:00");
+}
+
+/** Only dates of the calendar: 31 February is not 3 March. */
+function timeOf(date: string, time: string): number | undefined {
+  const ms = Date.parse(`${date}T${time}Z`);
+  if (Number.isNaN(ms)) return undefined;
+  return new Date(ms).toISOString().startsWith(`${date}T${time}`) ? ms : undefined;
 }

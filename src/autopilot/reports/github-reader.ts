@@ -1,22 +1,23 @@
 import * as z from "zod";
 import { RalphError } from "../../error.ts";
-import type { GitHub } from "../../github/api/create-github.ts";
+import { readUserConfig } from "../../git/open/open-repository.ts";
+import { createGitHub, type GitHub } from "../../github/api/create-github.ts";
+import { requireLocalToken } from "../../github/api/local-token.ts";
+import { type ParsedRemote, parseRemoteUrl } from "../../github/api/remote-url.ts";
 import { readViewer, type Viewer } from "../../github/api/viewer.ts";
 import { listOwnPulls, type OwnPull } from "../../github/pulls/find-marked.ts";
+import type { System } from "../../platform/system.ts";
 import type { Issue } from "./issue-report.ts";
 
-/**
- * What a run reads from GitHub; whoever starts the run says how: from the API, or from what was read before it. Both
- * answers are plain JSON.
- */
+/** What a run reads from GitHub: from its API, or from what an earlier step has read. Both answers are plain JSON. */
 export interface GitHubReader {
-  /** Every pull request of ours, newest first; none where there can be none. */
+  /** Every pull request of ralph, newest first. */
   pulls: () => Promise<readonly OwnPull[]>;
-  /** An issue; nothing in it is trusted. */
+  /** An issue, which is untrusted. */
   issue: (number: number) => Promise<Issue>;
 }
 
-/** Reads from GitHub's API. `publisher`: who opens the pull requests, where that is not whose token it is. */
+/** Reads from GitHub's API. `publisher`: the author of the pull requests, where that is not the token's owner. */
 export function createGitHubReader(github: GitHub, publisher?: Viewer): GitHubReader {
   return {
     pulls: async () => listOwnPulls(github, publisher ?? (await readViewer(github))),
@@ -33,7 +34,7 @@ const Answer = z.object({
   pull_request: z.unknown().optional(),
 });
 
-/** A pull request is none (exit 10). */
+/** Pull requests are refused (exit 10). */
 async function readIssue(github: GitHub, number: number): Promise<Issue> {
   const { data } = await github.ask({
     route: "GET /repos/{owner}/{repo}/issues/{issue_number}",
@@ -48,4 +49,50 @@ async function readIssue(github: GitHub, number: number): Promise<Issue> {
     message: `${number} is a pull request, not an issue.`,
     remedy: "Name an issue with `--issue`.",
   });
+}
+
+type GitHubAccess = Pick<System, "ask" | "env" | "files" | "clock">;
+type NamedRemote = { root: string; remote: string };
+
+/**
+ * Reads from the repository of a remote with the token `ralph publish` uses (exit 1 without one), which is only looked
+ * up for the first request. A remote that is not on GitHub has no pull requests.
+ */
+export function openGitHubReader(system: GitHubAccess, named: NamedRemote): GitHubReader {
+  const open = async (): Promise<GitHubReader | undefined> => {
+    const hosted = await readHosted(system, named);
+    return hosted && createGitHubReader(await signIn(system, named, hosted));
+  };
+  return {
+    pulls: async () => (await open())?.pulls() ?? [],
+    issue: async (number) => {
+      const reader = await open();
+      if (reader) return reader.issue(number);
+      throw new RalphError("config", {
+        message: `Issue ${number} cannot be read: the remote ${named.remote} is not a repository on GitHub.`,
+        remedy: `Set one: \`git remote add ${named.remote} https://github.com/OWNER/NAME.git\`, or name another remote in \`git.remote\`.`,
+      });
+    },
+  };
+}
+
+type Hosted = NonNullable<ParsedRemote["hosted"]>;
+
+/** The repository `ralph publish` opens its pull requests in. */
+async function readHosted(
+  system: GitHubAccess,
+  { root, remote }: NamedRemote,
+): Promise<Hosted | undefined> {
+  const config = await readUserConfig(system, root);
+  const url = config.get(`remote.${remote}.pushurl`) ?? config.get(`remote.${remote}.url`);
+  return url === undefined ? undefined : parseRemoteUrl(url)?.hosted;
+}
+
+async function signIn(
+  system: GitHubAccess,
+  { root }: NamedRemote,
+  hosted: Hosted,
+): Promise<GitHub> {
+  const token = await requireLocalToken(system, { host: hosted.host, directory: root });
+  return createGitHub({ ...hosted, token });
 }

@@ -15,7 +15,7 @@ import {
   runFolder,
 } from "./autopilot-run.ts";
 
-/** A folder that holds all a run has so far; `plan`: it has no session yet. */
+/** A folder that holds everything a run has so far; `plan`: it has no session yet. */
 export interface FinalizedRun {
   kind: "session" | "plan";
   /** Absolute. */
@@ -24,8 +24,8 @@ export interface FinalizedRun {
 }
 
 /**
- * Makes a whole bundle of an autopilot run (default: the newest), also after a kill: its session's folder with the run's state and every
- * commit since the base branch, or the run's own folder while it has no session. Undefined: there is no run.
+ * Completes the bundle of an autopilot run (default: the newest), even after a kill: the folder of its session with the
+ * run's state and every commit since the base commit, or the run's own folder without a session. Undefined without a run.
  */
 export async function finalizeRun(
   system: System,
@@ -43,7 +43,7 @@ export async function finalizeRun(
   return { kind: "session", folder, run };
 }
 
-/** Puts a run's state into the folder of its session, from where it is published. */
+/** Copies a run's state into the folder of its session, from which it is published. */
 export async function keepWithSession(
   store: SessionStore,
   { id, run }: { id: string; run: AutopilotRun },

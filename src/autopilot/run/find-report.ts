@@ -38,7 +38,7 @@ export interface Sources {
   runs: readonly AutopilotRun[];
 }
 
-/** What was worked on before, as far as anybody knows. */
+/** All earlier work that can be read. */
 export interface KnownWork {
   records: readonly RunRecordFile[];
   digests: ReadonlySet<string>;
@@ -60,7 +60,7 @@ export async function readKnownWork(
   };
 }
 
-/** Without an answer the run goes on with what is known here, and says so. */
+/** Without an answer from GitHub the run uses what is known here, and warns. */
 async function readPulls(
   github: GitHubReader,
   log: AutopilotDeps["log"],
@@ -69,19 +69,19 @@ async function readPulls(
     return await github.pulls();
   } catch (error) {
     if (!(error instanceof RalphError)) throw error;
-    log(`Warning: earlier pull requests are not known: ${plainLine(error.message, 300)}`);
+    log(`Warning: earlier pull requests cannot be read: ${plainLine(error.message, 300)}`);
     return [];
   }
 }
 
-/** `others`: what may be chosen instead of the report. */
+/** `others`: documents the model may choose from as well. */
 export type FoundReport = Discovered & { others: readonly Report[]; untrusted: boolean };
 
 type FindRequest = { request: AutopilotRequest; known: KnownWork };
 
 /**
- * The report of a run: an issue, a file that is named, else the newest one nobody has worked on (exit 10). Where an issue
- * is one among others, it and the newest of those files.
+ * The report of a run: the requested issue or file, else the newest report no run has worked on (exit 10). An issue
+ * `among` reports is returned with the newest of them.
  */
 export async function findReport(
   deps: AutopilotDeps,
@@ -116,10 +116,10 @@ async function discoveryFor(
   return { files, settings, commitDates: dates, ...known };
 }
 
-/** More are not shown to the model beside an issue. */
+/** At most this many reports are shown to the model beside an issue. */
 const maxReports = 4;
 
-/** Strangers may have written the issue, so that nothing of such a run is trusted. */
+/** A stranger may have written the issue, so the run is untrusted as a whole. */
 async function amongAll(
   deps: AutopilotDeps,
   sources: Sources,
@@ -134,7 +134,7 @@ async function amongAll(
   throw noReport(discovery.settings.reports_dir, [...left, ...skipped]);
 }
 
-/** The issue, or why it is none to choose. */
+/** The issue, or the reason it cannot be chosen. */
 async function choosableIssue(
   deps: AutopilotDeps,
   sources: Sources,
@@ -150,8 +150,8 @@ async function choosableIssue(
 }
 
 /**
- * On the base branch the work tree, which may hold reports git ignores; elsewhere what the base branch holds, but for a
- * file that is named and only lies here.
+ * On the base commit the work tree, which may hold reports that git ignores; elsewhere the base commit, except for a
+ * requested file that only the work tree has.
  */
 async function readableFiles(
   { system }: AutopilotDeps,
@@ -164,7 +164,7 @@ async function readableFiles(
   return named === undefined || (await there.stat(named)) ? there : here;
 }
 
-/** What stands on the base branch was put there by somebody who may write to it. */
+/** A file of the base commit was written by someone with write access. */
 async function isCommitted({ repo, base }: Sources, report: Report): Promise<boolean> {
   const bytes = await readBlob(repo, { treeish: base, path: report.path });
   return bytes !== undefined && sha256(bytes) === report.sha256;
@@ -179,7 +179,7 @@ async function fromIssue(
   if (!request.again && isProcessed(report, known)) {
     throw new RalphError("no_report", {
       message: `Issue ${number} was worked on before, and has not changed since.`,
-      remedy: "Say in the issue what is still to be done, then run again.",
+      remedy: "Describe in the issue what is still missing, then run again.",
     });
   }
   return { report, others: [], skipped: [], untrusted: true };
@@ -198,8 +198,8 @@ async function readIssue(
 }
 
 /**
- * The same without what became of a report before, and without any item that was rejected: somebody has commanded this
- * one, and knows. Pure.
+ * The known work without earlier runs of this report and without rejected items: the person who requested the report
+ * knows of them. Pure.
  */
 export function forgetReport(
   known: KnownWork,
@@ -212,7 +212,7 @@ export function forgetReport(
   };
 }
 
-/** What the analysis has to leave out. */
+/** The items the analysis must leave out. */
 export async function readPast(
   { repo, base, config }: Sources,
   { known, now, recentDays }: { known: KnownWork; now: number; recentDays: number | undefined },

@@ -25,15 +25,15 @@ import type { AutopilotDeps, AutopilotRequest } from "./run-request.ts";
 
 export type ImportRequest = AutopilotRequest & { resume: string };
 
-/** Where the bundle of a request lies. */
+/** The bundle that a request resumes. */
 export const bundleFiles = (
   { system, place }: Pick<AutopilotDeps, "system" | "place">,
   { resume }: ImportRequest,
 ): Files => system.files(resolve(place.root, resume));
 
 /**
- * Takes an autopilot run from elsewhere into the store, with its commits and its session, so that it goes on here. Its base
- * commit must be in this repository's history, and its own commits what a run of ours makes. The caller holds the lock.
+ * Imports an autopilot run from another machine, with its commits and its session, so that it can be resumed here. Its
+ * base commit must be in this repository's history, and its own commits must be an autopilot's. The caller holds the lock.
  */
 export async function importRun(
   deps: AutopilotDeps,
@@ -48,7 +48,7 @@ export async function importRun(
   const { repo, config } = opened;
   const state = await readSession(bundle, bundled);
   await importObjects(repo, { bundle, head: state?.head ?? planHead(bundled) });
-  // Nothing is pushed from here on the bundle's word, so the branch may have any name.
+  // Nothing is pushed on the word of the bundle, so the branch may have any name.
   await checkPlan(repo, { plan: bundled, config, named: bundled.branch });
   const tip = state?.head ?? (await editedTip(opened, bundled)) ?? planHead(bundled);
   if (bundled.branch !== undefined && tip !== undefined)
@@ -58,7 +58,7 @@ export async function importRun(
     await importBundle(system, { project: place, bundle: bundle.root, start: "checked" });
   }
   const run = { ...bundled, ...(await recheckReport(repo, bundled)) };
-  // Last: until then the same command begins anew.
+  // Last: until then, the same command imports the run again.
   await saveAutopilotRun(store, run);
   return run;
 }
@@ -66,12 +66,12 @@ export async function importRun(
 async function requireUnknown({ place }: AutopilotDeps, { run_id }: AutopilotRun): Promise<void> {
   if (!(await readAutopilotRuns(place.store)).some((each) => each.run_id === run_id)) return;
   throw new RalphError("source", {
-    message: `Run ${run_id} is known here already.`,
-    remedy: "Go on with what is here by `ralph autopilot --resume`, without a folder.",
+    message: `Run ${run_id} is already in the store.`,
+    remedy: "Resume it with `ralph autopilot --resume`, without a folder.",
   });
 }
 
-/** With the rules of the base commit, once that is known to be one of this repository. */
+/** Opens the repository with the rules of the base commit, which must be in its history. */
 async function openAtBase(
   deps: AutopilotDeps,
   request: ImportRequest,
@@ -86,7 +86,7 @@ async function openAtBase(
   throw refused(`its task list is at ${bundled.task_path}`);
 }
 
-/** Its session, which must begin where the run's own commits end. */
+/** The run's session, which must start from the last of the run's own commits. */
 async function readSession(
   bundle: Files,
   bundled: AutopilotRun,
@@ -106,7 +106,7 @@ async function importObjects(
   if (read.kind === "refused") throw refused(read.because);
 }
 
-/** Where people have changed the document on the remote's branch, as far as this checkout has it. */
+/** The tip of the remote's branch where people have edited the document, if this checkout has it. */
 async function editedTip(
   { repo, config }: Opened,
   bundled: AutopilotRun,
@@ -127,14 +127,14 @@ async function editedTip(
   const paths = steps.flatMap(({ changes }) => changes.map(({ path }) => path));
   if (edits && paths.every((path) => path === document?.path)) return to;
   throw new RalphError("git", {
-    message: `${ref} holds more than the document and edits of it.`,
-    remedy: "Put what else was changed there on the base branch, then start a new run.",
+    message: `${ref} changes more than the document.`,
+    remedy: "Move the other changes to the base branch, then start a new run.",
   });
 }
 
 const maxEdits = 50;
 
-/** The document's commit as the remote has it: made anew by GitHub it has another id (`commits: api`). */
+/** The document's commit on the remote: one that GitHub made has another id (`commits: api`). */
 async function publishedId(
   repo: Repository,
   { base, from, to }: { base: string; from: string; to: string },
@@ -153,13 +153,13 @@ async function checkOutTip(
   if (there !== undefined && there !== tip) {
     throw new RalphError("git", {
       message: `The branch ${branch} is at ${there.slice(0, 12)} here, and the run left it at ${tip.slice(0, 12)}.`,
-      remedy: "Go on in a fresh checkout, or delete the branch here when nothing on it is needed.",
+      remedy: "Resume in a fresh checkout, or delete the local branch if nothing on it is needed.",
     });
   }
   await goToBranch(repo, { branch, base: tip });
 }
 
-/** What stands on the base branch is read there again; everything else was perhaps written by anybody. */
+/** A report of the base commit is read from there again; any other may come from a stranger. */
 async function recheckReport(
   repo: Repository,
   { base, report, others, untrusted }: AutopilotRun,
@@ -173,7 +173,7 @@ async function recheckReport(
 
 function refused(because: string): RalphError {
   return new RalphError("source", {
-    message: `The bundle cannot be gone on with: ${because.replace(/\.$/, "")}.`,
+    message: `The bundle cannot be resumed: ${because.replace(/\.$/, "")}.`,
     remedy: "Give the folder of a whole artifact of an autopilot run.",
   });
 }

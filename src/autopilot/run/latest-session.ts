@@ -6,13 +6,13 @@ import { type SessionStore, sessionIds } from "../../journal/session-store.ts";
 import type { AutopilotRun } from "./autopilot-run.ts";
 import type { RunSession } from "./run-request.ts";
 
-/** How the newest session on a run's branch stands. */
+/** The progress of the newest session, if it is on the run's branch. */
 export type SessionProgress =
   | { kind: "none" }
   | { kind: "open" }
   | { kind: "done"; state: SessionState };
 
-/** Only the newest session can be gone on with; one that has ended well is not run again. */
+/** Only the newest session can be resumed. A session in which every task is done is not run again. */
 export async function latestSession(
   store: SessionStore,
   branch: string | undefined,
@@ -28,15 +28,15 @@ export async function latestSession(
   return { kind: "none" };
 }
 
-/** The loop over the tasks: a new session, the one that was interrupted, or what the last one came to. */
+/** Works through the task list: starts a session, resumes an interrupted one, or returns the finished one. */
 export async function workThrough(
   { store, runSession }: { store: SessionStore; runSession: RunSession },
   { run_id, branch, untrusted, task_path: taskPath, asked }: AutopilotRun,
 ): Promise<SessionState> {
-  const standing = await latestSession(store, branch);
-  if (standing.kind === "done") return standing.state;
+  const latest = await latestSession(store, branch);
+  if (latest.kind === "done") return latest.state;
   return runSession({
-    act: standing.kind === "open" ? "resume" : "start",
+    act: latest.kind === "open" ? "resume" : "start",
     taskPath,
     sandbox: untrusted ? "required" : undefined,
     planning: asked.calls === 0 ? undefined : planningOf(run_id, asked),

@@ -19,8 +19,8 @@ import type { RunStore } from "./run-store.ts";
 import type { PreparedRun } from "./steps.ts";
 
 /**
- * From a report to a finished session: choose the item, name the branch, write the document and the tasks, commit them,
- * and work through them. Each step is on the disk before the next begins; a run that was killed goes on there.
+ * From a report to a finished session: chooses the item, names the branch, writes the document and the tasks, commits
+ * them, and works through them. Each step is on the disk before the next one begins; a killed run resumes there.
  */
 export async function runAutopilot(
   deps: AutopilotDeps,
@@ -32,7 +32,7 @@ export async function runAutopilot(
   const last = runs.at(-1);
   const isResume = request.act === "resume";
   if (!isResume && last && !last.completed) {
-    log(`Run ${last.run_id} is not finished; \`ralph autopilot --resume\` goes on with it.`);
+    log(`Run ${last.run_id} is not finished; resume it with \`ralph autopilot --resume\`.`);
   }
   const old = isResume ? unfinished(await chosenRun(deps, request, last)) : undefined;
   const newest = [await lastSessionId(place.store), last?.run_id].filter((id) => id !== undefined);
@@ -43,7 +43,7 @@ export async function runAutopilot(
   return prepared.kind === "ready" ? finish(deps, prepared.runStore) : prepared;
 }
 
-/** What a bundle says of its run, else the last one of this machine. */
+/** The run of the requested bundle, else the last run of this machine. */
 async function chosenRun(
   deps: AutopilotDeps,
   { resume, ...request }: AutopilotRequest,
@@ -62,7 +62,7 @@ async function resumeRun(
   return prepareResumed(deps, request, taken);
 }
 
-/** Under the project's lock, which the session then takes itself. */
+/** Plans a run under the project's lock, which the session then takes itself. */
 async function prepare(
   deps: AutopilotDeps,
   runId: string,
@@ -80,7 +80,7 @@ function unfinished(last: AutopilotRun | undefined): AutopilotRun {
   });
 }
 
-/** The session, what is published of it, and the record of the end. */
+/** Runs the session, publishes its result, and writes the final record. */
 async function finish(deps: AutopilotDeps, runStore: RunStore): Promise<AutopilotOutcome> {
   let state: SessionState | undefined;
   try {
@@ -101,7 +101,7 @@ async function finish(deps: AutopilotDeps, runStore: RunStore): Promise<Autopilo
   }
 }
 
-/** The one place where a run goes out: whatever has passed, if a pull request is wanted. */
+/** Publishes the passed tasks if the run wants a pull request. Nothing else of a run is published. */
 async function publish(
   deps: AutopilotDeps,
   runStore: RunStore,
@@ -122,7 +122,7 @@ const pullOf = (published: PublishOutcome) =>
 
 function phaseOf(state: SessionState): "completed" | "aborted" | "failed" {
   const reason = state.end?.reason ?? "agent_error";
-  // What people have left out can still be taken up.
+  // A task that people left out can still be taken up.
   if (stopReasons[reason] === 0) return leftOutTasks(state).length === 0 ? "completed" : "aborted";
   return reason === "cancelled" ? "aborted" : "failed";
 }

@@ -13,12 +13,11 @@ import { openSide } from "../../session/open/open-side.ts";
 import { recordOf } from "../../views/session-files/run-record.ts";
 import { renderSource } from "../planning/trace.ts";
 import { archiveFolder, readArchivable } from "./archive.ts";
-import type { AutopilotRun } from "./autopilot-run.ts";
-import { readBundledRun } from "./autopilot-run.ts";
+import { type AutopilotRun, readBundledRun } from "./autopilot-run.ts";
 
-/** What is told about the run behind a session or a document. */
+/** What a pull request states about the run behind its session or document. */
 export type OriginFacts = Pick<RunOrigin, "requested" | "marker" | "issue" | "trace" | "again"> & {
-  /** Whether a pull request was asked for when the run was started. */
+  /** Whether a pull request was requested when the run was started. */
   wantsPull: boolean;
 };
 export type SessionOrigin = RunOrigin & OriginFacts;
@@ -28,13 +27,13 @@ type OriginRequest = {
   /** Folder of the session's bundle, absolute. */
   bundle: string;
   state: SessionState;
-  /** What the publisher goes by. */
+  /** What the publisher trusts. */
   trust: Pick<Trust, "revisions" | "config">;
 };
 
 /**
- * The autopilot run a session's bundle belongs to; undefined for a plain one. It is only words for the pull request and
- * the files of the last commit: what may be pushed is decided elsewhere. With an origin a proof in place is not enough.
+ * The autopilot run a session's bundle belongs to; undefined for a plain session. It only supplies text for the pull
+ * request and the files of the last commit, and permits no push. With an origin, a proof in place is not enough.
  */
 export async function originOf(
   system: System,
@@ -52,7 +51,7 @@ export async function originOf(
   return { ...originFactsOf(run, bundle), record, archive, trace: traceOf(run, state) };
 }
 
-/** What a run says of itself, whether it has a session or not. */
+/** The facts of a run, with or without a session. */
 export function originFactsOf(run: AutopilotRun, bundle: string): OriginFacts {
   const { run_id, analyzed, report, wishes } = run;
   if (!analyzed) throw incomplete(bundle);
@@ -70,9 +69,9 @@ export function originFactsOf(run: AutopilotRun, bundle: string): OriginFacts {
 const traceOf = ({ analyzed }: AutopilotRun, { tasks }: SessionState): RunOrigin["trace"] =>
   analyzed && [{ source: renderSource(analyzed.source), tasks: tasks.map(({ task }) => task.id) }];
 
-/** The record of the end: a run that was killed has one without its session. */
+/** The final record: that of a killed run lacks its session. */
 function withSession(before: RunRecordFile, state: SessionState): RunRecordFile {
-  // The publisher says what became of the pull request, also where it was said before.
+  // The publisher records the pull request again, whatever the record held before.
   const { pr_created: _, pr_url: __, ...record } = before;
   if (!state.end) return record;
   const { run_id, started_at, ...session } = recordOf(state, state.end);
@@ -82,7 +81,7 @@ function withSession(before: RunRecordFile, state: SessionState): RunRecordFile 
 
 const incomplete = (bundle: string) =>
   new RalphError("source", {
-    message: `${bundle} says too little of its autopilot run to be published.`,
+    message: `${bundle} lacks facts of its autopilot run, so it cannot be published.`,
     remedy: "Give the folder of a whole session artifact.",
   });
 

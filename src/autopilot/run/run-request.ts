@@ -9,18 +9,18 @@ import type { GitHubReader } from "../reports/github-reader.ts";
 import type { SkippedReport } from "../reports/report.ts";
 import type { AutopilotRun } from "./autopilot-run.ts";
 
-/** What a door asks for: options of `ralph autopilot`. */
+/** The options of `ralph autopilot`. */
 export interface AutopilotRequest {
   /** `--config`. */
   config: string | undefined;
-  /** What stands above the configuration: a budget, the sandbox, models. */
+  /** Options that override the configuration: a budget, the sandbox, models. */
   flags: Flags;
   reports: string | undefined;
   report: string | undefined;
   issue: number | undefined;
-  /** The issue is one of those to choose from, beside the reports nobody has worked on. */
+  /** The model chooses between the issue and the reports that no run has worked on. */
   among: boolean;
-  /** The issue counts even if it was worked on, or rejected, before. */
+  /** The issue counts even if it was worked on or rejected before. */
   again: boolean;
   branch: string | undefined;
   document: "with" | "without";
@@ -30,50 +30,50 @@ export interface AutopilotRequest {
   recentDays: number | undefined;
   pull: boolean;
   act: "start" | "resume" | "analyze";
-  /** With `resume`: the folder of a bundle from elsewhere, below the project root or absolute. */
+  /** With `resume`: the folder of a bundle from another machine, absolute or below the project root. */
   resume?: string | undefined;
 }
 
-/** Starts the loop over a task list on the branch that is checked out, or goes on with its session. */
+/** Starts a session over a task list on the checked-out branch, or resumes its session. */
 export type RunSession = (request: SessionRequest) => Promise<SessionState>;
 export interface SessionRequest {
   act: "start" | "resume";
   taskPath: string;
-  /** Whatever the configuration says. */
+  /** Overrides the configuration. */
   sandbox: "required" | undefined;
-  /** What a new session begins with as spent. */
+  /** What a new session counts as spent from the start. */
   planning: Planning | undefined;
 }
 
-/** A run whose session is over. */
+/** A run whose session has ended. */
 export interface Publishable {
   run: AutopilotRun;
   state: SessionState;
 }
-/** `left`: somebody else does it; `next` says who and how. */
+/** `left`: the run does not publish; `next` says what to do instead. */
 export type PublishOutcome = { kind: "published"; url: string } | { kind: "left"; next: string };
 export type PublishRun = (publishable: Publishable) => Promise<PublishOutcome>;
 
-/** What the door that starts a run brings. */
+/** What the entry point of a run provides. */
 export interface AutopilotDeps {
   system: System;
   place: { root: string; store: SessionStore };
-  /** Where the session's files are shown, absolute. */
+  /** The folder the session's files are shown in, absolute. */
   sessionDir: string;
-  /** One line for whoever watches. */
+  /** Logs one line of progress. */
   log: (line: string) => void;
-  /** Shows the document and asks whether to go on; undefined where nobody can be asked. */
+  /** Shows the document and asks whether to continue; undefined without a terminal. */
   approve: ((document: { path: string; text: string }) => Promise<boolean>) | undefined;
   /** The project's lock; a session takes it itself. */
   lock: (runId: string) => Promise<AsyncDisposable>;
-  /** What the repository of a remote says; the remote's name is that of the configuration on the base branch. */
+  /** Opens the GitHub repository of a remote; the configuration of the base commit names the remote. */
   openGitHub: (remote: string) => GitHubReader;
   runSession: RunSession;
   publish: PublishRun;
   cancel: AbortSignal;
 }
 
-/** How a run ended without an error. */
+/** The result of a run that ended without an error. */
 export type AutopilotOutcome =
   | { kind: "analyzed"; analysis: Analysis; skipped: readonly SkippedReport[] }
   | { kind: "stopped"; run: AutopilotRun; why: string; next: string }

@@ -1,5 +1,3 @@
-import { tagEnds } from "./tag-ends.ts";
-
 /** Elements whose content a page does not show, or folds away. */
 const unseen = new Set(["script", "style", "template", "title", "textarea", "noscript", "details"]);
 const unseenByLook =
@@ -122,3 +120,24 @@ function openTag(state: Scan, { tag, name, isClosing }: Tag): void {
 }
 
 const lineEnds = (piece: string) => piece.replace(/[^\n]+/g, "");
+
+/**
+ * Finds where the tag that is open at an index ends, or -1: at the first `>` outside of quotes. Computed backwards for
+ * all indexes at once, because any may be requested and a quote can reach to the end of the text.
+ */
+function tagEnds(text: string): (at: number) => number {
+  const column = () => new Int32Array(text.length + 1).fill(-1);
+  const [plain, single, double] = [column(), column(), column()];
+  for (let at = text.length - 1; at >= 0; at -= 1) {
+    const after = { plain: next(plain, at), single: next(single, at), double: next(double, at) };
+    const char = text[at] ?? "";
+    plain[at] = char === ">" ? at : after[quotes[char] ?? "plain"];
+    single[at] = char === "'" ? after.plain : after.single;
+    double[at] = char === '"' ? after.plain : after.double;
+  }
+  return (at) => plain[at] ?? -1;
+}
+
+const quotes: Readonly<Record<string, "single" | "double">> = { "'": "single", '"': "double" };
+
+const next = (column: Int32Array, at: number) => column[at + 1] ?? -1;

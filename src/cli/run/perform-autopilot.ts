@@ -1,4 +1,4 @@
-import { openGitHubReader } from "../../autopilot/reports/open-github-reader.ts";
+import { openGitHubReader } from "../../autopilot/reports/github-reader.ts";
 import { runAutopilot } from "../../autopilot/run/run-autopilot.ts";
 import type {
   AutopilotDeps,

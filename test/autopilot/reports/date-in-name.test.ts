@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { dateInName } from "../../../src/autopilot/reports/date-in-name.ts";
+import { dateInName } from "../../../src/autopilot/reports/discover-report.ts";
 
 test.each([
   ["weekly-review-20260120.md", "2026-01-20T00:00:00.000Z"],

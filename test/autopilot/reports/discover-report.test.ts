@@ -82,7 +82,7 @@ test("what is no report is skipped and named, and never opened", async () => {
   expect(report.path).toBe("reports/good-20250101.md");
   expect(skipped).toEqual([
     { path: "reports/link-20260202.md", reason: "is a symbolic link, or below one" },
-    { path: "reports/pipe-20260201.md", reason: "is no regular file" },
+    { path: "reports/pipe-20260201.md", reason: "is not a regular file" },
     { path: "reports/folder-20260131.md", reason: "is a folder" },
     { path: "reports/big-20260130.md", reason: "has 10000000 bytes, more than 1000000" },
     { path: "reports/binary-20260129.md", reason: "is not text (UTF-8)" },
