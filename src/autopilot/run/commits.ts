@@ -2,19 +2,16 @@ import { createCommit, publishCommit } from "../../git/commits/commit.ts";
 import { readStartPoint } from "../../git/commits/start-point.ts";
 import type { Repository } from "../../git/repository/repository.ts";
 import { syncUserIndex } from "../../git/worktree/sync-user-index.ts";
-import type { System } from "../../platform/system.ts";
 import { analysisPath, renderAnalysis } from "../../schema/autopilot/analysis.ts";
 import type { PlannedCommit } from "../../schema/autopilot/plan.ts";
 import { plainLine } from "../../text/plain-text.ts";
-import { runsFolder } from "../reports/processed-reports.ts";
 import { archivedFiles } from "./archive.ts";
 import { requireAnalyzed } from "./autopilot-run.ts";
 import type { PlanningContext } from "./planning-context.ts";
+import { writeInto } from "./run-store.ts";
 
 /** Why a run stops without a failure, and how to resume it. */
 export type Stop = { why: string; next: string };
-
-type TextFile = { path: string; text: string };
 
 /** Commits the document with the analysis. */
 export async function commitDocument(context: PlanningContext): Promise<Stop | undefined> {
@@ -51,7 +48,7 @@ export async function commitList(context: PlanningContext): Promise<Stop | undef
 
 type CommitStep = {
   key: "document_commit" | "list_commit";
-  files: readonly TextFile[];
+  files: readonly { path: string; text: string }[];
   subject: string;
   /** Otherwise a person commits: the run stops, and resumes from that commit. */
   auto: boolean;
@@ -101,29 +98,4 @@ async function commitPlanned(
   await syncUserIndex(repo);
   await publishCommit(repo, { branch, parent, commit });
   return commit;
-}
-
-/** Writes files below the project root. A file that is already right is not touched, so that git need not read it again. */
-export async function writeInto(
-  { system, root }: { system: Pick<System, "files">; root: string },
-  files: readonly TextFile[],
-): Promise<void> {
-  const project = system.files(root);
-  for (const { path, text } of files) {
-    const exists = (await project.stat(path))?.kind === "file";
-    if (exists && (await project.read(path))?.toString("utf8") === text) continue;
-    await project.write(path, text);
-  }
-}
-
-/** Hides run records from git: they are shown during a run, and only publishing commits them. */
-export async function hideRecords(repo: Repository): Promise<void> {
-  const line = `/${repo.prefix.replaceAll(/[\\*?[]/g, "\\$&")}${runsFolder}/`;
-  for (const folder of [repo.commonDir, repo.privateDir]) {
-    const files = repo.system.files(folder);
-    const text = (await files.read("info/exclude"))?.toString() ?? "";
-    if (text.split("\n").includes(line)) continue;
-    const start = text === "" || text.endsWith("\n") ? text : `${text}\n`;
-    await files.write("info/exclude", `${start}${line}\n`);
-  }
 }

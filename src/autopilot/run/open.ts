@@ -13,9 +13,9 @@ import { readCommitConfig } from "../../session/open/start-config.ts";
 import { sweepLeftovers } from "../../session/open/sweep-leftovers.ts";
 import { readConfig } from "../../sources/config-file.ts";
 import { applyOverrides } from "../../sources/config-overrides.ts";
+import { runsFolder } from "../reports/processed-reports.ts";
 import { type AutopilotRun, openPaths, readLastAutopilotRun } from "./autopilot-run.ts";
 import { readBase, requireClean, undoMove } from "./branch.ts";
-import { hideRecords } from "./commits.ts";
 import type { AutopilotDeps, AutopilotRequest } from "./run-request.ts";
 
 /** The repository and the rules of a run, which come from the base commit. */
@@ -79,6 +79,18 @@ export async function openBase(
     message: `${path} is not on the branch ${git.base_branch}, from which every run starts.`,
     remedy: `Commit it there: \`git add ${path}\`, then \`git commit\`.`,
   });
+}
+
+/** Hides run records from git: they are shown during a run, and only publishing commits them. */
+async function hideRecords(repo: Repository): Promise<void> {
+  const line = `/${repo.prefix.replaceAll(/[\\*?[]/g, "\\$&")}${runsFolder}/`;
+  for (const folder of [repo.commonDir, repo.privateDir]) {
+    const files = repo.system.files(folder);
+    const text = (await files.read("info/exclude"))?.toString() ?? "";
+    if (text.split("\n").includes(line)) continue;
+    const start = text === "" || text.endsWith("\n") ? text : `${text}\n`;
+    await files.write("info/exclude", `${start}${line}\n`);
+  }
 }
 
 /** Requires the sandbox for a run whose report a stranger may have written (exit 1). */

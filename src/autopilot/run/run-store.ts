@@ -1,12 +1,12 @@
 import type { SessionState } from "../../core/state/session-state.ts";
 import { RalphError, stopReasons } from "../../error.ts";
+import type { System } from "../../platform/system.ts";
 import { analysisPath } from "../../schema/autopilot/analysis.ts";
 import type { RunRecordFile } from "../../schema/session-files/run-record.ts";
 import { plainLine } from "../../text/plain-text.ts";
 import { recordOf } from "../../views/session-files/run-record.ts";
 import { runsFolder } from "../reports/processed-reports.ts";
 import { type AutopilotRun, saveAutopilotRun } from "./autopilot-run.ts";
-import { writeInto } from "./commits.ts";
 import type { AutopilotDeps } from "./run-request.ts";
 
 type Phase = NonNullable<RunRecordFile["phase"]>;
@@ -57,6 +57,19 @@ export function createRunStore(
 
 /** Where a run's record is shown and committed, relative to the project root. */
 export const recordPath = (runId: string) => `${runsFolder}/${runId}.json`;
+
+/** Writes files below the project root. A file that is already right is not touched, so that git need not read it again. */
+export async function writeInto(
+  { system, root }: { system: Pick<System, "files">; root: string },
+  files: readonly { path: string; text: string }[],
+): Promise<void> {
+  const project = system.files(root);
+  for (const { path, text } of files) {
+    const exists = (await project.stat(path))?.kind === "file";
+    if (exists && (await project.read(path))?.toString("utf8") === text) continue;
+    await project.write(path, text);
+  }
+}
 
 type Moment = {
   phase: Phase;
