@@ -1,7 +1,8 @@
-import type { SessionState } from "../core/state/session-state.ts";
+import type { SessionState, TaskState } from "../core/state/session-state.ts";
 import type { Finding } from "../schema/base/finding.ts";
 import type { Phase } from "../schema/base/phase.ts";
 import type { Config } from "../schema/config/config.ts";
+import type { SpliceView } from "../views/view.ts";
 
 /**
  * The state files of another tool: written as a run goes on, looked at, checked, cancelled and taken over. All pure;
@@ -30,6 +31,22 @@ export interface Dialect {
    * "one-way"), and copies of what a run would write over. Everything that is there stays.
    */
   readonly onImport?: (tree: ForeignTree, now: string) => readonly ForeignFile[];
+  /** Its files of the repository that ralph commits with each pass, such as the status of its tasks. */
+  readonly documents?: {
+    /** Every path that may change in the session, below the project root. */
+    paths: (state: Pick<SessionState, "session">) => readonly string[];
+    /** Those that change with the newest pass. */
+    render: (state: SessionState) => readonly SpliceView[];
+  };
+  /** Paths of files that a prompt quotes for a task, whether or not they exist. Read even where it is not emitted. */
+  readonly references?: (
+    state: Pick<SessionState, "session">,
+    task: Pick<TaskState, "task">,
+  ) => readonly string[];
+  /** A file that cancels the session while it exists, below the project root. */
+  readonly abortFile?: string;
+  /** The last line that `ralph run` prints. */
+  readonly completionLine?: (state: SessionState) => string;
 }
 
 export type DialectName = Config["compat"]["emit"][number];

@@ -1,3 +1,6 @@
+import type { SessionState } from "../core/state/session-state.ts";
+import type { Config } from "../schema/config/config.ts";
+import type { SpliceView } from "../views/view.ts";
 import { agentTeams } from "./agent-teams/agent-teams.ts";
 import { claudeRalph } from "./claude-ralph/claude-ralph.ts";
 import type { Dialect, DialectName } from "./dialect.ts";
@@ -11,3 +14,18 @@ export const dialects: readonly Dialect[] = [claudeRalph, omc, omx, agentTeams];
 export function chosenDialects(names: readonly DialectName[]): readonly Dialect[] {
   return dialects.filter(({ name }) => names.includes(name));
 }
+
+/** The documents of the emitted dialects that change with the newest pass. */
+export function dialectDocuments({ compat }: CompatConfig, state: SessionState): SpliceView[] {
+  return chosenDialects(compat.emit).flatMap(({ documents }) => documents?.render(state) ?? []);
+}
+
+/** Every document that an emitted dialect may change in a session, below the project root. */
+export function dialectDocumentPaths(
+  { compat }: CompatConfig,
+  state: Pick<SessionState, "session">,
+): string[] {
+  return chosenDialects(compat.emit).flatMap(({ documents }) => documents?.paths(state) ?? []);
+}
+
+type CompatConfig = Pick<Config, "compat">;

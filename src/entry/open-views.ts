@@ -1,8 +1,7 @@
 import { dirname, relative, resolve } from "node:path/posix";
-import { teamTaskFiles } from "../core/checks/team-files.ts";
 import type { RunEvent } from "../core/state/event.ts";
 import type { SessionState } from "../core/state/session-state.ts";
-import { teamTaskDocuments } from "../dialects/agent-teams/team-task-files.ts";
+import { dialectDocuments } from "../dialects/dialects.ts";
 import { replayJournal } from "../journal/journal.ts";
 import { createOwnFiles, type OwnFiles } from "../platform/fs/own-files.ts";
 import { updateLocked } from "../platform/locks/locked-update.ts";
@@ -31,7 +30,7 @@ export async function openViews(
     session,
     project,
     changeLocked: (file) => updateLocked(project, [file]),
-    documents: (state) => teamTaskDocuments(state, teamTaskFiles(given.config, state)),
+    documents: (state) => dialectDocuments(given.config, state),
     readEvidence: given.readEvidence,
     given: { token: given.token },
   });

@@ -32,7 +32,7 @@ const modules: Record<string, readonly string[]> = {
   "src/omc": [...formats, "src/platform", "src/sources", "src/dialects"],
   "src/agents": programs,
   "src/gates": [...programs, "src/sandbox"],
-  "src/session": engine,
+  "src/session": [...engine, "src/dialects"],
   "src/scaffold": [...formats, "src/platform", "src/sources", "src/git"],
   "src/scan": [...engine, ...shown],
   "src/entry": [...engine, ...shown, "src/scaffold"],

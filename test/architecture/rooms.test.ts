@@ -1,3 +1,4 @@
+import { glob, readFile } from "node:fs/promises";
 import { dirname } from "node:path/posix";
 import { expect, test } from "vitest";
 import { type Import, importsOf, moduleOf } from "./imports.ts";
@@ -42,6 +43,7 @@ const rooms: Record<string, readonly string[]> = {
 };
 
 const imports = await importsOf("src/**/*.ts");
+const everyImport = [...imports, ...(await importsOf("app/**/*.ts"))];
 const roomOf = (path: string) => dirname(path).slice(moduleOf(path).length + 1);
 const isInside = ({ home, target }: Import) => target.startsWith(`${home}/`);
 const isDialect = (path: string) => path.startsWith("src/dialects/");
@@ -70,4 +72,22 @@ test("no dialect imports another", () => {
     .filter(({ file, target }) => dialectOf(file) !== "" && dialectOf(target) !== "")
     .filter(({ file, target }) => dialectOf(file) !== dialectOf(target));
   expect(broken).toEqual([]);
+});
+
+test("only the list and the contract of dialects are known outside of them, but for their own commands", () => {
+  const known = ["src/dialects/dialect.ts", "src/dialects/dialects.ts"];
+  const isOutside = (file: string) => !/^src\/(?:dialects|omc|cli\/hooks)\//.test(file);
+  const broken = everyImport
+    .filter(({ file, target }) => isOutside(file) && isDialect(target))
+    .filter(({ target }) => !known.includes(target));
+  expect(broken).toEqual([]);
+});
+
+test("the decisions about a session know no dialect by its name", async () => {
+  const named: string[] = [];
+  for await (const file of glob("src/core/**/*.ts")) {
+    if (/\b(?:omx|omc|claude-ralph|agent-teams)\b/.test(await readFile(file, "utf8")))
+      named.push(file);
+  }
+  expect(named).toEqual([]);
 });

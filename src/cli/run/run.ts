@@ -1,6 +1,6 @@
 import { parallelSteps } from "../../core/decide/parallel-steps.ts";
 import type { RunEvent } from "../../core/state/event.ts";
-import { completionLine } from "../../dialects/agent-teams/team-run.ts";
+import { chosenDialects } from "../../dialects/dialects.ts";
 import { runProject } from "../../entry/run-project.ts";
 import { stopReasons } from "../../error.ts";
 import { replayJournal } from "../../journal/journal.ts";
@@ -34,7 +34,9 @@ export const run: Action<TypedRunOptions> = async (context, typed) => {
   } else {
     const sessionDir = shown(session.sessionDir, project.root);
     output.result(renderSummary(summarize(state), { sessionDir }));
-    if (session.config.compat.emit.includes("agent-teams")) output.result(completionLine(state));
+    for (const { completionLine } of chosenDialects(session.config.compat.emit)) {
+      if (completionLine) output.result(completionLine(state));
+    }
   }
   if (signal.aborted) output.progress("Cancelled. Continue with `ralph run --resume`.");
   return stopReasons[state.end?.reason ?? "agent_error"];

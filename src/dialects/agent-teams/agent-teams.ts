@@ -8,14 +8,16 @@ import { checkFailures } from "./schema/failures.ts";
 import { checkMetrics } from "./schema/metrics.ts";
 import { checkTask } from "./schema/task.ts";
 import { failuresJson, failuresPath, metricsJson, metricsPath } from "./team-counters.ts";
-import { cancelTeam, readTeam } from "./team-state.ts";
+import { completionLine } from "./team-run.ts";
+import { abortPath, cancelTeam, readTeam } from "./team-state.ts";
+import { teamReferences, teamTaskDocuments, teamTaskPaths } from "./team-task-files.ts";
 import { isTaskFile, teamTasks } from "./team-tasks.ts";
 
 const files = new Set([
   failuresPath,
   metricsPath,
   blockersPath,
-  ".ralph/ABORT",
+  abortPath,
   ".ralph/agents.md",
   ".ralph/config.sh",
   ".ralph/guardrails.md",
@@ -42,6 +44,10 @@ export const agentTeams: Dialect = {
   read: readTeam,
   cancel: cancelTeam,
   tasks: teamTasks,
+  documents: { paths: teamTaskPaths, render: teamTaskDocuments },
+  references: teamReferences,
+  abortFile: abortPath,
+  completionLine,
 };
 
 /** An empty file is one that somebody has just made. */

@@ -1,6 +1,6 @@
-import { workerOf } from "../../core/checks/team-files.ts";
 import type { SessionState, TaskState } from "../../core/state/session-state.ts";
 import { plainLine } from "../../text/plain-text.ts";
+import { workerOf } from "../session-facts.ts";
 import type { TeamFailure, TeamFailures } from "./schema/failures.ts";
 import { metricsLine, type TeamMetrics } from "./schema/metrics.ts";
 

@@ -8,7 +8,7 @@ import { metricsPath } from "./team-counters.ts";
 import { withStatus } from "./team-task-header.ts";
 import { plansOf, type TeamPlan } from "./team-tasks.ts";
 
-const abortPath = ".ralph/ABORT";
+export const abortPath = ".ralph/ABORT";
 
 /** A team whose figures have not changed for so long has nobody behind it. */
 const staleMs = 4 * 60 * 60_000;

@@ -1,18 +1,38 @@
-import { workerOf } from "../../core/checks/team-files.ts";
+import { basename, dirname, join } from "node:path/posix";
 import type { SessionState, TaskState } from "../../core/state/session-state.ts";
 import { passedTasks } from "../../views/summary/passed-tasks.ts";
 import type { SpliceView } from "../../views/view.ts";
+import { workerOf } from "../session-facts.ts";
 import { checkTask } from "./schema/task.ts";
 import { type TaskUpdate, withStatus } from "./team-task-header.ts";
+import { isTaskFile } from "./team-tasks.ts";
+
+type Origin = SessionState["session"]["list_origin"];
 
 /**
- * The files of Agent Teams whose tasks have ended since the pass before: their status goes with the newest pass, so that
- * a long list costs no more than a short one. `files`: by task id, see `teamTaskFiles`.
+ * The task files that a list was made from, by task id (specs 003): a session writes their status back. Nothing leads out
+ * of the project or into other files.
  */
-export function teamTaskDocuments(
-  state: Pick<SessionState, "tasks">,
-  files: ReadonlyMap<string, string>,
-): SpliceView[] {
+function taskFiles({ session: { list_origin: origin } }: Pick<SessionState, "session">) {
+  const files = Object.entries(origin?.ids ?? {}).filter(
+    ([, file]) => isTaskFile(file) && ![origin?.path ?? "", file].some(leadsOut),
+  );
+  return new Map(files.map(([id, file]) => [id, join(origin?.path ?? "", file)]));
+}
+
+const leadsOut = (path: string) => path.startsWith("/") || path.split("/").includes("..");
+
+/** Paths of all task files of a session, in the order of its list. */
+export const teamTaskPaths = (state: Pick<SessionState, "session">): string[] => [
+  ...taskFiles(state).values(),
+];
+
+/**
+ * The files whose tasks have ended since the previous pass: their status is committed with the newest pass, so a long
+ * list costs no more than a short one.
+ */
+export function teamTaskDocuments(state: Pick<SessionState, "session" | "tasks">): SpliceView[] {
+  const files = taskFiles(state);
   if (files.size === 0) return [];
   const [newest, before] = passedTasks(state).toReversed();
   if (!newest) return [];
@@ -40,4 +60,23 @@ function standOf(task: TaskState): TaskUpdate {
   const { state, endedAt } = task;
   if (state !== "passed" || endedAt === undefined) return { status: "BLOCKED" };
   return { status: "COMPLETED", by: workerOf(task), at: endedAt };
+}
+
+/** The team's guide; for a list made from task files also the documents of the goal and the file of the task (specs 003). */
+export function teamReferences(
+  { session }: Pick<SessionState, "session">,
+  { task }: Pick<TaskState, "task">,
+): string[] {
+  return [".ralph/agents.md", ...listReferences(session.list_origin, task.id)];
+}
+
+function listReferences(origin: Origin, task: string): string[] {
+  const file = origin?.ids[task];
+  if (!origin || !file || !isTaskFile(file)) return [];
+  const goal = basename(origin.path) === "implementation" ? dirname(origin.path) : origin.path;
+  return [
+    join(goal, "discovery.md"),
+    join(goal, "design/detailed-design.md"),
+    join(origin.path, file),
+  ].filter((path) => !path.startsWith("../") && !path.startsWith("/"));
 }

@@ -1,6 +1,6 @@
 import type { SessionState, TaskState } from "../../core/state/session-state.ts";
+import { workerOf } from "../session-facts.ts";
 import { lastOf } from "./progress-of.ts";
-import { agentOf } from "./queue-of.ts";
 import type { ClaudeRalphAgent } from "./schema/index.ts";
 
 /** No state: the agent has nothing that had to be recovered. */
@@ -12,7 +12,7 @@ export type AgentFile = { agent: string; state: ClaudeRalphAgent | undefined };
  */
 export function agentFilesOf(state: SessionState, plan: string, parallel: number): AgentFile[] {
   const started = state.tasks.filter(({ startedAt, state }) => startedAt && state !== "pending");
-  const tasksOf = Map.groupBy(started, agentOf);
+  const tasksOf = Map.groupBy(started, workerOf);
   const names = Array.from({ length: parallel }, (_, index) => `agent-${index + 1}`);
   return [...new Set([...names, ...tasksOf.keys()])].map((agent) => {
     const task = lastOf(tasksOf.get(agent) ?? []);

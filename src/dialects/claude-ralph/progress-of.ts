@@ -1,7 +1,7 @@
 import { phaseOf } from "../../core/state/phase.ts";
 import type { SessionState, TaskState } from "../../core/state/session-state.ts";
 import type { Phase } from "../../schema/base/phase.ts";
-import { agentOf } from "./queue-of.ts";
+import { workerOf } from "../session-facts.ts";
 import type { ClaudeRalphProgress } from "./schema/index.ts";
 
 type Agent = ClaudeRalphProgress["agents"][number];
@@ -66,7 +66,7 @@ const rounded = (figure: number) => Math.round(figure * 1e6) / 1e6;
 /** Everybody who has had a task in this part of the session. */
 export function agentsOf(state: SessionState): Agent[] {
   const started = state.tasks.filter(({ startedAt, state }) => startedAt && state !== "pending");
-  return [...Map.groupBy(started, agentOf)]
+  return [...Map.groupBy(started, workerOf)]
     .toSorted(([a], [b]) => numberOf(a) - numberOf(b))
     .map(([id, tasks]) => agentEntry(state, { id, tasks }));
 }

@@ -2,12 +2,9 @@ import { selectedTasks } from "../../core/decide/task-order.ts";
 import { queueStateOf } from "../../core/state/queue.ts";
 import type { SessionState, TaskState } from "../../core/state/session-state.ts";
 import { plainLine } from "../../text/plain-text.ts";
+import { workerOf } from "../session-facts.ts";
 import type { ClaudeRalphRetries, ClaudeRalphTask } from "./schema/index.ts";
 import { renderTaskText } from "./task-text.ts";
-
-/** Who works when nobody works beside them. */
-const firstAgent = "agent-1";
-export const agentOf = ({ claimed }: Pick<TaskState, "claimed">) => claimed?.worker ?? firstAgent;
 
 /**
  * The session's tasks as a queue, in the order of work; dependencies on tasks it does not work on are met. Put together
@@ -64,7 +61,7 @@ function entryOf(task: TaskState, given: Given): ClaudeRalphTask {
     id: task.task.id,
     description: renderTaskText(task.task),
     status,
-    claimed_by: isOurs ? agentOf(task) : null,
+    claimed_by: isOurs ? workerOf(task) : null,
     retries: retriesOf(task),
     dependencies: needsOf(task, given),
     created_at: startedAt,
@@ -92,7 +89,7 @@ export function retryQueueOf(
   return {
     retries: open.map((task) => ({
       task_id: task.task.id,
-      agent_id: agentOf(task),
+      agent_id: workerOf(task),
       attempt: failuresOf(task),
       error: plainLine(task.message ?? task.lastFailure?.feedback ?? "It failed.", 500),
       queued_at: task.endedAt ?? task.failures?.at(-1)?.at ?? task.startedAt ?? state.startedAt,

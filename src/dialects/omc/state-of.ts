@@ -1,8 +1,8 @@
 import { currentTask } from "../../core/state/phase.ts";
 import type { SessionState, TaskState } from "../../core/state/session-state.ts";
 import { plainText } from "../../text/plain-text.ts";
-import { countIterations } from "../count-iterations.ts";
 import type { DialectInput } from "../dialect.ts";
+import { countIterations } from "../session-facts.ts";
 import { completionPromise } from "./schema/index.ts";
 import type { RalphState, VerificationState } from "./schema/types.ts";
 

@@ -1,8 +1,8 @@
 import { phaseOf } from "../../core/state/phase.ts";
 import type { SessionState } from "../../core/state/session-state.ts";
-import { countIterations } from "../count-iterations.ts";
 import type { DialectInput, ForeignFile } from "../dialect.ts";
 import { renderJson } from "../json-text.ts";
+import { countIterations } from "../session-facts.ts";
 import { sessionFile, statePath } from "./paths.ts";
 import { renderLedger } from "./render-ledger.ts";
 import { renderOmxPrd } from "./render-prd.ts";

@@ -1,6 +1,5 @@
-import { teamTaskFiles } from "../../core/checks/team-files.ts";
 import type { SessionState } from "../../core/state/session-state.ts";
-import { teamTaskDocuments } from "../../dialects/agent-teams/team-task-files.ts";
+import { dialectDocuments } from "../../dialects/dialects.ts";
 import type { Repository } from "../../git/repository/repository.ts";
 import { readBlob } from "../../git/trees/objects.ts";
 import type { ReplayedEvent } from "../../journal/audit.ts";
@@ -30,7 +29,7 @@ export async function checkBookkeeping(
   const changed = patch.files.filter(({ path }) => start.own.includes(path));
   const documents = [
     ...createDocuments(start.config.autopilot.memory),
-    ...teamTaskDocuments(state, teamTaskFiles(start.config, state)),
+    ...dialectDocuments(start.config, state),
   ];
   const findings: FirewallViolation[] = [];
   for (const { path, after } of changed) {

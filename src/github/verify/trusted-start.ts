@@ -1,6 +1,6 @@
 import { pathMatcher } from "../../core/checks/path-pattern.ts";
-import { teamTaskFiles } from "../../core/checks/team-files.ts";
 import type { SessionState } from "../../core/state/session-state.ts";
+import { dialectDocumentPaths } from "../../dialects/dialects.ts";
 import { RalphError } from "../../error.ts";
 import type { Repository } from "../../git/repository/repository.ts";
 import { askGit } from "../../git/repository/run-git.ts";
@@ -60,7 +60,7 @@ export async function readTrustedStart(
   const config = await requireConfig(repo, commit, trust);
   const tasks = trust.tasks ?? chosenTasks(config, state);
   const branch = await chooseBranch(repo, state, { ...trust, tasks, config });
-  const own = [...documentPaths(config, tasks), ...teamTaskFiles(config, state).values()];
+  const own = [...documentPaths(config, tasks), ...dialectDocumentPaths(config, state)];
   return { commit, config, own, branch };
 }
 

@@ -1,11 +1,11 @@
-import { teamTaskFiles } from "../../core/checks/team-files.ts";
 import type { SessionState } from "../../core/state/session-state.ts";
+import { dialectDocumentPaths } from "../../dialects/dialects.ts";
 import type { Config } from "../../schema/config/config.ts";
 
 /** The files of the repository that ralph writes and commits with each pass (design 4.6). */
 export function bookkeepingPaths(config: Config, state: SessionState): string[] {
   const own = documentPaths(config, state.session.source.path);
-  return [...own, ...teamTaskFiles(config, state).values()];
+  return [...own, ...dialectDocumentPaths(config, state)];
 }
 
 /** The same for a task list without a session. */

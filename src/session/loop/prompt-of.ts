@@ -7,8 +7,8 @@ import { chooseLessons } from "../../agents/prompts/prompt-lessons.ts";
 import { flaggedChanges } from "../../core/checks/flagged-changes.ts";
 import { currentUnit, openCheckpoints, type TaskState } from "../../core/state/session-state.ts";
 import { diffTrees } from "../../git/trees/diff-trees.ts";
+import { readReferenceDocuments } from "./reference-documents.ts";
 import type { SessionContext } from "./session-context.ts";
-import { readTeamNotes } from "./team-notes.ts";
 
 /** The prompt cuts longer diffs anyway. */
 const maxDiffBytes = 1024 * 1024;
@@ -53,7 +53,7 @@ async function readMemory(
     files.read("AGENTS.md"),
     files.read(config.autopilot.memory.progress),
     files.read(".ralph/guardrails.md"),
-    readTeamNotes(files, state, task),
+    readReferenceDocuments(files, state, task),
   ]);
   const head = progress?.subarray(0, maxPatternBytes).toString("utf8") ?? "";
   const guardrails = signs?.toString("utf8") ?? "";

@@ -1,8 +1,11 @@
 import { expect, test } from "vitest";
-import { teamTaskFiles } from "../../../src/core/checks/team-files.ts";
 import type { Fact } from "../../../src/core/state/event.ts";
-import { teamTaskDocuments } from "../../../src/dialects/agent-teams/team-task-files.ts";
+import {
+  teamTaskDocuments,
+  teamTaskPaths,
+} from "../../../src/dialects/agent-teams/team-task-files.ts";
 import { withStatus } from "../../../src/dialects/agent-teams/team-task-header.ts";
+import { dialectDocumentPaths } from "../../../src/dialects/dialects.ts";
 import { configWith } from "../../support/builders/config.ts";
 import { passing, runOf, start, task } from "../../support/builders/session.ts";
 
@@ -49,10 +52,14 @@ test("a task that is not completed has no day", () => {
 });
 
 const tasks = ["T-001", "T-002", "T-003"].map((id) => task(id));
-const files = new Map(tasks.map(({ id }) => [id, `specs/${id}.code-task.md`]));
-const documents = (facts: readonly Fact[]) => {
+const ids = Object.fromEntries(tasks.map(({ id }) => [id, `${id}.code-task.md`]));
+const stateOf = (facts: readonly Fact[]) => {
   const state = runOf(tasks, facts);
-  return teamTaskDocuments(state, files).map(({ path, splice }) => [
+  return { ...state, session: { ...state.session, list_origin: { path: "specs", ids } } };
+};
+const documents = (facts: readonly Fact[]) => {
+  const state = stateOf(facts);
+  return teamTaskDocuments(state).map(({ path, splice }) => [
     path(state),
     splice("## Status: PENDING\n", state)?.split("\n")[0],
   ]);
@@ -73,13 +80,13 @@ test("each pass brings the files of the tasks that have ended since the one befo
 });
 
 test("a file that is gone or broken is left as it is", () => {
-  const state = runOf(tasks, passing("T-001"));
-  const [document] = teamTaskDocuments(state, files);
+  const state = stateOf(passing("T-001"));
+  const [document] = teamTaskDocuments(state);
   expect(document?.splice(undefined, state)).toBeUndefined();
   expect(document?.splice("## Status: odd\n", state)).toBe("## Status: odd\n");
 });
 
-test("only task files of a list that was taken over are written, and only where they are asked for", () => {
+test("only task files that an imported list names are written, and only for the dialect that is emitted", () => {
   const ids = {
     "T-001": "step01/a.code-task.md",
     "T-002": "../../../x.code-task.md",
@@ -87,13 +94,11 @@ test("only task files of a list that was taken over are written, and only where 
   };
   const origin = { path: ".ralph/specs/auth", ids };
   const state = runOf(tasks);
-  const from = { session: { ...state.session, list_origin: origin } };
+  const from = (list_origin: typeof origin) => ({ session: { ...state.session, list_origin } });
+  expect(teamTaskPaths(from(origin))).toEqual([".ralph/specs/auth/step01/a.code-task.md"]);
+  expect(teamTaskPaths(from({ ...origin, path: "../specs" }))).toEqual([]);
+  expect(teamTaskPaths(state)).toEqual([]);
   const config = configWith({ compat: { emit: ["agent-teams"] } });
-  expect([...teamTaskFiles(config, from)]).toEqual([
-    ["T-001", ".ralph/specs/auth/step01/a.code-task.md"],
-  ]);
-  const far = { ...origin, path: "../specs" };
-  expect(teamTaskFiles(config, { session: { ...state.session, list_origin: far } }).size).toBe(0);
-  expect(teamTaskFiles(configWith({}), from).size).toBe(0);
-  expect(teamTaskFiles(config, state).size).toBe(0);
+  expect(dialectDocumentPaths(config, from(origin))).toHaveLength(1);
+  expect(dialectDocumentPaths(configWith({}), from(origin))).toEqual([]);
 });

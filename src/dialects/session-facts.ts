@@ -1,5 +1,5 @@
 import { selectedTasks } from "../core/decide/task-order.ts";
-import type { SessionState } from "../core/state/session-state.ts";
+import type { SessionState, TaskState } from "../core/state/session-state.ts";
 import { iterationsOf } from "../views/summary/totals.ts";
 import type { DialectInput } from "./dialect.ts";
 
@@ -15,3 +15,7 @@ export function countIterations(
   const most = limits.max_iterations * Math.max(1, selectedTasks(state).length);
   return { iteration, max_iterations: Math.max(most, iteration) };
 }
+
+/** The worker that a task belongs to; `agent-1` where one works alone. */
+export const workerOf = ({ claimed }: Pick<TaskState, "claimed">): string =>
+  claimed?.worker ?? "agent-1";

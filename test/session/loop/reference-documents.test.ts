@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readTeamNotes } from "../../../src/session/loop/team-notes.ts";
+import { readReferenceDocuments } from "../../../src/session/loop/reference-documents.ts";
 import { runOf, task } from "../../support/builders/session.ts";
 import { createTestSystem } from "../../support/project/system.ts";
 
@@ -17,7 +17,7 @@ async function read(id: string, list_origin: typeof origin | undefined) {
   await files.write(".ralph/specs/auth/implementation/step01/a.code-task.md", "# Task: a");
   const state = runOf([task("T-001"), task("T-002"), task("T-003")]);
   const session = { ...state.session, ...(list_origin && { list_origin }) };
-  const notes = await readTeamNotes(files, { session }, { task: task(id) });
+  const notes = await readReferenceDocuments(files, { session }, { task: task(id) });
   return notes.map(({ label, text }) => `${label}: ${text}`);
 }
 
