@@ -6,17 +6,26 @@ import { splitTests, testFiles } from "./setup/split.ts";
 const root = new URL("..", import.meta.url).pathname;
 const torture = "test/torture/**";
 const agents = "test/agents-real/**";
-const shared = { root, restoreMocks: true, setupFiles: ["test/setup/fuzz.ts"] };
+const { unit, system } = splitTests(root, testFiles(root, [torture, agents]));
 
 /** Time limits only end what hangs: on a busy machine a test may take many times as long as on a quiet one. */
 const hangMs = 300_000;
 
-const { unit, system } = splitTests(root, testFiles(root, [torture, agents]));
+const shared = {
+  root,
+  restoreMocks: true,
+  unstubEnvs: true,
+  unstubGlobals: true,
+  // A process for each file would take as long to start as most files take.
+  isolate: false,
+  testTimeout: hangMs,
+  hookTimeout: hangMs,
+  setupFiles: ["test/setup/fuzz.ts"],
+};
 
 const always = [
-  // Nothing is started in them that one file could leave for the next, so files share a process.
-  { ...shared, name: "unit", include: unit, isolate: false, testTimeout: hangMs, order: 0 },
-  { ...shared, name: "system", include: system, testTimeout: hangMs, order: 1 },
+  { ...shared, name: "unit", include: unit, order: 0 },
+  { ...shared, name: "system", include: system, order: 1 },
 ];
 
 /** Run only when asked for by name: hours of kills, and real agent programs that are large to install. */
@@ -27,7 +36,6 @@ const special = [
     name: "agents",
     include: [`${agents}/*.test.ts`],
     globalSetup: "test/agents-real/setup.ts",
-    testTimeout: hangMs,
     order: 2,
   },
 ];

@@ -10,6 +10,7 @@ import {
 import { homedir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
+import { vi } from "vitest";
 import { type ActionProject, createActionProject, type Started, token } from "../action/project.ts";
 import { task } from "../builders/session.ts";
 import type { WorkflowResult } from "../runner/model.ts";
@@ -84,7 +85,7 @@ export async function createCanaryJob(sandbox: "required" | "off", more = ":"): 
     sandbox: { mode: sandbox },
   });
   mkdirSync(visible, { recursive: true });
-  process.env.TMPDIR = visible;
+  vi.stubEnv("TMPDIR", visible);
   const place = join(github.project.folder, "bin");
   mkdirSync(join(place, "found"));
   for (const name of ["probe", "lurker"]) {

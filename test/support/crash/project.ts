@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { chmodSync, cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { build } from "esbuild";
+import { compileCache } from "../project/compile-cache.ts";
 import { createGitProject } from "../project/git.ts";
 import type { KillPoint } from "./system.ts";
 
@@ -169,7 +170,7 @@ function openProject(place: Place, given: Given): CrashProject {
     LC_ALL: "C",
     GIT_CONFIG_NOSYSTEM: "1",
     RALPH_STATE_DIR: stateDir,
-    NODE_COMPILE_CACHE: join(given.child, "../cache"),
+    ...compileCache,
   };
   const start = (file: string, args: readonly string[]) =>
     new Promise<Ended>((resolve) => {

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { build } from "esbuild";
 import type { Environment } from "../../../src/platform/system.ts";
+import { compileCache } from "./compile-cache.ts";
 import type { Ended } from "./project.ts";
 
 export interface CommandPlace {
@@ -44,7 +45,11 @@ export async function startCommand(place: CommandPlace, args: string[]): Promise
   const script = `${mounts}\nexec "$@"`;
   const [file = "", ...rest] =
     mounts === undefined ? command : ["unshare", "-m", "sh", "-ec", script, "sh", ...command];
-  return spawn(file, rest, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+  return spawn(file, rest, {
+    cwd,
+    env: { ...compileCache, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
 }
 
 export async function runCommand(place: CommandPlace, args: string[]): Promise<Ended> {

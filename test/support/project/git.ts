@@ -15,6 +15,7 @@ import { type OpenOptions, openRepository } from "../../../src/git/open/open-rep
 import type { Repository } from "../../../src/git/repository/repository.ts";
 import { createSystem } from "../../../src/platform/create-system.ts";
 import type { System } from "../../../src/platform/system.ts";
+import { compileCache } from "./compile-cache.ts";
 
 /** A throwaway repository with one user, nothing of this machine's configuration, and a state directory. */
 export interface GitProject extends AsyncDisposable {
@@ -79,6 +80,7 @@ function userEnv(folder: string): Record<string, string> {
     HOME: join(folder, "home"),
     GIT_CONFIG_NOSYSTEM: "1",
     LC_ALL: "C",
+    ...compileCache,
   };
 }
 

@@ -1,3 +1,4 @@
+import { compileCache } from "../project/compile-cache.ts";
 import type { Permissions, Texts } from "./model.ts";
 import type { Scope } from "./scope.ts";
 import { textOf } from "./tokens.ts";
@@ -19,6 +20,7 @@ export function stepEnv(scope: Scope, own: Texts): Texts {
     PATH: [...job.path.toReversed(), PATH].join(":"),
     HOME: job.place.home,
     CI: "true",
+    ...compileCache,
     ...job.host.env,
     ...job.env,
     ...scope.env,
