@@ -5,12 +5,12 @@ import type { Driver } from "../../agents/drivers/driver.ts";
 import type { AgentOutcome } from "../../core/state/event.ts";
 import type { Again, Model, Question, Reply } from "./model.ts";
 
-/** One way to call an agent program as a reader of the work tree; all but the prompt. */
+/** A read-only call of an agent program in the work tree, without its prompt. */
 export type AgentModelRequest = Omit<AgentRequest, "prompt" | "role" | "readOnly">;
 
 /**
- * An agent program as a model: it may read the work tree, writes nothing, and its final message is the answer. With the
- * claude driver it is the provider `claude_cli`.
+ * An agent program as a model: it may read the work tree but writes nothing, and its final message is the answer. The
+ * claude driver is the provider `claude_cli`.
  */
 export function createAgentModel(deps: AgentDeps, asker: AgentModelRequest): Model {
   const { driver, model } = asker;
@@ -33,8 +33,8 @@ async function ask(deps: AgentDeps, asker: AgentModelRequest, question: Question
   const result = await runAgent({ ...deps, signal: question.signal }, request);
   const { outcome, finalMessage, usage, output } = result;
   if (outcome.kind === "answered") return { kind: "answered", text: finalMessage, usage };
-  const message = outcome.kind === "cancelled" ? "there was no answer in time" : outcome.message;
-  const remedy = "Run the agent program by hand, and mend what it says.";
+  const message = outcome.kind === "cancelled" ? "no answer arrived in time" : outcome.message;
+  const remedy = "Run the agent program by hand, and fix what it reports.";
   return { kind: "failed", message, remedy, raw: output, again: againOf(outcome, deps), usage };
 }
 
@@ -43,7 +43,7 @@ function reportedUsageOf(driver: Driver): Model["reportedUsage"] {
   return driver === command ? "nothing" : "tokens";
 }
 
-/** A program is told the shape in its prompt. */
+/** The prompt states the shape, because a program has no parameter for it. */
 function promptOf({ instructions, prompt, shape }: Question): string {
   const schema = JSON.stringify(z.toJSONSchema(shape));
   return `${instructions}\n\n${prompt}\n\nYou may read files here; change none. Your last message must be nothing but one JSON object that fits this schema:\n${schema}`;

@@ -5,7 +5,7 @@ import { failedReply } from "./call-failure.ts";
 import type { ApiSettings } from "./choose-provider.ts";
 import type { Model, Question, Reply } from "./model.ts";
 
-/** A provider's API behind the one question there is. Its library is loaded when the first question is asked. */
+/** A provider's API as a model. The provider's library is loaded with the first question. */
 export function createApiModel(api: ApiSettings): Model {
   const { provider, model } = api;
   const name = `${provider} ${model}`;
@@ -15,7 +15,7 @@ export function createApiModel(api: ApiSettings): Model {
 async function ask(api: ApiSettings, question: Question): Promise<Reply> {
   const library = await import("./provider-library.ts");
   const { generateText, NoObjectGeneratedError } = library;
-  // Its remarks would go to the terminal.
+  // The library would log warnings to the terminal.
   globalThis.AI_SDK_LOG_WARNINGS = false;
   try {
     const { text, usage, finishReason } = await generateText({
@@ -25,12 +25,12 @@ async function ask(api: ApiSettings, question: Question): Promise<Reply> {
       output: outputOf(library, question),
       maxOutputTokens: question.maxTokens,
       abortSignal: question.signal,
-      // Ours are told, and obey the clock of the system.
+      // `askModel` repeats questions: it logs each try and obeys the clock of the system.
       maxRetries: 0,
     });
     return finishReason === "content-filter" ? refusal(text, usage) : answered(text, usage);
   } catch (error) {
-    // The words are there all the same; reading them is ours.
+    // The library could not parse the text, but `readAnswer` may.
     if (!NoObjectGeneratedError.isInstance(error)) return failedReply(error, api, question.signal);
     const { text = "", usage = {} } = error;
     return error.finishReason === "content-filter" ? refusal(text, usage) : answered(text, usage);
@@ -61,7 +61,7 @@ function usageOf({ inputTokens, outputTokens, inputTokenDetails }: Tokens): Usag
 const refusal = (raw: string, tokens: Tokens): Reply => ({
   kind: "failed",
   message: "the model refused to answer",
-  remedy: "Look at the report for what the model may object to, or choose another model.",
+  remedy: "Look for anything in the report the model may object to, or choose another model.",
   raw,
   again: { kind: "never" },
   usage: usageOf(tokens),
@@ -69,22 +69,23 @@ const refusal = (raw: string, tokens: Tokens): Reply => ({
 
 type Library = typeof import("./provider-library.ts");
 
-/** As JSON Schema: the library has a zod of its own. */
+/** As JSON Schema, because the library has its own zod. */
 function outputOf({ jsonSchema, Output }: Library, { shape, name }: Question) {
   const { $schema: _, ...schema } = z.toJSONSchema(shape, { target: "draft-7" });
   return Output.object({ schema: jsonSchema(schema as JSONSchema7), name });
 }
 
-/** OpenRouter and the gateway speak the older of OpenAI's two interfaces. */
+/** OpenRouter and the gateway implement the older of OpenAI's two APIs. */
 function languageModel(
   { createAnthropic, createOpenAI }: Library,
   { provider, baseUrl, key, model }: ApiSettings,
 ): LanguageModel {
-  const settings = { baseURL: baseUrl, apiKey: key, fetch: straight };
+  const settings = { baseURL: baseUrl, apiKey: key, fetch: withoutRedirects };
   if (provider === "anthropic") return createAnthropic(settings)(model);
   if (provider === "openai") return createOpenAI(settings).responses(model);
   return createOpenAI({ ...settings, name: provider }).chat(model);
 }
 
-/** A key follows no redirection to another place. */
-const straight: typeof fetch = (input, init) => fetch(input, { ...init, redirect: "error" });
+/** A redirect would send the key to another host. */
+const withoutRedirects: typeof fetch = (input, init) =>
+  fetch(input, { ...init, redirect: "error" });

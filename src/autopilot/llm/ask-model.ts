@@ -8,17 +8,17 @@ import type { Model, Question, Reply } from "./model.ts";
 import { type Judged, readAnswer } from "./read-answer.ts";
 import type { SpendTracker } from "./spend-tracker.ts";
 
-/** What every question needs. */
+/** Everything a question needs. */
 export interface ModelContext {
   system: Pick<System, "clock" | "randomHex">;
   model: Model;
-  /** Raw answers are kept here, good and bad ones. */
+  /** Keeps every raw answer, good or bad. */
   evidence: Pick<Evidence, "put">;
-  /** The folder it is in, for people. */
+  /** The folder of the evidence, for messages. */
   evidenceFolder: string;
   redact: Redactor;
   spendTracker: Pick<SpendTracker, "requireLeft" | "add">;
-  /** For everything that is asked until there is an answer, milliseconds. */
+  /** For all tries of a question together, milliseconds. */
   timeoutMs: number;
   /** Aborted when the user cancels. */
   cancel?: AbortSignal;
@@ -26,21 +26,21 @@ export interface ModelContext {
 
 export interface Inquiry<Data> extends Omit<Question, "signal"> {
   judge: (value: unknown) => Judged<Data>;
-  /** Why the run ends when there is no good answer. */
+  /** The stop reason of a run without a good answer. */
   reason: StopReason;
-  /** What is asked for, in words: "The analysis". */
+  /** The subject of messages: "The analysis". */
   subject: string;
 }
 
 export type ModelAnswer<Data> = { data: Data; raw: EvidenceRef };
 
-/** Each answer that has the wrong form is sent back once. */
+/** An answer of the wrong form is sent back once. */
 const maxAnswers = 2;
 const maxProblems = 20;
 
 /**
- * Asks until an answer is good: one more time after a bad one, with what is wrong, and twice more when the provider is
- * out of reach. Otherwise the run ends with the inquiry's reason, the raw answer kept as evidence.
+ * Asks until an answer is good: once more after a bad one, with its problems, and twice more while the provider is
+ * unreachable. Otherwise the run ends with the inquiry's reason, and the raw answer is kept as evidence.
  */
 export async function askModel<Data>(
   context: ModelContext,
@@ -56,7 +56,7 @@ export async function askModel<Data>(
     const prompt = context.redact(`${inquiry.prompt}${renderProblems(problems)}`);
     const reply = await askPatiently(context, { ...inquiry, prompt, signal });
     if (reply.kind === "failed") throw await refused(context, inquiry, reply);
-    // What is made of it is committed, so it holds no secret either.
+    // The result is committed, so it must not hold a secret either.
     const text = context.redact(reply.text);
     raw = await context.evidence.put(text);
     const judged = judgeText(inquiry, text);
@@ -68,13 +68,13 @@ export async function askModel<Data>(
       `${inquiry.subject} gave no usable answer (${context.model.name}, asked ${maxAnswers} times):`,
       ...problems.map((line) => `  ${context.redact(line)}`),
     ].join("\n"),
-    remedy: `Try it again, or name another model with \`--analysis-model\`.${whereOf(context, raw)}`,
+    remedy: `Try again, or choose another model with \`--analysis-model\`.${whereOf(context, raw)}`,
   });
 }
 
-/** A place of this machine is for the terminal alone: messages are kept in the run record. */
+/** A path of this machine belongs into the remedy: messages are kept in the run record. */
 const whereOf = ({ evidenceFolder }: ModelContext, kept: EvidenceRef | undefined) =>
-  kept ? `\nWhat came back: ${evidenceFolder}/${kept.sha256}` : "";
+  kept ? `\nRaw answer: ${evidenceFolder}/${kept.sha256}` : "";
 
 function judgeText<Data>({ judge }: Inquiry<Data>, text: string): Judged<Data> {
   const read = readAnswer(text);
@@ -84,10 +84,10 @@ function judgeText<Data>({ judge }: Inquiry<Data>, text: string): Judged<Data> {
 function renderProblems(problems: readonly string[]): string {
   if (problems.length === 0) return "";
   const lines = problems.map((line) => `- ${line}`);
-  return `\n\nYour last answer could not be used:\n${lines.join("\n")}\nAnswer again, whole, with nothing but the JSON object.`;
+  return `\n\nYour last answer could not be used:\n${lines.join("\n")}\nAnswer again, completely, with nothing but the JSON object.`;
 }
 
-/** Waits before the second and third try; a provider may ask for more, but not for longer than is worth it. */
+/** Waits before the second and third try. A provider may ask for a longer wait, up to a limit. */
 const waitsMs = [1000, 4000];
 const longestWaitMs = 60_000;
 
@@ -111,9 +111,9 @@ async function askOnce({ model, spendTracker }: ModelContext, question: Question
   return reply;
 }
 
-/** A failure that is to be paid for all the same, such as a refusal: it has read the prompt. */
-const isPaid = ({ reportedUsage: tells }: Model, { usage }: Reply) =>
-  Boolean(usage.cost_usd || (tells === "tokens" && usage.input_tokens));
+/** A failure may still cost money, such as a refusal: the model has read the prompt. */
+const isPaid = ({ reportedUsage }: Model, { usage }: Reply) =>
+  Boolean(usage.cost_usd || (reportedUsage === "tokens" && usage.input_tokens));
 
 type Failed = Extract<Reply, { kind: "failed" }>;
 
@@ -126,7 +126,7 @@ async function refused<Data>(
   if (cancel?.aborted) {
     return new RalphError("cancelled", {
       message: `${subject} was cancelled.`,
-      remedy: "Go on with `ralph autopilot --resume`, or start anew.",
+      remedy: "Resume with `ralph autopilot --resume`, or start a new run.",
     });
   }
   const kept = raw.trim() === "" ? undefined : await evidence.put(redact(raw));

@@ -4,7 +4,7 @@ import { renderDuration } from "../../text/figures.ts";
 import type { ApiSettings } from "./choose-provider.ts";
 import type { Reply } from "./model.ts";
 
-/** What the library throws for an answer of the provider, or for none. */
+/** The error the library throws, with or without an answer of the provider. */
 const Failure = z.object({
   message: z.string().catch("it failed"),
   statusCode: z.number().optional().catch(undefined),
@@ -14,12 +14,12 @@ const Failure = z.object({
 });
 type Failure = z.infer<typeof Failure>;
 
-/** Says what went wrong with a call, what to do about it, and whether it may be tried again. Never throws. */
+/** Turns an error of a call into a reply: its message, its remedy, and whether to try again. Never throws. */
 export function failedReply(error: unknown, api: ApiSettings, signal: AbortSignal): Reply {
   const failure = Failure.parse({ ...Object(error), message: Object(error).message });
   const { statusCode, responseBody = "" } = failure;
   if (signal.aborted) {
-    const message = `there was no answer in time from ${api.baseUrl}`;
+    const message = `no answer from ${api.baseUrl} arrived in time`;
     return {
       kind: "failed",
       message,
@@ -29,15 +29,15 @@ export function failedReply(error: unknown, api: ApiSettings, signal: AbortSigna
       usage: {},
     };
   }
-  const said = messageOf(failure);
-  // Without a status nothing came back at all.
+  const message = messageOf(failure);
+  // Without a status and a body, the provider sent no answer.
   const trouble =
-    statusCode === undefined && responseBody === "" ? "provider" : troubleOf(statusCode, said);
+    statusCode === undefined && responseBody === "" ? "provider" : troubleOf(statusCode, message);
   const isPassing = trouble === "limit" || trouble === "provider";
   const afterMs = waitOf(failure);
   return {
     kind: "failed",
-    message: said,
+    message,
     remedy: remedyOf(trouble, { api, afterMs }),
     raw: responseBody,
     again: isPassing ? { kind: "later", afterMs } : { kind: "never" },
@@ -45,7 +45,7 @@ export function failedReply(error: unknown, api: ApiSettings, signal: AbortSigna
   };
 }
 
-/** The cause only where the message does not say it already. */
+/** Status, message, and the cause unless the message already contains it. */
 function messageOf({ statusCode, message, cause }: Failure): string {
   const why = cause && !message.includes(cause.message) ? cause.message : undefined;
   return [statusCode, message, why].filter(Boolean).join(" ").replace(/\.+$/, "");
@@ -56,7 +56,7 @@ const remedies = {
   billing: "Add credit to the account, or use another key.",
   limit: "Wait until the provider's limit resets, then run it again.",
   provider: "Check the network and the provider's status page, then run it again.",
-  other: "Check `autopilot.analysis` in .ralph/ralph.yml against what the provider says.",
+  other: "Check `autopilot.analysis` in .ralph/ralph.yml against the provider's message.",
 };
 
 function remedyOf(
@@ -64,17 +64,17 @@ function remedyOf(
   { api, afterMs }: { api: ApiSettings; afterMs: number | undefined },
 ): string {
   const { keyName, model, baseUrl } = api;
-  if (trouble === "login") return `Set ${keyName} to a key ${baseUrl} accepts.`;
+  if (trouble === "login") return `Set ${keyName} to a key that ${baseUrl} accepts.`;
   if (trouble === "model")
     return `Set \`autopilot.analysis.model\` to a model this key may use; ${model} is not one.`;
   if (trouble === "limit" && afterMs !== undefined)
-    return `The provider asks to wait ${renderDuration(afterMs)}; then run it again.`;
+    return `Wait ${renderDuration(afterMs)}, as the provider asks, then run it again.`;
   if (trouble === "billing" || trouble === "limit" || trouble === "provider")
     return remedies[trouble];
   return remedies.other;
 }
 
-/** `retry-after` in seconds, or the same in milliseconds; dates are left to our own waiting. */
+/** `retry-after-ms`, or `retry-after` in seconds. Its form as a date is ignored, and the usual waits apply. */
 function waitOf({ responseHeaders }: Failure): number | undefined {
   const ms = Number(responseHeaders["retry-after-ms"] ?? Number.NaN);
   const seconds = Number(responseHeaders["retry-after"] ?? Number.NaN);

@@ -2,12 +2,12 @@ import { RalphError } from "../../error.ts";
 import type { Environment } from "../../platform/system.ts";
 import type { Autopilot, Provider } from "../../schema/config/autopilot.ts";
 
-/** How a provider is reached. Addresses are of the environment, so that a proxy or a test can stand in. */
+/** How to reach a provider. Its address comes from the environment, so that a proxy or a test can replace it. */
 export type ApiSettings = {
   provider: ApiProvider;
   baseUrl: string;
   key: string;
-  /** The variable the key is from. */
+  /** The variable that holds the key. */
   keyName: string;
   model: string;
 };
@@ -23,7 +23,7 @@ type ApiDefaults = {
   model: string;
 };
 
-/** In the order in which they are looked for (compatibility 1.21). */
+/** In the order in which keys are looked for (compatibility 1.21). */
 const apiDefaults: Readonly<Record<ApiProvider, ApiDefaults>> = {
   gateway: {
     keys: ["AI_GATEWAY_API_KEY", "VERCEL_OIDC_TOKEN"],
@@ -53,8 +53,8 @@ const apiDefaults: Readonly<Record<ApiProvider, ApiDefaults>> = {
 const order = Object.keys(apiDefaults) as ApiProvider[];
 
 /**
- * Who is asked: the configured provider, else the first with a key, else the claude program. A configured provider
- * without its key is exit 1, but for anthropic, which the claude program can stand in for.
+ * Chooses the configured provider, else the first with a key, else the claude program. A configured provider without its
+ * key is exit 1, except for anthropic, which the claude program can replace.
  */
 export function chooseProvider(
   { provider, model }: Autopilot["analysis"],
@@ -69,7 +69,7 @@ export function chooseProvider(
   throw missingProvider(provider);
 }
 
-/** The variable that holds a provider's key, if one does. */
+/** The variable that holds a provider's key, if one is set. */
 const keyNameOf = (provider: ApiProvider, env: Environment) =>
   apiDefaults[provider].keys.find((name) => env[name]?.trim());
 
@@ -77,14 +77,14 @@ function apiSettingsOf(
   provider: ApiProvider,
   { env, model }: { env: Environment; model: string | undefined },
 ): ApiSettings {
-  const way = apiDefaults[provider];
-  const address = (env[way.urlVariable]?.trim() || way.defaultUrl).replace(/\/+$/, "");
-  // The claude program wants its address without the version.
+  const defaults = apiDefaults[provider];
+  const address = (env[defaults.urlVariable]?.trim() || defaults.defaultUrl).replace(/\/+$/, "");
+  // The variable may hold the address without the version, as the claude program expects it.
   const isBare = provider === "anthropic" && !/\/v\d+$/.test(address);
   const keyName = keyNameOf(provider, env) ?? "";
   const key = env[keyName]?.trim() ?? "";
   const baseUrl = isBare ? `${address}/v1` : address;
-  return { provider, baseUrl, key, keyName, model: model ?? way.model };
+  return { provider, baseUrl, key, keyName, model: model ?? defaults.model };
 }
 
 function missingProvider(provider: Provider | undefined): RalphError {
@@ -101,7 +101,7 @@ function missingProvider(provider: Provider | undefined): RalphError {
   return new RalphError("config", {
     message: provider
       ? `\`autopilot.analysis.provider\` is ${provider}, and ${key} is not set.`
-      : "There is no model to analyse the report with: no key is set, and there is no claude program on PATH.",
+      : "No model can analyze the report: no key is set, and there is no claude program on PATH.",
     remedy: `Set ${[key, ...others].join(" or ")}${provider === undefined || provider === "anthropic" ? ", or install Claude Code" : ""}.`,
   });
 }

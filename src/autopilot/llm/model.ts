@@ -5,36 +5,36 @@ import type { Provider } from "../../schema/config/autopilot.ts";
 /** The usual limit for a document or a task list, milliseconds (compatibility 1.21). */
 export const draftTimeoutMs = 600_000;
 
-/** Somebody who can be asked: a provider's API, or an agent program in the work tree. */
+/** A model to ask: a provider's API, or an agent program in the work tree. */
 export interface Model {
-  /** Undefined for an agent program that is no provider of the configuration. */
+  /** Undefined for an agent program that the configuration does not know as a provider. */
   provider: Provider | undefined;
-  /** What to call it in messages and records. */
+  /** Its name in messages and records: the provider, then the model. */
   name: string;
-  /** As `pricing` calls it; undefined for an agent program's own default. */
+  /** Its key in `pricing`; undefined for an agent program's default model. */
   model: string | undefined;
-  /** What an answer tells about its cost. */
+  /** The part of its usage that an answer reports. */
   reportedUsage: "cost" | "tokens" | "nothing";
   ask: (question: Question) => Promise<Reply>;
 }
 
 export interface Question {
-  /** Who the model is and what it must answer; words of ours alone. */
+  /** The model's role and the answer it must give, without any untrusted text. */
   instructions: string;
   /** The material, with everything untrusted in fences. */
   prompt: string;
-  /** The shape of the answer; without limits, which not every provider accepts. */
+  /** The shape of the answer, without limits, because not every provider accepts them. */
   shape: z.ZodType;
-  /** Name of the answer for providers that want one. */
+  /** The name of the answer, for providers that require one. */
   name: string;
   maxTokens: number;
   signal: AbortSignal;
 }
 
-/** What came of one question; also a failure may have cost something. It says whether and when to ask again. */
+/** The result of one question. A failure has a usage too, and says whether and when to ask again. */
 export type Reply =
   | { kind: "answered"; text: string; usage: Usage }
   | { kind: "failed"; message: string; remedy: string; raw: string; again: Again; usage: Usage };
 
-/** `never`: only the user can mend it. Else the milliseconds to wait at least, if the provider says so. */
+/** `never`: only the user can fix it. `afterMs`: the shortest wait, if the provider names one. */
 export type Again = { kind: "never" } | { kind: "later"; afterMs: number | undefined };

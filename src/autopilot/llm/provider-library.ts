@@ -1,6 +1,6 @@
 /**
- * All of the providers' libraries that is used. Only ever imported when a question is asked: it is a file of its own in
- * `dist`, so that no other command reads a line of it.
+ * Everything used of the providers' libraries. Only imported dynamically, for a question: in `dist` it is a separate
+ * file, which no other command loads.
  */
 export { createAnthropic } from "@ai-sdk/anthropic";
 export { createOpenAI } from "@ai-sdk/openai";

@@ -4,7 +4,7 @@ import { renderPath } from "../../schema/base/finding.ts";
 import { forbiddenKeys, maxDepth } from "../../sources/parsed-text.ts";
 import { cut, plainLine, plainText } from "../../text/plain-text.ts";
 
-/** An answer with a value in it, or a few words on why there is none. */
+/** The value in an answer, or the reason there is none. */
 export type ReadAnswer =
   | { kind: "value"; value: unknown }
   | { kind: "unreadable"; problem: string };
@@ -13,8 +13,8 @@ const maxLength = 1_000_000;
 const block = /^ {0,3}(`{3,}|~{3,})[^\n`]*\n([\s\S]*?)^ {0,3}\1[`~]*[ \t]*$/gm;
 
 /**
- * The JSON object of an answer: the whole text, else the first block of code that is one, else the outermost braces
- * (compatibility 1.21). Braces inside of strings count for nothing.
+ * The JSON object in an answer: the whole text, else the first code block that is an object, else the outermost braces
+ * (compatibility 1.21). Braces inside strings are ignored.
  */
 export function readAnswer(text: string): ReadAnswer {
   if (text.trim() === "") return unreadable("the answer is empty");
@@ -40,7 +40,7 @@ function parseObject(text: string): object | undefined {
   }
 }
 
-/** Keys with a meaning to JavaScript and deep nesting are nothing we asked for. */
+/** No answer needs deep nesting or keys with a meaning to JavaScript, so both are refused. */
 function isPlain(value: object, depth: number): boolean {
   if (depth > maxDepth) return false;
   return Object.entries(value).every(
@@ -50,7 +50,7 @@ function isPlain(value: object, depth: number): boolean {
   );
 }
 
-/** From an opening brace to the one that closes it; of several, the first few are tried. */
+/** The first few texts from an opening brace to the brace that closes it. */
 function outermost(text: string): string[] {
   const found: string[] = [];
   for (let from = text.indexOf("{"); from >= 0 && found.length < 5; ) {
@@ -62,7 +62,7 @@ function outermost(text: string): string[] {
   return found;
 }
 
-/** Strings are passed over as a whole, so that what they hold counts for nothing. */
+/** A string is matched as a whole, so that braces inside it are skipped. */
 const mark = /"(?:[^"\\]|\\.)*"|[{}]/gs;
 
 function closingBrace(text: string, from: number): number {
@@ -81,7 +81,7 @@ const unreadable = (problem: string): ReadAnswer => ({ kind: "unreadable", probl
 /** A checked value, or its problems in sentences the model can act on. */
 export type Judged<Data> = { kind: "good"; data: Data } | { kind: "bad"; problems: string[] };
 
-/** Checks an answer's shape; each mistake is a line the model can use. */
+/** Checks an answer's shape; each problem is a line the model can act on. */
 export function judgeShape<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
@@ -92,13 +92,13 @@ export function judgeShape<Schema extends z.ZodType>(
   return { kind: "bad", problems };
 }
 
-/** A model's text without anything that hides or steers, cut to what its place holds. */
+/** A model's text without hidden or control characters, cut to a length. */
 export const longText = (max: number) =>
   z.string().transform((text) => cut(plainText(text.slice(0, max * 8)).trim(), max));
 
-/** The same on one line. */
+/** The same, on one line. */
 export const oneLine = (max: number) => z.string().transform((text) => plainLine(text, max));
 
-/** Lines that say something, at most `max` of them. */
+/** At most `max` lines, without the empty ones. */
 export const lines = (max: number, length: number) =>
   z.array(oneLine(length)).transform((found) => found.filter(Boolean).slice(0, max));

@@ -15,7 +15,7 @@ import { draftTimeoutMs, type Model } from "./model.ts";
 
 export interface ModelRequest {
   repo: Repository;
-  /** With the options of the command line in it. */
+  /** With the options of the command line applied. */
   config: Config;
   /** The store's folder. */
   store: string;
@@ -24,12 +24,12 @@ export interface ModelRequest {
   redact: Redactor;
 }
 
-/** Who answers the questions: a provider's API, the claude program, or the project's own planning agent. */
+/** Opens the model that answers the questions: a provider's API, the claude program, or the project's planning agent. */
 export async function openModel(system: System, request: ModelRequest): Promise<Model> {
   const { config, repo } = request;
   const { analysis } = config.autopilot;
   const claude = programOf(driverNamed("claude"), { args: [] }, system.env);
-  const hasClaude = await isThere(system, { file: claude[0], root: repo.root });
+  const hasClaude = await isInstalled(system, { file: claude[0], root: repo.root });
   const planner = config.agents.planning.driver;
   try {
     const choice: ProviderChoice = chooseProvider(analysis, { env: system.env, hasClaude });
@@ -42,10 +42,10 @@ export async function openModel(system: System, request: ModelRequest): Promise<
   }
 }
 
-const isThere = async (system: System, wanted: { file: string; root: string }) =>
-  (await findProgram(system, wanted)) !== undefined;
+const isInstalled = async (system: System, program: { file: string; root: string }) =>
+  (await findProgram(system, program)) !== undefined;
 
-/** Silence that counts as a hang. */
+/** A program that is silent for this long counts as hung. */
 const idleMs = 5 * 60_000;
 
 async function openAgent(
@@ -57,9 +57,9 @@ async function openAgent(
   const settings = config.agents.planning;
   const isSame = settings.driver === name;
   const program = programOf(driver, isSame ? settings : { args: [] }, system.env);
-  if (!(await isThere(system, { file: program[0], root: repo.root }))) {
+  if (!(await isInstalled(system, { file: program[0], root: repo.root }))) {
     throw new RalphError("config", {
-      message: `The agent program \`${program[0]}\` is not there or cannot be executed.`,
+      message: `The agent program \`${program[0]}\` does not exist or cannot be executed.`,
       remedy: driver.remedy,
     });
   }

@@ -11,14 +11,14 @@ import { budgetsOf } from "../../session/loop/policy-of.ts";
 import { unknownCost } from "../../session/open/check-budget.ts";
 import type { Model } from "./model.ts";
 
-/** Questions that were asked, whom, and what they used. */
+/** How many questions were asked, their usage, and the model. */
 export type QuestionUsage = { calls: number; usage: Usage; by?: string | undefined };
 
-/** What a run spends on questions; it counts for the session's budget and for the day's. */
+/** Counts a run's spending on questions against the session's budget and the day's. */
 export interface SpendTracker {
-  /** Ends the run when nothing is left for another question (exit 21). */
+  /** Ends the run when the budget is spent (exit 21). */
   requireLeft: () => Promise<void>;
-  /** Adds what one question used; it is on the disk before anything else happens. */
+  /** Adds the usage of one question. Its cost is on the disk when this returns. */
   add: (usage: Usage) => Promise<void>;
   asked: () => QuestionUsage;
 }
@@ -28,16 +28,16 @@ type SpendTrackerParts = {
   clock: Clock;
   config: Config;
   runId: string;
-  /** By the same run, before it was resumed. */
+  /** What the same run asked before it was resumed. */
   asked: QuestionUsage;
 };
 
-/** Opens a run's purse. A budget that could not be kept is refused before anything is spent (exit 1). */
+/** Opens a run's spend tracker. A budget that cannot be enforced is refused before anything is spent (exit 1). */
 export function openSpendTracker(
   model: Model,
   { store, clock, config, runId, asked: before }: SpendTrackerParts,
 ): SpendTracker {
-  // One for a task begins with the tasks.
+  // The budget of a task does not apply before the tasks.
   const { session, day } = budgetsOf(config);
   const budgets: Budgets = { ...noBudgets, session, day };
   const isLimited = (session ?? day) !== null;
@@ -64,27 +64,30 @@ export function openSpendTracker(
   };
 }
 
-function requireKnownCost({ name, model, reportedUsage: tells }: Model, hasPrice: boolean): void {
-  if (tells === "cost" || (tells === "tokens" && hasPrice)) return;
+function requireKnownCost({ name, model, reportedUsage }: Model, hasPrice: boolean): void {
+  if (reportedUsage === "cost" || (reportedUsage === "tokens" && hasPrice)) return;
   const key = model === undefined ? "pricing.default" : `pricing.${model} or pricing.default`;
   throw unknownCost([
-    tells === "tokens"
-      ? `the model that analyses (${name}): it tells tokens but no cost; ${key} is missing`
-      : `the model that analyses (${name}): it tells neither cost nor tokens; no price can help`,
+    reportedUsage === "tokens"
+      ? `the analysis model (${name}): it reports tokens but no cost, and ${key} is missing`
+      : `the analysis model (${name}): it reports neither cost nor tokens, so no price can help`,
   ]);
 }
 
 const remedies = {
-  session: "Go on with more in all: `RALPH_BUDGET_USD=USD ralph autopilot --resume`.",
-  day: "Go on after 00:00 UTC with `ralph autopilot --resume`, or raise `limits.budget_usd_per_day` on the base branch and start again with `ralph autopilot`.",
+  session: "Resume with a higher total: `RALPH_BUDGET_USD=USD ralph autopilot --resume`.",
+  day: "Resume after 00:00 UTC with `ralph autopilot --resume`, or raise `limits.budget_usd_per_day` on the base branch and start again with `ralph autopilot`.",
 };
 
 const budgetReached = ({ of, message }: { of: keyof typeof remedies; message: string }) =>
-  new RalphError("budget", { message: `${message}; no question is asked.`, remedy: remedies[of] });
+  new RalphError("budget", {
+    message: `${message}; no further question is asked.`,
+    remedy: remedies[of],
+  });
 
 const costNotReported = ({ name }: Model) =>
   new RalphError("budget", {
-    message: `${name} told no cost, so the budget cannot be kept; nothing more is asked.`,
+    message: `${name} reported no cost, so the budget cannot be enforced; no further question is asked.`,
     remedy:
       "Choose another `autopilot.analysis.provider`, or remove the budget, then start again with `ralph autopilot`.",
   });

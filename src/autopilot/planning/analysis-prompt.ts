@@ -11,7 +11,7 @@ import {
   renderReportData,
 } from "./prompt-data.ts";
 
-/** What is asked for. Limits are ours to apply: not every provider accepts them in a schema. */
+/** The requested answer. Its limits are applied to the answer, because not every provider accepts them in a schema. */
 export const AnalysisShape = z.strictObject({
   priority_item: z.string().describe("Short name of the chosen item, at most 100 characters"),
   description: z.string().describe("What to build, at most 1500 characters"),
@@ -27,7 +27,7 @@ export const AnalysisShape = z.strictObject({
     .describe("Other items of the report, and why each was not chosen"),
 });
 
-/** The same where there are several documents to choose from. */
+/** The same with several documents to choose from. */
 export const ChoiceShape = AnalysisShape.extend({
   document: z.number().describe("Number of the document the item is from"),
   first_line: z.number().describe("First line in that document the item is from"),
@@ -39,7 +39,7 @@ const oneReport =
 const documents =
   "You read several documents about a software project, reports and an issue, and choose from all of them the one item that is most worth doing now. It comes from one document alone.";
 
-/** Compatibility 1.21. */
+/** For `count` documents (compatibility 1.21). */
 export const analysisInstructions = (count: number): string =>
   [count === 1 ? oneReport : documents, ...rules].join("\n");
 
@@ -49,14 +49,14 @@ const rules = [
   "- has a high effect for little effort; repairs come before features;",
   "- needs no migration of a database;",
   "- is not in the list of items to leave out.",
-  "If nothing of the report is worth doing, leave priority_item empty.",
+  "If nothing in the report is worth doing, leave priority_item empty.",
   dataNotice,
   "Answer with one JSON object and nothing else.",
 ];
 
 export interface AnalysisPrompt {
   report: Report;
-  /** Documents that may be chosen from instead. */
+  /** More documents to choose from. */
   others?: readonly Report[];
   past: readonly PastItem[];
   project: ProjectFacts;
@@ -87,7 +87,7 @@ export function renderAnalysisPrompt(
   ].join("\n\n");
 }
 
-/** All documents together; a single one may be half as long. */
+/** The length of all documents together; a single one may have half of it. */
 const maxAll = 120_000;
 
 function renderDocuments(reports: readonly Report[], fence: Fence): string[] {

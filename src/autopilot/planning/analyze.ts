@@ -17,25 +17,25 @@ import {
 import { newFence } from "./prompt-data.ts";
 import { linesOf, type Source } from "./trace.ts";
 
-/** The usual limit for all questions of an analysis together. */
+/** The time limit for all questions of an analysis together, milliseconds. */
 export const analysisTimeoutMs = 180_000;
 
 export interface Analyzed {
   analysis: Analysis;
-  /** Of the chosen item, for markers and the run record. */
+  /** The fingerprint of the chosen item, for markers and the run record. */
   fingerprint: string;
   source: Source;
-  /** What it was chosen from. */
+  /** The report it was chosen from. */
   report: Report;
-  /** The report held text a reader of the page does not see. */
+  /** The report holds text that a page does not show. */
   hiddenText: boolean;
-  /** The answer as it came. */
+  /** The raw answer. */
   raw: EvidenceRef;
 }
 
 /**
- * Chooses the most valuable item of a report, or of several documents. What was fixed lately or rejected is refused by its fingerprint, whatever
- * the model thinks of it, and stands in `excluded_items`. Ends with exit 11 without a usable answer.
+ * Chooses the most valuable item of a report, or of several documents. A recently fixed or rejected item is refused by
+ * its fingerprint, whatever the model answers, and listed in `excluded_items`. Without a usable answer, exit 11.
  */
 export async function analyze(context: ModelContext, material: AnalysisPrompt): Promise<Analyzed> {
   const { past } = material;
@@ -84,11 +84,11 @@ function sourceOf(
   return { path: report.path, sha256: report.sha256, ...(lines && { lines }) };
 }
 
-/** As `sanitize` counts them. */
+/** Counts lines as `sanitize` does. */
 const countLines = (text: string) => text.split(/\r\n?|[\n\u0085\u2028\u2029]/).length;
 
 const line = z.number().optional().catch(undefined);
-/** What is taken from an answer: too long is cut, what we did not ask for is ignored (compatibility 1.21). */
+/** Texts that are too long are cut; unknown keys are ignored (compatibility 1.21). */
 const Answer = z.object({
   priority_item: oneLine(200).pipe(z.string().min(1)),
   description: longText(2000).pipe(z.string().min(1)),
@@ -105,7 +105,7 @@ const Answer = z.object({
 });
 type Answer = z.output<typeof Answer>;
 
-/** Pure but for `repeats`, which collects what the model proposed in vain. */
+/** Pure but for `repeats`, which collects the past items the model proposed again. */
 function judgeAnalysis(
   value: unknown,
   { past, repeats, count }: { past: readonly PastItem[]; repeats: PastItem[]; count: number },

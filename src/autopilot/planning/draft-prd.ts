@@ -16,13 +16,13 @@ export interface PrdRequest extends DraftMaterial {
 }
 
 export interface DraftedPrd {
-  /** The whole document, ours from its first to its last byte. */
+  /** The whole document, rendered from the answer. */
   text: string;
   requirements: readonly Requirement[];
   raw: EvidenceRef;
 }
 
-/** Has the requirements document written. Ends with exit 12 without a usable answer. */
+/** Asks the model for the requirements document. Without a usable answer, exit 12. */
 export async function draftPrd(context: ModelContext, request: PrdRequest): Promise<DraftedPrd> {
   const { system } = context;
   const { data, raw } = await askModel(context, {
@@ -69,7 +69,7 @@ const Answer = z
     }),
   );
 
-/** Numbers are ours; one the model wrote is taken off. */
+/** Numbers the requirements; a number the model wrote is removed. */
 export function numbered(texts: readonly string[]): Requirement[] {
   return texts.map((text, at) => ({
     id: `FR-${at + 1}`,

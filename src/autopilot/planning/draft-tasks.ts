@@ -19,21 +19,21 @@ export interface TasksRequest extends TasksMaterial {
   source: Source;
   branch: string;
   range: TaskRange;
-  /** The requirements document, when there is one. */
+  /** The requirements document, if there is one. */
   prdPath?: string;
 }
 
 export interface DraftedTasks {
   prd: Prd;
-  /** Text of the task list. */
+  /** The text of the task list. */
   text: string;
   trace: Trace;
-  /** Criteria a program can check, of all. */
+  /** How many of all criteria a program can check. */
   checkable: { count: number; total: number };
   raw: EvidenceRef;
 }
 
-/** Has the task list written. Ends with exit 13 without a usable answer, or when the number of tasks is out of range. */
+/** Asks the model for the task list. Without a usable answer, or with too few or too many tasks, exit 13. */
 export async function draftTasks(
   context: ModelContext,
   request: TasksRequest,
@@ -65,7 +65,7 @@ export async function draftTasks(
   };
 }
 
-/** How many criteria are in a form a program checks (specs 004 3.5). */
+/** Counts the criteria in a form that a program checks (specs 004 3.5). */
 export function checkableOf(
   tasks: readonly Pick<Task, "acceptanceCriteria">[],
 ): DraftedTasks["checkable"] {
@@ -77,7 +77,7 @@ export function checkableOf(
 
 type Parts = { tasks: Task[]; trace: Trace; at: string };
 
-/** `metadata.source` marks the list as a model's: its commands run in the sandbox only. */
+/** `metadata.source` marks the list as written by a model: its commands only run in the sandbox. */
 function prdOf({ analysis, branch, prdPath }: TasksRequest, { tasks, trace, at }: Parts): Prd {
   const list = {
     version: "1",
@@ -96,6 +96,6 @@ function prdOf({ analysis, branch, prdPath }: TasksRequest, { tasks, trace, at }
   const { data, findings } = checkPrd(list);
   if (data) return data;
   throw new Error(
-    `A task list of ours is not valid: ${findings.map(({ message }) => message).join("; ")}`,
+    `The rendered task list is not valid: ${findings.map(({ message }) => message).join("; ")}`,
   );
 }

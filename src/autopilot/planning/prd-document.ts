@@ -3,7 +3,7 @@ import { escapeMarkdown } from "../../text/escape-markdown.ts";
 import { plainLine } from "../../text/plain-text.ts";
 import { type Requirement, renderSource, type Source } from "./trace.ts";
 
-/** What a document says beyond the analysis. */
+/** The content of a document beyond the analysis. */
 export interface PrdDraft {
   title: string;
   overview: string;
@@ -21,7 +21,7 @@ export interface PrdFrame {
   mode: "autonomous" | "interactive";
 }
 
-/** The document with our front matter; nothing a model wrote can add to that, or act on a page (specs 004 10.5, T02). */
+/** The document with its front matter, which text of a model can neither extend nor escape (specs 004 10.5, T02). */
 export function renderPrdDocument(draft: PrdDraft, frame: PrdFrame): string {
   const { analysis, source } = frame;
   const parts = [
@@ -57,7 +57,7 @@ const section = (title: string, body: string) => (body === "" ? "" : `## ${title
 const bullets = (items: readonly string[]) =>
   items.map((item) => `- ${escapeMarkdown(plainLine(item, 1000))}`).join("\n");
 
-/** One line each; what would begin a heading, a list, a quotation or a rule is taken off its front. */
+/** One line each, without the characters that would start a heading, a list, a quotation or a rule. */
 function paragraphs(text: string): string {
   return text
     .split(/\n+/)

@@ -17,13 +17,13 @@ export const PrdShape = z.strictObject({
     .array(z.string())
     .describe("3 to 15 functional requirements, each one sentence that can be tested"),
   non_goals: z.array(z.string()).describe("What is deliberately left out"),
-  success_metrics: z.array(z.string()).describe("How one sees afterwards that it worked"),
+  success_metrics: z.array(z.string()).describe("How to see afterwards that it worked"),
 });
 
 export const prdInstructions = [
   "You write the requirements document for one item of work on a software project.",
-  "Keep to the item: it is one developer's work of one day. Ask no questions; where something is open, choose the simplest way that fits the project, and say so in the overview.",
-  "Plain sentences, no Markdown, no headings, no numbers in front of requirements.",
+  "Keep to the item: it is one developer's work of one day. Ask no questions; where something is open, choose the simplest solution that fits the project, and say so in the overview.",
+  "Write plain sentences: no Markdown, no headings, no numbers in front of requirements.",
   dataNotice,
   "Answer with one JSON object and nothing else.",
 ].join("\n");
@@ -48,7 +48,7 @@ export function renderPrdPrompt(
   ].join("\n\n");
 }
 
-/** A model has written it from what others wrote, so it is data like the rest. */
+/** A model has written the item from untrusted text, so it is data like the rest. */
 export function renderItem(analysis: Analysis, fence: Fence): string {
   const { priority_item, description, rationale, acceptance_criteria } = analysis;
   const text = [

@@ -4,16 +4,16 @@ import { type Judged, judgeShape, lines, longText, oneLine } from "../llm/read-a
 import { itemKeywords } from "../reports/fingerprint.ts";
 import type { TaskRange } from "./tasks-prompt.ts";
 
-/** A task of ours, and the requirements it says it works on. */
+/** A task, and the requirements it claims to work on. */
 export type DraftedTask = { task: Task; requirements: readonly string[] };
 
-/** More than anybody asked for is not even looked at. */
+/** A longer answer is refused unread. */
 const maxTasks = 999;
 
 const AnswerTask = z.object({
   title: oneLine(100).pipe(z.string().min(1)),
   description: longText(2000).pipe(z.string().min(1)),
-  // A command that is cut would be another command, so what is too long is refused.
+  // A command that is cut would be another command, so a criterion that is too long is refused.
   acceptanceCriteria: z
     .array(z.string().max(500))
     .pipe(lines(20, 500))
@@ -27,15 +27,15 @@ type AnswerTask = z.output<typeof AnswerTask>;
 const Answer = z.object({ tasks: z.array(z.unknown()) });
 
 /**
- * The tasks of an answer in our form: ids and priorities numbered by us in the order of its priorities, nothing passed,
- * repeated ones left out. Too few or too many are refused.
+ * The tasks of an answer in the order of their priorities, with new ids and priorities, none passed, and without repeated
+ * ones. Too few or too many are refused.
  */
 export function judgeTasks(value: unknown, range: TaskRange): Judged<DraftedTask[]> {
   const outer = judgeShape(Answer, value);
   if (outer.kind === "bad") return outer;
   const { length } = outer.data.tasks;
   if (length > maxTasks) return wrongCount(`tasks has ${length} entries`, range);
-  // One task that is far off must not cost the reading of a thousand.
+
   const checked = judgeShape(z.object({ tasks: z.array(AnswerTask) }), value);
   if (checked.kind === "bad") return checked;
   const distinct = withoutRepeats(checked.data.tasks);
@@ -52,7 +52,7 @@ function wrongCount(found: string, { min, max }: TaskRange): Judged<never> {
   return { kind: "bad", problems: [`${found}; write ${wanted}`] };
 }
 
-/** The same words in the title are the same task. */
+/** Tasks with the same words in their titles are the same. */
 function withoutRepeats(tasks: readonly AnswerTask[]): AnswerTask[] {
   const seen = new Set<string>();
   return tasks.filter(({ title }) => {

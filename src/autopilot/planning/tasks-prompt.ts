@@ -25,12 +25,12 @@ export const TasksShape = z.strictObject({
 
 export type TaskRange = { min: number; max: number };
 
-/** Bands of compatibility 1.21 without the one for schema changes, which an item of the autopilot never has. */
+/** The order of compatibility 1.21 without schema changes, which an item of the autopilot never needs. */
 export function tasksInstructions({ min, max }: TaskRange): string {
   return [
     "You split one item of work on a software project into small tasks for a coding agent that does them one after the other.",
     `Write ${min === max ? `exactly ${min}` : `${min} to ${max}`} tasks. Each is small enough for one sitting and leaves the project working.`,
-    "Look into the code first where that is needed, then what others rely on, then what is built upon it, then what checks the whole. Say the same thing only once.",
+    "First look into the code where that is needed, then build the parts others rely on, then the parts built upon them, then check the whole. Say the same thing only once.",
     "As many criteria as possible have one of these forms, word for word, because a program checks them:",
     "- Run `command` - exits with code 0",
     "- File `path/from/the/project/root` exists",
@@ -49,7 +49,7 @@ export function renderTasksPrompt(
   { analysis, project, requirements }: TasksMaterial,
   fence: Fence,
 ): string {
-  const text = requirements.map(({ id, text: words }) => `${id}: ${words}`).join("\n");
+  const text = requirements.map((one) => `${one.id}: ${one.text}`).join("\n");
   return [
     "The item:",
     renderItem(analysis, fence),

@@ -1,4 +1,4 @@
-/** Where an item comes from: the report, its digest, and the lines of the file, counted from 1. */
+/** The origin of an item: the report, its digest, and its lines, counted from 1. */
 export interface Source {
   path: string;
   sha256: string;
@@ -11,17 +11,17 @@ export interface Requirement {
   text: string;
 }
 
-/** From a line of the report to the tasks that come of it; commits and proofs are joined by the task's id. */
+/** Connects lines of the report with the tasks they led to. Commits and proofs follow by the id of the task. */
 export interface Trace {
   source: Source;
   item: string;
   requirements: readonly Requirement[];
   tasks: readonly { id: string; requirements: readonly string[] }[];
-  /** Requirements no task says it works on. */
+  /** Requirements that no task claims to work on. */
   uncovered: readonly string[];
 }
 
-/** The lines a model names, if the report has them. */
+/** The lines a model claims, if the report has them. */
 export function linesOf(
   [first, last]: readonly [number | undefined, number | undefined],
   count: number,
@@ -39,7 +39,7 @@ export function renderSource({ path, lines }: Source): string {
     : `${path}, lines ${lines.first} to ${lines.last}`;
 }
 
-/** Joins what is known; ids of requirements that do not exist are left out. */
+/** Builds a trace. Ids of requirements that do not exist are left out. */
 export function traceOf(
   { source, item, requirements }: Pick<Trace, "source" | "item" | "requirements">,
   tasks: Trace["tasks"],

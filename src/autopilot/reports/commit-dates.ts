@@ -5,8 +5,8 @@ import { splitRecords, toProjectPath, toTreePath } from "../../git/trees/tree-pa
 const maxBytes = 16 * 1024 * 1024;
 
 /**
- * When each file below a folder was last committed, in milliseconds; files that never were are missing. After a checkout
- * all times on the disk are equal, so they tell nothing (compatibility 8.1).
+ * When each file below a folder was last committed, in milliseconds; uncommitted files are missing. The times on the disk
+ * are of no use, because a checkout makes them all equal (compatibility 8.1).
  */
 export async function commitDates(
   repo: Repository,
@@ -26,10 +26,10 @@ export async function commitDates(
   return answer.exitCode === 0 ? readDates(repo, splitRecords(answer.stdout)) : new Map();
 }
 
-/** No path begins so. */
+/** Starts a time; no path starts with it. */
 const mark = "//";
 
-/** Times and the paths under them, newest first. */
+/** Each time is followed by its paths; the newest comes first. */
 function readDates({ prefix }: Repository, records: readonly string[]): Map<string, number> {
   const dates = new Map<string, number>();
   let date = 0;

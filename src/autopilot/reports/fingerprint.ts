@@ -1,6 +1,6 @@
 import { sha256 } from "../../schema/session-files/checksum.ts";
 
-/** Words that say nothing about what an item is. */
+/** Words that do not identify an item. */
 const common = new Set(
   "a an and are as at be by do for from in into is it its not of on or our so that the this to we when with add added build create fix fixed implement implemented improve make new support update use repair repaired resolve resolved correct introduce complete completed done".split(
     " ",
@@ -8,7 +8,7 @@ const common = new Set(
 );
 const endings = /(?:ations?|ings?|ments?|ed|es|s|e)$/;
 
-/** The words an item is known by, whatever their order and endings. */
+/** The stems that identify an item, sorted. */
 export function itemKeywords(item: string): string[] {
   const words = item
     .normalize("NFKD")
@@ -22,12 +22,12 @@ export function itemKeywords(item: string): string[] {
 
 const stem = (word: string) => (word.length > 4 ? word.replace(endings, "") : word);
 
-/** Short name of an item for markers in pull requests (design 6). Rewording and reordering do not change it. */
+/** A short id of an item for markers in pull requests (design 6). The order and the endings of words do not change it. */
 export function fingerprint(item: string): string {
   return sha256(itemKeywords(item).join(" ")).slice(0, 16);
 }
 
-/** Whether two texts name the same item: three quarters of their words are shared. */
+/** Whether two texts name the same item: they share three quarters of their keywords. */
 export function isSameItem(one: string, other: string): boolean {
   const [a, b] = [new Set(itemKeywords(one)), new Set(itemKeywords(other))];
   if (a.size === 0 || b.size === 0) return false;

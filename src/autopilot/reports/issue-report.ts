@@ -4,7 +4,7 @@ import { sha256 } from "../../schema/session-files/checksum.ts";
 import { plainLine } from "../../text/plain-text.ts";
 import { maxReportBytes, type Report } from "./report.ts";
 
-/** An issue as the API gives it; nothing of it is trusted. */
+/** An issue as the API returns it, which is untrusted. */
 export interface Issue {
   number: number;
   title: string;
@@ -13,7 +13,7 @@ export interface Issue {
   body: string;
 }
 
-/** Writes an issue as a report below the session directory (compatibility 8.10). An empty one is refused with exit 10. */
+/** Writes an issue as a report below the session directory (compatibility 8.10). An empty issue is exit 10. */
 export async function writeIssueReport(
   session: Pick<Files, "write">,
   issue: Issue,
@@ -22,7 +22,7 @@ export async function writeIssueReport(
   if (issue.body.trim() === "" || Buffer.byteLength(text) > maxReportBytes) {
     throw new RalphError("no_report", {
       message: `Issue ${issue.number} has ${issue.body.trim() === "" ? "no text" : `more than ${maxReportBytes} bytes`}.`,
-      remedy: "Describe in the issue what to build and how to tell that it works.",
+      remedy: "Describe in the issue what to build and how to see that it works.",
     });
   }
   const path = `reports/issue-${issue.number}.md`;
@@ -30,7 +30,7 @@ export async function writeIssueReport(
   return { path, text, sha256: sha256(text), kind: "issue" };
 }
 
-/** Front matter that stays YAML whatever the issue is called: JSON strings are YAML strings. */
+/** The front matter is YAML for any title, because JSON strings are YAML strings. */
 export function renderIssue({ number, title, author, url, body }: Issue): string {
   return [
     "---",
@@ -45,6 +45,6 @@ export function renderIssue({ number, title, author, url, body }: Issue): string
   ].join("\n");
 }
 
-/** One line without what hides or steers; JSON leaves a few characters that end a line in YAML. */
+/** One line without control characters; JSON leaves some characters that end a line in YAML. */
 const quoted = (text: string) =>
   JSON.stringify(plainLine(text, 500)).replace(/[\u0080-\u009f\u2028\u2029]/g, " ");

@@ -2,29 +2,29 @@ import type { RunRecordFile } from "../../schema/session-files/run-record.ts";
 import { plainLine } from "../../text/plain-text.ts";
 import { fingerprint, isSameItem } from "./fingerprint.ts";
 
-/** Something that must not be proposed, and why: fixed lately, or rejected by a person. */
+/** An item that must not be proposed, and the reason: it was fixed recently, or a person rejected it. */
 export interface PastItem {
-  /** Empty when only the fingerprint is known. */
+  /** Empty if only the fingerprint is known. */
   item: string;
-  /** As `fingerprint` makes it. */
+  /** See `fingerprint`. */
   fingerprint: string;
   reason: string;
 }
 
 const dayMs = 86_400_000;
-/** Of each source. */
+/** The limit for each source. */
 const maxItems = 100;
 
 export interface PastSources {
   now: number;
   recentDays: number;
-  /** Text of the progress log. */
+  /** The text of the progress log. */
   progress: string;
   /** Of the base branch. */
   records: readonly RunRecordFile[];
-  /** Our merged pull requests; the day limit is applied here. */
+  /** Merged pull requests of ralph, of any age. */
   merged: readonly { title: string; mergedAt: string }[];
-  /** Pull requests of ours that a person closed. */
+  /** Items whose pull requests a person closed. */
   rejected: readonly PastItem[];
 }
 
@@ -33,7 +33,7 @@ const entry =
 const logLine =
   /^\[(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d(?::\d\d)?)Z?\]\s+(.*\b(?:completed?|done|fixed|implemented)\b.*)$/gim;
 
-/** Everything the analysis has to leave out: rejections always, what was fixed only within `recentDays`. */
+/** Everything the analysis must leave out: rejected items, and those fixed within `recentDays`. */
 export function pastItems(sources: PastSources): PastItem[] {
   const since = sources.now - sources.recentDays * dayMs;
   const fixed = [
@@ -52,9 +52,9 @@ export function pastItems(sources: PastSources): PastItem[] {
 
 /** The past item a proposal repeats, if any. */
 export function repeatedItem(item: string, past: readonly PastItem[]): PastItem | undefined {
-  const print = fingerprint(item);
+  const id = fingerprint(item);
   return past.find(
-    (one) => one.fingerprint === print || (one.item !== "" && isSameItem(one.item, item)),
+    (one) => one.fingerprint === id || (one.item !== "" && isSameItem(one.item, item)),
   );
 }
 
@@ -68,7 +68,7 @@ function fromProgress(text: string): Fixed[] {
   });
 }
 
-/** Records of other tools only know the branch, which is made of the item. */
+/** Records of other tools only have the branch, whose name is made from the item. */
 function fromRecords(records: readonly RunRecordFile[]): Fixed[] {
   return records
     .filter(({ status, branch_name }) => status === "completed" && branch_name !== undefined)

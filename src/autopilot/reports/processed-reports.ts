@@ -5,10 +5,10 @@ import { parseJson } from "../../sources/parse-json.ts";
 
 export const runsFolder = ".ralph/autopilot/runs";
 const maxBytes = 1024 * 1024;
-/** The newest ones, by name, which begins with the time. */
+/** Only the newest are read, by name, which begins with the time. */
 const maxRecords = 1000;
 
-/** The run records of a commit, newest first. What is no sound record is passed over: it proves nothing. */
+/** The run records of a commit, newest first. Invalid records are skipped, because they prove nothing. */
 export async function readRunRecords(files: ReadFiles): Promise<RunRecordFile[]> {
   const names = (await files.list(runsFolder)).filter((name) => name.endsWith(".json"));
   const newest = names.toSorted().reverse().slice(0, maxRecords);
@@ -30,7 +30,7 @@ async function readRecord(files: ReadFiles, file: string): Promise<RunRecordFile
 
 /**
  * Whether a report was worked on before: by its digest, so that a new report under an old name is new. Records of other
- * tools know no digest; there the path decides.
+ * tools have no digest, so their path decides.
  */
 export function isProcessed(
   report: { path: string; sha256: string },

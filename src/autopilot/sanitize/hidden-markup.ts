@@ -1,4 +1,4 @@
-/** Elements whose content a page does not show, or folds away. */
+/** Elements whose content a page hides or folds. */
 const unseen = new Set(["script", "style", "template", "title", "textarea", "noscript", "details"]);
 const unseenByLook =
   /\shidden(?=[\s=>/]|$)|(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|opacity\s*:\s*0(?![.\d]*[1-9])|font-size\s*:\s*0(?![.\d]*[1-9])|(?:^|[^-\w])color\s*:\s*(?:transparent|#fff(?:fff)?\b|white))/i;
@@ -16,8 +16,8 @@ const starts: readonly [opening: string, closing: string][] = [
 export type Unmarked = { text: string; hidden: number };
 
 /**
- * Takes out HTML: comments, tags with their attributes, and what stands in elements that show nothing (T02). Each line
- * stays on its line. What is left holds nothing a second look would take for a tag. Linear in the text (T62).
+ * Removes HTML: comments, tags with their attributes, and the content of hidden elements (T02). Line numbers do not
+ * change. The rest holds nothing that a second pass would take for a tag. Linear in the text (T62).
  */
 export function withoutMarkup(text: string): Unmarked {
   if (!text.includes("<")) return { text, hidden: 0 };
@@ -43,10 +43,10 @@ type Scan = {
   text: string;
   pieces: string[];
   hidden: number;
-  /** The unseen element we are in, and how many of its name are open. */
+  /** The hidden element around the current position, and how many of its name are open. */
   skipping: { name: string; depth: number } | undefined;
   ends: (at: number) => number;
-  /** Where the last end of each special form is: beyond it none need be looked for. */
+  /** The index of the last end of each special form; no search goes beyond it. */
   lastEnds: readonly number[];
 };
 
@@ -54,7 +54,7 @@ function keep({ pieces, skipping }: Scan, piece: string): void {
   pieces.push(skipping ? lineEnds(piece) : piece);
 }
 
-/** Handles one `<`; answers where to go on. */
+/** Handles one `<`; returns the index to continue at. */
 function step(state: Scan, at: number): number {
   const { text } = state;
   const special = starts.findIndex(([opening]) => text.startsWith(opening, at));
@@ -62,7 +62,7 @@ function step(state: Scan, at: number): number {
   const [, slash, word] = tagStart(text, at) ?? [];
   const end = word === undefined ? -1 : state.ends(at + 1);
   if (word === undefined || end < 0) {
-    // Only where what follows can neither be a tag nor be taken out.
+    // It stays a `<` only where the next character cannot start markup.
     keep(state, /[\s\d=]/.test(text[at + 1] ?? "") ? "<" : "‹");
     return at + 1;
   }
@@ -77,7 +77,7 @@ function tagStart(text: string, at: number): RegExpExecArray | null {
   return pattern.exec(text);
 }
 
-/** A comment without an end hides the rest when it begins a line; elsewhere it is text. */
+/** An unclosed comment at the start of a line hides the rest of the text; elsewhere it is text. */
 function skipSpecial(state: Scan, at: number, form: number): number {
   const { text, lastEnds } = state;
   const [opening, closing] = starts[form] ?? ["", ""];
@@ -108,7 +108,7 @@ function skipOn(state: Scan, skipping: NonNullable<Scan["skipping"]>, { name, is
   if (skipping.depth === 0) state.skipping = undefined;
 }
 
-/** A tag that is quoted on its own is spoken of, not used. */
+/** A tag alone in backticks is mentioned, not used. */
 const isMention = (text: string, { tag, at }: Tag) =>
   text[at - 1] === "`" && text[at + tag.length] === "`";
 

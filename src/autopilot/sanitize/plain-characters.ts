@@ -1,6 +1,6 @@
 /**
- * What shows nothing, or steers what is shown (T03): control, format and private characters, lone surrogates, fillers
- * that look like nothing, and variation selectors. Line ends and tabs stay.
+ * Characters that are invisible or change how others are shown (T03): control, format and private characters, lone
+ * surrogates, blank fillers, and variation selectors. Line ends and tabs stay.
  */
 const invisible = new RegExp(
   [
@@ -10,7 +10,7 @@ const invisible = new RegExp(
   ].join("|"),
   "gu",
 );
-/** Selectors and joiners of emoji, and the mark some editors begin a file with, hide nothing. */
+/** Selectors and joiners of emoji, and a byte order mark at the start, hide nothing. */
 const harmless =
   /^\ufeff|(?<=\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f)(?:\ufe0f|\u200d)/gu;
 /** `&amp;` and its other spellings hide further entities. */
@@ -22,27 +22,27 @@ const named: Readonly<Record<string, string>> = {
   ...{ colon: ":", grave: "`", bsol: "\\", sol: "/", num: "#", Tab: " ", NewLine: " " },
   ...{ mdash: "—", ndash: "–", hellip: "…", laquo: "«", raquo: "»", copy: "©" },
 };
-/** What is left has the form of an entity without being one we know. */
+/** The form of an entity that is not in the table. */
 const leftover = /&(?=#?\w+;)/g;
 
-/** A text of visible characters, and whether there were others. */
+/** A text of visible characters, and whether others were removed. */
 export type Plain = { text: string; hidden: boolean };
 
-/** Characters a reader sees, and no others, in one normal form; lines stay where they are. Doing it twice changes nothing. */
+/** Keeps visible characters only, in one normal form. Line numbers do not change, and a second pass changes nothing. */
 export function plainCharacters(source: string): Plain {
   const text = source.replace(/\r\n?|[\u0085\u2028\u2029]/g, "\n").replace(harmless, "");
   const shown = visible(text);
   return { text: decodeEntities(shown), hidden: shown.length < text.normalize("NFC").length };
 }
 
-/** What has the form of an entity is none any more. */
+/** Breaks the form of every entity. */
 export function withoutEntities(text: string): string {
   return text.replace(leftover, "& ");
 }
 
 const visible = (text: string) => text.replace(invisible, "").normalize("NFC");
 
-/** Decoded before anything else is looked for, so that markup cannot hide in them (T04). */
+/** Entities are decoded before markup is removed, so that markup cannot hide in them (T04). */
 function decodeEntities(text: string): string {
   const decoded = text
     .replace(ampersands, "&")

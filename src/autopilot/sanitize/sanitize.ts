@@ -1,40 +1,40 @@
 import { withoutMarkup } from "./hidden-markup.ts";
 import { plainCharacters, withoutEntities } from "./plain-characters.ts";
 
-/** What a reader of the page would have seen; `hidden` tells that there was more. */
+/** The text a page would show; `hidden`: the source held more. */
 export type Sanitized = { text: string; hidden: boolean };
 
 /**
- * A report or an issue as a person sees it: no comments, attributes, folded or invisible parts, image descriptions or
- * link titles, in which instructions for a model hide (T02-T04). Line numbers stay those of the source. Doing it twice
- * changes nothing, and time is linear in the text.
+ * A report or an issue as a page shows it: without comments, attributes, folded or invisible parts, image descriptions and
+ * link titles, which can hide instructions for a model (T02-T04). Line numbers do not change, a second pass changes
+ * nothing, and time is linear in the text.
  */
 export function sanitize(source: string): Sanitized {
   const plain = plainCharacters(source);
   const unmarked = withoutMarkup(plain.text);
-  // What was taken out may have stood between two halves of something.
-  const text = withoutEntities(withoutCarriers(unmarked.text)).normalize("NFC");
+  // Removing text may have joined the two halves of an entity.
+  const text = withoutEntities(withoutHiddenMarkdown(unmarked.text)).normalize("NFC");
   return { text, hidden: plain.hidden || unmarked.hidden > 0 };
 }
 
-/** What follows the text of a link in brackets: address and title, which a page does not show. */
+/** The address and title after the text of a link, which a page does not show. */
 const tail = String.raw`\((?:[^()"'\n]|\n(?![ \t]*\n)|"[^"]*"|'[^']*'|\([^()]*\))*\)`;
 const nested = String.raw`(?:[^[\]]|\[[^[\]]*\])*`;
 
 const image = new RegExp(String.raw`!\[${nested}\](?:${tail}|\[[^[\]]*\])?`, "g");
 const link = new RegExp(String.raw`\[([^[\]]*)\](?:${tail}|\[[^[\]]*\])`, "g");
 const strayTail = new RegExp(String.raw`\]${tail}`, "g");
-/** A definition of an address or a footnote, with the title that may stand on the line below. */
+/** A definition of an address or a footnote, with a title that may be on the next line. */
 const definition =
   /^[ \t>*+-]*(?:\d{1,9}[.)][ \t]*)?\[[^[\]]*\]:.*(?:\n[ \t]+\S.*|\n[ \t]*["'(].*)*$/gm;
-/** The words behind the ticks that open a block of code. */
+/** The info string of a code block. */
 const info = /^([ \t>*+-]*(?:`{3,}|~{3,}))[^\n`]*$/gm;
 
 /**
- * Takes out what Markdown does not show: descriptions of images, addresses and titles of links, definitions, the words
- * after an opening fence (T02). What is left holds no piece a second look would take for one.
+ * Removes the parts of Markdown that a page does not show: image descriptions, addresses and titles of links,
+ * definitions, info strings (T02). The rest holds nothing that a second pass would remove.
  */
-function withoutCarriers(text: string): string {
+function withoutHiddenMarkdown(text: string): string {
   return text
     .replace(image, (found) => `(image)${lineEnds(found)}`)
     .replace(link, (found, shown: string) => `${shown}${lineEnds(found.slice(shown.length + 1))}`)

@@ -45,32 +45,32 @@ test.each<[string, Provider | undefined, Record<string, string | boolean>, objec
   ["then openrouter", undefined, { OPENROUTER_API_KEY: "r" }, { provider: "openrouter" }],
   ["then the claude program", undefined, { hasClaude: true }, { kind: "claude_cli" }],
   [
-    "a configured provider is asked whatever keys there are",
+    "a configured provider is chosen over other keys",
     "openai",
     keys,
     { provider: "openai", key: "o" },
   ],
   [
-    "anthropic without a key is the claude program",
+    "the claude program replaces anthropic without a key",
     "anthropic",
     { OPENAI_API_KEY: "o", hasClaude: true },
     { kind: "claude_cli" },
   ],
   [
-    "the program is asked although there are keys",
+    "a configured claude program is chosen over keys",
     "claude_cli",
     { ...keys, hasClaude: true, model: "opus" },
     { kind: "claude_cli", model: "opus" },
   ],
   [
-    "an OIDC token opens the gateway",
+    "an OIDC token selects the gateway",
     "gateway",
     { VERCEL_OIDC_TOKEN: "t" },
     { provider: "gateway", key: "t" },
   ],
   ["the model is the configured one", "openai", { ...keys, model: "m" }, { model: "m" }],
   [
-    "addresses are of the environment, anthropic's with or without its version",
+    "addresses come from the environment, anthropic's with or without its version",
     "anthropic",
     { ...keys, ANTHROPIC_BASE_URL: "http://127.0.0.1:1/" },
     { baseUrl: "http://127.0.0.1:1/v1" },
@@ -90,6 +90,6 @@ test.each<[Provider | undefined, string]>([
     "claude_cli",
     "Install Claude Code (`npm install --global @anthropic-ai/claude-code`), or choose another provider.",
   ],
-])("nobody to ask (%s) is exit 1 with the way out", (provider, remedy) => {
+])("without a model (%s), exit 1 names the remedy", (provider, remedy) => {
   expect(() => choose(provider, {})).toThrow(expect.objectContaining({ reason: "config", remedy }));
 });

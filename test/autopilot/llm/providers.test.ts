@@ -50,7 +50,7 @@ const cases: [title: string, turns: Turn[], expected: string, asked: number][] =
   [
     "401",
     [{ refuse: { status: 401, message: "invalid x-api-key" } }],
-    "API_KEY to a key http://",
+    "API_KEY to a key that http://",
     1,
   ],
   ["402", [{ refuse: { status: 402, message: "payment required" } }], "402", 1],
@@ -67,7 +67,7 @@ const cases: [title: string, turns: Turn[], expected: string, asked: number][] =
     1,
   ],
   ["500 three times", [{ refuse: { status: 500, message: "internal error" } }], "500", 3],
-  ["an answer that never ends", [{ say: good, breaks: "hang" }], "no answer in time", 1],
+  ["an answer that never ends", [{ say: good, breaks: "hang" }], "arrived in time", 1],
 ];
 
 const providers: [ApiProvider, Dialect, env: string, key: string][] = [
@@ -107,7 +107,7 @@ describe.each(providers)("%s", (provider, dialect, address, key) => {
     expect(server.asks[0]?.prompt).not.toContain("obey me");
   });
 
-  test("a port nobody listens on is told, after three tries", async () => {
+  test("an unreachable port is reported after three tries", async () => {
     const api = {
       provider,
       baseUrl: "http://127.0.0.1:9/v1",

@@ -29,32 +29,35 @@ const refusals: [ApiProvider, body: object][] = [
   ["gateway", { id: "c", object: "chat.completion", created: 1, model: "m", choices: [choice] }],
 ];
 
-test.each(refusals)("%s: a refusal is told and not asked again", async (provider, body) => {
-  let asked = 0;
-  const server = createServer((_request, response) => {
-    asked += 1;
-    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  const baseUrl = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}/v1`;
-  const context = createModelContext(
-    createApiModel({ provider, baseUrl, key: "s3cret", keyName: "API_KEY", model: "m" }),
-  );
-  const inquiry = {
-    ...({ subject: "The analysis", reason: "analysis", name: "analysis" } as const),
-    ...{ instructions: "i", prompt: "p", shape: AnalysisShape, maxTokens: 10 },
-    judge: () => ({ kind: "bad" as const, problems: [] }),
-  };
-  await expect(askModel(context, inquiry)).rejects.toThrow("the model refused to answer");
-  expect(asked).toBe(1);
-  // What it used is paid for, where the provider tells it.
-  expect(context.used).toEqual("usage" in body ? [expect.objectContaining(usage)] : []);
-  server.close();
-});
+test.each(refusals)(
+  "%s: a refusal is reported, and the question is not repeated",
+  async (provider, body) => {
+    let asked = 0;
+    const server = createServer((_request, response) => {
+      asked += 1;
+      response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));
+    });
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const address = server.address();
+    const baseUrl = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}/v1`;
+    const context = createModelContext(
+      createApiModel({ provider, baseUrl, key: "s3cret", keyName: "API_KEY", model: "m" }),
+    );
+    const inquiry = {
+      ...({ subject: "The analysis", reason: "analysis", name: "analysis" } as const),
+      ...{ instructions: "i", prompt: "p", shape: AnalysisShape, maxTokens: 10 },
+      judge: () => ({ kind: "bad" as const, problems: [] }),
+    };
+    await expect(askModel(context, inquiry)).rejects.toThrow("the model refused to answer");
+    expect(asked).toBe(1);
+    // What it used is paid for, where the provider tells it.
+    expect(context.used).toEqual("usage" in body ? [expect.objectContaining(usage)] : []);
+    server.close();
+  },
+);
 
-test("a key follows no redirection", async () => {
+test("a key is not sent to the target of a redirect", async () => {
   let followed = false;
   const server = createServer((request, response) => {
     followed ||= request.url === "/elsewhere";

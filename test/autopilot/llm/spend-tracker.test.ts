@@ -23,7 +23,7 @@ async function trackerIn(system: TestSystem, rules: object, more: Partial<Model>
   return { day, open: (asked = nothing) => openSpendTracker(model, { ...owner, asked }) };
 }
 
-test("a question is priced, kept for the day, and counted against the budget of the session", async () => {
+test("a question is priced, added to the day's spending, and counted against the session's budget", async () => {
   await using system = await createTestSystem();
   const { open, day } = await trackerIn(system, { pricing, limits: { budget_usd: 2 } });
   const tracker = open();
@@ -39,12 +39,12 @@ test("a question is priced, kept for the day, and counted against the budget of 
   expect(await day()).toEqual({ day: "2026-01-25", usd: 2 });
   await expect(open(tracker.asked()).requireLeft()).rejects.toMatchObject({
     reason: "budget",
-    message: "Budget: $2.00 of $2.00 for this session is spent; no question is asked.",
+    message: "Budget: $2.00 of $2.00 for this session is spent; no further question is asked.",
     remedy: expect.stringContaining("RALPH_BUDGET_USD=USD ralph autopilot --resume"),
   });
 });
 
-test("another run of the same day finds what this one has spent", async () => {
+test("another run of the same day counts the spending of this one", async () => {
   await using system = await createTestSystem();
   const { open } = await trackerIn(system, { pricing, limits: { budget_usd_per_day: 1 } });
   await open().add(tokens);
@@ -61,17 +61,17 @@ test.each([
   ["tokens", pricing, true],
   ["nothing", pricing, false],
 ] as const)(
-  "with a budget a model that tells %s and %j is fit: %s",
-  async (tells, prices, isFit) => {
+  "with a budget, a model that reports %s with prices %j is accepted: %s",
+  async (reportedUsage, prices, isAccepted) => {
     await using system = await createTestSystem();
     const limits = { budget_usd: 1 };
-    const { open } = await trackerIn(system, { pricing: prices, limits }, { reportedUsage: tells });
-    if (isFit) expect(open().asked()).toEqual(nothing);
+    const { open } = await trackerIn(system, { pricing: prices, limits }, { reportedUsage });
+    if (isAccepted) expect(open().asked()).toEqual(nothing);
     else expect(open).toThrow(/anthropic test-model/);
   },
 );
 
-test("without a budget nobody needs to tell a cost", async () => {
+test("without a budget a model need not report its cost", async () => {
   await using system = await createTestSystem();
   const tracker = (await trackerIn(system, {}, { reportedUsage: "nothing" })).open();
   await tracker.add({});
@@ -79,7 +79,7 @@ test("without a budget nobody needs to tell a cost", async () => {
   expect(tracker.asked()).toMatchObject({ calls: 1, usage: {} });
 });
 
-test("a cost that was promised and is not told ends the run, because no budget can be kept then", async () => {
+test("a missing cost ends a run with a budget, because the budget cannot be enforced", async () => {
   await using system = await createTestSystem();
   const tracker = (
     await trackerIn(system, { limits: { budget_usd: 1 } }, { reportedUsage: "cost" })

@@ -34,11 +34,11 @@ test.each([
   expect(nameFor("a", { taken })).toBe(expected);
 });
 
-test("a branch named like the prefix's folder is told with exit 14", () => {
-  expect(() => nameFor("a", { taken: ["ralph"] })).toThrow("in the way");
+test("a branch with the name of the prefix's folder is reported with exit 14", () => {
+  expect(() => nameFor("a", { taken: ["ralph"] })).toThrow("the name of its folder");
 });
 
-test("doubled slashes of the prefix become one; a prefix need not end with a slash", () => {
+test("double slashes in the prefix become one, and a prefix need not end with a slash", () => {
   expect(nameFor("a", { prefix: "ralph//x/" })).toBe("ralph/x/a");
   expect(nameFor("a", { prefix: "bot-" })).toBe("bot-a");
 });
@@ -47,7 +47,7 @@ describe("for any suggestion", () => {
   const prefixes = fc.stringMatching(/^[a-z0-9][a-z0-9/-]{0,40}$/);
   const text = fc.string({ unit: "binary", maxLength: 80 });
 
-  test("the name is in the closed grammar and short enough for a task list", () => {
+  test("the name matches the grammar and is short enough for a task list", () => {
     fc.assert(
       fc.property(text, text, prefixes, (suggestion, item, prefix) => {
         const name = branchFor({ suggestion, item, prefix, taken: [] });
@@ -71,6 +71,6 @@ describe("for any suggestion", () => {
   });
 });
 
-test.each(["-x", "a..b", "a b", "x.lock", "HEAD"])("a branch asked for as %j is exit 1", (name) => {
-  expect(() => namedBranch(name)).toThrow("cannot be the name of a branch");
+test.each(["-x", "a..b", "a b", "x.lock", "HEAD"])("a branch requested as %j is exit 1", (name) => {
+  expect(() => namedBranch(name)).toThrow("cannot be a branch name");
 });

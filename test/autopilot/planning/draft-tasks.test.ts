@@ -30,7 +30,7 @@ const tasksOf = (value: unknown, wanted = range) => {
 const draft = (answer: unknown) =>
   draftTasks(createModelContext(scriptedModel(JSON.stringify(answer))), request);
 
-test("a list of ours: nothing passed, numbered, with its trace and the share of checkable criteria", async () => {
+test("a task list is numbered, with no task passed, its trace and the share of checkable criteria", async () => {
   const drafted = await draft(goodTasks(2));
   expect(drafted.prd).toMatchObject({
     version: "1",
@@ -60,7 +60,7 @@ test("a list of ours: nothing passed, numbered, with its trace and the share of 
   });
 });
 
-test("too few tasks are asked for again, once", async () => {
+test("an answer with too few tasks is sent back once", async () => {
   const model = scriptedModel(JSON.stringify(goodTasks(1)), JSON.stringify(goodTasks(3)));
   const { prd } = await draftTasks(createModelContext(model), request);
   expect(prd.tasks).toHaveLength(3);
@@ -98,7 +98,7 @@ test.each([
 });
 
 describe("the tasks of an answer", () => {
-  test("never claim to have passed, and carry no key we did not ask for", () => {
+  test("have not passed, and carry no unknown key", () => {
     const [first] = tasksOf(
       goodTasks(1, {
         id: "T-777",
@@ -119,7 +119,7 @@ describe("the tasks of an answer", () => {
     });
   });
 
-  test("are put in the order of their priorities and numbered again, repeated ids or not", () => {
+  test("are sorted by priority and numbered again, even with repeated ids", () => {
     const { tasks } = goodTasks(3);
     const mixed = tasks.map((task, at) => ({ ...task, id: "T-001", priority: [5, 1, 5][at] }));
     expect(tasksOf({ tasks: mixed }).map(({ task }) => [task.id, task.title.at(-1)])).toEqual([
@@ -129,7 +129,7 @@ describe("the tasks of an answer", () => {
     ]);
   });
 
-  test("hold no character that hides or steers, and are cut to what a list holds", () => {
+  test("hold no hidden or control character, and are cut to the limits of a task list", () => {
     const [first] = tasksOf(
       goodTasks(1, {
         title: `A\u202eB\n\u001b[31m${"x".repeat(300)}`,
@@ -144,7 +144,7 @@ describe("the tasks of an answer", () => {
     expect(first?.task.acceptanceCriteria).toEqual(["Run `npm test` - exits with code 0"]);
   });
 
-  test("need tests unless it is said that they do not", () => {
+  test("require tests unless the answer says otherwise", () => {
     const [with1] = tasksOf(goodTasks(1, { requiresTests: "yes" }));
     const [without] = tasksOf(goodTasks(1, { requiresTests: false }));
     expect(with1?.task.requiresTests).toBeUndefined();
@@ -152,7 +152,7 @@ describe("the tasks of an answer", () => {
   });
 });
 
-test("only what a program checks counts as checkable", () => {
+test("only criteria that a program checks count as checkable", () => {
   const acceptanceCriteria = [
     "Run `npm test` - exits with code 0",
     "File `a.ts` exists",

@@ -62,7 +62,7 @@ test("the date in the name decides, then the last commit, and of equal dates the
   ]);
 });
 
-test("what is no report is skipped and named, and never opened", async () => {
+test("a file that is not a report is skipped with a reason, and never opened", async () => {
   await using system = await createTestSystem();
   await write(system, {
     "big-20260130.md": "x".repeat(10_000_000),
@@ -92,7 +92,7 @@ test("what is no report is skipped and named, and never opened", async () => {
   ]);
 });
 
-test("a record knows a report by its digest, whatever its name is now; an older one by its path", async () => {
+test("a record identifies a report by its digest under any name, an older record by its path", async () => {
   await using system = await createTestSystem();
   await write(system, { "a.md": long("a"), "b.md": long("b"), "latest.md": long("new text") });
   const records = [
@@ -104,7 +104,7 @@ test("a record knows a report by its digest, whatever its name is now; an older 
   expect(report.path).toBe("reports/latest.md");
 });
 
-test("without a report the run ends with exit 10 and says what was skipped", async () => {
+test("without a report the run ends with exit 10 and lists the skipped files", async () => {
   await using system = await createTestSystem();
   await expect(discoverReport(discovery(system))).rejects.toMatchObject({
     exitCode: 10,
@@ -132,7 +132,7 @@ test.each(["../etc/passwd", "/etc/passwd", "reports/none.md", "reports"])(
   },
 );
 
-test("in a commit the last change of each file is its date, also below a folder of the repository", async () => {
+test("in a commit the date of a file is its last change, even in a project below the repository's root", async () => {
   await using project = await createGitProject({
     "app/reports/a.md": long("a"),
     "app/reports/ä b.md": long("b"),
@@ -157,7 +157,7 @@ test("in a commit the last change of each file is its date, also below a folder 
   expect(report.path).toMatch(/^reports\//);
 });
 
-test("several reports are the newest nobody has worked on, and no more than were asked for", async () => {
+test("several reports are the newest unprocessed ones, up to the requested number", async () => {
   await using system = await createTestSystem();
   await write(system, {
     "a-20260101.md": long("a"),

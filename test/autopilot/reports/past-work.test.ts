@@ -27,13 +27,13 @@ test.each([
   expect(isSameItem(one, other)).toBe(expected);
 });
 
-test("a fingerprint survives order, case, endings and small words, and nothing else", () => {
+test("a fingerprint ignores order, case, endings and small words, and nothing else", () => {
   expect(fingerprint("Fix the login form")).toBe(fingerprint("Forms: LOGIN"));
   expect(fingerprint("login form")).not.toBe(fingerprint("login page"));
   expect(fingerprint("login form")).toMatch(/^[0-9a-f]{16}$/);
 });
 
-test("what was fixed within the days counts, from every source; what is older does not", () => {
+test("items fixed within the days count from every source; older ones do not", () => {
   const progress = [
     "## [2026-01-24 10:00:00] - T-001: Repair the login form",
     "## 2026-01-23 10:00:00 - US-002: Cache the index",
@@ -69,14 +69,14 @@ test("what was fixed within the days counts, from every source; what is older do
   ]);
 });
 
-test("a rejection counts for ever, also when only its fingerprint is known", () => {
+test("a rejection counts forever, even if only its fingerprint is known", () => {
   const rejected = [{ item: "", fingerprint: fingerprint("Dark mode"), reason: "closed by ada" }];
   const past = pastItems(sources({ rejected }));
   expect(repeatedItem("Add a dark mode", past)?.reason).toBe("closed by ada");
   expect(repeatedItem("Add a light mode", past)).toBeUndefined();
 });
 
-test("a log of a MiB of one heading costs no more than its length", () => {
+test("a log of one heading of a MiB is read in linear time", () => {
   const progress =
     "## [2026-01-24 10:00:00] - T-001: x\n".repeat(30_000) + "[2026-01-24 10:00:00]".repeat(30_000);
   const started = performance.now();

@@ -12,7 +12,7 @@ const record = (report_sha256: string): RunRecordFile => ({
   ...{ status: "completed", report_sha256 },
 });
 
-test("what a person commands anew is known without what became of it, and without any rejection", () => {
+test("for a repeated request, earlier runs of the report and all rejections are forgotten", () => {
   const known = {
     records: [record("own"), record("other")],
     digests: new Set(["own"]),

@@ -16,7 +16,7 @@ const run: AutopilotRun = {
   ...{ approved: false, completed: false, asked: { calls: 0, usage: {} } },
 };
 
-test("a run that is under way has a record with its phase", () => {
+test("the record of an unfinished run has its phase", () => {
   const record = autopilotRecord(run, { phase: "planning" });
   expect(record).toMatchObject({
     status: "running",

@@ -78,7 +78,7 @@ test.each(carriers)("nothing of %j reaches a prompt", (carrier) => {
   expect(text).toContain("Before it.");
 });
 
-test("text in tag characters, zero-width characters and private ones is gone", () => {
+test("tag characters, zero-width characters and private characters are removed", () => {
   const tags = [...canary]
     .map((char) => String.fromCodePoint(0xe0000 + char.charCodeAt(0)))
     .join("");
@@ -95,14 +95,14 @@ test.each([
   expect(sanitize(text)).toEqual({ text, hidden: false });
 });
 
-test("links keep their words, tags their content, and a tag that is spoken of its name", () => {
+test("links keep their text, tags their content, and a quoted tag its name", () => {
   const { text } = sanitize(
     "See [the log](https://a.example/1), <b>now</b>: `<script>` is blocked.",
   );
   expect(text).toBe("See the log, now: `script` is blocked.");
 });
 
-test("every line stays on its line", () => {
+test("no line changes its number", () => {
   const source = "one\r\n<!-- a\nb\n-->four\n![x\ny](z)\n[r]: u\n  'T'\n<p\ntitle='x'>nine";
   const lines = sanitize(source).text.split("\n");
   expect(lines).toHaveLength(source.split("\n").length);
@@ -117,7 +117,7 @@ const pieces = fc.constantFrom(
 );
 
 describe("for any text", () => {
-  test("doing it twice changes nothing", () => {
+  test("a second pass changes nothing", () => {
     const texts = fc.oneof(
       fc.array(pieces, { maxLength: 40 }).map((parts) => parts.join("")),
       fc.string({ unit: "binary" }),

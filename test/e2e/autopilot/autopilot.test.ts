@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createAutopilotProject, itemBranch, reportPath } from "../../support/autopilot/project.ts";
 
-test("from a report to a finished session: commits, files and record", async () => {
+test("a report becomes a finished session with commits, files and a record", async () => {
   await using project = await createAutopilotProject();
   const ended = await project.ralph("autopilot");
   expect(ended).toMatchObject({ exitCode: 0, stderr: "" });

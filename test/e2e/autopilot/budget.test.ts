@@ -22,7 +22,7 @@ const projectWith = (limits: object) =>
     config: { pricing, limits },
   });
 
-test("what planning costs counts for the budget: the run stops, goes on with more, and tells it once", async () => {
+test("planning counts against the budget: the run stops, resumes with a higher one, and reports the cost once", async () => {
   await using project = await projectWith({ budget_usd: 0.001 });
   const stopped = await project.ralph("autopilot");
   expect(stopped).toMatchObject({ exitCode: 21, stderr: expect.stringContaining("Budget: ") });
@@ -47,7 +47,7 @@ test("what planning costs counts for the budget: the run stops, goes on with mor
   expect((await project.ralph("report", "--markdown")).stdout).toMatch(/\| planning \| 3 \|/);
 }, 60_000);
 
-test("the session goes on counting where planning stopped", async () => {
+test("the session continues counting where planning stopped", async () => {
   await using project = await projectWith({ budget_usd: 0.55 });
   const ended = await project.ralph("autopilot", "--json");
   expect(ended.exitCode).toBe(21);

@@ -15,7 +15,7 @@ async function createDraft(): Promise<TravellingRun> {
   return run;
 }
 
-test("with `commits: api` a document is committed by GitHub too, and a second time nothing is sent", async () => {
+test("with `commits: api` GitHub commits the document too, and a second run sends nothing", async () => {
   await using run = await createDraft();
   const { project, remoteGit, fake } = run;
   const made = tipOf(run);

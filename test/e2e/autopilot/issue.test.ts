@@ -64,7 +64,7 @@ sandboxed(
 );
 
 sandboxed(
-  "an item is chosen among the new reports and an issue, and what was chosen is told",
+  "an item is chosen among the new reports and an issue, and the choice is reported",
   async () => {
     await using github = await gitHubWith([]);
     const other = { "reports/older-20260101.md": `# Older\n\n${"Something else. ".repeat(9)}\n` };
@@ -89,7 +89,7 @@ sandboxed(
   },
 );
 
-test("without the sandbox what strangers wrote is not worked on: exit 1 before anything is spent", async () => {
+test("without the sandbox a stranger's report is exit 1 before anything is spent", async () => {
   await using github = await gitHubWith([]);
   await using path = await createPathWithoutBubblewrap();
   const env = { ...access, PATH: path.path };
@@ -108,7 +108,7 @@ test("without the sandbox what strangers wrote is not worked on: exit 1 before a
   expect(project.model.asks).toEqual([]);
 });
 
-test("what a pull request of ours names was worked on, also on another machine", async () => {
+test("a report named in one of ralph's pull requests counts as processed on any machine", async () => {
   const marker = { run: "20260120-100000-abc123", item: "x", report: sha256(reportText) };
   const side = { ref: "ralph/x", sha: "0".repeat(40), repo: { full_name: "o/n" } };
   const pull = {
@@ -124,7 +124,7 @@ test("what a pull request of ours names was worked on, also on another machine",
   expect(ended.stderr).toContain(`${reportPath} was worked on before`);
 });
 
-test("an issue needs a repository on GitHub, and a token: exit 1", async () => {
+test("an issue without a repository on GitHub or without a token is exit 1", async () => {
   await using project = await createAutopilotProject({ env: { RALPH_GH_CMD: "false" } });
   const ask = () => project.ralph("autopilot", "--issue", "7");
   expect(await ask()).toMatchObject({
@@ -139,7 +139,7 @@ test("an issue needs a repository on GitHub, and a token: exit 1", async () => {
   });
 });
 
-test("the token of gh is taken where none is set", async () => {
+test("without a token of its own the run uses that of gh", async () => {
   await using github = await gitHubWith([]);
   await using project = await createAutopilotProject({
     env: { RALPH_GH_CMD: "sh -c 'echo secret-of-gh'" },

@@ -27,7 +27,7 @@ const phases: readonly Wanted[] = [
   ["supervise agent", 1],
 ];
 
-/** Effects between leaving another branch and standing on the run's own, files, HEAD and index. */
+/** Effects between leaving another branch and checking out the run's own, files, HEAD and index. */
 const way: readonly Wanted[] = [
   ["ask git read-tree", 1],
   ["copy-locked index", 1],
@@ -45,23 +45,23 @@ async function killAll(wanted: readonly Wanted[], begin: Begin): Promise<string[
       const [name, nth, how = "within"] = next;
       const found = points.filter((each) => each.name.startsWith(name) && each.how === how);
       const point = found[nth - 1];
-      const told = point ? await killAndResume(point, begin) : ["it does not happen"];
-      faults.push(...told.map((fault) => `${how} ${name} ${nth}: ${fault}`));
+      const reported = point ? await killAndResume(point, begin) : ["it does not happen"];
+      faults.push(...reported.map((fault) => `${how} ${name} ${nth}: ${fault}`));
     }
   };
   await Promise.all([work(), work()]);
   return faults;
 }
 
-test("a run killed in any phase is resumed without a loss, and nothing is done twice", async () => {
+test("a run killed in any phase resumes without a loss and repeats nothing", async () => {
   expect(await killAll(phases, "base")).toEqual([]);
 }, 120_000);
 
-test("a run killed on its way from another branch goes on from there", async () => {
+test("a run killed while it leaves another branch resumes from there", async () => {
   expect(await killAll(way, "aside")).toEqual([]);
 }, 120_000);
 
-test("after such a kill a new run starts too, and what somebody has changed meanwhile is never undone", async () => {
+test("after such a kill a new run can start too, and changes of a person are never undone", async () => {
   await using project = await createKillProject("aside");
   const points = await enumerateEffects("aside");
   const point = points.find(
@@ -83,7 +83,7 @@ test("after such a kill a new run starts too, and what somebody has changed mean
   expect(project.git("show", "aside:both.txt")).toBe("aside, and longer");
 }, 60_000);
 
-test("Ctrl-C while the model thinks is exit 7, and the run goes on from there", async () => {
+test("Ctrl-C during a question is exit 7, and the run resumes from there", async () => {
   const turns = [{ say: "", breaks: "hang" } as const, say(goodAnswer)];
   await using project = await createAutopilotProject({ turns });
   const running = runChild(project, { interrupt: () => project.model.asks.length > 0 }, [

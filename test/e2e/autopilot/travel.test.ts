@@ -11,8 +11,8 @@ const document = "tasks/prd-login-form.md";
 
 type State = { document: object; document_commit: object };
 
-describe("a run that is over", () => {
-  test("is proved and published on machines that know the base branch alone", async () => {
+describe("a finished run", () => {
+  test("is proved and published on machines that only have the base branch", async () => {
     await using run = await createTravellingRun();
     const { project, fake, remoteGit } = run;
     expect(await project.ralph("autopilot", "--no-create-pr")).toMatchObject({ exitCode: 0 });
@@ -26,14 +26,14 @@ describe("a run that is over", () => {
     const publisher = run.machine("publisher");
     const published = await project.ralphIn(publisher, "publish", "--bundle", artifact);
     expect(published).toMatchObject({ exitCode: 0, stderr: "" });
-    // It was started without a wish for one.
+    // It was started without a request for one.
     expect(fake.state.pulls).toEqual([]);
     const subjects = remoteGit("log", "--reverse", "--format=%s", `main..${itemBranch}`);
     expect(subjects.split("\n")).toEqual(project.commits());
   });
 });
 
-test("a branch somebody has named is published from its own machine, and from elsewhere not on the bundle's word", async () => {
+test("a branch with a requested name is published from its own machine, but not on the word of a bundle from another", async () => {
   await using run = await createTravellingRun();
   const { project, remoteGit } = run;
   const started = await project.ralph("autopilot", "--no-create-pr", "-b", "mine/login");
@@ -47,8 +47,8 @@ test("a branch somebody has named is published from its own machine, and from el
   expect(remoteGit("branch", "--list", "mine/*")).toContain("mine/login");
 });
 
-describe("a run that stopped", () => {
-  test("goes on elsewhere with its session, and is published from there under its item", async () => {
+describe("a stopped run", () => {
+  test("resumes its session on another machine, and is published from there under its item", async () => {
     await using folder = await createTestFolder();
     const flag = join(folder.path, "go");
     const agent = {
@@ -68,7 +68,7 @@ describe("a run that stopped", () => {
   });
 
   test.each(["autopilot", "run"])(
-    "goes on nowhere by `%s` when its session hides that a model wrote the list",
+    "is resumed nowhere by `%s` when its session hides that a model wrote the list",
     async (command) => {
       await using run = await createTravellingRun({ agent: { implementation: "exit 9" } });
       const { project } = run;
@@ -82,7 +82,7 @@ describe("a run that stopped", () => {
     },
   );
 
-  test("before its first commit goes on elsewhere with the item it has chosen", async () => {
+  test("resumes on another machine with its chosen item before its first commit", async () => {
     const turns = [say(goodAnalysis()), { say: "no" }, { say: "no" }, say(goodAnswer)];
     await using run = await createTravellingRun({ turns });
     const { project } = run;
@@ -99,7 +99,7 @@ describe("a run that stopped", () => {
     expect(subjects.split("\n")).toHaveLength(4);
   });
 
-  test("for a reader has a draft pull request with the document alone, which its work then uses", async () => {
+  test("has a draft pull request with the document alone, which its session then reuses", async () => {
     await using run = await createTravellingRun();
     const { project, fake, remoteGit } = run;
     const stopped = await project.ralph("autopilot", "--prd-mode", "interactive");
@@ -152,17 +152,17 @@ describe("a run that stopped", () => {
   });
 
   test.each<[string, (state: State) => object, number]>([
-    ["a document nobody committed", ({ document: it }) => ({ document: { ...it, text: "x" } }), 25],
+    ["an uncommitted document", ({ document: it }) => ({ document: { ...it, text: "x" } }), 25],
     ["the base branch as its own", () => ({ branch: "main" }), 14],
-    ["a base nobody has", () => ({ base: "f".repeat(40) }), 14],
+    ["an unknown base", () => ({ base: "f".repeat(40) }), 14],
     ["a base that is none", () => ({ base: "--output=x" }), 14],
     [
-      "a commit nobody has",
+      "an unknown commit",
       (state) => ({ document_commit: { ...state.document_commit, commit: "f".repeat(40) } }),
       25,
     ],
     ["a list elsewhere", () => ({ task_path: ".ralph/ralph.yml" }), 2],
-    ["no run of ours", () => ({ run_id: "../x" }), 2],
+    ["an invalid run id", () => ({ run_id: "../x" }), 2],
   ])("does not go on elsewhere when its bundle names %s", async (_, change, exitCode) => {
     await using run = await createTravellingRun();
     const { project } = run;
