@@ -6,9 +6,9 @@ import { SessionId } from "../schema/base/identity.ts";
 import { readForeign } from "./foreign-tree.ts";
 
 /** A run of another tool, told by its files. */
-export type SeenForeign = { dialect: Dialect; tree: ForeignTree; run: ForeignRun };
+export type FoundForeignRun = { dialect: Dialect; tree: ForeignTree; run: ForeignRun };
 
-export type ForeignLook = { runs: SeenForeign[]; problems: Problem[] };
+export type ForeignRuns = { runs: FoundForeignRun[]; problems: Problem[] };
 
 /**
  * The runs other tools tell of in a project, and the files of theirs that cannot be read. What is named as our sessions are
@@ -18,9 +18,9 @@ export async function readForeignRuns(
   system: Pick<System, "files" | "clock">,
   { root }: { root: string },
   among: readonly Dialect[] = dialects,
-): Promise<ForeignLook> {
+): Promise<ForeignRuns> {
   const now = new Date(system.clock.now()).toISOString();
-  const runs: SeenForeign[] = [];
+  const runs: FoundForeignRun[] = [];
   const problems: Problem[] = [];
   for (const dialect of among) {
     const state = await readForeign(system.files(root), dialect);

@@ -10,8 +10,8 @@ import type { Files, System } from "../platform/system.ts";
 import type { Config } from "../schema/config/config.ts";
 import type { Views } from "../session/loop/session-context.ts";
 import { openSide } from "../session/open/open-side.ts";
-import { createEmitter, type Emitter, type WriteResult } from "./emit-dialects.ts";
-import { readForeignRuns, type SeenForeign } from "./foreign-runs.ts";
+import { createEmitter, type Emitter, type WriteResult } from "./dialect-emitter.ts";
+import { readForeignRuns, type FoundForeignRun } from "./foreign-runs.ts";
 import { readForeign } from "./foreign-tree.ts";
 
 type Place = { root: string; store: SessionStore };
@@ -38,7 +38,7 @@ export function openDialects(system: System, place: Place, config: Config): Emit
       await using repo = await openSide(system, place);
       return await trackedAmong(repo, commit, paths);
     },
-    lookAround: async () => {
+    findProblems: async () => {
       const states = await Promise.all(dialects.map((each) => readForeign(files, each)));
       return states.flatMap(({ problems }) => problems);
     },
@@ -83,17 +83,17 @@ export async function lastGood(
  * Two that work on one checkout would undo each other's work: while another tool's run works, nothing starts (exit 24).
  * Only tools whose files are written are asked; a run of ours that was killed has left its own files.
  */
-export async function requireNoOther(
+export async function requireNoForeignRun(
   system: System,
   place: { root: string },
   config: Config,
 ): Promise<void> {
   const { runs } = await readForeignRuns(system, place, chosenDialects(config.compat.emit));
   const other = runs.find(({ run }) => run.isActive);
-  if (other) throw atWork(other);
+  if (other) throw foreignRunError(other);
 }
 
-function atWork({ dialect: { name }, run: { id, path, detail } }: SeenForeign): RalphError {
+function foreignRunError({ dialect: { name }, run: { id, path, detail } }: FoundForeignRun): RalphError {
   const run = id === undefined ? "a run" : `run ${id}`;
   const session = id === undefined ? "" : ` --session ${id}`;
   return new RalphError("claim", {

@@ -23,7 +23,7 @@ import { resumeSession } from "../session/resume-session.ts";
 import { runTasks } from "../session/run-tasks.ts";
 import { applyOverrides } from "../sources/config-overrides.ts";
 import { withAbortFile } from "./abort-file.ts";
-import { openDialects, requireNoOther, withDialects } from "./open-dialects.ts";
+import { openDialects, requireNoForeignRun, withDialects } from "./open-dialects.ts";
 import { type Live, locateSessionDir, openViews } from "./open-views.ts";
 import { progressFileWarnings } from "./progress-file-warnings.ts";
 import { choicesOf } from "./run-options.ts";
@@ -95,8 +95,8 @@ export async function runProject(
   const sessionId = newSessionId(system, await lastSessionId(project.store));
   const shownId = options.resume === true ? await unfinishedSession(project.store) : sessionId;
   await using _ = await takeLock(system, project.store, shownId ?? sessionId);
-  await requireNoOther(system, project, config);
-  const door = doorOf(system, { request, listener, project, sessionDir });
+  await requireNoForeignRun(system, project, config);
+  const door = sessionOptionsOf(system, { request, listener, project, sessionDir });
   const session = options.resume
     ? await resume(system, { project, door, bundle: options.resume })
     : await beginSession(system, project, { ...door, sessionId });
@@ -105,9 +105,9 @@ export async function runProject(
   return await finish(system, project, session);
 }
 
-type Asked = { request: RunRequest; listener: Listener; project: Project; sessionDir: string };
+type SessionSetup = { request: RunRequest; listener: Listener; project: Project; sessionDir: string };
 
-function doorOf(system: System, { request, listener, project, sessionDir }: Asked): SessionOptions {
+function sessionOptionsOf(system: System, { request, listener, project, sessionDir }: SessionSetup): SessionOptions {
   const { options } = request;
   const now = system.clock.now();
   const maxRuntime = project.config.limits.max_runtime;
@@ -122,7 +122,7 @@ function doorOf(system: System, { request, listener, project, sessionDir }: Aske
     sessionDir,
     makeConfig: request.makeConfig,
     planning: request.planning,
-    steering: saidBy(request),
+    steering: steeringOf(request),
     openViews: async (given) => {
       const emitter = openDialects(system, project, given.config);
       const views = withDialects(await openViews(system, listener.live, given), emitter);
@@ -132,7 +132,7 @@ function doorOf(system: System, { request, listener, project, sessionDir }: Aske
 }
 
 /** Where nobody hands comments over, an option of whoever goes on is above what was said on the way. */
-function saidBy({ said, options: { resume, budget } }: RunRequest): SteeringSource | undefined {
+function steeringOf({ said, options: { resume, budget } }: RunRequest): SteeringSource | undefined {
   if (said || !resume || budget === undefined) return said;
   return { orders: [{ verb: "budget", usd: budget, by: "whoever went on" }] };
 }

@@ -21,7 +21,7 @@ import { createLiveLog } from "./live-log.ts";
 import { announce } from "./report-session-end.ts";
 
 /** Where an autopilot works in this job, and what it knows of GitHub. */
-export interface AutopilotScene {
+export interface AutopilotSetup {
   system: System;
   directory: string;
   facts: KnownFacts;
@@ -36,7 +36,7 @@ export interface AutopilotJob {
 }
 
 /** Log, outputs and time limit are the job's; nothing of it has a token. */
-export async function openJob(context: StepContext, scene: AutopilotScene): Promise<AutopilotJob> {
+export async function openAutopilotJob(context: StepContext, scene: AutopilotSetup): Promise<AutopilotJob> {
   const { print, cancel } = context;
   const { system, directory, facts, said } = scene;
   const located = await locateSession(system, { directory, option: undefined });
@@ -61,7 +61,7 @@ export async function openJob(context: StepContext, scene: AutopilotScene): Prom
 
 function sessionStarter(
   context: StepContext,
-  { system, directory, said }: AutopilotScene,
+  { system, directory, said }: AutopilotSetup,
   follow: (session: SessionContext) => void,
 ): AutopilotDeps["runSession"] {
   const { inputs, print, cancel } = context;

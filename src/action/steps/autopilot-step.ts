@@ -14,7 +14,7 @@ import { type KnownFacts, readKnownFacts } from "../inputs/known-facts.ts";
 import { readKnownOrders, steeredBy } from "../inputs/known-orders.ts";
 import { directoryOf, sessionSystem } from "../inputs/request.ts";
 import { endAutopilot, endQuietly, factsOf } from "../job/autopilot-end.ts";
-import { type AutopilotScene, autopilotRequest, openJob } from "../job/autopilot-job.ts";
+import { type AutopilotSetup, autopilotRequest, openAutopilotJob } from "../job/autopilot-job.ts";
 import { writeOutputs } from "../job/outputs.ts";
 import { planAutopilot } from "../job/plan-autopilot.ts";
 import type { StepContext } from "../step.ts";
@@ -40,8 +40,8 @@ export async function autopilotStep(given: StepContext): Promise<number> {
   return work(context, { system, directory, facts, said });
 }
 
-async function work(context: StepContext, scene: AutopilotScene): Promise<number> {
-  const { deps, session } = await openJob(context, scene);
+async function work(context: StepContext, scene: AutopilotSetup): Promise<number> {
+  const { deps, session } = await openAutopilotJob(context, scene);
   const { place } = deps;
   try {
     const request = await autopilotRequest(context.inputs, scene.system);

@@ -18,7 +18,7 @@ import type { StepContext } from "../step.ts";
 export async function prepareStep(context: StepContext): Promise<number> {
   const { system, inputs } = context;
   requireToken(inputs, system.env);
-  if (!works(inputs)) return 0;
+  if (!callsAgents(inputs)) return 0;
   await requireCheckout(context);
   const folders: string[] = [];
   for (const program of await programsFor(context)) {
@@ -29,7 +29,7 @@ export async function prepareStep(context: StepContext): Promise<number> {
 }
 
 /** Whether agents are called in this job. */
-const works = ({ command, mode }: Inputs) =>
+const callsAgents = ({ command, mode }: Inputs) =>
   (command === "run" || command === "autopilot") && mode !== "publish";
 
 /** The programs to install for what is asked; what is wrong with the project is thrown. */
@@ -72,7 +72,7 @@ function placeOf({ RUNNER_TOOL_CACHE: tools, RUNNER_TEMP: temporary }: Environme
 /** This step is told only whether there is a token; one that is missing at the push would come to light too late. */
 function requireToken(inputs: Inputs, { RALPH_HAS_TOKEN: hasToken }: Environment): void {
   if (hasToken !== "false") return;
-  const why = whyToken(inputs);
+  const why = tokenPurpose(inputs);
   if (why === undefined) return;
   throw new RalphError("config", {
     message: `The input github-token is empty, and ${why} without it.`,
@@ -80,11 +80,11 @@ function requireToken(inputs: Inputs, { RALPH_HAS_TOKEN: hasToken }: Environment
   });
 }
 
-function whyToken(inputs: Inputs): string | undefined {
+function tokenPurpose(inputs: Inputs): string | undefined {
   const { command, mode, "dry-run": dryRun, "resume-from": resumeFrom } = inputs;
   if (command === "claim" || command === "release") return "nothing can be claimed or released";
   const publishes = command === "publish" || mode === "publish";
-  if (publishes || (works(inputs) && mode === "all" && !dryRun))
+  if (publishes || (callsAgents(inputs) && mode === "all" && !dryRun))
     return "the branch could not be pushed";
   if (resumeFrom) return "the session to continue cannot be fetched";
   return command === "autopilot" ? "nobody can say what was worked on before" : undefined;

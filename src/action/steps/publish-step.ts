@@ -12,7 +12,7 @@ import { requireDigest } from "../checks/require-digest.ts";
 import { downloadedBundle } from "../inputs/downloaded-bundle.ts";
 import { openGitHub } from "../inputs/github-access.ts";
 import { keepClaim } from "../inputs/keep-claim.ts";
-import { type Bundle, planWish, publishWish } from "../inputs/publish-wish.ts";
+import { type Bundle, planRequestOf, publishRequestOf } from "../inputs/publish-request.ts";
 import { writeOutputs } from "../job/outputs.ts";
 import type { StepContext } from "../step.ts";
 
@@ -28,8 +28,8 @@ export async function publishStep(context: StepContext): Promise<number> {
   await keepClaim(context);
   const given = { folder: bundle, own: Boolean(own) };
   if (await isDocument(system.files(bundle))) return publishDocument(context, given);
-  const { branch, pull } = await publishSession(system, await publishWish(context, given));
-  tellPlace({ branch: branch && isPushed(branch) ? branch.branch : undefined, pull });
+  const { branch, pull } = await publishSession(system, await publishRequestOf(context, given));
+  writePublished({ branch: branch && isPushed(branch) ? branch.branch : undefined, pull });
   for (const { path, message } of branch?.flagged ?? []) {
     print.command(workflowCommand("notice", message, { file: path, title: "ralph: look at this" }));
   }
@@ -49,8 +49,8 @@ async function isDocument(bundle: ReadFiles): Promise<boolean> {
 }
 
 async function publishDocument(context: StepContext, bundle: Bundle): Promise<number> {
-  const plan = await publishPlan(context.system, await planWish(context, bundle));
-  tellPlace({ branch: isPushed(plan) ? plan.branch : undefined, pull: plan.pull });
+  const plan = await publishPlan(context.system, await planRequestOf(context, bundle));
+  writePublished({ branch: isPushed(plan) ? plan.branch : undefined, pull: plan.pull });
   return 0;
 }
 
@@ -60,7 +60,7 @@ const isPushed = ({ kind }: { kind: PublishedBranch["kind"] }) =>
 
 type Place = { branch?: string | undefined; pull?: PublicationResult["pull"] | undefined };
 
-function tellPlace({ branch, pull }: Place): void {
+function writePublished({ branch, pull }: Place): void {
   writeOutputs({
     ...(branch !== undefined && { branch }),
     ...(pull && { "pr-number": String(pull.number), "pr-url": pull.url }),

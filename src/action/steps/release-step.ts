@@ -5,7 +5,7 @@ import { workflowCommand } from "../../views/job/workflow-command.ts";
 import { openGitHub } from "../inputs/github-access.ts";
 import type { StepContext } from "../step.ts";
 
-const words: Record<ReleasedClaim["kind"], string> = {
+const releaseTexts: Record<ReleasedClaim["kind"], string> = {
   released: "is free again",
   foreign: "is somebody else's by now and was left alone",
   gone: "was free already",
@@ -22,7 +22,7 @@ export async function releaseStep(context: StepContext): Promise<number> {
       { github: openGitHub(context), clock: system.clock },
       claim,
     );
-    print.line(`${claim.item} ${words[kind]}.`);
+    print.line(`${claim.item} ${releaseTexts[kind]}.`);
   } catch (error) {
     if (!(error instanceof RalphError)) throw error;
     print.command(workflowCommand("warning", notReleased(claim, error), { title: "ralph" }));

@@ -15,13 +15,13 @@ import type { StepContext } from "../step.ts";
 
 /** The run step: the loop over the task list, or what an autopilot does before it. */
 export async function runStep(context: StepContext): Promise<number> {
-  if (context.inputs.command !== "autopilot") return workThrough(context);
+  if (context.inputs.command !== "autopilot") return runTaskList(context);
   const { autopilotStep } = await import("./autopilot-step.ts");
   return autopilotStep(context);
 }
 
 /** The loop, with this job's log, outputs and page as its surfaces. */
-async function workThrough(given: StepContext): Promise<number> {
+async function runTaskList(given: StepContext): Promise<number> {
   const said = await readKnownOrders(given.system, given.inputs);
   const context = steeredBy(given, said);
   const { inputs, print, cancel } = context;
@@ -39,7 +39,7 @@ async function workThrough(given: StepContext): Promise<number> {
   const outcome = await runProject(system, request, {
     live: log.live,
     checked: (config, { madeConfig }) => {
-      if (madeConfig !== undefined) tellMade(madeConfig, print);
+      if (madeConfig !== undefined) printMadeConfig(madeConfig, print);
       requireKeys(config, system.env);
     },
     started: (session) => {
@@ -53,7 +53,7 @@ async function workThrough(given: StepContext): Promise<number> {
   return outcome.kind === "planned" ? showPlan(outcome, print) : reportSessionEnd(context, outcome);
 }
 
-function tellMade(config: string, print: Print): void {
+function printMadeConfig(config: string, print: Print): void {
   const title = "There is no .ralph/ralph.yml; this is used instead (`ralph init` writes it)";
   print.command(workflowCommand("group", title));
   print.line(config.trimEnd());

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { readAutopilotRun } from "../../autopilot/run/autopilot-run.ts";
-import { cancelOthers } from "../../entry/cancel-others.ts";
-import type { SeenForeign } from "../../entry/foreign-runs.ts";
+import { cancelForeignRuns } from "../../entry/cancel-foreign-runs.ts";
+import type { FoundForeignRun } from "../../entry/foreign-runs.ts";
 import { describeHolder, lockPath } from "../../entry/take-lock.ts";
 import { RalphError } from "../../error.ts";
 import { replayJournal } from "../../journal/journal.ts";
@@ -46,7 +46,7 @@ const cancel: Action<CancelOptions> = async (context, { session }) => {
   const { store } = place;
   const owner = await readLockOwner(lockPath(store));
   if (!owner || (session !== undefined && owner.session_id !== session)) {
-    const ended = await cancelOthers(context.system, place, session);
+    const ended = await cancelForeignRuns(context.system, place, session);
     if (ended.length > 0) return reportCancelled(context, ended);
     const message = owner
       ? `Session ${session} is not running; ${owner.session_id} is.`
@@ -60,7 +60,7 @@ const cancel: Action<CancelOptions> = async (context, { session }) => {
   return reportEnd(context, store, owner);
 };
 
-function reportCancelled({ output }: CommandContext, ended: readonly SeenForeign[]): number {
+function reportCancelled({ output }: CommandContext, ended: readonly FoundForeignRun[]): number {
   const told = ended.map(({ dialect, run }) => `${dialect.name} ${run.id ?? ""}`.trim());
   const message = `Told to end, in their files: ${told.join(", ")}. They stop when they look there next.`;
   if (output.wantsJson) output.json({ cancelled: true, message, others: told });

@@ -1,4 +1,4 @@
-import type { ForeignLook } from "../../entry/foreign-runs.ts";
+import type { ForeignRuns } from "../../entry/foreign-runs.ts";
 import { RalphError, renderProblem } from "../../error.ts";
 import type { SessionStore } from "../../journal/session-store.ts";
 import { type ActiveMode, renderOverlay, sessionMode } from "../../views/terminal/overlay.ts";
@@ -9,7 +9,7 @@ import { readLastPlan } from "./plan-status.ts";
 /** `ralph status --overlay`: what is at work in this project, ours first, for a text that agents read. */
 export async function showOverlay(
   { output }: CommandContext,
-  { store, others }: { store: SessionStore; others: ForeignLook },
+  { store, others }: { store: SessionStore; others: ForeignRuns },
 ): Promise<number> {
   const modes = [...(await ownModes(store)), ...otherModes(others)];
   for (const problem of others.problems) output.problem(`Warning: ${renderProblem(problem)}`);
@@ -43,7 +43,7 @@ async function ownModes(store: SessionStore): Promise<ActiveMode[]> {
   return seen?.owner && !seen.state.end ? [sessionMode(seen.state)] : [];
 }
 
-const otherModes = ({ runs }: ForeignLook): ActiveMode[] =>
+const otherModes = ({ runs }: ForeignRuns): ActiveMode[] =>
   runs
     .filter(({ run }) => run.isActive)
     .map(({ dialect, run: { id, phase, detail } }) => ({

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { type ForeignLook, readForeignRuns, type SeenForeign } from "../../entry/foreign-runs.ts";
+import { type ForeignRuns, readForeignRuns, type FoundForeignRun } from "../../entry/foreign-runs.ts";
 import { renderProblem, visible } from "../../error.ts";
 import type { SessionStore } from "../../journal/session-store.ts";
 import type { Clock } from "../../platform/system.ts";
@@ -77,7 +77,7 @@ const status: Action<StatusOptions> = async (context, options) => {
   return 0;
 };
 
-type Shown = { options: StatusOptions; others: ForeignLook };
+type Shown = { options: StatusOptions; others: ForeignRuns };
 
 /** What other tools do here, below what we do. */
 function showOthers({ output }: CommandContext, { options, others }: Shown): void {
@@ -152,7 +152,7 @@ const timelineOf = (output: Output) => {
 };
 
 /** What other tools say they do in this project, for people; empty when they say nothing. */
-function renderOthers({ runs, problems }: ForeignLook): string {
+function renderOthers({ runs, problems }: ForeignRuns): string {
   const told = runs.map(
     ({ dialect, run }) => `Other    ${dialect.name}: ${foreignStatus(run)} (${visible(run.path)})`,
   );
@@ -160,7 +160,7 @@ function renderOthers({ runs, problems }: ForeignLook): string {
   return [...told, ...broken].join("\n");
 }
 
-function foreignStatus({ id, isActive, phase, detail }: SeenForeign["run"]): string {
+function foreignStatus({ id, isActive, phase, detail }: FoundForeignRun["run"]): string {
   const named = id === undefined ? "" : `${id} `;
   const isOver = phase === "complete" || phase === "failed" || phase === "cancelled";
   const stand = isActive || isOver ? phase : `${phase}, but nobody works on it any more`;
@@ -168,7 +168,7 @@ function foreignStatus({ id, isActive, phase, detail }: SeenForeign["run"]): str
 }
 
 /** The same for programs. */
-const othersJson = ({ runs, problems }: ForeignLook): object => ({
+const othersJson = ({ runs, problems }: ForeignRuns): object => ({
   others: runs.map(({ dialect, run: { isActive, ...run } }) => ({
     tool: dialect.name,
     active: isActive,

@@ -1,6 +1,6 @@
 import { basename, join } from "node:path/posix";
 import type { Dialect, ForeignTasks } from "../../dialects/dialect.ts";
-import { type Broken, corrupt, wayBack } from "../../entry/foreign-faults.ts";
+import { type BrokenFile, brokenFilesError, restoreHint } from "../../entry/broken-files.ts";
 import { checkForeignText, readForeign } from "../../entry/foreign-tree.ts";
 import { lastGood } from "../../entry/open-dialects.ts";
 import { type Problem, RalphError } from "../../error.ts";
@@ -91,13 +91,13 @@ async function brokenState(
   { dialect, folder, problems }: Found,
 ): Promise<RalphError> {
   const store = folder === root ? await locateStore(system, root) : undefined;
-  const broken: Broken[] = [];
+  const broken: BrokenFile[] = [];
   for (const [path, own] of Map.groupBy(problems, ({ file }) => file)) {
     const isSound = (text: string) => checkForeignText(dialect, path, text).problems.length === 0;
     const commit = store && (await lastGood(system, store, { path, isSound }));
-    broken.push({ tool: dialect.name, path, problems: own, way: wayBack(path, commit) });
+    broken.push({ tool: dialect.name, path, problems: own, remedy: restoreHint(path, commit) });
   }
-  return corrupt(broken);
+  return brokenFilesError(broken);
 }
 
 const nothingThere = ({ name, folders }: Dialect, shown: string) =>

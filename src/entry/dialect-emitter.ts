@@ -2,7 +2,7 @@ import type { SessionState } from "../core/state/session-state.ts";
 import type { Dialect, DialectInput, ForeignFile } from "../dialects/dialect.ts";
 import { type Problem, RalphError, renderProblem } from "../error.ts";
 import type { ReadFiles } from "../platform/system.ts";
-import { type Broken, corrupt, findBroken, tracked } from "./foreign-faults.ts";
+import { type BrokenFile, brokenFilesError, findBrokenFile, trackedFilesError } from "./broken-files.ts";
 
 /** Keeps the state files of other tools in step with a session (`compat.emit`). */
 export interface Emitter {
@@ -26,7 +26,7 @@ export interface EmitterParts {
   /** Those of the paths that a commit holds. */
   trackedIn: (commit: string, paths: readonly string[]) => Promise<readonly string[]>;
   /** What is wrong with any file of the dialects, also those that are not written. */
-  lookAround: () => Promise<readonly Problem[]>;
+  findProblems: () => Promise<readonly Problem[]>;
 }
 
 /**
@@ -47,12 +47,12 @@ export function createEmitter(parts: EmitterParts): Emitter {
     const isFirst = written.size === 0;
     const changed = changedFiles(parts, { state, written });
     const files = changed.map(({ file }) => file);
-    await requireSound(parts, changed, written);
-    if (isFirst) remarks.push(...(await lookFirst(parts, { state, files })));
+    await requireNoBrokenFile(parts, changed, written);
+    if (isFirst) remarks.push(...(await checkFirstWrite(parts, { state, files })));
     const result = await write(parts, files, { isFirst });
     remarks.push(...remarksOn(result));
     if (result.kind !== "written") return;
-    for (const file of files) written.set(file.path, showsOf(file));
+    for (const file of files) written.set(file.path, contentOf(file));
     isOver = false;
   };
   const update = async (state: SessionState) => {
@@ -66,14 +66,14 @@ export function createEmitter(parts: EmitterParts): Emitter {
   return { update, remarks: () => remarks.splice(0) };
 }
 
-type Tried = WriteResult | { kind: "failed"; message: string };
+type WriteAttempt = WriteResult | { kind: "failed"; message: string };
 
 /** What stands in the way at first is told before anything is spent; what somebody puts there later costs no task. */
 async function write(
   parts: EmitterParts,
   files: readonly ForeignFile[],
   { isFirst }: { isFirst: boolean },
-): Promise<Tried> {
+): Promise<WriteAttempt> {
   try {
     return files.length > 0 ? await parts.write(files) : nothingWritten;
   } catch (error) {
@@ -84,7 +84,7 @@ async function write(
 
 const nothingWritten = { kind: "written", isRespected: true } as const;
 
-function remarksOn(result: Tried): string[] {
+function remarksOn(result: WriteAttempt): string[] {
   if (result.kind === "held") return [heldRemark(result.lock)];
   if (result.kind === "failed") {
     return [`Files for other tools are not written any more. ${result.message}`];
@@ -115,27 +115,27 @@ function changedFiles(
   );
 }
 
-const showsOf = (file: ForeignFile) => ("text" in file ? file.text : file.ours);
+const contentOf = (file: ForeignFile) => ("text" in file ? file.text : file.ours);
 
 const hasChanged = (written: Written, file: ForeignFile) =>
-  !written.has(file.path) || written.get(file.path) !== showsOf(file);
+  !written.has(file.path) || written.get(file.path) !== contentOf(file);
 
 /** Everything that is broken is told at once. */
-async function requireSound(
+async function requireNoBrokenFile(
   parts: EmitterParts,
   changed: readonly Changed[],
   written: Written,
 ): Promise<void> {
-  const broken: Broken[] = [];
+  const broken: BrokenFile[] = [];
   for (const { dialect, file } of changed.filter((each) => !written.has(each.file.path))) {
-    const found = await findBroken(parts, dialect, file.path);
+    const found = await findBrokenFile(parts, dialect, file.path);
     if (found) broken.push(found);
   }
-  if (broken.length > 0) throw corrupt(broken);
+  if (broken.length > 0) throw brokenFilesError(broken);
 }
 
 /** What git tracks would be seen as an agent's work, in every iteration again. Answers what is odd beside it. */
-async function lookFirst(
+async function checkFirstWrite(
   parts: EmitterParts,
   { state, files }: { state: SessionState; files: readonly ForeignFile[] },
 ): Promise<string[]> {
@@ -143,13 +143,13 @@ async function lookFirst(
     state.head,
     files.map(({ path }) => path),
   );
-  if (paths.length > 0) throw tracked(paths);
-  return await brokenBeside(parts, files);
+  if (paths.length > 0) throw trackedFilesError(paths);
+  return await warnAboutOtherFiles(parts, files);
 }
 
 /** Files nobody writes over, and that nobody can go on with either: one line for each. */
-async function brokenBeside(
-  { lookAround }: EmitterParts,
+async function warnAboutOtherFiles(
+  { findProblems: lookAround }: EmitterParts,
   files: readonly ForeignFile[],
 ): Promise<string[]> {
   const ours = new Set(files.map(({ path }) => path));

@@ -1,21 +1,21 @@
 import { dialects } from "../dialects/dialects.ts";
 import { RalphError } from "../error.ts";
 import type { System } from "../platform/system.ts";
-import { readForeignRuns, type SeenForeign } from "./foreign-runs.ts";
+import { readForeignRuns, type FoundForeignRun } from "./foreign-runs.ts";
 import { writeForeign } from "./open-dialects.ts";
 
 /**
  * Ends runs of other tools the way each of them has it, in its own files; no other run of theirs is touched (specs 000,
  * "cancel"). Answers which were told to end.
  */
-export async function cancelOthers(
+export async function cancelForeignRuns(
   system: System,
   { root }: { root: string },
   id: string | undefined,
-): Promise<SeenForeign[]> {
+): Promise<FoundForeignRun[]> {
   const now = new Date(system.clock.now()).toISOString();
   const { runs } = await readForeignRuns(system, { root });
-  const told: SeenForeign[] = [];
+  const told: FoundForeignRun[] = [];
   for (const dialect of dialects) {
     const active = runs.filter((each) => each.dialect === dialect && each.run.isActive);
     const [first] = active;
@@ -23,7 +23,7 @@ export async function cancelOthers(
     const files = first ? dialect.cancel(first.tree, { id, now }) : [];
     if (files.length === 0) continue;
     const result = await writeForeign(system.files(root), files);
-    if (result.kind === "held") throw heldBy(result.lock);
+    if (result.kind === "held") throw lockHeldError(result.lock);
     told.push(...active.filter(({ run }) => files.some(({ path }) => isWithin(run, path))));
   }
   return told;
@@ -33,7 +33,7 @@ export async function cancelOthers(
 const isWithin = (run: { path: string }, path: string) =>
   path === run.path || path.startsWith(`${run.path}/`);
 
-const heldBy = (lock: string) =>
+const lockHeldError = (lock: string) =>
   new RalphError("claim", {
     message: `Another program has held ${lock} for ten seconds.`,
     remedy: `See who it is with \`fuser ${lock}\`, then cancel again.`,

@@ -19,12 +19,12 @@ export interface Bundle {
 }
 
 /** Everything this job hands to the publisher. */
-export async function publishWish(context: StepContext, bundle: Bundle): Promise<PublishRequest> {
+export async function publishRequestOf(context: StepContext, bundle: Bundle): Promise<PublishRequest> {
   const { inputs } = context;
   const origin = await readOrigin(context, bundle);
   return {
     ...publicationOf(context, bundle),
-    github: pullPlace(context, origin),
+    github: pullClient(context, origin),
     staysDraft: inputs.draft,
     comments: inputs.comment,
     ...proofFor(context, bundle),
@@ -43,18 +43,18 @@ function proofFor(
   const text = env.RALPH_PROOF?.trim();
   if (text) return { proof: "clean_room", proved: requireHandedProof(text, "RALPH_PROOF") };
   // GitHub hands on no output that holds a secret, so this can happen in a workflow that is right.
-  print.command(workflowCommand("warning", nothingHanded, { title: "ralph: proved in place" }));
+  print.command(workflowCommand("warning", missingProof, { title: "ralph: proved in place" }));
   return { proof: "in_place" };
 }
 
-const nothingHanded =
+const missingProof =
   "RALPH_PROOF_LEVEL is clean-room, and RALPH_PROOF is empty: what was proved is not known here. The session is published as proved in place.";
 
 /** The same for an autopilot run that has written a document, and has no session yet. */
-export async function planWish(context: StepContext, bundle: Bundle): Promise<PlanPublishRequest> {
+export async function planRequestOf(context: StepContext, bundle: Bundle): Promise<PlanPublishRequest> {
   const run = await requireBundledRun(context.system.files(bundle.folder));
   const origin = originFactsOf(run, bundle.folder);
-  return { ...publicationOf(context, bundle), github: pullPlace(context, origin), origin };
+  return { ...publicationOf(context, bundle), github: pullClient(context, origin), origin };
 }
 
 /** What is published, where it goes, and what is believed. */
@@ -82,7 +82,7 @@ function trustIn({ system, inputs }: StepContext, { own }: Bundle): Trust {
 }
 
 /** Where the pull request is opened, when nobody has said no to one. */
-const pullPlace = (context: StepContext, origin: OriginFacts | undefined) =>
+const pullClient = (context: StepContext, origin: OriginFacts | undefined) =>
   context.inputs["create-pr"] && origin?.wantsPull !== false ? openGitHub(context) : undefined;
 
 /** The autopilot run behind the session, where there is one; a broken bundle is told by the publisher. */
