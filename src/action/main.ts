@@ -2,7 +2,7 @@ import { createCancelSignal } from "../entry/cancel-signal.ts";
 import { RalphError } from "../error.ts";
 import { createSystem } from "../platform/create-system.ts";
 import { readDescriptor } from "../platform/read-descriptor.ts";
-import { requirePlatform } from "./checks/require-platform.ts";
+import { requirePlatform } from "./checks/checks.ts";
 import { readInputs } from "./inputs/inputs.ts";
 import { reportJobError } from "./job/report-job-error.ts";
 import { printTo } from "./print.ts";
@@ -16,7 +16,7 @@ import { releaseStep } from "./steps/release-step.ts";
 import { runStep } from "./steps/run-step.ts";
 import { verifyStep } from "./steps/verify-step.ts";
 
-/** The steps of action.yml, each a process of its own: `node dist/action.js run`. */
+/** The steps of action.yml; each runs in its own process: `node dist/action.js run`. */
 const steps: Record<string, ActionStep> = {
   prepare: prepareStep,
   claim: claimStep,
@@ -28,8 +28,8 @@ const steps: Record<string, ActionStep> = {
   release: releaseStep,
 };
 
-/** Keys and tokens come by descriptor: the first environment of a process can be read as long as it lives (T16). */
-const handedBy = 3;
+/** Keys and tokens arrive on this descriptor: the initial environment of a process stays readable (T16). */
+const secretsDescriptor = 3;
 
 const print = printTo(process.stdout);
 const cancel = createCancelSignal(process);
@@ -44,11 +44,11 @@ async function perform(name: string): Promise<number> {
   if (!step) {
     throw new RalphError("config", {
       message: `There is no step named "${name}".`,
-      remedy: `This program is started by action.yml with one of: ${Object.keys(steps).join(", ")}.`,
+      remedy: `action.yml starts this program with one of: ${Object.keys(steps).join(", ")}.`,
     });
   }
   requirePlatform(process.platform);
   const system = createSystem();
-  const handed = readDescriptor(handedBy) ?? "";
+  const handed = readDescriptor(secretsDescriptor) ?? "";
   return step({ system, inputs: readInputs(system.env), handed, cancel, print });
 }

@@ -1,12 +1,11 @@
 import { logText } from "../views/job/workflow-command.ts";
 
-/** What is used of a stream. */
 type Stream = { write: (text: string) => unknown };
 
-/** Where a step's words go. Only a command is executed by the runner; a line never is (T53). */
+/** Prints a step's output. The runner executes commands, and never a line (T53). */
 export interface Print {
   line: (text: string) => void;
-  /** Made by `workflowCommand` or one of its users, and nobody else. */
+  /** Only for lines from `workflowCommand`. */
   command: (line: string) => void;
 }
 

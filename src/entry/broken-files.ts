@@ -4,7 +4,7 @@ import type { ReadFiles } from "../platform/system.ts";
 import { limitProblems } from "../sources/source-error.ts";
 import { checkForeignFile, checkForeignText } from "./foreign-tree.ts";
 
-/** A file of another tool that nobody may write over, and what can be done about it. */
+/** A broken file of another tool, which ralph does not overwrite. */
 export interface BrokenFile {
   tool: string;
   path: string;
@@ -13,30 +13,30 @@ export interface BrokenFile {
   remedy: string;
 }
 
-type Place = {
+type ProjectHistory = {
   project: Pick<ReadFiles, "read" | "stat">;
   lastGood: (path: string, isSound: (text: string) => boolean) => Promise<string | undefined>;
 };
 
-/** What is wrong with a file that is about to be written; undefined for a sound one, and for none at all. */
+/** Checks a file before it is written; undefined for a sound or missing one. */
 export async function findBrokenFile(
-  { project, lastGood }: Place,
+  { project, lastGood }: ProjectHistory,
   dialect: Dialect,
   path: string,
 ): Promise<BrokenFile | undefined> {
-  const inTheWay = await findBlockedFolder(project, path);
-  if (inTheWay) {
-    const way = `Move ${inTheWay.file} away.`;
-    return { tool: dialect.name, path, problems: [inTheWay], remedy: way };
+  const blocked = await findBlockedFolder(project, path);
+  if (blocked) {
+    const remedy = `Move ${blocked.file} away.`;
+    return { tool: dialect.name, path, problems: [blocked], remedy };
   }
   const { problems, remedy } = await checkForeignFile(project, dialect, path);
   if (problems.length === 0) return undefined;
   const isSound = (text: string) => checkForeignText(dialect, path, text).problems.length === 0;
-  const way = remedy ?? restoreHint(path, await lastGood(path, isSound));
-  return { tool: dialect.name, path, problems, remedy: way };
+  const hint = remedy ?? restoreHint(path, await lastGood(path, isSound));
+  return { tool: dialect.name, path, problems, remedy: hint };
 }
 
-/** Something stands where a folder has to be. */
+/** A file that blocks a folder of the path. */
 async function findBlockedFolder(
   project: Pick<ReadFiles, "stat">,
   path: string,
@@ -45,34 +45,34 @@ async function findBlockedFolder(
   for (const length of parts.keys()) {
     const folder = parts.slice(0, length + 1).join("/");
     const kind = (await project.stat(folder))?.kind;
-    // Of a link reading the file tells.
+    // Reading the file reports a link.
     if (kind === undefined || kind === "link") return undefined;
-    if (kind !== "folder") return { file: folder, message: "is no folder" };
+    if (kind !== "folder") return { file: folder, message: "is not a folder" };
   }
   return undefined;
 }
 
-/** The way back to the last version that could be used (specs 003, troubleshooting). */
+/** The remedy that restores the last sound version (specs 003, troubleshooting). */
 export const restoreHint = (path: string, commit: string | undefined): string =>
   commit === undefined
-    ? `git has no sound version of ${path}: repair it, or move it away.`
+    ? `git has no sound version of ${path}: repair the file, or move it away.`
     : `The last sound version is in commit ${commit.slice(0, 12)}: \`git checkout ${commit.slice(0, 12)} -- ${path}\`.`;
 
-/** Files that may be another tool's work: nothing is written, and all of them are told. */
+/** The error for broken files, which may be another tool's work: ralph writes to none of them. */
 export function brokenFilesError(broken: readonly BrokenFile[]): RalphError {
-  const told = broken.map(({ tool, path, problems }) => {
+  const reports = broken.map(({ tool, path, problems }) => {
     const lines = limitProblems(problems, path).map(renderProblem);
     return [`${path} is a file of ${tool} that cannot be used:`, ...lines].join("\n");
   });
-  const ways = [...new Set(broken.map(({ remedy: way }) => way))];
+  const remedies = [...new Set(broken.map(({ remedy }) => remedy))];
   return new RalphError("source", {
-    message: told.join("\n"),
-    remedy: [...ways, "Nothing was written to these files."].join("\n"),
+    message: reports.join("\n"),
+    remedy: [...remedies, "Nothing was written to these files."].join("\n"),
     problems: broken.flatMap(({ problems }) => problems),
   });
 }
 
-/** Files that would be written all the time, though git tracks them. */
+/** The error for files that git tracks and every update would change. */
 export function trackedFilesError(paths: readonly string[]): RalphError {
   const names = paths.join(" ");
   return new RalphError("config", {

@@ -1,4 +1,4 @@
-/** Aborts on the first SIGINT or SIGTERM; more of them change nothing, the session is already ending (F24). */
+/** Aborts on the first SIGINT, SIGTERM or SIGHUP; later signals change nothing (F24). */
 export function createCancelSignal(program: Pick<NodeJS.Process, "on">): AbortSignal {
   const controller = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {

@@ -1,7 +1,7 @@
 import type { Files } from "../platform/system.ts";
 import { SessionFile } from "../schema/session-files/session.ts";
 
-/** What a session shows in its folder, all of it written by us. */
+/** The files ralph writes to the session directory. */
 export const sessionFiles = [
   "session.json",
   "task-status.json",
@@ -11,23 +11,23 @@ export const sessionFiles = [
 ];
 
 /**
- * Takes away what `.ralph-session` shows of a session that is removed. A folder that shows another session, or
- * was written by another tool, stays as it is.
+ * Deletes the files of removed sessions from `.ralph-session`; returns their paths. Files of another session or another
+ * tool stay.
  */
 export async function clearSessionFiles(
   files: Files,
   removed: readonly string[],
 ): Promise<string[]> {
   const text = (await files.read("session.json"))?.toString() ?? "";
-  const shown = parseName(text);
-  if (shown === undefined || !removed.includes(shown)) return [];
+  const id = parseSessionId(text);
+  if (id === undefined || !removed.includes(id)) return [];
   const present = new Set(await files.list("."));
   const own = sessionFiles.filter((name) => present.has(name));
   for (const name of own) await files.remove(name);
   return own.map((name) => `${files.root}/${name}`);
 }
 
-function parseName(text: string): string | undefined {
+function parseSessionId(text: string): string | undefined {
   try {
     return SessionFile.safeParse(JSON.parse(text)).data?.session_id;
   } catch {

@@ -2,38 +2,43 @@ import type { SessionState } from "../core/state/session-state.ts";
 import type { Dialect, DialectInput, ForeignFile } from "../dialects/dialect.ts";
 import { type Problem, RalphError, renderProblem } from "../error.ts";
 import type { ReadFiles } from "../platform/system.ts";
-import { type BrokenFile, brokenFilesError, findBrokenFile, trackedFilesError } from "./broken-files.ts";
+import {
+  type BrokenFile,
+  brokenFilesError,
+  findBrokenFile,
+  trackedFilesError,
+} from "./broken-files.ts";
 
-/** Keeps the state files of other tools in step with a session (`compat.emit`). */
+/** Keeps the state files of other tools up to date with a session (`compat.emit`). */
 export interface Emitter {
   update: (state: SessionState) => Promise<void>;
-  /** What could not be written since this was asked last, and why. */
+  /** The problems since the last call. */
   remarks: () => readonly string[];
 }
 
 export type WriteResult =
-  /** `isRespected`: other programs take the same kind of lock (F16). */
+  /** `isRespected`: other programs use the same kind of lock (F16). */
   { kind: "written"; isRespected: boolean } | { kind: "held"; lock: string };
 
 export interface EmitterParts {
   dialects: readonly Dialect[];
   given: DialectInput;
   project: Pick<ReadFiles, "read" | "stat">;
-  /** Writes files under the locks of all of them; told is what stood in the way, and then nothing was written. */
+  /** Writes files while holding all their locks; writes nothing if another program holds one. */
   write: (files: readonly ForeignFile[]) => Promise<WriteResult>;
-  /** The last commit in which a file could be used: told of one that cannot. */
+  /** The newest commit with a sound version of a file. */
   lastGood: (path: string, isSound: (text: string) => boolean) => Promise<string | undefined>;
-  /** Those of the paths that a commit holds. */
+  /** The paths that a commit contains. */
   trackedIn: (commit: string, paths: readonly string[]) => Promise<readonly string[]>;
-  /** What is wrong with any file of the dialects, also those that are not written. */
+  /** The problems of all files of the dialects, including those that are not written. */
   findProblems: () => Promise<readonly Problem[]>;
 }
 
 /**
- * What has changed since the last update is written, beside what the session does next: nobody waits for it but the next
- * update. Before a file is written for the first time, what stands there must be sound: a broken one may be another tool's
- * work, so the session ends instead (exit 2, design 9.3). A lock that nobody lets go of, or a folder somebody replaces
- * later, costs no task its proof: it is told, and nothing more is written.
+ * Writes the files that changed since the last update while the session continues; only the next update waits for it.
+ * Before the first write to a file its content must be sound: a broken file may be another tool's work, so the session ends
+ * (exit 2, design 9.3). Later obstacles, such as a lock that is never released, cost no task its proof: they become a
+ * remark, and no more files are written.
  */
 export function createEmitter(parts: EmitterParts): Emitter {
   const written: Written = new Map();
@@ -42,7 +47,7 @@ export function createEmitter(parts: EmitterParts): Emitter {
   let latest: Promise<void> = Promise.resolve();
   const emit = async (state: SessionState) => {
     if (isOver) return;
-    // Whatever is thrown ends the session; its end is not shown then.
+    // An error ends the session, whose end is then not written.
     isOver = true;
     const isFirst = written.size === 0;
     const changed = changedFiles(parts, { state, written });
@@ -57,18 +62,18 @@ export function createEmitter(parts: EmitterParts): Emitter {
   };
   const update = async (state: SessionState) => {
     await latest;
-    const mustBeSeen = written.size === 0 || state.end !== undefined;
+    const mustWait = written.size === 0 || state.end !== undefined;
     latest = emit(state);
-    // What went wrong is told by the next update, which always comes: the end is one.
+    // The next update rethrows the error; there is always one, at the end.
     latest.catch(() => undefined);
-    if (mustBeSeen) await latest;
+    if (mustWait) await latest;
   };
   return { update, remarks: () => remarks.splice(0) };
 }
 
 type WriteAttempt = WriteResult | { kind: "failed"; message: string };
 
-/** What stands in the way at first is told before anything is spent; what somebody puts there later costs no task. */
+/** An obstacle at the first write is an error, before anything is spent; a later one only stops the writing. */
 async function write(
   parts: EmitterParts,
   files: readonly ForeignFile[],
@@ -87,18 +92,18 @@ const nothingWritten = { kind: "written", isRespected: true } as const;
 function remarksOn(result: WriteAttempt): string[] {
   if (result.kind === "held") return [heldRemark(result.lock)];
   if (result.kind === "failed") {
-    return [`Files for other tools are not written any more. ${result.message}`];
+    return [`ralph no longer writes files for other tools. ${result.message}`];
   }
   return result.isRespected ? [] : [ownLocks];
 }
 
 const ownLocks =
-  "This file system or machine has no flock: files for other tools are written under locks of ralph's own, which other programs do not respect.";
+  "This file system or machine has no flock: ralph writes files for other tools under its own locks, which other programs do not respect.";
 
 const heldRemark = (lock: string) =>
-  `Another program has held ${lock} for ten seconds; files for other tools are not written any more.`;
+  `Another program has held ${lock} for ten seconds; ralph no longer writes files for other tools.`;
 
-/** What was written, by path; undefined for a file that was removed. */
+/** The written content by path; undefined for a removed file. */
 type Written = Map<string, string | undefined>;
 
 type Changed = { dialect: Dialect; file: ForeignFile };
@@ -120,7 +125,7 @@ const contentOf = (file: ForeignFile) => ("text" in file ? file.text : file.ours
 const hasChanged = (written: Written, file: ForeignFile) =>
   !written.has(file.path) || written.get(file.path) !== contentOf(file);
 
-/** Everything that is broken is told at once. */
+/** Reports all broken files at once. */
 async function requireNoBrokenFile(
   parts: EmitterParts,
   changed: readonly Changed[],
@@ -134,7 +139,7 @@ async function requireNoBrokenFile(
   if (broken.length > 0) throw brokenFilesError(broken);
 }
 
-/** What git tracks would be seen as an agent's work, in every iteration again. Answers what is odd beside it. */
+/** Rejects files git tracks, since each write would look like an agent's change. Returns warnings about other files. */
 async function checkFirstWrite(
   parts: EmitterParts,
   { state, files }: { state: SessionState; files: readonly ForeignFile[] },
@@ -147,7 +152,7 @@ async function checkFirstWrite(
   return await warnAboutOtherFiles(parts, files);
 }
 
-/** Files nobody writes over, and that nobody can go on with either: one line for each. */
+/** One line for each broken file that this session does not write. */
 async function warnAboutOtherFiles(
   { findProblems: lookAround }: EmitterParts,
   files: readonly ForeignFile[],
@@ -156,6 +161,6 @@ async function warnAboutOtherFiles(
   const beside = (await lookAround()).filter(({ file }) => !ours.has(file));
   return [...Map.groupBy(beside, ({ file }) => file).values()].map(([first, ...more]) => {
     const count = more.length > 0 ? ` (and ${more.length} more)` : "";
-    return `A file of another tool cannot be used, and is left as it is: ${first ? renderProblem(first) : ""}${count}`;
+    return `A file of another tool cannot be used; ralph leaves it unchanged: ${first ? renderProblem(first) : ""}${count}`;
   });
 }

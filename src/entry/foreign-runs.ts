@@ -5,14 +5,14 @@ import type { System } from "../platform/system.ts";
 import { SessionId } from "../schema/base/identity.ts";
 import { readForeign } from "./foreign-tree.ts";
 
-/** A run of another tool, told by its files. */
+/** A run of another tool, found by its files. */
 export type FoundForeignRun = { dialect: Dialect; tree: ForeignTree; run: ForeignRun };
 
 export type ForeignRuns = { runs: FoundForeignRun[]; problems: Problem[] };
 
 /**
- * The runs other tools tell of in a project, and the files of theirs that cannot be read. What is named as our sessions are
- * was written by us: whether such a one runs, its lock tells.
+ * The runs of other tools in a project, and the problems of their files. Runs named like ralph's sessions are left out:
+ * ralph wrote them, and its lock shows whether one is active.
  */
 export async function readForeignRuns(
   system: Pick<System, "files" | "clock">,

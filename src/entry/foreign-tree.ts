@@ -7,12 +7,12 @@ import { type Finding, renderPath } from "../schema/base/finding.ts";
 import { decodeText } from "../sources/decode-text.ts";
 import { parseJson } from "../sources/parse-json.ts";
 
-/** State files are small; a folder with more of them is not what it seems. */
+/** State files are small and few; anything beyond these limits is not read. */
 const maxBytes = 4 * 1024 * 1024;
 const maxFiles = 2000;
 const maxDepth = 6;
 
-/** The files of a dialect, and what is wrong with those nobody may go on with, by path. */
+/** The files of a dialect by path, and the problems of the broken ones. */
 export interface ForeignState extends ForeignCheck {
   tree: ForeignTree;
 }
@@ -22,7 +22,7 @@ interface ForeignCheck {
   warnings: readonly Problem[];
 }
 
-/** Reads the state of another tool. A broken file is told and left out of the tree; nothing is thrown for it. */
+/** Reads the state of another tool. A broken file becomes a problem and is left out of the tree; nothing is thrown. */
 export async function readForeign(files: ReadFiles, dialect: Dialect): Promise<ForeignState> {
   const tree = new Map<string, string>();
   const { paths, problems } = await readablePaths(files, dialect);
@@ -40,7 +40,7 @@ export async function readForeign(files: ReadFiles, dialect: Dialect): Promise<F
   return { tree, problems, warnings };
 }
 
-/** A folder nobody may look into is a problem of that tool alone. */
+/** An unreadable folder is a problem of that tool alone. */
 async function readablePaths(files: ReadFiles, dialect: Dialect) {
   const problems: Problem[] = [];
   try {
@@ -52,11 +52,11 @@ async function readablePaths(files: ReadFiles, dialect: Dialect) {
   }
 }
 
-/** Problems are told with their file. */
+/** Problems are shown with their file already. */
 const withoutPath = ({ message }: RalphError, path: string) =>
   message.replace(`${path} `, "").replace(/\.$/, "");
 
-/** A file of a dialect with everything wrong with it; without a text where none is there, or none can be read. */
+/** Checks a file of a dialect; without `text` if the file is missing or unreadable. */
 export async function checkForeignFile(
   files: Pick<ReadFiles, "read">,
   dialect: Dialect,
@@ -74,7 +74,7 @@ export async function checkForeignFile(
 
 const sound: ForeignCheck = { problems: [], warnings: [] };
 
-/** The text of one of a dialect's files, with everything wrong with it. Bytes that are no text are nobody's state. */
+/** Decodes and checks a file of a dialect; bytes that are not text are a problem. */
 export function checkForeignBytes(
   dialect: Dialect,
   file: string,
@@ -86,11 +86,11 @@ export function checkForeignBytes(
   return { text: decoded.text, ...checkForeignText(dialect, file, decoded.text) };
 }
 
-/** Some files only have to be there, or begin empty (specs 003, "Launch"); of others that is told. */
+/** Some files may be empty, or are so at first (specs 003, "Launch"); the dialect decides. */
 const mayBeBlank = (dialect: Dialect, file: string, text: string) =>
   text.trim() === "" && dialect.check(file, "").length === 0;
 
-/** Everything wrong with the text of one of a dialect's files, with its place. */
+/** Checks the text of a file of a dialect; problems have line and column where known. */
 export function checkForeignText(dialect: Dialect, file: string, text: string): ForeignCheck {
   if (mayBeBlank(dialect, file, text)) return sound;
   const parsed = parsedOf(file, text);
@@ -104,7 +104,7 @@ export function checkForeignText(dialect: Dialect, file: string, text: string): 
 const parsedOf = (file: string, text: string) =>
   file.endsWith(".json") ? parseJson({ bytes: Buffer.from(text), file, maxBytes }) : undefined;
 
-/** Findings in JSON have a key as their place, others a line. */
+/** Adds the place: findings in JSON name a key, others a line. */
 function placerOf(file: string, text: string, parsed = parsedOf(file, text)) {
   return ({ path, message }: Pick<Finding, "path" | "message">): Problem => {
     if (parsed?.kind === "parsed") {
@@ -115,7 +115,7 @@ function placerOf(file: string, text: string, parsed = parsedOf(file, text)) {
   };
 }
 
-/** The files of a dialect that are there, sorted; below the project root. What lies behind a link is not ours to see. */
+/** The existing files of a dialect, sorted, relative to the project root. Links are not followed. */
 export async function ownedPaths(files: ReadFiles, { folders, owns }: Dialect): Promise<string[]> {
   const found = new Set<string>();
   for (const folder of folders) {
@@ -137,7 +137,7 @@ async function* walk(files: ReadFiles, folder: string, depth: number): AsyncGene
   }
 }
 
-/** Many keep `.claude` as a link to a folder of their own: that is no fault of a project without that tool. */
+/** Many users link `.claude` to a folder elsewhere; that is no problem of a project that does not use the tool. */
 async function namesIn(files: ReadFiles, folder: string): Promise<string[]> {
   try {
     return await files.list(folder || ".");

@@ -3,7 +3,7 @@ import type { System } from "../platform/system.ts";
 import { type LocatedProject, locateProject } from "../session/open/locate-project.ts";
 import { locateSessionDir } from "./open-views.ts";
 
-/** A project with its store, and the folder a session of it would show its files in, absolute. */
+/** A project with its store, and the directory for the files of its sessions, absolute. */
 export async function locateSession(
   system: System,
   { directory, option }: { directory: string; option: string | undefined },

@@ -8,16 +8,21 @@ import { updateLocked } from "../platform/locks/locked-update.ts";
 import { isRunning, readStartTime } from "../platform/process/process-table.ts";
 import type { Files, System } from "../platform/system.ts";
 import type { Config } from "../schema/config/config.ts";
+import { CancelReason } from "../session/loop/cancel-message.ts";
 import type { Views } from "../session/loop/session-context.ts";
 import { openSide } from "../session/open/open-side.ts";
 import { createEmitter, type Emitter, type WriteResult } from "./dialect-emitter.ts";
-import { readForeignRuns, type FoundForeignRun } from "./foreign-runs.ts";
+import { type FoundForeignRun, readForeignRuns } from "./foreign-runs.ts";
 import { readForeign } from "./foreign-tree.ts";
 
-type Place = { root: string; store: SessionStore };
+type LocatedStore = { root: string; store: SessionStore };
 
-/** The dialects a configuration asks for, kept in step with the session; undefined when it asks for none. */
-export function openDialects(system: System, place: Place, config: Config): Emitter | undefined {
+/** The emitter for the dialects in `compat.emit`; undefined without any. */
+export function openDialects(
+  system: System,
+  place: LocatedStore,
+  config: Config,
+): Emitter | undefined {
   const { root } = place;
   const dialects = chosenDialects(config.compat.emit);
   if (dialects.length === 0) return undefined;
@@ -45,7 +50,7 @@ export function openDialects(system: System, place: Place, config: Config): Emit
   });
 }
 
-/** The views of a session together with what other tools are shown. */
+/** Adds the emitter to a session's views. */
 export function withDialects(views: Views, emitter: Emitter | undefined): Views {
   if (!emitter) return views;
   return {
@@ -58,7 +63,7 @@ export function withDialects(views: Views, emitter: Emitter | undefined): Views 
   };
 }
 
-/** Writes files of other tools under their locks, or says who does not let go of one. */
+/** Writes files of other tools under their locks, or returns the lock that another program holds. */
 export async function writeForeign(
   files: Files,
   wanted: readonly ForeignFile[],
@@ -68,10 +73,10 @@ export async function writeForeign(
   return { kind: "written", isRespected: result.mechanism === "flock" };
 }
 
-/** The newest commit in which a file could be used. */
+/** The newest commit with a sound version of a file. */
 export async function lastGood(
   system: System,
-  place: Place,
+  place: LocatedStore,
   { path, isSound }: { path: string; isSound: (text: string) => boolean },
 ): Promise<string | undefined> {
   await using repo = await openSide(system, place);
@@ -80,8 +85,8 @@ export async function lastGood(
 }
 
 /**
- * Two that work on one checkout would undo each other's work: while another tool's run works, nothing starts (exit 24).
- * Only tools whose files are written are asked; a run of ours that was killed has left its own files.
+ * Nothing starts while another tool's run is active (exit 24): two runs in one checkout would undo each other's work. Only
+ * tools in `compat.emit` count.
  */
 export async function requireNoForeignRun(
   system: System,
@@ -93,11 +98,37 @@ export async function requireNoForeignRun(
   if (other) throw foreignRunError(other);
 }
 
-function foreignRunError({ dialect: { name }, run: { id, path, detail } }: FoundForeignRun): RalphError {
+function foreignRunError({
+  dialect: { name },
+  run: { id, path, detail },
+}: FoundForeignRun): RalphError {
   const run = id === undefined ? "a run" : `run ${id}`;
   const session = id === undefined ? "" : ` --session ${id}`;
   return new RalphError("claim", {
-    message: `${name} works on this project: ${run} (${detail}), as ${visible(path)} tells.`,
-    remedy: `Wait for its end, or end it with \`ralph cancel${session}\`.`,
+    message: `${name} is working on this project: ${run} (${detail}), see ${visible(path)}.`,
+    remedy: `Wait until it ends, or end it with \`ralph cancel${session}\`.`,
   });
+}
+
+/**
+ * Looks for the abort files of the emitted dialects at each update (compatibility 5); the session then ends as cancelled
+ * and names the file, which stays.
+ */
+export function withAbortFile(
+  views: Views,
+  { compat }: Pick<Config, "compat">,
+  { files, abort }: { files: Pick<Files, "stat">; abort: (reason: CancelReason) => void },
+): Views {
+  const paths = chosenDialects(compat.emit).flatMap(({ abortFile }) => abortFile ?? []);
+  if (paths.length === 0) return views;
+  return {
+    ...views,
+    update: async (state) => {
+      await views.update(state);
+      for (const path of state.end ? [] : paths) {
+        if (!(await files.stat(path))) continue;
+        abort(new CancelReason(`Stopped because ${path} exists. Remove it to continue.`));
+      }
+    },
+  };
 }

@@ -12,17 +12,17 @@ import { createUpdater } from "../views/sync/updater.ts";
 import { createViews } from "../views/views.ts";
 import { sessionFiles } from "./clear-session-files.ts";
 
-/** Told of each event as it happens. */
+/** Receives each event as it happens. */
 export type Live = (event: RunEvent, state: SessionState) => void;
 
-/** The surfaces of a session, the same for every door: files for tools, and what `live` makes of each event. */
+/** The views of a session, the same for every entry point: files for tools, and `live` for each event. */
 export async function openViews(
   system: Pick<System, "files">,
   live: Live,
   given: ViewsInput,
 ): Promise<Views> {
   const session = openSessionDir(system, given);
-  // A new session starts without the old one's (design 4).
+  // A new session starts without the files of the last one (design 4).
   await Promise.all(sessionFiles.map((name) => session.remove(name)));
   const project = system.files(given.projectRoot);
   const updater = createUpdater({

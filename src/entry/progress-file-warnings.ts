@@ -3,7 +3,7 @@ import type { System } from "../platform/system.ts";
 import type { Project } from "../session/open/open-project.ts";
 import { isOldestFirst } from "../views/documents/progress-position.ts";
 
-/** What is odd about the progress log a session will write to, before it does; nothing of it is changed. */
+/** Warnings about the progress log before a session writes to it. */
 export async function progressFileWarnings(
   system: Pick<System, "files">,
   { root, config }: Pick<Project, "root" | "config">,
@@ -12,11 +12,11 @@ export async function progressFileWarnings(
   const text = await readLog(system, { root, path });
   if (!isOldestFirst(text)) return [];
   return [
-    `${path}: its entries stand oldest first. New ones go on top all the same, below the patterns; nothing that is there is moved.`,
+    `${path}: its entries are oldest first. ralph adds new ones at the top, below the patterns, and moves nothing.`,
   ];
 }
 
-/** A log nobody can read is told by whoever has to write it. */
+/** An unreadable log counts as empty; writing to it reports the error. */
 async function readLog(
   { files }: Pick<System, "files">,
   { root, path }: { root: string; path: string },

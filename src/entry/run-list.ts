@@ -2,7 +2,7 @@ import type { Planning } from "../core/state/event.ts";
 import type { System } from "../platform/system.ts";
 import { type Listener, type RunOutcome, type RunRequest, runProject } from "./run-project.ts";
 
-/** How a task list that was just written is to be worked through, whatever else was asked for. */
+/** How to work through the task list an autopilot has written. */
 export interface ListRequest {
   act: "start" | "resume";
   taskPath: string;
@@ -12,17 +12,17 @@ export interface ListRequest {
 
 export type EndedRun = RunOutcome & { kind: "ended" };
 
-/** The loop over the list of an autopilot run, on the branch that is checked out. The same for every door. */
+/** Runs the loop over the list of an autopilot run, on the checked-out branch. The same for every entry point. */
 export async function runList(
   system: System,
-  { request, wish }: { request: RunRequest; wish: ListRequest },
+  { request, list }: { request: RunRequest; list: ListRequest },
   listener: Listener,
 ): Promise<EndedRun> {
-  const { act, taskPath, planning } = wish;
-  const sandbox = wish.sandbox ?? request.options.sandbox;
+  const { act, taskPath, planning } = list;
+  const sandbox = list.sandbox ?? request.options.sandbox;
   const resume = act === "resume" ? (true as const) : undefined;
   const options = { ...request.options, prdJson: taskPath, sandbox, resume, dryRun: false };
   const outcome = await runProject(system, { ...request, options, planning }, listener);
   if (outcome.kind === "ended") return outcome;
-  throw new Error("A session that was asked for has only been planned.");
+  throw new Error("A session was planned and not run.");
 }

@@ -22,32 +22,31 @@ import type { MakeConfig } from "../session/open/start-config.ts";
 import { resumeSession } from "../session/resume-session.ts";
 import { runTasks } from "../session/run-tasks.ts";
 import { applyOverrides } from "../sources/config-overrides.ts";
-import { withAbortFile } from "./abort-file.ts";
-import { openDialects, requireNoForeignRun, withDialects } from "./open-dialects.ts";
+import { openDialects, requireNoForeignRun, withAbortFile, withDialects } from "./open-dialects.ts";
 import { type Live, locateSessionDir, openViews } from "./open-views.ts";
 import { progressFileWarnings } from "./progress-file-warnings.ts";
 import { choicesOf } from "./run-options.ts";
 import { takeLock } from "./take-lock.ts";
 import { ralphVersion } from "./version.ts";
 
-/** What a door asks for: where, with which configuration, and the options of `ralph run`. */
+/** A request to run: the place, the configuration and the options. */
 export type RunRequest = {
   directory: string;
   config: string | undefined;
   sessionDir: string | undefined;
   options: RunOptions;
-  /** Given by a door that works without a configuration. */
+  /** For an entry point that works without a configuration. */
   makeConfig?: MakeConfig;
-  /** What was spent on the task list before its session. */
+  /** What the task list cost before its session. */
   planning?: Planning | undefined;
-  /** What people have said about the run in comments. */
+  /** Steering commands from comments. */
   said?: SteeringSource | undefined;
 };
 
-/** How the one who asked is told, and how it can stop the run. */
+/** Callbacks of the entry point, and its signal to stop the run. */
 export type Listener = {
   live: Live;
-  /** The configuration is known; what does not suit the door is thrown. */
+  /** The configuration is known; the entry point may throw to reject it. */
   checked?: (config: Config, project: Project) => void;
   /** The session has its id and its folders; nothing has been spent yet. */
   started: (session: SessionContext) => void;
@@ -58,7 +57,7 @@ export type RunOutcome =
   | { kind: "planned"; project: Project; selected: readonly string[]; parallel: number }
   | { kind: "ended"; project: Project; state: SessionState; session: SessionContext };
 
-/** Checks everything before anything is spent, takes the lock, and runs the loop to its end. The same for every door. */
+/** Checks everything before anything is spent, takes the lock, and runs the loop to its end. The same for every entry point. */
 export async function runProject(
   system: System,
   request: RunRequest,
@@ -77,7 +76,7 @@ export async function runProject(
   const config = applyOverrides(opened.config, { env: system.env, flags: options });
   const project = {
     ...opened,
-    // What branch a session leaves is decided before its start commit is known.
+    // The base branch decides the branch before the start commit is known.
     config: { ...opened.config, git: config.git },
     warnings: [...opened.warnings, ...remarks],
   };
@@ -96,18 +95,26 @@ export async function runProject(
   const shownId = options.resume === true ? await unfinishedSession(project.store) : sessionId;
   await using _ = await takeLock(system, project.store, shownId ?? sessionId);
   await requireNoForeignRun(system, project, config);
-  const door = sessionOptionsOf(system, { request, listener, project, sessionDir });
+  const setup = sessionOptionsOf(system, { request, listener, project, sessionDir });
   const session = options.resume
-    ? await resume(system, { project, door, bundle: options.resume })
-    : await beginSession(system, project, { ...door, sessionId });
+    ? await resume(system, { project, setup, bundle: options.resume })
+    : await beginSession(system, project, { ...setup, sessionId });
   listener.started(session);
-  // Awaited here: the lock is held until the session has come to its end.
+  // Awaited here, so that the lock is held until the session ends.
   return await finish(system, project, session);
 }
 
-type SessionSetup = { request: RunRequest; listener: Listener; project: Project; sessionDir: string };
+type SessionSetup = {
+  request: RunRequest;
+  listener: Listener;
+  project: Project;
+  sessionDir: string;
+};
 
-function sessionOptionsOf(system: System, { request, listener, project, sessionDir }: SessionSetup): SessionOptions {
+function sessionOptionsOf(
+  system: System,
+  { request, listener, project, sessionDir }: SessionSetup,
+): SessionOptions {
   const { options } = request;
   const now = system.clock.now();
   const maxRuntime = project.config.limits.max_runtime;
@@ -131,23 +138,23 @@ function sessionOptionsOf(system: System, { request, listener, project, sessionD
   };
 }
 
-/** Where nobody hands comments over, an option of whoever goes on is above what was said on the way. */
+/** Without comments, a budget given on resume overrides earlier steering commands. */
 function steeringOf({ said, options: { resume, budget } }: RunRequest): SteeringSource | undefined {
   if (said || !resume || budget === undefined) return said;
   return { orders: [{ verb: "budget", usd: budget, by: "whoever went on" }] };
 }
 
-/** Goes on with the newest unfinished session, or with one that comes as a bundle. */
+/** Resumes the newest unfinished session, or the session of a bundle. */
 async function resume(
   system: System,
-  { project, door, bundle }: { project: Project; door: SessionOptions; bundle: string | true },
+  { project, setup, bundle }: { project: Project; setup: SessionOptions; bundle: string | true },
 ): Promise<SessionContext> {
   const { store, root } = project;
   const sessionId =
     bundle === true
       ? await unfinishedSession(store)
-      : await importBundle(system, { project, bundle, makeConfig: door.makeConfig });
-  if (sessionId) return resumeSession(system, { root, store, sessionId }, door);
+      : await importBundle(system, { project, bundle, makeConfig: setup.makeConfig });
+  if (sessionId) return resumeSession(system, { root, store, sessionId }, setup);
   throw new RalphError("source", {
     message: "There is no unfinished session to resume.",
     remedy: "Start one with `ralph run`.",

@@ -5,10 +5,10 @@ import type { Files } from "../platform/system.ts";
 import { renderHtmlReport } from "../views/html/report.ts";
 import { slimEvent } from "../views/html/slim-event.ts";
 
-/** A session as a page for people, in its bundle. */
+/** The HTML report in a bundle. */
 export const pageFile = "report.html";
 
-/** Renders the page from a bundle and into it, also where the session was killed before its end. */
+/** Writes the HTML report of a session into its bundle, even if the session was killed. */
 export async function addPage(bundle: Files): Promise<void> {
   const events: RunEvent[] = [];
   const replay = await replayJournal(bundle, (event) => void events.push(slimEvent(event)));

@@ -5,10 +5,10 @@ import type { AcquiredLock } from "../platform/locks/lock-result.ts";
 import type { LockOwner } from "../platform/process/lock-owner.ts";
 import type { System } from "../platform/system.ts";
 
-/** Where the project's lock is; status and cancel read who holds it. */
+/** The path of the project's lock; status and cancel read its holder. */
 export const lockPath = ({ folder }: Pick<SessionStore, "folder">) => `${folder}/lock`;
 
-/** The project's lock, or exit 24 with the session that has it. */
+/** Takes the project's lock, or exits with 24 and names the session that holds it. */
 export async function takeLock(
   { clock }: Pick<System, "clock">,
   store: SessionStore,
@@ -20,7 +20,7 @@ export async function takeLock(
   if (lock.kind === "acquired") return lock;
   const who = lock.owner ? describeHolder(lock.owner) : "another session";
   throw new RalphError("claim", {
-    message: `This project is being worked on by ${who}.`,
+    message: `This project is locked by ${who}.`,
     remedy: "Wait for it, watch it with `ralph status --watch`, or end it with `ralph cancel`.",
   });
 }

@@ -121,7 +121,7 @@ const refused: Case[] = [
     step: "Prepare",
     reason: "config",
     code: "1",
-    says: /github-token is empty, and the branch could not be pushed/,
+    says: /github-token is empty: the job cannot push the branch/,
   },
   {
     title: "a branch that is on GitHub already, with other commits",
@@ -168,7 +168,7 @@ const refused: Case[] = [
     step: "Work through the tasks",
     reason: "config",
     code: "1",
-    says: /A model key holds a line break/,
+    says: /A model key contains a line break/,
   },
   {
     title: "a sandbox that is required and does not work",
@@ -259,7 +259,7 @@ const odd: Good[] = [
     title: "a runner without bubblewrap, which is said",
     given: { sandbox: "auto" },
     arrange: program("bwrap", "exit 1"),
-    warns: /Agents are not shut in here\. Not promised then: .*the token this job pushes with/,
+    warns: /No sandbox: agents can .*the token it pushes with/,
   },
   {
     title: "tasks with commands for the runner in their titles",

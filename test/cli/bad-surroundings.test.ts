@@ -175,7 +175,7 @@ test("a second session is refused while the first one runs, and changes nothing 
   await expect.poll(isStarted, { timeout: 20_000 }).toBe(true);
   const before = snapshot(project.root);
   const second = await runCommand(place, ["run"]);
-  expect(second.stderr).toMatch(/being worked on by session \d{8}-.*process \d+ on/);
+  expect(second.stderr).toMatch(/locked by session \d{8}-.*process \d+ on/);
   expect(second.exitCode).toBe(24);
   expect(snapshot(project.root)).toEqual(before);
   writeFileSync(join(project.folder, "go"), "");

@@ -68,7 +68,7 @@ describe("files of other tools that are broken", () => {
     await using project = await createWith({ ".omx": "" });
     const { exitCode, stderr } = await project.run();
     expect(exitCode).toBe(2);
-    expect(stderr).toContain(".omx: is no folder");
+    expect(stderr).toContain(".omx: is not a folder");
   });
 
   test("are a warning where the run does not write them", async () => {
@@ -115,7 +115,7 @@ test("a folder that an agent replaces costs no task its proof: it is told, and n
   const { exitCode, state } = await project.run();
   expect(exitCode).toBe(0);
   expect(state.warnings).toEqual([
-    expect.stringMatching(/^Files for other tools are not written any more\. .*symbolic link/),
+    expect.stringMatching(/^ralph no longer writes files for other tools\. .*symbolic link/),
   ]);
 });
 

@@ -50,7 +50,9 @@ describe("files for other tools", () => {
     writeRalphState(project.root, createRalphState("theirs", "p"));
     const refused = await project.ralph("run");
     expect(refused.exitCode).toBe(24);
-    expect(refused.stderr).toContain("omc works on this project: run theirs (iteration 0 of 50)");
+    expect(refused.stderr).toContain(
+      "omc is working on this project: run theirs (iteration 0 of 50)",
+    );
     expect((await project.ralph("status")).stdout).toContain("Other    omc: theirs executing");
     const cancelled = await project.ralph("cancel", "--session", "theirs");
     expect(cancelled.stdout).toContain("omc theirs");

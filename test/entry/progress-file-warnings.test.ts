@@ -12,7 +12,7 @@ test("a progress log that is oldest first is told as a warning, and keeps its or
   const { exitCode, state } = await project.run();
   expect(exitCode).toBe(0);
   expect(state.warnings).toEqual([
-    ".ralph/progress.txt: its entries stand oldest first. New ones go on top all the same, below the patterns; nothing that is there is moved.",
+    ".ralph/progress.txt: its entries are oldest first. ralph adds new ones at the top, below the patterns, and moves nothing.",
   ]);
   const after = project.read(".ralph/progress.txt");
   expect(after.endsWith(text.slice(text.indexOf("## [")))).toBe(true);

@@ -1,36 +1,48 @@
 import { RalphError } from "../../error.ts";
 import { locateRepository } from "../../git/repository/locate-repository.ts";
-import type { System } from "../../platform/system.ts";
-import { listSubmoduleConfigs } from "./submodule-configs.ts";
+import type { ReadFiles, System } from "../../platform/system.ts";
+import { workflowCommand } from "../../views/job/workflow-command.ts";
+import type { StepContext } from "../step.ts";
 
-type Place = Pick<System, "ask" | "env" | "files">;
+/** Removes the checkout's token before code of an agent may run there, and logs a warning for each file. */
+export async function removeCheckoutToken(
+  { system, print }: Pick<StepContext, "system" | "print">,
+  directory: string,
+): Promise<void> {
+  for (const file of await removeCheckoutCredentials(system, directory)) {
+    const text = `Removed the token that actions/checkout left in ${file}: agents could have read it. Set persist-credentials: false on the checkout.`;
+    print.command(workflowCommand("warning", text, { title: "ralph" }));
+  }
+}
+
+type GitSystem = Pick<System, "ask" | "env" | "files">;
 
 /**
  * Removes the token that actions/checkout leaves for later steps (T18): the header in the configuration of the
  * repository and of each submodule (up to version 5), and the file below RUNNER_TEMP they include (from version 6
- * on). Answers where one was found; a job in which one stays does not go on.
+ * on). Returns the changed files; the job stops if a token remains.
  */
 export async function removeCheckoutCredentials(
-  system: Place,
+  system: GitSystem,
   directory: string,
 ): Promise<string[]> {
   const { commonDir, worktree } = await locateRepository(system, directory);
-  const place = { commonDir, worktree };
-  const found = await listCredentials(system, place);
+  const repository = { commonDir, worktree };
+  const found = await listCredentials(system, repository);
   for (const { file, key } of found) {
     await askConfig(system, worktree, ["--file", file, "--unset-all", key]);
   }
-  const [left] = found.length > 0 ? await listCredentials(system, place) : [];
-  if (left) throw stays(left.file);
+  const [left] = found.length > 0 ? await listCredentials(system, repository) : [];
+  if (left) throw remains(left.file);
   return [...new Set(found.map(({ file }) => file))];
 }
 
-type Found = { file: string; key: string };
+type Credential = { file: string; key: string };
 
 async function listCredentials(
-  system: Place,
+  system: GitSystem,
   { commonDir, worktree }: { commonDir: string; worktree: string },
-): Promise<Found[]> {
+): Promise<Credential[]> {
   const { RUNNER_TEMP: temporary } = system.env;
   const submodules = await listSubmoduleConfigs(system.files(commonDir));
   const names = temporary ? await system.files(temporary).list(".") : [];
@@ -42,28 +54,28 @@ async function listCredentials(
     ["--local", "--includes"],
     ...files.map((file) => ["--file", file, "--no-includes"]),
   ].map((which) => listHeaders(system, worktree, which));
-  // A file of the user's own, outside the repository and the job, is not ours to change.
+  // Files outside the repository and the job belong to the user.
   const own = (await Promise.all(lists))
     .flat()
     .filter(({ file }) => [commonDir, temporary].some((folder) => isBelow(file, folder)));
   return [...new Map(own.map((entry) => [`${entry.file}\0${entry.key}`, entry])).values()];
 }
 
-/** As version 6 of actions/checkout names them; they are there for whoever looks, included or not. */
+/** As version 6 of actions/checkout names them; agents could read them even where no configuration includes them. */
 const isCredentialFile = (name: string) => /^git-credentials-.+\.config$/.test(name);
 
-async function listHeaders(system: Place, worktree: string, which: readonly string[]) {
-  // Only names: a value that is never read cannot be read in our memory.
+async function listHeaders(system: GitSystem, worktree: string, which: readonly string[]) {
+  // Only names: this process never holds the token.
   const args = [...which, "--list", "--name-only", "--show-origin", "--null"];
   const { stdout } = await askConfig(system, worktree, args);
   const fields = stdout.toString().split("\0");
-  return fields.flatMap((origin, index): Found[] => {
+  return fields.flatMap((origin, index): Credential[] => {
     const [key = ""] = (fields[index + 1] ?? "").split("\n");
     return index % 2 === 0 && isCredential(key) ? [{ file: pathOf(origin, worktree), key }] : [];
   });
 }
 
-const askConfig = ({ ask, env }: Place, cwd: string, args: readonly string[]) =>
+const askConfig = ({ ask, env }: GitSystem, cwd: string, args: readonly string[]) =>
   ask({
     file: "git",
     args: ["config", ...args],
@@ -81,8 +93,27 @@ function pathOf(origin: string, worktree: string): string {
   return path.startsWith("/") ? path : `${worktree}/${path}`;
 }
 
-const stays = (file: string) =>
+const remains = (file: string) =>
   new RalphError("config", {
-    message: `The token actions/checkout left in ${file} could not be removed; agents could read it.`,
+    message: `ralph could not remove the token that actions/checkout left in ${file}; agents could read it.`,
     remedy: "Set `persist-credentials: false` on the checkout.",
   });
+
+/** Submodules nest no deeper; each slash in a name is a folder, too. */
+const maxDepth = 12;
+
+/** The configuration files of all submodules of a git directory, nested ones included. */
+export async function listSubmoduleConfigs(
+  files: Pick<ReadFiles, "stat" | "list">,
+  folder = "modules",
+  depth = 0,
+): Promise<string[]> {
+  if (depth > maxDepth || (await files.stat(folder))?.kind !== "folder") return [];
+  const config = `${folder}/config`;
+  if ((await files.stat(config))?.kind === "file") {
+    return [config, ...(await listSubmoduleConfigs(files, `${folder}/modules`, depth + 1))];
+  }
+  const names = await files.list(folder);
+  const below = names.map((name) => listSubmoduleConfigs(files, `${folder}/${name}`, depth + 1));
+  return (await Promise.all(below)).flat();
+}

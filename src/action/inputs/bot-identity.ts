@@ -2,17 +2,17 @@ import { readUserConfig } from "../../git/open/open-repository.ts";
 import { readIdentity } from "../../git/repository/private-config.ts";
 import type { System } from "../../platform/system.ts";
 
-/** Who commits in a job where nobody is configured: GitHub shows these commits as those of its own bot. */
+/** The committer of a job without a git identity: GitHub shows these commits as those of its own bot. */
 const bot = {
   "user.name": "github-actions[bot]",
   "user.email": "41898282+github-actions[bot]@users.noreply.github.com",
 };
 
-/** The same system, in which git knows whose commits these are; what the workflow has configured stays. */
+/** The system with an identity for git; an identity the workflow configures has precedence. */
 export async function withIdentity(system: System, directory: string): Promise<System> {
   const { name, email } = readIdentity(await readUserConfig(system, directory));
   if (name && email) return system;
-  // Half an identity would put one person's name to another one's address.
+  // Both are replaced together: a name must not appear with another person's address.
   const before = Number(system.env.GIT_CONFIG_COUNT ?? 0) || 0;
   const pairs = Object.entries(bot).flatMap(([key, value], index) => [
     [`GIT_CONFIG_KEY_${before + index}`, key],

@@ -3,17 +3,17 @@ import { journalFile } from "../../journal/journal.ts";
 import type { Environment, System } from "../../platform/system.ts";
 import { planFile } from "../../session/bundle/bundled-plan.ts";
 
-/** Where the steps before this one put what they fetched: one folder for each artifact. */
+/** The folder the earlier steps download artifacts to, one folder for each. */
 export const downloadFolder = ({ RUNNER_TEMP }: Environment) =>
   `${RUNNER_TEMP || "/tmp"}/ralph-sessions`;
 
-/** The folder of the fetched session: that of the newest attempt, when a job was run again. */
+/** The folder of the downloaded session; after a re-run of the job, that of the newest attempt. */
 export async function downloadedBundle({
   files,
   env,
 }: Pick<System, "files" | "env">): Promise<string> {
   const folder = downloadFolder(env);
-  // A single artifact is put there without a folder of its own.
+  // A single artifact has no folder of its own.
   for (const file of [journalFile, planFile]) if (await files(folder).stat(file)) return folder;
   const attempts = (await files(folder).list("."))
     .filter((name) => /^ralph-session-\d+-\d+$/.test(name))
@@ -21,7 +21,7 @@ export async function downloadedBundle({
   const newest = attempts.at(-1);
   if (newest !== undefined) return `${folder}/${newest}`;
   throw new RalphError("source", {
-    message: "No session was found among the artifacts of this workflow run.",
+    message: "This workflow run has no session among its artifacts.",
     remedy:
       "Let the job that works through the tasks keep its session (session-artifact: true), and start this job after it.",
   });

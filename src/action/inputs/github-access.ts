@@ -3,31 +3,31 @@ import { createGitHub, type GitHub } from "../../github/api/create-github.ts";
 import type { PublishingJob } from "../../github/publication/publish-request.ts";
 import type { StepContext } from "../step.ts";
 
-/** The token action.yml handed to this step, and to no other. */
+/** The token that action.yml passes to this step only (exit 1 without one). */
 export function requireToken({ handed }: StepContext): string {
   const token = handed.trim();
   if (token !== "") return token;
   throw new RalphError("config", {
     message: "This step has no token: the input github-token is empty.",
-    remedy: "Leave github-token out, so that it is the job's own token.",
+    remedy: "Leave github-token out, so that the job's own token is used.",
   });
 }
 
-/** GitHub's API for the repository of this workflow; also that of a GitHub Enterprise server. */
+/** GitHub's API for the repository of this workflow, on github.com or a GitHub Enterprise server. */
 export function openGitHub(context: StepContext): GitHub {
   const { GITHUB_API_URL, GITHUB_REPOSITORY = "" } = context.system.env;
   const apiUrl = GITHUB_API_URL || "https://api.github.com";
   return createGitHub({ apiUrl, token: requireToken(context), repository: GITHUB_REPOSITORY });
 }
 
-/** Where git pushes to. */
+/** The remote git pushes to. */
 export function remoteOf(context: StepContext): { url: string; token: string } {
   const { GITHUB_SERVER_URL, GITHUB_REPOSITORY = "" } = context.system.env;
   const url = `${GITHUB_SERVER_URL || "https://github.com"}/${GITHUB_REPOSITORY}.git`;
   return { url, token: requireToken(context) };
 }
 
-/** The run this step is part of, as a pull request names it. */
+/** The workflow run of this step, for links in the pull request. */
 export function publishingJob({ system: { env } }: StepContext): PublishingJob {
   const { GITHUB_RUN_ID: runId = "", GITHUB_WORKFLOW_REF = "", GITHUB_REPOSITORY = "" } = env;
   const server = env.GITHUB_SERVER_URL || "https://github.com";

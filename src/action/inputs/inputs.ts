@@ -18,13 +18,13 @@ const commentIds = z
   .regex(/^[1-9]\d{0,14}(?:,[1-9]\d{0,14}){0,99}$/, "must be ids of comments, such as 123,456")
   .transform((ids) => ids.split(",").map(Number));
 
-/** The short name: what git would read as something else is none. */
+/** The short name of a branch, which git cannot read as an option or another kind of ref. */
 const branchName = GitBranch.refine(
   (name) => branchNameProblem(name) === undefined,
   "must be the short name of a branch, such as main or release/1.0",
 );
 
-/** Every input of action.yml, as a user may write it; what is empty is not given (design 8). */
+/** Every input of action.yml as a user writes it, and its value; an empty input is not given (design 8). */
 const Inputs = z.strictObject({
   command: z.enum(["run", "autopilot", "verify", "publish", "claim", "release"]).default("run"),
   mode: z.enum(["all", "run", "publish"]).default("all"),
@@ -69,13 +69,13 @@ const Inputs = z.strictObject({
 });
 export type Inputs = z.output<typeof Inputs>;
 
-/** Names of all inputs but the secret ones, as action.yml hands them over. */
+/** Names of all inputs except the secrets. */
 export const inputNames = Object.keys(Inputs.shape);
 
-/** The variable an input travels in: an expression never stands inside a shell line (T52). */
+/** The variable that carries an input: no expression is part of a shell line (T52). */
 export const variableOf = (input: string) => `INPUT_${input.replaceAll("-", "_").toUpperCase()}`;
 
-/** Reads and checks all inputs together; exit 1 names every one that is wrong. */
+/** Reads and checks all inputs; exit 1 names every wrong one. */
 export function readInputs(env: Environment): Inputs {
   const given = inputNames.flatMap((name) => {
     const value = env[variableOf(name)]?.trim();
@@ -93,22 +93,23 @@ export function readInputs(env: Environment): Inputs {
   });
 }
 
-/** Inputs that are right by themselves, and of which one would be without effect beside the other. */
+/** Inputs that are valid alone and contradict each other. */
 function conflictsOf(inputs: Inputs): string[] {
   const { report, "dry-run": dryRun, "resume-from": resumeFrom } = inputs;
   const lines = Object.entries(inputs).flatMap(([name, value]) =>
     typeof value === "string" && /[\r\n\0]/.test(value) ? [`${name}: must be a single line`] : [],
   );
-  if (dryRun && resumeFrom) lines.push("dry-run: shows a new run; it cannot go with resume-from");
+  if (dryRun && resumeFrom)
+    lines.push("dry-run: previews a new run; it cannot be combined with resume-from");
   if (report && inputs["issue-number"])
-    lines.push("report: one report is worked on; it cannot go with issue-number");
+    lines.push("report: a run works on one item; it cannot be combined with issue-number");
   return [...lines, ...modeConflicts(inputs), ...misplaced(inputs)];
 }
 
 function modeConflicts({ mode, command }: Inputs): string[] {
   if (commands[command].modes.includes(mode)) return [];
-  const why = mode === "run" ? "run works without any token; it cannot" : "publish does not";
-  return [`mode: ${why} go with command: ${command}`];
+  const reason = mode === "run" ? "run has no token" : "publish only publishes";
+  return [`mode: ${reason}; it cannot be combined with command: ${command}`];
 }
 
 function misplaced(inputs: Inputs): string[] {
@@ -120,22 +121,22 @@ function misplaced(inputs: Inputs): string[] {
   );
 }
 
-const forWork = "is for a job that works through the tasks";
-const forAutopilot = "is for command: autopilot";
+const forWork = "only applies to a job that works through the tasks";
+const forAutopilot = "only applies to command: autopilot";
 
-/** What another job would silently leave out, and where it belongs. */
+/** Inputs that only some jobs use, and the text for a job that would ignore them. */
 const special: Partial<Record<keyof Inputs, string>> = {
   "dry-run": forWork,
   "resume-from": forWork,
   orders: forWork,
   "agent-command": forWork,
   "agent-version": forWork,
-  "prd-json": "an autopilot writes a list of its own, where `autopilot.tasks.output` says",
+  "prd-json": "an autopilot writes its own list, to the path in `autopilot.tasks.output`",
   "reports-dir": forAutopilot,
   report: forAutopilot,
   "issue-number": forAutopilot,
   branch: forAutopilot,
-  "base-branch": "is for a job that works, proves or publishes",
+  "base-branch": "only applies to a job that works, proves or publishes",
 };
 
 type Command = { modes: readonly Inputs["mode"][]; takes: readonly string[] };
@@ -146,10 +147,10 @@ const work = [
   "base-branch",
 ];
 
-/** What a job that publishes reads of it. */
+/** The special inputs a publishing job reads. */
 const published = ["prd-json", "branch", "base-branch"];
 
-/** The modes each command knows, and which of the special inputs it reads. */
+/** The modes of each command, and the special inputs it reads. */
 const commands: Record<Inputs["command"], Command> = {
   run: { modes: ["all", "run", "publish"], takes: [...work, "prd-json"] },
   autopilot: { modes: ["all", "run", "publish"], takes: [...work, ...source] },

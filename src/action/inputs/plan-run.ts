@@ -6,10 +6,10 @@ import type { StepContext } from "../step.ts";
 import { makeConfigFor } from "./make-config.ts";
 import { directoryOf, runOptionsOf, sessionSystem } from "./request.ts";
 
-/** The project as the run step will find it, and what the inputs make of its configuration. */
+/** The project of the run step, and its configuration with the inputs applied. */
 export type PlannedRun = { system: System; project: Project; config: Config };
 
-/** Reads configuration and task list before anything is installed or spent; what is wrong with them is thrown. */
+/** Reads configuration and task list before anything is installed or spent; throws on any fault in them. */
 export async function planRun(context: StepContext): Promise<PlannedRun> {
   const { inputs } = context;
   const system = sessionSystem(context.system, context);

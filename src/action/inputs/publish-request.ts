@@ -12,14 +12,17 @@ import { openGitHub, publishingJob, remoteOf } from "./github-access.ts";
 import { makeConfigFor } from "./make-config.ts";
 import { directoryOf } from "./request.ts";
 
-/** A bundle to publish: `own` when it was made in this job, on the machine the agents worked on. */
+/** A bundle to publish; `own`: this job made it, on the machine of the agents. */
 export interface Bundle {
   folder: string;
   own: boolean;
 }
 
-/** Everything this job hands to the publisher. */
-export async function publishRequestOf(context: StepContext, bundle: Bundle): Promise<PublishRequest> {
+/** The request to publish a session. */
+export async function publishRequestOf(
+  context: StepContext,
+  bundle: Bundle,
+): Promise<PublishRequest> {
   const { inputs } = context;
   const origin = await readOrigin(context, bundle);
   return {
@@ -34,7 +37,7 @@ export async function publishRequestOf(context: StepContext, bundle: Bundle): Pr
   };
 }
 
-/** Of its own work a job can only say that it was proved in place, whatever its environment holds. */
+/** A job's own work counts as proved in place, whatever its environment says. */
 function proofFor(
   { system: { env }, print }: StepContext,
   { own }: Bundle,
@@ -42,22 +45,24 @@ function proofFor(
   if (own || env.RALPH_PROOF_LEVEL !== "clean-room") return { proof: "in_place" };
   const text = env.RALPH_PROOF?.trim();
   if (text) return { proof: "clean_room", proved: requireHandedProof(text, "RALPH_PROOF") };
-  // GitHub hands on no output that holds a secret, so this can happen in a workflow that is right.
+  // GitHub drops outputs that contain a secret, so a correct workflow can end up here.
   print.command(workflowCommand("warning", missingProof, { title: "ralph: proved in place" }));
   return { proof: "in_place" };
 }
 
 const missingProof =
-  "RALPH_PROOF_LEVEL is clean-room, and RALPH_PROOF is empty: what was proved is not known here. The session is published as proved in place.";
+  "RALPH_PROOF_LEVEL is clean-room, but RALPH_PROOF is empty. The session is published as proved in place.";
 
-/** The same for an autopilot run that has written a document, and has no session yet. */
-export async function planRequestOf(context: StepContext, bundle: Bundle): Promise<PlanPublishRequest> {
+/** The request to publish the document of an autopilot run that has no session yet. */
+export async function planRequestOf(
+  context: StepContext,
+  bundle: Bundle,
+): Promise<PlanPublishRequest> {
   const run = await requireBundledRun(context.system.files(bundle.folder));
   const origin = originFactsOf(run, bundle.folder);
   return { ...publicationOf(context, bundle), github: pullClient(context, origin), origin };
 }
 
-/** What is published, where it goes, and what is believed. */
 function publicationOf(context: StepContext, bundle: Bundle) {
   const { system, inputs, print } = context;
   return {
@@ -69,7 +74,7 @@ function publicationOf(context: StepContext, bundle: Bundle) {
   };
 }
 
-/** Agents have worked in this checkout when the bundle is this job's own: then only the commit it was made of counts. */
+/** Agents have changed the checkout of an own bundle, so only the commit the workflow started from is trusted. */
 function trustIn({ system, inputs }: StepContext, { own }: Bundle): Trust {
   return {
     revisions: [own ? (system.env.GITHUB_SHA ?? "HEAD") : "HEAD"],
@@ -81,11 +86,11 @@ function trustIn({ system, inputs }: StepContext, { own }: Bundle): Trust {
   };
 }
 
-/** Where the pull request is opened, when nobody has said no to one. */
+/** The API to open a pull request with, unless the inputs or the run decline one. */
 const pullClient = (context: StepContext, origin: OriginFacts | undefined) =>
   context.inputs["create-pr"] && origin?.wantsPull !== false ? openGitHub(context) : undefined;
 
-/** The autopilot run behind the session, where there is one; a broken bundle is told by the publisher. */
+/** The autopilot run of the session, if any; the publisher reports a broken bundle. */
 async function readOrigin(context: StepContext, bundle: Bundle) {
   const { system, inputs } = context;
   const { folder } = bundle;

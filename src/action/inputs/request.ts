@@ -8,13 +8,13 @@ import type { StepContext } from "../step.ts";
 import type { Inputs } from "./inputs.ts";
 import { keyInputs, parseKeys } from "./keys.ts";
 
-/** Where the project is: the checkout, or a folder of it. */
+/** The project's folder, absolute: the checkout or a folder in it (exit 1 for any other). */
 export function directoryOf(inputs: Inputs, env: Environment): string {
   const workspace = env.GITHUB_WORKSPACE;
   if (!workspace) {
     throw new RalphError("config", {
-      message: "GITHUB_WORKSPACE is not set: this is not a step of GitHub Actions.",
-      remedy: "On your own machine use the command: `ralph run`.",
+      message: "GITHUB_WORKSPACE is not set: this program runs only as a step of GitHub Actions.",
+      remedy: "On your own machine, use `ralph run`.",
     });
   }
   const folder = normalize(inputs["working-directory"] ?? ".");
@@ -82,7 +82,7 @@ function agentCommand({ agent, "agent-command": command }: Inputs): Environment 
   const variables = named.flatMap(({ programVariable }) => programVariable ?? []);
   if (variables.length > 0) return Object.fromEntries(variables.map((name) => [name, command]));
   throw new RalphError("config", {
-    message: `Input agent-command: the driver ${agent} is not started by a command of its own.`,
+    message: `Input agent-command: the driver ${agent} has no command to replace.`,
     remedy: "Set `agents.<role>.command` in .ralph/ralph.yml instead.",
   });
 }

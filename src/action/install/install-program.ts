@@ -5,9 +5,9 @@ import type { Environment, System } from "../../platform/system.ts";
 
 export type ProgramInstallation = {
   program: string;
-  /** The folder of the pinned lock files: one folder a program, `package.json` and `package-lock.json` in it. */
+  /** The folder of the lock files: one folder per program, with `package.json` and `package-lock.json`. */
   pins: string;
-  /** Where programs are installed, one folder each. */
+  /** The folder programs are installed in, one folder each. */
   place: string;
   /** One exact version instead of the pinned one. */
   version: string | undefined;
@@ -21,8 +21,8 @@ const packageOf = (program: string) => drivers.find(({ name }) => name === progr
 export const isInstallable = (program: string) => packageOf(program) !== undefined;
 
 /**
- * Installs an agent program from the npm registry: the pinned version by its lock file, so that every byte is
- * the one that was locked, or exactly the version the workflow names. Foreign install scripts do not run.
+ * Installs an agent program from the npm registry: the pinned version by its lock file, which fixes every byte, or
+ * exactly the version the workflow names. Install scripts of dependencies do not run.
  */
 export async function installProgram(
   system: System,
@@ -44,12 +44,12 @@ export async function installProgram(
 // The programs of claude and codex for this platform are optional packages.
 const npmOptions = ["--ignore-scripts", "--include=optional", "--no-audit", "--no-fund"];
 
-/** Writes what npm installs by; answers the version that will be there. */
+/** Writes the manifest and lock file for npm; returns the version they install. */
 async function placeManifest(
   { files }: Pick<System, "files">,
   { pins, place, program, version }: ProgramInstallation,
 ): Promise<string> {
-  // A runner that is kept between jobs has what the last one left, whoever wrote into it.
+  // On a runner that is reused, an earlier job may have written here.
   await files(place).remove(program);
   await files(place).makeFolder(program);
   const target = files(`${place}/${program}`);
@@ -82,19 +82,18 @@ async function runIn(
   const said = `${stderr}\n${stdout}`.trim().split("\n").slice(-15).join("\n");
   throw new RalphError("config", {
     message: `\`${[file.split("/").at(-1), ...args].join(" ")}\` failed while installing the agent program:\n${said}`,
-    remedy:
-      "Look at the registry's answer above; or install the program in a step before this one, and it is used as it is.",
+    remedy: "Check the registry's answer above, or install the program in an earlier step.",
   });
 }
 
 const noNpm = () =>
   new RalphError("config", {
-    message: "npm is not on this runner, so the agent program cannot be installed.",
+    message: "The agent program cannot be installed: this runner has no npm.",
     remedy:
-      "Add a step with actions/setup-node before this one, or install the agent program in one.",
+      "Add a step with actions/setup-node before this one, or install the agent program in an earlier step.",
   });
 
-/** What npm needs to reach its registry; no token and no key of the job. */
+/** Variables npm needs to reach its registry; none holds a token or key of the job. */
 const wanted =
   /^(?:PATH|HOME|TMPDIR|LANG|(?:https?|no|all)_proxy|npm_config_(?!.*(?:token|auth|password)).*|node_extra_ca_certs|ssl_cert_(?:file|dir))$/i;
 
@@ -105,6 +104,6 @@ function unknown(program: string): RalphError {
   const installable = drivers.filter(({ npm }) => npm).map(({ name }) => name);
   return new RalphError("config", {
     message: `The agent program ${program} is not on this runner, and the action cannot install it.`,
-    remedy: `Install it in a step before this one. The action installs ${installable.join(", ")}.`,
+    remedy: `Install it in an earlier step. The action can install ${installable.join(", ")}.`,
   });
 }

@@ -1,3 +1,4 @@
+import { renderSource } from "../../autopilot/planning/trace.ts";
 import type { AutopilotRun } from "../../autopilot/run/autopilot-run.ts";
 import { finalizeRun } from "../../autopilot/run/finalize-run.ts";
 import type { AutopilotOutcome } from "../../autopilot/run/run-request.ts";
@@ -7,17 +8,16 @@ import { type StopReason, stopReasons } from "../../error.ts";
 import { replayJournal } from "../../journal/journal.ts";
 import { digestOf } from "../../journal/line.ts";
 import type { LocatedProject } from "../../session/open/locate-project.ts";
-import { escapeMarkdown } from "../../text/escape-markdown.ts";
-import { plainText } from "../../text/plain-text.ts";
+import { codeSpan, escapeMarkdown } from "../../text/escape-markdown.ts";
+import { plainLine, plainText } from "../../text/plain-text.ts";
 import { workflowCommand } from "../../views/job/workflow-command.ts";
 import { summarize } from "../../views/summary/summary.ts";
 import type { StepContext } from "../step.ts";
-import { renderItemPage } from "./autopilot-page.ts";
 import { outputsOf, writeOutputs } from "./outputs.ts";
 import { reportSessionEnd } from "./report-session-end.ts";
 import { writePage } from "./show-outcome.ts";
 
-/** There is nothing to work on: a green step that says so, or a job that is red every quiet night is switched off. */
+/** Ends a job without work as a green step: people switch off a nightly job that fails whenever there is nothing to do. */
 export async function endQuietly(
   context: StepContext,
   { reason, text }: { reason: StopReason; text: string },
@@ -31,7 +31,7 @@ export async function endQuietly(
   return 0;
 }
 
-/** What a run came to that ended without an error. Answers the exit code of the step. */
+/** Reports a run that ended without an error; returns the exit code of the step. */
 export async function endAutopilot(
   context: StepContext,
   outcome: AutopilotOutcome,
@@ -49,7 +49,7 @@ export async function endAutopilot(
     writeOutputs({ "run-record": runRecord });
     return exitCode;
   }
-  // The session had come to its end before: only publishing is left.
+  // The session ended in an earlier job: only publishing is left.
   const bundle = place.store.session(state.session.session_id).root;
   const replay = await replayJournal(context.system.files(bundle));
   writeOutputs({
@@ -60,22 +60,22 @@ export async function endAutopilot(
   return stopReasons[reason];
 }
 
-/** What later steps may know of a run that has stopped, or gone wrong. */
+/** Outputs of a run that stopped or failed. */
 export const factsOf = ({ run_id, branch }: AutopilotRun) => ({
   "run-id": run_id,
   ...(branch !== undefined && { branch }),
 });
 
-/** The document waits for a reader: it is published as a draft, and another run goes on with it. */
+/** The document waits for review: it is published as a draft, and another run continues it. */
 async function endStopped(
   { system, print }: StepContext,
   { run, why }: AutopilotOutcome & { kind: "stopped" },
   place: LocatedProject,
 ): Promise<number> {
   const sealed = await finalizeRun(system, place, run.run_id);
-  const text = `${why} To go on, start the workflow with resume-from: ${system.env.GITHUB_RUN_ID}.`;
+  const text = `${why} To continue, start the workflow with resume-from: ${system.env.GITHUB_RUN_ID}.`;
   print.line(text);
-  print.command(workflowCommand("notice", text, { title: "ralph: to be read" }));
+  print.command(workflowCommand("notice", text, { title: "ralph: waiting for review" }));
   writeOutputs({ status: "partial", "exit-code": "0", ...(sealed && { bundle: sealed.folder }) });
   return 0;
 }
@@ -85,7 +85,27 @@ async function showAnalysis(
   { analysis, skipped }: AutopilotOutcome & { kind: "analyzed" },
 ): Promise<number> {
   for (const { path, reason } of skipped) print.line(`Skipped ${path}: ${reason}`);
-  print.line(`This would be worked on: ${plainText(analysis.priority_item)}`);
+  print.line(`Would work on: ${plainText(analysis.priority_item)}`);
   print.line(`Why: ${plainText(analysis.rationale)}`);
   return 0;
+}
+
+/** The chosen item and the reason, for the job's page. Models wrote the text, so all of it is escaped. */
+export function renderItemPage({ analyzed, branch, document }: AutopilotRun): string {
+  if (!analyzed) return "";
+  const { analysis, source } = analyzed;
+  const { priority_item: item, rationale, excluded_items: left = [] } = analysis;
+  const escaped = (text: string) => escapeMarkdown(plainLine(text, 600));
+  const lines = [
+    "## Item",
+    `**What**: ${escaped(item)}`,
+    `**Why**: ${escaped(rationale)}`,
+    `**From**: ${codeSpan(renderSource(source))}`,
+    ...(branch === undefined ? [] : [`**Branch**: ${codeSpan(branch)}`]),
+    ...(document === undefined ? [] : [`**Document**: ${codeSpan(document.path)}`]),
+    ...left
+      .slice(0, 20)
+      .map(({ item: other, reason }) => `- Left out: ${escaped(other)}: ${escaped(reason)}`),
+  ];
+  return `${lines.join("\n\n")}\n\n`;
 }

@@ -9,8 +9,8 @@ import type { Environment, System } from "../../platform/system.ts";
 import type { SessionContext } from "../../session/loop/session-context.ts";
 import type { LocatedProject } from "../../session/open/locate-project.ts";
 import { plainText } from "../../text/plain-text.ts";
+import { warnWithoutSandbox } from "../checks/checks.ts";
 import { requireKeys } from "../checks/require-keys.ts";
-import { warnWithoutSandbox } from "../checks/warn-without-sandbox.ts";
 import { downloadedBundle } from "../inputs/downloaded-bundle.ts";
 import type { Inputs } from "../inputs/inputs.ts";
 import { type KnownFacts, knownOutside } from "../inputs/known-facts.ts";
@@ -20,23 +20,26 @@ import type { StepContext } from "../step.ts";
 import { createLiveLog } from "./live-log.ts";
 import { announce } from "./report-session-end.ts";
 
-/** Where an autopilot works in this job, and what it knows of GitHub. */
+/** The place an autopilot works in, and the facts from GitHub that an earlier step has read. */
 export interface AutopilotSetup {
   system: System;
   directory: string;
   facts: KnownFacts;
-  /** What people have said about the run. */
+  /** Comments that steer the run. */
   said: SteeringComments;
 }
 
-/** An autopilot's surroundings in a job; `session` is what it worked in, once it has come so far. */
+/** An autopilot's dependencies in a job; `session` returns its session once there is one. */
 export interface AutopilotJob {
   deps: AutopilotDeps & { place: LocatedProject };
   session: () => SessionContext | undefined;
 }
 
-/** Log, outputs and time limit are the job's; nothing of it has a token. */
-export async function openAutopilotJob(context: StepContext, scene: AutopilotSetup): Promise<AutopilotJob> {
+/** Uses the log, the outputs and the time limit of the job; has no token. */
+export async function openAutopilotJob(
+  context: StepContext,
+  scene: AutopilotSetup,
+): Promise<AutopilotJob> {
   const { print, cancel } = context;
   const { system, directory, facts, said } = scene;
   const located = await locateSession(system, { directory, option: undefined });
@@ -47,7 +50,7 @@ export async function openAutopilotJob(context: StepContext, scene: AutopilotSet
   const deps = {
     ...located,
     system,
-    // Names of files and words of models stand in these lines.
+    // These lines contain file names and text from models.
     log: (line: string) => print.line(plainText(line).replaceAll("\n", " ")),
     approve: undefined,
     lock: (runId: string) => takeLock(system, located.place.store, runId),
@@ -66,13 +69,13 @@ function sessionStarter(
 ): AutopilotDeps["runSession"] {
   const { inputs, print, cancel } = context;
   const startedAt = system.clock.monotonic();
-  return async (wish) => {
+  return async (list) => {
     const log = createLiveLog(context);
     const elapsedMs = system.clock.monotonic() - startedAt;
     const request = { ...sessionRequest(inputs, { env: system.env, directory, elapsedMs }), said };
     const { state }: EndedRun = await runList(
       system,
-      { request, wish },
+      { request, list },
       {
         live: log.live,
         checked: (config) => requireKeys(config, system.env),
@@ -90,7 +93,7 @@ function sessionStarter(
   };
 }
 
-/** What analysis and planning took is gone from the job's time. */
+/** Analysis and planning count towards the job's time limit. */
 function sessionRequest(
   inputs: Inputs,
   { env, directory, elapsedMs }: { env: Environment; directory: string; elapsedMs: number },
@@ -103,7 +106,7 @@ function sessionRequest(
   };
 }
 
-/** The inputs as the request every door makes of an autopilot. */
+/** The inputs as the request for an autopilot run. */
 export async function autopilotRequest(
   inputs: Inputs,
   system: Pick<System, "files" | "env">,
@@ -116,7 +119,7 @@ export async function autopilotRequest(
     reports: inputs["reports-dir"],
     report: resume === undefined ? inputs.report : undefined,
     issue: resume === undefined ? inputs["issue-number"] : undefined,
-    // What was asked for in the issue is read with it.
+    // The step with the token has read the rest of the request.
     ...{ among: false, again: false },
     branch: resume === undefined ? inputs.branch : undefined,
     document: "with",

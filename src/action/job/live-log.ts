@@ -9,15 +9,15 @@ const style = { good: plain, bad: plain, wait: plain, plain, faint: plain };
 
 export interface LiveLog {
   live: Live;
-  /** From here on agents' words can be read from the session. */
+  /** Lets the log quote the output of agents from this session. */
   follow: (session: SessionContext) => void;
-  /** Waits for what is still to be printed, and ends the open group. */
+  /** Waits for pending output and ends the open group. */
   close: () => Promise<void>;
 }
 
 /**
- * The job's log: one line per event in a group per task, a sign of life after a minute of silence, and what
- * agents say only when `verbose` asks for it: whoever can read a public log can read that too (T23).
+ * The job's log: one line per event in a group per task, and a progress line for each minute an agent runs. With
+ * `verbose` it quotes the output of agents, which every reader of the log then sees (T23).
  */
 export function createLiveLog({ inputs, print, system }: StepContext): LiveLog {
   const log = createActionLog({ level: inputs.verbose ? "verbose" : "normal", style });
@@ -45,7 +45,7 @@ export function createLiveLog({ inputs, print, system }: StepContext): LiveLog {
       let minutes = 0;
       timer = setInterval(() => {
         minutes += 1;
-        print.line(`… ${event.task} ${event.role} runs for ${minutes} min`);
+        print.line(`… ${event.task} ${event.role} has been running for ${minutes} min`);
       }, 60_000).unref();
     },
     close: async () => {

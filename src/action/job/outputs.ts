@@ -3,7 +3,7 @@ import { stopReasons } from "../../error.ts";
 import { cut } from "../../text/plain-text.ts";
 import type { Summary } from "../../views/summary/summary.ts";
 
-/** What later steps and jobs may read; each is declared in action.yml. Numbers and paths as text. */
+/** The outputs of the action; each is declared in action.yml. Numbers and paths are text. */
 export const outputNames = [
   "status",
   "stop-reason",
@@ -27,15 +27,15 @@ export const outputNames = [
 ] as const;
 export type Outputs = Partial<Record<(typeof outputNames)[number], string>>;
 
-/** All outputs of a job together may have 1 MiB; a value that is longer than anybody reads would cost it all of them. */
+/** The outputs of a job may have 1 MiB together, and a job above that loses all of them. */
 const maxOutputLength = 32 * 1024;
 
-/** Hands outputs to the runner; a value may hold any characters (T54), and one that is too long is cut. */
+/** Writes outputs for the runner; a value may contain any characters (T54) and is cut at 32 KiB. */
 export function writeOutputs(outputs: Outputs): void {
   for (const [name, value] of Object.entries(outputs)) setOutput(name, cut(value, maxOutputLength));
 }
 
-/** What a session that has ended says of itself. */
+/** The outputs of a session that has ended. */
 export function outputsOf(summary: Summary): Outputs {
   const { status, stop_reason: reason, cost_usd: cost } = summary;
   return {

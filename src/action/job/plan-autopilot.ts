@@ -11,7 +11,7 @@ import { directoryOf, runOptionsOf, sessionSystem } from "../inputs/request.ts";
 import type { Planned } from "../install/needed-programs.ts";
 import type { StepContext } from "../step.ts";
 
-/** The project as an autopilot will find it: it needs a configuration, and no task list yet. */
+/** The project of an autopilot, which needs a configuration but no task list. */
 export async function planAutopilot(context: StepContext): Promise<Planned> {
   const { inputs } = context;
   const system = sessionSystem(context.system, context);
@@ -24,8 +24,8 @@ export async function planAutopilot(context: StepContext): Promise<Planned> {
 }
 
 /**
- * The same with the names of the keys the workflow hands over later, which RALPH_GIVEN_KEYS tells; their values are of no
- * use to anybody.
+ * Adds the names of the keys the workflow passes to a later step, as RALPH_GIVEN_KEYS lists them; the values are
+ * placeholders.
  */
 export function withGivenKeys(planned: Planned): Planned {
   const { system } = planned;
@@ -35,8 +35,8 @@ export function withGivenKeys(planned: Planned): Planned {
 }
 
 /**
- * The program that is to answer the questions, where no key of a provider is given and it is not on the runner: it is
- * installed like the agents' own.
+ * The program that answers the planning questions, if it is not on the runner and no provider's key is given; it is
+ * installed like the programs of agents.
  */
 export async function neededPlanner({ system, root, config }: Planned): Promise<string[]> {
   const { env } = system;
@@ -50,7 +50,7 @@ export async function neededPlanner({ system, root, config }: Planned): Promise<
   return [name];
 }
 
-/** Undefined: a provider's API is asked. */
+/** Undefined: a provider's API answers. */
 function plannerOf(
   { autopilot: { analysis }, agents }: Config,
   env: System["env"],

@@ -4,14 +4,14 @@ import type { Print } from "../print.ts";
 import { writeOutputs } from "./outputs.ts";
 
 /**
- * The one place where an error of a step becomes words, outputs and an exit code: a note GitHub shows on top of
- * the run, without a stack trace. Anything but a RalphError is our bug and keeps its stack.
+ * The only place that turns an error of a step into log lines, outputs and an exit code. GitHub shows the annotation at
+ * the top of the run. Anything but a RalphError is a bug in ralph and keeps its stack trace.
  */
 export function reportJobError(error: unknown, print: Print): number {
   const { exitCode, reason, text } = describe(error);
   print.line(`Error: ${text}`);
   print.command(workflowCommand("error", text, { title: "ralph" }));
-  // Last: where not even that can be written, the words above have been said.
+  // Last: the lines above appear even if the outputs cannot be written.
   writeOutputs({ status: "failed", "stop-reason": reason, "exit-code": String(exitCode) });
   return exitCode;
 }

@@ -9,7 +9,7 @@ import type { StepContext } from "../step.ts";
 import { outputsOf, writeOutputs } from "./outputs.ts";
 import { showOutcome } from "./show-outcome.ts";
 
-/** Told at once: whatever happens to this process, the steps after it know what to keep. */
+/** Writes the outputs at once, so that later steps keep the session even if this process is killed. */
 export function announce(session: SessionContext, print: Print): void {
   const { session_id, branch } = session.journal.state.session;
   const places = { bundle: session.folder, "session-dir": session.sessionDir };
@@ -17,7 +17,7 @@ export function announce(session: SessionContext, print: Print): void {
   print.line(`Session ${session_id} on ${branch}`);
 }
 
-/** What a session came to, as outputs, on the job's page and in its log. Answers the exit code of the step. */
+/** Reports a session's outcome as outputs, on the job's page and in its log; returns the exit code of the step. */
 export async function reportSessionEnd(
   context: StepContext,
   { state, session }: { state: SessionState; session: SessionContext },
@@ -33,6 +33,6 @@ export async function reportSessionEnd(
   });
   await showOutcome(context, { state, session, summary });
   const exitCode = stopReasons[state.end?.reason ?? "agent_error"];
-  // Out of time is no failure of this step: what publishes decides whether the work really goes on (design 6).
+  // Out of time is no failure of this step: the publishing step decides whether the work continues (design 6).
   return exitCode === stopReasons.checkpoint ? 0 : exitCode;
 }

@@ -9,11 +9,10 @@ import { workflowCommand } from "../../views/job/workflow-command.ts";
 import type { Summary } from "../../views/summary/summary.ts";
 import { renderSummary } from "../../views/summary/summary-text.ts";
 import type { StepContext } from "../step.ts";
-import { nextJobAction } from "./next-job-action.ts";
 
 type Ended = { state: SessionState; session: SessionContext; summary: Summary };
 
-/** Tells a session's outcome: the job's page, notes beside the lines gates complained about, and the log's end. */
+/** Shows a session's outcome on the job's page, as annotations on the lines gates report, and at the end of the log. */
 export async function showOutcome(context: StepContext, ended: Ended): Promise<void> {
   const { inputs, print } = context;
   const { session, summary } = ended;
@@ -34,7 +33,7 @@ export async function showOutcome(context: StepContext, ended: Ended): Promise<v
 export const artifactName = ({ system: { env } }: StepContext) =>
   `ralph-session-${env.GITHUB_RUN_ID}-${env.GITHUB_RUN_ATTEMPT}`;
 
-/** Added to what steps before have written; without a runner there is no page. */
+/** Appends to the job's page; does nothing without a runner. */
 export async function writePage({ system }: StepContext, page: string): Promise<void> {
   if (system.env.GITHUB_STEP_SUMMARY) await jobSummary.addRaw(page).write();
 }
@@ -46,9 +45,39 @@ async function annotate({ state, session }: Ended): Promise<string[]> {
     gate,
     output: output ? await evidence.read(output) : "",
   }));
-  // A task's own files were put back; the trees the gates looked at still name them.
+  // The work tree lacks the files of a failed task; the trees its gates checked still list them.
   const trees = [...new Set(gates.map(({ tree }) => tree))];
   const files = (await Promise.all(trees.map((tree) => listTree(repo, tree)))).flat();
   const annotations = annotationsOf(await Promise.all(outputs), { root: repo.root, files });
   return renderAnnotations(annotations, repo.prefix.replace(/\/$/, ""));
 }
+
+/** The next action for a person after a session in a job. */
+export function nextJobAction(summary: Summary, { inputs, system: { env } }: StepContext): string {
+  const reason = summary.stop_reason ?? "agent_error";
+  const passed = summary.tasks_completed > 0;
+  if (reason === "nothing_to_do") return "Add tasks to the task list; there was nothing to do.";
+  if (reason === "all_done")
+    return inputs["create-pr"]
+      ? `Review the pull request of the branch \`${summary.branch}\`.`
+      : `Review the branch \`${summary.branch}\` and open a pull request from it.`;
+  const fix = fixes[reason] ?? "Find the cause above.";
+  const keep = passed ? " Passed tasks are kept." : "";
+  if (reason === "tampering") return `${fix} Then start the workflow again.`;
+  if (!inputs["session-artifact"]) return `${fix}${keep} Then start the workflow again.`;
+  return `${fix}${keep} To continue, start the workflow with \`resume-from: ${env.GITHUB_RUN_ID}\`.`;
+}
+
+/** The repair a stop reason asks for before the run can continue. */
+const fixes: Partial<Record<NonNullable<Summary["stop_reason"]>, string>> = {
+  checkpoint: "Time or a usage limit ran out; nothing is wrong.",
+  cancelled: "The job was cancelled.",
+  budget: "Raise `budget-usd` if it may cost more.",
+  max_runtime: "Raise `limits.max_runtime` if it may take longer.",
+  task_failed: "Make the failed task smaller or clearer.",
+  blocked: "Make the blocked task smaller or clearer.",
+  gate_fatal: "Fix the gate named above.",
+  agent_error: "Read the agent program's output.",
+  breaker: "Read the agent program's output.",
+  tampering: "Find out who changed the status files; nothing of this session is trusted.",
+};

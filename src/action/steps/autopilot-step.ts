@@ -4,10 +4,9 @@ import { runAutopilot } from "../../autopilot/run/run-autopilot.ts";
 import { RalphError } from "../../error.ts";
 import type { System } from "../../platform/system.ts";
 import type { LocatedProject } from "../../session/open/locate-project.ts";
-import { removeCheckoutToken } from "../checks/remove-checkout-token.ts";
-import { requireKeys } from "../checks/require-keys.ts";
-import { requirePlannerKey } from "../checks/require-planner-key.ts";
-import { skipReason } from "../checks/skip-reason.ts";
+import { removeCheckoutToken } from "../checks/checkout-credentials.ts";
+import { skipReason } from "../checks/checks.ts";
+import { requireKeys, requirePlannerKey } from "../checks/require-keys.ts";
 import { withIdentity } from "../inputs/bot-identity.ts";
 import type { Inputs } from "../inputs/inputs.ts";
 import { type KnownFacts, readKnownFacts } from "../inputs/known-facts.ts";
@@ -19,7 +18,7 @@ import { writeOutputs } from "../job/outputs.ts";
 import { planAutopilot } from "../job/plan-autopilot.ts";
 import type { StepContext } from "../step.ts";
 
-/** From a report or an issue to a finished session; what is published of it is another step's, which has a token. */
+/** Works from a report or an issue to a finished session; a later step, which has the token, publishes it. */
 export async function autopilotStep(given: StepContext): Promise<number> {
   const said = await readKnownOrders(given.system, given.inputs);
   const context = steeredBy(given, said);
@@ -30,7 +29,7 @@ export async function autopilotStep(given: StepContext): Promise<number> {
   const { config } = await planAutopilot(context);
   const facts = await readKnownFacts(system);
   const isNew = inputs["resume-from"] === undefined;
-  // A run that only pushes a branch waits for nobody.
+  // A run that only pushes a branch does not wait for a review.
   const pulls = inputs["create-pr"] ? facts.pulls : [];
   const event = system.env.GITHUB_EVENT_NAME;
   const text = isNew ? skipReason(config, { event, pulls }) : undefined;
@@ -56,14 +55,14 @@ async function work(context: StepContext, scene: AutopilotSetup): Promise<number
   }
 }
 
-/** Nobody has named a report, and there is none to work on. One that is named and cannot be taken is a failure. */
+/** Without a named report or issue, having nothing to work on is no failure. */
 const isQuiet = (error: unknown, inputs: Inputs, { wish }: KnownFacts): error is RalphError =>
   error instanceof RalphError &&
   error.reason === "no_report" &&
   inputs.report === undefined &&
   (wish?.issue === undefined || wish.among);
 
-/** What a run that failed has so far is kept, so that another one can go on with it; one that found no report is none. */
+/** Keeps the results of a failed run, so that another one can continue it. */
 async function keepRun(
   { print }: StepContext,
   { system, place }: { system: System; place: LocatedProject },
@@ -72,5 +71,5 @@ async function keepRun(
   if (!last || last.completed) return;
   const sealed = await finalizeRun(system, place, last.run_id);
   writeOutputs({ ...factsOf(last), ...(sealed && { bundle: sealed.folder }) });
-  print.line(`To go on with it, start the workflow with resume-from: ${system.env.GITHUB_RUN_ID}.`);
+  print.line(`To continue it, start the workflow with resume-from: ${system.env.GITHUB_RUN_ID}.`);
 }

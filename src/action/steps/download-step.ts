@@ -5,7 +5,7 @@ import { downloadBundle } from "../../github/artifacts/download-bundle.ts";
 import { findSessionArtifact } from "../../github/artifacts/session-artifact.ts";
 import { requireWriter, startRuleOf } from "../../github/claims/require-writer.ts";
 import type { Environment } from "../../platform/system.ts";
-import { requireUnedited } from "../checks/require-unedited.ts";
+import { requireUnedited } from "../checks/checks.ts";
 import { downloadFolder } from "../inputs/downloaded-bundle.ts";
 import { openGitHub } from "../inputs/github-access.ts";
 import { readIssueWish } from "../inputs/issue-wish.ts";

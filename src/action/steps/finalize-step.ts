@@ -11,19 +11,19 @@ import { locateProject } from "../../session/open/locate-project.ts";
 import { directoryOf } from "../inputs/request.ts";
 import type { StepContext } from "../step.ts";
 
-/** What can be downloaded again later; a session that large holds what belongs to no task. */
+/** The largest artifact that can be downloaded again; a larger session contains files of no task. */
 const maxBundleBytes = 512 * 1024 * 1024;
 
-/** Makes the bundle whole, also when the process that worked on it was killed, and only then lets it be uploaded. */
+/** Completes the bundle, even if the process that wrote it was killed, before it is uploaded. */
 export async function finalizeStep(context: StepContext): Promise<number> {
   const { system, print } = context;
   const folder = system.env.RALPH_BUNDLE ?? "";
-  const kind = await seal(context, folder);
+  const kind = await finalize(context, folder);
   if (kind === "empty") {
-    print.line("The session was killed before it began; there is nothing to keep.");
+    print.line("The session was killed before it started; there is nothing to keep.");
     return 0;
   }
-  if (kind === "sealed") print.line("The session was cut off; what had passed by then is kept.");
+  if (kind === "sealed") print.line("The session was killed; the tasks it had passed are kept.");
   const bundle = system.files(folder);
   await addPage(bundle);
   const bytes = await sizeOf(bundle);
@@ -32,12 +32,12 @@ export async function finalizeStep(context: StepContext): Promise<number> {
   return 0;
 }
 
-async function seal({ system, inputs }: StepContext, folder: string) {
+async function finalize({ system, inputs }: StepContext, folder: string) {
   const directory = directoryOf(inputs, system.env);
   if (inputs.command !== "autopilot") return finalizeBundle(system, { directory, folder });
   const isEnded = await system.files(folder).stat(packFile);
-  const sealed = await finalizeRun(system, await locateProject(system, directory));
-  if (!sealed) return "empty";
+  const finalized = await finalizeRun(system, await locateProject(system, directory));
+  if (!finalized) return "empty";
   return isEnded ? "whole" : "sealed";
 }
 
@@ -49,6 +49,6 @@ async function sizeOf(files: Files): Promise<number> {
 
 const tooLarge = (bytes: number) =>
   new RalphError("source", {
-    message: `The session holds ${Math.round(bytes / 1024 ** 2)} MiB, more than the ${maxBundleBytes / 1024 ** 2} MiB that can be kept.`,
+    message: `The session has ${Math.round(bytes / 1024 ** 2)} MiB, more than the ${maxBundleBytes / 1024 ** 2} MiB that can be kept.`,
     remedy: "Split the tasks over several sessions, or let them add smaller files.",
   });

@@ -1,12 +1,9 @@
 import { setOutput } from "@actions/core";
 import { RalphError } from "../../error.ts";
 import type { Environment } from "../../platform/system.ts";
-import { requireAutoCommit } from "../checks/require-auto-commit.ts";
-import { requireCheckout } from "../checks/require-checkout.ts";
-import { requireFreeBranch } from "../checks/require-free-branch.ts";
-import { requireKeys } from "../checks/require-keys.ts";
-import { requirePlannerKey } from "../checks/require-planner-key.ts";
-import { skipReason } from "../checks/skip-reason.ts";
+import { requireCheckout, requireFreeBranch } from "../checks/checkout.ts";
+import { requireAutoCommit, skipReason } from "../checks/checks.ts";
+import { requireKeys, requirePlannerKey } from "../checks/require-keys.ts";
 import type { Inputs } from "../inputs/inputs.ts";
 import { planRun } from "../inputs/plan-run.ts";
 import { installProgram } from "../install/install-program.ts";
@@ -14,7 +11,7 @@ import { neededPrograms } from "../install/needed-programs.ts";
 import { neededPlanner, planAutopilot, withGivenKeys } from "../job/plan-autopilot.ts";
 import type { StepContext } from "../step.ts";
 
-/** Before any key is in reach: checks inputs and project, and installs the agent programs that are not there. */
+/** Checks inputs and project, and installs missing agent programs; this step has no keys. */
 export async function prepareStep(context: StepContext): Promise<number> {
   const { system, inputs } = context;
   requireToken(inputs, system.env);
@@ -28,17 +25,17 @@ export async function prepareStep(context: StepContext): Promise<number> {
   return 0;
 }
 
-/** Whether agents are called in this job. */
+/** Whether this job calls agents. */
 const callsAgents = ({ command, mode }: Inputs) =>
   (command === "run" || command === "autopilot") && mode !== "publish";
 
-/** The programs to install for what is asked; what is wrong with the project is thrown. */
+/** The programs to install; throws on any fault of the project. */
 async function programsFor(context: StepContext): Promise<Set<string>> {
   const { inputs, system } = context;
   if (inputs.command === "autopilot") {
     const planned = withGivenKeys(await planAutopilot(context));
     requireAutoCommit(planned.config);
-    // A project that is switched off needs no key to say so; the run step does.
+    // A project that is switched off needs no key; the run step reports it.
     const isOff = skipReason(planned.config, { event: system.env.GITHUB_EVENT_NAME, pulls: [] });
     if (isOff !== undefined && !inputs["resume-from"]) return new Set();
     requireKeys(planned.config, planned.system.env);
@@ -60,32 +57,33 @@ async function install({ system, inputs, print }: StepContext, program: string):
     place: placeOf(system.env),
     version: inputs["agent-version"],
   });
-  print.line(`${program} ${version} is installed (${(ms / 1000).toFixed(1)} s).`);
+  print.line(`Installed ${program} ${version} (${(ms / 1000).toFixed(1)} s).`);
   return folder;
 }
 
-/** Where the runner keeps tools: its temporary folder is out of an agent's sight, also for starting a program. */
+/** The runner's folder for tools: agents cannot start programs in its temporary folder. */
 function placeOf({ RUNNER_TOOL_CACHE: tools, RUNNER_TEMP: temporary }: Environment): string {
   return `${tools || temporary || "/tmp"}/ralph-agents`;
 }
 
-/** This step is told only whether there is a token; one that is missing at the push would come to light too late. */
+/** Fails early without a token that a later step needs; this step only knows whether there is one. */
 function requireToken(inputs: Inputs, { RALPH_HAS_TOKEN: hasToken }: Environment): void {
   if (hasToken !== "false") return;
-  const why = tokenPurpose(inputs);
-  if (why === undefined) return;
+  const consequence = withoutToken(inputs);
+  if (consequence === undefined) return;
   throw new RalphError("config", {
-    message: `The input github-token is empty, and ${why} without it.`,
-    remedy: "Leave github-token out, so that it is the job's own token.",
+    message: `The input github-token is empty: ${consequence} without it.`,
+    remedy: "Leave github-token out, so that the job's own token is used.",
   });
 }
 
-function tokenPurpose(inputs: Inputs): string | undefined {
+function withoutToken(inputs: Inputs): string | undefined {
   const { command, mode, "dry-run": dryRun, "resume-from": resumeFrom } = inputs;
-  if (command === "claim" || command === "release") return "nothing can be claimed or released";
+  if (command === "claim" || command === "release")
+    return "the job cannot claim or release an item";
   const publishes = command === "publish" || mode === "publish";
   if (publishes || (callsAgents(inputs) && mode === "all" && !dryRun))
-    return "the branch could not be pushed";
-  if (resumeFrom) return "the session to continue cannot be fetched";
-  return command === "autopilot" ? "nobody can say what was worked on before" : undefined;
+    return "the job cannot push the branch";
+  if (resumeFrom) return "the job cannot download the session to continue";
+  return command === "autopilot" ? "the job cannot find out which items are done" : undefined;
 }

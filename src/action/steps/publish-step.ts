@@ -1,3 +1,5 @@
+import { requireClaim } from "../../github/claims/claim.ts";
+import { parseClaimLine } from "../../github/claims/claim-note.ts";
 import { continueRun } from "../../github/publish/continue-run.ts";
 import { publishPlan } from "../../github/publish/publish-plan.ts";
 import type { PublicationResult } from "../../github/publish/publish-pull.ts";
@@ -8,17 +10,16 @@ import type { ReadFiles } from "../../platform/system.ts";
 import { planFile } from "../../session/bundle/bundled-plan.ts";
 import { counted } from "../../text/figures.ts";
 import { workflowCommand } from "../../views/job/workflow-command.ts";
-import { requireDigest } from "../checks/require-digest.ts";
+import { requireDigest } from "../checks/checks.ts";
 import { downloadedBundle } from "../inputs/downloaded-bundle.ts";
 import { openGitHub } from "../inputs/github-access.ts";
-import { keepClaim } from "../inputs/keep-claim.ts";
 import { type Bundle, planRequestOf, publishRequestOf } from "../inputs/publish-request.ts";
 import { writeOutputs } from "../job/outputs.ts";
 import type { StepContext } from "../step.ts";
 
 /**
- * The only step that may write: pushes the session's branch, opens its pull request, and lets a session out of time go
- * on in another run.
+ * The only step that may write: pushes the session's branch, opens its pull request, and starts the run that continues a
+ * session out of time.
  */
 export async function publishStep(context: StepContext): Promise<number> {
   const { system, print } = context;
@@ -26,12 +27,13 @@ export async function publishStep(context: StepContext): Promise<number> {
   const bundle = own || (await downloadedBundle(system));
   await requireDigest(system, bundle);
   await keepClaim(context);
-  const given = { folder: bundle, own: Boolean(own) };
-  if (await isDocument(system.files(bundle))) return publishDocument(context, given);
-  const { branch, pull } = await publishSession(system, await publishRequestOf(context, given));
+  const published = { folder: bundle, own: Boolean(own) };
+  if (await isDocument(system.files(bundle))) return publishDocument(context, published);
+  const request = await publishRequestOf(context, published);
+  const { branch, pull } = await publishSession(system, request);
   writePublished({ branch: branch && isPushed(branch) ? branch.branch : undefined, pull });
   for (const { path, message } of branch?.flagged ?? []) {
-    print.command(workflowCommand("notice", message, { file: path, title: "ralph: look at this" }));
+    print.command(workflowCommand("notice", message, { file: path, title: "ralph: check this" }));
   }
   if (branch) {
     const maxContinuations = branch.config.limits.max_continuations;
@@ -40,7 +42,14 @@ export async function publishStep(context: StepContext): Promise<number> {
   return 0;
 }
 
-/** An autopilot run that waits for a reader has no session yet: its document is all there is. */
+/** The claim from before the agents started must still belong to this run (exit 24). A job without a claim needs none. */
+async function keepClaim(context: StepContext): Promise<void> {
+  const { env, clock } = context.system;
+  const line = env.RALPH_CLAIM ?? "";
+  if (line !== "") await requireClaim({ github: openGitHub(context), clock }, parseClaimLine(line));
+}
+
+/** Whether the bundle only has the document of an autopilot run, which waits for review and has no session yet. */
 async function isDocument(bundle: ReadFiles): Promise<boolean> {
   const [journal, plan] = await Promise.all(
     [journalFile, planFile].map((path) => bundle.stat(path)),
@@ -54,13 +63,17 @@ async function publishDocument(context: StepContext, bundle: Bundle): Promise<nu
   return 0;
 }
 
-/** Whether the branch is on GitHub: what is empty, or nobody would review, stays here. */
+/** Whether the branch is on GitHub: an empty branch, or one without anything to review, is not pushed. */
 const isPushed = ({ kind }: { kind: PublishedBranch["kind"] }) =>
   kind === "pushed" || kind === "up-to-date";
 
-type Place = { branch?: string | undefined; pull?: PublicationResult["pull"] | undefined };
-
-function writePublished({ branch, pull }: Place): void {
+function writePublished({
+  branch,
+  pull,
+}: {
+  branch?: string | undefined;
+  pull?: PublicationResult["pull"] | undefined;
+}): void {
   writeOutputs({
     ...(branch !== undefined && { branch }),
     ...(pull && { "pr-number": String(pull.number), "pr-url": pull.url }),
@@ -81,6 +94,6 @@ async function continueWhenOutOfTime(
     { ...session, runId, workflowRef },
   );
   print.line(
-    `${workflow} was started again and goes on (${counted(continuation, "continuation")}).`,
+    `Started ${workflow} to continue the session (${counted(continuation, "continuation")}).`,
   );
 }

@@ -7,11 +7,11 @@ import type { StepContext } from "../step.ts";
 
 const releaseTexts: Record<ReleasedClaim["kind"], string> = {
   released: "is free again",
-  foreign: "is somebody else's by now and was left alone",
-  gone: "was free already",
+  foreign: "now belongs to another run and was not released",
+  gone: "was already free",
 };
 
-/** Gives back what the claim step took. Where that fails the lease ends it, so the job's outcome stays what it is. */
+/** Releases the claim. A failure is only a warning: the claim expires with its lease. */
 export async function releaseStep(context: StepContext): Promise<number> {
   const { system, print } = context;
   const line = system.env.RALPH_CLAIM ?? "";
@@ -31,4 +31,4 @@ export async function releaseStep(context: StepContext): Promise<number> {
 }
 
 const notReleased = ({ item }: Claim, { message, remedy }: RalphError) =>
-  `${item} stays taken until its lease ends: ${message} ${remedy} To free it at once, delete ${claimRef(item)}.`;
+  `${item} stays claimed until its lease expires: ${message} ${remedy} To release it at once, delete ${claimRef(item)}.`;

@@ -1,8 +1,8 @@
 import { type RunOutcome, runProject } from "../../entry/run-project.ts";
 import { workflowCommand } from "../../views/job/workflow-command.ts";
-import { removeCheckoutToken } from "../checks/remove-checkout-token.ts";
+import { removeCheckoutToken } from "../checks/checkout-credentials.ts";
+import { warnWithoutSandbox } from "../checks/checks.ts";
 import { requireKeys } from "../checks/require-keys.ts";
-import { warnWithoutSandbox } from "../checks/warn-without-sandbox.ts";
 import { withIdentity } from "../inputs/bot-identity.ts";
 import { downloadedBundle } from "../inputs/downloaded-bundle.ts";
 import { readKnownOrders, steeredBy } from "../inputs/known-orders.ts";
@@ -13,20 +13,20 @@ import { announce, reportSessionEnd } from "../job/report-session-end.ts";
 import type { Print } from "../print.ts";
 import type { StepContext } from "../step.ts";
 
-/** The run step: the loop over the task list, or what an autopilot does before it. */
+/** The run step: works through the task list, which an autopilot writes first. */
 export async function runStep(context: StepContext): Promise<number> {
   if (context.inputs.command !== "autopilot") return runTaskList(context);
   const { autopilotStep } = await import("./autopilot-step.ts");
   return autopilotStep(context);
 }
 
-/** The loop, with this job's log, outputs and page as its surfaces. */
+/** Runs the loop with the log, outputs and page of this job. */
 async function runTaskList(given: StepContext): Promise<number> {
   const said = await readKnownOrders(given.system, given.inputs);
   const context = steeredBy(given, said);
   const { inputs, print, cancel } = context;
   const directory = directoryOf(inputs, context.system.env);
-  // First of all: what is removed is in no answer of git's that we hold in memory.
+  // First: afterwards no output of git in this process contains the token.
   await removeCheckoutToken(context, directory);
   const system = await withIdentity(sessionSystem(context.system, context), directory);
   const bundle = inputs["resume-from"] ? await downloadedBundle(system) : undefined;
@@ -54,7 +54,7 @@ async function runTaskList(given: StepContext): Promise<number> {
 }
 
 function printMadeConfig(config: string, print: Print): void {
-  const title = "There is no .ralph/ralph.yml; this is used instead (`ralph init` writes it)";
+  const title = "There is no .ralph/ralph.yml; ralph uses this (`ralph init` writes it)";
   print.command(workflowCommand("group", title));
   print.line(config.trimEnd());
   print.command(workflowCommand("endgroup"));
@@ -62,7 +62,7 @@ function printMadeConfig(config: string, print: Print): void {
 
 function showPlan({ project, selected }: RunOutcome & { kind: "planned" }, print: Print): number {
   const open = project.prd.tasks.filter(({ id, passes }) => selected.includes(id) && !passes);
-  print.line(open.length === 0 ? "There is nothing to do." : "These tasks would be worked on:");
+  print.line(open.length === 0 ? "There is nothing to do." : "Would work on these tasks:");
   for (const { id, title } of open) print.line(`  ${id} ${title}`);
   return 0;
 }

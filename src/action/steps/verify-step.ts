@@ -9,8 +9,8 @@ import {
   renderProofStep,
   renderVerdict,
 } from "../../views/terminal/prove-text.ts";
-import { removeCheckoutToken } from "../checks/remove-checkout-token.ts";
-import { requireDigest } from "../checks/require-digest.ts";
+import { removeCheckoutToken } from "../checks/checkout-credentials.ts";
+import { requireDigest } from "../checks/checks.ts";
 import { downloadedBundle } from "../inputs/downloaded-bundle.ts";
 import { makeConfigFor } from "../inputs/make-config.ts";
 import { directoryOf } from "../inputs/request.ts";
@@ -18,7 +18,7 @@ import { writeOutputs } from "../job/outputs.ts";
 import { writePage } from "../job/show-outcome.ts";
 import type { StepContext } from "../step.ts";
 
-/** The clean room (design 5): the session's work is proved again on this machine, where no agent has been. */
+/** The clean room (design 5): proves the session's work again on a machine where no agent has run. */
 export async function verifyStep(context: StepContext): Promise<number> {
   const { system, inputs, print, cancel } = context;
   const directory = directoryOf(inputs, system.env);
@@ -52,7 +52,7 @@ export async function verifyStep(context: StepContext): Promise<number> {
   return stopReasons[reason];
 }
 
-/** The same as the output, for the artifact that follows: a publisher outside of the workflow cannot read outputs. */
+/** Writes the proof for the artifact: a publisher outside of the workflow cannot read outputs. */
 async function keepProof({ files, env }: Pick<System, "files" | "env">, proof: string) {
   await files(env.RUNNER_TEMP || "/tmp").write(`ralph-proof/${proofFile}`, `${proof}\n`);
 }

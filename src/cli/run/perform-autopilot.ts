@@ -65,10 +65,10 @@ function sessionStarter(context: CommandContext): RunSession {
   const { system, output, directory, globals, signal } = context;
   const { config, sessionDir } = globals;
   const request = { directory, config, sessionDir, options: withEnvironment({}, system.env) };
-  return async (wish) => {
+  return async (list) => {
     const { state } = await runList(
       system,
-      { request, wish },
+      { request, list },
       {
         live: createLiveLines(output),
         started: ({ journal }) => {

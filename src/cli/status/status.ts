@@ -1,5 +1,9 @@
 import type { Command } from "commander";
-import { type ForeignRuns, readForeignRuns, type FoundForeignRun } from "../../entry/foreign-runs.ts";
+import {
+  type ForeignRuns,
+  type FoundForeignRun,
+  readForeignRuns,
+} from "../../entry/foreign-runs.ts";
 import { renderProblem, visible } from "../../error.ts";
 import type { SessionStore } from "../../journal/session-store.ts";
 import type { Clock } from "../../platform/system.ts";

@@ -113,7 +113,7 @@ test("a token that cannot be removed stops the job", async () => {
   writeFileSync(join(place.workspace, ".git/config.lock"), "");
   await expect(remove()).rejects.toMatchObject({
     exitCode: 1,
-    message: expect.stringMatching(/\.git\/config could not be removed/),
+    message: expect.stringMatching(/could not remove the token .*\.git\/config/),
     remedy: expect.stringContaining("persist-credentials: false"),
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { requireAutoCommit } from "../../../src/action/checks/require-auto-commit.ts";
+import { requireAutoCommit } from "../../../src/action/checks/checks.ts";
 import { configWith } from "../../support/builders/config.ts";
 
 const check = (autopilot: object) => () => requireAutoCommit(configWith({ autopilot }));

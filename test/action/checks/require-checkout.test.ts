@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { requireCheckout } from "../../../src/action/checks/require-checkout.ts";
+import { requireCheckout } from "../../../src/action/checks/checkout.ts";
 import { stepContext } from "../../support/action/step.ts";
 import { createGitProject, type GitProject } from "../../support/project/git.ts";
 

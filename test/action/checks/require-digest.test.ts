@@ -1,7 +1,7 @@
 import { appendFileSync, cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { requireDigest } from "../../../src/action/checks/require-digest.ts";
+import { requireDigest } from "../../../src/action/checks/checks.ts";
 import { replayJournal } from "../../../src/journal/journal.ts";
 import { task } from "../../support/builders/session.ts";
 import { createProject, type Project, sessionFolders } from "../../support/project/project.ts";
@@ -27,18 +27,18 @@ async function digestOf(folder: string): Promise<string> {
 const check = (bundle: string, digest: string | undefined) =>
   requireDigest({ ...project.system, env: { RALPH_JOURNAL_DIGEST: digest } }, bundle);
 
-describe("the session that was fetched", () => {
-  test("is the one the agents' job named", async () => {
+describe("the downloaded session", () => {
+  test("is accepted with the digest of the agents' job", async () => {
     const [first = ""] = folders;
     await check(first, await digestOf(first));
   });
 
-  test("is not another one, put in its place by another job (T57)", async () => {
+  test("is refused if another job has replaced it (T57)", async () => {
     const [first = "", second = ""] = folders;
     expect(second).not.toBe("");
     await expect(check(second, await digestOf(first))).rejects.toMatchObject({
       exitCode: 6,
-      message: "The session that was fetched is not the one the agents' job ended with.",
+      message: "The downloaded session differs from the one at the end of the agents' job.",
     });
     // Nothing else is wrong with it: without the digest it would have been taken.
     await check(second, undefined);

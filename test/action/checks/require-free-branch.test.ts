@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { requireFreeBranch } from "../../../src/action/checks/require-free-branch.ts";
+import { requireFreeBranch } from "../../../src/action/checks/checkout.ts";
 import { planRun } from "../../../src/action/inputs/plan-run.ts";
 import { stepContext } from "../../support/action/step.ts";
 import { createProject, type Project, type ProjectOptions } from "../../support/project/project.ts";
@@ -34,7 +34,7 @@ test("so is one whose commits are all in the checkout", async () => {
   });
 });
 
-test("one with commits of its own is told before anything is spent", async () => {
+test("a branch with commits of its own on GitHub is refused before anything is spent", async () => {
   const arrange = (project: Project) => {
     project.git("switch", "-qc", "side");
     commit(project);
@@ -43,11 +43,11 @@ test("one with commits of its own is told before anything is spent", async () =>
   };
   await expect(check(arrange)).rejects.toMatchObject({
     exitCode: 14,
-    message: expect.stringMatching(/^The branch ralph\/example is on GitHub already/),
+    message: expect.stringMatching(/^The branch ralph\/example has commits on GitHub/),
   });
 });
 
-test("the branch that is checked out counts, when it is not the base branch", async () => {
+test("the checked-out branch counts, unless it is the base branch", async () => {
   await check((project) => {
     project.git("switch", "-qc", "feature");
     commit(project);
@@ -55,7 +55,7 @@ test("the branch that is checked out counts, when it is not the base branch", as
   });
 });
 
-test("the default branch is nothing to work in", async () => {
+test("the default branch is refused", async () => {
   const options = { config: { git: { base_branch: "trunk" } } };
   await expect(check(() => {}, options)).rejects.toMatchObject({
     exitCode: 14,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { requirePlannerKey } from "../../../src/action/checks/require-planner-key.ts";
+import { requirePlannerKey } from "../../../src/action/checks/require-keys.ts";
 import type { Environment } from "../../../src/platform/system.ts";
 import { configWith } from "../../support/builders/config.ts";
 

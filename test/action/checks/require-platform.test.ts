@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { requirePlatform } from "../../../src/action/checks/require-platform.ts";
+import { requirePlatform } from "../../../src/action/checks/checks.ts";
 
 test.each(["linux", "darwin"] as const)("%s is worked on", (platform) => {
   expect(() => requirePlatform(platform)).not.toThrow();

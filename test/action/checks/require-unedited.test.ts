@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { requireUnedited } from "../../../src/action/checks/require-unedited.ts";
+import { requireUnedited } from "../../../src/action/checks/checks.ts";
 import { digestOfIssue } from "../../../src/github/issues/issue-text.ts";
 import { createTestSystem } from "../../support/project/system.ts";
 
@@ -16,7 +16,7 @@ async function check(labelled: unknown, event = "issues", digest?: string): Prom
   await requireUnedited({ ...system, env }, issue, digest);
 }
 
-test("an issue that says what it said when it was labelled is taken", async () => {
+test("an issue with the text it was labelled with is accepted", async () => {
   await expect(check({ number: 7, title: "Login", body: "It fails." })).resolves.toBeUndefined();
 });
 
@@ -24,26 +24,26 @@ test.each([
   { number: 7, title: "Login", body: "It works." },
   { number: 7, title: "Logout", body: "It fails." },
   { number: 7, title: "Login", body: null },
-])("%j, put in its place after the label, is refused", async (labelled) => {
-  await expect(check(labelled)).rejects.toThrow("Issue 7 was edited after it was given the label.");
+])("%j, written after the label, is refused", async (labelled) => {
+  await expect(check(labelled)).rejects.toThrow("Issue 7 was edited after it was labelled.");
 });
 
-test("a comment is for what the issue said when it was written", async () => {
+test("a comment approves the text of the moment it was written", async () => {
   await check({ number: 7, title: "Login", body: "It fails." }, "issue_comment");
   await expect(
     check({ number: 7, title: "Login", body: "It works." }, "issue_comment"),
-  ).rejects.toThrow("Issue 7 was edited after it was asked for.");
+  ).rejects.toThrow("Issue 7 was edited after it was requested.");
 });
 
-test("where another event started the job, the digest it was handed decides", async () => {
+test("in a job that another event started, the digest it was given decides", async () => {
   const said = digestOfIssue({ title: "Login", body: "It fails." });
   await check({ number: 7, title: "Logout", body: "" }, "issues", said);
   await expect(
     check(undefined, "workflow_dispatch", digestOfIssue({ title: "Login", body: "It works." })),
-  ).rejects.toMatchObject({ exitCode: 1, message: expect.stringContaining("asked for") });
+  ).rejects.toMatchObject({ exitCode: 1, message: expect.stringContaining("requested") });
 });
 
-test("an event about something else says nothing of it", async () => {
+test("an event about another issue, or without one, is ignored", async () => {
   await check({ number: 8, title: "Other", body: "" });
   await check({ number: 7, title: "Other", body: "" }, "workflow_dispatch");
 });

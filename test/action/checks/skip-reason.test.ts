@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { skipReason } from "../../../src/action/checks/skip-reason.ts";
+import { skipReason } from "../../../src/action/checks/checks.ts";
 import type { OwnPull } from "../../../src/github/pulls/find-marked.ts";
 import { configWith } from "../../support/builders/config.ts";
 

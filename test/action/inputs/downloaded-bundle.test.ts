@@ -32,6 +32,6 @@ test("artifacts that only begin like ours are none of ours", async () => {
 test("no session is an error that says which job has to come before", async () => {
   await expect(found(["other"])).rejects.toMatchObject({
     exitCode: 2,
-    message: "No session was found among the artifacts of this workflow run.",
+    message: "This workflow run has no session among its artifacts.",
   });
 });

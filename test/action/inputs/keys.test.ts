@@ -23,7 +23,7 @@ test("keys come one a line, in the order of action.yml; empty ones are left out"
 test.each(["a\n\nb\nc\nd\ne\n", "a\nb\nc\nd\ne\nf\n", "a\n\n\nc\nd\ne\n\n"])(
   "%j, a key with a line break, is refused: every later key would be taken for another",
   (handed) => {
-    expect(() => parseKeys(handed)).toThrow(/A model key holds a line break/);
+    expect(() => parseKeys(handed)).toThrow(/A model key contains a line break/);
   },
 );
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkAgentInputs } from "../../../src/action/install/check-agent-inputs.ts";
+import { checkAgentInputs } from "../../../src/action/install/needed-programs.ts";
 import { calledAgents } from "../../../src/agents/call/called-agents.ts";
 import type { Config } from "../../../src/schema/config/config.ts";
 import { inputsOf } from "../../support/action/step.ts";
@@ -29,14 +29,14 @@ test("an input that is meant for one program goes with a configuration that call
 test.each([{ "agent-version": "1.0.0" }, { "agent-command": "x" }])(
   "%j for two programs is refused: it cannot be right for both",
   (given) => {
-    expect(() => check(two, given)).toThrow(/claude and codex are called\.$/);
+    expect(() => check(two, given)).toThrow(/this run calls claude and codex\.$/);
   },
 );
 
 test.each([{ "agent-version": "1.0.0" }, { "agent-command": "x" }])(
   "%j is not quietly without effect where only programs of the user are called",
   (given) => {
-    expect(() => check(none, given)).toThrow(/no agent program this could be meant for/);
+    expect(() => check(none, given)).toThrow(/calls no agent program it applies to/);
   },
 );
 

@@ -170,7 +170,7 @@ describe("where it cannot be installed", () => {
     await using machine = await createMachine();
     await expect(machine.install({}, { PATH: machine.at("home") })).rejects.toMatchObject({
       exitCode: 1,
-      message: "npm is not on this runner, so the agent program cannot be installed.",
+      message: "The agent program cannot be installed: this runner has no npm.",
       remedy: expect.stringContaining("actions/setup-node"),
     });
   });
@@ -183,7 +183,7 @@ describe("where it cannot be installed", () => {
       message: expect.stringMatching(
         /failed while installing the agent program[\s\S]*ECONNREFUSED/,
       ),
-      remedy: expect.stringContaining("install the program in a step before this one"),
+      remedy: expect.stringContaining("install the program in an earlier step"),
     });
   });
 

@@ -112,7 +112,7 @@ test(
     github.state.permissions.ada = writer;
     await using result = await label(github, "ada", { ...issue, body: "Something harmless." });
     expect(result.conclusion).toBe("failure");
-    expect(saidBy(result, "Work")).toContain("Issue 12 was edited after it was given the label.");
+    expect(saidBy(result, "Work")).toContain("Issue 12 was edited after it was labelled.");
     expect(github.model.asks).toEqual([]);
     expect(github.claim("issue-12")).toMatchObject({ state: "released" });
   },
@@ -139,7 +139,7 @@ test(
     await using github = await createAutopilotAction();
     const text = digestOfIssue({ ...issue, body: "Something harmless." });
     await using result = await startAsApp(github, { item: "issue-12", text });
-    expect(saidBy(result, "Work")).toContain("Issue 12 was edited after it was asked for.");
+    expect(saidBy(result, "Work")).toContain("Issue 12 was edited after it was requested.");
     expect(github.model.asks).toEqual([]);
     expect(github.claim("issue-12")).toMatchObject({ state: "released", text });
   },

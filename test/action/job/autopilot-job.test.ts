@@ -104,7 +104,7 @@ test(
 );
 
 test(
-  "while a pull request of ours waits nothing is planned, and the job says which one",
+  "while a ralph pull request waits for review nothing is planned, and the job names it",
   async () => {
     await using github = await createAutopilotAction();
     const marker = { run: "20260120-100000-abc123" };
@@ -132,7 +132,7 @@ test(
     const { result, said } = await run(github, { "dry-run": "true" });
     await using _ = result;
     expect(result.conclusion, said).toBe("success");
-    expect(said).toContain("This would be worked on: Repair the login form");
+    expect(said).toContain("Would work on: Repair the login form");
     expect(readdirSync(result.artifacts)).toEqual([]);
     expect(github.remoteGit("branch", "--list", "ralph/*")).toBe("");
     expect(github.project.git("ls-files", reportPath)).toBe(reportPath);

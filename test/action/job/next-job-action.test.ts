@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { nextJobAction } from "../../../src/action/job/next-job-action.ts";
+import { nextJobAction } from "../../../src/action/job/show-outcome.ts";
 import { stopReasons } from "../../../src/error.ts";
 import { stepContext } from "../../support/action/step.ts";
 import { createTestSystem } from "../../support/project/system.ts";
@@ -13,7 +13,7 @@ async function next(given: Partial<Summary>, inputs: Record<string, string> = {}
 }
 
 test.each(Object.keys(stopReasons) as (keyof typeof stopReasons)[])(
-  "after %s there is something to do, and it is no command for a machine that is gone",
+  "after %s the text names an action, and no command for a machine that is gone",
   async (reason) => {
     const text = await next({ stop_reason: reason, tasks_completed: 1 });
     expect(text).toMatch(/\.$/);
@@ -23,17 +23,17 @@ test.each(Object.keys(stopReasons) as (keyof typeof stopReasons)[])(
   },
 );
 
-test("what has passed is only said to be kept when something has", async () => {
-  expect(await next({ tasks_completed: 1 })).toContain("What has passed is kept.");
+test("passed tasks are mentioned only if there are any", async () => {
+  expect(await next({ tasks_completed: 1 })).toContain("Passed tasks are kept.");
   expect(await next({ tasks_completed: 0 })).not.toContain("kept");
 });
 
-test("without an artifact nobody is told to continue", async () => {
+test("without an artifact the text does not offer to continue", async () => {
   const text = await next({ tasks_completed: 1 }, { "session-artifact": "false" });
   expect(text).not.toContain("resume-from");
   expect(text).toMatch(/start the workflow again\.$/);
 });
 
-test("a session that said nothing of its end counts as an agent that failed", async () => {
-  expect(await next({ stop_reason: null })).toContain("what the agent program said");
+test("a session without a recorded end counts as a failed agent", async () => {
+  expect(await next({ stop_reason: null })).toContain("the agent program's output");
 });

@@ -148,7 +148,7 @@ test("of two runs that want one issue the second ends with 24; then it is free a
   expect([released.result, released.printed]).toEqual([0, "issue-12 is free again.\n"]);
   expect((await run(claimStep, second)).result).toBe(0);
   const late = await run(releaseStep, { env: { RALPH_CLAIM: claim } });
-  expect(late.printed).toBe("issue-12 is somebody else's by now and was left alone.\n");
+  expect(late.printed).toBe("issue-12 now belongs to another run and was not released.\n");
   expect(tipOf(fake, "issue-12")).toMatchObject({ holder: "1002", state: "held" });
 });
 
@@ -189,7 +189,7 @@ describe("a job that has claimed", () => {
     const { result, printed } = await run(releaseStep, { env: { RALPH_CLAIM: claim } });
     expect(result).toBe(0);
     expect(printed).toMatch(
-      /^::warning title=ralph::reports stays taken until its lease ends: .*delete refs\/ralph\/claims\/reports\.\n$/,
+      /^::warning title=ralph::reports stays claimed until its lease expires: .*delete refs\/ralph\/claims\/reports\.\n$/,
     );
   });
 });

@@ -59,7 +59,7 @@ test("one that was killed is made whole, and another machine goes on with it", a
   const { outputs, printed } = seal(project, folder);
   expect(outputs).toEqual({ bundle: folder });
   expect(readFileSync(join(folder, "report.html"), "utf8")).toContain("interrupted: 1 of 2 tasks");
-  expect(printed).toContain("The session was cut off; what had passed by then is kept.");
+  expect(printed).toContain("The session was killed; the tasks it had passed are kept.");
   expect(existsSync(join(folder, "objects.pack"))).toBe(true);
 
   const clone = join(project.folder, "clone");
@@ -73,7 +73,7 @@ test("one that was killed before it began leaves nothing to keep", async () => {
   await using project = await createProject({ tasks: two });
   const { outputs, printed } = seal(project, join(project.folder, "none"));
   expect(outputs).toEqual({});
-  expect(printed).toContain("killed before it began");
+  expect(printed).toContain("killed before it started");
 });
 
 test("one that is too large to be downloaded again is refused, and no output lets it be uploaded", async () => {

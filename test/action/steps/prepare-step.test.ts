@@ -30,10 +30,10 @@ async function runJob(given: Record<string, string>, packages = [codex]) {
   return { job: onlyJob(result), seen: registry.seen };
 }
 
-test("a program that is not on the runner is installed before any key is in reach, and the time is told", async () => {
+test("a program that is not on the runner is installed before any key is in reach, and the time is logged", async () => {
   const { job } = await runJob({ "agent-version": "1.2.3" });
   expect(job.log).toContainEqual(
-    expect.stringMatching(/^codex 1\.2\.3 is installed \(\d+\.\d s\)\.$/),
+    expect.stringMatching(/^Installed codex 1\.2\.3 \(\d+\.\d s\)\.$/),
   );
   expect(innerSteps(job)).toMatchObject({
     Prepare: "success",

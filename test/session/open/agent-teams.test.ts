@@ -113,8 +113,8 @@ test("ABORT ends a session at the next step, which says so and can be resumed", 
   });
   const { exitCode, state, stdout } = await project.run();
   expect(exitCode).toBe(7);
-  expect(state.end?.message).toBe("Stopped, because .ralph/ABORT is there. Remove it to go on.");
-  expect(stdout).toContain("Stopped, because .ralph/ABORT is there.");
+  expect(state.end?.message).toBe("Stopped because .ralph/ABORT exists. Remove it to continue.");
+  expect(stdout).toContain("Stopped because .ralph/ABORT exists.");
   expect((await project.run("--resume")).exitCode).toBe(7);
   await project.system.files(project.root).remove(".ralph/ABORT");
   expect((await project.run("--resume")).exitCode).toBe(0);

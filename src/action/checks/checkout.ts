@@ -1,0 +1,81 @@
+import { RalphError } from "../../error.ts";
+import { userEnvironment } from "../../git/repository/environment.ts";
+import { locateRepository } from "../../git/repository/locate-repository.ts";
+import { readUserBranch } from "../../git/repository/user-head.ts";
+import type { System } from "../../platform/system.ts";
+import { branchName } from "../../session/open/prepare-branch.ts";
+import { defaultBranch } from "../inputs/event-payload.ts";
+import type { PlannedRun } from "../inputs/plan-run.ts";
+import { directoryOf } from "../inputs/request.ts";
+import type { StepContext } from "../step.ts";
+
+type Context = Pick<StepContext, "system" | "inputs">;
+
+/** The job needs a checkout on a branch, with the project's folder in it; checked before the configuration is read. */
+export async function requireCheckout({ system, inputs }: Context): Promise<void> {
+  const directory = directoryOf(inputs, system.env);
+  const { GITHUB_WORKSPACE: workspace = directory, GITHUB_EVENT_NAME: event = "" } = system.env;
+  if (!(await system.files(workspace).stat(".git"))) throw noCheckout();
+  await requireFolders({ system, inputs }, workspace);
+  const { gitDir } = await locateRepository(system, directory);
+  if ((await readUserBranch(system.files(gitDir))) !== undefined) return;
+  throw new RalphError("git", {
+    message: "The checkout is at a commit and not on a branch: there is no branch to commit to.",
+    remedy: event.startsWith("pull_request")
+      ? `Give actions/checkout \`ref: \${{ github.head_ref }}\`, so that it checks out the pull request's branch.`
+      : "Give actions/checkout the name of a branch as `ref:`.",
+  });
+}
+
+const noCheckout = () =>
+  new RalphError("git", {
+    message: "Nothing is checked out: the workspace is not a git repository.",
+    remedy: "Add a step with actions/checkout and `fetch-depth: 0` before this one.",
+  });
+
+/** Checked folder by folder: a link could lead out of the checkout. */
+async function requireFolders({ system, inputs }: Context, workspace: string): Promise<void> {
+  const parts = directoryOf(inputs, system.env).slice(workspace.length).split("/").filter(Boolean);
+  const files = system.files(workspace);
+  for (const [index] of parts.entries()) {
+    const path = parts.slice(0, index + 1).join("/");
+    if ((await files.stat(path))?.kind === "folder") continue;
+    throw new RalphError("config", {
+      message: `Input working-directory: there is no folder "${path}" in the checkout.`,
+      remedy: "Give the path of a folder, relative to the repository's root.",
+    });
+  }
+}
+
+/**
+ * Rejects a branch this job could not push at its end, before anything is spent: the repository's default branch, and a
+ * branch with commits on GitHub that this checkout lacks. Only fetched commits are compared.
+ */
+export async function requireFreeBranch({ system, project, config }: PlannedRun): Promise<void> {
+  const { gitDir } = await locateRepository(system, project.root);
+  const current = await readUserBranch(system.files(gitDir));
+  const isBase = current === undefined || current === config.git.base_branch;
+  const branch = isBase ? branchName(config, project.prd) : current;
+  if (branch === (await defaultBranch(system))) throw isDefault(branch);
+  if (await isAhead(system, project.root, branch)) throw isTaken(branch);
+}
+
+async function isAhead(system: Pick<System, "ask" | "env">, cwd: string, branch: string) {
+  const ask = (...args: string[]) =>
+    system.ask({ file: "git", args, cwd, env: userEnvironment(system.env) });
+  const ref = `refs/remotes/origin/${branch}`;
+  if ((await ask("rev-parse", "--verify", "--quiet", ref)).exitCode !== 0) return false;
+  return (await ask("merge-base", "--is-ancestor", ref, "HEAD")).exitCode === 1;
+}
+
+const isDefault = (branch: string) =>
+  new RalphError("git", {
+    message: `The run would commit to ${branch}, the repository's default branch, and ralph never pushes there.`,
+    remedy: `Set \`git.base_branch: ${branch}\` in .ralph/ralph.yml and another \`branchName\` in the task list.`,
+  });
+
+const isTaken = (branch: string) =>
+  new RalphError("git", {
+    message: `The branch ${branch} has commits on GitHub that this checkout lacks, so a new run could not push to it.`,
+    remedy: `Continue the session that made them with \`resume-from\`, check the branch out (\`ref: ${branch}\`), or delete it if it is merged.`,
+  });
