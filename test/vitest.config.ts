@@ -47,6 +47,7 @@ export default defineConfig({
   test: {
     // More than there are processors: most system tests wait for programs they have started.
     maxWorkers: availableParallelism() + 2,
+    globalSetup: "test/setup/scratch.ts",
     reporters: [
       new ProjectReporter(unit.length + system.length),
       ...(process.env.GITHUB_ACTIONS ? ["github-actions"] : []),

@@ -2,10 +2,10 @@ import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type AutopilotProject, createAutopilotProject } from "../autopilot/project.ts";
+import { bundle } from "../project/bundle.ts";
 import { endOf } from "../project/command.ts";
+import { crashChild } from "./project.ts";
 import type { KillPoint, Moment } from "./system.ts";
-
-const child = new URL("child.ts", import.meta.url).pathname;
 
 export type Orders = {
   point?: KillPoint;
@@ -18,7 +18,7 @@ export type Orders = {
 export async function runChild(project: AutopilotProject, orders: Orders, args: string[]) {
   const { interrupt, ...told } = orders;
   const { env } = project.system;
-  const command = [child, JSON.stringify(told), ...args];
+  const command = [await bundle(crashChild), JSON.stringify(told), ...args];
   const started = spawn(process.execPath, command, { cwd: project.root, env });
   const timer = setInterval(() => {
     if (!interrupt?.()) return;

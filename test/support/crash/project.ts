@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { chmodSync, cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { build } from "esbuild";
+import { bundle } from "../project/bundle.ts";
 import { compileCache } from "../project/compile-cache.ts";
 import { createGitProject } from "../project/git.ts";
 import type { KillPoint } from "./system.ts";
@@ -106,6 +106,9 @@ agents:
   review: { driver: command, command: ${command} }
 `;
 
+/** The command with orders when to die. */
+export const crashChild = new URL("child.ts", import.meta.url);
+
 type TemplateChoice = { gate: string; isParallel: boolean };
 
 /**
@@ -125,8 +128,7 @@ export async function createCrashTemplate({
   const list = isParallel ? parallelList : taskList;
   project.write(".ralph/ralph.yml", config(command, { gate, isParallel }));
   project.write(".ralph/prd.json", `${JSON.stringify(list, null, 2)}\n`);
-  const child = join(folder, "child/child.js");
-  await bundle(child);
+  const child = await bundle(crashChild);
   return {
     folder,
     copy: (name) => {
@@ -136,26 +138,6 @@ export async function createCrashTemplate({
     },
     [Symbol.asyncDispose]: () => project[Symbol.asyncDispose](),
   };
-}
-
-/** Once, because a start from source files takes several times as long. */
-async function bundle(outfile: string): Promise<void> {
-  await build({
-    entryPoints: [new URL("child.ts", import.meta.url).pathname],
-    outfile,
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    target: "node24",
-    mainFields: ["module", "main"],
-    minify: true,
-    // Commands nobody calls here, with all they bring.
-    external: ["./perform-autopilot.ts", "./publish-chosen.ts"],
-    banner: {
-      js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
-    },
-  });
-  writeFileSync(join(outfile, "../package.json"), '{ "type": "module" }');
 }
 
 type Place = { root: string; stateDir: string };

@@ -1,10 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { build } from "esbuild";
 import type { Environment } from "../../../src/platform/system.ts";
+import { bundle } from "./bundle.ts";
 import { compileCache } from "./compile-cache.ts";
 import type { Ended } from "./project.ts";
 
@@ -15,36 +12,15 @@ export interface CommandPlace {
   mounts?: string;
 }
 
-let bundled: Promise<string> | undefined;
-
-/** The command as it is shipped, in one file: it starts in half the time of its sources. */
-async function bundle(): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), "ralph-command-"));
-  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
-  const outfile = join(folder, "main.mjs");
-  await build({
-    entryPoints: [new URL("../../../src/cli/main.ts", import.meta.url).pathname],
-    outfile,
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    target: "node24",
-    mainFields: ["module", "main"],
-    banner: {
-      js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
-    },
-  });
-  return outfile;
-}
+const command = new URL("../../../src/cli/main.ts", import.meta.url);
 
 /** `ralph ARGS` as a process of its own, as a person starts it. */
 export async function startCommand(place: CommandPlace, args: string[]): Promise<ChildProcess> {
   const { cwd, env, mounts } = place;
-  bundled ??= bundle();
-  const command = [process.execPath, await bundled, ...args];
+  const started = [process.execPath, await bundle(command), ...args];
   const script = `${mounts}\nexec "$@"`;
   const [file = "", ...rest] =
-    mounts === undefined ? command : ["unshare", "-m", "sh", "-ec", script, "sh", ...command];
+    mounts === undefined ? started : ["unshare", "-m", "sh", "-ec", script, "sh", ...started];
   return spawn(file, rest, {
     cwd,
     env: { ...compileCache, ...env },

@@ -1,14 +1,5 @@
 import { execFileSync } from "node:child_process";
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  statfsSync,
-  writeFileSync,
-} from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type OpenOptions, openRepository } from "../../../src/git/open/open-repository.ts";
@@ -34,7 +25,7 @@ export interface GitProject extends AsyncDisposable {
 
 /** `files` are the first commit's, on branch main. */
 export async function createGitProject(files: Record<string, string> = {}): Promise<GitProject> {
-  const folder = realpathSync(mkdtempSync(join(fastFolder(), "ralph-git-")));
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "ralph-git-")));
   const root = join(folder, "project");
   const env = userEnv(folder);
   const gitIn = (cwd: string, ...args: string[]) =>
@@ -65,13 +56,6 @@ export async function createGitProject(files: Record<string, string> = {}): Prom
   project.git("add", "-A");
   project.git("commit", "-qm", "start");
   return project;
-}
-
-/** Memory where there is plenty: making thousands of files on a disk takes longer than all tests together. */
-function fastFolder(): string {
-  if (!existsSync("/dev/shm")) return tmpdir();
-  const { bavail, bsize } = statfsSync("/dev/shm");
-  return bavail * bsize > 2 ** 30 ? "/dev/shm" : tmpdir();
 }
 
 function userEnv(folder: string): Record<string, string> {
