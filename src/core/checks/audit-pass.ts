@@ -12,8 +12,8 @@ import {
 import { runsCommands } from "../state/task-list-origin.ts";
 
 /**
- * What a pass lacks (design 4: a task needs all of it), from the state right before it. Empty: proved. Pure, and
- * written apart from the decisions: it looks at what is there, not at what should have been done next.
+ * Lists what a pass lacks of the conditions of design 4, from the state right before it. Empty means proved. Pure, and
+ * independent of the decisions: it checks what the journal holds, not which step was due.
  */
 export function auditPass(
   before: SessionState,
@@ -37,7 +37,7 @@ function auditPlace(state: SessionState, task: TaskState, pass: FactOf<"task_pas
   const isUnchanged = task.base === pass.tree;
   return [
     ...when(isMergedElsewhere(state, task), "it was merged onto another commit than its parent"),
-    ...when(lacksOthers(state, task), "what passed meanwhile was not merged with it"),
+    ...when(lacksOthers(state, task), "it was not merged with what passed in the meantime"),
     ...when(task.state !== "running", `it was ${task.state} when it passed`),
     ...when(task.tree !== pass.tree, "the tree that passed is not the one its agents left"),
     ...when(pass.parent !== state.head, "its parent is not the commit the session was at"),
@@ -49,7 +49,7 @@ function auditPlace(state: SessionState, task: TaskState, pass: FactOf<"task_pas
 const isMergedElsewhere = ({ head }: SessionState, { merged, tree }: TaskState) =>
   merged?.tree === tree && merged.onto !== head;
 
-/** Its commit would undo the work of others. */
+/** Without the merge, its commit would undo the work of other tasks. */
 const lacksOthers = ({ headTree }: SessionState, { claimed, base }: TaskState) =>
   claimed !== undefined && base !== headTree;
 
@@ -94,7 +94,7 @@ function auditCriteria(
   });
 }
 
-/** What held before is proof only where nothing had to change; otherwise the reviewer judged it (design 4.4). */
+/** A criterion that held before counts as proved only when nothing had to change; otherwise the reviewer judged it (design 4.4). */
 function lackOf(
   result: CriterionResult | undefined,
   { isSatisfied, checkable }: { isSatisfied: boolean; checkable: readonly string[] },
@@ -104,7 +104,7 @@ function lackOf(
   if (verdict === "failed") return "does not hold";
   if (verdict !== "to_judge") return undefined;
   if (isSatisfied) return "is not proved, and nothing was changed";
-  return checkable.includes(kind) ? "could have been checked and was not" : undefined;
+  return checkable.includes(kind) ? "could have been checked, but was not" : undefined;
 }
 
 const looked: readonly string[] = ["file-exists", "file-contains"];
@@ -112,7 +112,7 @@ const looked: readonly string[] = ["file-exists", "file-contains"];
 function auditReview(task: TaskState, pass: FactOf<"task_passed">): string[] {
   const { done, lastCall, merged } = task;
   const { signal, role, tree: seen } = lastCall ?? {};
-  // What the reviewer approved may have been merged with what passed meanwhile.
+  // The approved tree may have been merged with what passed in the meantime.
   const tree = merged?.reviewed === seen ? merged?.tree : seen;
   const isApproval = signal?.kind === "valid" && signal.name === "review-approved";
   return [

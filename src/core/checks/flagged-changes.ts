@@ -6,7 +6,7 @@ export interface FileChange {
   path: string;
 }
 
-/** A change that is legitimate in itself and can weaken the proofs: for the reviewer's eyes (design 5, T46). */
+/** A permitted change that can weaken the proofs: the reviewer should look at it (design 5, T46). */
 export interface FlaggedChange {
   path: string;
   because: "ignore-rules" | "lockfile" | "manifest" | "gate-script" | "gate-settings" | "old-test";
@@ -18,13 +18,13 @@ export interface FlagRules {
   gateCommands: readonly string[];
 }
 
-/** Flagged changes stay; the reviewer and the pull request see them with the reason. */
+/** Flagged changes stay; the reviewer's prompt and the pull request list them with the reason. */
 export function flaggedChanges(
   changes: readonly FileChange[],
   { testPaths, gateCommands }: FlagRules,
 ): FlaggedChange[] {
   const isTest = pathMatcher(testPaths);
-  const scripts = new Set(gateCommands.flatMap(wordsOf));
+  const scripts = new Set(gateCommands.flatMap(pathsIn));
   const reasonFor = ({ path, status }: FileChange): FlaggedChange["because"] | undefined => {
     if (scripts.has(path)) return "gate-script";
     const known = fileKinds.find(({ pattern }) => pattern.test(nameOf(path)));
@@ -38,8 +38,8 @@ export function flaggedChanges(
 
 const nameOf = (path: string) => path.slice(path.lastIndexOf("/") + 1);
 
-/** Words of a shell command that could be paths, without quotes and a leading `./`. */
-function wordsOf(command: string): string[] {
+/** The parts of a shell command that could be paths, without quotes and a leading `./`. */
+function pathsIn(command: string): string[] {
   return command.split(/[\s"'`;|&()<>=]+/u).map((word) => word.replace(/^(?:\.\/)+/u, ""));
 }
 

@@ -5,8 +5,8 @@ import { trespasses } from "./test-paths.ts";
 type Rules = { role: Role; protection: Protection; testPaths: readonly string[] };
 
 /**
- * What of an agent's changes is put back (design 4.2, 5): what nobody may change, what a role that only reads
- * changed, and, told apart because it fails the iteration, what the test writer changed beside tests.
+ * Decides which of an agent's changes are put back (design 4.2, 5): changes to protected paths, all changes of a
+ * read-only role, and, listed separately because they fail the iteration, changes of the test writer outside of tests.
  */
 export function judgeChanges(
   changes: readonly ChangedPath[],

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import type { FailureNote, SessionState, TaskState } from "../state/session-state.ts";
 
-/** Something a failed gate or review has taught: becomes an entry of `.ralph/guardrails.md` (design 3, "sign"). */
+/** A lesson from a failed gate or review: it becomes an entry of `.ralph/guardrails.md` (design 3, "guardrail"). */
 export interface Lesson {
-  /** Equal for equal errors, whichever task or session met them. */
+  /** Equal for equal errors of any task or session. */
   key: string;
-  /** When it was met first, ISO 8601. */
+  /** When the error first occurred, ISO 8601. */
   at: string;
   task: string;
   /** `review`, or the gate's name. */
@@ -13,7 +13,7 @@ export interface Lesson {
   feedback: string;
 }
 
-/** What the failures of a task teach, each once, oldest first. */
+/** The lessons of a task's failures, each once, oldest first. */
 export function lessonsOf({ task, failures = [] }: Pick<TaskState, "task" | "failures">): Lesson[] {
   const lessons = new Map<string, Lesson>();
   for (const note of failures) {
@@ -25,7 +25,7 @@ export function lessonsOf({ task, failures = [] }: Pick<TaskState, "task" | "fai
   return [...lessons.values()];
 }
 
-/** Undefined for what teaches nothing about the project: a missing signal, an unproved criterion, no change. */
+/** Undefined for failures that say nothing about the project: a missing signal, an unproved criterion, no change. */
 function lessonKey({
   because,
   fingerprint,
@@ -34,11 +34,11 @@ function lessonKey({
   const isTold = because === "gate" || (because === "review" && fingerprint === "rejected");
   if (!isTold) return undefined;
   const [, ...named] = fingerprint.split("\n").filter((line) => line !== "");
-  const what = because === "gate" && named.length > 0 ? fingerprint : sameWords(feedback);
+  const what = because === "gate" && named.length > 0 ? fingerprint : normalizeNumbers(feedback);
   return createHash("sha256").update(`${because}\n${what}`).digest("hex").slice(0, 8);
 }
 
-/** The error a task has just met, and how often it has met it. */
+/** The latest error of a task, and how often it has occurred. */
 export function lastLesson({
   failures = [],
 }: Pick<TaskState, "failures">): { key: string; times: number } | undefined {
@@ -48,7 +48,7 @@ export function lastLesson({
   return { key, times: failures.filter((note) => lessonKey(note) === key).length };
 }
 
-/** Lessons of this session, newest first; those of ended tasks are in the file from the next pass on. */
+/** This session's lessons, newest first; lessons of ended tasks are written to the file with the next pass. */
 export function freshLessons({ tasks }: Pick<SessionState, "tasks">): Lesson[] {
   return tasks.flatMap(lessonsOf).toSorted((a, b) => (a.at < b.at ? 1 : -1));
 }
@@ -56,5 +56,5 @@ export function freshLessons({ tasks }: Pick<SessionState, "tasks">): Lesson[] {
 const sourceOf = ({ because, fingerprint }: FailureNote) =>
   because === "gate" ? (fingerprint.split("\n")[0] ?? "gate") : because;
 
-/** Durations, counts and line numbers differ between two equal failures. */
-const sameWords = (text: string) => text.replace(/\d+/g, "0").replace(/\s+/g, " ").trim();
+/** Ignores durations, counts and line numbers, which differ between equal failures. */
+const normalizeNumbers = (text: string) => text.replace(/\d+/g, "0").replace(/\s+/g, " ").trim();

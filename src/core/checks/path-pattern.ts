@@ -1,8 +1,8 @@
 import picomatch from "picomatch";
 
 /**
- * A test for paths of the project against globs: dot files count, `tests/` means all below it, a pattern
- * that begins with `!` takes away from what the others match. A path with `..` matches nothing.
+ * Matches paths of the project against globs: dot files count, `tests/` means everything below it, and a pattern that
+ * begins with `!` excludes matches of the others. A path with `..` matches nothing.
  */
 export function pathMatcher(patterns: readonly string[]): (path: string) => boolean {
   const matches = matcherOf(patterns.filter((pattern) => !pattern.startsWith("!")));
@@ -14,7 +14,7 @@ export function pathMatcher(patterns: readonly string[]): (path: string) => bool
 
 function matcherOf(patterns: readonly string[]): (path: string) => boolean {
   if (patterns.length === 0) return () => false;
-  // Without strictSlashes `tests/**` would also match a file, or a link, that is named `tests`.
+  // Without strictSlashes `tests/**` would also match a file, or a link, named `tests`.
   const isMatch = picomatch(patterns.map(complete), { dot: true, strictSlashes: true });
   return (path) => isMatch(path);
 }

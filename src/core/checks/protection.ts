@@ -4,20 +4,20 @@ import { pathMatcher } from "./path-pattern.ts";
 export interface ChangedPath {
   path: string;
   kind: "added" | "modified" | "deleted" | "type-changed";
-  /** What stands there now is a link. */
+  /** The path is now a link. */
   isLink?: boolean;
 }
 
 export interface Protection {
   /** `protect.allow` of the start commit: globs that lift the protection. */
   allow: readonly string[];
-  /** Files and folders we write ourselves, wherever the user puts them. Nothing lifts their protection. */
+  /** Files and folders that ralph writes, wherever the user puts them. Nothing lifts their protection. */
   own: readonly string[];
   /** Names of files and folders that the supported agent programs read (`agentFiles`). */
   agentFiles: readonly string[];
 }
 
-/** Read at the root only: a `.github` folder deeper down is an ordinary folder for GitHub. */
+/** Protected at the root only: GitHub ignores a `.github` folder deeper down. */
 const rootNames = new Set([".github", ".ralph", ".ralph-session"]);
 
 /**
@@ -46,7 +46,7 @@ export function protectedChanges(
   return changes.map(({ path }) => path).filter(isRefused);
 }
 
-/** One of ours, something in a folder of ours, or something put in place of a folder above. */
+/** Matches ralph's own files, paths inside its folders, and paths that replace a folder above them. */
 function ownMatcher(own: readonly string[]): (path: string) => boolean {
   const ours = own.map(ownKey);
   return (path) => {
@@ -56,7 +56,7 @@ function ownMatcher(own: readonly string[]): (path: string) => boolean {
   };
 }
 
-/** Outside the project a folder may have the same name as one inside. */
+/** Keeps leading `../`: a folder outside the project may have the same name as one inside. */
 function ownKey(path: string): string {
   const outside = /^(?:\.\.\/)*/.exec(path)?.[0] ?? "";
   return `${outside}${foldedParts(path).join("/")}`;
@@ -73,7 +73,7 @@ function nameMatcher(names: readonly string[]): (path: string) => boolean {
 }
 
 /**
- * The parts of a path without what a file system may ignore: case, compatibility and invisible characters,
+ * The parts of a path without features a file system may ignore: case, compatibility and invisible characters,
  * trailing dots and spaces, stream names, `.` and `..`.
  */
 function foldedParts(path: string): string[] {

@@ -4,12 +4,12 @@ import { criteriaOf } from "../decide/task-step.ts";
 import type { CriterionResult, EvidenceRef, FactOf, gateStatuses } from "../state/event.ts";
 import { gateKey, type SessionState, type TaskState } from "../state/session-state.ts";
 
-/** What one command, or one look at a file, says about the head. */
+/** The result of one command or file check on the head. */
 interface Proved {
   ok: boolean;
-  /** Why it does not hold; or why it counts although it is not simply green. */
+  /** Why it does not hold, or why it counts although it is not green. */
   because?: string;
-  /** What it printed; kept by whoever asked for the proof. */
+  /** Its output, kept by the caller of the proof. */
   output?: EvidenceRef;
 }
 
@@ -21,36 +21,36 @@ export interface ProvedGate extends Proved {
 }
 
 export interface ProvedCriterion extends Proved {
-  /** The task, or the independent subtask, whose criterion it is. */
+  /** The task or independent subtask that the criterion belongs to. */
   task: string;
-  /** Its place among them, from 1, as in the journal. */
+  /** Its number within the task, from 1, as in the journal. */
   index: number;
   text: string;
 }
 
-/** One result as it comes in, for whoever watches; `merged`: on the merge with the base branch. */
+/** One result of a running proof; `merged`: on the merge with the base branch. */
 export type ProofStep = { merged?: true } & (
   | ({ kind: "setup" | "gate" } & ProvedGate)
   | ({ kind: "criterion" } & ProvedCriterion)
 );
 
 /**
- * The head as a merge into the base branch would make it. `current`: the base branch has nothing the head lacks.
- * `unknown`: git could not tell. It never refutes the head: what has moved is somebody else's work.
+ * The result of merging the head into the base branch. `current`: the base branch has nothing the head lacks.
+ * `unknown`: git could not merge. It never refutes the head, because the base branch moved through other people's work.
  */
 export interface BaseProof {
   kind: "current" | "green" | "red" | "conflict" | "unknown";
   branch: string;
-  /** Where the base branch stood. */
+  /** The commit of the base branch. */
   commit: string;
-  /** Paths both sides changed in ways that do not go together. */
+  /** Paths with conflicting changes on both sides. */
   conflicts: readonly string[];
   setup: readonly ProvedGate[];
   gates: readonly ProvedGate[];
   criteria: readonly ProvedCriterion[];
 }
 
-/** Whether a session's head holds where no agent has ever been (design 5, clean room). Plain data. */
+/** Whether a session's head holds in a clone that no agent has touched (design 5, clean room). Plain data. */
 export interface HeadProof {
   kind: "proved" | "refuted";
   sessionId: string;
@@ -60,18 +60,18 @@ export interface HeadProof {
   headTree: string;
   /** `seq:hash` of the journal's last line. */
   journal: string;
-  /** Without it the head's own commands could have written anywhere. */
+  /** With `off`, the head's own commands could have written anywhere. */
   sandbox: "bubblewrap" | "off";
   setup: readonly ProvedGate[];
   gates: readonly ProvedGate[];
   criteria: readonly ProvedCriterion[];
-  /** Everything that refutes beside gates and criteria: the audit's findings, a setup step that failed. */
+  /** Everything else that refutes the head: the audit's findings, a failed setup step. */
   problems: readonly string[];
-  /** Absent where the head does not hold, and where the base branch is not known. */
+  /** Absent when the head does not hold, and when the base branch is unknown. */
   base?: BaseProof;
 }
 
-/** The verdict. Never green for nothing: something must have been looked at, and all of it must hold. */
+/** The verdict. Never green for nothing: something must have been checked, and all of it must hold. */
 export function concluded(proof: Omit<HeadProof, "kind">): HeadProof {
   const { gates, criteria, problems } = proof;
   const isEmpty = criteria.length === 0 && gates.every(({ status }) => status === "skipped");
@@ -83,7 +83,7 @@ export function concluded(proof: Omit<HeadProof, "kind">): HeadProof {
   return { ...proof, kind: holds ? "proved" : "refuted" };
 }
 
-/** Tasks whose work is in the head and was done by this session. */
+/** Tasks that passed in this session, so their work is in the head. */
 export function passedInSession({ tasks }: SessionState): TaskState[] {
   return tasks.filter(
     ({ state, passedBefore, commit }) =>
@@ -93,7 +93,7 @@ export function passedInSession({ tasks }: SessionState): TaskState[] {
 
 type CriteriaOfUnit = { task: string; criteria: readonly string[]; base: string };
 
-/** The criteria that must hold on the head: of every task that passed here, and of its independent subtasks. */
+/** The criteria that must hold on the head: those of every task that passed here, and of its independent subtasks. */
 export function criteriaToProve(state: SessionState): CriteriaOfUnit[] {
   return passedInSession(state).flatMap((task) => {
     const { base, subtasksDone } = task;
@@ -111,7 +111,7 @@ export function criteriaToProve(state: SessionState): CriteriaOfUnit[] {
   });
 }
 
-/** What could be checked; the rest was the reviewer's. */
+/** The results of checkable criteria; the reviewer judged the others. */
 export function provedCriteria(
   task: string,
   results: readonly CriterionResult[],
@@ -128,17 +128,17 @@ export function provedCriteria(
     }));
 }
 
-/** Results of one gate: on the head, and on the start commit once that was asked for. */
+/** Results of one gate: on the head, and on the start commit if that was measured. */
 export type GateResults = {
   result: FactOf<"gate_end">;
   before?: FactOf<"baseline_end"> | undefined;
 };
 
-/** Whether the start commit has to tell if a red gate was red before; baselines of the journal do not count. */
+/** Whether a red gate must be measured on the start commit too; baselines of the journal do not count. */
 export const needsBaseline = (state: SessionState, rule: GateRule, { result }: GateResults) =>
   judge(state, rule, { result }).kind === "baseline";
 
-/** The loop's own rules for one gate: only failures the start commit does not have count against the head. */
+/** The loop's rules for one gate: only failures that the start commit does not have count against the head. */
 export function provedGate(state: SessionState, rule: GateRule, results: GateResults): ProvedGate {
   const { status, ms, output } = results.result;
   const verdict = judge(state, rule, results);

@@ -2,7 +2,7 @@ import { hash, timingSafeEqual } from "node:crypto";
 import type { Role, SignalReading } from "../state/event.ts";
 import { scanTags, type Tag } from "./tag.ts";
 
-/** The claims each role may end with (specs 004 appendix B, compatibility 1.6). */
+/** The claims with which each role may end (specs 004 appendix B, compatibility 1.6). */
 export const signalNames: Readonly<Record<Role, readonly string[]>> = {
   implementation: ["task-done"],
   test_writing: ["tests-done"],
@@ -11,17 +11,17 @@ export const signalNames: Readonly<Record<Role, readonly string[]>> = {
   planning: ["plan"],
 };
 
-/** A body is copied into notes, progress and feedback; more than this is cut (characters). */
+/** Longest body copied into notes, progress and feedback (characters). */
 const maxBody = 8 * 1024;
 const maxSubtasks = 200;
 
 type Expected = { role: Role; token: string };
 
 /**
- * What the final message claims (T48). A claim is `<name session="TOKEN">body</name>`: name in any case, other
+ * Reads the claim of the final message (T48). A claim is `<name session="TOKEN">body</name>`: name in any case, other
  * attributes and single quotes tolerated, body up to the nearest closing tag. Position, code fences and quoting
- * do not matter: agents fence their answers, and only the whole token makes a claim valid. Of several tags any
- * with the right token counts, the last one wins; both review claims together contradict each other.
+ * do not matter: agents fence their answers, and only the complete token makes a claim valid. Of several tags, any
+ * with the right token counts and the last one wins; both review claims together contradict each other.
  */
 export function readSignal(message: string, { role, token }: Expected): SignalReading {
   const claims = signalNames[role].map((name) => readClaim(message, name, token));

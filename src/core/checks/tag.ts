@@ -5,13 +5,13 @@ export type Tag =
 
 type Attributes = Readonly<Partial<Record<string, string>>>;
 
-/** A longer tag is not ours: our attributes need about a hundred characters. */
+/** Longest tag that is read: the attributes need about a hundred characters. */
 const maxTag = 512;
 
 /**
  * All tags of one lower-case name, in order, whatever case the text uses. Linear in the text and constant in
- * memory, because pieces between two `<` are looked at once (T48, T62). What is not well-formed is no tag: a
- * `<` inside it, an attribute without quotes, the same attribute twice.
+ * memory, because pieces between two `<` are read once (T48, T62). Malformed tags are skipped: a `<` inside the tag, an
+ * attribute without quotes, the same attribute twice.
  */
 export function* scanTags(text: string, name: string): Generator<Tag> {
   let start = text.indexOf("<");

@@ -4,7 +4,7 @@ import type { ChangedPath } from "./protection.ts";
 /**
  * The changes of a test writer that are put back (design 4.2): everything outside the test paths, links,
  * which could lead anywhere, and Markdown even among the tests (compatibility 1.12). Protected paths are
- * refused before, whatever the test paths say (`protectedChanges`).
+ * refused earlier, even among the test paths (`protectedChanges`).
  */
 export function trespasses(
   changes: readonly ChangedPath[],

@@ -3,12 +3,12 @@ import { type SessionState, taskOf } from "../state/session-state.ts";
 import { dayOf } from "../state/usage.ts";
 import type { Step } from "./step.ts";
 
-/** What may be spent, in US dollars; null: no limit, 0: nothing (design 7). */
+/** Spending limits in US dollars; null: no limit, 0: nothing (design 7). */
 export interface Budgets {
   session: number | null;
   task: number | null;
   day: number | null;
-  /** What other sessions of the project spent on a day (UTC). Only one runs at a time, so it does not grow. */
+  /** Spending of the project's other sessions on a day (UTC). Only one session runs at a time, so it is constant. */
   others: DaySpending;
 }
 
@@ -22,9 +22,9 @@ export const noBudgets: Budgets = {
 };
 
 /**
- * The step, or what takes its place because of money. Nothing that costs starts once a bound is reached. From
- * nine tenths of a session's or day's on no new task or iteration starts either, so that what is under way can
- * still land. A task that has used up its own is blocked, and the rest goes on.
+ * The step, or the step that replaces it because of a budget. Once a bound is reached, nothing that costs starts. From
+ * nine tenths of the session's or the day's budget on, no new task or iteration starts, so that running ones can
+ * finish. A task that has used up its own budget is blocked, and the others continue.
  */
 export function withinBudget(state: SessionState, configured: Budgets, step: Step): Step {
   if (!canCost(step)) return step;
@@ -40,13 +40,13 @@ export function withinBudget(state: SessionState, configured: Budgets, step: Ste
   return taskStep(state, budgets, step);
 }
 
-/** What a session may cost in all: what somebody has said on its way, else what the configuration says. */
+/** The budget of the whole session: from a steering command, else from the configuration. */
 export const sessionBudget = (
   { steering }: SessionState,
   configured: number | null,
 ): number | null => steering.budgetUsd ?? configured;
 
-/** A wait is worth it only for the call after it, a setup step only for the tasks after it. */
+/** A wait serves only the call after it, and a setup step only the tasks after it. */
 const canCost = ({ kind }: Step) =>
   kind === "call-agent" || kind === "start-task" || kind === "setup" || kind === "wait";
 
@@ -55,10 +55,10 @@ export const hasBudget = ({ session, task, day }: Pick<Budgets, "session" | "tas
 
 const end = (message: string): Step => ({ kind: "end", reason: "budget", message });
 
-/** What was spent at a moment. */
+/** The spending at one moment. */
 type Spending = Pick<SessionState, "ts" | "usage" | "spentByDay">;
 
-/** The first bound that is reached and what it says; undefined while there is money for one more call. */
+/** The message of the first bound that is reached; undefined while the budget allows one more call. */
 export function reachedBound(
   spending: Spending,
   budgets: Budgets,
@@ -92,20 +92,21 @@ function boundsOf(run: Spending, { session, day, others }: Budgets): Bound[] {
   ];
 }
 
-const raiseSession = "To go on, give it a larger budget in all: `ralph run --resume --budget USD`.";
+const raiseSession =
+  "To continue, give it a larger total budget: `ralph run --resume --budget USD`.";
 const waitForTomorrow =
-  "Go on after 00:00 UTC with `ralph run --resume`, or raise `limits.budget_usd_per_day`, commit that and start with `ralph run`.";
+  "Continue after 00:00 UTC with `ralph run --resume`, or raise `limits.budget_usd_per_day`, commit that and start with `ralph run`.";
 const unknownCost =
-  "The agent program told no cost, so the budget cannot be kept; nothing more is started. Check what `agents.<role>.command` really calls, set `pricing` for its model, or remove the budget; commit that and start with `ralph run`.";
+  "The agent program reported no cost, so the budget cannot be kept; nothing more is started. Check which program `agents.<role>.command` really calls, set `pricing` for its model, or remove the budget; commit that and start with `ralph run`.";
 
-/** In millionths, so that three times 0.3 is nine tenths of 1. A bound of 0 is reached before anything is spent. */
+/** Compares in millionths, so that three times 0.3 is nine tenths of 1. A bound of 0 is reached before anything is spent. */
 const isReached = ({ usd, limit }: Pick<Bound, "usd" | "limit">, tenths: number) =>
   Math.round(usd * 1e6) * 10 >= Math.round(limit * 1e6) * tenths;
 
 const spent = ({ usd, limit, what }: Bound) =>
   `Budget: ${dollars(usd)} of ${dollars(limit)} for ${what} is spent`;
 
-/** A task, or another iteration of one: work that nothing under way waits for. */
+/** Whether the step starts a task or another iteration: work that no running step waits for. */
 function isNew(state: SessionState, step: Step): boolean {
   if (step.kind !== "call-agent") return step.kind !== "wait";
   return step.role === "implementation" && taskOf(state, step.task).iterations > 0;

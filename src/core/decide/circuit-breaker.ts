@@ -10,12 +10,12 @@ export function backoffMs(failuresInRow: number, { backoffMs, backoffMaxMs }: Po
 const minute = 60_000;
 /** Waits when a limit states no reset time. */
 const ladder = [minute, 5 * minute, 30 * minute, 60 * minute];
-/** Past the stated reset, so that clocks a little apart do not cost a second refusal. */
+/** Added to the stated reset, so that a small clock difference does not cost a second refusal. */
 const grace = 5_000;
-/** Without a deadline nobody waits longer than this; the session is checkpointed instead. */
+/** The longest wait without a deadline; beyond it the session is checkpointed instead. */
 const patience = 60 * minute;
 
-/** A usage limit: wait for the stated reset inside the deadline, else checkpoint with the time stated (design 4). */
+/** On a usage limit: waits for a reset before the deadline, else checkpoints and names the time (design 4). */
 export function limitWait(
   { pending, limitsInRow }: AgentHealth,
   { ts, policy }: { ts: string; policy: Policy },

@@ -3,7 +3,7 @@ import type { CriterionResult, FactOf, Role } from "../state/event.ts";
 import type { GatesVerdict } from "./gates.ts";
 import type { IterationFailure } from "./step.ts";
 
-/** Why an iteration failed, in words for the next agent and with a fingerprint for the stuck check. Pure text. */
+/** Why an iteration failed: feedback for the next agent, and a fingerprint for the stuck check. Pure text. */
 
 const expected: Record<Role, string> = {
   implementation: "<task-done>",
@@ -13,7 +13,7 @@ const expected: Record<Role, string> = {
   planning: "<plan>",
 };
 
-/** What is wrong with an answered call, or undefined when its claim may be believed for now. */
+/** The failure of an answered call; undefined when its claim is accepted for now. */
 export function callFailure(call: FactOf<"agent_end">): IterationFailure | undefined {
   if (call.trespassed.length > 0) return trespass(call);
   if (call.role === "review") return reviewFailure(call);

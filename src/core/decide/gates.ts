@@ -2,17 +2,17 @@ import type { FactOf } from "../state/event.ts";
 import { gateKey, type SessionState, type TaskState } from "../state/session-state.ts";
 import type { GateRule } from "./policy.ts";
 
-/** What a level of gates says about one tree, as far as results are known. */
+/** The verdict of a gate level about one tree, as far as results are known. */
 export type GatesVerdict =
   | { kind: "passed" }
   | { kind: "run"; gate: string }
-  /** Red: is it new? The start tree tells. */
+  /** Red: the gate must run on the start tree to see whether the failure is new. */
   | { kind: "baseline"; gate: string }
   | { kind: "failed"; gate: string; result: FactOf<"gate_end">; fresh: readonly string[] }
-  /** Red before and after, and no failure can be told from another: nobody can judge this (exit 4). */
+  /** Red before and after, and its failures cannot be told apart, so it cannot be judged (exit 4). */
   | { kind: "unjudgeable"; gate: string; detail: string };
 
-/** Walks the gates in order; the first one that needs or decides something answers (design 4.3). */
+/** Judges the gates in order; the first that needs or decides something gives the verdict (design 4.3). */
 export function judgeGates(
   state: SessionState,
   rules: readonly GateRule[],
@@ -46,7 +46,7 @@ function judgeResult(
 
 const isGreen = ({ status }: { status: string }) => status === "passed" || status === "skipped";
 
-/** Failures that were not there before, or undefined when the outputs name none that could be compared. */
+/** The failures that are new; undefined when the outputs name none that could be compared. */
 export function freshFailures(
   now: { fingerprints: readonly string[] },
   before: { fingerprints: readonly string[] },

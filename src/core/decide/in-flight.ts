@@ -4,23 +4,23 @@ import { withinBudget } from "./budget.ts";
 import type { Policy } from "./policy.ts";
 import type { Step } from "./step.ts";
 
-/** Steps that concern all tasks: nothing that costs starts beside them. */
+/** Steps that concern all tasks: while they run, nothing that costs starts. */
 export const isPause = ({ kind }: Step): boolean =>
   kind === "wait" || kind === "setup" || kind === "end";
 
-/** Steps that call nobody: they bring home what was worked on, also while agents wait. */
-export const isQuiet = (step: Step): boolean =>
+/** Steps without an agent call: they finish work, even while agents wait. */
+export const callsNoAgent = (step: Step): boolean =>
   !isPause(step) && step.kind !== "call-agent" && step.kind !== "start-task";
 
-/** Whether a step is carried out already, or another one of the same task. */
-export function isUnderWay(step: Step, inFlight: readonly Step[]): boolean {
+/** Whether the step, or another step of the same task, is running already. */
+export function isInFlight(step: Step, inFlight: readonly Step[]): boolean {
   if ("task" in step) return inFlight.some((other) => "task" in other && other.task === step.task);
   return inFlight.some(({ kind }) => kind === step.kind);
 }
 
 /**
- * Whether the budget also holds when every call under way costs what calls of its role have cost so far. Nobody knows
- * better before they end; a step that is not covered waits for that.
+ * Whether the budget still holds if every running call costs what calls of its role have cost so far: an estimate until
+ * they end. A step that is not covered waits for that.
  */
 export function isCovered(
   state: SessionState,

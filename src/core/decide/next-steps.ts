@@ -5,7 +5,7 @@ import { type SessionState, type TaskState, uncommittedPass } from "../state/ses
 import { describeLeftOut } from "../state/steer.ts";
 import { withinBudget } from "./budget.ts";
 import { backoffMs, limitWait } from "./circuit-breaker.ts";
-import { isCovered, isPause, isQuiet, isUnderWay } from "./in-flight.ts";
+import { callsNoAgent, isCovered, isInFlight, isPause } from "./in-flight.ts";
 import { mayMerge } from "./merge-queue.ts";
 import type { Policy } from "./policy.ts";
 import type { Step } from "./step.ts";
@@ -13,9 +13,9 @@ import { readyTasks, selectedTasks } from "./task-order.ts";
 import { taskStep } from "./task-step.ts";
 
 /**
- * The one decision function (design 2): what to start now, beside the steps of `inFlight`. Pure: the time is the run's
- * own, so the same journal always decides the same. An empty answer means: nothing before a running step ends. What
- * halts a session does so at once; any other end comes when nothing is under way.
+ * The one decision function (design 2): the steps to start now, in addition to those in flight. Pure: the time comes
+ * from the journal, so the same journal always gives the same steps. An empty answer means waiting for a running step.
+ * A halt ends the session at once; any other end waits until nothing is running.
  */
 export function nextSteps(
   state: SessionState,
@@ -29,33 +29,33 @@ export function nextSteps(
   const steps = [...(pause ? [pause] : []), ...wantedSteps(state, policy, inFlight)];
   const wanted = steps.map((step) => affordable(state, policy, step));
   const startable = startableSteps(policy, wanted, inFlight);
-  const next = beside(state, policy, { startable, inFlight });
+  const next = startableBeside(state, policy, { startable, inFlight });
   if (next.length > 0 || inFlight.length > 0) return next;
   return [wanted.find(({ kind }) => kind === "end") ?? finish(state)];
 }
 
-/** Everything, unless there is a pause or an end to come: then only that, and beside it what calls nobody. */
+/** All wanted steps; before a pause or an end only that, and steps without an agent call. */
 function startableSteps(policy: Policy, wanted: Step[], inFlight: readonly Step[]): Step[] {
   if (![...wanted, ...inFlight].some(isPause)) return wanted;
   const pauses = wanted.filter((step) => isPause(step) && step.kind !== "end");
-  return [...pauses, ...wanted.filter((step) => policy.parallel > 1 && isQuiet(step))];
+  return [...pauses, ...wanted.filter((step) => policy.parallel > 1 && callsNoAgent(step))];
 }
 
-/** The next step of every task that has none under way, and new tasks for the workers that are free. */
+/** The next step of every task without a running one, and new tasks for free workers. */
 function wantedSteps(state: SessionState, policy: Policy, inFlight: readonly Step[]): Step[] {
   const commit = unfinishedCommit(state);
   const isIdle = ({ id }: TaskState["task"]) =>
-    !isUnderWay({ kind: "start-task", task: id }, inFlight);
+    !isInFlight({ kind: "start-task", task: id }, inFlight);
   const idle = state.tasks.filter(
     (task) => task.state === "running" && isIdle(task.task) && mayMerge(state, task),
   );
   const steps = idle.map((task) => taskStep(state, task, policy));
-  // What has just passed should be in the work tree of whoever starts now.
+  // A task that starts now should start with what has just passed.
   return commit ? [commit, ...steps] : [...steps, ...startedTasks(state, policy, inFlight)];
 }
 
-/** What of it can start: not a second time, and only if the calls under way leave money for it. */
-function beside(
+/** The steps that can start: none twice, and only if the budget covers the running calls as well. */
+function startableBeside(
   state: SessionState,
   policy: Policy,
   { startable, inFlight }: { startable: readonly Step[]; inFlight: readonly Step[] },
@@ -64,13 +64,13 @@ function beside(
   for (const step of startable) {
     const others = [...inFlight, ...next];
     const isHeld =
-      isUnderWay(step, others) || !isCovered(state, policy, { step, inFlight: others });
+      isInFlight(step, others) || !isCovered(state, policy, { step, inFlight: others });
     if (!isHeld) next.push(step);
   }
   return next;
 }
 
-/** Money first, then time: a step that is not paid for needs no time. */
+/** The budget is checked before the time: a step the budget forbids needs no time. */
 function affordable(state: SessionState, policy: Policy, wanted: Step): Step {
   const step = withinBudget(state, policy.budgets, wanted);
   return tooLate(state, policy, step) ?? step;
@@ -82,7 +82,7 @@ function startedTasks(state: SessionState, policy: Policy, inFlight: readonly St
     const isFree = !state.tasks.some(({ state }) => state === "running");
     return ready.slice(0, isFree ? 1 : 0).map((task) => ({ kind: "start-task", task }));
   }
-  const open = ready.filter((task) => !isUnderWay({ kind: "start-task", task }, inFlight));
+  const open = ready.filter((task) => !isInFlight({ kind: "start-task", task }, inFlight));
   const starting = inFlight.map((step) => (step.kind === "start-task" ? step.worker : undefined));
   return freeWorkers(state, starting, policy.parallel).flatMap((worker, index) => {
     const task = open[index];
@@ -134,7 +134,7 @@ function timeNeeded(state: SessionState, step: Step): number {
   return step.kind === "wait" ? step.ms : 0;
 }
 
-/** A call that the deadline cut short counts as a failed one; the deadline is the truth then, not the breaker. */
+/** A call that the deadline cut short counts as failed; the deadline then ends the session, not the breaker. */
 const isFinal = (step: Step) =>
   step.kind === "end" && step.reason !== "breaker" && step.reason !== "agent_error";
 
@@ -151,7 +151,7 @@ function tooLate(state: SessionState, policy: Policy, step: Step): Step | undefi
   );
 }
 
-/** Nothing is running and nothing can start: say why, honestly. */
+/** Nothing is running and nothing can start: the end names the reason. */
 function finish(state: SessionState): Step {
   const selected = selectedTasks(state);
   const count = (state: string) => selected.filter((task) => task.state === state);
@@ -170,7 +170,7 @@ function finish(state: SessionState): Step {
   return end("all_done", `${all}${left}`);
 }
 
-/** `T-003 (needs T-001)`: what it waits for is not worked on in this session. */
+/** `T-003 (needs T-001)`: a task whose dependencies are not part of this session. */
 function neededBy({ tasks }: SessionState, { task: { id, dependsOn = [] } }: TaskState): string {
   const passed = new Set(
     tasks.filter(({ state }) => state === "passed").map(({ task }) => task.id),
@@ -181,4 +181,4 @@ function neededBy({ tasks }: SessionState, { task: { id, dependsOn = [] } }: Tas
 const nothingLeft = (leftOut: string) =>
   leftOut === ""
     ? "Every task had passed already."
-    : `There is nothing to do but what is left out: ${leftOut}.`;
+    : `There is nothing to do except what is left out: ${leftOut}.`;

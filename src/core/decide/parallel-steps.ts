@@ -4,8 +4,8 @@ import type { SessionState } from "../state/session-state.ts";
 import { readyTasks } from "./task-order.ts";
 
 /**
- * Which tasks may run side by side, group after group, if all of them pass: ids in the order of work. What was
- * passed before is in none.
+ * Groups of tasks that may run in parallel, one group after another, if all of them pass: ids in order of work.
+ * Tasks that passed earlier are in no group.
  */
 export function parallelSteps(tasks: readonly RunTask[], selected: readonly string[]): string[][] {
   const groups: string[][] = [];
@@ -26,7 +26,7 @@ const withPassed = (state: SessionState, ids: readonly string[]): SessionState =
   ),
 });
 
-/** A session of which nothing is known but its tasks. */
+/** A session that has tasks and no events. */
 function unstarted(tasks: readonly RunTask[], selected: readonly string[]): SessionState {
   return apply(undefined, {
     ...{ type: "session_start", format: 1, seq: 1, ts: new Date(0).toISOString(), prev: "" },

@@ -2,7 +2,7 @@ import type { StopReason } from "../../error.ts";
 import type { GateChoice, GateLevel } from "../../schema/config/gates.ts";
 import type { Budgets } from "./budget.ts";
 
-/** What decisions depend on beside the run: fixed at the start commit, so the same run decides the same (design 4). */
+/** What decisions depend on besides the state: fixed at the start commit, so equal states give equal steps (design 4). */
 export interface Policy {
   /** Tasks worked on at the same time. */
   parallel: number;
@@ -15,17 +15,17 @@ export interface Policy {
   /** Names of the setup steps, in order. */
   setup: readonly string[];
   keepGoing: boolean;
-  /** Moments (ms since 1970) after which nothing new starts, and what the session then ends with. */
+  /** Times (ms since 1970) after which nothing new starts, and the stop reason the session then has. */
   deadlines: readonly { at: number; reason: StopReason }[];
   budgets: Budgets;
 }
 
 export interface GateRule {
   name: string;
-  /** Digest of command, condition and time limit: with the tree it names a result. */
+  /** Digest of command, condition and time limit: together with the tree it identifies a result. */
   key: string;
   fatal: boolean;
-  /** `baseline: allow`: red before the session is accepted although no failure can be told from another. */
+  /** `baseline: allow`: a gate that was red before the session is accepted although its failures cannot be told apart. */
   allowsRedBaseline: boolean;
 }
 

@@ -10,8 +10,8 @@ export function priceOf(pricing: Pricing, model: string | undefined): Price | un
 const million = 1_000_000;
 
 /**
- * A usage with its cost, computed from the tokens where the program tells none. What the program says itself
- * stands; without both token counts or a price the cost stays unknown.
+ * A usage with its cost, computed from the tokens when the program reports none. A reported cost is kept; without both
+ * token counts or a price the cost stays unknown.
  */
 export function priced(usage: Usage, price: Price | undefined): Usage {
   const { cost_usd, input_tokens: input, output_tokens: output } = usage;

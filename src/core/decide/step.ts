@@ -2,10 +2,10 @@ import type { StopReason } from "../../error.ts";
 import type { GateLevel } from "../../schema/config/gates.ts";
 import type { FactOf, Role } from "../state/event.ts";
 
-/** What to do next. The loop carries steps out and appends what happened; it decides nothing itself (design 2). */
+/** What to do next. The loop runs steps and journals what happened; it decides nothing itself (design 2). */
 export type Step =
   | { kind: "setup"; name: string }
-  /** Where several tasks run side by side: `worker` takes it on. */
+  /** In parallel sessions `worker` takes the task. */
   | { kind: "start-task"; task: string; worker?: string }
   | { kind: "call-agent"; task: string; role: Role }
   | { kind: "run-gate"; task: string; gate: string; level: GateLevel; tree: string }
@@ -13,10 +13,10 @@ export type Step =
   | { kind: "check-criteria"; task: string; tree: string }
   | { kind: "retry"; task: string; failure: IterationFailure }
   | { kind: "pass-subtask"; task: string; subtask: string; tree: string }
-  /** Others have passed since the task began. */
+  /** Other tasks have passed since this one started. */
   | { kind: "merge"; task: string; tree: string }
   | { kind: "pass"; task: string; tree: string; isAlreadySatisfied: boolean }
-  /** The pass is journaled; the commit still has to be made, or made again after a crash. */
+  /** The pass is journaled; its commit must be made, or made again after a crash. */
   | { kind: "commit"; task: string }
   | { kind: "give-up"; task: string; as: "failed" | "blocked"; message: string }
   | { kind: "wait"; because: "backoff" | "limit"; ms: number; message: string }

@@ -3,8 +3,8 @@ import { leftOutTasks } from "../state/steer.ts";
 
 /**
  * The tasks that may start now, in order (design 4): by priority, then id. A task starts when every task of a
- * lower priority has ended; `dependsOn` replaces that barrier by its own tasks. Tasks that were not selected
- * hold nobody up.
+ * lower priority has ended; `dependsOn` replaces that barrier by its own tasks. Tasks that were not selected block
+ * nothing.
  */
 export function readyTasks(state: SessionState, keepGoing: boolean): TaskState[] {
   const selected = selectedTasks(state);
@@ -17,18 +17,18 @@ export function readyTasks(state: SessionState, keepGoing: boolean): TaskState[]
     task.dependsOn ? task.dependsOn.every((id) => passed.has(id)) : task.priority === barrier,
   );
   if (ready.length > 0 || waiting.length < open.length) return ready;
-  // A task that depends on one of a later priority would hold up its own dependency: the barrier yields.
+  // A task that depends on one of a later priority would block its own dependency, so the barrier does not count.
   return waiting.filter(({ task }) => !task.dependsOn).slice(0, 1);
 }
 
-/** What the session works on: what was chosen at its start, without what people leave out since. */
+/** The tasks the session works on: those selected at its start, without those skipped since. */
 export function selectedTasks(state: SessionState): TaskState[] {
   const selected = new Set(state.session.selected);
   for (const { task } of leftOutTasks(state)) selected.delete(task.task.id);
   return state.tasks.filter(({ task }) => selected.has(task.id));
 }
 
-/** Ids that failed or are blocked, and those that will therefore not start in this session. */
+/** Ids of tasks that failed or are blocked, and of those that therefore do not start in this session. */
 export function stoppedTasks(tasks: readonly TaskState[], keepGoing: boolean): Set<string> {
   const stopped = new Set(tasks.filter(hasGivenUp).map(({ task }) => task.id));
   for (let size = -1; size !== stopped.size; ) {

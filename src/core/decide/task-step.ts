@@ -20,8 +20,8 @@ import { maxIdleIterations, maxSubtaskIterations, type Policy } from "./policy.t
 import type { IterationFailure, Step } from "./step.ts";
 
 /**
- * The next step of a task under way: one pass is implement, tests, gates, criteria, review, pass (design 4). Where
- * others have passed meanwhile, their work is merged in between, and what the reviewer cannot know is proved again.
+ * The next step of a running task: implement, tests, gates, criteria, review, pass (design 4). When other tasks have
+ * passed in the meantime, their work is merged before the pass, and gates and criteria run again on the merge.
  */
 export function taskStep(state: SessionState, task: TaskState, policy: Policy): Step {
   return (
@@ -39,7 +39,7 @@ export function taskStep(state: SessionState, task: TaskState, policy: Policy): 
   );
 }
 
-/** `build` inside the loop when there is one; an empty level would prove nothing (compatibility 1.11). */
+/** `build` inside the loop if it has gates; an empty level would prove nothing (compatibility 1.11). */
 function loopLevel({ level, gates: { build } }: Policy): Policy["level"] {
   return level === "build" && build.length === 0 ? "full" : level;
 }
@@ -91,7 +91,7 @@ function implement(task: TaskState): Step | undefined {
 
 const isUnchanged = ({ base, tree }: TaskState) => base === tree;
 
-/** Could we prove every criterion ourselves? Only then may a task without a change be "already satisfied". */
+/** Whether every criterion is checkable: only then may a task without a change be "already satisfied". */
 function isAllCheckable(task: TaskState): boolean {
   return criteriaOf(task).every((text) => isCheckable(parseCriterion(text).kind));
 }
@@ -99,7 +99,7 @@ function isAllCheckable(task: TaskState): boolean {
 const isCheckable = (kind: string) =>
   kind === "command" || kind === "file-exists" || kind === "file-contains";
 
-/** The criteria of what is under way: an independent subtask's own, else the task's and its checkpoints'. */
+/** The criteria of the current unit: the independent subtask's own, else the task's and its checkpoints'. */
 export function criteriaOf(task: TaskState): readonly string[] {
   const unit = currentUnit(task);
   if (unit) return unit.acceptanceCriteria;

@@ -24,7 +24,7 @@ type TaskFact = Exclude<
   }
 >;
 
-/** What one event changes in its task. */
+/** Applies one event to its task. */
 export function applyToTask(task: TaskState, event: TaskFact & Stamp): TaskState {
   switch (event.type) {
     case "task_start": {
@@ -70,7 +70,7 @@ export function applyToTask(task: TaskState, event: TaskFact & Stamp): TaskState
   }
 }
 
-/** The parent, or its next independent subtask, begins its own loop with nothing held against it. */
+/** The parent, or its next independent subtask, starts its own loop with fresh counts. */
 function subtaskPassed(before: TaskState, event: FactOf<"subtask_passed">): TaskState {
   const { lastCall: _, criteria: __, lastFailure: ___, ...task } = before;
   return {
@@ -94,10 +94,10 @@ function ended(
   return { ...task, state, endedAt };
 }
 
-/** Where workers take tasks on, the queue bounds how often one may fail. */
+/** In parallel sessions the queue limits how often a task may fail. */
 const tried = ({ claimed, attempts = 0 }: TaskState) => claimed && { attempts: attempts + 1 };
 
-/** Approval stays: the reviewer has seen the work; gates and criteria ask whether it holds beside that of others. */
+/** The approval stays, because the reviewer has seen the work; gates and criteria run again on the merge. */
 function taskMerged(task: TaskState, { tree, onto, base }: FactOf<"task_merged">): TaskState {
   const reviewed = task.merged?.tree === task.tree ? task.merged.reviewed : task.tree;
   return { ...task, base, tree, merged: { tree, onto, reviewed } };
@@ -108,19 +108,19 @@ const withKept = (
   { message, kept }: { message: string; kept?: string | undefined },
 ) => ({ message, ...(kept && keptWork(task, kept)) });
 
-/** The tree a task's work is kept in, and the one it began with. */
+/** The tree that keeps a task's work, and the tree it started from. */
 export const keptWork = ({ base }: TaskState, kept: string) => ({
   kept,
   ...(base !== "" && { keptFrom: base }),
 });
 
-/** What a new iteration starts from; criteria and review are judged anew. */
+/** The state at the start of an iteration; criteria and review are judged again. */
 const nextIteration = (tree: string) => ({
   iterationBase: tree,
   done: { implementation: false, tests: false, review: false },
 });
 
-/** A gate that was skipped tells neither. */
+/** A skipped gate counts as neither passed nor failed. */
 function tallied({ gateTally }: TaskState, { status, ts: at }: FactOf<"gate_end"> & Stamp) {
   if (status === "skipped") return {};
   const { passed = 0, failed = 0 } = gateTally ?? {};
@@ -130,7 +130,7 @@ function tallied({ gateTally }: TaskState, { status, ts: at }: FactOf<"gate_end"
   };
 }
 
-/** More of a failure is in the journal. */
+/** Longest feedback kept in the state; the journal has all of it. */
 const maxNote = 600;
 
 const noteOf = ({ ts, because, fingerprint, feedback }: FactOf<"iteration_failed"> & Stamp) => ({
@@ -151,7 +151,7 @@ function iterationFailed(before: TaskState, event: FactOf<"iteration_failed"> & 
   return {
     ...task,
     ...nextIteration(event.tree),
-    // What cannot be merged begins again on what the others have made.
+    // A task that cannot be merged restarts on the others' work.
     ...(event.because === "merge" && { base: event.tree, tree: event.tree }),
     iteration: task.iteration + 1,
     iterations: task.iterations + 1,
@@ -163,7 +163,7 @@ function iterationFailed(before: TaskState, event: FactOf<"iteration_failed"> & 
   };
 }
 
-/** What a finished call changes in its task: only an answered one can move the iteration forward. */
+/** Applies a finished call to its task: only an answered call can advance the iteration. */
 export function taskAfterCall(task: TaskState, event: FactOf<"agent_end"> & Stamp): TaskState {
   const counted = {
     ...task,
@@ -197,7 +197,7 @@ function answered(task: TaskState, event: FactOf<"agent_end"> & Stamp): TaskStat
   return { ...next, rejections: 0, approvedAt: event.seq, done };
 }
 
-/** A task of a session that goes on: from the journal's head, with what it has spent so far. */
+/** A running task when its session resumes: it restarts from the journal's head and keeps its usage. */
 export function reopened(task: TaskState): TaskState {
   const { iterations, calls, usage, kept, keptFrom, startedAt, lastFailure, failures } = task;
   const { attempts, gateTally } = task;

@@ -7,8 +7,8 @@ import { noSteering } from "./steering.ts";
 import { addToDay, addToRole, addUsage } from "./usage.ts";
 
 /**
- * The one place where state changes: `Run = events.reduce(apply)` (design 2). Pure and total over valid
- * journals; an event that cannot follow is a bug or a forged journal and throws.
+ * The one place where state changes: `state = events.reduce(apply)` (design 2). Pure and total over valid journals; an
+ * event that cannot follow is a bug or a forged journal, and throws.
  */
 export function apply(state: SessionState | undefined, event: RunEvent): SessionState {
   if (event.type === "session_start") return start(state, event);
@@ -57,7 +57,7 @@ function start(
   };
 }
 
-/** What the list has cost counts for the session's budget; the day's knows it from the run's own entry. */
+/** The cost of planning counts for the session's budget; the daily budget counts it from the run's own entry. */
 function planned({
   planning,
 }: SessionState["session"]): Pick<SessionState, "usage" | "usageByRole"> {
@@ -120,7 +120,7 @@ function committed(
   return withTask(next, id, (task) => ({ ...task, commit }));
 }
 
-/** A finished call: what it did to the agents' health, to the totals and to its task. */
+/** Applies a finished call to the agents' health, the totals and its task. */
 function agentEnd(state: SessionState, event: FactOf<"agent_end"> & Stamp): SessionState {
   const longest = Math.max(state.longestMs[event.role] ?? 0, event.ms);
   const next: SessionState = {
@@ -144,7 +144,7 @@ function healthAfter(
 ): SessionState["agents"] {
   switch (outcome.kind) {
     case "answered":
-      // A call that ended meanwhile beside it does not undo what is still to be waited for.
+      // Another call that ended in the meantime does not cancel a wait that is still due.
       return { ...agents, hasAnswered: true, failuresInRow: 0, limitsInRow: 0 };
     case "cancelled":
       return agents;
@@ -169,13 +169,13 @@ function withoutPending({ pending: _, ...agents }: SessionState["agents"]): Sess
   return agents;
 }
 
-/** A session goes on: what was under way starts over from the journal's head; what gave up may try again. */
+/** A session resumes: running tasks restart from the journal's head; failed and blocked ones may try again. */
 function resume(
   state: SessionState,
   { sandbox, queue_attempts }: FactOf<"session_resume">,
 ): SessionState {
   const { end: _, tampering: __, recheck: ___, ...rest } = state;
-  // Whom a person has named begins anew, however often that was.
+  // A task that a person named restarts, however often it has failed.
   const attempts = state.steering.again ? undefined : queue_attempts;
   const mayBegin = (task: TaskState) => restarts(state, task) && mayTryAgain(task, attempts);
   return {
@@ -189,7 +189,7 @@ function resume(
   };
 }
 
-/** The list was edited between two parts of a session: a pass survives only with the same criteria (design 4). */
+/** The list was edited while the session was stopped: a pass survives only with the same criteria (design 4). */
 function reload(state: SessionState, event: FactOf<"tasks_reloaded">): SessionState {
   const { tasks, commit, tree, list_author, list_origin } = event;
   const before = new Map(state.tasks.map((task) => [task.task.id, task]));
@@ -208,7 +208,7 @@ function reload(state: SessionState, event: FactOf<"tasks_reloaded">): SessionSt
   return { ...state, session, head: commit, headTree: tree, tasks: next.sort(byOrder) };
 }
 
-/** A session that works on the whole list also works on what was added to it. */
+/** A session that works on the whole list also works on added tasks. */
 function selectedAfter({ session, tasks }: SessionState, next: readonly TaskState[]): string[] {
   const isWhole = tasks.every(({ task }) => session.selected.includes(task.id));
   return isWhole ? next.map(({ task }) => task.id) : session.selected;

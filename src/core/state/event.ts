@@ -9,11 +9,11 @@ export const roles = ["implementation", "test_writing", "review", "fix", "planni
 export const Role = z.enum(roles);
 export type Role = z.infer<typeof Role>;
 
-/** A write-once evidence file: its sha256 is its name. `bytes` counts what was seen, also beyond the cap. */
+/** A write-once evidence file, named by its sha256. `bytes` is the full size, also beyond the limit that is kept. */
 export const EvidenceRef = z.object({ sha256: z.string(), bytes: z.int().min(0) });
 export type EvidenceRef = z.infer<typeof EvidenceRef>;
 
-/** A task as the session took it in; the list on disk is never read again for decisions. */
+/** A task as read at the start; the list on disk is never read again for decisions. */
 export const RunTask = Task.pick({
   id: true,
   title: true,
@@ -26,10 +26,10 @@ export const RunTask = Task.pick({
 }).extend({ subtasks: z.array(Subtask).optional() });
 export type RunTask = z.infer<typeof RunTask>;
 
-/** What one agent call came to. Only `answered` carries a signal; the rest are failures of the program. */
+/** The outcome of one agent call. Only `answered` carries a signal; the others are failures of the program. */
 export const AgentOutcome = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("answered") }),
-  /** The program failed: non-zero exit, time-out, silence, kill. `class` decides what it costs (design 4). */
+  /** The program failed: non-zero exit, time-out, silence, kill. `class` decides how it counts (design 4). */
   z.object({
     kind: z.literal("failed"),
     class: z.enum(["agent", "infrastructure", "configuration"]),
@@ -40,7 +40,7 @@ export const AgentOutcome = z.discriminatedUnion("kind", [
 ]);
 export type AgentOutcome = z.infer<typeof AgentOutcome>;
 
-/** What the final message claims. `valid` is the only one that counts. */
+/** The claim of the final message. Only `valid` counts. */
 export const SignalReading = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("valid"), name: z.string(), body: z.string() }),
   z.object({ kind: z.literal("missing") }),
@@ -52,7 +52,7 @@ export type SignalReading = z.infer<typeof SignalReading>;
 export const Usage = z.object({
   cost_usd: z.number().optional(),
   turns: z.int().optional(),
-  /** All that the model read; how much of it came from a cache is told by the next figure. */
+  /** All input tokens; the next figure says how many of them came from a cache. */
   input_tokens: z.int().optional(),
   cached_input_tokens: z.int().optional(),
   output_tokens: z.int().optional(),
@@ -83,10 +83,10 @@ export const failureCauses = [
   "merge",
 ] as const;
 
-/** What the questions before a session have used: those of the autopilot run it belongs to. */
+/** The usage of the autopilot run's model calls before the session. */
 export const Planning = z.object({
   run_id: z.string(),
-  /** Who was asked: a provider or an agent program. */
+  /** The provider or agent program that was called. */
   driver: z.string(),
   model: z.string().optional(),
   calls: z.int(),
@@ -94,7 +94,7 @@ export const Planning = z.object({
 });
 export type Planning = z.infer<typeof Planning>;
 
-/** Where a list was taken over from, and the ids its tasks have there. */
+/** The file an imported list comes from, and the ids its tasks have there. */
 const ListOrigin = z.object({ path: z.string(), ids: z.record(z.string(), z.string()) });
 
 const task = z.string().describe("Task id");
@@ -112,7 +112,7 @@ const facts = [
     branch: z.string(),
     start: z.object({ commit: z.string(), tree }),
     tasks: z.array(RunTask),
-    /** Whatever is not known to be a model's list is a person's. */
+    /** Absent for a list that a person wrote. */
     list_author: z.literal("model").optional(),
     list_origin: ListOrigin.optional(),
     /** Ids this session works on: `--task`, `--from-task`, or all. */
@@ -124,10 +124,10 @@ const facts = [
   z.object({
     type: z.literal("session_resume"),
     sandbox: z.enum(["bubblewrap", "off"]),
-    /** How often workers may take on a task that fails; only where several work side by side. */
+    /** How often workers may try a task that fails; only in parallel sessions. */
     queue_attempts: z.int().optional(),
   }),
-  /** The list was edited and committed between two parts of a session; that commit is the new head. */
+  /** The list was edited and committed while the session was stopped; that commit is the new head. */
   z.object({
     type: z.literal("tasks_reloaded"),
     tasks: z.array(RunTask),
@@ -136,7 +136,7 @@ const facts = [
     commit: z.string(),
     tree,
   }),
-  /** An order that was heard between two parts of a session, or before the first; `refused`: why it changes nothing. */
+  /** A steering command, journaled when a session starts or resumes; `refused`: why it changes nothing. */
   z.object({
     type: z.literal("steered"),
     order: SteeringCommand,
@@ -148,10 +148,10 @@ const facts = [
     status: z.enum(gateStatuses),
     ms: z.number(),
     output: EvidenceRef,
-    /** In whose work tree, when it is not the project's own. */
+    /** The worker whose work tree it ran in; absent for the project's own. */
     worker: z.string().optional(),
   }),
-  /** One of several workers takes the task on, in a work tree of its own that stands at the commit `base`. */
+  /** A worker takes the task, in its own work tree at the commit `base`. */
   z.object({ type: z.literal("task_claimed"), task, worker: z.string(), base: z.string() }),
   z.object({ type: z.literal("task_start"), task, tree }),
   z.object({
@@ -174,9 +174,9 @@ const facts = [
     signal: SignalReading,
     /** Checkpoint subtasks whose tag the final message carried. */
     subtasks_done: z.array(z.string()),
-    /** The work tree after the call, protected and trespassing changes already put back. */
+    /** The work tree after the call, with protected and trespassing changes put back. */
     tree,
-    /** Paths put back because nobody may change them (design 5), or because this role may not (guardrail). */
+    /** Paths put back because they are protected (design 5), or because the role is read-only. */
     refused: z.array(z.string()),
     trespassed: z.array(z.string()),
     /** Ignored files with a newer change time: reported, not judged (design 9.5). */
@@ -184,7 +184,7 @@ const facts = [
     usage: Usage,
     /** The agent program's own name for the conversation. */
     session_id: z.string().optional(),
-    /** Tools the agent wanted and was not given. */
+    /** Tools the agent asked for and was denied. */
     denied: z.array(z.string()).optional(),
     ms: z.number(),
     output: EvidenceRef,
@@ -199,9 +199,9 @@ const facts = [
     tree,
     status: z.enum(gateStatuses),
     detail: z.string(),
-    /** One per failure the output names; empty when none could be told. */
+    /** One per failure the output names; empty when it names none. */
     fingerprints: z.array(z.string()),
-    /** Left-over files the gate created, removed by us. */
+    /** Files the gate left behind, which were removed. */
     leftovers: z.array(z.string()),
     ms: z.number(),
     output: EvidenceRef.optional(),
@@ -228,14 +228,14 @@ const facts = [
     task,
     iteration: z.int(),
     because: z.enum(failureCauses),
-    /** Told to the next agent, word for word. */
+    /** Passed to the next agent word for word. */
     feedback: z.string(),
-    /** Equal for equal failures; with the tree it tells that a task is stuck. */
+    /** Equal for equal failures; together with the tree it shows that a task is stuck. */
     fingerprint: z.string(),
     tree,
   }),
   z.object({ type: z.literal("subtask_passed"), task, subtask: z.string(), tree }),
-  /** Others have passed since the task began: its work and theirs in one tree, on the commit `onto` with tree `base`. */
+  /** The task's work merged with what passed since it started, on the commit `onto` with tree `base`. */
   z.object({ type: z.literal("task_merged"), task, tree, onto: z.string(), base: tree }),
   z.object({
     type: z.literal("task_passed"),
@@ -275,7 +275,7 @@ const facts = [
   }),
 ] as const;
 
-/** One thing that happened, before the journal has numbered, dated and chained it. */
+/** One event before the journal numbers, dates and chains it. */
 export const Fact = z.discriminatedUnion("type", facts);
 export type Fact = z.infer<typeof Fact>;
 export type FactOf<Type extends Fact["type"]> = Extract<Fact, { type: Type }>;

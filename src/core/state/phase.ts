@@ -1,10 +1,10 @@
 import type { Phase } from "../../schema/base/phase.ts";
 import { type SessionState, type TaskState, uncommittedPass } from "./session-state.ts";
 
-/** Stopped on purpose with work left: neither complete nor a failure (compatibility 1.2). */
+/** Stop reasons that leave work without a failure: neither complete nor failed (compatibility 1.2). */
 const stopped = ["cancelled", "checkpoint", "budget", "max_runtime"];
 
-/** Pure. Agents work: executing, or fixing after a failed iteration; we judge: verifying (compatibility 7). */
+/** `executing` or `fixing` while an agent works, `verifying` while ralph judges (compatibility 7). Pure. */
 export function phaseOf(state: SessionState): Phase {
   if (state.end) return endPhase(state.end.reason);
   const current = currentTask(state);
@@ -13,7 +13,7 @@ export function phaseOf(state: SessionState): Phase {
   return state.tasks.some(({ startedAt }) => startedAt !== undefined) ? "executing" : "starting";
 }
 
-/** The task under way. */
+/** The running task. */
 export function currentTask({ tasks }: Pick<SessionState, "tasks">): TaskState | undefined {
   return tasks.find(({ state }) => state === "running");
 }

@@ -1,11 +1,11 @@
 import type { FactOf, Stamp } from "./event.ts";
 import type { SessionState, TaskState } from "./session-state.ts";
 
-/** Where a task stands for workers that share a list (specs 001). */
+/** The state of a task for workers that share a list (specs 001). */
 export const queueStates = ["pending", "claimed", "done", "failed"] as const;
 export type QueueState = (typeof queueStates)[number];
 
-/** The way on from each state. A claim goes back when its process is gone: the next part of the session says so. */
+/** The transitions from each state. Resuming a session releases claims of the killed process. */
 const edges: Record<QueueState, readonly QueueState[]> = {
   pending: ["claimed"],
   claimed: ["done", "failed", "pending"],
@@ -21,7 +21,7 @@ export function queueStateOf({ state, claimed }: Pick<TaskState, "state" | "clai
   return state === "running" || claimed ? "claimed" : "pending";
 }
 
-/** A worker takes a task on: only one that waits, and only one at a time. Throws on what cannot have happened. */
+/** A worker takes a pending task, one at a time. Throws on an impossible claim. */
 export function claimTask(
   { tasks }: Pick<SessionState, "tasks">,
   task: TaskState,
@@ -29,15 +29,15 @@ export function claimTask(
 ): TaskState {
   const { id } = task.task;
   const other = tasks.find((each) => each.claimed?.worker === worker && isClaimed(each));
-  if (other) throw new Error(`${worker} cannot take ${id} on: it has ${other.task.id}.`);
+  if (other) throw new Error(`${worker} cannot take ${id}: it has ${other.task.id}.`);
   const from = queueStateOf(task);
-  if (!canMove(from, "claimed")) throw new Error(`${worker} cannot take ${id} on: it is ${from}.`);
+  if (!canMove(from, "claimed")) throw new Error(`${worker} cannot take ${id}: it is ${from}.`);
   return { ...task, claimed: { worker, base, at } };
 }
 
 const isClaimed = (task: TaskState) => queueStateOf(task) === "claimed";
 
-/** Whether a task that failed goes back into the queue. Without a bound, as where nobody claims, it always does. */
+/** Whether a failed task goes back into the queue. Without a limit, as in sessions without workers, it always does. */
 export function mayTryAgain(
   task: Pick<TaskState, "state" | "claimed" | "attempts">,
   attempts: number | undefined,
@@ -46,7 +46,7 @@ export function mayTryAgain(
   return (task.attempts ?? 0) < attempts;
 }
 
-/** The workers that have nothing to do and that no step is starting, `agent-1` first. */
+/** The workers without a task and without a starting step, `agent-1` first. */
 export function freeWorkers(
   { tasks }: Pick<SessionState, "tasks">,
   starting: readonly (string | undefined)[],

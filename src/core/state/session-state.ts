@@ -4,47 +4,47 @@ import type { Steering } from "./steering.ts";
 import type { UsageByRole } from "./usage.ts";
 
 /**
- * Everything that is known about a session: what the journal's events add up to, and nothing else.
- * Only `apply` makes a new one; nobody changes one (design 2).
+ * The state of a session: the sum of its journal's events, and nothing else. Only `apply` makes a new one; a state is
+ * never changed (design 2).
  */
 export interface SessionState {
   session: Omit<FactOf<"session_start">, "type" | "tasks">;
   startedAt: string;
-  /** Number and time of the last event. Decisions take the time from here, so that they can be repeated. */
+  /** Number and time of the last event. Decisions read the time here, so that they can be repeated. */
   seq: number;
   ts: string;
-  /** The journal's head: the start commit, then each task's commit; and the tree it holds. */
+  /** The journal's head, first the start commit, then each task's commit; and its tree. */
   head: string;
   headTree: string;
   setup: readonly FactOf<"setup_end">[];
   tasks: readonly TaskState[];
-  /** When a task's state, iterations or failure last changed: what a list of tasks shows. */
+  /** When a task's status, iterations or failure last changed, as shown in task lists. */
   tasksAt: string;
   baselines: Readonly<Record<string, FactOf<"baseline_end">>>;
   agents: AgentHealth;
-  /** Longest call seen of each role, ms: work that cannot finish before the deadline is not started. */
+  /** Longest call of each role, ms: work that cannot finish before the deadline is not started. */
   longestMs: Readonly<Partial<Record<Role, number>>>;
-  /** What people have said on the way. */
+  /** The effect of steering commands. */
   steering: Steering;
   tampering?: FactOf<"tampering">;
   recheck?: FactOf<"recheck_end">;
   warnings: readonly string[];
   usage: Usage;
   usageByRole: UsageByRole;
-  /** US dollars by the day (UTC) on which a call ended: a budget per day asks for it. */
+  /** US dollars by the day (UTC) on which a call ended, for the daily budget. */
   spentByDay: Readonly<Record<string, number>>;
-  /** Answered calls since the start or resumption that told no cost: no budget can be kept then. */
+  /** Answered calls since the start or resumption without a reported cost: a budget cannot be kept then. */
   unknownCosts: number;
   end?: { reason: StopReason; message: string; at: string };
 }
 
-/** How the agent programs are doing, over all tasks: feeds back-off, breaker and limit wait. */
+/** The health of the agent programs over all tasks, for back-off, circuit breaker and limit waits. */
 export interface AgentHealth {
   hasAnswered: boolean;
   failuresInRow: number;
-  /** Limit notices in a row, for the ladder when no reset time is stated. */
+  /** Limit notices in a row, for the waits without a stated reset time. */
   limitsInRow: number;
-  /** A failure that no wait has followed yet. */
+  /** A failure that has not been waited for yet. */
   pending?: { kind: "failed" | "limited" | "misconfigured"; message: string; resetsAt?: string };
 }
 
@@ -54,28 +54,28 @@ export type TaskStatus = (typeof taskStatuses)[number];
 export interface TaskState {
   task: RunTask;
   state: TaskStatus;
-  /** Already passed in the list when the session took it in. */
+  /** Passed in the list already when the session started. */
   passedBefore: boolean;
   startedAt?: string;
   endedAt?: string;
-  /** Iteration under way, from 1; of the independent subtask while one is under way. */
+  /** The current iteration, from 1; while an independent subtask runs, the subtask's. */
   iteration: number;
-  /** Iterations spent in all, for reports. */
+  /** Iterations in total, for reports. */
   iterations: number;
-  /** Who has taken it on, where several work side by side; and how often it failed then. */
+  /** In parallel sessions: the worker that has the task, and how often it has failed. */
   claimed?: WorkerAssignment;
   attempts?: number;
-  /** What is done right now: a call, or checks. */
+  /** The current activity: a call, or checks. */
   doing?: { since: string; call?: { role: Role; iteration: number } };
   /** Tree at the task's start, at the iteration's start, and now. */
   base: string;
   iterationBase: string;
   tree: string;
-  /** What this iteration has achieved so far. */
+  /** The valid done signals of this iteration. */
   done: { implementation: boolean; tests: boolean; review: boolean };
-  /** Number of the event that approved it: who is approved first lands first. */
+  /** Number of the event that approved it: tasks merge in order of approval. */
   approvedAt?: number;
-  /** The tree that was made of what the reviewer approved (`reviewed`) and the commit `onto`. */
+  /** The merge of the approved tree (`reviewed`) with the commit `onto`. */
   merged?: { tree: string; onto: string; reviewed: string };
   criteria?: { tree: string; results: readonly CriterionResult[] };
   /** Keyed by gate key and tree: nothing runs twice on one tree. */
@@ -83,38 +83,38 @@ export interface TaskState {
   /** The last answered call of this iteration. */
   lastCall?: FactOf<"agent_end">;
   lastFailure?: FactOf<"iteration_failed">;
-  /** Every failed iteration, oldest first: what counts and signs are made of. */
+  /** Every failed iteration, oldest first: the source of counts and lessons. */
   failures?: readonly FailureNote[];
-  /** How many gate results were green and red, on whichever tree, and when the last one came. */
+  /** The number of green and red gate results on all trees, and the time of the last one. */
   gateTally?: { passed: number; failed: number; at: string };
-  /** The same failure on the same tree, times in a row beyond the first. */
+  /** Repetitions in a row of the same failure on the same tree, beyond the first. */
   repeats: number;
   /** Iterations in a row that changed nothing. */
   idleIterations: number;
   /** Reviews in a row that did not approve. */
   rejections: number;
-  /** The last answered review: when, and which in a row it was, from 1. */
+  /** The last answered review: its time, and its number in a row, from 1. */
   lastReview?: { at: string; attempt: number };
-  /** Paths that were put back in the iteration before, told to the next agent. */
+  /** Paths put back in the previous iteration, listed in the next prompt. */
   refused: readonly string[];
   subtasksDone: readonly string[];
   calls: Readonly<Partial<Record<Role, number>>>;
   usage: Usage;
-  /** Body of the accepted done signal: source of notes, progress and learnings. */
+  /** Body of the accepted done signal: the source of notes, progress and learnings. */
   claim?: string;
   files: FactOf<"task_passed">["files"];
   isAlreadySatisfied: boolean;
-  /** Where the journal stood when the task passed, `seq:hash`: a trailer of its commit (design 2). */
+  /** The journal's position when the task passed, `seq:hash`: a trailer of its commit (design 2). */
   anchor?: string;
   commit?: string;
-  /** Why it failed or is blocked, and the tree its work was kept in. */
+  /** Why it failed or is blocked, and the tree that keeps its work. */
   message?: string;
   kept?: string;
-  /** The tree that work began with: what both differ in is the task's own. */
+  /** The tree that work started from: the difference is the task's own work. */
   keptFrom?: string;
 }
 
-/** What is kept of a failed iteration; its feedback is shortened. */
+/** The record of a failed iteration; its feedback is shortened. */
 export interface FailureNote {
   at: string;
   because: FactOf<"iteration_failed">["because"];
@@ -122,7 +122,7 @@ export interface FailureNote {
   feedback: string;
 }
 
-/** A worker, the commit its work tree stands at, and since when. */
+/** A worker, the commit of its work tree, and the time of the claim. */
 export type WorkerAssignment = { worker: string; base: string; at: string };
 
 export function newTaskState(task: RunTask): TaskState {
@@ -156,7 +156,7 @@ export function taskOf(state: SessionState, id: string): TaskState {
   return found;
 }
 
-/** The independent subtask under way: they run before their parent, in order (compatibility 1.10). */
+/** The current independent subtask: they run before their parent, in order (compatibility 1.10). */
 export function currentUnit({ task, subtasksDone }: TaskState) {
   return task.subtasks?.find(
     ({ id, independent, passes, promotedTo }) =>
@@ -164,7 +164,7 @@ export function currentUnit({ task, subtasksDone }: TaskState) {
   );
 }
 
-/** Subtasks done within the parent's own work; their criteria are part of the parent's proof. */
+/** Subtasks that are part of the parent's own work; their criteria are part of the parent's proof. */
 export function checkpointsOf({ task }: TaskState) {
   return (task.subtasks ?? []).filter(
     ({ independent, passes, promotedTo }) => !independent && !passes && !promotedTo,
@@ -178,7 +178,7 @@ export function openCheckpoints(task: TaskState) {
 
 export const gateKey = (key: string, tree: string) => `${key}@${tree}`;
 
-/** A pass that is journaled, but whose commit is not known to have been made. */
+/** A journaled pass without a journaled commit. */
 export function uncommittedPass(state: SessionState): TaskState | undefined {
   return state.tasks.find(
     ({ state, passedBefore, commit }) => state === "passed" && !passedBefore && !commit,

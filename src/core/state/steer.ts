@@ -3,7 +3,7 @@ import type { SessionState, TaskState } from "./session-state.ts";
 import type { Steering } from "./steering.ts";
 import type { SteeringCommand } from "./steering-command.ts";
 
-/** Whether an order has been heard as it is now: one whose comment was edited since is a new one. */
+/** Whether a command is journaled already in this form: one from an edited comment is new. */
 export function isHeard({ steering }: SessionState, order: SteeringCommand): boolean {
   const { comment } = order;
   const known = JSON.stringify(inOrder(order));
@@ -15,7 +15,7 @@ export function isHeard({ steering }: SessionState, order: SteeringCommand): boo
 const inOrder = (order: SteeringCommand) =>
   Object.entries(order).toSorted(([a], [b]) => (a < b ? -1 : 1));
 
-/** Why an order changes nothing; undefined: it does. */
+/** Why a command changes nothing; undefined when it changes something. */
 export function refusalReason(state: SessionState, order: SteeringCommand): string | undefined {
   if (!("task" in order) || order.task === undefined) return undefined;
   const { task: id, verb } = order;
@@ -28,12 +28,12 @@ export function refusalReason(state: SessionState, order: SteeringCommand): stri
   return found.state === "passed" ? `${what} changes nothing: ${id} has passed.` : undefined;
 }
 
-/** The run after an order; one that was refused is told, and nothing else. */
+/** The state after a command; a refused one is recorded and has no other effect. */
 export function steer(state: SessionState, { order, refused }: FactOf<"steered">): SessionState {
   const others = withoutComment(state.steering, order);
   const steering = { ...others, heard: [...others.heard, order] };
   if (refused !== undefined) {
-    // Whoever has named one task wants no other one instead.
+    // A command for one task must not restart others.
     const again = order.verb === "retry" && { again: state.steering.again ?? [] };
     const warnings = [...state.warnings, refused];
     return { ...state, steering: { ...steering, ...again }, warnings };
@@ -41,7 +41,7 @@ export function steer(state: SessionState, { order, refused }: FactOf<"steered">
   return { ...state, steering: { ...steering, ...changeOf({ ...state, steering }, order) } };
 }
 
-/** What a comment has said before it was edited it says no more. */
+/** Removes the effect of a comment's earlier version. */
 function withoutComment(steering: Steering, { comment }: SteeringCommand): Steering {
   const isOther = (before: SteeringCommand) => before.comment !== comment;
   const heard = steering.heard.filter(isOther);
@@ -65,7 +65,7 @@ function changeOf(state: SessionState, order: SteeringCommand): Partial<Steering
   }
 }
 
-/** What was to be left out is not any more. A task that has not given up yet goes on with all the others. */
+/** The task is no longer skipped. A task that has not failed continues with all the others. */
 function retried(state: SessionState, id: string): Partial<Steering> {
   const { [id]: _, ...skipped } = state.steering.skipped;
   const { again = [] } = state.steering;
@@ -77,25 +77,25 @@ const givenUp = ({ tasks }: SessionState) => tasks.filter(gaveUp).map(({ task })
 
 const gaveUp = ({ state }: TaskState) => state === "failed" || state === "blocked";
 
-/** Whether the next part of the session takes a task up anew; what was only interrupted goes on anyway. */
+/** Whether a task restarts when the session resumes; interrupted tasks continue in any case. */
 export function restarts({ steering: { again } }: SessionState, task: TaskState): boolean {
   if (task.state === "passed") return false;
   return !gaveUp(task) || again === undefined || again.includes(task.task.id);
 }
 
-/** Which tasks begin anew has been seen to. */
+/** The steering after its restarts have been applied. */
 export function withoutRestart({ again: _, ...steering }: Steering): Steering {
   return steering;
 }
 
-/** A task nobody works on, and why. */
+/** A task that is left out, and why. */
 export interface LeftOut {
   task: TaskState;
   /** `skipped by ada`, or `needs T-003`. */
   because: string;
 }
 
-/** What people have told us to leave out, and what cannot be done without it; in the order of work. */
+/** Skipped tasks, and tasks that need them; in order of work. */
 export function leftOutTasks({ tasks, session, steering: { skipped } }: SessionState): LeftOut[] {
   if (Object.keys(skipped).length === 0) return [];
   const { selected } = session;
@@ -130,7 +130,7 @@ export function describeLeftOut(state: SessionState): string {
     .join(", ");
 }
 
-/** Whether a session has come to an end after which nothing of it is left to do. */
+/** Whether a session has ended with nothing left to do. */
 export function isAllDone(state: SessionState): boolean {
   const reason = state.end?.reason;
   const isDone = reason === "all_done" || reason === "nothing_to_do";

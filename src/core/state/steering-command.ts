@@ -1,15 +1,15 @@
 import * as z from "zod";
 
-/** The comment an order stands in; absent: it was given where the run was started. */
-const said = { comment: z.int().min(1).exactOptional(), by: z.string() };
+/** The comment that gives the command; absent for a command given where the run was started. */
+const source = { comment: z.int().min(1).exactOptional(), by: z.string() };
 
-/** What somebody who may says while a run is under way. Its text is theirs: data for agents, words for people. */
+/** A command from an authorized person to a running session. Its text is untrusted data for agents. */
 export const SteeringCommand = z.discriminatedUnion("verb", [
-  z.object({ verb: z.literal("skip"), task: z.string(), ...said }),
-  z.object({ verb: z.literal("hint"), text: z.string(), ...said }),
-  /** For the session in all, what was spent before included. */
-  z.object({ verb: z.literal("budget"), usd: z.number().min(0), ...said }),
-  /** Without a task: all that failed or are blocked. */
-  z.object({ verb: z.literal("retry"), task: z.string().exactOptional(), ...said }),
+  z.object({ verb: z.literal("skip"), task: z.string(), ...source }),
+  z.object({ verb: z.literal("hint"), text: z.string(), ...source }),
+  /** For the whole session, including earlier spending. */
+  z.object({ verb: z.literal("budget"), usd: z.number().min(0), ...source }),
+  /** Without a task: all tasks that failed or are blocked. */
+  z.object({ verb: z.literal("retry"), task: z.string().exactOptional(), ...source }),
 ]);
 export type SteeringCommand = z.infer<typeof SteeringCommand>;

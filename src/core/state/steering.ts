@@ -1,15 +1,15 @@
 import type { SteeringCommand } from "./steering-command.ts";
 
-/** What the orders of a session add up to. */
+/** The combined effect of a session's steering commands. */
 export interface Steering {
-  /** The last order of each comment, so that none counts twice however often it is handed over. */
+  /** The last command of each comment, so that none counts twice. */
   heard: readonly SteeringCommand[];
   hints: readonly (SteeringCommand & { verb: "hint" })[];
-  /** By the id of the task. */
+  /** By task id. */
   skipped: Readonly<Record<string, SteeringCommand>>;
-  /** For the session in all; absent: what the configuration says. */
+  /** For the whole session; absent: the configured budget. */
   budgetUsd?: number;
-  /** Of the tasks that gave up only these begin anew with the next part; absent: all of them. */
+  /** Of the failed and blocked tasks only these restart at the next resume; absent: all of them. */
   again?: readonly string[];
 }
 

@@ -6,7 +6,7 @@ import type { SessionState } from "./session-state.ts";
 type Session = Pick<SessionState["session"], "list_author">;
 type Origin = Pick<SessionState["session"], "list_origin">;
 
-/** Who wrote a task list, as far as it matters: a model's commands are nobody's intention. */
+/** Whether a model wrote the task list: no person intended its commands. */
 export const authorOf = ({ metadata }: Pick<Prd, "metadata">): Session =>
   metadata?.source === "autopilot" ? { list_author: "model" } : {};
 
@@ -15,27 +15,27 @@ const Imported = z.object({
   idMap: z.record(z.string(), z.string()),
 });
 
-/** Where a list of another tool was, for those who write back to it; nothing for a list that never was one. */
+/** The origin of an imported list, for writing results back; empty for other lists. */
 export function listOriginOf({ metadata }: Pick<Prd, "metadata">): Origin {
   const { data } = Imported.safeParse(metadata);
   return data ? { list_origin: { path: data.sourceFile, ids: data.idMap } } : {};
 }
 
 /**
- * Whether criteria that are commands are executed. Those a model wrote run in the sandbox only (design 4.4); without
- * it they are the reviewer's, as everything that cannot be checked.
+ * Whether criteria that are commands run. A model's commands run in the sandbox only (design 4.4); without it the
+ * reviewer judges them, like every criterion that cannot be checked.
  */
 export const runsCommands = (
   session: Session,
   sandbox: SessionState["session"]["sandbox"],
 ): boolean => session.list_author !== "model" || sandbox !== "off";
 
-/** What to tell about commands that will not run; undefined where there are none. */
+/** A warning about commands that will not run; undefined when there are none. */
 export function commandsLeft({ session, tasks }: SessionState): string | undefined {
   if (runsCommands(session, session.sandbox)) return undefined;
   const units = tasks.flatMap(({ task }) => [task, ...(task.subtasks ?? [])]);
   const criteria = units.flatMap(({ acceptanceCriteria }) => acceptanceCriteria);
   const count = criteria.filter((text) => parseCriterion(text).kind === "command").length;
   if (count === 0) return undefined;
-  return `A model wrote the task list, and there is no sandbox: ${count === 1 ? "the command among its criteria is" : `the ${count} commands among its criteria are`} not run, the reviewer judges ${count === 1 ? "it" : "them"}.`;
+  return `A model wrote the task list, and there is no sandbox: ${count === 1 ? "the command among its criteria is" : `the ${count} commands among its criteria are`} not run; the reviewer judges ${count === 1 ? "it" : "them"}.`;
 }

@@ -1,6 +1,6 @@
 import type { FactOf, Role, Usage } from "./event.ts";
 
-/** Sums two usages; a figure neither knows stays unknown. */
+/** Sums two usages; a figure that both lack stays unknown. */
 export function addUsage(a: Usage, b: Usage): Usage {
   const sum: Usage = { ...a };
   for (const key of figures) {
@@ -10,7 +10,7 @@ export function addUsage(a: Usage, b: Usage): Usage {
   return sum;
 }
 
-/** Sums of amounts such as 0.1 and 0.2 without the rest that binary fractions leave. */
+/** Rounds sums such as 0.1 + 0.2, so that no binary fraction remains. */
 const exact = (sum: number) => (Number.isInteger(sum) ? sum : Math.round(sum * 1e9) / 1e9);
 
 const figures = [
@@ -21,7 +21,7 @@ const figures = [
   "output_tokens",
 ] as const;
 
-/** What the calls of each role have used, and how many have ended. */
+/** The usage of each role's calls, and how many have ended. */
 export type UsageByRole = Readonly<Partial<Record<Role, RoleUsage>>>;
 export type RoleUsage = Usage & { calls: number };
 
@@ -43,5 +43,5 @@ export function addToDay(
   return { ...before, [day]: exact((before[day] ?? 0) + usage.cost_usd) };
 }
 
-/** `2026-01-25`; our times are UTC, so this is the UTC day. */
+/** `2026-01-25`; journal times are UTC, so this is the UTC day. */
 export const dayOf = (ts: string) => ts.slice(0, 10);

@@ -114,7 +114,7 @@ const table: [string, Fact[], Parameters<typeof lacks>[1], string][] = [
     "a command nobody ran",
     withCriterion({ kind: "command" }),
     {},
-    "criterion 1 could have been checked and was not",
+    "criterion 1 could have been checked, but was not",
   ],
   ["an open subtask", proofs, { task: { subtasks } }, "subtask T-001.1 has not passed"],
 ];
@@ -152,7 +152,7 @@ test("a model's command may be the reviewer's without the sandbox, and only ther
   const state = runOf([task("T-001")], judged);
   const lacksIn = (more: Partial<SessionState["session"]>) =>
     auditPass({ ...state, session: { ...state.session, ...more } }, pass(), [rule("test")]);
-  const lack = ["criterion 1 could have been checked and was not"];
+  const lack = ["criterion 1 could have been checked, but was not"];
   expect(lacksIn({ list_author: "model", sandbox: "off" })).toEqual([]);
   expect(lacksIn({ list_author: "model", sandbox: "bubblewrap" })).toEqual(lack);
   expect(lacksIn({ sandbox: "off" })).toEqual(lack);
@@ -179,7 +179,7 @@ test("work that was merged with what passed meanwhile, and proved again, lacks n
 });
 
 test.each<[string, Fact[], string, string]>([
-  ["that was not merged", [], "t1", "what passed meanwhile was not merged with it"],
+  ["that was not merged", [], "t1", "it was not merged with what passed in the meantime"],
   [
     "that was merged with something else",
     [merged("c0"), ...again],

@@ -110,7 +110,7 @@ describe("a session's budget", () => {
 
   test("says what was spent, the bound and the way on", () => {
     expect(message(worked(1.25), { session: 1 })).toBe(
-      "Budget: $1.25 of $1.00 for this session is spent; nothing more is started. To go on, give it a larger budget in all: `ralph run --resume --budget USD`.",
+      "Budget: $1.25 of $1.00 for this session is spent; nothing more is started. To continue, give it a larger total budget: `ralph run --resume --budget USD`.",
     );
     expect(message(done(0.95), { session: 1 })).toContain("no new task or iteration is started");
   });
@@ -166,7 +166,7 @@ describe("a cost nobody told", () => {
   test("ends the session under any budget, and only then", () => {
     expect(next(untold, { session: 9 })).toBe("end: budget");
     expect(next(untold, { task: 9 })).toBe("end: budget");
-    expect(message(untold, { day: 9 })).toContain("The agent program told no cost");
+    expect(message(untold, { day: 9 })).toContain("The agent program reported no cost");
     expect(next(untold, {})).toBe("test_writing");
   });
 
