@@ -136,9 +136,9 @@ describe("a day's budget", () => {
     expect([today?.kind, tomorrow?.kind]).toEqual(["end", "call-agent"]);
   });
 
-  test("says when it begins anew", () => {
+  test("says when it renews", () => {
     expect(message(worked(2), { day: 1 })).toContain(
-      "Budget: $2.00 of $1.00 for 2026-01-25 (UTC) is spent; nothing more is started. Go on after 00:00 UTC",
+      "Budget: $2.00 of $1.00 for 2026-01-25 (UTC) is spent; nothing more is started. Continue after 00:00 UTC",
     );
   });
 });

@@ -66,10 +66,10 @@ test("only these moves are there", () => {
 });
 
 test.each<[string, Fact[], RegExp]>([
-  ["twice", [claim(A), claim(A, "agent-2")], /T-001 on: it is claimed/],
-  ["when it has passed", [...passing(A), claim(A)], /T-001 on: it is done/],
-  ["when it has failed", [start(A), failed(A), claim(A)], /T-001 on: it is failed/],
-  ["by a worker that has one", [claim(A), claim(B)], /agent-1 cannot take T-002 on: it has T-001/],
+  ["twice", [claim(A), claim(A, "agent-2")], /T-001: it is claimed/],
+  ["when it has passed", [...passing(A), claim(A)], /T-001: it is done/],
+  ["when it has failed", [start(A), failed(A), claim(A)], /T-001: it is failed/],
+  ["by a worker that has one", [claim(A), claim(B)], /agent-1 cannot take T-002: it has T-001/],
 ])("a journal in which a task is taken on %s cannot be", (_, facts, message) => {
   expect(() => runOf(tasks, facts)).toThrow(message);
 });
