@@ -3,20 +3,20 @@ import type { GateCommand } from "./gate-key.ts";
 import { type GateDeps, type GateResult, runGate } from "./gates.ts";
 import { linkPackages } from "./link-packages.ts";
 
-/** A tree laid out somewhere to run gates in. Disposing of it removes it. */
+/** A checkout of a tree for running gates. Disposing of it removes it. */
 export type GateCheckout = AsyncDisposable & Pick<GateDeps, "root" | "wrap" | "paths">;
 
 export interface BaselineDeps extends GateDeps {
   system: Pick<System, "ask" | "files" | "env">;
-  /** `root` may also be the work tree itself, put back to that tree for the time being. */
+  /** `root` may also be the work tree itself, temporarily reset to that tree. */
   openCheckout: (tree: string) => Promise<GateCheckout>;
   /** `setup` of the configuration: installs what the gates need, which a fresh checkout lacks. */
   setup: readonly GateCommand[];
 }
 
 /**
- * Runs a gate on the start tree to tell old failures from new ones (design 4.3), in a prepared checkout.
- * `not_started` when it cannot be told.
+ * Runs a gate on the start tree to distinguish old failures from new ones (design 4.3), in a prepared checkout.
+ * `not_started` when setup fails there.
  */
 export async function runBaseline(
   deps: BaselineDeps,
@@ -27,14 +27,14 @@ export async function runBaseline(
   const there: GateDeps = { ...deps, root, wrap, paths };
   const steps = root === deps.root ? [] : await prepareCheckout(deps, there);
   const broken = steps.find(({ result }) => isRed(result));
-  return broken ? untold(broken.result) : await runGate(there, gate);
+  return broken ? notStarted(broken.result) : await runGate(there, gate);
 }
 
 export type StepResult<Step> = { step: Step; result: GateResult };
 
 /**
- * Makes a checkout ready for gates: setup steps up to the first that fails; without any, the installed Node packages
- * of the work tree (`root`) are linked.
+ * Prepares a checkout for gates: runs setup steps up to the first that fails; without any, links the installed Node
+ * packages of the work tree (`root`).
  */
 export async function prepareCheckout<Step extends GateCommand>(
   { system, root, setup }: Pick<BaselineDeps, "system" | "root"> & { setup: readonly Step[] },
@@ -56,7 +56,7 @@ export const isRed = ({ status }: Pick<GateResult, "status">) =>
   status !== "passed" && status !== "skipped";
 
 /** Without its tools a gate says nothing about the start tree. */
-function untold(result: GateResult): GateResult {
+function notStarted(result: GateResult): GateResult {
   const detail = `setup step failed on the start tree: ${result.detail}`;
   return { ...result, status: "not_started", fingerprints: [], detail };
 }

@@ -4,11 +4,11 @@ import { readableLines } from "./readable-lines.ts";
 import { describeEnd, runShell, type ShellDeps } from "./run-shell.ts";
 
 export interface CriteriaDeps extends ShellDeps {
-  /** Content of a regular file in a tree. Links, folders and nested repositories are no files: undefined. */
+  /** Content of a regular file in a tree; undefined for links, folders and nested repositories. */
   readBlob: (tree: string, path: string) => Promise<Buffer | undefined>;
-  /** Stores redacted text as evidence; `bytes` counts what was seen in all. */
+  /** Stores redacted text as evidence; `bytes` is the full size. */
   keepEvidence: (text: string, bytes: number) => Promise<EvidenceRef>;
-  /** `leave`: a model wrote them, and there is no sandbox. */
+  /** `leave`: a model wrote the criteria, and there is no sandbox. */
   commands: "run" | "leave";
 }
 
@@ -16,7 +16,7 @@ export interface CriteriaCheck {
   criteria: readonly string[];
   /** The tree that is to be committed; the work tree holds it. */
   tree: string;
-  /** The tree the task started from: what was true there proves nothing about the work. */
+  /** The tree the task started from: a criterion that held there proves nothing about the work. */
   base: string;
 }
 
@@ -25,7 +25,7 @@ type FileCriterion = Extract<Criterion, { path: string }>;
 
 const timeoutMs = 300_000;
 
-/** Checks what can be checked, in order, and leaves the rest to the reviewer (design 4.4). */
+/** Checks the checkable criteria, in order, and leaves the others to the reviewer (design 4.4). */
 export async function checkCriteria(
   deps: CriteriaDeps,
   check: CriteriaCheck,
@@ -70,11 +70,11 @@ async function runCommand(deps: CriteriaDeps, command: string): Promise<Verdict>
   const evidence = await deps.keepEvidence(text, result.outputBytes);
   const isProved = result.end.kind === "exited" && result.end.code === 0;
   if (isProved) return { verdict: "proved", detail: ending, evidence };
-  return { verdict: "failed", detail: `${ending}${lastWords(result.output)}`, evidence };
+  return { verdict: "failed", detail: `${ending}${lastLines(result.output)}`, evidence };
 }
 
-/** The last lines that say anything, on one line. */
-function lastWords(output: string): string {
+/** The last lines with text, as one line. */
+function lastLines(output: string): string {
   const lines = readableLines(output.slice(-4000)).map((line) => line.trim());
   const said = lines.filter((line) => line !== "").slice(-3);
   return said.length === 0 ? "" : `: ${said.join(" | ").slice(-300)}`.toWellFormed();

@@ -1,6 +1,6 @@
 import { stableMessage } from "./stable-text.ts";
 
-/** For output of no known form: the line without what changes from run to run, or undefined when it names no failure. */
+/** For output of unknown form: the line without parts that change from run to run; undefined when it names no failure. */
 export function errorLine(line: string): string | undefined {
   const isError = errorWords.test(line) && !runnerLine.test(line) && saysSomething(line);
   return isError ? stableMessage(line) : undefined;
@@ -9,11 +9,11 @@ export function errorLine(line: string): string | undefined {
 const errorWords =
   /error|fail|fatal|panic|exception|assert|cannot|could not|not found|undefined|denied|refused|missing|invalid|unexpected|segmentation/i;
 
-/** What package managers and build tools say about any failure. */
+/** Lines that package managers and build tools print for any failure. */
 const runnerLine =
   /^\s*(?:npm (?:err!|error|warn)|(?:pnpm|yarn|bun|just|nx|turbo|make(?:\[\d+\])?)\b|error:? (?:command|script|recipe)\b|\W*elifecycle)/i;
 
-/** A line that only says that something failed, or how often, would make every failure look the same. */
+/** Excludes lines that only say that something failed, or how often: they would make all failures equal. */
 function saysSomething(line: string): boolean {
   const words = line.toLowerCase().match(/[a-z_]{2,}/g) ?? [];
   return words.some((word) => !emptyWords.has(word));

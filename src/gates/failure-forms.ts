@@ -1,24 +1,24 @@
 import { stableMessage, stableName } from "./stable-text.ts";
 
-/** One failure that a line names. `at` (a position) tells equal ones apart and is not compared itself. */
+/** One failure that a line names. `at` (a position) distinguishes equal failures and is not compared itself. */
 export interface ParsedFailure {
   text: string;
   at: string;
 }
 
-/** What the lines before said: some tools print the file, or the message, on a line of its own. */
+/** The context of earlier lines: some tools print the file, or the message, on a separate line. */
 export interface LinesBefore {
-  /** The last line that was nothing but a file name. */
+  /** The last line that was only a file name. */
   file: string;
   line: string;
 }
 
 /**
- * How tools write a failure. The groups decide: `name` is a test, `message` a diagnostic, with its `file`
- * and its position `at` where the line has them. A new tool is a new line here and a row in the test.
+ * The forms in which tools print a failure. The groups decide: `name` is a test, `message` a diagnostic, with `file` and
+ * position `at` if the line has them. A new tool is a new line here and a row in the test.
  */
 const forms: readonly { tool: string; pattern: RegExp }[] = [
-  // Signs as escapes: one character beyond Latin-1 doubles what the whole bundle takes in memory.
+  // Symbols as escapes: one character beyond Latin-1 doubles the memory of the whole bundle.
   { tool: "tsc", pattern: /^(?<file>\S.*)\((?<at>\d+,\d+)\): error (?<message>TS\d+: .*)$/ },
   { tool: "tsc", pattern: /^(?<file>\S+):(?<at>\d+:\d+) - error (?<message>TS\d+: .*)$/ },
   { tool: "tsc", pattern: /^error (?<message>TS\d+: .*)$/ },
@@ -76,7 +76,7 @@ function diagnostic(tool: string, groups: Groups, before: LinesBefore): ParsedFa
   return { text: `${where}: ${what}`, at: groups.at ?? "" };
 }
 
-/** Warnings and explanations do not make a gate fail; `=` and `|` begin the margin of a code frame. */
+/** Warnings and explanations do not fail a gate; `=` and `|` begin the margin of a code frame. */
 const isRemark = (message: string) =>
   /^(?:$|[=|]|(?:warning|note|help|hint|info|remark)\b|\w+Warning:)/i.test(message) ||
   (message.endsWith("]") && /\[warning\/[^\]]*\]$/i.test(message.slice(-100)));

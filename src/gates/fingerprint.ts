@@ -2,16 +2,16 @@ import { errorLine } from "./error-line.ts";
 import { failureIn, type LinesBefore, type ParsedFailure } from "./failure-forms.ts";
 import { readableLines } from "./readable-lines.ts";
 
-/** Beyond it the list would be a cut one, and a new failure could hide in what was cut. */
+/** Beyond this the list would be cut, and a new failure could hide in the cut part. */
 const maxFailures = 200;
-/** A longer line is data, not a message; it also bounds every pattern. */
+/** A longer line is data, not a message; this also limits the work of every pattern. */
 const maxLine = 400;
 const maxText = 200;
 
 /**
- * What failed according to a gate's output: one text per failure, sorted and unique, without positions,
- * durations and other things that change by themselves. The same failure of two runs has the same text; one
- * that occurs n times in a file has n texts, so one more is a new one. Empty when nothing can be told.
+ * The failures in a gate's output: one text each, sorted and unique, without positions, durations and other details that
+ * change by themselves. The same failure of two runs has the same text; one that occurs n times in a file has n texts,
+ * so one more is new. Empty when the output names no failure.
  */
 export function fingerprints(output: string): string[] {
   const lines = readableLines(output).filter((line) => line.length <= maxLine);
@@ -34,7 +34,7 @@ function namedFailures(lines: readonly string[]): Found {
   return found;
 }
 
-/** Equal lines have nothing that tells them apart but their number. */
+/** Only the number of equal lines distinguishes them. */
 function errorLines(lines: readonly string[]): Found {
   const found: Found = new Map();
   for (const [index, line] of lines.entries()) {

@@ -2,13 +2,13 @@ import type { Environment } from "../platform/system.ts";
 
 const passedOn = ["PATH", "HOME", "LANG", "TERM", "TZ", "CI", "USER", "SHELL"];
 
-/** Channels of the runner and tokens of ours: no configuration hands them to code an agent wrote (T15, T22). */
+/** The runner's channels and ralph's tokens: no configuration passes them to code an agent wrote (T15, T22). */
 const neverPassed =
   /^(?:ACTIONS_|RALPH_|INPUT_|GH_TOKEN$|RUNNER_TRACKING_ID$|GITHUB_(?:TOKEN|ENV|OUTPUT|PATH|STATE|STEP_SUMMARY)$)/i;
 
 /**
- * The whole environment of a gate, criterion or setup step: a short allow-list, the locale, and the variables
- * `gates.env` names.
+ * The complete environment of a gate, criterion or setup step: a short allow-list, the locale, and the variables named
+ * by `gates.env`.
  */
 export function gateEnvironment(env: Environment, named: readonly string[]): Environment {
   const locale = Object.keys(env).filter((name) => name.startsWith("LC_"));

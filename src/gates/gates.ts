@@ -8,23 +8,23 @@ import { readableLines } from "./readable-lines.ts";
 import { describeEnd, runShell, type ShellDeps, type ShellResult } from "./run-shell.ts";
 
 export interface GateDeps extends ShellDeps {
-  /** Every tracked and untracked file, relative to the project root. Asked only when a gate has a condition. */
+  /** All tracked and untracked files, relative to the project root. Called only when a gate has a condition. */
   paths: () => Promise<readonly string[]>;
 }
 
 export interface GateResult {
   status: (typeof gateStatuses)[number];
-  /** For people and the next prompt: how it ended and a preview of the output. Empty when it passed. */
+  /** For people and the next prompt: the exit status and a preview of the output. Empty when it passed. */
   detail: string;
-  /** One per failure the output names; empty when none could be told. */
+  /** One per failure the output names; empty when it names none. */
   fingerprints: string[];
   ms: number;
-  /** For evidence: redacted, head and tail of a flood; `outputBytes` counts what was seen. */
+  /** For evidence: redacted, only head and tail of a long output; `outputBytes` is the full size. */
   output: string;
   outputBytes: number;
 }
 
-/** Runs one gate or setup step in the tree as it is. What it leaves behind is the caller's to clean up. */
+/** Runs one gate or setup step in the tree as it is. The caller cleans up afterwards. */
 export async function runGate(deps: GateDeps, gate: GateCommand): Promise<GateResult> {
   if (gate.when !== undefined && !isMet(gate.when, await deps.paths())) return skipped(gate.when);
   const timeoutMs = gate.timeout_seconds * 1000;
@@ -43,8 +43,8 @@ export async function runGate(deps: GateDeps, gate: GateCommand): Promise<GateRe
 }
 
 /**
- * A path is met by that file or by a file below that folder; anything else is a glob. Ignored files do not
- * count: a result is remembered by its tree, so only the tree may decide it.
+ * A path matches that file or files below that folder; anything else is a glob. Ignored files do not count: results are
+ * stored by tree, so only the tree may decide them.
  */
 function isMet(when: string, paths: readonly string[]): boolean {
   const path = when.replace(/^(?:\.\/)+|\/+$/gu, "");
@@ -57,7 +57,7 @@ function skipped(when: string): GateResult {
   return { status: "skipped", detail, fingerprints: [], ms: 0, output: "", outputBytes: 0 };
 }
 
-/** 126 and 127 are the shell's words for "cannot run this": a missing tool is not a failing test. */
+/** 126 and 127 mean that the shell cannot run the command: a missing tool is not a failing test. */
 function statusOf(end: SupervisedEnd): GateResult["status"] {
   switch (end.kind) {
     case "exited":
@@ -74,7 +74,7 @@ function statusOf(end: SupervisedEnd): GateResult["status"] {
   }
 }
 
-/** An output with a hole names too few failures to compare it: a new one could be in the hole. */
+/** A cut output cannot be compared: a new failure could be in the missing part. */
 function failuresIn({ output, isCut }: ShellResult, root: string): string[] {
   return isCut ? [] : fingerprints(output.replaceAll(`${root}/`, ""));
 }

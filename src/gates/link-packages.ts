@@ -11,10 +11,10 @@ export interface TwoFolders {
 const maxFolders = 100;
 
 /**
- * Makes installed Node packages visible in a throwaway checkout: a link `node_modules` beside each manifest.
- * Only these: virtual environments, Composer's `vendor` and the packages of a workspace lead back to the
- * sources of the work tree, so a gate would judge the wrong ones; a build folder would mix two trees. For
- * them a `setup` step installs into the checkout. Returns the links made.
+ * Makes installed Node packages available in a temporary checkout: a link `node_modules` next to each manifest. Nothing
+ * else is linked: virtual environments, Composer's `vendor` and workspace packages point back to the sources of the work
+ * tree, so a gate would judge the wrong files, and a build folder would mix two trees. Those need a `setup` step that
+ * installs into the checkout. Returns the links.
  */
 export async function linkPackages(
   system: Pick<System, "ask" | "files" | "env">,
@@ -40,7 +40,7 @@ function packageFolders(paths: readonly string[]): string[] {
     .map((path) => `${path.slice(0, -"package.json".length)}node_modules`);
 }
 
-/** A mention is enough: without links a gate may fail to start, with wrong ones it would lie. */
+/** Any mention of a workspace counts: without links a gate may fail to start, with wrong links its result is wrong. */
 async function isWorkspace(checkout: Files, paths: readonly string[]): Promise<boolean> {
   if (paths.includes("pnpm-workspace.yaml") || paths.includes("lerna.json")) return true;
   const manifest = paths.includes("package.json") && (await checkout.read("package.json"));

@@ -1,9 +1,9 @@
-/** At most this many lines of the beginning, and as many of the end (compatibility 1.11). */
+/** Most lines of the beginning and of the end each (compatibility 1.11). */
 const lineLimit = 50;
-/** Bytes of each end; with the notice between them a preview stays below 8 KiB. */
+/** Most bytes of each end; with the notice between them a preview stays below 8 KiB. */
 const byteLimit = 4000;
 
-/** The beginning and the end of a program's output, short enough for a prompt; says what it leaves out. */
+/** The beginning and the end of a program's output, short enough for a prompt; counts the omitted lines. */
 export function preview(lines: readonly string[]): string {
   const head = fitting(lines.slice(0, lineLimit));
   const rest = lines.slice(head.length);
@@ -13,7 +13,7 @@ export function preview(lines: readonly string[]): string {
   return [...head, ...notice, ...tail].join("\n").trim();
 }
 
-/** The first lines that fit; a first line that is too long by itself is cut. */
+/** The first lines that fit; a first line that is too long is cut. */
 function fitting(lines: readonly string[]): string[] {
   const taken: string[] = [];
   let room = byteLimit;
@@ -26,7 +26,7 @@ function fitting(lines: readonly string[]): string[] {
   return taken;
 }
 
-/** No character has more than three bytes for each of its UTF-16 units. */
+/** A UTF-16 unit takes at most three bytes. */
 function cut(line: string): string {
   return `${line.slice(0, byteLimit / 3 - 10).toWellFormed()} [...]`;
 }

@@ -1,8 +1,8 @@
 import { stripVTControlCharacters } from "node:util";
 
 /**
- * Output of a program as lines that are safe to read on: no terminal sequences, no control or invisible
- * characters, and no line that looks like one of our signal tags (T11, T48).
+ * A program's output as lines that are safe to process: without terminal sequences, control or invisible characters, and
+ * without lines that look like a signal tag (T11, T48).
  */
 export function readableLines(output: string): string[] {
   return stripVTControlCharacters(output)

@@ -12,15 +12,15 @@ export interface ShellProgram {
   args: readonly string[];
 }
 
-/** What a shell command of the project needs. `root`, `wrap` and `env` belong together: one place to run in. */
+/** What a shell command of the project needs. `root`, `wrap` and `env` belong together: they describe one place. */
 export interface ShellDeps {
   supervise: Supervise;
   shell: ShellProgram;
   /** The project root: where commands run. */
   root: string;
-  /** All they see, see `gateEnvironment`. */
+  /** Their complete environment, see `gateEnvironment`. */
   env: Environment;
-  /** Puts the program into the sandbox, or leaves it as it is. */
+  /** Wraps the program in the sandbox, or returns it unchanged. */
   wrap: (program: ShellProgram) => ShellProgram;
   redact: (text: string) => string;
   signal: AbortSignal;
@@ -28,18 +28,18 @@ export interface ShellDeps {
 
 export interface ShellResult {
   end: SupervisedEnd;
-  /** stdout and stderr as they came, redacted; head and tail of a flood. */
+  /** stdout and stderr in order, redacted; only head and tail of a long output. */
   output: string;
-  /** Bytes seen in all, and whether some of them are missing from `output`. */
+  /** The full size in bytes, and whether part of it is missing from `output`. */
   outputBytes: number;
   isCut: boolean;
   ms: number;
 }
 
-/** Head and tail that are kept: as much as a piece of evidence holds (design 2). */
+/** Most bytes of head and tail each: together the size of a piece of evidence (design 2). */
 const keepBytes = 2 * 1024 * 1024;
 
-// Bash takes our pipe for a network connection and would read ~/.bashrc without --norc.
+// Bash mistakes the pipe for a network connection and would read ~/.bashrc without --norc.
 const bash: ShellProgram = {
   file: "bash",
   args: ["--noprofile", "--norc", "-o", "pipefail", "-c"],
@@ -48,7 +48,7 @@ const sh: ShellProgram = { file: "sh", args: ["-c"] };
 
 /**
  * The shell of all gates, criteria and setup steps: bash with pipefail, so that `tests | tee log` cannot turn
- * red into green; plain sh only where there is no bash. Callers tell the user once which one it is.
+ * red into green; plain sh only where there is no bash. Callers report once which one is used.
  */
 export async function findShell(
   { ask }: Pick<System, "ask">,
@@ -58,13 +58,13 @@ export async function findShell(
   return exitCode === 0 ? bash : sh;
 }
 
-/** Runs one shell command at the project root. Nothing of it survives the call (F36). */
+/** Runs one shell command at the project root. None of its processes survive the call (F36). */
 export async function runShell(
   deps: ShellDeps,
   { cmd, timeoutMs }: { cmd: string; timeoutMs: number },
 ): Promise<ShellResult> {
   const { shell, root, env, signal } = deps;
-  // One stream keeps the order of what is printed. Own line: the command may begin with anything.
+  // One stream keeps the order of the output. The command is on its own line, because it may begin with anything.
   const args = [...shell.args, `exec 2>&1\n${cmd}`];
   const program = deps.wrap({ file: shell.file, args });
   const limits = { timeoutMs, keepBytes, signal };
@@ -79,7 +79,7 @@ export async function runShell(
   };
 }
 
-/** Only the sandbox itself can write to this stderr: a gate that was never started has not failed. */
+/** Only the sandbox itself writes to this stderr: a gate that was never started has not failed. */
 function endOf({ end, stderr }: SupervisedResult): SupervisedEnd {
   const message = end.kind === "exited" ? readStartFailure({ code: end.code, stderr }) : undefined;
   return message === undefined ? end : { kind: "not-started", code: "sandbox", message };

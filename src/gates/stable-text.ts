@@ -1,4 +1,4 @@
-/** What changes from one run to the next without meaning anything. Every pattern is bounded and linear. */
+/** Text that changes from run to run without meaning. Every pattern is bounded and linear. */
 const volatile: readonly [RegExp, string][] = [
   [/\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?/g, "<time>"],
   [/\b\d\d:\d\d:\d\d(?:[.,]\d{1,9})?\b/g, "<time>"],
@@ -17,12 +17,12 @@ const measures: readonly [RegExp, string][] = [
   [/\b\d{1,9}(?:\.\d{1,9})?\s?(?:ms|s|sec|secs|seconds?|minutes?|µs)\b/g, "<duration>"],
 ];
 
-/** The name of a test: only what cannot belong to a name is taken out, so that two tests stay two. */
+/** The name of a test without text that cannot belong to a name, so that two tests stay distinct. */
 export function stableName(text: string): string {
   return replaceAll(text, volatile).replace(/\s+/g, " ").trim();
 }
 
-/** A message: also without positions, durations and ports, so that an edit elsewhere does not change it. */
+/** A message, also without positions, durations and ports, so that an edit elsewhere does not change it. */
 export function stableMessage(text: string): string {
   return stableName(replaceAll(text, measures));
 }

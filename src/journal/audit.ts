@@ -7,14 +7,14 @@ import type { Files } from "../platform/system.ts";
 import { readEvidence } from "./evidence.ts";
 import { replayJournal } from "./journal.ts";
 
-/** A journal as far as its chain holds. */
+/** The part of a journal whose chain is intact. */
 export interface Reading {
   moments: readonly ReplayedEvent[];
   /** The state after the last event that could be read. */
   state: SessionState | undefined;
-  /** `seq:hash` of the last line; undefined when the chain does not hold to the end. */
+  /** `seq:hash` of the last line; undefined when the chain is broken. */
   digest: string | undefined;
-  /** Why it does not. */
+  /** Why the chain is broken. */
   broken: string | undefined;
 }
 /** An event with the states around it. */
@@ -49,7 +49,7 @@ async function readInto(
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
-/** How many pieces of evidence there are, and which are missing or not what was journaled. */
+/** Counts the pieces of evidence, and lists those that are missing or differ from the journal. */
 export async function auditEvidence(
   files: Files,
   { moments }: Reading,
@@ -84,16 +84,16 @@ export function evidenceOf(event: RunEvent): EvidenceRef[] {
   }
 }
 
-/** One pass of a session and what it lacks; a list may be changed and a task pass twice. */
+/** One pass of a session and what it lacks; after an edit of the list a task may pass twice. */
 export interface AuditedPass {
   task: string;
   pass: RunEvent & FactOf<"task_passed">;
-  /** Made right after it, or by the next `--resume`. */
+  /** The commit, made right after the pass or by the next `--resume`. */
   committed: FactOf<"task_committed"> | undefined;
   lacks: readonly string[];
 }
 
-/** Judges every pass by what was known when it was journaled. `rules`: the full gates of the start commit. */
+/** Audits every pass with the state from before it. `rules`: the full gates of the start commit. */
 export function auditPasses({ moments }: Reading, rules: readonly GateRule[]): AuditedPass[] {
   return moments.flatMap(({ event, before }, index) => {
     if (event.type !== "task_passed" || !before) return [];
@@ -107,7 +107,7 @@ export function auditPasses({ moments }: Reading, rules: readonly GateRule[]): A
   });
 }
 
-/** A session that says it did everything has done and committed everything. */
+/** Problems of a session that claims to be all done although a task did not pass or was not committed. */
 export function auditEnd(state: SessionState): string[] {
   if (state.end?.reason !== "all_done") return [];
   return selectedTasks(state)

@@ -4,15 +4,15 @@ import { RalphError } from "../error.ts";
 import type { Files } from "../platform/system.ts";
 
 const folder = "evidence";
-/** Head and tail kept of a long text, characters each: 4 MiB in all (design 2). */
+/** Most characters of head and tail each: 4 MiB together (design 2). */
 const keep = 2 * 1024 * 1024;
 
-/** Write-once files named by their own sha256: what agents and gates said, already redacted (design 2). */
+/** Write-once files named by their sha256: the redacted output of agents and gates (design 2). */
 export interface Evidence {
-  /** Stores a text. `bytes` is what was seen in all when the caller kept only a part. */
+  /** Stores a text. `bytes` is the full size when the caller kept only a part. */
   put: (text: string, bytes?: number) => Promise<EvidenceRef>;
   read: (ref: EvidenceRef) => Promise<string>;
-  /** Makes everything stored so far survive a power cut; called before a pass is journaled. */
+  /** Makes everything stored so far survive a power failure; called before a pass is journaled. */
   settle: () => Promise<void>;
 }
 
@@ -32,7 +32,7 @@ export function createEvidence(files: Files): Evidence {
     },
     read: (ref) => readEvidence(files, ref),
     settle: async () => {
-      // Others may store more meanwhile.
+      // Other tasks may store more in the meantime.
       const settling = [...unsettled];
       await files.sync(settling.map(pathOf));
       for (const sha256 of settling) unsettled.delete(sha256);

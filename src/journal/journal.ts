@@ -12,19 +12,19 @@ import {
 } from "./line.ts";
 
 export const journalFile = "journal.jsonl";
-/** Larger than any journal a day of work writes; a bigger one is not read into memory. */
+/** Larger than any journal of a day's work; a bigger file is not read into memory. */
 const maxJournalBytes = 256 * 1024 * 1024;
 
-/** The only writer of a session's truth: one append-only, hash-chained file and the run it adds up to. */
+/** A session's single source of truth: one append-only, hash-chained file, and the state it adds up to. */
 export interface Journal extends AsyncDisposable {
   readonly state: SessionState;
-  /** `seq:hash` of the last line; stands in each task's commit and in the job output (design 2). */
+  /** `seq:hash` of the last line; part of each task's commit and of the job output (design 2). */
   readonly digest: string;
-  /** Appends one fact. `durable`: flushed before this resolves, because something irreversible relies on it. */
+  /** Appends one fact. `durable`: flushed before this resolves, because something irreversible depends on it. */
   append: (fact: Fact, options?: { durable: boolean }) => Promise<RunEvent>;
 }
 
-/** What reading a journal back gives: every event once, and the state they add up to. */
+/** The result of reading a journal: the state, the end of the chain, and whether the last line is incomplete. */
 export type Replay = { state: SessionState; end: ChainEnd; isTorn: boolean };
 
 /** Starts a new journal with its first fact. */
@@ -82,7 +82,7 @@ async function openFor(
   };
 }
 
-/** Reads a journal back: checks the chain line by line and hands each event to `onEvent`. */
+/** Reads a journal: checks the chain line by line and passes each event to `onEvent`. */
 export async function replayJournal(
   files: Files,
   onEvent: (event: RunEvent, state: SessionState) => void | Promise<void> = () => {},
@@ -101,7 +101,7 @@ export async function replayJournal(
   return state && { state, end, isTorn };
 }
 
-/** Nobody has written an event that could not follow: before a line is written, it is applied. */
+/** An event that cannot follow proves a forgery: ralph applies every event before writing it. */
 function applyRead(state: SessionState | undefined, event: RunEvent, file: string): SessionState {
   try {
     return apply(state, event);
@@ -116,7 +116,7 @@ async function readText(files: Files): Promise<string> {
   return bytes?.toString("utf8") ?? "";
 }
 
-/** Complete lines only: an incomplete last one is what a kill leaves behind (F10). */
+/** Complete lines only: a kill can leave an incomplete last line (F10). */
 function* linesOf(text: string): Generator<string> {
   let from = 0;
   for (let to = text.indexOf("\n"); to >= 0; to = text.indexOf("\n", from)) {

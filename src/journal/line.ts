@@ -7,9 +7,9 @@ export const noHash = "0".repeat(64);
 
 export const hashLine = (line: string) => createHash("sha256").update(line).digest("hex");
 
-/** Where a chain ends: number and time of the last line, and its hash. */
+/** The end of a chain: number, time and hash of the last line. */
 export type ChainEnd = { seq: number; ts: string; hash: string };
-/** `seq:hash`: how the end of a chain is told (design 2). */
+/** `seq:hash`: the short form of a chain's end (design 2). */
 export const digestOf = ({ seq, hash }: Pick<ChainEnd, "seq" | "hash">) => `${seq}:${hash}`;
 export const chainStart: ChainEnd = { seq: 0, ts: "", hash: noHash };
 
@@ -20,7 +20,7 @@ export function stampFact(fact: Fact, last: ChainEnd, nowMs: number): RunEvent {
   return { seq: last.seq + 1, ts, prev: last.hash, ...fact };
 }
 
-/** Reads one line back and checks that it continues the chain. Callers may trust the result. */
+/** Parses one line and checks that it continues the chain. Callers may trust the result. */
 export function parseJournalLine(line: string, last: ChainEnd, file: string): RunEvent {
   const number = last.seq + 1;
   const event = RunEvent.safeParse(parse(line));
@@ -40,7 +40,7 @@ function parse(line: string): unknown {
   }
 }
 
-/** A line that cannot be what we have written (exit 6). */
+/** The error for a line that ralph cannot have written (exit 6). */
 export function broken(file: string, line: number, what: string): RalphError {
   return new RalphError("tampering", {
     message: `${file}:${line}: the journal was changed: this line ${what}.`,

@@ -4,13 +4,13 @@ import { RalphError } from "../error.ts";
 import type { Environment, Files, System } from "../platform/system.ts";
 import { replayJournal } from "./journal.ts";
 
-/** How much history a repository keeps (design 2). */
+/** The history that a repository keeps (design 2). */
 const keptSessions = 5;
 const keptDays = 14;
 
 /**
- * Our folder for one project, outside the agent's reach: private git directory, lock, and a folder per
- * session that holds journal and evidence (design 2).
+ * Ralph's folder for one project, inaccessible to agents: private git directory, lock, and a folder per session with
+ * journal and evidence (design 2).
  */
 export interface SessionStore {
   folder: string;
@@ -50,9 +50,8 @@ export async function lastSessionId(store: SessionStore): Promise<string | undef
 }
 
 /**
- * The newest session when it has not come to its end: killed, out of time, or stopped with work left. One that
- * was killed before its journal began never was a session; one whose journal is broken counts, so that resuming
- * it tells why it cannot go on.
+ * The newest session if it has not finished: killed, out of time, or stopped with work left. A folder without a journal
+ * is not a session; a session with a broken journal counts, so that resuming it reports why it cannot continue.
  */
 export async function unfinishedSession(store: SessionStore): Promise<string | undefined> {
   for (const id of (await sessionIds(store)).toReversed()) {
@@ -73,10 +72,10 @@ async function isFinished(session: Files): Promise<boolean | undefined> {
   }
 }
 
-/** How much history stays: `keep` sessions, none of them older than two weeks. `now` in ms since 1970. */
+/** The history that stays: `keep` sessions, none older than two weeks. `now` in ms since 1970. */
 export type Retention = { now: number; keep?: number };
 
-/** The sessions that have had their time: all but the newest, and those older than two weeks. */
+/** The expired sessions: all but the newest, and those older than two weeks. */
 export async function oldSessions(
   store: SessionStore,
   { now, keep = keptSessions }: Retention,

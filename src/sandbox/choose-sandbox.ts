@@ -2,7 +2,7 @@ import { RalphError } from "../error.ts";
 import type { Sandbox } from "../schema/config/safety.ts";
 import type { SandboxProbe } from "./self-test.ts";
 
-/** What the session records, and one line for the user when protection is less than asked for. */
+/** The sandbox the session records, and a warning when there is less protection than requested. */
 export type SandboxChoice = { kind: "bubblewrap" | "off"; warning?: string };
 
 /** Pure. `required` never continues without a sandbox (design 5); the caller requires it for untrusted input. */

@@ -14,7 +14,7 @@ const names = [
   ".ssh",
 ];
 
-/** Where tools keep credentials an agent never needs (T18, G03). Its own login is not among them. */
+/** Paths of credentials that an agent never needs (T18, G03). Its own login is not among them. */
 export function listHomeSecrets(home: string): string[] {
   return names.map((name) => `${home}/${name}`);
 }

@@ -1,25 +1,25 @@
-/** What a program in the sandbox may reach (design 5). All paths are absolute and have their links resolved. */
+/** What a program in the sandbox can access (design 5). All paths are absolute, with their links resolved. */
 export interface SandboxProfile {
-  /** Stays writable, except for what is named below. */
+  /** Writable, except for the paths below. */
   readonly worktree: string;
-  /** For a role that only reads: not even the work tree is writable. */
+  /** For a read-only role: not even the work tree is writable. */
   readonly isReader?: boolean;
-  /** Further folders and files that stay writable: caches, an agent's own settings. May be missing. */
+  /** Further writable folders and files: caches, an agent's own settings. May be missing. */
   readonly writable: readonly string[];
-  /** Must exist. The repository's git directories, also where they lie inside the work tree. */
+  /** The repository's git directories, even inside the work tree. Must exist. */
   readonly readOnly: readonly string[];
-  /** Folders that look empty: the state directory, other programs' secrets. Must exist. */
+  /** Folders that appear empty: the state directory, other programs' secrets. Must exist. */
   readonly hiddenFolders: readonly string[];
-  /** Files that look empty. Must exist. */
+  /** Files that appear empty. Must exist. */
   readonly hiddenFiles: readonly string[];
-  /** Whether we run as user 0, who keeps its rights over files and users but none over the machine. */
+  /** Whether ralph runs as user 0, which keeps its rights over files and users but none over the machine. */
   readonly isRoot: boolean;
 }
 
 type Command = { readonly file: string; readonly args: readonly string[] };
 type Mount = { path: string; option: string[] };
 
-/** Own processes, message queues and host name. The network is still the machine's. */
+/** Separate processes, message queues and host name. The network stays the machine's. */
 const isolation = [
   "--unshare-pid",
   "--unshare-ipc",
@@ -28,16 +28,16 @@ const isolation = [
   "--new-session",
 ];
 
-/** With these a build may run as root; none of them can change a mount or reach another process. */
+/** The rights a build as root needs; none of them can change a mount or access another process. */
 const rootCapabilities = ["CHOWN", "DAC_OVERRIDE", "FOWNER", "FSETID", "SETGID", "SETUID"];
 
-/** Sockets in these folders are doors out (Docker, D-Bus, ssh-agent), and a read-only mount does not close them. */
+/** Sockets in these folders lead out of the sandbox (Docker, D-Bus, ssh-agent), even through a read-only mount. */
 const emptied = ["/run", "/tmp", "/var/tmp"];
 
-/** Kernel settings that belong to user 0 by mere file permission: a fresh /proc would let root write them. */
+/** Kernel settings that user 0 may write by file permission alone: a fresh /proc would let root change them. */
 const kernelDoors = ["/proc/sys", "/proc/sysrq-trigger", "/proc/irq", "/proc/bus"];
 
-/** What name resolution and some distributions need of `/run`. */
+/** The parts of `/run` that name resolution and some distributions need. */
 const keptOfRun = [
   "/run/systemd/resolve",
   "/run/resolvconf",

@@ -4,8 +4,8 @@ import { type SandboxProfile, sandboxCommand } from "./profile.ts";
 export type SandboxProbe = { kind: "works" } | { kind: "broken"; reason: string };
 
 /**
- * Looks around without touching anything. A mount that is read-only refuses `-w` to everyone, root included.
- * $1 is the work tree; then a read-only path or a hidden folder each, behind `r` or `h`, and all that may be seen in it.
+ * Probes without changing anything. On a read-only mount `-w` is false for every user, root included.
+ * $1 is the work tree; then, per read-only path or hidden folder: `r` or `h`, the path, and its expected content.
  */
 const script = `
 echo "init $(cat /proc/1/comm)"
@@ -20,7 +20,7 @@ done
 exit 0
 `;
 
-/** Runs bubblewrap once with the real profile and says whether every defence is really there. */
+/** Runs bubblewrap once with the real profile and checks that every defence works. */
 export async function probeSandbox(
   { ask, env }: Pick<System, "ask" | "env">,
   profile: SandboxProfile,
@@ -35,7 +35,7 @@ export async function probeSandbox(
   return judgeProbe({ ...result, stdout: result.stdout.toString() });
 }
 
-/** What our own mounts put into a hidden folder: the way to the work tree, or to what is hidden further below. */
+/** What ralph's own mounts put into a hidden folder: the path to the work tree, or to hidden paths further below. */
 function namesIn(folder: string, profile: SandboxProfile): string {
   const { worktree, hiddenFolders, hiddenFiles } = profile;
   const names = [worktree, ...hiddenFolders, ...hiddenFiles]
@@ -46,7 +46,7 @@ function namesIn(folder: string, profile: SandboxProfile): string {
 
 type Answer = { exitCode: number; stdout: string; stderr: string };
 
-/** Pure. The first defence that is missing, or `works`. */
+/** The first missing defence, or `works`. Pure. */
 export function judgeProbe({ exitCode, stdout, stderr }: Answer): SandboxProbe {
   if (exitCode === 127) return broken("bubblewrap (`bwrap`) is not installed");
   if (exitCode !== 0) return broken(`bubblewrap cannot start here: ${firstLine(stderr)}`);

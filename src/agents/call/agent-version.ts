@@ -1,12 +1,12 @@
 import type { System } from "../../platform/system.ts";
 import type { CommandLine, Driver } from "../drivers/driver.ts";
 
-/** Programs that wait for an answer, or are slow to start, are not waited for. */
+/** Longest wait for a program that asks a question or starts slowly. */
 const timeoutMs = 5000;
 
 type Asker = Pick<System, "supervise" | "env">;
 
-/** The version an agent program states; undefined where its driver knows no way to ask, or on any trouble. */
+/** The version an agent program prints; undefined when its driver cannot ask for it, or on any error. */
 export async function agentVersion(
   system: Asker,
   { driver, program }: { driver: Driver; program: CommandLine },
@@ -16,7 +16,7 @@ export async function agentVersion(
   return readVersion(system, [...program, ...driver.version], root);
 }
 
-/** The first thing in a program's answer that looks like a version. It is given no credential. */
+/** The first version number in a program's output. The program gets no credential. */
 export async function readVersion(
   { supervise, env }: Asker,
   [file, ...args]: CommandLine,

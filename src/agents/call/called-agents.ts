@@ -7,17 +7,17 @@ import { programOf } from "../drivers/program.ts";
 /** The roles a session calls. */
 export const calledRoles = ["implementation", "test_writing", "review"] as const;
 
-/** One way in which agents are called, and the roles that call so. */
+/** One way of calling an agent, and the roles that use it. */
 export interface CalledAgent {
   driver: Driver;
   program: CommandLine;
-  /** What is started: of a driver that starts a player of ours, that player. */
+  /** The file that is started; for the scripted driver, ralph's own player. */
   file: string;
   model: string | undefined;
   roles: readonly string[];
 }
 
-/** The programs a run would call, each once for every model. RalphError when one has no program at all. */
+/** The programs a run would call, each once per model. RalphError when an agent has no program. */
 export function calledAgents({ agents }: Config, env: Environment): CalledAgent[] {
   const called = calledRoles.map((role) => calledAs(agents[role], { env, role }));
   const groups = Map.groupBy(called, ({ driver, program, model }) =>

@@ -5,7 +5,7 @@ import type { Credential } from "../drivers/driver.ts";
 import { isModelCredential } from "../drivers/drivers.ts";
 
 export interface AgentEnvironment {
-  /** Names of `agents.env`: the user's own choice, within what no agent may have. */
+  /** Names of `agents.env`: chosen by the user, without forbidden variables. */
   names: readonly string[];
   credentials: readonly Credential[];
   /** Variables of the driver, with their values. */
@@ -13,7 +13,7 @@ export interface AgentEnvironment {
   identity: CallIdentity;
 }
 
-/** Tells the program which call it is: for stand-ins, logs and hooks. */
+/** Identifies the call to the program: for stand-ins, logs and hooks. */
 export interface CallIdentity {
   role: Role;
   taskId: string;
@@ -35,13 +35,13 @@ const plainNames = [
   "CI",
 ];
 
-/** Write access, the runner's file commands and services, and what changes how programs or git run (T15, T22). */
+/** Write access, the runner's file commands and services, and variables that change how programs or git run (T15, T22). */
 const forbidden =
   /TOKEN$|^ACTIONS_|^GITHUB_(?:ENV|OUTPUT|PATH|STATE|STEP_SUMMARY)$|^RUNNER_TRACKING_ID$|^NODE_OPTIONS$|^BASH_ENV$|^LD_|^DYLD_|^GIT_|^RALPH_/i;
 
 /**
- * The whole environment of an agent: nothing is inherited that is not named here (T15). Throws RalphError when
- * `agents.env` names a variable no agent may have.
+ * The complete environment of an agent: it inherits nothing that is not named here (T15). Throws RalphError when
+ * `agents.env` names a forbidden variable.
  */
 export function agentEnvironment(given: Environment, wanted: AgentEnvironment): Environment {
   refuseForbidden("agents.env", wanted.names);
@@ -54,7 +54,7 @@ export function agentEnvironment(given: Environment, wanted: AgentEnvironment): 
   return { ...pick(given, names), ...wanted.driver, ...identityVariables(wanted.identity) };
 }
 
-/** Throws RalphError when a key of the configuration names a variable no agent may have. */
+/** Throws RalphError when a key of the configuration names a variable that no agent may have. */
 export function refuseForbidden(key: "agents.env" | "sandbox.env", names: readonly string[]): void {
   const refused = names.filter((name) => forbidden.test(name) && !isModelCredential(name));
   if (refused.length === 0) return;

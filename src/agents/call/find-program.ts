@@ -2,7 +2,7 @@ import type { System } from "../../platform/system.ts";
 
 type Finder = Pick<System, "ask" | "env">;
 
-/** Where a shell in `root` finds a program, by name on PATH or by path; undefined when it does not. */
+/** The path at which a shell in `root` finds a program, by name on PATH or by path; undefined when it finds none. */
 export async function findProgram(
   { ask, env }: Finder,
   { file, root }: { file: string; root: string },

@@ -4,8 +4,8 @@ const proxy = /^(?:https?|all)_proxy$/i;
 const unreachable = /connect|network|fetch failed|ENOTFOUND|EAI_AGAIN/i;
 
 /**
- * What to add to the words of a program that reaches nobody: a proxy is set which it is not shown, so by hand it
- * would work. Proxies may carry a password; only the user may hand one on.
+ * A hint for a program that cannot connect: a proxy is set that agents do not see, so the program works by hand. Proxy
+ * URLs may hold a password, so only the user may pass one on.
  */
 export function proxyHint(said: string, env: { given: Environment; names: readonly string[] }) {
   const isHidden = (name: string) => proxy.test(name) && !env.names.includes(name);

@@ -7,7 +7,7 @@ import { proxyHint } from "./hidden-proxy.ts";
 
 export interface AgentDeps {
   system: Pick<System, "supervise" | "clock" | "env">;
-  /** Puts the sandbox around a command; the identity when there is none. */
+  /** Wraps a command in the sandbox; the identity without one. */
   wrap: (command: Command, call: Pick<AgentCall, "readOnly">) => Command;
   redact: (text: string) => string;
   /** The live session token: redacted from the output, kept in the final message, where it is compared. */
@@ -18,7 +18,7 @@ export interface AgentDeps {
 
 type Command = { file: string; args: readonly string[] };
 
-/** One call: what the driver needs, what the program is told, and where it runs. */
+/** One call: the driver's input, the prompt, and where the program runs. */
 export interface AgentRequest extends AgentCall {
   driver: Driver;
   prompt: string;
@@ -33,24 +33,24 @@ export interface AgentRequest extends AgentCall {
 
 export interface AgentResult {
   outcome: AgentOutcome;
-  /** For reading signals; redacted but for the token. A call that was not `answered` claims nothing. */
+  /** For reading signals; redacted except for the token. A call that was not `answered` claims nothing. */
   finalMessage: string;
   usage: Usage;
   /** Bounded and redacted. */
   details: CallDetails;
-  /** What was printed, redacted and capped: the evidence of the call. */
+  /** The output, redacted and limited: the evidence of the call. */
   output: string;
-  /** Bytes of stdout seen in all. */
+  /** Total bytes of stdout. */
   outputBytes: number;
   ms: number;
 }
 
-/** Of stdout and of stderr each, head and tail each: evidence is capped at 4 MiB (design 2). */
+/** Kept of head and tail each, of stdout and stderr each: evidence is limited to 4 MiB (design 2). */
 const keepBytes = 1024 * 1024;
 
 /**
- * Calls an agent program and says what came of it. Whatever the program does, this does not throw (F27-F29); a
- * RalphError means that the configuration must change.
+ * Calls an agent program and answers the outcome. It never throws because of the program (F27-F29); a RalphError means
+ * that the configuration must change.
  */
 export async function runAgent(deps: AgentDeps, request: AgentRequest): Promise<AgentResult> {
   const reader = request.driver.createReader();
@@ -71,7 +71,7 @@ export async function runAgent(deps: AgentDeps, request: AgentRequest): Promise<
   };
 }
 
-/** The program's whole life, which ends with the user's cancel, or when its reader has lost hope. */
+/** Runs the program until it ends, the user cancels, or its reader is stuck. */
 function supervise(
   { system, wrap, signal }: AgentDeps,
   request: AgentRequest,
@@ -79,15 +79,15 @@ function supervise(
 ): Promise<SupervisedResult> {
   const { driver, cwd, prompt, timeoutMs, idleMs } = request;
   const env = environmentOf(system.env, request);
-  const hopeless = new AbortController();
+  const stuck = new AbortController();
   return system.supervise({
     ...wrap(driver.command({ ...request, env }), request),
     ...{ cwd, env, input: prompt, timeoutMs, keepBytes },
     ...(idleMs !== undefined && { idleMs }),
-    signal: AbortSignal.any([hopeless.signal, ...(signal ? [signal] : [])]),
+    signal: AbortSignal.any([stuck.signal, ...(signal ? [signal] : [])]),
     onOutput: (chunk) => {
       reader.push(chunk);
-      if (reader.isHopeless?.()) hopeless.abort();
+      if (reader.isStuck?.()) stuck.abort();
     },
   });
 }
@@ -102,7 +102,7 @@ function environmentOf(given: Environment, request: AgentRequest): Environment {
   });
 }
 
-/** Limits may hide behind a good end as well as behind a failure. */
+/** A usage limit may follow a normal end as well as a failure. */
 function settle(answer: Answer, result: SupervisedResult, now: number): AgentOutcome {
   const { outcome, finalMessage } = answer;
   if (outcome.kind === "limited" && outcome.resets_at === undefined) {
@@ -124,7 +124,7 @@ const limited = (message: string, limit: Limit | undefined): AgentOutcome => ({
   ...(limit?.resetsAt && { resets_at: limit.resetsAt }),
 });
 
-/** Names the program, adds the way out where the user must act, and holds no secret. */
+/** Names the program, adds the remedy when the user must act, and redacts secrets. */
 function publicOutcome(
   outcome: AgentOutcome,
   deps: AgentDeps,
@@ -142,7 +142,7 @@ function publicOutcome(
   return { ...outcome, message: `${said}${wayOut[kind]}` };
 }
 
-/** Names come from the program: each is cut, and so is their number. */
+/** Names come from the program, so their length and number are limited. */
 function publicDetails({ session_id, denied }: CallDetails = {}, deps: AgentDeps): CallDetails {
   const name = (text: string) => redactAll(deps, text.replace(/[^\w.:-]/g, "")).slice(0, 100);
   return {

@@ -2,20 +2,20 @@ import * as z from "zod";
 import type { Usage } from "../../core/state/event.ts";
 import type { AnswerReader, CallDetails } from "./driver.ts";
 import { type Limit, limitOfEvent } from "./limit.ts";
-import { createStreamReader } from "./stream-reader.ts";
 import {
-  type Complaint,
+  type ErrorKind,
+  errorKindOf,
   isOnlyLoginNotice,
   type Remedies,
-  type Trouble,
-  troubleOf,
-} from "./trouble.ts";
+  type ReportedError,
+} from "./reported-error.ts";
+import { createStreamReader } from "./stream-reader.ts";
 
 const amount = z.number().min(0).optional().catch(undefined);
 const count = z.int().min(0).optional().catch(undefined);
 const word = z.string().optional().catch(undefined);
 
-/** The last event of a call. What is missing or odd in it is left out, never an error. */
+/** The last event of a call. Missing or malformed fields are ignored. */
 const ResultEvent = z.object({
   type: z.literal("result"),
   is_error: z.boolean().default(false).catch(false),
@@ -42,18 +42,18 @@ const ResultEvent = z.object({
 });
 type ResultEvent = z.infer<typeof ResultEvent>;
 
-/** The program tries a request once more; without a status it never reached the provider. */
+/** The program retries a request; without a status the request never reached the provider. */
 const RetryEvent = z.object({
   type: z.literal("system"),
   subtype: z.literal("api_retry"),
   error_status: z.number().nullish().catch(undefined),
   error: z.string().default("").catch(""),
 });
-/** The conversation went on; `error` is there when the message only says why it cannot. */
+/** The conversation continued; with `error` the message only says why it cannot. */
 const ProgressEvent = z.object({ type: z.enum(["assistant", "user"]), error: word });
 
-/** What the program calls a failure; the words of its messages change with every version. */
-const troubleOfError: ReadonlyMap<string, Trouble> = new Map([
+/** The program's names for failures, which are more stable than its messages. */
+const kindOfError: ReadonlyMap<string, ErrorKind> = new Map([
   ["authentication_failed", "login"],
   ["oauth_org_not_allowed", "login"],
   ["billing_error", "billing"],
@@ -66,7 +66,7 @@ const troubleOfError: ReadonlyMap<string, Trouble> = new Map([
 type Seen = {
   result?: ResultEvent;
   limit?: Limit;
-  retry?: Complaint | undefined;
+  retry?: ReportedError | undefined;
   error?: string | undefined;
 };
 
@@ -81,7 +81,7 @@ export function createClaudeReader(remedies: Remedies = {}): AnswerReader {
     {
       take: (event) => takeEvent(seen, event),
       result: () => seen.result && readResult(seen.result, seen),
-      struggle: () => limitOf(seen.limit, "") ?? seen.retry,
+      lastError: () => limitOf(seen.limit, "") ?? seen.retry,
     },
     remedies,
   );
@@ -95,12 +95,12 @@ function takeEvent(seen: Seen, event: unknown): void {
   const progress = ProgressEvent.safeParse(event);
   if (progress.success) Object.assign(seen, { retry: undefined, error: progress.data.error });
   const retry = RetryEvent.safeParse(event);
-  if (retry.success) seen.retry = complaintOfRetry(retry.data);
+  if (retry.success) seen.retry = errorOfRetry(retry.data);
 }
 
-function complaintOfRetry({ error_status, error }: z.infer<typeof RetryEvent>): Complaint {
+function errorOfRetry({ error_status, error }: z.infer<typeof RetryEvent>): ReportedError {
   const said = `it kept trying again (${[error_status, error].filter(Boolean).join(" ")})`;
-  return { trouble: error_status == null ? "provider" : troubleOf(error_status, error), said };
+  return { kind: error_status == null ? "provider" : errorKindOf(error_status, error), said };
 }
 
 function readResult(event: ResultEvent, seen: Seen) {
@@ -109,25 +109,25 @@ function readResult(event: ResultEvent, seen: Seen) {
     finalMessage,
     usage: usageOf(event),
     details: detailsOf(event),
-    complaint: complaintOf(event, finalMessage, seen),
+    error: errorOf(event, finalMessage, seen),
   };
 }
 
-function complaintOf(
+function errorOf(
   { is_error, api_error_status, terminal_reason = "api_error" }: ResultEvent,
   said: string,
   { limit, error = "" }: Seen,
-): Complaint | undefined {
-  if (!is_error) return isOnlyLoginNotice(said) ? { trouble: "login", said } : undefined;
-  // Turns, budget and length of the prompt are limits of this call, whatever the provider said before.
-  if (terminal_reason !== "api_error") return { trouble: "agent", said };
-  const trouble = troubleOfError.get(error) ?? troubleOf(api_error_status, said);
-  const isLimit = trouble === "limit" || trouble === "agent" || trouble === "provider";
-  return (isLimit ? limitOf(limit, said) : undefined) ?? { trouble, said };
+): ReportedError | undefined {
+  if (!is_error) return isOnlyLoginNotice(said) ? { kind: "login", said } : undefined;
+  // Turns, budget and prompt length are limits of this call, even after an earlier provider error.
+  if (terminal_reason !== "api_error") return { kind: "agent", said };
+  const kind = kindOfError.get(error) ?? errorKindOf(api_error_status, said);
+  const isLimit = kind === "limit" || kind === "agent" || kind === "provider";
+  return (isLimit ? limitOf(limit, said) : undefined) ?? { kind, said };
 }
 
-const limitOf = (limit: Limit | undefined, said: string): Complaint | undefined =>
-  limit && { trouble: "limit", said, ...limit };
+const limitOf = (limit: Limit | undefined, said: string): ReportedError | undefined =>
+  limit && { kind: "limit", said, ...limit };
 
 function detailsOf({ session_id, permission_denials }: ResultEvent): CallDetails {
   const denied = [...new Set(permission_denials.map(({ tool_name }) => tool_name))];
@@ -137,7 +137,7 @@ function detailsOf({ session_id, permission_denials }: ResultEvent): CallDetails
   };
 }
 
-/** Input tokens count those read from and written to the cache too: all that the call made the model read. */
+/** Input tokens include those read from and written to the cache. */
 function usageOf({ total_cost_usd, num_turns, usage = {} }: ResultEvent): Usage {
   const { input_tokens, cache_creation_input_tokens, cache_read_input_tokens } = usage;
   const inputs = [input_tokens, cache_creation_input_tokens, cache_read_input_tokens];

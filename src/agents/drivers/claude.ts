@@ -2,7 +2,7 @@ import { createClaudeReader } from "./claude-stream.ts";
 import type { AgentCall, Driver } from "./driver.ts";
 import { remediesFor, startWith } from "./known-program.ts";
 
-/** What a read-only role may use when the configuration lists nothing (compatibility 1.8). */
+/** The tools of a read-only role when the configuration lists none (compatibility 1.8). */
 const readingTools = ["Read", "Glob", "LS", "Grep"];
 const writingTools = ["Bash", "Edit", "Write", "NotebookEdit"];
 
@@ -60,9 +60,9 @@ export const claude: Driver = {
   ],
   command: startWith(options),
   env: () => ({
-    // Permission prompts can only be skipped as root, which CI containers are, when this is set.
+    // As root, as in CI containers, permission prompts can be skipped only when this is set.
     IS_SANDBOX: "1",
-    // Its own back-off waits up to three minutes per call; ours is journaled and counts for the breaker.
+    // Its own back-off waits up to three minutes per call; ralph's is journaled and counts for the circuit breaker.
     CLAUDE_CODE_MAX_RETRIES: "2",
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
     DISABLE_TELEMETRY: "1",
@@ -81,8 +81,8 @@ function options(call: AgentCall): string[] {
 }
 
 /**
- * A list of tools and skipped permission prompts exclude each other: together the list would restrict nothing.
- * In print mode a tool that is not listed is denied.
+ * A tool list and skipped permission prompts exclude each other: skipping prompts would make the list useless. In print
+ * mode a tool that is not listed is denied.
  */
 function permissions({ allowedTools, readOnly }: AgentCall): string[] {
   if (readOnly) return readerOptions(allowedTools.length > 0 ? allowedTools : readingTools);
@@ -91,8 +91,8 @@ function permissions({ allowedTools, readOnly }: AgentCall): string[] {
 }
 
 /**
- * Settings and servers of the repository or the user could allow a reader more than its list: a reader is offered
- * nothing else, and nobody is asked.
+ * Settings and MCP servers of the repository or the user could allow a read-only role more than its list, so it is
+ * offered only these tools, without prompts.
  */
 function readerOptions(tools: readonly string[]): string[] {
   const names = [...new Set(tools.map((tool) => tool.replace(/\(.*$/s, "")))];

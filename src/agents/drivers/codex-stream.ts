@@ -1,11 +1,16 @@
 import * as z from "zod";
 import type { AnswerReader } from "./driver.ts";
+import {
+  isOnlyLoginNotice,
+  parseError,
+  type Remedies,
+  type ReportedError,
+} from "./reported-error.ts";
 import { createStreamReader } from "./stream-reader.ts";
-import { type Complaint, complaintOfError, isOnlyLoginNotice, type Remedies } from "./trouble.ts";
 
 const count = z.int().min(0).optional().catch(undefined);
 
-/** What counts of the stream; every other event, and what is odd in these, is skipped. */
+/** The events that count; others and malformed ones are skipped. */
 const CodexEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("thread.started"), thread_id: z.string() }),
   z.object({
@@ -29,15 +34,15 @@ interface Seen {
   thread?: string;
   message: string;
   tokens?: Tokens;
-  failure?: Complaint;
-  retry?: Complaint | undefined;
+  failure?: ReportedError;
+  retry?: ReportedError | undefined;
   /** Waits for the network since the last progress. */
   waits: number;
 }
 
-/** Without a connection it tries for ever, after 5, 10, 20 … seconds, whatever its options say. */
+/** Without a connection codex retries forever, after 5, 10, 20 … seconds, regardless of its options. */
 const isWait = (message: string) => /\bwaiting for network\b/.test(message);
-/** So it is ended after some seventeen seconds; our own back-off is journaled and counts for the breaker. */
+/** It is ended after about seventeen seconds; ralph's own back-off is journaled and counts for the circuit breaker. */
 const maxWaits = 3;
 
 /** Reads `codex exec --json`: the last message of the agent is the answer; a failed turn is a failed call. */
@@ -50,11 +55,11 @@ export function createCodexReader(remedies: Remedies = {}): AnswerReader {
         if (known.success) takeEvent(seen, known.data);
       },
       result: () => resultOf(seen),
-      struggle: () => seen.retry,
+      lastError: () => seen.retry,
     },
     remedies,
   );
-  return { ...reader, isHopeless: () => seen.waits >= maxWaits };
+  return { ...reader, isStuck: () => seen.waits >= maxWaits };
 }
 
 function takeEvent(seen: Seen, event: CodexEvent): void {
@@ -63,7 +68,7 @@ function takeEvent(seen: Seen, event: CodexEvent): void {
       seen.thread = event.thread_id;
       return;
     case "item.completed":
-      // Warnings come as items too, and are no progress.
+      // Warnings are items too, but not progress.
       if (event.item.type === "error") return;
       seen.retry = undefined;
       seen.waits = 0;
@@ -73,10 +78,10 @@ function takeEvent(seen: Seen, event: CodexEvent): void {
       seen.tokens = event.usage;
       return;
     case "turn.failed":
-      seen.failure = complaintOfError(event.error.message);
+      seen.failure = parseError(event.error.message);
       return;
     case "error":
-      seen.retry = complaintOfError(event.message);
+      seen.retry = parseError(event.message);
       seen.waits = isWait(event.message) ? seen.waits + 1 : 0;
   }
 }
@@ -85,7 +90,7 @@ function resultOf({ thread, message, tokens, ...seen }: Seen) {
   const failure = seen.failure ?? (seen.waits >= maxWaits ? seen.retry : undefined);
   if (tokens === undefined && failure === undefined) return undefined;
   const { input_tokens, cached_input_tokens, output_tokens } = tokens ?? {};
-  const notice: Complaint = { trouble: "login", said: message };
+  const notice: ReportedError = { kind: "login", said: message };
   return {
     finalMessage: message,
     usage: {
@@ -94,6 +99,6 @@ function resultOf({ thread, message, tokens, ...seen }: Seen) {
       ...(output_tokens !== undefined && { output_tokens }),
     },
     details: thread === undefined ? {} : { session_id: thread },
-    complaint: failure ?? (isOnlyLoginNotice(message) ? notice : undefined),
+    error: failure ?? (isOnlyLoginNotice(message) ? notice : undefined),
   };
 }

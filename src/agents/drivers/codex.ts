@@ -26,8 +26,8 @@ export const codex: Driver = {
 };
 
 /**
- * Tools cannot be listed for codex: a role writes or it reads. Its own sandbox cannot always be started inside ours,
- * where a reader cannot write anyway.
+ * Codex accepts no tool list: a role can write or only read. Its own sandbox cannot always start inside ralph's, where a
+ * read-only role cannot write anyway.
  */
 function options(call: AgentCall): string[] {
   return [
@@ -46,9 +46,9 @@ const keys = ["CODEX_API_KEY", "OPENAI_API_KEY"];
 const ownProvider = /model_provider|^(?:--profile|-p|--oss|--local-provider)(?:=|$)/;
 
 /**
- * With a key in the environment, the provider is described anew: the built-in one reads neither OPENAI_API_KEY nor
- * OPENAI_BASE_URL and tries up to 37 times; our back-off is journaled and counts for the breaker. A login, or
- * arguments that choose a provider, are left alone.
+ * With a key in the environment, defines a provider: the built-in one reads neither OPENAI_API_KEY nor OPENAI_BASE_URL
+ * and retries up to 37 times, while ralph's back-off is journaled and counts for the circuit breaker. A login, or
+ * arguments that choose a provider, are kept.
  */
 function provider({ env = {}, program }: AgentCall): string[] {
   const key = keys.find((name) => env[name]);

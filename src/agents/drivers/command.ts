@@ -2,7 +2,7 @@ import type { Driver } from "./driver.ts";
 import { startWith } from "./known-program.ts";
 import { createPlainReader } from "./plain-reader.ts";
 
-/** Any program: the prompt on stdin, the answer is all of stdout, exit code 0 is success. */
+/** Any program: it reads the prompt on stdin, its whole stdout is the answer, and exit code 0 means success. */
 export const command: Driver = {
   name: "command",
   remedy: "Set `agents.<role>.command` in .ralph/ralph.yml to a program that exists.",

@@ -24,15 +24,15 @@ export interface Driver {
   login?: { file: string; variable?: string };
   /** The npm package the program comes in, with the one install script it needs (T58, T59). */
   npm?: { name: string; script?: string };
-  /** Its answers tell what they cost; with any other, a budget needs `pricing`. */
+  /** Its answers report their cost; without this, a budget needs `pricing`. */
   reportsCost?: true;
-  /** One sentence that says what to do when the program cannot be started. */
+  /** One sentence: what to do when the program cannot be started. */
   remedy: string;
-  /** Variables that carry the model credential: the only secrets an agent is given (T15, design 5). */
+  /** Variables that hold the model credential: the only secrets an agent gets (T15, design 5). */
   credentials: readonly Credential[];
   /** The program and its arguments. Prompts outgrow the argument limit, so they always travel on stdin. */
   command: (call: AgentCall) => { file: string; args: string[] };
-  /** Variables of ours the program needs in its allow-list environment, and their values. */
+  /** Further variables the program needs, with their values. */
   env?: (call: AgentCall) => Environment;
   /** Watches the stream while the program runs; one reader per call. */
   createReader: () => AnswerReader;
@@ -46,38 +46,38 @@ export interface Credential {
 
 export interface AgentCall {
   role: Role;
-  /** What to start, with its first arguments: `programOf` of configuration and environment. */
+  /** The program to start, with its first arguments, as answered by `programOf`. */
   program: CommandLine;
   model: string | undefined;
   allowedTools: readonly string[];
   readOnly: boolean;
-  /** The sandbox is around it, and for a reader the work tree is read-only in it. */
+  /** The program runs in the sandbox, where a read-only role cannot write the work tree. */
   isSandboxed?: boolean;
   timeoutMs: number;
-  /** The program's environment, once it is known: to point at a variable or to choose by one. */
+  /** The program's environment, for options that depend on a variable. */
   env?: Environment;
 }
 
 export type CommandLine = readonly [file: string, ...args: string[]];
 
 export interface AnswerReader {
-  /** Each piece of stdout. Memory must stay bounded whatever arrives (F28). */
+  /** Receives each piece of stdout. Memory must stay bounded for any input (F28). */
   push: (chunk: Buffer) => void;
   /** True once nothing can come of the call, whatever the program goes on trying: it is ended, and the answer says why. */
-  isHopeless?: () => boolean;
-  /** Called once, after the end of the process. Never throws, whatever was printed. */
+  isStuck?: () => boolean;
+  /** Called once, after the process has ended. Never throws, whatever the program printed. */
   finish: (result: SupervisedResult) => Answer;
 }
 
-/** What the program said, whatever its dialect. Signals are read from `finalMessage` only (T48). */
+/** A program's answer in one form for all drivers. Signals are read from `finalMessage` only (T48). */
 export interface Answer {
   outcome: AgentOutcome;
   finalMessage: string;
   usage: Usage;
-  /** What to do about the outcome, where the driver's own remedy is not it. */
+  /** A remedy for this outcome that replaces the driver's own. */
   remedy?: string;
   details?: CallDetails;
 }
 
-/** What else a program says about its call. */
+/** Further facts a program reports about its call. */
 export type CallDetails = Pick<FactOf<"agent_end">, "session_id" | "denied">;

@@ -13,7 +13,7 @@ export const drivers: readonly Driver[] = [claude, codex, gemini, command, scrip
 export const agentFiles = (): string[] =>
   drivers.flatMap(({ home, projectFiles }) => [...(home ? [home] : []), ...projectFiles]);
 
-/** Whether a driver hands the variable to its program. Some are named like a write token, and agents get them all the same. */
+/** Whether a driver passes the variable to its program, even if it is named like a write token. */
 export const isModelCredential = (name: string): boolean =>
   drivers.some(({ credentials }) => credentials.some(({ names }) => names.includes(name)));
 

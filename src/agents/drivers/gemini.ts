@@ -1,8 +1,8 @@
 import * as z from "zod";
 import type { AgentCall, AnswerReader, Driver } from "./driver.ts";
 import { remediesFor, startWith } from "./known-program.ts";
+import { parseError } from "./reported-error.ts";
 import { createStreamReader } from "./stream-reader.ts";
-import { complaintOfError } from "./trouble.ts";
 
 const remedies = remediesFor({
   login: "Set GEMINI_API_KEY to a valid key, or log in by starting `gemini` once.",
@@ -38,7 +38,7 @@ export const gemini: Driver = {
   createReader: createGeminiReader,
 };
 
-/** Its plan mode offers no shell and writes nothing but its own plans. */
+/** Plan mode offers no shell and writes only its own plans. */
 function options({ model, readOnly }: AgentCall): string[] {
   return [
     ...["--output-format", "stream-json", "--skip-trust"],
@@ -66,10 +66,10 @@ type GeminiEvent = z.infer<typeof GeminiEvent>;
 type ResultEvent = Extract<GeminiEvent, { type: "result" }>;
 type Seen = { session?: string; message: string; result?: ResultEvent };
 
-/** Longer answers lose their beginning; signals stand at the end (characters). */
+/** Longer answers lose their beginning; signals are at the end (characters). */
 const maxMessage = 1024 * 1024;
 
-/** Its answer comes in pieces: what it said after its last tool call is the final message. */
+/** The answer comes in pieces: the text after the last tool call is the final message. */
 function createGeminiReader(): AnswerReader {
   const seen: Seen = { message: "" };
   return createStreamReader(
@@ -79,8 +79,8 @@ function createGeminiReader(): AnswerReader {
         if (known.success) takeEvent(seen, known.data);
       },
       result: () => seen.result && resultOf(seen, seen.result),
-      // Its retries are told on stderr only.
-      struggle: () => undefined,
+      // It reports retries on stderr only.
+      lastError: () => undefined,
     },
     remedies,
   );
@@ -96,7 +96,7 @@ function takeEvent(seen: Seen, event: GeminiEvent): void {
 
 function resultOf({ session, message }: Seen, { status, error, stats }: ResultEvent) {
   const { total_tokens, input_tokens, cached } = stats;
-  // Its own `output_tokens` leaves out what the model has thought, which is paid for as output.
+  // Its own `output_tokens` omits thinking tokens, which are billed as output.
   const output_tokens =
     total_tokens === undefined ? undefined : Math.max(0, total_tokens - (input_tokens ?? 0));
   return {
@@ -107,7 +107,6 @@ function resultOf({ session, message }: Seen, { status, error, stats }: ResultEv
       ...(output_tokens !== undefined && { output_tokens }),
     },
     details: session === undefined ? {} : { session_id: session },
-    complaint:
-      status === "success" ? undefined : complaintOfError(error?.message ?? "it reported an error"),
+    error: status === "success" ? undefined : parseError(error?.message ?? "it reported an error"),
   };
 }

@@ -1,7 +1,7 @@
 import type { AgentCall, Driver } from "./driver.ts";
-import type { Remedies } from "./trouble.ts";
+import type { Remedies } from "./reported-error.ts";
 
-/** Starts a driver's program with its own first arguments, and then with what the driver adds for the call. */
+/** Starts a driver's program with its own first arguments, followed by the driver's options for the call. */
 export function startWith(options: (call: AgentCall) => string[]): Driver["command"] {
   return (call) => {
     const [file, ...args] = call.program;
@@ -9,7 +9,7 @@ export function startWith(options: (call: AgentCall) => string[]): Driver["comma
   };
 }
 
-/** What to do about each trouble only the user can mend; a login and a newer version are every program's own. */
+/** Remedies for the errors only the user can resolve; login and upgrade depend on the program. */
 export const remediesFor = (own: { login: string; newer: string }): Remedies => ({
   login: own.login,
   billing: "Add credit to the account, or use another key.",

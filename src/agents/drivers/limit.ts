@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { parseResetTime } from "./reset-time.ts";
 
-/** A usage or rate limit was hit. `resetsAt` (ISO) is only there when the notice states it. */
+/** A usage or rate limit was reached. `resetsAt` (ISO) is set when the notice states it. */
 export interface Limit {
   resetsAt?: string;
 }
@@ -14,7 +14,7 @@ const RateLimitEvent = z.object({
   }),
 });
 
-/** The stream's own event comes before every text: `status` rejected, `resetsAt` in seconds since 1970. */
+/** Reads the stream's limit event, which counts before any text: `status` rejected, `resetsAt` in seconds since 1970. */
 export function limitOfEvent(event: unknown): Limit | undefined {
   const parsed = RateLimitEvent.safeParse(event);
   if (!parsed.success) return undefined;
@@ -35,12 +35,12 @@ const notice = new RegExp(
   "i",
 );
 
-/** A notice is short: one that stands alone has at most this many characters. */
+/** A message that is only a notice has at most this many characters. */
 const maxNotice = 300;
-/** Of a longer output only the end is looked at; a program that fails says why last. */
+/** Only the end of a longer output is searched; a failing program prints the reason last. */
 const maxText = 4096;
 
-/** What a failed call's last words say about a limit. `now` is milliseconds since 1970. */
+/** The limit that the end of a failed call's output names. `now` is milliseconds since 1970. */
 export function limitOfText(text: string, now: number): Limit | undefined {
   const end = text.slice(-maxText);
   const found = notice.exec(end);
@@ -50,8 +50,8 @@ export function limitOfText(text: string, now: number): Limit | undefined {
 }
 
 /**
- * Is the whole message nothing but the notice? Then a call that ended well has failed all the same. A message
- * that goes on, holds a tag, or begins with something else is an answer that happens to speak of limits.
+ * Whether a message is only a limit notice, so that even a call with exit code 0 has failed. A message that continues,
+ * holds a tag, or begins with other text is an answer that mentions limits.
  */
 export function isOnlyLimitNotice(message: string): boolean {
   const text = message.trim();
@@ -60,5 +60,5 @@ export function isOnlyLimitNotice(message: string): boolean {
   return start !== undefined && start <= maxLeadIn;
 }
 
-/** "API Error: ", "You've ", "Claude AI ": what stands before the words of a notice. */
+/** Longest text before a notice, such as "API Error: ", "You've ", "Claude AI ". */
 const maxLeadIn = 24;

@@ -1,15 +1,15 @@
 import { StringDecoder } from "node:string_decoder";
 
-/** Longer lines are skipped whole: the longest answer of a model is far below this (characters). */
+/** Longer lines are skipped: the longest answer of a model is far below this (characters). */
 const maxLine = 4 * 1024 * 1024;
 
 export interface LineReader {
   push: (chunk: Buffer) => void;
-  /** Hands over what came after the last line end. */
+  /** Passes on the text after the last line end. */
   finish: () => void;
 }
 
-/** Cuts a stream into lines, keeping at most one line in memory (F28). */
+/** Splits a stream into lines, with at most one line in memory (F28). */
 export function createLineReader(onLine: (line: string) => void): LineReader {
   const decoder = new StringDecoder("utf8");
   let pending = "";

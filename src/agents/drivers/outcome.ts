@@ -3,12 +3,12 @@ import type { SupervisedResult } from "../../platform/system.ts";
 
 type FailureClass = Extract<AgentOutcome, { kind: "failed" }>["class"];
 
-/** Characters of the program's last words that are shown. */
-const maxWords = 300;
+/** Longest part of the program's last line that is shown (characters). */
+const maxShown = 300;
 
 /**
- * What the end of the process alone says. `agent`: it ran and failed, or never finished. `infrastructure`: it
- * was killed, not by us. `configuration`: it cannot be started (F29, compatibility 1.8).
+ * The outcome by the end of the process alone. `agent`: it ran and failed, or never finished. `infrastructure`: something
+ * other than ralph killed it. `configuration`: it cannot be started (F29, compatibility 1.8).
  */
 export function outcomeOfEnd({ end, stderr, stdout, ms }: SupervisedResult): AgentOutcome {
   switch (end.kind) {
@@ -51,15 +51,15 @@ export const failed = (failureClass: FailureClass, message: string): AgentOutcom
   message,
 });
 
-/** The last line that says anything, bounded, printable, without its full stop. */
+/** The last line with text: limited, printable, without its full stop. */
 export function lastTextLine(text: string): string {
-  const end = text.slice(-4 * maxWords).trimEnd();
+  const end = text.slice(-4 * maxShown).trimEnd();
   const line = end.slice(end.lastIndexOf("\n") + 1);
-  // Half a conversation in JSON says nothing to a person.
+  // A cut line of JSON does not help a person.
   if (line.startsWith("{")) return "";
   return line
     .replace(/\p{Cc}/gu, "")
-    .slice(-maxWords)
+    .slice(-maxShown)
     .replace(/\.+$/, "")
     .toWellFormed();
 }

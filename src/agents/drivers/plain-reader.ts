@@ -1,7 +1,7 @@
 import type { AnswerReader } from "./driver.ts";
 import { outcomeOfEnd } from "./outcome.ts";
 
-/** The answer is all of stdout. The supervisor keeps a bounded head and tail of it, so nothing is kept here. */
+/** The whole stdout is the answer. The supervisor keeps its head and tail, so nothing is kept here. */
 export function createPlainReader(): AnswerReader {
   return {
     push: () => undefined,

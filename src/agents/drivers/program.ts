@@ -9,8 +9,8 @@ export interface ProgramSettings {
 }
 
 /**
- * What is started for a driver: its variable (RALPH_CLAUDE_CMD, split as a shell would), else
- * `agents.<role>.command` with `args`, else the driver's own program with `args`. Empty is unset.
+ * The command line of a driver: its variable (RALPH_CLAUDE_CMD, split as a shell does), else `agents.<role>.command`
+ * with `args`, else the driver's own program with `args`. Empty counts as unset.
  */
 export function programOf(
   driver: Driver,

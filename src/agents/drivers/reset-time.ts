@@ -2,15 +2,15 @@ import { instantIn, type LocalTime, localTimeIn } from "./zoned-time.ts";
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
-/** A clock time that has just passed means now, not tomorrow: notices come a little late. */
+/** A clock time that has just passed means now, not tomorrow, because notices arrive late. */
 const grace = 10 * minute;
-/** Nothing resets later than this; a larger figure is not a time. */
+/** No limit resets later than this; a larger figure is not a time. */
 const horizon = 366 * day;
 
 /**
- * When the limit of a notice ends, as ISO text, or undefined when it states no time we understand. Tried in
- * this order: seconds since 1970 after `|`, ISO time, time from now, date, clock time. A time without a zone is
- * UTC. `text` is a few kilobytes at most.
+ * The reset time of a limit notice as ISO text; undefined when it states none that can be read. Tried in this order:
+ * seconds since 1970 after `|`, ISO time, time from now, date, clock time. A time without a zone is UTC. `text` is a few
+ * kilobytes at most.
  */
 export function parseResetTime(text: string, now: number): string | undefined {
   for (const parse of [parseEpoch, parseIso, parseDelay, parseClock]) {
@@ -78,7 +78,7 @@ type Moment = Partial<
 /** `resets 9pm (UTC)`, `4:50am (Europe/Rome)`, `Jan 30, 11:30am (Asia/Calcutta)`, `May 11th, 2026 1:36 PM`. */
 function parseClock(text: string, now: number): number | undefined {
   const found: Moment | undefined = moment.exec(text)?.groups;
-  // A bare number is no time of day.
+  // A bare number is not a time of day.
   if (!found || (found.minute === undefined && found.half === undefined)) return undefined;
   const zone = found.zone && localTimeIn(now, found.zone) ? found.zone : "UTC";
   const today = localTimeIn(now, zone);
@@ -94,9 +94,9 @@ function timeOfDay({ hour, minute: minutes = "0", half }: Moment): {
   return { hour: (Number(hour) % 12) + noon, minute: Number(minutes) };
 }
 
-type Place = { today: LocalTime; zone: string; now: number };
+type LocalNow = { today: LocalTime; zone: string; now: number };
 
-function instantOf(found: Moment, { today, zone, now }: Place): number | undefined {
+function instantOf(found: Moment, { today, zone, now }: LocalNow): number | undefined {
   if (found.month === undefined) return nextDaily({ today, zone, now });
   const month = monthNames.indexOf(found.month.toLowerCase()) + 1;
   const year = Number(found.year ?? today.year);
@@ -109,7 +109,7 @@ function instantOf(found: Moment, { today, zone, now }: Place): number | undefin
     : at;
 }
 
-function nextDaily({ today, zone, now }: Place): number {
+function nextDaily({ today, zone, now }: LocalNow): number {
   const at = instantIn(today, zone);
   return at >= now - grace ? at : instantIn({ ...today, day: today.day + 1 }, zone);
 }

@@ -3,8 +3,8 @@ import { createClaudeReader } from "./claude-stream.ts";
 import type { Driver } from "./driver.ts";
 
 /**
- * Plays a scenario file (`scenario.ts`) instead of asking a model: for demos, tests and dry rehearsals of a
- * configuration. `agents.<role>.command` names the scenario.
+ * Plays a scenario file (`scenario.ts`) instead of calling a model: for demos, tests and trials of a configuration.
+ * `agents.<role>.command` names the scenario.
  */
 export const scripted: Driver = {
   name: "scripted",
@@ -16,7 +16,7 @@ export const scripted: Driver = {
   createReader: createClaudeReader,
 };
 
-/** Beside this file from source, beside the bundle once built. */
+/** From source the player is a file next to this folder; in a build it is next to the bundle. */
 function entryPoint(): string {
   const file = import.meta.url.endsWith(".ts")
     ? "../scripted/scripted-agent.ts"

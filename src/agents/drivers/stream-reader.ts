@@ -5,24 +5,24 @@ import { createLineReader } from "./line-reader.ts";
 import { failed, lastTextLine, outcomeOfEnd } from "./outcome.ts";
 import {
   answerOf,
-  type Complaint,
-  complaintOfStart,
   isOnlyLoginNotice,
+  parseStartError,
   type Remedies,
-} from "./trouble.ts";
+  type ReportedError,
+} from "./reported-error.ts";
 
-/** What a driver knows of its program's event stream; memory stays bounded, nothing throws. */
+/** A driver's reading of its program's event stream; memory stays bounded, and nothing throws. */
 export interface StreamDialect {
   take: (event: unknown) => void;
-  /** The call's answer, or why it failed, once the stream has said so. */
-  result: () => (Omit<Answer, "outcome"> & { complaint?: Complaint | undefined }) | undefined;
-  /** What the program was struggling with when its stream broke off. */
-  struggle: () => Complaint | undefined;
+  /** The call's answer or error, once the stream has reported it. */
+  result: () => (Omit<Answer, "outcome"> & { error?: ReportedError | undefined }) | undefined;
+  /** The error the program was retrying when its stream broke off. */
+  lastError: () => ReportedError | undefined;
 }
 
 /**
- * Reads JSON lines in one dialect. A result in the stream decides before exit code and time limits; without one
- * the end of the process does, and what the program struggled with; without any event its plain words.
+ * Reads JSON lines in one dialect. A result in the stream decides before exit code and time limits. Without a result,
+ * the end of the process and the last error decide; without any event, the plain text.
  */
 export function createStreamReader(dialect: StreamDialect, remedies: Remedies): AnswerReader {
   let isStream = false;
@@ -38,10 +38,10 @@ export function createStreamReader(dialect: StreamDialect, remedies: Remedies): 
       lines.finish();
       if (!isStream) return answerOfPlainText(ended, remedies);
       const result = dialect.result();
-      if (result === undefined) return answerOfBrokenStream(ended, dialect.struggle(), remedies);
-      const { complaint, ...said } = result;
-      if (complaint === undefined) return { ...said, outcome: { kind: "answered" } };
-      return { ...said, ...answerOf(shortened(complaint), remedies) };
+      if (result === undefined) return answerOfBrokenStream(ended, dialect.lastError(), remedies);
+      const { error, ...said } = result;
+      if (error === undefined) return { ...said, outcome: { kind: "answered" } };
+      return { ...said, ...answerOf(shortened(error), remedies) };
     },
   };
 }
@@ -49,7 +49,7 @@ export function createStreamReader(dialect: StreamDialect, remedies: Remedies): 
 const AnyEvent = z.looseObject({ type: z.string() });
 
 function parseEvent(line: string): unknown {
-  // Refusing by look is a hundred times cheaper than by exception, which matters in a flood.
+  // This check is a hundred times cheaper than an exception, which matters for large output.
   if (!line.startsWith("{") || !line.trimEnd().endsWith("}")) return undefined;
   try {
     return AnyEvent.safeParse(JSON.parse(line)).data;
@@ -60,7 +60,7 @@ function parseEvent(line: string): unknown {
 
 function answerOfBrokenStream(
   ended: SupervisedResult,
-  struggle: Complaint | undefined,
+  lastError: ReportedError | undefined,
   remedies: Remedies,
 ): Answer {
   const end = outcomeOfEnd(ended);
@@ -68,9 +68,9 @@ function answerOfBrokenStream(
     end.kind === "answered" ? failed("agent", "its stream ended without a result") : end;
   const rest = { finalMessage: "", usage: {} };
   const isOurs = outcome.kind === "failed" && outcome.class === "agent";
-  if (!isOurs || struggle === undefined) return { ...rest, outcome };
-  const said = [outcome.message, struggle.said].filter(Boolean).join(": ");
-  return { ...rest, ...answerOf(shortened({ ...struggle, said }), remedies) };
+  if (!isOurs || lastError === undefined) return { ...rest, outcome };
+  const said = [outcome.message, lastError.said].filter(Boolean).join(": ");
+  return { ...rest, ...answerOf(shortened({ ...lastError, said }), remedies) };
 }
 
 /** Characters of plain text that are searched for a reason. */
@@ -79,23 +79,23 @@ const maxStart = 8000;
 function answerOfPlainText(ended: SupervisedResult, remedies: Remedies): Answer {
   const outcome = outcomeOfEnd(ended);
   const plain = { outcome, finalMessage: ended.stdout, usage: {} };
-  const complaint = complaintOfPlainText(ended, outcome);
-  return complaint ? { ...plain, ...answerOf(shortened(complaint), remedies) } : plain;
+  const error = errorInPlainText(ended, outcome);
+  return error ? { ...plain, ...answerOf(shortened(error), remedies) } : plain;
 }
 
-/** On stderr a program says why it does not start; of stdout, which may be an answer, only the end is a reason. */
-function complaintOfPlainText(
+/** A program prints on stderr why it does not start; stdout may be an answer, so only its end counts as a reason. */
+function errorInPlainText(
   { stdout, stderr }: SupervisedResult,
   outcome: Answer["outcome"],
-): Complaint | undefined {
+): ReportedError | undefined {
   if (outcome.kind === "answered") {
-    return isOnlyLoginNotice(stdout) ? { trouble: "login", said: stdout } : undefined;
+    return isOnlyLoginNotice(stdout) ? { kind: "login", said: stdout } : undefined;
   }
   if (outcome.kind !== "failed" || outcome.class !== "agent") return undefined;
-  return complaintOfStart(`${stderr.slice(0, maxStart)}\n${lastTextLine(stdout)}`);
+  return parseStartError(`${stderr.slice(0, maxStart)}\n${lastTextLine(stdout)}`);
 }
 
-const shortened = (complaint: Complaint): Complaint => ({
-  ...complaint,
-  said: lastTextLine(complaint.said) || "it reported an error",
+const shortened = (error: ReportedError): ReportedError => ({
+  ...error,
+  said: lastTextLine(error.said) || "it reported an error",
 });

@@ -1,4 +1,4 @@
-/** A reading of calendar and clock somewhere; `day` may run over the end of the month. */
+/** Calendar and clock in some time zone; `day` may exceed the end of the month. */
 export interface LocalTime {
   year: number;
   month: number;
@@ -37,7 +37,7 @@ const fields = {
   minute: "numeric",
 } as const;
 
-/** The instant at which a known zone reads this time. Twice: the first guess may lie across a clock change. */
+/** The instant of a local time in a known zone. Computed twice, because a clock change may follow the first guess. */
 export function instantIn(time: LocalTime, zone: string): number {
   const asUtc = utcOf(time);
   const guess = asUtc - offsetAt(asUtc, zone);

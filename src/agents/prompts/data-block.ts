@@ -1,28 +1,28 @@
-/** What makes a piece of a prompt recognisable as data, and keeps it so. */
+/** The marks that keep data in a prompt recognizable as data. */
 export interface Fence {
-  /** Random hexadecimal text, new for every prompt: what was written before cannot hold it (T14). */
+  /** Random hexadecimal text, new for every prompt, so earlier text cannot contain it (T14). */
   boundary: string;
-  /** The live session token: it never appears in data, so repeating data completes nothing (T48). */
+  /** The live session token: it never appears in data, so repeating data claims nothing (T48). */
   token: string;
 }
 
 export interface DataBlock {
   label: string;
   text: string;
-  /** Characters that are shown at most; the middle is left out and the block says so. */
+  /** Most characters that are shown; the middle is omitted and the block says so. */
   maxLength: number;
 }
 
 /**
- * Text of others (files, diffs, output, feedback) between two marks with the fence's boundary. The text cannot
- * contain the boundary or the token, and holds no control characters (T11, T14, T55).
+ * Untrusted text (files, diffs, output, feedback) between two marks with the fence's boundary. The text cannot contain
+ * the boundary, the token or control characters (T11, T14, T55).
  */
 export function renderData({ label, text, maxLength }: DataBlock, fence: Fence): string {
   const name = `${fence.boundary} ${label}`;
   return `[data ${name}]\n${cleanText(shorten(text, maxLength), fence)}\n[end of ${name}]`;
 }
 
-/** Text of the task list: shown as it is, but unable to break the prompt's structure of lines and marks. */
+/** Text of the task list: shown unchanged, but unable to break the prompt's structure of lines and marks. */
 export function renderPlain(text: string, fence: Fence): string {
   return cleanText(text, fence).trim();
 }
@@ -40,7 +40,7 @@ function cleanText(text: string, { boundary, token }: Fence): string {
     .replaceAll(boundary, "(boundary)");
 }
 
-/** Two thirds from the beginning, one third from the end: both ends of a log or a file tell more than its middle. */
+/** Two thirds from the beginning and one third from the end, which say more than the middle of a log or file. */
 function shorten(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text;
   const head = Math.floor((maxLength * 2) / 3);

@@ -3,21 +3,21 @@ import type { TaskState } from "../../core/state/session-state.ts";
 import type { Subtask } from "../../schema/tasks/prd.ts";
 import type { Fence } from "./data-block.ts";
 
-/** Roles the task loop calls; repairs and plans after the last task have their own prompts. */
+/** The roles the task loop calls; repairs and plans have their own prompts. */
 export type PromptRole = "implementation" | "test_writing" | "review";
 
-/** Everything a prompt tells. Whoever builds it need not cut anything: rendering bounds every part. */
+/** The content of a prompt. Callers need not shorten anything: rendering limits every part. */
 export interface PromptContext {
   fence: Fence;
   project: { name: string; description: string };
-  /** All tasks of the session in the order of work; only counts and neighbours are shown. */
+  /** All tasks of the session in order of work; only counts and neighbouring tasks are shown. */
   tasks: readonly Pick<TaskState, "task" | "state">[];
   task: TaskState["task"];
-  /** The independent subtask under way: then only its own criteria count. */
+  /** The current independent subtask; only its own criteria then count. */
   unit?: Subtask | undefined;
   /** Checkpoint subtasks that still have to be signalled. */
   checkpoints: readonly Subtask[];
-  /** Text of AGENTS.md and of the patterns block of the progress log; empty when there is none. */
+  /** Text of AGENTS.md and of the progress log's patterns block; empty when there is none. */
   memory: {
     agentsMd: string;
     patterns: string;
@@ -27,15 +27,15 @@ export interface PromptContext {
   /** Why the last iteration failed, and the paths that were put back in it. */
   feedback?: string | undefined;
   refused: readonly string[];
-  /** What people with the right to write have said on the way, oldest first. */
+  /** Hints of people with write access, oldest first. */
   hints: readonly { by: string; text: string }[];
   /** Patterns of the files the test writer may change. */
   testPaths: readonly string[];
-  /** The work so far, for the test writer (names) and the reviewer (all of it). */
+  /** The work so far: its file names for the test writer, all of it for the reviewer. */
   work: WorkToReview;
 }
 
-/** A document of people or of another tool that the list came with; read, never written. */
+/** A document of people or of another tool that accompanies the list; read, never written. */
 export type ReferenceDocument = { label: string; text: string };
 
 export interface WorkToReview {

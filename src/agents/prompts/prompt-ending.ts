@@ -1,6 +1,6 @@
 import type { PromptContext, PromptRole } from "./prompt-context.ts";
 
-/** The bodies that are asked for; they become notes, progress and learnings (design 4.1). */
+/** The requested bodies; they become notes, progress and learnings (design 4.1). */
 const bodies: Record<string, string> = {
   "task-done": `## Changes
 - what you changed, and why
@@ -36,8 +36,8 @@ out.`,
 };
 
 /**
- * How to end. The tag shows the word TOKEN; the token itself is the last line of the prompt, so that printing
- * the prompt back is no claim (design 4, compatibility 1.6).
+ * How to end. The tag shows the placeholder TOKEN; the token itself is the last line of the prompt, so that repeating
+ * the prompt claims nothing (design 4, compatibility 1.6).
  */
 export function renderEnding(role: PromptRole, { fence }: PromptContext): string {
   const { names, when } = endings[role];

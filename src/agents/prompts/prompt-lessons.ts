@@ -4,7 +4,7 @@ import { parseGuardrails } from "../../schema/session-files/guardrails.ts";
 import { renderData } from "./data-block.ts";
 import type { PromptContext } from "./prompt-context.ts";
 
-/** What signs may take of a prompt: 2000 tokens, a token being about four characters (compatibility 5). */
+/** Most text for lessons in a prompt: 2000 tokens of about four characters (compatibility 5). */
 const maxLength = 2000 * 4;
 
 export type LessonSources = {
@@ -17,8 +17,8 @@ export type LessonSources = {
 type Entry = { key: string; text: string };
 
 /**
- * The signs for a prompt: first the one of an error that has come again, then what this session has learned, then the
- * file's, newest first. Only whole entries, as many as fit; a last line says how many do not.
+ * The lessons for a prompt: first that of a repeated error, then this session's, then the file's, newest first. Only
+ * whole entries, as many as fit; a last line counts the others.
  */
 export function chooseLessons({ guardrails, state, task }: LessonSources): string {
   const last = lastLesson(task);
@@ -26,7 +26,7 @@ export function chooseLessons({ guardrails, state, task }: LessonSources): strin
   const known = new Set(filed.map(({ key }) => key));
   const fresh = freshEntries(state).filter(({ key }) => !known.has(key));
   const isRecalled = ({ key }: Entry) => key === last?.key && (known.has(key) || last.times > 1);
-  // What has just gone wrong for the first time stands in the feedback.
+  // An error that has occurred only once is in the feedback already.
   const isNews = ({ key }: Entry) => key !== last?.key;
   const all = [...fresh, ...filed.toReversed()];
   const recalled = all.filter(isRecalled).slice(0, 1);
@@ -66,11 +66,11 @@ function withinBudget(entries: readonly string[]): string {
   return [...lines.slice(0, count), ...more].join("\n");
 }
 
-/** Lessons of earlier tasks, as data: agents have had a part in their words (T07). */
+/** Lessons of earlier tasks, as data, because agents have influenced their text (T07). */
 export function renderLessons({ memory, fence }: PromptContext): string | undefined {
   const { signs = "" } = memory;
   if (signs === "") return undefined;
-  // The last line says what is left out, so nothing is cut here.
+  // The last line counts the omitted lessons, so nothing is cut here.
   const block = { label: "signs", text: signs, maxLength: maxLength + 500 };
   return `# Signs: what has gone wrong here before\n${renderData(block, fence)}`;
 }

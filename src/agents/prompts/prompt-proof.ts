@@ -4,7 +4,7 @@ import { renderPaths } from "./prompt-task.ts";
 
 const maxText = { diff: 60_000, claim: 6000, detail: 2000 };
 
-/** For the test writer: which files the work changed, and which it may change itself. */
+/** For the test writer: the files the work changed, and those it may change itself. */
 export function renderWorkFiles({ work, testPaths, fence }: PromptContext): string {
   const changed = work.files.map(({ status, path }) => `${status} ${path}`);
   return [
@@ -16,7 +16,7 @@ export function renderWorkFiles({ work, testPaths, fence }: PromptContext): stri
   ].join("\n");
 }
 
-/** For the reviewer: the work, what is proved already, and what only a reader can judge. */
+/** For the reviewer: the work, what is proved already, and the criteria only a reader can judge. */
 export function renderProvenFacts(context: PromptContext): string {
   const { work, fence } = context;
   return [

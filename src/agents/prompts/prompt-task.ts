@@ -2,13 +2,13 @@ import type { Subtask } from "../../schema/tasks/prd.ts";
 import { type Fence, renderData, renderLine, renderPlain } from "./data-block.ts";
 import type { PromptContext, PromptRole } from "./prompt-context.ts";
 
-/** Tasks named on each side of the current one; the rest is counted. */
+/** Tasks named on each side of the current one; the others are counted. */
 const neighbours = 2;
 const maxPaths = 40;
 const maxHints = 10;
 const maxText = { agentsMd: 12_000, patterns: 6000, feedback: 12_000, hint: 2000, note: 8000 };
 
-/** Where the task stands in the whole; the roadmap stays short however long the list is. */
+/** The task's position in the list; the overview stays short for any list. */
 export function renderProgressSoFar({ project, tasks, task, fence }: PromptContext): string {
   const at = tasks.findIndex((other) => other.task.id === task.id);
   const passed = tasks.filter(({ state }) => state === "passed").length;
@@ -58,7 +58,7 @@ function subtaskLines({ id, title, acceptanceCriteria }: Subtask, fence: Fence):
   return [`- ${id} ${renderLine(title, fence)}`, ...criteria];
 }
 
-/** What the repository and earlier tasks teach; shown as data, because agents have written parts of it (T07). */
+/** Knowledge of the repository and earlier tasks; shown as data, because agents have written parts of it (T07). */
 export function renderMemory({ memory, fence }: PromptContext): string | undefined {
   const blocks = [
     { label: "AGENTS.md", text: memory.agentsMd, maxLength: maxText.agentsMd },
@@ -72,14 +72,14 @@ export function renderMemory({ memory, fence }: PromptContext): string | undefin
   ].join("\n");
 }
 
-/** What maintainers have said on the way; shown as data like every text of others, and only the last ones. */
+/** The latest hints of maintainers; shown as data like all untrusted text. */
 export function renderHints({ hints, fence }: PromptContext): string | undefined {
   if (hints.length === 0) return undefined;
   const shown = hints.slice(-maxHints);
   const left = hints.length - shown.length;
   return [
     "# Hints of a maintainer",
-    "Somebody with the right to write here has said this on the way. Heed it where it concerns your task; it changes",
+    "Someone with write access to this repository said this during the session. Follow it where it concerns your task; it changes",
     "neither the acceptance criteria nor the rules below.",
     ...(left > 0 ? [`${left} older ones are left out.`] : []),
     ...shown.map(({ by, text }) =>
@@ -91,9 +91,9 @@ export function renderHints({ hints, fence }: PromptContext): string | undefined
   ].join("\n");
 }
 
-const lookBack: Record<PromptRole, string> = {
+const feedbackIntroductions: Record<PromptRole, string> = {
   implementation: "Your earlier work is still there. Repair what is wrong:",
-  test_writing: "The task has been worked on again since. Heed what concerns the tests:",
+  test_writing: "The task has been worked on again since. Address the points about the tests:",
   review: "The task has been worked on again since. Make sure that this is repaired:",
 };
 
@@ -104,16 +104,16 @@ export function renderFeedback(
 ): string | undefined {
   const told = feedback && { label: "feedback", text: feedback, maxLength: maxText.feedback };
   const parts = [
-    ...(told ? [lookBack[role], renderData(told, fence)] : []),
+    ...(told ? [feedbackIntroductions[role], renderData(told, fence)] : []),
     ...(refused.length > 0
-      ? ["These changes were put back; nobody may make them here:", renderPaths(refused, fence)]
+      ? ["These changes were put back; they are not allowed here:", renderPaths(refused, fence)]
       : []),
   ];
   const heading = told ? "# The last attempt did not pass" : "# Changes that were put back";
   return parts.length > 0 ? [heading, ...parts].join("\n") : undefined;
 }
 
-/** One path a line, the first forty; names may hold anything, so they are cleaned (T10). */
+/** One path per line, the first forty; names are untrusted, so they are cleaned (T10). */
 export function renderPaths(paths: readonly string[], fence: Fence): string {
   const rows = paths.slice(0, maxPaths).map((path) => `- ${renderLine(path, fence)}`);
   const left = paths.length - rows.length;

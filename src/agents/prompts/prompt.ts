@@ -14,7 +14,7 @@ import {
 
 type Section = (context: PromptContext, role: PromptRole) => string | undefined;
 
-/** What each role is told, in this order (design 4.1, compatibility 1.7). */
+/** The sections of each role's prompt, in this order (design 4.1, compatibility 1.7). */
 const sections: Record<PromptRole, readonly Section[]> = {
   implementation: [
     renderProgressSoFar,
@@ -46,9 +46,9 @@ const sections: Record<PromptRole, readonly Section[]> = {
 };
 
 /**
- * The whole prompt of one agent call. Its length does not grow with the number of tasks, files or attempts. An
- * agent that prints it back completes nothing: the tag is shown with a placeholder, the token stands on the last
- * line, and text of others cannot contain it (design 4, T14, T48).
+ * The whole prompt of one agent call. Its length does not grow with the number of tasks, files or attempts. Repeating it
+ * claims nothing: the tag has a placeholder, the token is on the last line, and untrusted text cannot contain it (design
+ * 4, T14, T48).
  */
 export function renderPrompt(role: PromptRole, context: PromptContext): string {
   const parts = [

@@ -27,7 +27,7 @@ export function renderFinalMessage(
   });
 }
 
-/** The session token of a prompt: the last line that looks like one, as agents are told to find it. */
+/** The session token of a prompt: the last line that looks like one, as the prompt says. */
 export function findToken(prompt: string): string {
   const lines = prompt.split("\n").map((line) => line.trim());
   return lines.findLast((line) => /^ralph-\d{8}-\d{6}-[0-9a-f]+$/.test(line)) ?? "";

@@ -2,7 +2,7 @@ import type { System } from "../../platform/system.ts";
 import { findToken, renderFinalMessage } from "./final-message.ts";
 import type { Cue, Performance, Scenario, ScenarioStep } from "./scenario.ts";
 
-/** What a scripted agent may touch: its work tree, a shell, the clock, its own output and its own life. */
+/** What a scripted agent can use: its work tree, a shell, the clock, its output and its own process. */
 export interface Stage {
   system: Pick<System, "files" | "ask" | "clock" | "env">;
   cwd: string;
@@ -34,7 +34,7 @@ export async function perform(stage: Stage, play: Play): Promise<number> {
   return 0;
 }
 
-/** An exit code when the step ends the performance. */
+/** Answers an exit code when the step ends the performance. */
 async function takeStep(stage: Stage, step: ScenarioStep): Promise<number | undefined> {
   const files = stage.system.files(stage.cwd);
   if ("exit" in step) return step.exit;

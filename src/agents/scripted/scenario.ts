@@ -13,16 +13,14 @@ const ScenarioStep = z.union([
   z.strictObject({ run: z.string().min(1).describe("Run a bash command; its result is ignored") }),
   z.strictObject({ sleep: milliseconds.describe("Wait so many milliseconds") }),
   z.strictObject({
-    say: z
-      .string()
-      .describe("Print something on the way; without `stream` it is part of the answer"),
+    say: z.string().describe("Print text while working; without `stream` it is part of the answer"),
   }),
   z.strictObject({ exit: z.int().min(0).max(255).describe("End at once with this exit code") }),
   z.strictObject({ crash: z.literal(true).describe("Die at once, by SIGKILL") }),
 ]);
 export type ScenarioStep = z.infer<typeof ScenarioStep>;
 
-/** What the agent does when it is called, and the final message it ends with. */
+/** The agent's actions in one call, and its final message. */
 export const Performance = z.strictObject({
   do: z.array(ScenarioStep).default([]).describe("Steps, in order"),
   say: z
@@ -51,8 +49,8 @@ const Call = Performance.extend({
 });
 
 /**
- * A play for the `scripted` driver (YAML or JSON). For each task and role the calls that fit are played in
- * order, each once; when none is left, the role's default is played.
+ * A scenario for the `scripted` driver (YAML or JSON). For each task and role the matching calls are played in order,
+ * each once; after that, the role's default is played.
  */
 export const Scenario = z.strictObject({
   thinking_ms: milliseconds.default(0).describe("Wait before every step, to look alive in a demo"),
@@ -64,21 +62,21 @@ export const Scenario = z.strictObject({
   defaults: z
     .partialRecord(z.enum(roles), Performance)
     .default({})
-    .describe("What a role does when no call fits"),
+    .describe("What a role does when no call matches"),
 });
 export type Scenario = z.infer<typeof Scenario>;
 
-/** Which call of the program this is: RALPH_TASK_ID, RALPH_ROLE and RALPH_ATTEMPT. */
+/** Identifies the call, from RALPH_TASK_ID, RALPH_ROLE and RALPH_ATTEMPT. */
 export interface Cue {
   task: string;
   role: Role;
   attempt: number;
 }
 
-/** No task is tried more often; bounds the replay below. */
+/** Most attempts of a task; limits the replay below. */
 const maxAttempts = 10_000;
 
-/** Pure, so that a program without memory knows what it has played: it plays the attempts before in its head. */
+/** Replays the earlier attempts to find the performance of this one, because the program has no memory. Pure. */
 export function choosePerformance(scenario: Scenario, cue: Cue): Performance | undefined {
   const left = scenario.calls.filter(
     ({ task = cue.task, role = cue.role }) => task === cue.task && role === cue.role,

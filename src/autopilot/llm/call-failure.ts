@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type Trouble, troubleOf } from "../../agents/drivers/trouble.ts";
+import { type ErrorKind, errorKindOf } from "../../agents/drivers/reported-error.ts";
 import { renderDuration } from "../../text/figures.ts";
 import type { ApiSettings } from "./choose-provider.ts";
 import type { Reply } from "./model.ts";
@@ -32,7 +32,7 @@ export function failedReply(error: unknown, api: ApiSettings, signal: AbortSigna
   const message = messageOf(failure);
   // Without a status and a body, the provider sent no answer.
   const trouble =
-    statusCode === undefined && responseBody === "" ? "provider" : troubleOf(statusCode, message);
+    statusCode === undefined && responseBody === "" ? "provider" : errorKindOf(statusCode, message);
   const isPassing = trouble === "limit" || trouble === "provider";
   const afterMs = waitOf(failure);
   return {
@@ -60,7 +60,7 @@ const remedies = {
 };
 
 function remedyOf(
-  trouble: Trouble,
+  trouble: ErrorKind,
   { api, afterMs }: { api: ApiSettings; afterMs: number | undefined },
 ): string {
   const { keyName, model, baseUrl } = api;

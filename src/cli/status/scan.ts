@@ -76,13 +76,13 @@ const scan: Action<ScanOptions> = async (context, options) => {
 /** A line when something begins that takes its time, and the answer of each check as soon as it is there. */
 function createListener(output: Output, advise: Advice): ScanListener {
   const style = styleOf(output);
-  const callsNoAgent = output.level === "quiet";
+  const isQuiet = output.level === "quiet";
   return {
     onStart: ({ name, notice: patience }) => {
-      if (patience !== undefined && !callsNoAgent) output.progress(`… ${name}: ${patience}`);
+      if (patience !== undefined && !isQuiet) output.progress(`… ${name}: ${patience}`);
     },
     onEnd: async (result) => {
-      if (output.wantsJson || (callsNoAgent && !needsAttention(result))) return;
+      if (output.wantsJson || (isQuiet && !needsAttention(result))) return;
       output.result(renderResult(result, { style, fixes: await advise(result) }));
     },
   };

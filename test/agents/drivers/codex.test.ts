@@ -91,11 +91,11 @@ describe("the codex driver", () => {
     ["two waits for the network", wait + wait, false],
     ["three in a row", wait + wait + wait, true],
     ["progress in between", wait + wait + work + wait, false],
-    ["another trouble in between", wait + wait + retry + wait, false],
+    ["another kind in between", wait + wait + retry + wait, false],
   ])("after %s, that nothing can come of the call is %s", (_title, text, expected) => {
     const reader = codex.createReader();
     reader.push(Buffer.from(text));
-    expect(reader.isHopeless?.()).toBe(expected);
+    expect(reader.isStuck?.()).toBe(expected);
   });
 
   test("takes no signal from a command's output", () => {

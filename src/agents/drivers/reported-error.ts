@@ -3,8 +3,8 @@ import type { Answer } from "./driver.ts";
 import { limitOfText } from "./limit.ts";
 import { failed } from "./outcome.ts";
 
-/** What a program or its provider complains of. The first four only the user can mend (design 4). */
-export type Trouble =
+/** The kinds of errors a program or its provider reports. Only the user can resolve the first four (design 4). */
+export type ErrorKind =
   | "login"
   | "billing"
   | "model"
@@ -13,18 +13,18 @@ export type Trouble =
   | "provider"
   | "agent";
 
-/** A trouble in the program's own words. */
-export interface Complaint {
-  trouble: Trouble;
+/** An error in the program's own words. */
+export interface ReportedError {
+  kind: ErrorKind;
   said: string;
   /** When a limit ends (ISO), if it was stated in numbers. */
   resetsAt?: string;
 }
 
-/** One sentence per trouble that says what to do; without one the driver's own remedy is given. */
-export type Remedies = Readonly<Partial<Record<Trouble, string>>>;
+/** One sentence per kind that says what to do; without one the driver's own remedy applies. */
+export type Remedies = Readonly<Partial<Record<ErrorKind, string>>>;
 
-const troubleOfCode: Readonly<Record<number, Trouble>> = {
+const kindOfStatus: Readonly<Record<number, ErrorKind>> = {
   401: "login",
   402: "billing",
   403: "login",
@@ -71,7 +71,7 @@ const provider = new RegExp(
 );
 const unknownOption = /\b(?:unknown|unrecognized|unexpected) (?:option|argument)s?\b/i;
 
-const byWords: readonly (readonly [Trouble, RegExp])[] = [
+const kindsByText: readonly (readonly [ErrorKind, RegExp])[] = [
   ["login", login],
   ["limit", retrySoon],
   ["billing", billing],
@@ -79,20 +79,20 @@ const byWords: readonly (readonly [Trouble, RegExp])[] = [
   ["provider", provider],
 ];
 
-/** The trouble behind an HTTP status of the provider, or behind the words alone when that decides nothing. */
-export function troubleOf(status: number | undefined, said: string): Trouble {
+/** The kind of an error, by the provider's HTTP status or else by its text. */
+export function errorKindOf(status: number | undefined, said: string): ErrorKind {
   if (status !== undefined && status >= 500) return "provider";
-  const known = status === undefined ? undefined : troubleOfCode[status];
-  return known ?? byWords.find(([, words]) => words.test(said))?.[0] ?? troubleOfLimit(said);
+  const known = status === undefined ? undefined : kindOfStatus[status];
+  return known ?? kindsByText.find(([, words]) => words.test(said))?.[0] ?? limitOrAgent(said);
 }
 
-const troubleOfLimit = (said: string): Trouble => (limitOfText(said, 0) ? "limit" : "agent");
+const limitOrAgent = (said: string): ErrorKind => (limitOfText(said, 0) ? "limit" : "agent");
 
-/** A complaint made of an error message, which may wrap the provider's answer in JSON. */
-export function complaintOfError(message: string): Complaint {
+/** Reads an error message, which may contain the provider's answer as JSON. */
+export function parseError(message: string): ReportedError {
   const [, wrapped] = /"message": ?"((?:[^"\\]|\\.)*)"/.exec(message) ?? [];
   const said = (wrapped ?? message).replace(/\s+/g, " ");
-  return { trouble: troubleOf(statusIn(message), message), said };
+  return { kind: errorKindOf(statusIn(message), message), said };
 }
 
 /** The HTTP status an error message carries: `unexpected status 401`, `last status: 429`, `"code":403`. */
@@ -102,33 +102,33 @@ function statusIn(said: string): number | undefined {
   return digits === undefined ? undefined : Number(digits);
 }
 
-/** What a program that never began its work said: it does not know our options, or asks for a login. */
-export function complaintOfStart(text: string): Complaint | undefined {
+/** The error of a program that never began its work: an unknown option, or a request to log in. */
+export function parseStartError(text: string): ReportedError | undefined {
   const lines = text.split("\n").map((line) => line.trim());
-  for (const [trouble, words] of [["unknown-option", unknownOption], ...byWords] as const) {
+  for (const [kind, words] of [["unknown-option", unknownOption], ...kindsByText] as const) {
     const said = lines.find((line) => words.test(line));
-    if (said !== undefined && trouble !== "limit") return { trouble, said };
+    if (said !== undefined && kind !== "limit") return { kind, said };
   }
   return undefined;
 }
 
-/** Is the whole message nothing but a call for a login? Then a call that ended well has failed all the same. */
+/** Whether a message is only a request to log in, so that even a call with exit code 0 has failed. */
 export function isOnlyLoginNotice(message: string): boolean {
   const text = message.trim().replace(/^(?:API )?Error: /i, "");
   return text.length <= 120 && !text.includes("\n") && login.exec(text)?.index === 0;
 }
 
-/** The outcome of a call that ended in trouble, with the way out where only the user can mend it. */
+/** The outcome of a failed call, with a remedy when only the user can resolve the error. */
 export function answerOf(
-  complaint: Complaint,
+  error: ReportedError,
   remedies: Remedies,
 ): Pick<Answer, "outcome" | "remedy"> {
-  const remedy = remedies[complaint.trouble];
-  return { outcome: outcomeOf(complaint), ...(remedy !== undefined && { remedy }) };
+  const remedy = remedies[error.kind];
+  return { outcome: outcomeOf(error), ...(remedy !== undefined && { remedy }) };
 }
 
-function outcomeOf({ trouble, said, resetsAt }: Complaint): AgentOutcome {
-  switch (trouble) {
+function outcomeOf({ kind, said, resetsAt }: ReportedError): AgentOutcome {
+  switch (kind) {
     case "login":
       return failed("configuration", `it is not logged in or its key is not accepted: ${said}`);
     case "billing":

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import {
-  complaintOfError,
-  complaintOfStart,
+  type ErrorKind,
+  errorKindOf,
   isOnlyLoginNotice,
-  type Trouble,
-  troubleOf,
-} from "../../../src/agents/drivers/trouble.ts";
+  parseError,
+  parseStartError,
+} from "../../../src/agents/drivers/reported-error.ts";
 
-test.each<[number | undefined, string, Trouble]>([
+test.each<[number | undefined, string, ErrorKind]>([
   [401, "", "login"],
   [402, "", "billing"],
   [403, "", "login"],
@@ -28,34 +28,34 @@ test.each<[number | undefined, string, Trouble]>([
   [undefined, "Connection lost mid-response.", "provider"],
   [undefined, "The safeguards flagged this message", "agent"],
   [undefined, "", "agent"],
-])("status %s with %j is a trouble of kind %s", (status, said, trouble) => {
-  expect(troubleOf(status, said)).toBe(trouble);
+])("status %s with %j is a kind of kind %s", (status, said, kind) => {
+  expect(errorKindOf(status, said)).toBe(kind);
 });
 
 test.each([
   [
     "unexpected status 401 Unauthorized: no",
-    { trouble: "login", said: "unexpected status 401 Unauthorized: no" },
+    { kind: "login", said: "unexpected status 401 Unauthorized: no" },
   ],
-  ["last status: 429 Too Many Requests", { trouble: "limit" }],
-  ['[API Error: {"error":{"code":403,"message":"Not\\n you."}}]', { trouble: "login" }],
-  ['{"error":{"message":"a \\"b\\" c"}}', { trouble: "agent", said: 'a \\"b\\" c' }],
-  ["one\n two", { trouble: "agent", said: "one two" }],
+  ["last status: 429 Too Many Requests", { kind: "limit" }],
+  ['[API Error: {"error":{"code":403,"message":"Not\\n you."}}]', { kind: "login" }],
+  ['{"error":{"message":"a \\"b\\" c"}}', { kind: "agent", said: 'a \\"b\\" c' }],
+  ["one\n two", { kind: "agent", said: "one two" }],
 ])("the error %j is read with its status", (message, expected) => {
-  expect(complaintOfError(message)).toMatchObject(expected);
+  expect(parseError(message)).toMatchObject(expected);
 });
 
 describe("a start that failed", () => {
   test("is told by the line that says why", () => {
     const text = "Warning: slow\nerror: unknown option '--tools'\n\nUsage: x";
-    expect(complaintOfStart(text)).toEqual({
-      trouble: "unknown-option",
+    expect(parseStartError(text)).toEqual({
+      kind: "unknown-option",
       said: "error: unknown option '--tools'",
     });
   });
 
   test("is told by nothing else", () => {
-    expect(complaintOfStart("something went wrong")).toBeUndefined();
+    expect(parseStartError("something went wrong")).toBeUndefined();
   });
 });
 
