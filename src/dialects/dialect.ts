@@ -5,30 +5,30 @@ import type { Config } from "../schema/config/config.ts";
 import type { SpliceView } from "../views/view.ts";
 
 /**
- * The state files of another tool: written as a run goes on, looked at, checked, cancelled and taken over. All pure;
- * `src/entry` reads and writes. One folder each; nothing of one dialect is known to another (specs 000 to 003).
+ * The state files of another tool: rendered for a session, read, checked, cancelled and imported. All functions are pure;
+ * `src/entry` reads and writes files. Each dialect is one folder and imports no other dialect (specs 000 to 003).
  */
 export interface Dialect {
   readonly name: DialectName;
-  /** Whether a path below the project root is one of its state files. */
+  /** Whether a path below the project root is one of its files. */
   readonly owns: (path: string) => boolean;
-  /** Folders below the project root in which its files lie; "" is the root itself, without what lies below. */
+  /** The folders below the project root that hold its files; "" is the root itself, without subfolders. */
   readonly folders: readonly string[];
-  /** What its readers are shown of a run. Same run, same files; in the order in which they are to be written. */
-  readonly render: (state: SessionState, given: DialectInput) => readonly ForeignFile[];
-  /** Everything wrong with one of its files. Errors: nobody may go on with it (specs 003, "corrupted state"). */
+  /** The files for a session, in the order to write them. The same state gives the same files. */
+  readonly render: (state: SessionState, input: DialectInput) => readonly ForeignFile[];
+  /** All findings in one of its files. A file with errors must not be used (specs 003, "corrupted state"). */
   readonly check: (path: string, text: string) => readonly Finding[];
-  /** What is wrong among files that are sound by themselves: each finding with the file it is told at. */
+  /** Contradictions between valid files: each finding with the file to report it for. */
   readonly checkTree?: (tree: ForeignTree) => readonly (Finding & { file: string })[];
-  /** How its own runs stand, newest first: what `ralph status` and `ralph cancel` know of them. */
+  /** The runs of its tool, newest first, for `ralph status` and `ralph cancel`. */
   readonly read: (tree: ForeignTree, now: string) => readonly ForeignRun[];
-  /** What is written when somebody ends one of its runs; empty where nothing is active. */
-  readonly cancel: (tree: ForeignTree, asked: CancelRequest) => readonly ForeignFile[];
-  /** Its tasks, for `ralph migrate`: a list as `checkForeignList` takes it. Undefined: it holds none. */
+  /** The files that end one of its runs; empty if none is active. */
+  readonly cancel: (tree: ForeignTree, request: CancelRequest) => readonly ForeignFile[];
+  /** Its tasks, for `ralph migrate`: a list that `checkForeignList` accepts. Undefined: it has no tasks. */
   readonly tasks: (tree: ForeignTree) => ForeignTasks | undefined;
   /**
-   * What is written in its own folders when it is taken over, once: older files in their present form (specs 000,
-   * "one-way"), and copies of what a run would write over. Everything that is there stays.
+   * The files to write in its own folders at an import, once: older files in the current format (specs 000, "one-way"),
+   * and copies of files that a session would overwrite. Existing files stay.
    */
   readonly onImport?: (tree: ForeignTree, now: string) => readonly ForeignFile[];
   /** Its files of the repository that ralph commits with each pass, such as the status of its tasks. */
@@ -54,54 +54,55 @@ export type DialectName = Config["compat"]["emit"][number];
 /** Files of a dialect by their paths below the project root. */
 export type ForeignTree = ReadonlyMap<string, string>;
 
-/** What a dialect may show beside the run. */
+/** The facts that a dialect may show beside the state. */
 export interface DialectInput {
   config: Config;
-  /** The project root, absolute; and who writes. */
+  /** The project root, absolute. */
   root: string;
+  /** The process that writes. */
   process: { pid: number; startTicks: number | undefined; platform: string };
-  /** Whether another process still runs. Without it nobody can tell, and every other one counts as alive. */
+  /** Whether another process still runs. If absent, every other process counts as running. */
   isRunning?: (other: { pid: number; startTicks: number | undefined }) => boolean;
 }
 
 /**
- * A file as it is to be. `text` is the whole of it, `undefined` that it is gone; `merge` is given what stands there, under
- * the locks, and is asked again only when `ours` has changed.
+ * A file to write. `text` is its content, `undefined` removes it; `merge` computes the content from the current one under
+ * the locks, and runs again only when `ours` has changed.
  */
 export type ForeignFile = {
   path: string;
-  /** Lock files below the project root that other programs take too, in the order to take them (design 9.6). */
+  /** Lock files below the project root that other programs take too, in locking order (design 9.6). */
   locks: readonly string[];
-  /** Written in place, as programs expect that keep it open or lock it itself; else replaced as a whole. */
+  /** Written in place, for programs that keep the file open or lock it; else replaced as a whole. */
   inPlace?: true;
 } & ({ text: string | undefined } | { ours: string; merge: MergeText });
 
-/** Answering undefined leaves what is there, null removes it. */
+/** Returning undefined leaves the file as it is, null removes it. */
 export type MergeText = (text: string | undefined) => string | undefined | null;
 
 /** A run of another tool. */
 export interface ForeignRun {
-  /** Its own id, where it has one. */
+  /** Its own id, if it has one. */
   id: string | undefined;
-  /** Where it is told. */
+  /** The file that describes it. */
   path: string;
-  /** It works, as far as its files tell: not ended, and not so old that nobody can be behind it any more. */
+  /** Whether its files say that it runs and are recent enough. */
   isActive: boolean;
-  /** The phase in the words of specs 000. */
+  /** The phase by its name in specs 000. */
   phase: Phase;
   /** One line for people: "iteration 3 of 50". */
   detail: string;
 }
 
 export interface CancelRequest {
-  /** Only this one of its runs; undefined: whichever is current. */
+  /** The run to end; undefined: the current one. */
   id: string | undefined;
   /** ISO 8601, UTC. */
   now: string;
 }
 
 export interface ForeignTasks {
-  /** The file that holds the list, or the folder. */
+  /** The file or folder of the list. */
   path: string;
   list: unknown;
 }

@@ -1,4 +1,10 @@
-/** A JSON object, an empty one for a file that is not there or empty; undefined for anything else. */
+import type * as z from "zod";
+import { checkShape } from "../schema/base/check-shape.ts";
+import { errorAt, type Finding, warningAt } from "../schema/base/finding.ts";
+import { checkForeignList } from "../schema/tasks/foreign/check-foreign-list.ts";
+import { findEntries } from "../schema/tasks/foreign/entries.ts";
+
+/** The JSON object of a file; empty for a missing or empty file, undefined for anything else. */
 export function parseRecord(text: string | undefined): Record<string, unknown> | undefined {
   if (text === undefined || text.trim() === "") return {};
   const value = parseText(text);
@@ -6,7 +12,7 @@ export function parseRecord(text: string | undefined): Record<string, unknown> |
   return isRecord ? (value as Record<string, unknown>) : undefined;
 }
 
-/** JSON as it stands; undefined for what is none. Repeated keys and the like are told by whoever reads the file. */
+/** The JSON value of a text; undefined if it is not JSON. The caller that reads the file reports repeated keys. */
 export function parseText(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -15,5 +21,31 @@ export function parseText(text: string): unknown {
   }
 }
 
-/** How files of the dialects are written; Python's `json.dump(..., indent=2)` writes them so too. */
+/** The JSON format of dialect files, the same as Python's `json.dump(..., indent=2)`. */
 export const renderJson = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+
+export const notJson: Finding = errorAt([], "is not valid JSON");
+
+/** All findings in a JSON text. */
+export function checkJson(
+  text: string,
+  check: (value: unknown) => readonly Finding[],
+): readonly Finding[] {
+  const value = parseText(text);
+  return value === undefined ? [notJson] : check(value);
+}
+
+/** The data of a JSON text; undefined for a missing or invalid one. */
+export function parseAs<Schema extends z.ZodType>(
+  schema: Schema,
+  text: string | undefined,
+): z.infer<Schema> | undefined {
+  const shape = checkShape(schema, text === undefined ? undefined : parseText(text));
+  return shape.kind === "valid" ? shape.data : undefined;
+}
+
+/** All findings in another tool's task list; a list without entries is left alone. */
+export function checkTaskList(file: string, value: unknown): readonly Finding[] {
+  if (!findEntries(value)) return [warningAt([], "holds no tasks; it is left as it is")];
+  return checkForeignList(value, { kind: "list", source: "imported-prd", file }).findings;
+}

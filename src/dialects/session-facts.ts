@@ -4,8 +4,8 @@ import { iterationsOf } from "../views/summary/totals.ts";
 import type { DialectInput } from "./dialect.ts";
 
 /**
- * The iterations of all tasks so far, and how many there may be, for tools that know one loop. After a resumption a task
- * may take its iterations anew, and the sum must not look used up.
+ * The iterations of all tasks so far and their limit, for tools with a single loop. After a resumption a task may use its
+ * iterations again, so the limit is never below the count.
  */
 export function countIterations(
   state: SessionState,

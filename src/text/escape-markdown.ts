@@ -1,36 +1,36 @@
 /**
- * What Markdown, or GitHub on top of it, would act on. No word boundary before a protocol: GitHub links one after `_`
- * too. A number in another repository would be told there.
+ * Text that Markdown or GitHub acts on. No word boundary before a protocol: GitHub also links one after `_`. A reference
+ * to an issue of another repository would appear there.
  */
 const acting =
   /\\|[[\]]|<[a-z/!?]|&(?:#|\w+;)|@[^\s`]|\/[\w.-]+#\d|(?:https?|ftp|mailto|xmpp):|www\.|(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?)[^a-z0-9`]*(?:#|gh-)\d/i;
 const reference = /#\d|gh-\d/i;
 const closing = /(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?)[^a-z0-9]*$/i;
-/** Brackets and tags belong to the word they stand in, with the spaces between them. */
+/** Brackets and tags are part of their word, including the spaces inside. */
 const word = /(?:`[^`]*`|\[[^[\]`]*\]|<[a-z/!?][^<>`]*>|[^\s`])+/gi;
 
 /**
- * A line of untrusted text for a page that GitHub renders or a file people keep: words that would notify, close an issue,
- * link, escape, or open a tag, comment or image become code, which shows them as they are (T02, T10, T21). It stands
- * behind words of ours, never at the start of a line. Code spans stay, so to do it twice changes nothing.
+ * A line of untrusted text for a page that GitHub renders or a file that people keep: words that notify, close an issue,
+ * link, escape, or open a tag, comment or image become code spans (T02, T10, T21). Use it after other text, never at the
+ * start of a line. Code spans stay, so escaping twice changes nothing.
  */
 export function escapeMarkdown(line: string): string {
   let follows = false;
   return pairTicks(line).replace(word, (found) => {
     const text = found.replace(/`[^`]*`/g, "`");
     const acts = acting.test(text) || (follows && reference.test(text));
-    // Signs between a closing word and its number may vanish when the page is rendered.
+    // Punctuation between a closing keyword and its number may vanish when the page is rendered.
     if (/[a-z0-9]/i.test(found)) follows = closing.test(found);
     return acts ? quote(found) : found;
   });
 }
 
-/** The same for one cell of a table, where a backslash would free the bar that follows it. */
+/** Escapes untrusted text for one cell of a table, where a backslash would unescape the bar after it. */
 export function escapeTableCell(line: string): string {
   return escapeBars(escapeMarkdown(line));
 }
 
-/** A name as a code span in a cell or a sentence. */
+/** A name as a code span, for a cell or a sentence. */
 export function codeSpan(name: string): string {
   const text = name.replaceAll("`", "'").trim();
   return text === "" ? "-" : escapeBars(`\`${text}\``);
@@ -38,7 +38,7 @@ export function codeSpan(name: string): string {
 
 const escapeBars = (text: string) => text.replaceAll("\\|", "\\ |").replaceAll("|", "\\|");
 
-/** One at a time, and none without its other half: what is code here is code for every renderer. */
+/** Single backticks in pairs, so that every renderer finds the same code spans. */
 function pairTicks(line: string): string {
   const single = line.replace(/`+/g, "`");
   if (single.split("`").length % 2 === 1) return single;
@@ -46,7 +46,7 @@ function pairTicks(line: string): string {
   return `${single.slice(0, stray)}'${single.slice(stray + 1)}`;
 }
 
-/** Signs at the ends stay outside, so that a sentence reads as before; links and calls keep their parentheses. */
+/** Punctuation at the ends stays outside the code span; links and calls keep their parentheses. */
 function quote(found: string): string {
   const isWhole = /[[\]]|\(.*\)/s.test(found);
   const opening = isWhole ? "" : `("'`;

@@ -9,14 +9,14 @@ export function renderDuration(ms: number): string {
 
 const pad = (figure: number) => String(figure).padStart(2, "0");
 
-/** `$0.42`; a driver that reports no cost costs an unknown amount, not nothing. */
+/** `$0.42`; `unknown` for a driver that reports no cost. */
 export function renderCost(usd: number | undefined): string {
   return usd === undefined ? "unknown" : dollars(usd);
 }
 
 type TokenCounts = { input_tokens?: number | undefined; output_tokens?: number | undefined };
 
-/** `12,400 in, 3,100 out`: tokens read and written, `-` where no driver told them. */
+/** `12,400 in, 3,100 out`: input and output tokens; `-` if no driver reported them. */
 export function renderTokens({ input_tokens, output_tokens }: TokenCounts): string {
   if (input_tokens === undefined && output_tokens === undefined) return "-";
   return `${thousands(input_tokens)} in, ${thousands(output_tokens)} out`;
@@ -30,16 +30,16 @@ export function renderStamp(ts: string): string {
   return ts.slice(0, 19).replace("T", " ");
 }
 
-/** The length of commit ids in everything people read (compatibility 1.2). */
+/** A commit id in the length that people read (compatibility 1.2). */
 export const shortCommit = (id: string) => id.slice(0, 12);
 
-/** `1 task`, `3 tasks`: a number with its word, for people. */
+/** `1 task`, `3 tasks`. */
 export const counted = (count: number, word: string): string =>
   `${count} ${word}${count === 1 ? "" : "s"}`;
 
 const smallest = 0.0001;
 
-/** `$0.42`; amounts below ten cents keep up to four places, so that a small cost never reads as none. */
+/** `$0.42`; amounts below ten cents keep up to four decimals, so a small cost never looks like zero. */
 export function dollars(usd: number): string {
   if (usd > 0 && usd < smallest) return `under $${smallest}`;
   if (usd >= 0.1) return `$${usd.toFixed(2)}`;

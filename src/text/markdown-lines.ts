@@ -1,18 +1,18 @@
-/** A line of a Markdown file with its place: `start` to `end`, its line break included. */
+/** A line of a Markdown file at `start` to `end`, including its line break. */
 export interface MarkdownLine {
   text: string;
   start: number;
   end: number;
-  /** Part of an HTML comment or a fenced block, so it is no heading, bullet or rule. */
+  /** Part of an HTML comment or a fenced block, so never a heading, bullet or rule. */
   isOpaque: boolean;
 }
 
 type Block = { kind: "comment" } | { kind: "fence"; marker: string } | undefined;
 
-/** Splits a text into its lines; joined again they are the text. */
+/** Splits a text into its lines. */
 export const markdownLines = (text: string): MarkdownLine[] => [...eachMarkdownLine(text)];
 
-/** The same line by line, for a reader who may stop early. */
+/** Yields the lines one by one, for a reader that may stop early. */
 export function* eachMarkdownLine(text: string): Generator<MarkdownLine> {
   let block: Block;
   for (let start = 0; start < text.length; ) {
@@ -26,7 +26,7 @@ export function* eachMarkdownLine(text: string): Generator<MarkdownLine> {
   }
 }
 
-/** Where a line ends without its line break. */
+/** The end of a line without its line break. */
 function endOfText(text: string, { start, end }: { start: number; end: number }): number {
   if (text[end - 1] !== "\n") return end;
   return end - start > 1 && text[end - 2] === "\r" ? end - 2 : end - 1;
@@ -35,7 +35,7 @@ function endOfText(text: string, { start, end }: { start: number; end: number })
 const mayOpen = /^ {0,3}[`~<]/;
 
 function openedBy(line: string): Block {
-  // Nearly every line ends here: files grow by a few lines with each task.
+  // The fast path for nearly every line.
   if (!mayOpen.test(line)) return undefined;
   const [, marker] = /^ {0,3}(`{3,}|~{3,})/.exec(line) ?? [];
   if (marker) return { kind: "fence", marker };
@@ -55,12 +55,12 @@ export function isRule({ text, isOpaque }: MarkdownLine): boolean {
   return !isOpaque && rule.test(text);
 }
 
-/** The line break a file uses; new text follows it. */
+/** The line break of a file; new text uses it too. */
 function lineBreakOf(text: string): "\r\n" | "\n" {
   return /\r\n/.test(text.slice(0, 64 * 1024)) ? "\r\n" : "\n";
 }
 
-/** Whether a line of the text is this one, white space at its end aside. */
+/** Whether the text has this line, ignoring white space at its end. */
 export function hasLine(text: string, line: string): boolean {
   for (let at = text.indexOf(line); at >= 0; at = text.indexOf(line, at + 1)) {
     const isStart = at === 0 || text[at - 1] === "\n";
@@ -70,7 +70,7 @@ export function hasLine(text: string, line: string): boolean {
   return false;
 }
 
-/** Puts `addition` at an offset and touches nothing else. It is written with `\n` and adapted to the file. */
+/** Inserts `addition` at an offset. Its `\n` become the line break of the file. */
 export function insertAt(text: string, offset: number, addition: string): string {
   const adapted = addition.replaceAll("\n", lineBreakOf(text));
   const before = text.slice(0, offset);

@@ -1,8 +1,8 @@
 const esc = "\u001b";
 const c1 = "\u0080-\u009f";
 /**
- * Terminal sequences: commands with a text argument, control sequences, and the rest. Every part may be
- * absent after its first character, so a search never goes back (T62).
+ * Terminal sequences: commands with a text argument, control sequences, and the rest. Every part after the first character
+ * is optional, so a search never backtracks (T62).
  */
 const sequences = new RegExp(
   [
@@ -15,7 +15,7 @@ const sequences = new RegExp(
 const lineBreaks = /\r\n?|[\u0085\u2028\u2029]/g;
 const invisible = /(?![\n\t])[\p{Cc}\p{Cf}\p{Co}]/gu;
 
-/** Text that cannot steer a terminal or hide from its reader: no escape, control or invisible character (T55). */
+/** Text without escape sequences, control characters and invisible characters (T55). */
 export function plainText(text: string): string {
   return text
     .toWellFormed()
@@ -24,9 +24,9 @@ export function plainText(text: string): string {
     .replace(invisible, "");
 }
 
-/** One line of at most `max` UTF-16 units that no CI runner takes for a command (T53). */
+/** One line of at most `max` UTF-16 units that no CI runner executes as a command (T53). */
 export function plainLine(text: string, max = 200): string {
-  // A bounded slice first: what is cut away need not be cleaned.
+  // A bounded slice first, so that text beyond the limit is not processed.
   const line = plainText(text.slice(0, max * 8)).replace(/\s+/g, " ");
   return cut(line.replaceAll("##[", "## [").trim(), max);
 }

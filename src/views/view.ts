@@ -2,14 +2,14 @@ import type { EvidenceRef, RunEvent } from "../core/state/event.ts";
 import type { SessionState } from "../core/state/session-state.ts";
 
 /**
- * A surface is something people or tools read. It is computed from the run and nothing else, so it can be
- * lost, rendered again, and updated twice without a change (design 2). Three kinds, one file each.
+ * A file that people or tools read. It depends on the session's state alone, so it can be lost, rendered again, and
+ * updated twice without a change (design 2).
  */
 export type View = RenderView | AppendView | SpliceView;
 
 /**
- * Whole file, ours alone. Same run, same text. It shows the session, what its tasks show (`Run.tasksAt`) and its end;
- * what changes with every event belongs into a file that grows. `undefined`: no file in this run.
+ * A whole file that only ralph writes. The same state gives the same text. It may show the session, its tasks (as of
+ * `SessionState.tasksAt`) and its end; data that changes with every event belongs in a file that grows. `undefined`: no file.
  */
 export interface RenderView {
   kind: "render";
@@ -31,22 +31,22 @@ export interface AppendView {
 }
 export type Appended = { path: string; text: string };
 
-/** A file of the repository in which only our part changes; every other byte stays as it is. */
+/** A file of the repository in which ralph changes only its own part; every other byte stays. */
 export interface SpliceView {
   kind: "splice";
   name: string;
   /** Below the project root. */
   path: (state: SessionState) => string;
-  /** A lock file that other programs take before they write to it: then it is written in place, and under the lock. */
+  /** The lock file that other programs take too. With a lock the file is written in place. */
   lock?: string;
   /**
-   * `text` is undefined when the file does not exist; returning undefined leaves it so. Tasks whose pass stands in
-   * the text already may be missing from `run`.
+   * `text` is undefined when the file does not exist; returning undefined leaves it so. `state` may omit tasks whose pass
+   * is in the text already.
    */
   splice: (text: string | undefined, state: SessionState) => string | undefined;
 }
 
-/** What a surface may show beside the run: the live token stands in session.json and nowhere else (design 9.7). */
+/** What a view may show beside the state. The live token appears only in session.json (design 9.7). */
 export type ViewInput = { token: string };
 
 /** Text of an evidence file, already redacted and capped. */

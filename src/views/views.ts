@@ -9,10 +9,10 @@ import { taskStatusJson, taskStatusSha256 } from "./session-files/task-status.ts
 import { timeline } from "./session-files/timeline.ts";
 import type { SpliceView, View } from "./view.ts";
 
-/** Where the configuration puts what is not in a fixed place (`autopilot.memory.progress`). */
+/** Paths that the configuration sets (`autopilot.memory.progress`). */
 export type ViewPaths = { progress: string };
 
-/** Every surface of a session. A new one is a file beside its like, and a line here. */
+/** Every view of a session. To add one, add a file beside the others and a line here. */
 export function createViews(paths: ViewPaths): View[] {
   return [
     sessionJson,
@@ -25,7 +25,7 @@ export function createViews(paths: ViewPaths): View[] {
   ];
 }
 
-/** The surfaces that live in the repository and are committed with each pass (design 4.6). */
+/** The views that live in the repository and are committed with each pass (design 4.6). */
 export function createDocuments({ progress }: ViewPaths): SpliceView[] {
   return [prdJson, createProgressTxt(progress), agentsMd, guardrailsMd];
 }

@@ -4,7 +4,7 @@ import { runOf, task } from "../support/builders/session.ts";
 
 const paths = { progress: "docs/progress.txt" };
 
-test("each surface has its own name", () => {
+test("each view has its own name", () => {
   const names = createViews(paths).map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
 });

@@ -1,7 +1,7 @@
-import { errorAt, type Finding } from "../../schema/base/finding.ts";
+import type { Finding } from "../../schema/base/finding.ts";
 import { checkGuardrails } from "../../schema/session-files/guardrails.ts";
 import type { Dialect } from "../dialect.ts";
-import { parseText } from "../json-text.ts";
+import { checkJson } from "../json-text.ts";
 import { blockersMd, blockersPath } from "./blockers-md.ts";
 import { readTeamConfig } from "./schema/config.ts";
 import { checkFailures } from "./schema/failures.ts";
@@ -26,8 +26,8 @@ const documents =
   /^(?:\.ralph\/)?specs\/.*(?:\.code-task|\/plan|\/discovery|\/detailed-design)\.md$/;
 
 /**
- * The state files of Agent Teams (specs 003). Signs and the status of tasks are no part of it: they are committed with each
- * pass, so they are documents (`guardrails-md.ts`, `team-task-files.ts`).
+ * The state files of Agent Teams (specs 003). Guardrails and the status of tasks are documents that are committed with each
+ * pass (`guardrails-md.ts`, `team-task-files.ts`).
  */
 export const agentTeams: Dialect = {
   name: "agent-teams",
@@ -35,8 +35,8 @@ export const agentTeams: Dialect = {
   folders: [".ralph", "specs"],
   render: (state) => [failuresJson(state), metricsJson(state), ...blockersMd(state)],
   check: (path, text) => {
-    if (path === failuresPath) return checkJson(text, checkFailures);
-    if (path === metricsPath) return checkJson(text, checkMetrics);
+    if (path === failuresPath) return checkCounters(text, checkFailures);
+    if (path === metricsPath) return checkCounters(text, checkMetrics);
     if (path === ".ralph/guardrails.md") return checkGuardrails(text);
     if (path === ".ralph/config.sh") return readTeamConfig(text).findings;
     return isTaskFile(path) ? checkTask(text) : [];
@@ -50,9 +50,6 @@ export const agentTeams: Dialect = {
   completionLine,
 };
 
-/** An empty file is one that somebody has just made. */
-function checkJson(text: string, check: (value: unknown) => readonly Finding[]) {
-  if (text.trim() === "") return [];
-  const value = parseText(text);
-  return value === undefined ? [errorAt([], "is no JSON")] : check(value);
-}
+/** An empty file is valid: a program may have just created it. */
+const checkCounters = (text: string, check: (value: unknown) => readonly Finding[]) =>
+  text.trim() === "" ? [] : checkJson(text, check);

@@ -17,12 +17,12 @@ What keeps tasks from being completed, and how it was overcome.
 `;
 
 /**
- * An entry for each blocked task, which moves to the resolved ones when the task passes (compatibility 5). Without any, the
- * file stays as it is, but is named: one that cannot be written is then known before anything is spent.
+ * An entry for each blocked task; it moves to the resolved ones when the task passes (compatibility 5). Without entries the
+ * file stays as it is, but is still returned, so that an unwritable file is found before anything is spent.
  */
 export function blockersMd(state: SessionState): ForeignFile[] {
   const blocked = state.tasks.filter(({ state }) => state === "blocked");
-  // Only a task that has failed before can have been blocked before.
+  // Only a task with failures can have been blocked before.
   const passed = state.tasks.filter(({ state, failures }) => state === "passed" && failures);
   const named = [...blocked, ...passed].map(({ task, state, endedAt }) => [
     task.id,
@@ -60,14 +60,14 @@ ${stamp}
 `;
 }
 
-/** The words of the file for why a task is stuck. */
+/** The file's name for the reason of a block. */
 function typeOf({ lastFailure }: TaskState): string {
   const because = lastFailure?.because;
   if (because === "gate" || because === "criteria") return "test_failure";
   return because === "no_change" ? "ambiguity" : "other";
 }
 
-/** Moves an entry of ours to the resolved ones; a file that has none stays as it is. */
+/** Moves the task's entry to the resolved ones; a file without it stays as it is. */
 function resolve(text: string | undefined, task: TaskState): string | undefined {
   if (text === undefined) return undefined;
   const heading = `### ${headingOf(task)}`;
@@ -91,7 +91,7 @@ ${entry}
   );
 }
 
-/** Right below a section's heading; a file without that section gets it at its end. */
+/** Inserts an entry below a section's heading; a file without that section gets it at its end. */
 function insertBelow(file: string, section: RegExp, entry: string): string {
   const isSection = ({ text, isOpaque }: MarkdownLine) => !isOpaque && section.test(text);
   const heading = markdownLines(file).find(isSection);

@@ -4,19 +4,19 @@ import { failedOnce, noFailure, readFailures, succeededOnce } from "./schema/fai
 import { readMetrics } from "./schema/metrics.ts";
 import { failuresPath, metricsPath, withFailures, withMetrics } from "./team-counters.ts";
 
-/** How a teammate's completion was judged. */
+/** The verdict on a teammate's completion. */
 export interface Completion {
   name: string;
   gatesPassed: number;
-  /** The gate that failed, in words; undefined for a completion that held. */
+  /** The gate that failed, for people; undefined for an accepted completion. */
   failure: string | undefined;
-  /** Tasks that are left. */
+  /** The number of open tasks. */
   pending: number;
   /** ISO 8601, UTC. */
   now: string;
 }
 
-/** The counters after a completion, and how many failures in a row the teammate has then (specs 003, TaskCompleted hook). */
+/** The counters after a completion, and the teammate's consecutive failures then (specs 003, TaskCompleted hook). */
 export function completedFiles(completion: Completion): {
   files: ForeignFile[];
   consecutiveFailures: () => number;

@@ -9,25 +9,25 @@ export type Idle = { kind: "rests" | "rotates" | "works"; message: string };
 
 type Limits = { maxFailures: number; maxTasks: number };
 
-/** Whether a teammate that has nothing to do may rest: abort, breaker, rotation, then whether work is left (compatibility 5). */
+/** Whether an idle teammate may stop: abort file, circuit breaker, rotation, then open tasks (compatibility 5). */
 export function decideIdle(tree: ForeignTree, name: string, limits: Limits): Idle {
   if (tree.has(".ralph/ABORT")) return { kind: "rests", message: ".ralph/ABORT is there" };
   const failure = failureOf(tree, name);
   const inRow = failure.consecutive_failures;
   if (inRow >= limits.maxFailures) {
-    const message = `${name} has failed ${inRow} times in a row; the breaker is open. \`ralph status --reset-breaker\` closes it`;
+    const message = `${name} has failed ${inRow} times in a row; the circuit breaker is open. \`ralph status --reset-breaker\` closes it`;
     return { kind: "rests", message };
   }
   const completed = Math.max(failure.total_successes, completedOf(tree, name));
   if (limits.maxTasks > 0 && completed >= limits.maxTasks) {
-    const message = `${name} has completed ${completed} of ${limits.maxTasks} tasks; another teammate goes on`;
+    const message = `${name} has completed ${completed} of ${limits.maxTasks} tasks; another teammate continues`;
     return { kind: "rotates", message };
   }
   const open = openTasks(tree).length;
-  if (open === 0) return { kind: "rests", message: "no task is left" };
+  if (open === 0) return { kind: "rests", message: "no task is open" };
   return {
     kind: "works",
-    message: `${open} tasks are left. Read .ralph/guardrails.md again, then take the next task.`,
+    message: `${open} tasks are open. Read .ralph/guardrails.md again, then take the next task.`,
   };
 }
 
@@ -37,7 +37,7 @@ const failureOf = (tree: ForeignTree, name: string) =>
 const completedOf = (tree: ForeignTree, name: string) =>
   readMetrics(parseRecord(tree.get(metricsPath)) ?? {})?.perTeammate[name]?.completed ?? 0;
 
-/** What whoever takes over is to know; the teammate may add to it. */
+/** The handoff note for the next teammate; its author may add to it. */
 export function renderHandoff(tree: ForeignTree, name: string, { message }: Idle): string {
   const { last_failure, total_failures } = failureOf(tree, name);
   const open = openTasks(tree);

@@ -3,7 +3,7 @@ import { parseRecord, renderJson } from "../json-text.ts";
 import { readFailures, type TeamFailures } from "./schema/failures.ts";
 import { failuresPath } from "./team-counters.ts";
 
-/** What a reset of all breakers writes; `counted` are the failures in a row each teammate had until then. */
+/** The file that resets all circuit breakers; `counted` returns the consecutive failures of each teammate before. */
 export function resetBreakers(): { file: ForeignFile; counted: () => Record<string, number> } {
   let before: TeamFailures = {};
   const merge = (text: string | undefined) => {
@@ -21,7 +21,7 @@ export function resetBreakers(): { file: ForeignFile; counted: () => Record<stri
   };
 }
 
-/** Whatever shape a teammate's record has, it keeps. */
+/** Each record keeps its format. */
 function reset(record: Record<string, unknown>): Record<string, unknown> {
   const entries = Object.entries(record).map(([name, each]) => {
     if (name.startsWith("_")) return [name, each] as const;

@@ -7,7 +7,7 @@ import { teamFailuresOf, teamMetricsOf } from "./team-run.ts";
 
 export const failuresPath = ".ralph/failures.json";
 
-/** The counters of our workers; those of other teammates stay. Teammates lock the file itself (compatibility 5). */
+/** The counters of ralph's workers; those of other teammates stay. Teammates lock the file itself (compatibility 5). */
 export function failuresJson(state: SessionState): ForeignFile {
   const ours = teamFailuresOf(state);
   return {
@@ -19,7 +19,7 @@ export function failuresJson(state: SessionState): ForeignFile {
   };
 }
 
-/** The file with some counters replaced; undefined for a file nobody may go on with. */
+/** The file with some counters replaced; undefined for an invalid file. */
 export function withFailures(text: string | undefined, ours: TeamFailures): string | undefined {
   const before = parseRecord(text);
   if (!before || checkFailures(before).length > 0) return undefined;
@@ -28,10 +28,10 @@ export function withFailures(text: string | undefined, ours: TeamFailures): stri
 
 export const metricsPath = ".ralph/metrics.json";
 
-/** What the same figures are called in the other shape: two truths in one file would be one too many. */
+/** The names of the same figures in the other format; they are removed, so that a file never contradicts itself. */
 const otherNames = ["total_tasks", "successful_tasks", "failed_tasks"];
 
-/** The figures of the session; what else stands in the file stays. Teammates lock the file itself (compatibility 5). */
+/** The figures of the session; other keys of the file stay. Teammates lock the file itself (compatibility 5). */
 export function metricsJson(state: SessionState): ForeignFile {
   const ours = teamMetricsOf(state);
   return {
@@ -43,7 +43,7 @@ export function metricsJson(state: SessionState): ForeignFile {
   };
 }
 
-/** The file with the figures of the specification; undefined for a file nobody may go on with. */
+/** The file with the figures of the specification; undefined for an invalid file. */
 export function withMetrics(text: string | undefined, ours: TeamMetrics): string | undefined {
   const before = parseRecord(text);
   if (!before || checkMetrics(before).length > 0) return undefined;

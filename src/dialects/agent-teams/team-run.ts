@@ -4,7 +4,7 @@ import { workerOf } from "../session-facts.ts";
 import type { TeamFailure, TeamFailures } from "./schema/failures.ts";
 import { metricsLine, type TeamMetrics } from "./schema/metrics.ts";
 
-/** What the workers of a session have failed at and brought to an end: what `failures.json` shows of it. */
+/** The failures and successes of a session's workers, for `failures.json`. */
 export function teamFailuresOf(state: SessionState): TeamFailures {
   const touched = state.tasks.filter(isTouched);
   const teams = Map.groupBy(touched, workerOf);
@@ -16,7 +16,7 @@ export function teamFailuresOf(state: SessionState): TeamFailures {
 
 const byName = ([a]: [string, unknown], [b]: [string, unknown]) => (a < b ? -1 : 1);
 
-/** Tasks of this session, not those it found passed. */
+/** Tasks that started in this session. */
 const isTouched = ({ startedAt, passedBefore }: TaskState) =>
   startedAt !== undefined && !passedBefore;
 
@@ -36,7 +36,7 @@ function failureOf(tasks: readonly TaskState[]): TeamFailure {
   };
 }
 
-/** The figures of a session: tasks of the whole list, and each result a gate had. */
+/** The figures of a session: tasks of the whole list, and every gate result. */
 export function teamMetricsOf(state: SessionState): TeamMetrics {
   const states = { passed: 0, failed: 0, blocked: 0, pending: 0, running: 0 };
   const metrics = { gates_passed: 0, gates_failed: 0, last_updated: state.tasksAt };

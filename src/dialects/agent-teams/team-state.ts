@@ -10,18 +10,18 @@ import { plansOf, type TeamPlan } from "./team-tasks.ts";
 
 export const abortPath = ".ralph/ABORT";
 
-/** A team whose figures have not changed for so long has nobody behind it. */
+/** A team whose figures have not changed for so long is inactive. */
 const staleMs = 4 * 60 * 60_000;
 
-/** How the teams of a tree stand, by plan: at work are those with a task under way that nobody has aborted. */
+/** The teams of a tree, one for each plan: a team with a running task and no abort file is active. */
 export function readTeam(tree: ForeignTree, now: string): ForeignRun[] {
   return plansOf(tree).map((plan) => readPlan(tree, plan, now));
 }
 
 function readPlan(tree: ForeignTree, plan: TeamPlan, now: string): ForeignRun {
-  const counts = countWords(tree, plan);
-  const under = counts.IN_PROGRESS + counts.IN_REVIEW;
-  const isActive = under > 0 && !tree.has(abortPath) && !isStale(tree, now);
+  const counts = countStatuses(tree, plan);
+  const running = counts.IN_PROGRESS + counts.IN_REVIEW;
+  const isActive = running > 0 && !tree.has(abortPath) && !isStale(tree, now);
   const shown = teamTaskStatuses.filter((word) => counts[word] > 0);
   const detail = shown.map((word) => `${counts[word]} ${word.toLowerCase().replace("_", " ")}`);
   return {
@@ -35,11 +35,11 @@ function readPlan(tree: ForeignTree, plan: TeamPlan, now: string): ForeignRun {
 
 type Counts = Record<TeamTaskStatus, number>;
 
-function countWords(tree: ForeignTree, { files }: TeamPlan): Counts {
+function countStatuses(tree: ForeignTree, { files }: TeamPlan): Counts {
   const counts = { PENDING: 0, IN_PROGRESS: 0, IN_REVIEW: 0, COMPLETED: 0, BLOCKED: 0 };
   for (const file of files) {
-    const word = taskStatusOf(readHeader(tree.get(file) ?? ""));
-    if (word) counts[word] += 1;
+    const status = taskStatusOf(readHeader(tree.get(file) ?? ""));
+    if (status) counts[status] += 1;
   }
   return counts;
 }
@@ -52,24 +52,24 @@ function phaseOf(counts: Counts, isAborted: boolean): Phase {
   return open === counts.PENDING && counts.COMPLETED === 0 ? "starting" : "executing";
 }
 
-/** Its figures change with every completion; a team without any has not begun to count. */
+/** The figures change with every completion; a team without figures has had none. */
 function isStale(tree: ForeignTree, now: string): boolean {
   const at = readMetrics(parseText(tree.get(metricsPath) ?? "{}"))?.last_updated;
   return at !== undefined && Date.parse(now) - Date.parse(at) > staleMs;
 }
 
-/** Teammates stop at `.ralph/ABORT`; what they were at waits again. Somebody takes the file away to go on. */
+/** Teammates stop at `.ralph/ABORT`; their running tasks become pending. The user removes the file to continue. */
 export function cancelTeam(tree: ForeignTree, { id, now }: CancelRequest): ForeignFile[] {
   const isMine = id === undefined && readTeam(tree, now).some(({ isActive }) => isActive);
   if (!isMine) return [];
-  const text = `Cancelled with ralph at ${now}. Remove this file to go on.\n`;
+  const text = `Cancelled with ralph at ${now}. Remove this file to continue.\n`;
   const files = plansOf(tree).flatMap((plan) => plan.files);
   return [{ path: abortPath, locks: [], text }, ...files.flatMap((path) => waiting(tree, path))];
 }
 
 function waiting(tree: ForeignTree, path: string): ForeignFile[] {
-  const word = taskStatusOf(readHeader(tree.get(path) ?? ""));
-  if (word !== "IN_PROGRESS" && word !== "IN_REVIEW") return [];
+  const status = taskStatusOf(readHeader(tree.get(path) ?? ""));
+  if (status !== "IN_PROGRESS" && status !== "IN_REVIEW") return [];
   const merge = (text: string | undefined) => text && withStatus(text, { status: "PENDING" });
   return [{ path, locks: [], ours: "PENDING", merge }];
 }

@@ -44,19 +44,19 @@ export function teamTaskDocuments(state: Pick<SessionState, "session" | "tasks">
   });
 }
 
-/** A file that is gone, or broken, is nobody's status; it is left as it is. */
+/** A missing or invalid file is left as it is. */
 function documentOf(task: TaskState, path: string): SpliceView {
-  const stand = standOf(task);
+  const update = updateFor(task);
   return {
     kind: "splice",
     name: `team-task ${task.task.id}`,
     path: () => path,
     splice: (text) =>
-      text === undefined || checkTask(text).length > 0 ? text : withStatus(text, stand),
+      text === undefined || checkTask(text).length > 0 ? text : withStatus(text, update),
   };
 }
 
-function standOf(task: TaskState): TaskUpdate {
+function updateFor(task: TaskState): TaskUpdate {
   const { state, endedAt } = task;
   if (state !== "passed" || endedAt === undefined) return { status: "BLOCKED" };
   return { status: "COMPLETED", by: workerOf(task), at: endedAt };

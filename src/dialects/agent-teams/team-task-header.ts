@@ -6,26 +6,26 @@ import {
   type TeamTaskStatus,
 } from "./schema/task.ts";
 
-/** Where a task stands, as its file is to say it. */
+/** The status to write to a task's file. */
 export type TaskUpdate = { status: TeamTaskStatus; by?: string; at?: string };
 
 /**
- * A task's file with its status brought up to date, in whichever form it has; a file without a header gets front matter
- * (specs 003). Every other byte stays as it is.
+ * A task's file with its new status, in the form of its header; a file without a header gets front matter (specs 003).
+ * Every other byte stays.
  */
-export function withStatus(text: string, stand: TaskUpdate): string {
+export function withStatus(text: string, update: TaskUpdate): string {
   const { form } = readHeader(text);
-  const lines = wanted(form, stand);
+  const lines = linesFor(form, update);
   if (form !== "none") return lines.reduce(withLine, text);
   const rows = lines.map(([key, value]) => `${key}: ${value}\n`);
   return insertAt(text, 0, `---\n${rows.join("")}---\n`);
 }
 
-type Wanted = readonly [key: string, value: string];
+type KeyValue = readonly [key: string, value: string];
 
-/** Lines with a heading's mark know the day only: `## Completed: 2026-01-29`. */
-function wanted(form: TaskHeader["form"], { status: word, by, at }: TaskUpdate): Wanted[] {
-  const status: Wanted = ["Status", word];
+/** Lines marked as headings hold only the day: `## Completed: 2026-01-29`. */
+function linesFor(form: TaskHeader["form"], { status: word, by, at }: TaskUpdate): KeyValue[] {
+  const status: KeyValue = ["Status", word];
   if (at === undefined) return [status];
   if (form === "lines") return [status, ["Completed", at.slice(0, 10)]];
   return [
@@ -35,7 +35,7 @@ function wanted(form: TaskHeader["form"], { status: word, by, at }: TaskUpdate):
   ];
 }
 
-function withLine(text: string, [key, value]: Wanted): string {
+function withLine(text: string, [key, value]: KeyValue): string {
   const header = readHeader(text);
   const row = header.form === "lines" ? `## ${key}: ${value}` : `${key}: ${value}`;
   const known = header.lines.find((line) => line.key === key);
@@ -44,7 +44,7 @@ function withLine(text: string, [key, value]: Wanted): string {
   return insertAt(text, markdownLines(text)[above - 1]?.end ?? 0, `${row}\n`);
 }
 
-/** Its line break stays. */
+/** Keeps the line break. */
 function replaceLine(text: string, { line }: HeaderLine, row: string): string {
   const old = markdownLines(text)[line - 1];
   return old ? text.slice(0, old.start) + row + text.slice(old.start + old.text.length) : text;

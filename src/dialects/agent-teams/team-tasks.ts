@@ -7,7 +7,7 @@ const suffix = ".code-task.md";
 
 export const isTaskFile = (path: string) => path.endsWith(suffix);
 
-/** A plan: the folder that its tasks are named from, and their files in the order of work. */
+/** A plan: the folder that task names are relative to, and the task files in the order of work. */
 export interface TeamPlan {
   folder: string;
   files: readonly string[];
@@ -22,7 +22,7 @@ export function plansOf(tree: ForeignTree): TeamPlan[] {
   });
 }
 
-/** `implementation` holds a folder for each step; where there is none, the files' own folder is it. */
+/** The folder `implementation`, which holds a folder for each step; without it the folder of the files. */
 function planFolder(path: string): string {
   const folder = dirname(path);
   const at = folder.split("/").lastIndexOf("implementation");
@@ -40,17 +40,17 @@ function placeIn(plan: string, path: string): number {
   return places.length > 0 ? Math.min(...places) : Number.MAX_SAFE_INTEGER;
 }
 
-/** Files of the tasks that wait or are under way, of all plans. */
+/** The files of the pending and running tasks of all plans. */
 export function openTasks(tree: ForeignTree): string[] {
-  const words = ["PENDING", "IN_PROGRESS", "IN_REVIEW"];
+  const openStatuses = ["PENDING", "IN_PROGRESS", "IN_REVIEW"];
   const isLeft = (file: string) =>
-    words.includes(taskStatusOf(readHeader(tree.get(file) ?? "")) ?? "");
+    openStatuses.includes(taskStatusOf(readHeader(tree.get(file) ?? "")) ?? "");
   return plansOf(tree).flatMap(({ files }) => files.filter(isLeft));
 }
 
 /**
- * The tasks of the plan that has open ones, as a list: files in the plan's order with their dependencies; what is
- * completed has passed (specs 003). Where several have, the first by name.
+ * The tasks of the first plan with open tasks, as a list: files in the plan's order with their dependencies; completed
+ * tasks have passed (specs 003).
  */
 export function teamTasks(tree: ForeignTree): ForeignTasks | undefined {
   const plans = plansOf(tree);
@@ -59,7 +59,7 @@ export function teamTasks(tree: ForeignTree): ForeignTasks | undefined {
   const { folder, files } = plan;
   const ids = new Map(files.map((file) => [file, relative(folder, file)]));
   const headers = files.map((file) => readHeader(tree.get(file) ?? ""));
-  // A plan that names dependencies has no other order.
+  // A plan with dependencies has no other order.
   const isLinked = headers.some((header) => blockersOf(header).length > 0);
   const tasks = files.map((file) => toEntry(tree.get(file) ?? "", { file, folder, ids, isLinked }));
   return { path: folder, list: { ...headOf(tree, folder), tasks } };
@@ -68,17 +68,17 @@ export function teamTasks(tree: ForeignTree): ForeignTasks | undefined {
 const isOpen = (tree: ForeignTree, file: string) =>
   taskStatusOf(readHeader(tree.get(file) ?? "")) !== "COMPLETED";
 
-type Place = {
+type EntryContext = {
   file: string;
   folder: string;
   ids: ReadonlyMap<string, string>;
   isLinked: boolean;
 };
 
-/** Limits of our own list; the whole of it is in the task's file, which agents are shown as well. */
+/** Limits of ralph's own list; agents also get the task's file, which holds the full text. */
 const maxLength = { description: 1800, criterion: 500, title: 100 };
 
-function toEntry(text: string, { file, folder, ids, isLinked }: Place): object {
+function toEntry(text: string, { file, folder, ids, isLinked }: EntryContext): object {
   const header = readHeader(text);
   const { title, description, criteria } = readTeamTaskText(text);
   const id = ids.get(file) ?? file;
@@ -94,8 +94,8 @@ function toEntry(text: string, { file, folder, ids, isLinked }: Place): object {
   };
 }
 
-/** Files are named from the plan's folder, by their name alone, or from the project root; an unknown one is told later. */
-function dependency(name: string, { folder, ids }: Pick<Place, "folder" | "ids">): string {
+/** The id of a file that is named relative to the plan's folder or the project root, or by its base name. */
+function dependency(name: string, { folder, ids }: Pick<EntryContext, "folder" | "ids">): string {
   const wanted = isTaskFile(name) ? name : `${name}${suffix}`;
   const known = [...ids].find(
     ([file, id]) => id === wanted || file === wanted || basename(file) === wanted,
@@ -103,7 +103,7 @@ function dependency(name: string, { folder, ids }: Pick<Place, "folder" | "ids">
   return known?.[1] ?? relative(folder, join(folder, wanted));
 }
 
-/** The goal's name, and what its discovery says it is about. */
+/** The goal's name, and the first paragraph of its discovery. */
 function headOf(tree: ForeignTree, folder: string): object {
   const goal = basename(folder) === "implementation" ? dirname(folder) : folder;
   const discovery = tree.get(join(goal, "discovery.md")) ?? "";

@@ -3,12 +3,12 @@ import { workerOf } from "../session-facts.ts";
 import { lastOf } from "./progress-of.ts";
 import type { ClaudeRalphAgent } from "./schema/index.ts";
 
-/** No state: the agent has nothing that had to be recovered. */
+/** No state: the agent has nothing to recover. */
 export type AgentFile = { agent: string; state: ClaudeRalphAgent | undefined };
 
 /**
- * Of everybody who may work: written at the start of a task and of each call, kept when it fails or we are killed, gone
- * when the task has passed or is back in the queue (specs 001).
+ * The files of all agents: written at the start of a task and of each call, kept after a failure or a kill, removed when
+ * the task has passed or is back in the queue (specs 001).
  */
 export function agentFilesOf(state: SessionState, plan: string, parallel: number): AgentFile[] {
   const started = state.tasks.filter(({ startedAt, state }) => startedAt && state !== "pending");
@@ -39,13 +39,13 @@ function statusOf({ end }: SessionState, task: TaskState): ClaudeRalphAgent["sta
   return task.doing?.call || hasBegun(task) ? "working" : "initializing";
 }
 
-/** Whether a call of this try has come to its end. */
+/** Whether a call of this attempt has ended. */
 function hasBegun({ lastCall, tree, base, failures, claimed, startedAt = "" }: TaskState): boolean {
   const failedAt = failures?.at(-1)?.at ?? "";
   return lastCall !== undefined || tree !== base || failedAt > (claimed?.at ?? startedAt);
 }
 
-/** The last time its task is known to have been touched. */
+/** The time of the last known change of its task. */
 function checkpointOf({ end, startedAt: begun }: SessionState, task: TaskState): string {
   const { endedAt, startedAt, doing, lastReview, failures, gateTally } = task;
   const known = [
@@ -64,9 +64,9 @@ function checkpointOf({ end, startedAt: begun }: SessionState, task: TaskState):
   return endedAt ?? end?.at ?? last;
 }
 
-const sessionWords = /^session ([\w-]+): /;
+const sessionPattern = /^session ([\w-]+): /;
 
-/** The session stands first, so that we know our own files again. */
+/** The notes begin with the session, which identifies ralph's own files. */
 function notesOf({ session, end }: SessionState, { doing, iteration, state }: TaskState): string {
   const { call } = doing ?? {};
   const where = call ? `iteration ${call.iteration}, ${call.role}` : `iteration ${iteration}`;
@@ -74,6 +74,6 @@ function notesOf({ session, end }: SessionState, { doing, iteration, state }: Ta
   return `session ${session.session_id}: ${state === "running" ? where : state}${how}`;
 }
 
-/** The session of ours that an agent's state tells of. */
+/** The ralph session that an agent's state names. */
 export const sessionIn = ({ context: { notes } }: ClaudeRalphAgent): string | undefined =>
-  sessionWords.exec(notes)?.[1];
+  sessionPattern.exec(notes)?.[1];

@@ -5,8 +5,8 @@ import { parseAgent, parseProgress, parseQueue, plansIn } from "./plans.ts";
 import { idOf, isActive } from "./read.ts";
 
 /**
- * Ends a plan that works: its claims go back to the queue, its agents have failed. No word of the format stops them; each
- * finds out when it looks for its claim. What is not known here stays as it is.
+ * Ends an active plan: its claims return to the queue, its agents become failed. The format has no stop signal; agents
+ * notice when they look for their claim. Unknown fields stay.
  */
 export function cancelClaudeRalph(tree: ForeignTree, { id, now }: CancelRequest): ForeignFile[] {
   const plan = plansIn(tree).find(
@@ -24,7 +24,7 @@ export function cancelClaudeRalph(tree: ForeignTree, { id, now }: CancelRequest)
 
 const isAtWork = (status: string) => status === "working" || status === "initializing";
 
-/** What stands there when it is written decides. */
+/** Decides by the content under the lock. */
 function changed(
   path: string,
   now: string,

@@ -1,6 +1,6 @@
 import { errorAt, type Finding, warningAt } from "../../schema/base/finding.ts";
 import type { Dialect, ForeignTree } from "../dialect.ts";
-import { parseText } from "../json-text.ts";
+import { notJson, parseText } from "../json-text.ts";
 import { cancelClaudeRalph } from "./cancel.ts";
 import { claudeRalphFileAt, folder } from "./paths.ts";
 import { plansIn } from "./plans.ts";
@@ -30,12 +30,12 @@ const checks = {
   agent: checkAgent,
 };
 
-/** Everything wrong with one file, also when its name says something else than its content. */
+/** All findings in one file, including a mismatch between its name and its content. */
 export function checkClaudeRalphFile(path: string, text: string): readonly Finding[] {
   const file = claudeRalphFileAt(path);
   if (!file) return [];
   const value = parseText(text);
-  if (value === undefined) return [errorAt([], "is no JSON")];
+  if (value === undefined) return [notJson];
   const { data, findings } = checks[file.kind](value);
   if (!data) return findings;
   const [key, named] = file.kind === "agent" ? ["agent_id", file.agent] : ["plan_id", file.plan];
@@ -44,20 +44,20 @@ export function checkClaudeRalphFile(path: string, text: string): readonly Findi
   return [...findings, warningAt([key as string], odd)];
 }
 
-/** Tasks that are named elsewhere and that their queue does not have. */
+/** Names of tasks that are not in their queue. */
 export function checkClaudeRalphTree(tree: ForeignTree): (Finding & { file: string })[] {
   return plansIn(tree).flatMap(({ queue, retries, agents }) => {
     if (!queue) return [];
     const ids = new Set(queue.data.tasks.map(({ id }) => id));
     const message = (id: string) => `names "${id}", which is not a task of ${queue.path}`;
-    const lost = (retries?.data.retries ?? []).flatMap(({ task_id: id }, at) =>
+    const unknownRetries = (retries?.data.retries ?? []).flatMap(({ task_id: id }, at) =>
       ids.has(id)
         ? []
         : [{ ...errorAt(["retries", at, "task_id"], message(id)), file: retries?.path ?? "" }],
     );
-    const astray = agents.flatMap(({ path, data: { task_id: id } }) =>
+    const unknownTasks = agents.flatMap(({ path, data: { task_id: id } }) =>
       id === null || ids.has(id) ? [] : [{ ...warningAt(["task_id"], message(id)), file: path }],
     );
-    return [...lost, ...astray];
+    return [...unknownRetries, ...unknownTasks];
   });
 }

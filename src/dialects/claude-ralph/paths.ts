@@ -1,4 +1,4 @@
-/** What a file of the dialect holds, and whose it is. Older versions had one file of each kind, for any plan. */
+/** The kind and owner of a file. Older versions had one file of each kind for all plans. */
 export type ClaudeRalphFile =
   | { kind: "queue" | "retries" | "progress"; plan: string | undefined; isArchived: boolean }
   | { kind: "agent"; agent: string };
@@ -12,7 +12,7 @@ const kinds = { "task-queue": "queue", "retry-queue": "retries", progress: "prog
 const planned =
   /^\.claude\/ralph\/(archive\/[^/]+\/)?(task-queue|retry-queue|progress)(?:-([^/]+))?\.json$/;
 
-/** Undefined for what is no file of the dialect. */
+/** The kind of a file; undefined for a file of no dialect. */
 export function claudeRalphFileAt(path: string): ClaudeRalphFile | undefined {
   const [, agent] = /^\.claude\/ralph\/agent-state-([^/]+)\.json$/.exec(path) ?? [];
   if (agent !== undefined) return { kind: "agent", agent };
@@ -21,7 +21,7 @@ export function claudeRalphFileAt(path: string): ClaudeRalphFile | undefined {
   return { kind: kinds[name as keyof typeof kinds], plan, isArchived: archive !== undefined };
 }
 
-/** The three files of a plan; with a session, where they are kept once it is over. */
+/** The three files of a plan; with a session, their paths in the archive. */
 export function planPaths(plan: string, session?: string) {
   const place = session === undefined ? folder : `${archive}/${session}`;
   return {
@@ -31,17 +31,17 @@ export function planPaths(plan: string, session?: string) {
   };
 }
 
-/** Where a plan that was taken over is kept as it was. */
+/** The archive folder of an imported plan. */
 export const importedFolder = (plan: string, number: number) =>
   `${archive}/taken-${plan}${number > 1 ? `-${number}` : ""}`;
 
 export const agentPath = (agent: string) => `${folder}/agent-state-${agent}.json`;
 
-/** The lock the specification names, then the one its programs take for each file in use (compatibility 3). */
+/** The specified lock, then the lock that its programs take for each file in use (compatibility 3). */
 export const locksOf = (path: string): readonly string[] =>
   path.startsWith(`${archive}/`) ? [queueLock] : [queueLock, `${path}.lock`];
 
-/** A branch as one word that can stand in a file name: `ralph/add-login` is `ralph-add-login`. */
+/** A branch as part of a file name: `ralph/add-login` is `ralph-add-login`. */
 export function planIdOf(branch: string): string {
   const words = branch.toLowerCase().replace(/[^a-z0-9]+/g, "-");
   return words.replace(/^-+|-+$/g, "").slice(0, 80) || "plan";

@@ -11,7 +11,7 @@ import type {
 } from "./schema/index.ts";
 import { checkAgent, checkProgress, checkQueue, checkRetries } from "./schema/rules.ts";
 
-/** A file that can be used, else undefined: a missing one and a broken one are nobody's state. */
+/** The data of a file; undefined for a missing or invalid one. */
 const parsedBy =
   <Data>(check: (value: unknown) => Checked<Data>) =>
   (text: string | undefined): Data | undefined =>
@@ -24,7 +24,7 @@ export const parseAgent = parsedBy<ClaudeRalphAgent>(checkAgent);
 
 export type FoundFile<Data> = { path: string; data: Data };
 
-/** What is there of a plan; files that cannot be used are left out. */
+/** The valid files of a plan. */
 export interface ClaudeRalphPlan {
   id: string;
   queue: FoundFile<ClaudeRalphQueue> | undefined;
@@ -35,7 +35,7 @@ export interface ClaudeRalphPlan {
 
 const parsers = { queue: parseQueue, retries: parseRetries, progress: parseProgress };
 
-/** The plans in use, the newest first; those in the archive are over. */
+/** The plans in use, newest first; archived plans have ended. */
 export function plansIn(tree: ForeignTree): ClaudeRalphPlan[] {
   const plans = new Map<string, ClaudeRalphPlan>();
   const agents = [...tree].flatMap(([path, text]) => {
@@ -62,10 +62,10 @@ const newest = ({ queue, progress }: ClaudeRalphPlan) =>
     ),
   );
 
-/** After so long without a sign of life a claim is nobody's any more (compatibility 3). */
+/** A claim expires after so long without a heartbeat (compatibility 3). */
 const leaseMs = 300_000;
 
-/** Whether whoever has claimed the task may still be at it: its claim or its last checkpoint is young enough. */
+/** Whether a claim on the task is valid: its agent has not ended, and claim or last checkpoint are recent. */
 export function isHeld(
   { id, status, claimed_by, claimed_at }: ClaudeRalphTask,
   { agents }: Pick<ClaudeRalphPlan, "agents">,
@@ -73,7 +73,7 @@ export function isHeld(
 ): boolean {
   if (status !== "claimed") return false;
   const own = agents.find(({ data }) => data.agent_id === claimed_by && data.task_id === id)?.data;
-  // An agent that says it has ended does not work, however young its claim.
+  // An ended agent holds nothing, however recent its claim.
   if (own && own.status !== "working" && own.status !== "initializing") return false;
   const last = Math.max(
     Date.parse(claimed_at ?? "") || 0,

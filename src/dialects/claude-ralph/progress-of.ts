@@ -6,7 +6,7 @@ import type { ClaudeRalphProgress } from "./schema/index.ts";
 
 type Agent = ClaudeRalphProgress["agents"][number];
 
-/** Figures of the session and of its workers. Time goes on with every event, so this changes with every update. */
+/** Figures of the session and its workers. They contain the time, so they change with every event. */
 export function progressOf(
   state: SessionState,
   { plan, limits }: { plan: string; limits: { budget_usd: number | null; parallel: number } },
@@ -36,14 +36,14 @@ const words: Partial<Record<Phase, ClaudeRalphProgress["phase"]>> = {
   fixing: "verify_fix",
 };
 
-/** The words know no end: a plan that is complete was reviewed, any other stands where it stopped. */
+/** The format has no final phase: a complete plan is in review, any other in the phase where it stopped. */
 function phaseWord(state: SessionState): ClaudeRalphProgress["phase"] {
   const { end: _, ...before } = state;
   const phase = phaseOf(state);
   return words[phase === "complete" ? phase : phaseOf(before)] ?? "implementation";
 }
 
-/** Averages over those that have completed, turns of all (compatibility 3). */
+/** Averages of the completed agents, turns of all agents (compatibility 3). */
 function performanceOf(
   state: SessionState,
   agents: readonly Agent[],
@@ -63,7 +63,7 @@ function performanceOf(
 
 const rounded = (figure: number) => Math.round(figure * 1e6) / 1e6;
 
-/** Everybody who has had a task in this part of the session. */
+/** Every agent that has had a task in this part of the session. */
 export function agentsOf(state: SessionState): Agent[] {
   const started = state.tasks.filter(({ startedAt, state }) => startedAt && state !== "pending");
   return [...Map.groupBy(started, workerOf)]
@@ -94,13 +94,13 @@ function agentEntry(
   };
 }
 
-/** The task an agent works on, else the one that ended last. */
+/** The running task of an agent, else the one that ended last. */
 export function lastOf(tasks: readonly TaskState[]): TaskState | undefined {
   const running = tasks.find(({ state }) => state === "running");
   return running ?? tasks.toSorted((a, b) => ((a.endedAt ?? "") < (b.endedAt ?? "") ? 1 : -1))[0];
 }
 
-/** One that is interrupted has failed: it has a task and does not work on it. */
+/** An interrupted agent has failed: it has a task but does not work on it. */
 function statusOf({ end }: SessionState, last: TaskState | undefined): Agent["status"] {
   if (end?.reason === "budget") return "budget";
   if (last?.state === "running") return end ? "failed" : "active";
@@ -109,7 +109,7 @@ function statusOf({ end }: SessionState, last: TaskState | undefined): Agent["st
 
 const known = new WeakMap<TaskState, number>();
 
-/** Of a task that has ended it stays the same. */
+/** Cached for ended tasks. */
 function durationOf(task: TaskState, until: string): number {
   const { startedAt = until, endedAt } = task;
   const ms = known.get(task) ?? Math.max(0, Date.parse(endedAt ?? until) - Date.parse(startedAt));

@@ -7,8 +7,8 @@ import type { ClaudeRalphRetries, ClaudeRalphTask } from "./schema/index.ts";
 import { renderTaskText } from "./task-text.ts";
 
 /**
- * The session's tasks as a queue, in the order of work; dependencies on tasks it does not work on are met. Put together
- * from the tasks' own texts, as `renderJson` would print it: only a task that changed is rendered again.
+ * The session's tasks as a queue, in the order of work; dependencies on other tasks are met. Joined from the cached texts of
+ * the tasks, in the format of `renderJson`: only a changed task is rendered again.
  */
 export function renderQueue(state: SessionState, plan: string): string {
   const tasks = selectedTasks(state);
@@ -36,25 +36,25 @@ function joined(entries: readonly string[]): string {
   return latest.text;
 }
 
-type Given = { ids: ReadonlySet<string>; startedAt: string };
+type QueueContext = { ids: ReadonlySet<string>; startedAt: string };
 const known = new WeakMap<TaskState, { needs: string; startedAt: string; text: string }>();
 
-function renderEntry(task: TaskState, given: Given): string {
-  const needs = needsOf(task, given).join(" ");
-  const { startedAt } = given;
+function renderEntry(task: TaskState, context: QueueContext): string {
+  const needs = needsOf(task, context).join(" ");
+  const { startedAt } = context;
   const made = known.get(task);
   if (made?.needs === needs && made.startedAt === startedAt) return made.text;
-  const lines = JSON.stringify(entryOf(task, given), null, 2).replaceAll("\n", "\n    ");
+  const lines = JSON.stringify(entryOf(task, context), null, 2).replaceAll("\n", "\n    ");
   const text = `    ${lines}`;
   known.set(task, { needs, startedAt, text });
   return text;
 }
 
-const needsOf = ({ task }: TaskState, { ids }: Given) =>
+const needsOf = ({ task }: TaskState, { ids }: QueueContext) =>
   (task.dependsOn ?? []).filter((id) => ids.has(id));
 
-function entryOf(task: TaskState, given: Given): ClaudeRalphTask {
-  const { startedAt } = given;
+function entryOf(task: TaskState, context: QueueContext): ClaudeRalphTask {
+  const { startedAt } = context;
   const status = queueStateOf(task);
   const isOurs = status !== "pending" && !task.passedBefore;
   return {
@@ -63,7 +63,7 @@ function entryOf(task: TaskState, given: Given): ClaudeRalphTask {
     status,
     claimed_by: isOurs ? workerOf(task) : null,
     retries: retriesOf(task),
-    dependencies: needsOf(task, given),
+    dependencies: needsOf(task, context),
     created_at: startedAt,
     claimed_at: isOurs ? (task.claimed?.at ?? task.startedAt ?? startedAt) : null,
     completed_at: status === "done" || status === "failed" ? (task.endedAt ?? startedAt) : null,
@@ -72,13 +72,13 @@ function entryOf(task: TaskState, given: Given): ClaudeRalphTask {
 
 const hasGivenUp = (task: TaskState) => queueStateOf(task) === "failed";
 
-/** How often it has failed, as far as that is counted. */
+/** The number of failed attempts. */
 const failuresOf = (task: TaskState) => task.attempts ?? (hasGivenUp(task) ? 1 : 0);
 
-/** The last failure is no retry yet: it becomes one when the task goes back into the queue. */
+/** The last failure becomes a retry when the task returns to the queue. */
 const retriesOf = (task: TaskState) => failuresOf(task) - (hasGivenUp(task) ? 1 : 0);
 
-/** What has failed and may be tried again; undefined while nothing has failed. */
+/** The failed tasks that may be retried; undefined while no task has failed. */
 export function retryQueueOf(
   state: SessionState,
   { plan, attempts }: { plan: string; attempts: number },

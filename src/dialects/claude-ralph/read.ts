@@ -3,7 +3,7 @@ import type { ForeignRun, ForeignTree } from "../dialect.ts";
 import { sessionIn } from "./agent-states.ts";
 import { type ClaudeRalphPlan, isHeld, plansIn } from "./plans.ts";
 
-/** The plans in use. One of ours is told by its session: its agents' states name it. */
+/** The plans in use. A plan of ralph's has the id of its session, which the states of its agents name. */
 export function readClaudeRalphRuns(tree: ForeignTree, now: string): ForeignRun[] {
   return plansIn(tree).flatMap((plan) => {
     const path = plan.queue?.path ?? plan.progress?.path;
@@ -21,19 +21,19 @@ export function readClaudeRalphRuns(tree: ForeignTree, now: string): ForeignRun[
   });
 }
 
-/** Our session's id where it is one of ours, else the plan's. */
+/** The id of the ralph session, else of the plan. */
 export const idOf = ({ id, agents }: ClaudeRalphPlan): string =>
   agents.map(({ data }) => sessionIn(data)).find((session) => session !== undefined) ?? id;
 
 const tasksOf = ({ queue }: ClaudeRalphPlan) => queue?.data.tasks ?? [];
 
-/** Somebody has a task and a lease on it that has not run out. */
+/** Whether an agent holds a task with a valid lease. */
 export const isActive = (plan: ClaudeRalphPlan, now: string): boolean =>
   tasksOf(plan).some((task) => isHeld(task, plan, now));
 
 const phases = { implementation: "executing", verify_fix: "fixing", review: "verifying" } as const;
 
-/** No file says that a plan was cancelled: one with work left stands where it was last. */
+/** No file records a cancellation: a plan with open tasks keeps its last phase. */
 function phaseOf(plan: ClaudeRalphPlan): Phase {
   const statuses = tasksOf(plan).map(({ status }) => status);
   const isOpen = statuses.some((status) => status === "pending" || status === "claimed");
@@ -42,7 +42,7 @@ function phaseOf(plan: ClaudeRalphPlan): Phase {
   return word === undefined ? "starting" : phases[word];
 }
 
-/** A claim whose lease has run out is none: somebody else may take the task on. */
+/** A task with an expired lease counts as abandoned. */
 function detailOf(plan: ClaudeRalphPlan, now: string): string {
   const tasks = tasksOf(plan);
   const held = tasks.filter((task) => isHeld(task, plan, now));

@@ -8,7 +8,7 @@ import { parseAgent } from "./plans.ts";
 import { progressOf } from "./progress-of.ts";
 import { renderQueue, retryQueueOf } from "./queue-of.ts";
 
-/** The files of the session's plan: in use, or in the archive once the plan is complete (specs 001, "Lifecycle"). */
+/** The files of the session's plan: in use, or archived when the plan is complete (specs 001, "Lifecycle"). */
 export function renderClaudeRalph(
   state: SessionState,
   { config: { limits } }: DialectInput,
@@ -40,7 +40,7 @@ export function renderClaudeRalph(
 
 const keys = ["queue", "retries"] as const;
 
-/** Written "after each agent completion" (specs 001), and whenever a task has another state: not with every event. */
+/** Changes "after each agent completion" (specs 001) and with the state of a task, not with every event. */
 const progressMark = ({ tasks, tasksAt, end, usage }: SessionState): string => {
   const calls = tasks.flatMap(({ state, lastCall }) =>
     state === "running" ? [lastCall?.role, lastCall?.iteration] : [],
@@ -54,7 +54,7 @@ const whole = (path: string, text: string | undefined): ForeignFile => ({
   text,
 });
 
-/** Its name does not hold the plan: what another one has left there is not ours to remove. */
+/** The file name does not contain the plan, so a file of another plan is not removed. */
 function agentFile({ agent, plan }: { agent: string; plan: string }, state?: object): ForeignFile {
   const path = agentPath(agent);
   if (state) return whole(path, renderJson(state));

@@ -1,6 +1,6 @@
 import type { RunTask } from "../../core/state/event.ts";
 
-/** What a description says, as far as it can be told. */
+/** The parts of a description. */
 export interface TaskText {
   title: string;
   description: string;
@@ -10,7 +10,7 @@ export interface TaskText {
 const heading = "Acceptance criteria:";
 const known = new WeakMap<RunTask, string>();
 
-/** A queue has one text for all that an agent must know of a task: title, description and criteria. */
+/** The one text of a task in a queue: title, description and criteria. */
 export function renderTaskText(task: RunTask): string {
   const made = known.get(task);
   if (made !== undefined) return made;
@@ -21,7 +21,7 @@ export function renderTaskText(task: RunTask): string {
   return text;
 }
 
-/** Of a text that names no criteria it is the one criterion that what it says is done. */
+/** Reads a task's text; a text without criteria gets one, that it is done. */
 export function readTaskText(text: string): TaskText {
   const lines = text.trim().split(/\r?\n/);
   const at = lines.lastIndexOf(heading);
@@ -33,7 +33,7 @@ export function readTaskText(text: string): TaskText {
   return { title, description, acceptanceCriteria };
 }
 
-/** None when a line belongs to no item: then it is no list of ours. */
+/** The items of a list; none if any line is not part of an item. */
 function itemsOf(lines: readonly string[]): string[] {
   const items: string[] = [];
   for (const line of lines) {

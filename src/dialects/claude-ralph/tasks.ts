@@ -6,13 +6,13 @@ import { type ClaudeRalphPlan, plansIn } from "./plans.ts";
 import type { ClaudeRalphTask } from "./schema/index.ts";
 import { readTaskText } from "./task-text.ts";
 
-/** The newest plan that has work left, else the newest one. */
+/** The newest plan with open tasks, else the newest plan. */
 export function planToImport(tree: ForeignTree): ClaudeRalphPlan | undefined {
   const plans = plansIn(tree).filter(({ queue }) => (queue?.data.tasks.length ?? 0) > 0);
   return plans.find(hasWork) ?? plans[0];
 }
 
-/** Only what is done has passed: a claim ends with its agent. */
+/** The tasks of the plan to import. Only done tasks have passed; claims end with their agents. */
 export function claudeRalphTasks(tree: ForeignTree): ForeignTasks | undefined {
   const plan = planToImport(tree);
   if (!plan?.queue) return undefined;
@@ -38,7 +38,7 @@ function entryOf(task: ClaudeRalphTask, plan: ClaudeRalphPlan): object {
 
 const maxNote = 1000;
 
-/** How far the agents came that did not finish it: for whoever takes it on next. */
+/** Failed attempts and last checkpoints of a task, for the next agent. */
 function notesOf({ id, status }: ClaudeRalphTask, { retries, agents }: ClaudeRalphPlan): string {
   if (status === "done") return "";
   const failures = (retries?.data.retries ?? [])
@@ -51,8 +51,8 @@ function notesOf({ id, status }: ClaudeRalphTask, { retries, agents }: ClaudeRal
 }
 
 /**
- * A plan that is taken over is archived as it stands: a run that goes on with it writes files of the same names, and its
- * own words and fields are more than a list of tasks can hold. Nothing where that was done before.
+ * Copies of an imported plan for the archive: a session that continues it writes files of the same names, and a task list
+ * cannot hold all of its fields. Empty if the plan is archived already.
  */
 export function archiveImportedPlan(tree: ForeignTree): ForeignFile[] {
   const plan = planToImport(tree);

@@ -14,8 +14,8 @@ const listPath = ".omc/prd.json";
 const owned: readonly string[] = [ralphPath, ultraworkPath, verificationPath, listPath];
 
 /**
- * oh-my-claudecode's state (specs 002). Ultrawork is never written by a run: it is for programs that use
- * `ralph-action/omc`.
+ * The state files of oh-my-claudecode (specs 002). A session never writes the ultrawork state; programs that use
+ * `ralph-action/omc` do.
  */
 export const omc: Dialect = {
   name: "omc",

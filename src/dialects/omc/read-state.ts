@@ -1,10 +1,8 @@
 import { checkShape } from "../../schema/base/check-shape.ts";
-import { errorAt, type Finding, warningAt } from "../../schema/base/finding.ts";
-import { checkForeignList } from "../../schema/tasks/foreign/check-foreign-list.ts";
-import { findEntries } from "../../schema/tasks/foreign/entries.ts";
+import type { Finding } from "../../schema/base/finding.ts";
 import { plainLine } from "../../text/plain-text.ts";
 import type { CancelRequest, ForeignFile, ForeignRun, ForeignTree } from "../dialect.ts";
-import { renderJson } from "../json-text.ts";
+import { checkJson, checkTaskList, renderJson } from "../json-text.ts";
 import * as omc from "./schema/index.ts";
 import type { RalphState } from "./schema/types.ts";
 
@@ -20,27 +18,19 @@ const schemas = {
 
 const isState = (path: string): path is keyof typeof schemas => Object.hasOwn(schemas, path);
 
-/** Nobody works for so long without a sign of it (compatibility 4). */
+/** A run without activity for so long is inactive (compatibility 4). */
 const staleMs = 2 * 60 * 60_000;
 
-/** Everything wrong with a state file, or with the list of stories. */
+/** All findings in a state file or in the list of stories. */
 export function checkOmcFile(path: string, text: string): readonly Finding[] {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (!isState(path)) return checkList(path, value);
+  return checkJson(text, (value) => {
+    if (!isState(path)) return checkTaskList(path, value);
     const checked = checkShape(schemas[path], value);
     return checked.kind === "invalid" ? checked.findings : [];
-  } catch {
-    return [errorAt([], "is not valid JSON")];
-  }
+  });
 }
 
-function checkList(file: string, value: unknown): readonly Finding[] {
-  if (!findEntries(value)) return [warningAt([], "holds no stories; it is left as it is")];
-  return checkForeignList(value, { kind: "list", source: "imported-prd", file }).findings;
-}
-
-/** The one loop a project has. */
+/** The single loop of a project. */
 export function readOmcRuns(tree: ForeignTree, now: string): readonly ForeignRun[] {
   const state = readAs<RalphState>(tree, ralphPath);
   if (!state) return [];
@@ -57,7 +47,7 @@ export function readOmcRuns(tree: ForeignTree, now: string): readonly ForeignRun
   ];
 }
 
-/** Anything may stand there, and it is shown to people. */
+/** Any text is possible, so it is cleaned for display. */
 const shownId = ({ session_id }: RalphState) => plainLine(session_id, 80);
 
 function phaseOf(state: RalphState, tree: ForeignTree): ForeignRun["phase"] {
@@ -66,7 +56,7 @@ function phaseOf(state: RalphState, tree: ForeignTree): ForeignRun["phase"] {
   return verification?.pending ? "verifying" : "executing";
 }
 
-/** Ends the loop, and the ultrawork session that goes with it; every other field stays. */
+/** Ends the loop and its ultrawork session; every other field stays. */
 export function cancelOmc(tree: ForeignTree, { id, now }: CancelRequest): readonly ForeignFile[] {
   const state = readAs<RalphState>(tree, ralphPath);
   if (!state?.active) return [];
@@ -88,7 +78,7 @@ function cancelled(
   return { path, locks: [], text: renderJson(ended) };
 }
 
-/** Undefined for what is not there, or is broken and therefore nobody's state. */
+/** The state in a file; undefined for a missing or invalid one. */
 function readAs<State>(tree: ForeignTree, path: string): State | undefined {
   const text = tree.get(path);
   if (text === undefined || checkOmcFile(path, text).length > 0) return undefined;

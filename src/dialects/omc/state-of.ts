@@ -6,10 +6,10 @@ import { countIterations } from "../session-facts.ts";
 import { completionPromise } from "./schema/index.ts";
 import type { RalphState, VerificationState } from "./schema/types.ts";
 
-/** What an agent has written may be long. */
+/** An agent's text may be long. */
 const maxClaim = 2000;
 
-/** The loop as omc sees it: one for the session, its story the task under way (specs 002, compatibility 7). */
+/** The session as omc's single loop; its story is the running task (specs 002, compatibility 7). */
 export function ralphStateOf(state: SessionState, given: Pick<DialectInput, "config">): RalphState {
   const { session } = state;
   return {
@@ -21,14 +21,14 @@ export function ralphStateOf(state: SessionState, given: Pick<DialectInput, "con
     session_id: session.session_id,
     prd_mode: true,
     current_story_id: (state.end ? undefined : currentTask(state)?.task.id) ?? null,
-    // Of what is shown here: a file that changed with every event would cost every task some milliseconds.
+    // Only changes of tasks: a file that changed with every event would cost every task some milliseconds.
     last_activity_at: state.end?.at ?? state.tasksAt,
   };
 }
 
 /**
- * The review of the task under way, else of the last one that was claimed. A new claim waits for its own verification and
- * keeps the attempts before it; only an approval is one, however many attempts there were (compatibility 4).
+ * The review of the running task, else of the last claimed one. A new claim waits for its own verification and keeps the
+ * count of earlier attempts; only an approval ends it, however many attempts there were (compatibility 4).
  */
 export function verificationOf(
   state: SessionState,
@@ -53,7 +53,7 @@ export function verificationOf(
 const feedbackOf = (failure: TaskState["lastFailure"]) =>
   failure?.because === "review" ? failure.feedback.slice(0, maxClaim) : null;
 
-/** Claimed: an agent has said it is done. */
+/** The running task, else the last ended one, if an agent has claimed that it is done. */
 function claimedTask(state: SessionState): TaskState | undefined {
   const isClaimed = ({ claim, lastReview }: TaskState) =>
     claim !== undefined || lastReview !== undefined;

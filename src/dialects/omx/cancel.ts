@@ -12,8 +12,8 @@ import {
 } from "./scope.ts";
 
 /**
- * Ends ralph and what is linked to it, in one scope (compatibility 2, "cancel contract"): the team first, whose end ralph
- * then tells, then ultrawork and ecomode, then ralph. Where ralph is not at work, all modes that are.
+ * Ends ralph and its linked modes in one scope (compatibility 2, "cancel contract"): first the team, whose end ralph then
+ * records, then ultrawork and ecomode, then ralph. If ralph is inactive, ends all active modes.
  */
 export function cancelOmx(tree: ForeignTree, { id, now }: CancelRequest): ForeignFile[] {
   const scope =
@@ -38,13 +38,13 @@ const links = {
   ecomode: "linked_ecomode",
 } as const;
 
-/** The modes ralph says belong to it. */
+/** The modes that ralph's state links. */
 function linkedModes(state: OmxState): Mode[] {
   const known = ["team", "ultrawork", "ecomode"] as const;
   return known.filter((mode) => state[links[mode]] || state.linked_mode === mode);
 }
 
-/** A team that has ended by itself keeps its end; one at work is cancelled. */
+/** An ended team keeps its end; an active one is cancelled. */
 function endOfTeam(team: OmxState, now: string): Partial<OmxState> {
   const phase = omxPhase(team.current_phase ?? "");
   const hasEnded = !team.active && isTerminal(phase);
@@ -54,7 +54,7 @@ function endOfTeam(team: OmxState, now: string): Partial<OmxState> {
   };
 }
 
-/** What stands there when it is written decides: it may have ended meanwhile. */
+/** Decides by the content under the lock: the mode may have ended meanwhile. */
 function cancelMode(
   { mode, path, state }: ModeFile,
   now: string,

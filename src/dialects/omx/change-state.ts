@@ -5,8 +5,8 @@ import type { OmxState } from "./schema/state.ts";
 import { parseModeState } from "./scope.ts";
 
 /**
- * The state of a mode after one more turn of an agent; undefined where none is at work. Who has used up its iterations
- * has failed: it has not completed anything.
+ * The state of a mode after another turn of an agent; undefined if the mode is inactive. A run that has used up its
+ * iterations has failed.
  */
 export function countTurn(
   mode: Mode,
@@ -29,8 +29,8 @@ const exhausted = (now: string) => ({
 });
 
 /**
- * A state with some of its keys changed; all others stay, in their order. An older word for a phase of ralph is written
- * as one of the seven, and which it was (compatibility 2).
+ * A state with changed keys; all others stay, in order. An older phase name of ralph is replaced by the current one and
+ * recorded (compatibility 2).
  */
 export function renderChanged(mode: Mode, state: OmxState, changes: Partial<OmxState>): string {
   return renderJson({ ...state, ...(mode === "ralph" ? normalized(state) : {}), ...changes });

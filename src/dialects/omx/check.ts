@@ -1,21 +1,18 @@
 import { checkShape } from "../../schema/base/check-shape.ts";
-import { errorAt, type Finding, warningAt } from "../../schema/base/finding.ts";
-import { checkForeignList } from "../../schema/tasks/foreign/check-foreign-list.ts";
-import { findEntries } from "../../schema/tasks/foreign/entries.ts";
+import { errorAt, type Finding } from "../../schema/base/finding.ts";
 import type { ForeignTree } from "../dialect.ts";
-import { parseText } from "../json-text.ts";
+import { checkJson, checkTaskList } from "../json-text.ts";
 import { modes, type OmxFile, omxFileAt } from "./paths.ts";
 import { checkOmxPrd } from "./prd-block.ts";
 import { OmxLedger, OmxMarker, OmxSession } from "./schema/files.ts";
 import { checkModeState, type ModeFile, readModes } from "./scope.ts";
 
-/** Everything wrong with one file; places in Markdown are lines. */
+/** All findings in one file; places in Markdown are lines. */
 export function checkOmxFile(path: string, text: string): readonly Finding[] {
   const file = omxFileAt(path);
   if (!file || file.kind === "legacy-progress") return [];
   if (file.kind === "prd") return checkOmxPrd(path, text);
-  const value = parseText(text);
-  return value === undefined ? [errorAt([], "is no JSON")] : checkValue(path, file, value);
+  return checkJson(text, (value) => checkValue(path, file, value));
 }
 
 function checkValue(path: string, file: OmxFile, value: unknown): readonly Finding[] {
@@ -23,7 +20,7 @@ function checkValue(path: string, file: OmxFile, value: unknown): readonly Findi
     case "mode":
       return checkModeState(file.mode, value).findings;
     case "legacy-prd":
-      return checkLegacy(path, value);
+      return checkTaskList(path, value);
     default: {
       const shape = checkShape(schemas[file.kind as keyof typeof schemas], value);
       return shape.kind === "valid" ? [] : shape.findings;
@@ -33,15 +30,10 @@ function checkValue(path: string, file: OmxFile, value: unknown): readonly Findi
 
 const schemas = { session: OmxSession, ledger: OmxLedger, marker: OmxMarker };
 
-function checkLegacy(file: string, value: unknown): readonly Finding[] {
-  if (!findEntries(value)) return [warningAt([], "holds no tasks; it is kept as it is")];
-  return checkForeignList(value, { kind: "list", source: "imported-prd", file }).findings;
-}
-
-/** Modes of which one scope has one at a time, unless one of them is linked to the other (compatibility 2). */
+/** Modes that exclude each other in a scope, unless one is linked to the other (compatibility 2). */
 const exclusive: readonly string[] = ["autopilot", "ralph", "ultrawork"];
 
-/** Modes that would work against each other, told at the later one of the two. */
+/** Active modes that exclude each other; the finding is at the later one of the two. */
 export function checkOmxTree(tree: ForeignTree): (Finding & { file: string })[] {
   const atWork = readModes(tree)
     .filter(({ mode, state }) => state.active && exclusive.includes(mode))

@@ -7,7 +7,7 @@ import { renderOmx } from "./render.ts";
 import { omxTasks } from "./tasks.ts";
 import { upgradeFiles } from "./upgrade.ts";
 
-/** The state files of OMX, below `.omx` (specs 000). Our sessions stand in scopes of their own, by their ids. */
+/** The state files of OMX, below `.omx` (specs 000). Each ralph session has its own scope, by its id. */
 export const omx: Dialect = {
   name: "omx",
   owns: (path) => omxFileAt(path) !== undefined,

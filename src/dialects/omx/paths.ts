@@ -3,7 +3,7 @@ export const markerFile = ".omx/plans/ralph-migration-marker.json";
 export const legacyPrd = ".omx/prd.json";
 export const legacyProgress = ".omx/progress.txt";
 
-/** Ways to work that have a file of their own. */
+/** The modes of OMX; each has a state file. */
 export const modes = [
   "ralph",
   "autopilot",
@@ -17,20 +17,20 @@ export const modes = [
 ] as const;
 export type Mode = (typeof modes)[number];
 
-/** What a file of the dialect is. `session` is undefined in the root scope. */
+/** The kind of a file. `session` is undefined in the root scope. */
 export type OmxFile =
   | { kind: "mode"; mode: Mode; session: string | undefined }
   | { kind: "ledger"; session: string | undefined }
   | { kind: "session" | "marker" | "prd" | "legacy-prd" | "legacy-progress" };
 
-/** Files of a session lie in a folder of its own, those of the root scope above it (specs 000, "scope policy"). */
+/** Each session has a folder; the files of the root scope are above it (specs 000, "scope policy"). */
 export const scopeFolder = (session: string | undefined) =>
   session === undefined ? ".omx/state" : `.omx/state/sessions/${session}`;
 
 export const statePath = (mode: Mode, session: string | undefined) =>
   `${scopeFolder(session)}/${mode}-state.json`;
 
-/** Taken by us alone, so that no two of our processes change a state at the same time. */
+/** A lock of ralph's own, so that two ralph processes do not change a state at the same time. */
 export const lockOf = (path: string) => `${path}.lock`;
 
 export const ledgerPath = (session: string | undefined) =>
@@ -49,7 +49,7 @@ const scoped = new RegExp(
   `^\\.omx/state/(?:sessions/([\\w-]{1,64})/)?(?:(${modes.join("|")})-state|ralph-progress)\\.json$`,
 );
 
-/** What a path below the project root is; undefined for what is none of the dialect's files. */
+/** The kind of the file at a path below the project root; undefined for files of no dialect. */
 export function omxFileAt(path: string): OmxFile | undefined {
   if (Object.hasOwn(single, path)) return single[path];
   if (/^\.omx\/plans\/prd-[^/]+\.md$/.test(path)) return { kind: "prd" };

@@ -5,7 +5,7 @@ import { isHeading, outline, sectionOf } from "../../schema/tasks/foreign/outlin
 import { findTaskBlock } from "../../schema/tasks/foreign/task-block.ts";
 import { parseText } from "../json-text.ts";
 
-/** The list in a document: below "Task List", or the snapshot of an older list; undefined in one that has none. */
+/** The list in a document: below "Task List", or the snapshot of an older list; undefined if it has none. */
 export function findList(text: string): { start: number; end: number } | undefined {
   const found = findTaskBlock(text);
   if (found.kind === "found") return found;
@@ -15,14 +15,14 @@ export function findList(text: string): { start: number; end: number } | undefin
   return below.find((block) => block.kind === "fence");
 }
 
-/** Everything wrong with the list in a document, each at its line. A document without a list is sound. */
+/** All findings in the list of a document, each at its line. A document without a list is valid. */
 export function checkOmxPrd(file: string, text: string): Finding[] {
   const block = findList(text);
   if (!block) return [];
   const json = text.slice(block.start, block.end);
   const firstLine = lineOf(text, block.start);
   const value = parseText(json);
-  if (value === undefined) return [errorAt([firstLine], "the list is no JSON")];
+  if (value === undefined) return [errorAt([firstLine], "the list is not valid JSON")];
   const keys = checkKeys(json).map(({ line, message }) => errorAt([firstLine + line - 1], message));
   if (keys.length > 0) return keys;
   const { findings } = checkForeignList(value, { kind: "list", source: "imported-prd", file });
@@ -37,7 +37,7 @@ export function checkOmxPrd(file: string, text: string): Finding[] {
 
 const lineOf = (text: string, offset: number) => text.slice(0, offset).split("\n").length;
 
-/** Of what is not there, the place of what it should stand in. */
+/** The offset of a path; for a missing value that of its parent. */
 function offsetOf(root: Node | undefined, path: readonly PropertyKey[]): number {
   const steps = path.map((step) => (typeof step === "number" ? step : String(step)));
   for (let length = steps.length; root && length >= 0; length -= 1) {
@@ -47,7 +47,7 @@ function offsetOf(root: Node | undefined, path: readonly PropertyKey[]): number 
   return 0;
 }
 
-/** Keys two readers could understand differently; a list that is nested without end has no others worth telling. */
+/** Keys that two readers could understand differently; for a list that is nested too deep only that. */
 function checkKeys(json: string): { line: number; message: string }[] {
   const found: { line: number; message: string }[] = [];
   const open: Set<string>[] = [];
@@ -67,7 +67,7 @@ function checkKeys(json: string): { line: number; message: string }[] {
   try {
     visit(json, visitor);
   } catch {
-    return [{ line: 1, message: "the list is nested too deep" }];
+    return [{ line: 1, message: "the list is nested too deeply" }];
   }
   return found;
 }
@@ -76,5 +76,5 @@ function messageOf(key: string, isRepeated: boolean): string | undefined {
   if (["__proto__", "constructor", "prototype"].includes(key)) {
     return `the key "${key}" is not allowed; remove it`;
   }
-  return isRepeated ? `the key ${JSON.stringify(key)} stands here twice; remove one` : undefined;
+  return isRepeated ? `the key ${JSON.stringify(key)} is repeated; remove one` : undefined;
 }

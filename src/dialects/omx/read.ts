@@ -6,8 +6,8 @@ import type { OmxState } from "./schema/state.ts";
 import { currentSession, type ModeFile, readModes } from "./scope.ts";
 
 /**
- * The runs of every scope, newest first. What the current session has a file for is not told again from the root
- * scope; of modes other than ralph only those at work are told.
+ * The runs of every scope, newest first. A mode of the current session hides the same mode of the root scope; of modes
+ * other than ralph only active ones are listed.
  */
 export function readOmxRuns(tree: ForeignTree): ForeignRun[] {
   const seen = readModes(tree);
@@ -31,7 +31,7 @@ const toRun = ({ mode, session, path, state }: ModeFile): ForeignRun => ({
   detail: describe(mode, state),
 });
 
-/** Other modes have words of their own: at work, or ended without saying how. */
+/** Other modes have their own phases, so only `active` is known of them. */
 function phaseOf({ active, current_phase = "" }: OmxState): ForeignRun["phase"] {
   const phase = omxPhase(current_phase);
   if (phase && !(active && isTerminal(phase))) return phase;

@@ -1,25 +1,21 @@
 import type { SessionState, TaskState } from "../../core/state/session-state.ts";
-import { checkShape } from "../../schema/base/check-shape.ts";
 import { counted } from "../../text/figures.ts";
 import { plainLine } from "../../text/plain-text.ts";
 import type { ForeignFile } from "../dialect.ts";
-import { parseText, renderJson } from "../json-text.ts";
+import { parseAs, renderJson } from "../json-text.ts";
 import { ledgerPath } from "./paths.ts";
 import { OmxLedger } from "./schema/files.ts";
 
-/** `ralph-progress.json`: a line for each task that has come to an end. What others have added to the file stays. */
+/** `ralph-progress.json`: a line for each ended task. Keys of other programs stay. */
 export function renderLedger(state: SessionState): ForeignFile {
   const ours = knownLedger(state);
-  const merge = (text: string | undefined) => {
-    const shape = checkShape(OmxLedger, text === undefined ? undefined : parseText(text));
-    return renderJson({ ...(shape.kind === "valid" && shape.data), ...ours });
-  };
+  const merge = (text: string | undefined) => renderJson({ ...parseAs(OmxLedger, text), ...ours });
   return { path: ledgerPath(state.session.session_id), locks: [], ours: renderJson(ours), merge };
 }
 
 const known = new WeakMap<SessionState["session"], { at: string; ledger: OmxLedger }>();
 
-/** Made anew only when a task's state has changed. */
+/** Rendered again only when a task's state has changed. */
 function knownLedger(state: SessionState): OmxLedger {
   const last = known.get(state.session);
   if (last?.at === state.tasksAt) return last.ledger;
@@ -47,7 +43,7 @@ const isEnded = (task: TaskState): task is Ended =>
   task.endedAt !== undefined && !task.passedBefore && task.state !== "running";
 
 function describe({ task, state, iterations, endedAt, message }: Ended): string {
-  const why = message === undefined ? "" : ` - ${plainLine(message)}`;
+  const reason = message === undefined ? "" : ` - ${plainLine(message)}`;
   const title = plainLine(task.title, 100);
-  return `${endedAt} ${task.id} ${state} after ${counted(iterations, "iteration")}: ${title}${why}`;
+  return `${endedAt} ${task.id} ${state} after ${counted(iterations, "iteration")}: ${title}${reason}`;
 }

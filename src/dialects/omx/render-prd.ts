@@ -4,13 +4,13 @@ import { renderHeading, renderParagraph } from "../../views/documents/render-req
 import type { ForeignFile } from "../dialect.ts";
 import { omxPrdPath } from "./paths.ts";
 
-/** Stands in every list we have written, so that no other one is ever taken for it. */
+/** Identifies the lists that ralph has written. */
 const marker = "<!-- ralph:prd -->";
 
-/** Whether a document is a list of ours, and not the other tool's own. */
+/** Whether ralph has written a document. */
 export const isOurPrd = (text: string) => text.includes(marker);
 
-/** The list of a session as a canonical document; one of the same name that is not ours stays. */
+/** The list of a session as a canonical document; another tool's document of the same name stays. */
 export function renderOmxPrd(state: SessionState): ForeignFile {
   const ours = textOf(state);
   const merge = (text: string | undefined) =>
@@ -18,12 +18,12 @@ export function renderOmxPrd(state: SessionState): ForeignFile {
   return { path: omxPrdPath(shortSlug(state.session.project)), locks: [], ours, merge };
 }
 
-/** The part of a document's name that says what it is about (compatibility 2). */
+/** The subject in a document's file name (compatibility 2). */
 export const shortSlug = (title: string) => slug(title).slice(0, 48).replace(/-+$/, "") || "legacy";
 
 const known = new WeakMap<SessionState["session"], { key: string; text: string }>();
 
-/** Made anew only when something has passed: nothing else of the list changes in a session. */
+/** Rendered again only after a pass: nothing else of the list changes in a session. */
 function textOf(state: SessionState): string {
   const key = state.tasks.flatMap(passedIn).join(" ");
   const last = known.get(state.session);

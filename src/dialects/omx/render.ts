@@ -10,7 +10,7 @@ import type { OmxSession } from "./schema/files.ts";
 import type { OmxState } from "./schema/state.ts";
 import { isOurs, parseSession } from "./scope.ts";
 
-/** A session of ours in its own scope, with its list and its progress; the pointer to it last. */
+/** A ralph session in its own scope, with its list and its progress; the pointer to it comes last. */
 export function renderOmx(state: SessionState, given: DialectInput): ForeignFile[] {
   const path = statePath("ralph", state.session.session_id);
   return [
@@ -33,7 +33,7 @@ function stateOf(state: SessionState, given: DialectInput): OmxState {
   };
 }
 
-/** Says that our session is the current one, unless another one lives; at the end it is taken back. */
+/** Makes this session the current one, unless another one is alive; removed at the end. */
 function renderPointer(state: SessionState, given: DialectInput): ForeignFile {
   const { session_id } = state.session;
   const file = { path: sessionFile, locks: [] };
@@ -57,7 +57,7 @@ function pointerOf(state: SessionState, { root, process }: DialectInput): OmxSes
   };
 }
 
-/** Of ours there is one at a time. Whether another tool's session lives, its process tells (compatibility 2). */
+/** Ralph has one session at a time; another tool's session is alive while its process runs (compatibility 2). */
 function isFree(text: string | undefined, { isRunning }: DialectInput): boolean {
   if (text === undefined) return true;
   const session = parseSession(text);

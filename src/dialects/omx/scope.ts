@@ -1,13 +1,12 @@
 import type { Checked } from "../../schema/base/check-shape.ts";
-import { checkShape } from "../../schema/base/check-shape.ts";
 import { SessionId } from "../../schema/base/identity.ts";
 import type { ForeignTree } from "../dialect.ts";
-import { parseText } from "../json-text.ts";
+import { parseAs, parseText } from "../json-text.ts";
 import { type Mode, modes, omxFileAt, sessionFile, statePath } from "./paths.ts";
 import { OmxSession } from "./schema/files.ts";
 import { checkOmxMode, checkOmxState, type OmxState } from "./schema/state.ts";
 
-/** A mode as its file tells it. `session` is undefined in the root scope. */
+/** The file of a mode. `session` is undefined in the root scope. */
 export interface ModeFile {
   mode: Mode;
   session: string | undefined;
@@ -15,33 +14,30 @@ export interface ModeFile {
   state: OmxState;
 }
 
-/** A state, with everything wrong with it. */
+/** A state with its findings. */
 export function checkModeState(mode: Mode, value: unknown): Checked<OmxState> {
   return mode === "ralph" ? checkOmxState(value) : checkOmxMode(value);
 }
 
-/** The state a text holds; undefined for one that nobody may go on with. */
+/** The state in a text; undefined for an invalid one. */
 export function parseModeState(mode: Mode, text: string): OmxState | undefined {
   return checkModeState(mode, parseText(text)).data;
 }
 
-/** Who works here, as the file of the current session tells it. */
-export function parseSession(text: string | undefined): OmxSession | undefined {
-  if (text === undefined) return undefined;
-  const shape = checkShape(OmxSession, parseText(text));
-  return shape.kind === "valid" ? shape.data : undefined;
-}
+/** The current session; undefined for a missing or invalid file. */
+export const parseSession = (text: string | undefined): OmxSession | undefined =>
+  parseAs(OmxSession, text);
 
-/** Sessions of ralph itself are told by their own files, and by nobody else. */
+/** Whether a session is one of ralph's own, which have their own files. */
 export const isOurs = (id: string) => SessionId.safeParse(id).success;
 
-/** The session whose files count before those of the root scope; none of ours, which is not the other tool's to end. */
+/** The other tool's current session, whose files take precedence over the root scope. Never one of ralph's. */
 export function currentSession(tree: ForeignTree): string | undefined {
   const id = parseSession(tree.get(sessionFile))?.session_id;
   return id === undefined || isOurs(id) ? undefined : id;
 }
 
-/** All modes of all scopes whose files are sound. */
+/** The modes of all scopes with valid files. */
 export function readModes(tree: ForeignTree): ModeFile[] {
   return [...tree].flatMap(([path, text]) => {
     const file = omxFileAt(path);
@@ -52,7 +48,7 @@ export function readModes(tree: ForeignTree): ModeFile[] {
   });
 }
 
-/** The modes of the one scope that is written to: the session's, or the root's where the session has none. */
+/** The modes of the scope to write to: the session's, or the root scope if the session has no files. */
 export function authoritative(tree: ForeignTree, session: string | undefined): ModeFile[] {
   const seen = readModes(tree);
   const of = (scope: string | undefined) => seen.filter((each) => each.session === scope);
@@ -60,6 +56,6 @@ export function authoritative(tree: ForeignTree, session: string | undefined): M
   return of(undefined);
 }
 
-/** Also a file that cannot be used keeps the root scope from standing in. */
+/** An invalid file counts too: the root scope does not replace it. */
 const hasFiles = (tree: ForeignTree, session: string) =>
   modes.some((mode) => tree.has(statePath(mode, session)));

@@ -5,7 +5,7 @@ import { legacyPrd, omxFileAt } from "./paths.ts";
 import { findList } from "./prd-block.ts";
 import { isOurPrd } from "./render-prd.ts";
 
-/** Documents of the present form, the canonical one first: by name, and those we have written ourselves last. */
+/** Documents of the current format by name, the canonical one first and ralph's own last. */
 export function prdsOf(tree: ForeignTree): { path: string; text: string; isOurs: boolean }[] {
   return [...tree]
     .filter(([path]) => omxFileAt(path)?.kind === "prd")
@@ -13,7 +13,7 @@ export function prdsOf(tree: ForeignTree): { path: string; text: string; isOurs:
     .toSorted((a, b) => Number(a.isOurs) - Number(b.isOurs) || (a.path < b.path ? -1 : 1));
 }
 
-/** The list of the first document that holds one, else the older list. */
+/** The list of the first document that has one, else the older list. */
 export function omxTasks(tree: ForeignTree): ForeignTasks | undefined {
   for (const { path, text } of prdsOf(tree)) {
     const block = findList(text);

@@ -1,9 +1,8 @@
-import { checkShape } from "../../schema/base/check-shape.ts";
 import { sha256 } from "../../schema/session-files/checksum.ts";
 import { onOneLine } from "../../schema/tasks/foreign/words.ts";
 import { plainLine } from "../../text/plain-text.ts";
 import type { ForeignFile, ForeignTree } from "../dialect.ts";
-import { parseText, renderJson } from "../json-text.ts";
+import { parseAs, parseText, renderJson } from "../json-text.ts";
 import { ledgerPath, legacyPrd, legacyProgress, markerFile, omxPrdPath } from "./paths.ts";
 import { shortSlug } from "./render-prd.ts";
 import { type OmxLedger, OmxMarker } from "./schema/files.ts";
@@ -14,13 +13,13 @@ const strategy = "one-way-read-only";
 type Migration = { source: string; source_sha256: string; canonical_path: string };
 
 /**
- * The older list and progress in their present form, where there is none yet (specs 000, "canonical sources"). The older
- * files stay as they are; the marker says from what which file was made, so a second time nothing is done.
+ * The older list and progress in the current format, if not there yet (specs 000, "canonical sources"). The older files
+ * stay; the marker records the source of each new file, so nothing is done twice.
  */
 export function upgradeFiles(tree: ForeignTree, now: string): ForeignFile[] {
   const marker = parseMarker(tree.get(markerFile));
-  const prd = renewPrd(tree, marker);
-  const progress = renewProgress(tree, { marker, now });
+  const prd = upgradePrd(tree, marker);
+  const progress = upgradeProgress(tree, { marker, now });
   if (!prd && !progress) return [];
   const text = renderJson({
     compatibility_window: "legacy-read-only-one-release-cycle",
@@ -32,14 +31,11 @@ export function upgradeFiles(tree: ForeignTree, now: string): ForeignFile[] {
   return [...made, { path: markerFile, locks: [], text }];
 }
 
-function parseMarker(text: string | undefined): OmxMarker {
-  const shape = checkShape(OmxMarker, text === undefined ? undefined : parseText(text));
-  return shape.kind === "valid" ? shape.data : {};
-}
+const parseMarker = (text: string | undefined): OmxMarker => parseAs(OmxMarker, text) ?? {};
 
-type Renewed = { text: string; migration: Migration };
+type Upgraded = { text: string; migration: Migration };
 
-const fileOf = ({ text, migration }: Renewed): ForeignFile => ({
+const fileOf = ({ text, migration }: Upgraded): ForeignFile => ({
   path: migration.canonical_path,
   locks: [],
   text,
@@ -48,7 +44,7 @@ const fileOf = ({ text, migration }: Renewed): ForeignFile => ({
 const isDone = (tree: ForeignTree, known: Migration | undefined, digest: string) =>
   known?.source_sha256 === digest && tree.has(known.canonical_path);
 
-function renewPrd(tree: ForeignTree, { prd_migration }: OmxMarker): Renewed | undefined {
+function upgradePrd(tree: ForeignTree, { prd_migration }: OmxMarker): Upgraded | undefined {
   const source = tree.get(legacyPrd);
   const value = parseText(source ?? "");
   if (source === undefined || value === undefined) return undefined;
@@ -104,10 +100,10 @@ function renderMigrated(title: string, digest: string, value: unknown): string {
   ].join("\n");
 }
 
-function renewProgress(
+function upgradeProgress(
   tree: ForeignTree,
   { marker, now }: { marker: OmxMarker; now: string },
-): Renewed | undefined {
+): Upgraded | undefined {
   const source = tree.get(legacyProgress);
   if (source === undefined) return undefined;
   const digest = sha256(source);

@@ -13,7 +13,7 @@ import { parseCompletionReport } from "../summary/completion-report.ts";
 import { type PassedTask, passedTasks } from "../summary/passed-tasks.ts";
 import type { SpliceView } from "../view.ts";
 
-/** What a new file starts with (specs 004 5.3). */
+/** The content of a new file (specs 004 5.3). */
 export const agentsMdTemplate = `# AGENTS.md
 
 > This file captures codebase patterns and conventions discovered during automated development.
@@ -52,8 +52,8 @@ const nextHeading = /^#{1,2}\s/;
 const lastUpdated = /^\*Last updated: .* by Ralph orchestrator\*[ \t]*(?=\r?$)/gm;
 
 /**
- * AGENTS.md: a dated block of learnings for each task passed in this session, at the end of "Recent
- * Learnings", and the last-updated line. Everything else belongs to people (compatibility 1.20).
+ * AGENTS.md: a dated block of learnings for each task that passed in this session, at the end of "Recent
+ * Learnings", and the last-updated line. Everything else stays (compatibility 1.20).
  */
 export const agentsMd: SpliceView = {
   kind: "splice",
@@ -77,9 +77,9 @@ function splice(text: string | undefined, state: SessionState): string | undefin
 const renderHeading = ({ task, endedAt }: PassedTask) =>
   `### ${renderStamp(endedAt)} - ${task.id}: ${escapeMarkdown(plainLine(task.title))}`;
 
-type Learned = { task: PassedTask; learnings: readonly string[] };
+type TaskLearnings = { task: PassedTask; learnings: readonly string[] };
 
-function renderBlock({ task, learnings }: Learned): string {
+function renderBlock({ task, learnings }: TaskLearnings): string {
   return `${renderHeading(task)}\n${learnings.map((text) => `- ${text}\n`).join("")}`;
 }
 

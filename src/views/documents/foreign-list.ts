@@ -12,8 +12,8 @@ import { findTaskBlock, onlyPart } from "../../schema/tasks/foreign/task-block.t
 type Edit = { offset: number; length: number; text: string };
 
 /**
- * Says in a list of another tool, or in the block of JSON of a Markdown text, that these tasks have passed: in the
- * entries with the source's own ids, by the name and in the words they have there. Every other byte stays.
+ * Marks tasks as passed in a list of another tool, or in the JSON block of a Markdown text. Entries are found by the ids
+ * they have there, and keep their key and style of status. Every other byte stays.
  */
 export function spliceForeignList(
   text: string,
@@ -25,7 +25,7 @@ export function spliceForeignList(
   if (!root || errors.length > 0 || json === undefined) return text;
   const edits = entriesOf(root, isMarkdown)
     .filter(({ id }) => passed.has(id))
-    .flatMap(({ node }) => turn(node, json));
+    .flatMap(({ node }) => markPassed(node, json));
   return edits
     .toSorted((a, b) => b.offset - a.offset)
     .reduce((now, { offset, length, text: next }) => {
@@ -38,11 +38,11 @@ function blockOf(text: string): string | undefined {
   return block.kind === "found" ? onlyPart(text, block) : undefined;
 }
 
-/** A list of ours is spliced by its own ids, unless it stands in Markdown, where all are taken alike. */
+/** The list's entries by id; none for ralph's own format outside of Markdown, which `prdJson` splices itself. */
 function entriesOf(root: Node, isMarkdown: boolean): { id: string; node: Node }[] {
   const value: unknown = getNodeValue(root);
-  const isTaken = isMarkdown || Array.isArray(value) || isForeignList(value);
-  const entries = isTaken ? findEntries(value) : undefined;
+  const isForeign = isMarkdown || Array.isArray(value) || isForeignList(value);
+  const entries = isForeign ? findEntries(value) : undefined;
   if (!entries) return [];
   const list = entries.path.length === 0 ? root : findNodeAtLocation(root, [...entries.path]);
   const ids = taskIds(entries.items);
@@ -52,21 +52,21 @@ function entriesOf(root: Node, isMarkdown: boolean): { id: string; node: Node }[
   });
 }
 
-function turn(entry: Node, json: string): Edit[] {
+function markPassed(entry: Node, json: string): Edit[] {
   const properties = entry.children ?? [];
   const named = (name: string) =>
     properties.findLast(({ children }) => children?.[0]?.value === name)?.children?.[1];
   const name = passesNames.find((each) => named(each) !== undefined);
   const value = name === undefined ? undefined : named(name);
-  if (value === undefined) return addTo(entry, json);
-  const said: unknown = value.value;
-  if (said === true || (typeof said === "string" && isDoneWord(said))) return [];
-  const text = typeof said === "string" || name === "status" ? '"done"' : "true";
+  if (value === undefined) return addPasses(entry, json);
+  const current: unknown = value.value;
+  if (current === true || (typeof current === "string" && isDoneWord(current))) return [];
+  const text = typeof current === "string" || name === "status" ? '"done"' : "true";
   return [{ offset: value.offset, length: value.length, text }];
 }
 
-/** An entry that says nothing about passing gets `passes` as its last property, written like the one before. */
-function addTo({ children = [] }: Node, json: string): Edit[] {
+/** An entry without a status gets `passes` as its last property, formatted like the one before. */
+function addPasses({ children = [] }: Node, json: string): Edit[] {
   const last = children.at(-1);
   const [key, value] = last?.children ?? [];
   if (!last || !key || !value) return [];

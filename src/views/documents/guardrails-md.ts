@@ -7,7 +7,7 @@ import { parseCompletionReport } from "../summary/completion-report.ts";
 import { passedTasks } from "../summary/passed-tasks.ts";
 import type { SpliceView } from "../view.ts";
 
-/** What a new file starts with (specs 003, "Memories System"). */
+/** The content of a new file (specs 003, "Memories System"). */
 const guardrailsTemplate = `# Guardrails
 
 Lessons of earlier tasks. Read them before you begin; add one when something went wrong.
@@ -22,9 +22,9 @@ Lessons of earlier tasks. Read them before you begin; add one when something wen
 const guardrailsPath = ".ralph/guardrails.md";
 
 /**
- * The signs: one entry in "Fixes" for each error that a gate or a review has found in a task that has ended, written
- * with the next pass. An error that has its entry already gets no second one; no existing byte changes. Other programs
- * write here too, so it is changed in place and under its lock (design 9.2).
+ * Guardrails: one entry in "Fixes" for each error that a gate or a review found in an ended task, written with the next
+ * pass. An error gets only one entry; no existing byte changes. Other programs write here too, so the file is changed in
+ * place and under its lock (design 9.2).
  */
 export const guardrailsMd: SpliceView = {
   kind: "splice",
@@ -36,19 +36,19 @@ export const guardrailsMd: SpliceView = {
 
 function splice(text: string | undefined, state: SessionState): string | undefined {
   const fresh = new Map<string, string>();
-  for (const task of toldTasks(state)) {
+  for (const task of endedTasks(state)) {
     for (const lesson of lessonsOf(task)) {
-      if (!isTold(text ?? "", lesson) && !fresh.has(lesson.key))
-        fresh.set(lesson.key, renderSign(lesson, task));
+      if (!hasEntry(text ?? "", lesson) && !fresh.has(lesson.key))
+        fresh.set(lesson.key, renderLesson(lesson, task));
     }
   }
   if (fresh.size === 0) return text;
   const file = text?.trim() ? text : insertAt(text ?? "", text?.length ?? 0, guardrailsTemplate);
-  return insertSigns(file, [...fresh.values()]);
+  return insertLessons(file, [...fresh.values()]);
 }
 
-/** Tasks that had ended when the newest one passed: the same whenever that pass is rendered again. */
-function toldTasks(state: SessionState): TaskState[] {
+/** Tasks that had ended when the newest one passed: the same each time that pass is rendered. */
+function endedTasks(state: SessionState): TaskState[] {
   const newest = passedTasks(state).at(-1)?.endedAt;
   if (newest === undefined) return [];
   return state.tasks
@@ -56,21 +56,21 @@ function toldTasks(state: SessionState): TaskState[] {
     .toSorted((a, b) => ((a.endedAt ?? "") < (b.endedAt ?? "") ? -1 : 1));
 }
 
-const isTold = (text: string, { key }: Lesson) =>
+const hasEntry = (text: string, { key }: Lesson) =>
   text.includes(key) && new RegExp(`^###\\s+fix-\\d+-${key}\\s*$`, "m").test(text);
 
-/** What failed, and what the agent says has repaired it. */
-function renderSign(
+/** The failure, and the repair that the agent reports. */
+function renderLesson(
   { key, at, task, source, feedback }: Lesson,
   { state, claim }: TaskState,
 ): string {
   const [repair] = state === "passed" ? parseCompletionReport(claim ?? "").changes : [];
-  const what = escapeMarkdown(plainLine(feedback, 400));
-  const how = repair === undefined ? "" : ` (repaired by: ${plainLine(repair, 200)})`;
+  const failure = escapeMarkdown(plainLine(feedback, 400));
+  const fix = repair === undefined ? "" : ` (repaired by: ${plainLine(repair, 200)})`;
   const tags = [...new Set([...tagsOf(source), task])].join(", ");
   const seconds = Math.floor(Date.parse(at) / 1000);
   return `### fix-${seconds}-${key}
-> ${what}${how}
+> ${failure}${fix}
 <!-- tags: ${tags} | created: ${at.slice(0, 10)} -->
 `;
 }
@@ -81,11 +81,11 @@ const tagsOf = (source: string) =>
 const section = /^##\s+Fixes\s*$/i;
 const nextSection = /^#{1,2}\s/;
 
-/** At the end of "Fixes"; a file without that section, as the older format is, gets it at its end. */
-function insertSigns(file: string, signs: readonly string[]): string {
+/** At the end of "Fixes"; a file of the older format, without that section, gets it at its end. */
+function insertLessons(file: string, lessons: readonly string[]): string {
   const lines = markdownLines(file);
   const at = lines.findIndex(({ text, isOpaque }) => !isOpaque && section.test(text));
-  const block = signs.join("\n");
+  const block = lessons.join("\n");
   if (at < 0) return insertAt(file, file.length, `\n## Fixes\n\n${block}`);
   const rest = lines.slice(at + 1);
   const next = rest.findIndex(({ text, isOpaque }) => !isOpaque && nextSection.test(text));

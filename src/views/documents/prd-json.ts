@@ -11,9 +11,9 @@ import { applyEdits, type Edit, findItems, type ListedItem } from "./prd-offsets
 const maxNotes = { task: 5000, subtask: 2000 };
 
 /**
- * The task list: `passes` and `notes` of what this session has passed, by byte offsets; every other byte
- * stays (compatibility 1.16). Notes are written in the moment `passes` turns true, and never again. In Markdown and
- * in lists of other tools only the pass is told.
+ * The task list: sets `passes` and `notes` of the tasks that passed in this session; every other byte stays
+ * (compatibility 1.16). Notes are written once, together with `passes`. In Markdown and in lists of other tools only the
+ * pass is written.
  */
 export const prdJson: SpliceView = {
   kind: "splice",
@@ -43,7 +43,7 @@ function splice(text: string | undefined, state: SessionState): string | undefin
 
 type Verdict = { id: string; notes: string; max: number };
 
-/** What is to be said about a passed task and its subtasks; a promoted subtask lives on as a task of its own. */
+/** Notes for a passed task and its subtasks; a promoted subtask is a task of its own. */
 function renderVerdicts(passed: PassedTask): Verdict[] {
   const { task, endedAt, subtasksDone } = passed;
   const notes = `Passed with ${task.id} on ${renderStamp(endedAt)} UTC.`;
@@ -51,7 +51,7 @@ function renderVerdicts(passed: PassedTask): Verdict[] {
   return [{ id: task.id, notes: renderNotes(passed), max: maxNotes.task }, ...subtasks];
 }
 
-/** Our proof comes first, so a long claim cannot push it out. */
+/** The proof comes first, so a long report cannot push it out. */
 function renderNotes(task: PassedTask): string {
   const { changes, verification } = parseCompletionReport(task.claim ?? "");
   const list = (title: string, items: readonly string[]) =>
@@ -70,7 +70,7 @@ function editsOf(text: string, item: ListedItem, { notes, max }: Omit<Verdict, "
   return [turned, ...notesEdit(text, item, { notes, max })];
 }
 
-/** Existing notes keep their bytes and stand above ours; notes that are full stay as they are. */
+/** New notes follow the existing ones, which keep their bytes; notes that are full stay as they are. */
 function notesEdit(text: string, item: ListedItem, { notes, max }: Omit<Verdict, "id">): Edit[] {
   const { passes, notes: old } = item;
   if (!old) {
@@ -86,7 +86,7 @@ function notesEdit(text: string, item: ListedItem, { notes, max }: Omit<Verdict,
   return [{ offset: old.offset + old.length - 1, length: 0, text: escaped }];
 }
 
-/** The white space before and after the `passes` key, which a new key next to it repeats. */
+/** The white space around the `passes` key; a new key beside it repeats it. */
 function styleOf(text: string, { passes }: ListedItem): { gap: string; colon: string } {
   const before = text.slice(0, passes.keyOffset);
   return {

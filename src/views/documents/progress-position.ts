@@ -5,7 +5,7 @@ import {
   markdownLines,
 } from "../../text/markdown-lines.ts";
 
-/** Where the entries of a progress log begin. */
+/** The position of new entries in a progress log. */
 type InsertPosition =
   | { kind: "after-rule"; offset: number }
   | { kind: "before-entry"; offset: number }
@@ -15,8 +15,8 @@ const patternsHeading = /^##\s+Codebase Patterns\s*$/i;
 const entryHeading = /^##\s+\[?(\d{4}-\d{2}-\d{2})(?:[ T](\d\d:\d\d(?::\d\d)?))?/;
 
 /**
- * The lines of a log down to where its entries begin: all that is needed to add one, however many there are. A
- * log without a patterns block is read to its end.
+ * The lines of a log up to its first entry: all that is needed to add one, however long the log is. A log without a
+ * patterns block is read to its end.
  */
 export function headLines(text: string): MarkdownLine[] {
   const lines: MarkdownLine[] = [];
@@ -38,7 +38,7 @@ export function findInsertPosition(lines: readonly MarkdownLine[]): InsertPositi
   return { kind: "at-end", offset: lines.at(-1)?.end ?? 0 };
 }
 
-/** The patterns block from its heading up to the rule or entry that ends it; undefined when there is none. */
+/** The patterns block from its heading to the rule or entry that ends it; undefined when there is no block. */
 export function findPatterns(
   lines: readonly MarkdownLine[],
 ): [heading: MarkdownLine, ...rest: MarkdownLine[]] | undefined {
@@ -51,8 +51,8 @@ export function findPatterns(
 }
 
 /**
- * Whether the entries of a log that others began stand oldest first. Ours go on top all the same, where agents look
- * first, and nothing is put in another order (compatibility 1.20). Where entries go both ways, most of them decide.
+ * Whether most entries of a log are in ascending order. New entries still go on top, where agents look first, and
+ * existing ones keep their order (compatibility 1.20).
  */
 export function isOldestFirst(text: string): boolean {
   const times = markdownLines(text)
@@ -62,7 +62,7 @@ export function isOldestFirst(text: string): boolean {
   return steps.reduce((sum, step) => sum + step, 0) > 0;
 }
 
-/** 1: the second is later. A day without a time says nothing about others of that day. */
+/** 1: the second is later. A day without a time is equal to every time of that day. */
 function compareTimes(one: string, other: string): number {
   const length = Math.min(one.length, other.length);
   const [first, second] = [one.slice(0, length), other.slice(0, length)];

@@ -9,7 +9,7 @@ import { renderProofLine } from "../summary/proof.ts";
 import type { SpliceView } from "../view.ts";
 import { findInsertPosition, findPatterns, headLines } from "./progress-position.ts";
 
-/** What a new log starts with (specs 004 6.3). */
+/** The content of a new log (specs 004 6.3). */
 export const progressTemplate = `# Ralph Progress Log
 
 ## Codebase Patterns
@@ -19,8 +19,8 @@ export const progressTemplate = `# Ralph Progress Log
 `;
 
 /**
- * The progress log: one entry for each task passed in this session, newest first, right after the patterns
- * block, and the patterns these tasks found. No existing byte changes (compatibility 1.20).
+ * The progress log: one entry for each task that passed in this session, newest first, right after the patterns
+ * block, and the patterns that these tasks found. No existing byte changes (compatibility 1.20).
  */
 export function createProgressTxt(path: string): SpliceView {
   return { kind: "splice", name: "progress", path: () => path, splice };
@@ -29,13 +29,13 @@ export function createProgressTxt(path: string): SpliceView {
 function splice(text: string | undefined, state: SessionState): string | undefined {
   const fresh = passedTasks(state).filter((task) => !hasLine(text ?? "", entryHeading(task)));
   if (fresh.length === 0) return text;
-  const entries = fresh.map((task) => ({ task, claim: parseCompletionReport(task.claim ?? "") }));
+  const entries = fresh.map((task) => ({ task, report: parseCompletionReport(task.claim ?? "") }));
   const log = text?.trim() ? text : insertAt(text ?? "", text?.length ?? 0, progressTemplate);
   const withPatterns = insertPatterns(
     log,
-    entries.flatMap(({ claim }) => claim.patterns),
+    entries.flatMap(({ report }) => report.patterns),
   );
-  const rendered = entries.toReversed().map(({ task, claim }) => renderEntry(task, claim));
+  const rendered = entries.toReversed().map(({ task, report }) => renderEntry(task, report));
   return insertEntries(withPatterns, rendered);
 }
 
@@ -46,7 +46,7 @@ function insertEntries(log: string, entries: readonly string[]): string {
   return insertAt(log, offset, kind === "at-end" ? `\n---\n\n${closed}` : `\n${closed}`);
 }
 
-/** Adds the patterns the block does not have yet; makes the block when the log has none. */
+/** Adds new patterns to the block; creates the block when the log has none. */
 function insertPatterns(log: string, patterns: readonly string[]): string {
   const lines = headLines(log);
   const block = findPatterns(lines);
@@ -61,7 +61,7 @@ function insertPatterns(log: string, patterns: readonly string[]): string {
   return insertAt(log, offset, kind === "before-entry" ? `${made}\n` : `\n${made}`);
 }
 
-/** Bullets that differ only in marker, case or spacing are the same. */
+/** Bullets that differ only in marker, case or spacing are equal. */
 const normalise = (line: string) =>
   line
     .replace(/^\s*[*+]\s/, "- ")
@@ -71,22 +71,22 @@ const normalise = (line: string) =>
 
 const maxFiles = 100;
 
-/** `## [2026-01-25 14:38:05] - T-001: Title`, in UTC. An entry is known by this line. */
+/** `## [2026-01-25 14:38:05] - T-001: Title`, in UTC. This line identifies an entry. */
 export function entryHeading({ task, endedAt }: PassedTask): string {
   return `## [${renderStamp(endedAt)}] - ${task.id}: ${shownTitle(task)}`;
 }
 
-/** A title may be a model's own words. */
+/** A model may have written the title. */
 const shownTitle = ({ title }: PassedTask["task"]) => escapeMarkdown(plainLine(title));
 
 /** An entry of the progress log with its five sections (specs 004 6.4). */
-export function renderEntry(task: PassedTask, claim: CompletionReport): string {
-  const reported = claim.verification.map((text) => `Reported: ${text}`);
+export function renderEntry(task: PassedTask, report: CompletionReport): string {
+  const reported = report.verification.map((text) => `Reported: ${text}`);
   const sections = [
-    ["What was implemented", orElse(claim.changes, shownTitle(task.task))],
+    ["What was implemented", orElse(report.changes, shownTitle(task.task))],
     ["Files changed", orElse(changedFiles(task), "none")],
     ["Verification", [renderProofLine(task), ...reported]],
-    ["Learnings for future iterations", orElse(claim.learnings, "none")],
+    ["Learnings for future iterations", orElse(report.learnings, "none")],
   ] as const;
   const rows = sections.map(([title, items]) => `### ${title}\n${renderBullets(items)}`);
   return `${entryHeading(task)}\n\n${rows.join("\n")}`;

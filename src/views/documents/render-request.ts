@@ -7,14 +7,14 @@ import { inOrder, listItems, type RequestFormat, renderList } from "./request-li
 
 export type RequestOptions = {
   format: RequestFormat;
-  /** Becomes a part of the ids in a change request. */
+  /** Part of the ids in a change request. */
   name: string;
-  /** Where the tasks come from, for the last line. */
+  /** The source of the tasks, for the last line. */
   source: string;
   now: string;
 };
 
-/** A task list as Markdown that an import takes back (compatibility 1.19). Pure. */
+/** A task list as Markdown that an import reads again (compatibility 1.19). */
 export function renderRequest(prd: Prd, options: RequestOptions): string {
   const { format } = options;
   const fenced = ["```json", renderList(listItems(prd, options)), "```"].join("\n");
@@ -44,7 +44,7 @@ function renderState({ tasks, branchName }: Prd, now: string): string {
   ].join("\n");
 }
 
-/** The checklist of the section "Progress"; `names` are the ids tasks have in the document, in their order. */
+/** The checklist of the section "Progress"; `names` are the ids of the tasks in the document, in the order of work. */
 export function renderProgress(prd: Prd, names: readonly string[]): string {
   return inOrder(prd)
     .map(({ id, title, passes }, index) => {
@@ -54,7 +54,7 @@ export function renderProgress(prd: Prd, names: readonly string[]): string {
     .join("\n");
 }
 
-/** A heading that is read again as this very text. */
+/** A heading whose text a parser reads back unchanged. */
 export function renderHeading(level: number, text: string): string {
   const marks = "#".repeat(level);
   const plain = escapeBackslashes(onOneLine(text));
@@ -62,7 +62,7 @@ export function renderHeading(level: number, text: string): string {
   return `${marks} ${isSafe ? plain : plain.replace(/(#+)$/, "\\$1")}`;
 }
 
-/** A paragraph of one line that is read again as this very text: not as a list, a rule or a heading. */
+/** A paragraph of one line that a parser reads back unchanged: not as a list, a rule or a heading. */
 export function renderParagraph(text: string): string {
   const plain = escapeBackslashes(onOneLine(text));
   if (reads(plain, "paragraph", plain)) return plain;
@@ -70,7 +70,7 @@ export function renderParagraph(text: string): string {
   return numbered.test(plain) ? plain.replace(numbered, "$1\\$2") : `\\${plain}`;
 }
 
-/** A backslash before a mark would take it its meaning. */
+/** A backslash before punctuation would escape it. */
 const escapeBackslashes = (text: string) => text.replace(/\\(?=[!-/:-@[-`{-~])/g, "\\\\");
 
 function reads(text: string, kind: "heading" | "paragraph", plain: string): boolean {

@@ -3,7 +3,7 @@ import { taskIds } from "../../schema/tasks/foreign/entries.ts";
 import { slug, titleFrom } from "../../schema/tasks/foreign/words.ts";
 import type { Prd, Task } from "../../schema/tasks/prd.ts";
 
-/** How the JSON in an exported document looks: `cr` as change requests have it, `markdown` as our own list. */
+/** The format of the JSON in an exported document: a change request, or ralph's own list. */
 export type RequestFormat = "cr" | "markdown";
 
 /** An entry of a change request. */
@@ -15,19 +15,19 @@ export type RequestItem = {
   passes: boolean;
 };
 
-/** Tasks in the order they are worked on. */
+/** Tasks in the order of work. */
 export const inOrder = ({ tasks }: Prd): Task[] =>
   tasks.toSorted((a, b) => a.priority - b.priority || (a.id < b.id ? -1 : 1));
 
 export type ListOptions = {
   format: RequestFormat;
-  /** Becomes a part of the ids in a change request. */
+  /** Part of the ids in a change request. */
   name: string;
-  /** Ids of a change request that tasks have already. */
+  /** Ids that tasks have in the change request already. */
   known?: ReadonlyMap<string, string>;
 };
 
-/** The entries of the list. Known ids stay when an import takes them for the same tasks again. */
+/** The entries of the list. Known ids stay if an import maps them to the same tasks. */
 export function listItems(
   prd: Prd,
   { format, name, known = new Map() }: ListOptions,
@@ -61,23 +61,23 @@ function toItem(task: Task, name: string): RequestItem {
   };
 }
 
-/** The title, which an import takes it for again; the whole text where the title is only its beginning. */
+/** The title; the whole text where an import would derive the same title from it. */
 const describe = ({ title, description }: Task) =>
   titleFrom(description) === title ? description : title;
 
-/** What is lost when tasks become entries of a change request. */
+/** The data that is lost when tasks become entries of a change request, one line each. */
 export function lossesOf({ tasks }: Prd): string[] {
   const notes = tasks.filter(({ notes = "" }) => notes.replace(origin, "").trim() !== "");
   const subtasks = tasks.filter((task) => (task.subtasks ?? []).length > 0);
   const texts = tasks.filter(
     (task) => describe(task) === task.title && task.title !== task.description,
   );
-  const named = (what: string, list: readonly Task[]) =>
-    list.length === 0 ? [] : [`${what}: ${list.map(({ id }) => id).join(", ")}`];
+  const named = (loss: string, list: readonly Task[]) =>
+    list.length === 0 ? [] : [`${loss}: ${list.map(({ id }) => id).join(", ")}`];
   return [
     ...named("notes are left out", notes),
-    ...named("subtasks have become steps of their task", subtasks),
-    ...named("the description is left out, the title stands for it", texts),
+    ...named("subtasks become steps of their task", subtasks),
+    ...named("the description is left out, the title replaces it", texts),
   ];
 }
 

@@ -17,11 +17,11 @@ type Edit = { start: number; end: number; text: string };
 export type UpdateOptions = {
   block: TaskBlock;
   format: RequestFormat;
-  /** Becomes a part of ids the document does not have yet. */
+  /** Part of the ids that the document does not have yet. */
   name: string;
 };
 
-/** A Markdown text with its block of JSON and its section "Progress" made anew; every other byte stays. */
+/** A Markdown text with its JSON block and its section "Progress" rendered again; every other byte stays. */
 export function updateRequest(
   text: string,
   prd: Prd,
@@ -42,7 +42,7 @@ export function updateRequest(
   return edits.toSorted((a, b) => b.start - a.start).reduce(apply, text);
 }
 
-/** The format the list in a document has. */
+/** The format of the list in a document. */
 export const formatOf = (text: string, { start, end }: TaskBlock): RequestFormat =>
   /"steps"\s*:/.test(text.slice(start, end)) ? "cr" : "markdown";
 
@@ -53,7 +53,7 @@ function apply(text: string, { start, end, text: next }: Edit): string {
   return text.slice(0, start) + adapted + text.slice(end);
 }
 
-/** The names tasks have in the document, which people may know them by. */
+/** The ids of the tasks in the document, by task id. */
 function knownIds(json: string): ReadonlyMap<string, string> {
   const items = findEntries(parsed(json))?.items ?? [];
   const ids = taskIds(items);
@@ -72,7 +72,7 @@ function parsed(json: string): unknown {
   }
 }
 
-/** How far the lines of the block are moved in: as far as the mark above them, which may follow a bullet. */
+/** The indentation of the block: that of the fence above it, which may follow a bullet. */
 function indentOf(text: string, start: number): string {
   const above = text.slice(0, start).replace(/\r?\n$/, "");
   const line = above.slice(above.lastIndexOf("\n") + 1);
@@ -81,7 +81,7 @@ function indentOf(text: string, start: number): string {
 
 const indented = (text: string, indent: string) => text.replace(/^(?=.)/gm, indent);
 
-/** From below the heading down to the next heading, rule, or the task list itself. */
+/** Replaces the lines below the heading, up to the next heading, rule or the task list. */
 function progressEdit(text: string, progress: string, { start: listStart }: TaskBlock): Edit[] {
   const blocks = outline(text);
   const heading = blocks.filter(isHeading).find((each) => /^progress:?$/i.test(each.text));

@@ -1,23 +1,23 @@
-/** From and to, milliseconds since 1970. */
+/** Start and end, milliseconds since 1970. */
 export type TimeSpan = { readonly from: number; readonly to: number };
 
-/** Where moments stand in a chart that is `width` wide. Long breaks, as between two parts of a session, are cut short. */
+/** Maps times to positions in a chart of `width`. Long breaks, as between two parts of a session, are shortened. */
 export interface Axis {
   from: number;
   to: number;
-  /** Breaks that were cut short. */
+  /** The shortened breaks. */
   breaks: readonly TimeSpan[];
   place: (moment: number) => number;
 }
 
 export const width = 1000;
-/** A break is long when it is this part of all the work, and a minute at least. */
+/** A break is long from this part of all work, and a minute at least. */
 const longPart = 0.2;
 const longMs = 60_000;
-/** What is left of it in the chart, as a part of all the work. */
+/** The length of a shortened break, as a part of all work. */
 const shownPart = 0.02;
 
-/** The axis on which all of these can be seen. */
+/** The axis that covers all spans. */
 export function createAxis(spans: readonly TimeSpan[]): Axis {
   const busy = merged(spans);
   const from = busy[0]?.from ?? 0;
@@ -36,7 +36,7 @@ export function createAxis(spans: readonly TimeSpan[]): Axis {
   return { from, to, breaks, place };
 }
 
-/** What a break takes from the distance to a moment behind it, or within it. */
+/** By how much a break shortens the distance to a moment within or after it. */
 function cutAway(gap: TimeSpan, { moment, shown }: { moment: number; shown: number }): number {
   const within = Math.min(moment, gap.to) - gap.from;
   return within <= 0 ? 0 : within * (1 - shown / (gap.to - gap.from));

@@ -4,14 +4,14 @@ import { type CallSummary, callsOf } from "../summary/summary-calls.ts";
 import { isGreen } from "../summary/summary-proof.ts";
 import type { TimeSpan } from "./axis.ts";
 
-/** A stretch of time in which one thing was done. */
+/** A span of time with one activity. */
 export interface Bar extends TimeSpan {
   /** Undefined: for the session as a whole. */
   task: string | undefined;
-  /** What was done, in words: a role or a gate. */
+  /** The activity: a role or a gate. */
   lane: string;
   tone: BarTone;
-  /** How it ended, in words. */
+  /** The outcome, for people. */
   outcome: string;
   isBad: boolean;
 }
@@ -47,17 +47,17 @@ function callBar(call: CallSummary, events: readonly RunEvent[]): Bar {
     outcome: `iteration ${iteration}, ${outcome}`,
     isBad: outcome !== "accepted" && outcome !== "running",
     from: timeOf(started_at),
-    to: timeOf(ended_at ?? lastSign(started_at, events)),
+    to: timeOf(ended_at ?? lastEventOf(started_at, events)),
   };
 }
 
-/** Of a call that never ended: the last thing that was told before the session went on, or until now. */
-function lastSign(from: string, events: readonly RunEvent[]): string {
+/** The end of an interrupted call: the last event before the session was resumed, or of all. */
+function lastEventOf(from: string, events: readonly RunEvent[]): string {
   const at = events.findIndex(({ type, ts }) => type === "session_resume" && ts > from);
   return events.at(at < 0 ? -1 : at - 1)?.ts ?? from;
 }
 
-/** Events that tell at their end how long it took. */
+/** The bar of an event that holds its duration. */
 function measuredBar(event: RunEvent): Bar[] {
   switch (event.type) {
     case "setup_end":
@@ -75,7 +75,7 @@ function measuredBar(event: RunEvent): Bar[] {
   }
 }
 
-/** What comes only when nobody waits any more; gates and commits of other tasks may come before. */
+/** Events that only follow the end of a wait; gates and commits of other tasks may come during one. */
 const afterWait = new Set<RunEvent["type"]>([
   "agent_start",
   "task_claimed",
@@ -88,7 +88,7 @@ const afterWait = new Set<RunEvent["type"]>([
 ]);
 const endsWait = ({ type }: RunEvent) => afterWait.has(type);
 
-/** A wait may be cut short; it lasts until something is started. */
+/** A wait may be cut short; it lasts until work starts. */
 function waitBar(event: RunEvent, events: readonly RunEvent[], at: number): Bar[] {
   if (event.type !== "wait") return [];
   const next = events.slice(at + 1).find(endsWait);

@@ -3,14 +3,14 @@ import { type Axis, width } from "./axis.ts";
 import type { Bar } from "./bars.ts";
 import { type Content, type Html, html, ownMarkup } from "./html.ts";
 
-/** Narrower could not be seen on a phone. */
+/** A narrower bar is invisible on a phone. */
 const minWidth = 3;
-/** More could not be told apart. */
+/** More bars cannot be distinguished. */
 const maxBars = 200;
 
 /**
- * All of a task's bars in one line, or one long bar where they are too many to be told apart. What went wrong stands
- * out by its height too, not by its colour alone.
+ * All bars of a task in one line, or one long bar if there are too many. Failures differ in height too, not only in
+ * colour.
  */
 export function renderStrip(bars: readonly Bar[], axis: Axis, max = maxBars): Html {
   const groups = [...Map.groupBy(bars, ({ tone, isBad }) => (isBad ? "fault" : tone))];
@@ -23,20 +23,20 @@ export function renderStrip(bars: readonly Bar[], axis: Axis, max = maxBars): Ht
   return svg(boxes.map(({ name, drawn }) => path(name, [...drawn].join(""))));
 }
 
-/** From the first to the last. */
+/** The span from the first bar to the last. */
 export function wholeOf(bars: readonly Bar[]): Pick<Bar, "from" | "to" | "isBad"> {
   const from = bars.reduce((least, bar) => Math.min(least, bar.from), Number.POSITIVE_INFINITY);
   const to = bars.reduce((most, bar) => Math.max(most, bar.to), Number.NEGATIVE_INFINITY);
   return { from, to, isBad: false };
 }
 
-/** One stretch for each of many tasks. */
+/** One bar for each of many tasks. */
 export function renderStretches(
   stretches: readonly { from: number; to: number; name: "fine" | "fault" | "open" }[],
   axis: Axis,
 ): Html {
   const paths = Map.groupBy(stretches, ({ name }) => name);
-  // What went wrong is drawn last, over the rest.
+  // Failures are drawn last, over the others.
   const drawn = (["fine", "open", "fault"] as const).flatMap((name) => {
     const group = paths.get(name) ?? [];
     const isBad = name !== "fine";
@@ -46,7 +46,7 @@ export function renderStretches(
   return svg(drawn);
 }
 
-/** A line for each thing that was done in a task: its bars, and the same in words. */
+/** A line for each activity of a task: its bars, and their count and duration as text. */
 export function renderLanes(bars: readonly Bar[], axis: Axis): Html | undefined {
   if (bars.length === 0) return undefined;
   const lanes = [...Map.groupBy(bars, ({ lane }) => lane)].slice(0, 12);
@@ -54,7 +54,7 @@ export function renderLanes(bars: readonly Bar[], axis: Axis): Html | undefined 
     ([lane, group]) => html`
     <li><bdi>${lane}</bdi>
     ${svg(group.slice(-maxBars).map((bar) => lanePath(bar, axis)))}
-    <span class="quiet">${laneWords(group)}</span></li>`,
+    <span class="quiet">${laneLabel(group)}</span></li>`,
   )}</ul>`;
 }
 
@@ -64,14 +64,14 @@ function lanePath(bar: Bar, axis: Axis): Html {
   return path(name, box(bar, axis), title);
 }
 
-function laneWords(bars: readonly Bar[]): string {
+function laneLabel(bars: readonly Bar[]): string {
   const total = bars.reduce((sum, { from, to }) => sum + to - from, 0);
   const bad = bars.filter(({ isBad }) => isBad).length;
   const times = bars.length === 1 ? "once" : `${bars.length} times`;
   return `${times}, ${renderDuration(total)}${bad > 0 ? `, ✗ ${bad}` : ""}`;
 }
 
-/** How much of the largest amount this one is. */
+/** A bar for a part of the largest amount. */
 export function renderShare(part: number, whole: number): Html | undefined {
   if (!(part > 0) || !(whole > 0)) return undefined;
   const length = Math.max(minWidth, round((part / whole) * width));
@@ -79,14 +79,14 @@ export function renderShare(part: number, whole: number): Html | undefined {
     <path d="M0 0h${length}v10h-${length}z"></path></svg>`;
 }
 
-/** A sign for the key: how a bar of this kind looks. */
-export function renderSign(name: Bar["tone"] | "fault" | "fine" | "open"): Html {
+/** A bar of this kind for the legend. */
+export function renderKey(name: Bar["tone"] | "fault" | "fine" | "open"): Html {
   const isBad = name === "fault" || name === "open";
   const d = isBad ? "M250 0h500v10h-500z" : "M250 2.5h500v5h-500z";
   return svg([path(name, d)], "");
 }
 
-// The words beside it tell the same.
+// Hidden from screen readers: the text beside it holds the same facts.
 const svg = (content: Content, name = "bar"): Html =>
   html`<svg class="${name}" viewBox="0 0 ${width} 10" preserveAspectRatio="none" aria-hidden="true">${content}</svg>`;
 

@@ -1,6 +1,6 @@
 import { renderCost, renderDuration, renderTokens } from "../../text/figures.ts";
+import { modelUsages } from "../summary/report-parts.ts";
 import type { ModelUsage } from "../summary/summary-calls.ts";
-import { usagesOf } from "../summary/totals.ts";
 import type { Bar } from "./bars.ts";
 import { renderShare } from "./chart.ts";
 import { type Html, html } from "./html.ts";
@@ -9,9 +9,9 @@ import type { ReportModel } from "./report-model.ts";
 
 const maxRows = 40;
 
-/** Where time and money went: by role and model, then gates and waits. */
-export function renderCosts(story: ReportModel): Html | undefined {
-  const rows = [...modelRows(story), ...otherRows(story)];
+/** Time and cost by role and model, then gates and waits. */
+export function renderCosts(model: ReportModel): Html | undefined {
+  const rows = [...modelRows(model), ...otherRows(model)];
   const table = renderTable(
     {
       caption: "Time and money by step",
@@ -24,25 +24,19 @@ export function renderCosts(story: ReportModel): Html | undefined {
     <section aria-labelledby="cost"><h2 id="cost">Time and money</h2>${table}</section>`;
 }
 
-function modelRows(story: ReportModel): Html[] {
-  const uses = usesOf(story);
+function modelRows(model: ReportModel): Html[] {
+  const uses = modelUsages(model.summary);
   const most = uses.reduce((max, { cost_usd = 0 }) => Math.max(max, cost_usd), 0);
   return uses.slice(0, maxRows).map((use) => {
-    const model = [use.driver, use.model ?? "default model"].filter(Boolean).join(", ");
+    const program = [use.driver, use.model ?? "default model"].filter(Boolean).join(", ");
     return html`<tr>
-      ${cell(html`${use.role.replaceAll("_", " ")}<br><span class="quiet">${isolate(model)}</span>`)}
+      ${cell(html`${use.role.replaceAll("_", " ")}<br><span class="quiet">${isolate(program)}</span>`)}
       ${numCell(String(use.calls))}
-      ${numCell(timeOf(story, use))}
+      ${numCell(timeOf(model, use))}
       ${numCell(renderTokens(use))}
       ${numCell(html`${renderCost(use.cost_usd)}${renderShare(use.cost_usd ?? 0, most)}`)}</tr>`;
   });
 }
-
-const usesOf = ({
-  summary: { usage_by_model, usage_by_role },
-}: ReportModel): readonly ModelUsage[] =>
-  usage_by_model ??
-  usagesOf(usage_by_role).map(({ role, usage }) => ({ ...usage, role, driver: "", model: null }));
 
 function timeOf({ summary: { calls } }: ReportModel, { role, driver, model }: ModelUsage): string {
   const own = (calls ?? []).filter(
@@ -55,7 +49,7 @@ function timeOf({ summary: { calls } }: ReportModel, { role, driver, model }: Mo
   return renderDuration(ms);
 }
 
-/** Gates and what else only took time; the longest first. */
+/** Gates and other activities without cost; the longest first. */
 function otherRows({ tasks, bars }: ReportModel): Html[] {
   const all = [...bars, ...tasks.flatMap((task) => task.bars.filter(isGate))];
   const groups = [...Map.groupBy(all, ({ lane }) => lane)].map(([lane, group]) => ({

@@ -4,20 +4,20 @@ import { type Html, html } from "./html.ts";
 import { isolate, renderTaskStatus } from "./labels.ts";
 import { type ReportModel, type TaskReport, unfinishedTasks } from "./report-model.ts";
 
-/** So many are shown at once, the others unfold. */
+/** The others unfold. */
 const maxOpen = 5;
-/** More are only counted; each has its place among the tasks. */
+/** The others are only counted here; each is also in the list of tasks. */
 const maxShown = 30;
-/** The last words of so many can be read without unfolding them. */
-const maxSpoken = 3;
+/** The last messages of so many tasks are unfolded. */
+const maxUnfolded = 3;
 
-/** What did not pass: why, how often it was tried, the last words, and where its work is. */
-export function renderFailedTasks({ summary: { head }, ...story }: ReportModel): Html | undefined {
-  const troubled = unfinishedTasks(story);
+/** The tasks that did not pass: the reason, the attempts, the last message, and the kept work. */
+export function renderFailedTasks({ summary: { head }, ...model }: ReportModel): Html | undefined {
+  const troubled = unfinishedTasks(model);
   if (troubled.length === 0) return undefined;
   const told = troubled.slice(0, maxShown).map(
     (task, at) => html`
-      <div class="trouble">${renderReason(task)}${renderLastWords(task, at)}${renderKept(task, head)}</div>`,
+      <div class="trouble">${renderReason(task)}${renderLastMessage(task, at)}${renderKept(task, head)}</div>`,
   );
   return html`
     <section aria-labelledby="stopped"><h2 id="stopped">What stopped</h2>
@@ -30,28 +30,28 @@ function renderOthers(told: readonly Html[], count: number): Html {
   const left = count - told.length;
   return html`
     <details><summary>${count} more did not pass</summary>
-    ${told}${left > 0 && html`<p>And ${left} more, which are marked among the tasks.</p>`}
+    ${told}${left > 0 && html`<p>And ${left} more, see the list of tasks.</p>`}
     </details>`;
 }
 
 function renderReason({ summary, task: run, state, failures }: TaskReport): Html {
   const { id, title, iterations } = summary;
   const tried = countFailures(failures);
-  const words = iterations === 0 ? tried : `${counted(iterations, "iteration")}: ${tried}`;
+  const attempts = iterations === 0 ? tried : `${counted(iterations, "iteration")}: ${tried}`;
   return html`
     <h3><a href="#${id}">${id}</a> ${renderTaskStatus(state)}: ${isolate(title)}</h3>
     ${run.message !== undefined && html`<p>${isolate(run.message, 400)}</p>`}
-    ${tried !== "" && html`<p>${words}.</p>`}`;
+    ${tried !== "" && html`<p>${attempts}.</p>`}`;
 }
 
-/** Only where they say more than the message does. */
-function renderLastWords({ failures, task: run }: TaskReport, at: number): Html | undefined {
+/** Left out if the message of the task contains it. */
+function renderLastMessage({ failures, task: run }: TaskReport, at: number): Html | undefined {
   const last = failures.at(-1);
   if (!last || run.message?.includes(last.message)) return undefined;
   const inside = html`
-    <summary>Last words, iteration ${last.iteration}, ${last.cause}</summary>
+    <summary>Last message, iteration ${last.iteration}, ${last.cause}</summary>
     <pre>${last.message}</pre>`;
-  return at < maxSpoken
+  return at < maxUnfolded
     ? html`<details open>${inside}</details>`
     : html`<details>${inside}</details>`;
 }

@@ -1,25 +1,25 @@
 import type { FactOf, RunEvent } from "../../core/state/event.ts";
 import { cut, plainLine, plainText } from "../../text/plain-text.ts";
 
-/** An iteration of a task that came to nothing, or a call whose program failed. */
+/** A failed iteration of a task, or a call whose program failed. */
 export interface ShownFailure {
   iteration: number;
-  /** `gate`, `review`, …: in words. */
+  /** `gate failed`, `review did not approve`, … */
   cause: string;
-  /** What the next agent was told; several lines. */
+  /** The feedback for the next agent; several lines. */
   message: string;
 }
 
-/** What went wrong on the way, by task, in the order it happened. */
+/** The failures of each task, in order. */
 export function failuresByTask(events: readonly RunEvent[]): Map<string, ShownFailure[]> {
   const found = new Map<string, ShownFailure[]>();
   for (const event of events) {
     const failure = failureOf(event);
     if (!failure) continue;
-    const [task, told] = failure;
+    const [task, shown] = failure;
     const before = found.get(task);
-    if (before) before.push(told);
-    else found.set(task, [told]);
+    if (before) before.push(shown);
+    else found.set(task, [shown]);
   }
   return found;
 }
@@ -27,12 +27,12 @@ export function failuresByTask(events: readonly RunEvent[]): Map<string, ShownFa
 const causes: Record<FactOf<"iteration_failed">["because"], string> = {
   signal: "no valid signal",
   no_change: "nothing changed",
-  guardrail: "files changed that must not",
+  guardrail: "protected files changed",
   subtasks: "subtasks left open",
   gate: "gate failed",
-  criteria: "criteria do not hold",
+  criteria: "criteria failed",
   review: "review did not approve",
-  merge: "conflict with what passed meanwhile",
+  merge: "conflict with tasks that passed meanwhile",
 };
 
 function failureOf(event: RunEvent): [task: string, failure: ShownFailure] | undefined {
@@ -58,18 +58,18 @@ export function countFailures(failures: readonly ShownFailure[]): string {
 const headLines = 4;
 const tailLines = 19;
 const maxLine = 300;
-const maxWords = 2400;
+const maxLength = 2400;
 
-/** The beginning says what failed, the end how; what lies between is left out. Twice changes nothing. */
+/** The beginning names the failure, the end has its details; the middle is left out. Idempotent. */
 export function excerpt(text: string): string {
   const lines = plainText(text.slice(0, 64_000)).trim().split("\n");
   const shown =
     lines.length > headLines + tailLines + 1
       ? [...lines.slice(0, headLines), "…", ...lines.slice(-tailLines)]
       : lines;
-  return cut(shown.map((line) => cut(line, maxLine)).join("\n"), maxWords);
+  return cut(shown.map((line) => cut(line, maxLine)).join("\n"), maxLength);
 }
 
-/** Its first line that says something. */
+/** The first lines of its message, as one line. */
 export const firstLineOf = ({ message: words }: ShownFailure, max: number): string =>
   plainLine(words.split("\n").slice(0, 3).join(" "), max);

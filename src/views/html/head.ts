@@ -7,8 +7,8 @@ import { type Html, html } from "./html.ts";
 import { isolate, type Tone, withCode } from "./labels.ts";
 import { newlyPassed, type ReportModel, type TaskReport } from "./report-model.ts";
 
-/** How a session came out: a word, its sign and its colour. Never green for nothing. */
-export function sessionVerdict({ summary, isInterrupted, ...story }: ReportModel): {
+/** The verdict on a session: label, mark and colour. Green only if a task passed. */
+export function sessionVerdict({ summary, isInterrupted, ...model }: ReportModel): {
   word: string;
   mark: string;
   tone: Tone;
@@ -16,7 +16,7 @@ export function sessionVerdict({ summary, isInterrupted, ...story }: ReportModel
   const { status } = summary;
   if (isInterrupted) return { word: "interrupted", mark: "!", tone: "warn" };
   const word = status.replaceAll("_", " ");
-  if (status === "completed") return { word, ...completed({ summary, ...story }) };
+  if (status === "completed") return { word, ...completed({ summary, ...model }) };
   return { word, ...verdicts[status] };
 }
 
@@ -31,34 +31,34 @@ const verdicts: Record<Exclude<Outcome, "completed">, Look> = {
   aborted: { mark: "✗", tone: "bad" },
 };
 
-/** The journal of a bundle may claim what its tasks do not show. */
+/** The journal of a bundle may claim more than its tasks show. */
 function completed({ summary, tasks }: Pick<ReportModel, "summary" | "tasks">): Look {
   const { tasks_completed, tasks_total } = summary;
   if (tasks_completed < tasks_total) return { mark: "!", tone: "warn" };
   return newlyPassed({ tasks }).length > 0 ? { mark: "✓", tone: "ok" } : verdicts.nothing_to_do;
 }
 
-/** What was asked, what came of it, and what to do next. */
-export function renderHead(story: ReportModel): Html {
-  const { session } = story.state;
+/** The request, the outcome and the next step. */
+export function renderHead(model: ReportModel): Html {
+  const { session } = model.state;
   return html`
     <header>
     <p class="quiet">ralph session ${isolate(session.session_id, 60)}</p>
     <h1>${isolate(session.project)}</h1>
     <p><bdi>${cut(plainText(session.description.slice(0, 8000)).trim(), 800)}</bdi></p>
     </header>
-    ${renderVerdict(story)}
-    ${renderFigures(story)}`;
+    ${renderVerdict(model)}
+    ${renderFigures(model)}`;
 }
 
-function renderVerdict(story: ReportModel): Html {
-  const { summary, isInterrupted } = story;
-  const { word, mark, tone } = sessionVerdict(story);
+function renderVerdict(model: ReportModel): Html {
+  const { summary, isInterrupted } = model;
+  const { word, mark, tone } = sessionVerdict(model);
   const { stop_reason: reason, exit_code: code } = summary;
   const { tasks_completed: passed, tasks_total: total } = summary;
-  const next = isInterrupted ? "Go on with `ralph run --resume`." : summary.next;
+  const next = isInterrupted ? "Continue with `ralph run --resume`." : summary.next;
   const message = isInterrupted
-    ? "The session has no end: it was killed, or its machine went away."
+    ? "The session has no end: it was killed, or its machine was lost."
     : summary.message;
   return html`
     <section class="verdict ${tone}" aria-label="Outcome">
@@ -71,17 +71,17 @@ function renderVerdict(story: ReportModel): Html {
 
 type Figure = { name: string; value: string; note: string | undefined };
 
-function renderFigures(story: ReportModel): Html {
-  const { summary } = story;
+function renderFigures(model: ReportModel): Html {
+  const { summary } = model;
   const cost = summary.calls?.length === 0 ? "none" : renderCost(summary.cost_usd ?? undefined);
   const figures: Figure[] = [
-    tasksFigure(story),
-    criteriaFigure(story),
+    tasksFigure(model),
+    criteriaFigure(model),
     { name: "Cost", value: cost, note: undefined },
-    { name: "Time", value: renderDuration(summary.duration_ms), note: breakNote(story) },
+    { name: "Time", value: renderDuration(summary.duration_ms), note: breakNote(model) },
     { name: "Iterations", value: String(summary.iterations), note: undefined },
   ];
-  const level = newlyPassed(story).length > 0 ? levelOf(undefined) : "Nothing was proved.";
+  const level = newlyPassed(model).length > 0 ? levelOf(undefined) : "Nothing is proved.";
   return html`
     <dl class="figures">${figures.map(
       ({ name, value, note }) => html`
@@ -97,7 +97,7 @@ function tasksFigure({ summary, tasks }: ReportModel): Figure {
   return { name: "Tasks passed", value: `${completed} of ${total}`, note };
 }
 
-/** Of all criteria that were asked for, also those nobody came to. */
+/** Counts all criteria, including those of tasks that never started. */
 function criteriaFigure({ tasks }: ReportModel): Figure {
   const asked = tasks.filter(({ state }) => state !== "passed before");
   const sum = (count: (task: TaskReport) => number) =>
@@ -118,5 +118,5 @@ function criteriaFigure({ tasks }: ReportModel): Figure {
 
 function breakNote({ axis }: ReportModel): string | undefined {
   const ms = axis.breaks.reduce((sum, { from, to }) => sum + to - from, 0);
-  return ms > 0 ? `${renderDuration(ms)} of it nothing was done` : undefined;
+  return ms > 0 ? `${renderDuration(ms)} of it idle` : undefined;
 }

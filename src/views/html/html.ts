@@ -1,36 +1,36 @@
 import { plainText } from "../../text/plain-text.ts";
 
-/** No text that was read from somewhere can hold this key: only `html` and `ownMarkup` make what is sent as it is. */
+/** Input cannot forge this key: only `html` and `ownMarkup` create markup. */
 const markup = Symbol("markup");
 
 /** A piece of a page. */
 export type Html = { readonly [markup]: string };
 
-/** What may stand in a page: texts are escaped, pieces are not, and nothing is nothing. */
+/** The content of a page: strings are escaped, pieces are not; booleans, null and undefined are empty. */
 export type Content = Html | string | number | boolean | null | undefined | readonly Content[];
 
 /**
- * A template whose contents can neither open a tag nor leave an attribute, whoever wrote them. Line breaks with the
- * indentation after them are for the eyes of programmers and left out.
+ * A template whose contents can neither open a tag nor leave an attribute. Line breaks and the indentation after them are
+ * removed.
  */
 export function html(template: TemplateStringsArray, ...contents: readonly Content[]): Html {
   const [first = "", ...rest] = ownTexts(template);
   return { [markup]: rest.reduce((text, own, at) => text + render(contents[at]) + own, first) };
 }
 
-/** Text of ours that is markup already. Never for what was read from somewhere. */
+/** Marks trusted text as markup. Never use it for input. */
 export const ownMarkup = (text: string): Html => ({ [markup]: text });
 
-/** What is written to a file. */
+/** The text to write to a file. */
 export const markupOf = (piece: Html): string => piece[markup];
 
-/** Text as a page shows it: no character of it means anything to a browser, or hides from its reader (T55). */
+/** Escapes text: no character has a meaning for a browser or is invisible (T55). */
 export function escapeHtml(text: string): string {
   if (harmless.test(text)) return text;
   return plainText(text).replace(/[&<>"'`]/g, (char) => `&#${char.charCodeAt(0)};`);
 }
 
-/** Most of what a page is made from. */
+/** Matches most texts of a page. */
 const harmless = /^[\w .,:;#%()/+-]*$/;
 
 function render(content: Content): string {
@@ -42,14 +42,14 @@ function render(content: Content): string {
 
 const isList = (content: object): content is readonly Content[] => Array.isArray(content);
 
-/** The texts of a template are the same object each time it is used. */
+/** A template passes the same object on each use. */
 const known = new WeakMap<TemplateStringsArray, readonly string[]>();
 
 function ownTexts(template: TemplateStringsArray): readonly string[] {
   const before = known.get(template);
   if (before) return before;
   const texts = template.map((text) => text.replace(/\n\s*/g, ""));
-  // Without quotes a space would end the attribute.
+  // Without quotes a space ends the attribute.
   if (texts.some((text) => text.endsWith("="))) throw new Error("An attribute needs quotes.");
   known.set(template, texts);
   return texts;

@@ -2,7 +2,7 @@ import { plainLine } from "../../text/plain-text.ts";
 import { type Html, html } from "./html.ts";
 import type { TaskLabel } from "./report-model.ts";
 
-/** Good, doubtful, bad, or none of these. */
+/** Good, doubtful, bad or neutral. */
 export type Tone = "ok" | "warn" | "bad" | "quiet";
 
 const states: Record<TaskLabel, { mark: string; tone: Tone }> = {
@@ -18,22 +18,22 @@ const states: Record<TaskLabel, { mark: string; tone: Tone }> = {
 export const markOf = (state: TaskLabel) => states[state].mark;
 export const toneOf = (state: TaskLabel) => states[state].tone;
 
-/** `✓ passed`: a sign, a word and a colour that say the same. */
+/** `✓ passed`: mark, label and colour agree. */
 export function renderTaskStatus(state: TaskLabel): Html {
   const { mark, tone } = states[state];
   return html`<span class="state ${tone}"><span aria-hidden="true">${mark}</span> ${state}</span>`;
 }
 
-/** Text that is not ours, kept from changing the direction of what stands beside it. */
+/** Untrusted text, isolated so that it cannot change the direction of the text around it. */
 export const isolate = (text: string, max = 200): Html => html`<bdi>${plainLine(text, max)}</bdi>`;
 
-/** A sentence in which commands stand between backticks. */
+/** A sentence with commands between backticks. */
 export function withCode(sentence: string): Html {
   const parts = sentence.split(/`([^`]+)`/);
   return html`${parts.map((part, at) => (at % 2 === 1 ? html`<code>${part}</code>` : part))}`;
 }
 
-/** A table that can be moved sideways by itself, also with the keyboard. */
+/** A table that scrolls sideways, also by keyboard. */
 export function renderTable(
   { caption, head }: { caption: string; head: readonly Html[] },
   rows: readonly Html[],

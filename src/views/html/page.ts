@@ -2,16 +2,16 @@ import { createHash } from "node:crypto";
 import { type Html, html, markupOf, ownMarkup } from "./html.ts";
 import { style } from "./style.ts";
 
-/** How a page of ours begins: by this it is known when it is to be written again. */
+/** The beginning of ralph's pages; it identifies them before they are overwritten. */
 export const pageStart = "<!doctype html>\n<!-- ralph:page -->\n";
 
-/** How a kind of page looks, and whether it may hold forms that send to where it came from. */
+/** The style of a kind of page, and whether its forms may post to its origin. */
 export interface Look {
   style: string;
   forms: "none" | "self";
 }
 
-/** Nothing may be loaded, run, sent or embedded; the one style is known by its digest. */
+/** Nothing may be loaded, run, sent or embedded; the digest allows the one style. */
 export function contentPolicyOf({ style, forms }: Look): string {
   const digest = createHash("sha256").update(style).digest("base64");
   return [
@@ -26,11 +26,11 @@ export function contentPolicyOf({ style, forms }: Look): string {
 const fileLook: Look = { style, forms: "none" };
 const filePolicy = contentPolicyOf(fileLook);
 
-/** A whole page: one file that needs no other, runs nothing and asks nobody. */
+/** A whole page in one file, without scripts or requests. */
 export const renderPage = (page: { title: string; body: Html }): string =>
   renderWith(page, { ...fileLook, policy: filePolicy });
 
-/** A whole page with a look of its own; `policy` is the look's. */
+/** A whole page with its own look; `policy` is that look's content policy. */
 export function renderWith(
   { title, body }: { title: string; body: Html },
   { style, policy }: Look & { policy: string },

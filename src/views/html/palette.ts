@@ -1,4 +1,4 @@
-/** One value of each colour for each scheme; `test/views/html/palette.test.ts` holds their contrast. */
+/** One value of each colour for each scheme; `test/views/html/palette.test.ts` checks their contrast. */
 type Colours = Readonly<Record<(typeof colours)[number], string>>;
 
 const colours = [

@@ -7,14 +7,14 @@ import { newlyPassed, type ReportModel, type TaskReport, unfinishedTasks } from 
 
 const maxWarnings = 20;
 
-/** What nobody should have to find out later: undone tasks, criteria nothing shows, red gates, warnings. */
-export function renderRemainingWork(story: ReportModel): Html | undefined {
+/** Facts that a reader must know: open tasks, unproved criteria, red gates, warnings. */
+export function renderRemainingWork(model: ReportModel): Html | undefined {
   const lines = [
-    ...leftOut(story),
-    ...openTasks(story),
-    ...judgedCriteria(story),
-    ...redGates(story),
-    ...warnings(story),
+    ...leftOut(model),
+    ...openTasks(model),
+    ...judgedCriteria(model),
+    ...redGates(model),
+    ...warnings(model),
   ];
   if (lines.length === 0) return undefined;
   return html`
@@ -28,26 +28,26 @@ function leftOut({ summary }: ReportModel): Content[] {
   );
 }
 
-function openTasks(story: ReportModel): Content[] {
-  const told = new Set<TaskReport>(unfinishedTasks(story));
-  const open = story.tasks.filter((task) => task.summary.state !== "passed" && !told.has(task));
+function openTasks(model: ReportModel): Content[] {
+  const shown = new Set<TaskReport>(unfinishedTasks(model));
+  const open = model.tasks.filter((task) => task.summary.state !== "passed" && !shown.has(task));
   return [...Map.groupBy(open, ({ state }) => state)].map(
     ([state, tasks]) => `${namesOf(tasks)}: ${state}`,
   );
 }
 
-function judgedCriteria(story: ReportModel): Content[] {
-  const judged = newlyPassed(story).filter(({ summary }) => summary.criteria_count.judged > 0);
+function judgedCriteria(model: ReportModel): Content[] {
+  const judged = newlyPassed(model).filter(({ summary }) => summary.criteria_count.judged > 0);
   if (judged.length === 0) return [];
   const count = judged.reduce((sum, { summary }) => sum + summary.criteria_count.judged, 0);
-  const words = count === 1 ? "1 criterion was" : `${count} criteria were`;
-  return [`${namesOf(judged)}: ${words} left to the review; nothing that was executed shows it`];
+  const criteria = count === 1 ? "1 criterion was" : `${count} criteria were`;
+  return [`${namesOf(judged)}: ${criteria} left to the review and not proved by execution`];
 }
 
-function redGates(story: ReportModel): Content[] {
-  const red = newlyPassed(story).filter(({ summary }) => !summary.gates.every(isGreen));
+function redGates(model: ReportModel): Content[] {
+  const red = newlyPassed(model).filter(({ summary }) => !summary.gates.every(isGreen));
   if (red.length === 0) return [];
-  return [`${namesOf(red)}: passed with a red gate, which was red on the start commit too`];
+  return [`${namesOf(red)}: passed with a gate that was red on the start commit too`];
 }
 
 function warnings({ summary }: ReportModel): Content[] {

@@ -7,22 +7,22 @@ import { type Axis, createAxis } from "./axis.ts";
 import { type Bar, barsOf } from "./bars.ts";
 import { failuresByTask, type ShownFailure } from "./failures.ts";
 
-/** What is known beside the run. */
+/** The data of a report beside the state. */
 export type ReportInput = {
   events: readonly RunEvent[];
-  /** `seq:hash` of the journal's last line, where it is known. */
+  /** `seq:hash` of the journal's last line, if known. */
   journal: string | undefined;
-  /** Somebody works on the session now. A session without end that nobody works on was interrupted. */
+  /** The session's process is alive. A session without an end and without a process was interrupted. */
   isAlive: boolean;
 };
 
-/** A session as its report tells it. */
+/** A session as its report shows it. */
 export interface ReportModel extends Pick<ReportInput, "journal"> {
   state: SessionState;
   summary: Summary;
   isInterrupted: boolean;
   axis: Axis;
-  /** What was done for no task: setup, gates on the start commit, waiting. */
+  /** Activities of no task: setup, gates on the start commit, waiting. */
   bars: readonly Bar[];
   tasks: readonly TaskReport[];
 }
@@ -35,7 +35,7 @@ export interface TaskReport {
   failures: readonly ShownFailure[];
 }
 
-/** How a task stands, in a word. */
+/** The status of a task. */
 export type TaskLabel = (typeof taskLabels)[number];
 const taskLabels = [
   "passed",
@@ -47,7 +47,7 @@ const taskLabels = [
   "not begun",
 ] as const;
 
-/** Puts together what the events tell about each task. Of a list that was edited the newest tasks count. */
+/** Collects the events of each task. After an edit of the task list only its current tasks count. */
 export function reportModelOf(
   state: SessionState,
   { events, journal, isAlive }: ReportInput,
@@ -62,26 +62,26 @@ export function reportModelOf(
     const { id } = each;
     const found = runs.get(id);
     if (!found) return [];
-    const told = { bars: byTask.get(id) ?? [], failures: failures.get(id) ?? [] };
+    const activity = { bars: byTask.get(id) ?? [], failures: failures.get(id) ?? [] };
     const isOver = isInterrupted || state.end !== undefined;
-    const label = labelOf(each, { isOver, isBegun: told.bars.length > 0 });
-    return [{ summary: each, task: found, state: label, ...told }];
+    const label = labelOf(each, { isOver, isBegun: activity.bars.length > 0 });
+    return [{ summary: each, task: found, state: label, ...activity }];
   });
   const axis = createAxis(bars);
   return { state, summary, journal, isInterrupted, axis, bars: byTask.get(undefined) ?? [], tasks };
 }
 
-/** What was interrupted waits for its turn again once the session goes on. */
+/** An interrupted task waits again when the session is resumed. */
 function labelOf(
   task: TaskSummary,
   { isOver, isBegun }: { isOver: boolean; isBegun: boolean },
 ): TaskLabel {
-  const word = shownTaskState(task, isOver);
-  const found = taskLabels.find((each) => each === word);
+  const state = shownTaskState(task, isOver);
+  const found = taskLabels.find((each) => each === state);
   return found ?? (isBegun ? "interrupted" : "not begun");
 }
 
-/** Tasks that did not pass and say why, or whose work was kept. */
+/** Tasks that did not pass and have a message or kept work. */
 export const unfinishedTasks = ({ tasks }: Pick<ReportModel, "tasks">) =>
   tasks.filter(
     ({ state, summary }) => !isPassed(state) && (summary.message ?? summary.kept) !== null,

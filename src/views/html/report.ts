@@ -11,54 +11,54 @@ import { renderRemainingWork } from "./remaining-work.ts";
 import { type ReportInput, type ReportModel, reportModelOf } from "./report-model.ts";
 import { bytesOf, maxLines, renderTaskList } from "./tasks.ts";
 
-/** What a browser shows at once and a mail takes; style, frame and the markup around each task stay below the rest of 2 MB. */
+/** Fits a browser and a mail; style, frame and the markup around each task need less than the rest of 2 MB. */
 const maxBytes = 1_700_000;
 
 /**
- * A session as one HTML page for people: what was asked, what came of it, what failed, what proves it. It needs no
- * other file, runs nothing, and no text of an agent, a list or a gate does anything in it. 2 MB at most.
+ * A session as one HTML page: request, outcome, failures, proofs. The page needs no other file and runs no script; text of
+ * agents, task lists and gates is escaped. 2 MB at most.
  */
 export function renderHtmlReport(state: SessionState, given: ReportInput): string {
-  const story = reportModelOf(state, given);
+  const model = reportModelOf(state, given);
   const { project, session_id } = state.session;
   const names = [plainLine(project, 80), `ralph session ${plainLine(session_id, 60)}`];
-  const title = `${sessionVerdict(story).word}: ${names.join(", ")}`;
-  return renderPage({ title, body: renderBody(story) });
+  const title = `${sessionVerdict(model).word}: ${names.join(", ")}`;
+  return renderPage({ title, body: renderBody(model) });
 }
 
-function renderBody(story: ReportModel): Html {
-  const trouble = renderFailedTasks(story);
-  const costs = renderCosts(story);
-  const missing = renderRemainingWork(story);
-  const facts = renderFacts(story);
-  const head = renderHead(story);
+function renderBody(model: ReportModel): Html {
+  const trouble = renderFailedTasks(model);
+  const costs = renderCosts(model);
+  const missing = renderRemainingWork(model);
+  const facts = renderFacts(model);
+  const head = renderHead(model);
   const others = [head, trouble, costs, missing, facts];
   const used = others.reduce((sum, part) => sum + (part ? bytesOf(part) : 0), 0);
   const places: [name: string, id: string, part: Html | undefined][] = [
     ["What stopped", "stopped", trouble],
-    ["Tasks", "tasks", renderTaskList(story, maxBytes - used)],
+    ["Tasks", "tasks", renderTaskList(model, maxBytes - used)],
     ["Time and money", "cost", costs],
     ["What is missing", "missing", missing],
-    ["Where and with what", "facts", facts],
+    ["Environment", "facts", facts],
   ];
   const parts = places.filter(([, , part]) => part !== undefined);
   return html`
-    <main class="${story.tasks.length > maxLines ? "large" : "small"}">
+    <main class="${model.tasks.length > maxLines ? "large" : "small"}">
     ${head}
     <nav aria-label="Parts"><ul>${parts.map(
       ([name, id]) => html`<li><a href="#${id}">${name}</a></li>`,
     )}</ul></nav>
     ${parts.map(([, , part]) => part)}
     </main>
-    <footer>Made by ralph from the journal of the session and from nothing else. Times are UTC.</footer>`;
+    <footer>Made by ralph from the journal of the session alone. Times are UTC.</footer>`;
 }
 
-/** Where it happened and with what, and how it can be checked. */
+/** Branch, commits, configuration and programs of the session, and the command that checks it. */
 export function renderFacts({ state, summary, journal }: ReportModel): Html {
   const { session, startedAt, end } = state;
   const facts: [string, Content][] = [
     ["Began", `${renderStamp(startedAt)} UTC`],
-    ["Ended", end ? `${renderStamp(end.at)} UTC` : "not"],
+    ["Ended", end ? `${renderStamp(end.at)} UTC` : "not yet"],
     ["Branch", code(summary.branch)],
     ["Start commit", code(session.start.commit)],
     ["Now at", code(state.head)],
@@ -66,12 +66,12 @@ export function renderFacts({ state, summary, journal }: ReportModel): Html {
     ["Configuration", code(session.config_path)],
     ["Sandbox", session.sandbox === "off" ? "none" : session.sandbox],
     ["Programs", programs(session.versions)],
-    ["Journal", journal === undefined ? "not known" : code(journal)],
+    ["Journal", journal === undefined ? "unknown" : code(journal)],
   ];
   return html`
-    <section aria-labelledby="facts"><h2 id="facts">Where and with what</h2>
+    <section aria-labelledby="facts"><h2 id="facts">Environment</h2>
     <dl class="facts">${facts.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>
-    <p class="quiet">Check what is claimed here with <code>ralph audit ${isolate(session.session_id, 60)}</code>.</p>
+    <p class="quiet">Check this report with <code>ralph audit ${isolate(session.session_id, 60)}</code>.</p>
     </section>`;
 }
 
@@ -79,6 +79,6 @@ const code = (text: string): Html => html`<code>${isolate(text)}</code>`;
 
 function programs(versions: Readonly<Record<string, string>>): Content {
   const known = Object.entries(versions).slice(0, 20);
-  const words = known.map(([name, version]) => `${name} ${version}`).join(", ");
-  return words === "" ? "not known" : isolate(words, 800);
+  const text = known.map(([name, version]) => `${name} ${version}`).join(", ");
+  return text === "" ? "unknown" : isolate(text, 800);
 }

@@ -5,7 +5,7 @@ const nothing = { sha256: "", bytes: 0 };
 const none: string[] = [];
 const unseen = { prev: "", tree: "" };
 
-/** An event without what no page shows: a door that keeps all of a long session's needs little memory. */
+/** An event without the data that no page shows, so that all events of a long session need little memory. */
 export function slimEvent(event: RunEvent): RunEvent {
   switch (event.type) {
     case "agent_start":

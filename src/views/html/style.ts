@@ -1,6 +1,6 @@
 import { dark, declarations, light } from "./palette.ts";
 
-/** Every page of ours: text, tables, foldable parts. Colours follow the reader's system; 320 px are enough. */
+/** The style of every page: text, tables, foldable parts. Colours follow the reader's system; 320 px are enough. */
 const page = `
 :root{color-scheme:light dark;${declarations(light)}}
 @media (prefers-color-scheme:dark){:root{${declarations(dark)}}}
@@ -31,7 +31,7 @@ bdi{unicode-bidi:isolate}
 .hidden{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 `;
 
-/** What only the report of a session has: the verdict, its figures, rows with bars. */
+/** The style of a session's report: the verdict, its figures, rows with bars. */
 const report = `
 .verdict{border:1px solid var(--line);border-left:.5rem solid currentColor;border-radius:6px;
 padding:.75rem 1rem;background:var(--panel)}
@@ -107,5 +107,5 @@ svg,.bar,.verdict{print-color-adjust:exact;-webkit-print-color-adjust:exact}
 }
 `;
 
-/** The only style of a page: its digest stands in the page's policy. */
+/** The only style of a page; the page's policy contains its digest. */
 export const style = `${page}${report}`.replaceAll("\n", "");

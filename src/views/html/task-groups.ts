@@ -30,7 +30,7 @@ function stretchName(state: TaskReport["state"]): "fine" | "fault" | "open" {
   return state === "failed" || state === "blocked" ? "fault" : "open";
 }
 
-/** `48 passed, 1 failed`, each with its sign. */
+/** `48 passed, 1 failed`, each with its mark. */
 function renderCounts(tasks: readonly TaskReport[]): Html {
   const groups = [...Map.groupBy(tasks, ({ state }) => state)];
   return html`${groups.map(
@@ -39,7 +39,7 @@ function renderCounts(tasks: readonly TaskReport[]): Html {
   )}`;
 }
 
-/** A sign for every task, in their order: where it went wrong is seen at a glance. */
+/** A mark for every task, in order, so that failures are visible at a glance. */
 export function renderDots(tasks: readonly TaskReport[]): Html {
   const runs: { state: TaskReport["state"]; count: number }[] = [];
   for (const { state } of tasks) {
@@ -48,7 +48,7 @@ export function renderDots(tasks: readonly TaskReport[]): Html {
     else runs.push({ state, count: 1 });
   }
   return html`
-    <p>${counted(tasks.length, "task")}: ${renderCounts(tasks)}. One sign for each, in their order:</p>
+    <p>${counted(tasks.length, "task")}: ${renderCounts(tasks)}. One mark for each, in order:</p>
     <p class="dots" aria-hidden="true">${runs.map(
       ({ state, count }) =>
         html`<span class="${toneOf(state)}">${markOf(state).repeat(count)}</span>`,

@@ -12,7 +12,7 @@ import type { TaskReport } from "./report-model.ts";
 const maxFailures = 12;
 const maxFiles = 15;
 
-/** All of one task: what was asked, when what was done, what failed on the way, and what proves it. */
+/** The details of a task: request, activities, failures, proofs and files. */
 export function renderInside(task: TaskReport): Html {
   const { description } = task.task.task;
   return html`
@@ -29,7 +29,7 @@ function renderFailures(failures: readonly ShownFailure[]): Html | undefined {
   if (failures.length === 0) return undefined;
   const left = failures.length - maxFailures;
   return html`
-    <p>What failed on the way${left > 0 && `, the last ${maxFailures} of ${failures.length}`}:</p>
+    <p>Failed attempts${left > 0 && `, the last ${maxFailures} of ${failures.length}`}:</p>
     <ul>${failures.slice(-maxFailures).map(
       (failure) => html`
       <li><details><summary>Iteration ${failure.iteration}, ${failure.cause}: <span class="quiet">${isolate(firstLineOf(failure, 160))}</span></summary>
@@ -46,21 +46,21 @@ function renderCriteriaList({ summary }: TaskReport): Html {
     <ol>${criteria.slice(0, 40).map(renderCriterion)}</ol>`;
 }
 
-const standings: Record<NonNullable<CriterionSummary["verdict"]>, [tone: string, words: string]> = {
+const verdicts: Record<NonNullable<CriterionSummary["verdict"]>, [tone: string, label: string]> = {
   proved: ["ok", "✓ shown by execution, in place"],
-  // Which shows nothing about the work, unless nothing had to change.
+  // A criterion that held before proves nothing about the work, unless nothing had to change.
   held: ["quiet", "– held before the task"],
-  failed: ["bad", "✗ does not hold"],
+  failed: ["bad", "✗ failed"],
   to_judge: ["warn", "– the review alone"],
 };
 
 function renderCriterion({ text, verdict, detail, evidence }: CriterionSummary): Html {
-  const [tone, words] = verdict === null ? ["quiet", "○ not checked"] : standings[verdict];
-  const tells = detail !== "" && detail !== "for the reviewer";
+  const [tone, label] = verdict === null ? ["quiet", "○ not checked"] : verdicts[verdict];
+  const hasDetail = detail !== "" && detail !== "for the reviewer";
   const where = evidence === null ? "" : `evidence ${evidence.slice(0, 12)}`;
   return html`
-    <li><bdi>${withCode(plainLine(text, 300))}</bdi><br><span class="${tone}">${words}</span>
-    ${tells && html`: ${isolate(detail, 160)}`}
+    <li><bdi>${withCode(plainLine(text, 300))}</bdi><br><span class="${tone}">${label}</span>
+    ${hasDetail && html`: ${isolate(detail, 160)}`}
     ${where !== "" && html` <span class="quiet">(${where})</span>`}</li>`;
 }
 
@@ -78,7 +78,7 @@ function renderGates({ summary: { id, gates } }: TaskReport): Html | undefined {
     },
     gates.slice(0, 30).map(
       (gate) => html`<tr>${cell(isolate(gate.gate, 60))}${cell(renderResult(gate))}
-      ${cell(gate.baseline === null ? "not needed" : words(gate.baseline))}
+      ${cell(gate.baseline === null ? "not needed" : labelOf(gate.baseline))}
       ${numCell(isGreen(gate) ? "-" : String(gate.new_failures ?? "unknown"))}
       ${numCell(renderDuration(gate.duration_ms))}</tr>`,
     ),
@@ -88,14 +88,14 @@ function renderGates({ summary: { id, gates } }: TaskReport): Html | undefined {
 function renderResult({ status }: GateSummary): Html {
   if (status === "passed") return html`<span class="ok">✓ passed</span>`;
   if (status === "skipped") return html`<span class="quiet">– skipped</span>`;
-  return html`<span class="bad">✗ ${words(status)}</span>`;
+  return html`<span class="bad">✗ ${labelOf(status)}</span>`;
 }
 
-const words = (status: string) => status.replaceAll("_", " ");
+const labelOf = (status: string) => status.replaceAll("_", " ");
 
 const kinds: Record<string, string> = { A: "added", M: "changed", D: "removed" };
 
-/** What the task's commit changes, as far as the journal tells. */
+/** The files of the task's commit, as the journal lists them. */
 function renderFiles({ task: { files } }: TaskReport): Html | undefined {
   if (files.length === 0) return undefined;
   const counts = [...Map.groupBy(files, ({ status }) => kinds[status.charAt(0)] ?? "other")].map(

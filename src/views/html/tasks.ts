@@ -8,13 +8,13 @@ import { renderDots, renderGroup } from "./task-groups.ts";
 import { renderInside } from "./task-inside.ts";
 import { renderAxis, renderLegend, renderOwnBars } from "./time-line.ts";
 
-/** More lines than this are put into groups. */
+/** Longer lists are split into groups. */
 export const maxLines = 60;
 const groupSize = 50;
 
-/** Every task as a line on a common axis of time; details as far as there is room, what went wrong first. */
-export function renderTaskList(story: ReportModel, maxBytes: number): Html {
-  const drawn = drawGroups(story, maxBytes);
+/** Every task as a line on a common time axis; details as far as they fit, failures first. */
+export function renderTaskList(model: ReportModel, maxBytes: number): Html {
+  const drawn = drawGroups(model, maxBytes);
   const isGrouped = drawn.length > 1;
   const rows = drawn.flatMap((group) => group.rows);
   const used = rows.reduce((sum, row) => sum + bytesOf(row), 0);
@@ -24,22 +24,22 @@ export function renderTaskList(story: ReportModel, maxBytes: number): Html {
       const row = group.rows[at];
       return row && renderTaskItem(task, row, insides.get(task));
     });
-    return isGrouped ? renderGroup({ ...group, list }, story.axis) : html`${list}`;
+    return isGrouped ? renderGroup({ ...group, list }, model.axis) : html`${list}`;
   });
   return html`
     <section aria-labelledby="tasks"><h2 id="tasks">Tasks</h2>
-    ${isGrouped && renderDots(story.tasks)}
-    ${story.axis.to > 0 && renderLegend(isGrouped)}
-    ${renderAxis(story.axis)}
-    ${renderOwnBars(story)}
+    ${isGrouped && renderDots(model.tasks)}
+    ${model.axis.to > 0 && renderLegend(isGrouped)}
+    ${renderAxis(model.axis)}
+    ${renderOwnBars(model)}
     ${drawn.length > 0 ? lists : html`<p>No task was chosen for this session.</p>`}
-    ${noteOf(story.tasks.length - insides.size)}
+    ${noteOf(model.tasks.length - insides.size)}
     </section>`;
 }
 
 type Drawn = { tasks: readonly TaskReport[]; axis: Axis; rows: readonly Html[] };
 
-/** A long list in groups, each with an axis of its own; lines stop where there is no room for more. */
+/** A long list in groups, each with its own axis; groups that do not fit have no lines. */
 function drawGroups({ tasks, axis: whole }: ReportModel, maxBytes: number): Drawn[] {
   const isGrouped = tasks.length > maxLines;
   const size = isGrouped ? groupSize : Math.max(1, tasks.length);
@@ -72,19 +72,19 @@ function rankOf({ state, failures, bars }: TaskReport): number {
 
 function noteOf(left: number): Html | undefined {
   if (left === 0) return undefined;
-  return html`<p class="quiet">The details of ${left} tasks have no room here; <code>ralph report</code> tells them.</p>`;
+  return html`<p class="quiet">The details of ${left} tasks do not fit here; see <code>ralph report</code>.</p>`;
 }
 
-/** A piece that may be left out where there is no room. The lowest rank is taken in first. */
+/** A piece that may be left out. The lowest rank gets room first. */
 export type Piece<Key> = { key: Key; rank: number; render: () => Html };
 
-/** Renders as many pieces as there is room for, UTF-8 bytes, and tells what they are. */
+/** Renders as many pieces as fit into `maxBytes`, and returns them by key. */
 export function fitPieces<Key>(pieces: readonly Piece<Key>[], maxBytes: number): Map<Key, Html> {
   const fitted = new Map<Key, Html>();
   let left = maxBytes;
   let misses = 0;
   for (const { key, render } of pieces.toSorted((a, b) => a.rank - b.rank)) {
-    // What follows may be smaller; but not all of it need be tried.
+    // A later piece may be smaller, but not all of them need be tried.
     if (misses > 20) break;
     const piece = render();
     const bytes = bytesOf(piece);
@@ -102,13 +102,13 @@ export const bytesOf = (piece: Html): number => Buffer.byteLength(markupOf(piece
 
 export type RowContext = {
   axis: Axis;
-  /** What the dearest task has cost. */
+  /** The cost of the most expensive task. */
   mostUsd: number;
-  /** Tasks stand below a heading of their group. */
+  /** The tasks are in groups with a heading each. */
   isGrouped: boolean;
 };
 
-/** A task in one line: how it stands, when it was worked on, how long, for how much. */
+/** A task in one line: status, activities, duration and cost. */
 export function renderRow(task: TaskReport, { axis, mostUsd, isGrouped }: RowContext): Html {
   const { id, title, duration_ms, cost_usd } = task.summary;
   const name = html`<b>${id}</b> ${renderTaskStatus(task.state)} ${isolate(title, 120)}`;
@@ -119,14 +119,14 @@ export function renderRow(task: TaskReport, { axis, mostUsd, isGrouped }: RowCon
     <span class="cost">${costOf(task)}${renderShare(cost_usd ?? 0, mostUsd)}</span>`;
 }
 
-/** What was not begun has no cost; what was, may have an unknown one. */
+/** A task that never started has no cost; that of a started one may be unknown. */
 function costOf({ bars, summary }: TaskReport): string {
   return bars.length === 0 && summary.cost_usd === null
     ? ""
     : renderCost(summary.cost_usd ?? undefined);
 }
 
-/** With what is inside it folds; without it is only a line. */
+/** A task that unfolds to its details, or a plain line without them. */
 export function renderTaskItem(
   { summary: { id } }: TaskReport,
   row: Html,

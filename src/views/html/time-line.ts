@@ -1,38 +1,38 @@
 import { renderDuration, renderStamp } from "../../text/figures.ts";
 import type { Axis } from "./axis.ts";
-import { renderSign, renderStrip } from "./chart.ts";
+import { renderKey, renderStrip } from "./chart.ts";
 import { type Html, html } from "./html.ts";
 import type { ReportModel } from "./report-model.ts";
 
-/** What the bars mean. */
+/** The legend of the bars. */
 export function renderLegend(isGrouped: boolean): Html {
   const groups = html`
-    <li>${renderSign("fine")}all tasks passed</li>
-    <li>${renderSign("fault")}a task did not pass</li>`;
+    <li>${renderKey("fine")}all tasks passed</li>
+    <li>${renderKey("fault")}a task did not pass</li>`;
   return html`
     <ul class="key" aria-label="Key">
     ${isGrouped && groups}
-    <li>${renderSign("work")}implementation</li>
-    <li>${renderSign("test")}test writing</li>
-    <li>${renderSign("gate")}gates</li>
-    <li>${renderSign("review")}review</li>
-    ${!isGrouped && html`<li>${renderSign("fault")}failed or rejected</li>`}
+    <li>${renderKey("work")}implementation</li>
+    <li>${renderKey("test")}test writing</li>
+    <li>${renderKey("gate")}gates</li>
+    <li>${renderKey("review")}review</li>
+    ${!isGrouped && html`<li>${renderKey("fault")}failed or rejected</li>`}
     </ul>`;
 }
 
-/** Where the axis of all bars begins and ends. */
+/** The times at both ends of the axis. */
 export function renderAxis(axis: Axis): Html | undefined {
   if (axis.to === 0) return undefined;
   const [begin, end] = clocks(axis);
   const { breaks } = axis;
   const gaps = breaks.map((gap) => renderDuration(gap.to - gap.from)).slice(0, 5);
   return html`
-    ${gaps.length > 0 && html`<p class="quiet">Breaks of ${gaps.join(", ")} are cut short.</p>`}
+    ${gaps.length > 0 && html`<p class="quiet">Breaks of ${gaps.join(", ")} are shortened.</p>`}
     <div class="row"><p class="axis when"><span>${begin}</span>
 <span>${end} UTC</span></p></div>`;
 }
 
-/** With the day only where it is not the same, with seconds only where they tell something. */
+/** The day only if it differs, the seconds only for short spans. */
 function clocks({ from, to }: Axis): string[] {
   const stamps = [from, to].map((ms) => renderStamp(new Date(ms).toISOString()));
   const days = new Set(stamps.map((stamp) => stamp.slice(0, 10)));
@@ -40,7 +40,7 @@ function clocks({ from, to }: Axis): string[] {
   return stamps.map((stamp) => stamp.slice(days.size > 1 ? 5 : 11, end));
 }
 
-/** What was done for no task. */
+/** The activities of no task. */
 export function renderOwnBars({ bars, axis }: ReportModel): Html | undefined {
   if (bars.length === 0) return undefined;
   const ms = bars.reduce((sum, { from, to }) => sum + to - from, 0);

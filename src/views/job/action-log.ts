@@ -5,15 +5,15 @@ import type { Level } from "../terminal/event-line.ts";
 import { type TerminalStyle, terminalLines } from "../terminal/terminal.ts";
 import { logText, workflowCommand } from "./workflow-command.ts";
 
-/** The live log of a job: one line per event, the lines of a task in a group that can be folded, unless several run at once. */
+/** The live log of a job: one line per event. The lines of a task form a foldable group, unless several tasks run at once. */
 export interface ActionLog {
-  /** The lines of one event; `run` is the state after it. */
+  /** The lines of one event; `state` is the state after it. */
   take: (event: RunEvent, state: SessionState) => string[];
-  /** Ends an open group: whatever is printed next does not belong to it. */
+  /** Ends the open group. */
   close: () => string[];
 }
 
-/** Remembers only which group is open. What a task came to stands below its group, where it is seen unfolded. */
+/** Only the open group is remembered. The outcome of a task follows its group, so it stays visible when the group is folded. */
 export function createActionLog(options: { level: Level; style: TerminalStyle }): ActionLog {
   let open: string | undefined;
   const close = () => {
@@ -40,12 +40,12 @@ export function createActionLog(options: { level: Level; style: TerminalStyle })
   };
 }
 
-/** The task whose group an event's line belongs to, `none`: outside of all, undefined: wherever it is. */
+/** The task whose group holds an event's line; `none`: no group, undefined: the current group. */
 function groupOf(event: RunEvent, state: SessionState): string | "none" | undefined {
   if (endings.has(event.type)) return "none";
   const id = "task" in event ? event.task : undefined;
   if (id === undefined) return undefined;
-  // Side by side their lines come mixed: each names its task, and no group could hold them.
+  // Tasks in parallel mix their lines, so no group could hold them; each line names its task.
   if (state.tasks.some(isWithWorker)) return "none";
   return event.type === "task_passed" || taskOf(state, id).state === "running" ? id : "none";
 }
@@ -72,9 +72,8 @@ const maxQuotedText = 256 * 1024;
 const maxQuotedLines = 200;
 
 /**
- * Output of an agent or a gate for the log, its last lines only. Nobody prints it unless the user asked for it:
- * it is text of others. `token` is a fresh random word of letters and digits; until it comes up again the runner
- * executes nothing, and every line begins with a bar besides (T53).
+ * The last lines of an agent's or a gate's output, for the log of a user who asks for output. `token` is a fresh random
+ * string of letters and digits: the runner executes no command until it appears again. Every line begins with a bar (T53).
  */
 export function quoteOutput(output: string, token: string): string[] {
   const lines = plainText(output.slice(-maxQuotedText)).trimEnd().split("\n");

@@ -9,7 +9,7 @@ import { isGreen } from "../summary/summary-proof.ts";
 import { type GateMessage, gateMessages } from "./gate-messages.ts";
 import { workflowCommand } from "./workflow-command.ts";
 
-/** A note GitHub shows beside a line of a file; the path is one of the project. */
+/** A note that GitHub shows beside a line of a file; `file` is a path of the project. */
 export interface Annotation extends GateMessage {
   gate: string;
 }
@@ -20,21 +20,21 @@ export interface Annotations {
   left: { errors: number; warnings: number };
 }
 
-/** GitHub shows that many of a level for one step and drops the rest without a word. */
+/** GitHub shows so many annotations of a level for one step, and silently drops the rest. */
 const maxOfLevel = 10;
 
-/** The gates whose output is worth showing: red on the newest tree of a task that did not pass. */
+/** The gates that are red on the newest tree of a task that did not pass. */
 export function redGates(state: SessionState): FactOf<"gate_end">[] {
   const open = selectedTasks(state).filter(({ state }) => state !== "passed");
   return open.flatMap(gateResults).filter((result) => !isGreen(result));
 }
 
-/** Places in the project's files that the outputs name, each once; all gates of a step share its limit. */
+/** The places in the project's files that the outputs name, each once, up to the limit of a step. */
 export function annotationsOf(
   gates: readonly { gate: string; output: string }[],
-  place: ProjectPaths,
+  project: ProjectPaths,
 ): Annotations {
-  const pathOf = annotationPaths(place);
+  const pathOf = annotationPaths(project);
   const found = new Map<string, Annotation>();
   for (const { gate, output } of gates) {
     for (const message of gateMessages(output)) {
@@ -59,7 +59,7 @@ function limited(all: readonly Annotation[]): Annotations {
   };
 }
 
-/** The lines that make a runner show them. `below`: where the project lies in the checkout, empty at its root. */
+/** The commands that make a runner show them. `below`: the project's folder in the checkout, empty at its root. */
 export function renderAnnotations({ shown, left }: Annotations, below = ""): string[] {
   const rest = [
     ...(left.errors > 0 ? [counted(left.errors, "more error")] : []),
@@ -76,18 +76,18 @@ export function renderAnnotation(annotation: Annotation, below = ""): string {
   return workflowCommand(level, plainLine(message, 1000), { file, line, col: column, title });
 }
 
-/** What is known of the files that outputs of gates may name. */
+/** The files that outputs of gates may name. */
 export interface ProjectPaths {
   /** Absolute path of the project. */
   root: string;
   /**
-   * Paths of the project's files, as git lists them. With them a path is matched by its ending too, because a
-   * gate may run in a folder below, and what is no file of the project is dropped. Without, it is taken as printed.
+   * Paths of the project's files, as git lists them. If given, a path is matched by its ending too, because a gate may run
+   * in a subfolder, and paths of other files are dropped. If absent, paths are used as printed.
    */
   files?: readonly string[];
 }
 
-/** Answers where in the project a printed path lies, or undefined when it does not. Remembers its answers. */
+/** Maps a printed path to a path of the project; undefined for a path outside. Results are cached. */
 function annotationPaths({ root, files }: ProjectPaths) {
   const known = new Map<string, string | undefined>();
   const listed = files && new Set(files);

@@ -60,7 +60,7 @@ function barsOfTasks(bars: readonly Bar[], tasks: readonly TaskSummary[]): Bar[]
   }));
 }
 
-// A bar shorter than a second could not be seen.
+// A bar shorter than a second would be invisible.
 const renderBar = ({ name, tag, from, to }: Bar) =>
   `${name} :${tag}, ${from}, ${Math.max(to, from + 1000)}`;
 
@@ -70,7 +70,7 @@ const noteOf = (left: number) =>
 const titleOf = (tasks: readonly TaskSummary[], id: string) =>
   tasks.find((task) => task.id === id)?.title ?? "";
 
-/** Letters, digits and marks that mean nothing to mermaid: no `:`, `;`, `#`, `%`, quote or line break. */
+/** Only characters that have no meaning in mermaid: no `:`, `;`, `#`, `%`, quote or line break. */
 function safeName(text: string): string {
   return text
     .normalize("NFC")

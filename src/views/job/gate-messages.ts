@@ -1,9 +1,9 @@
 import { plainText } from "../../text/plain-text.ts";
 
-/** A place in a file that a gate's output names, as it was printed. */
+/** A place in a file that a gate's output names, as printed. */
 export interface GateMessage {
   file: string;
-  /** 1 where the output names only the file. */
+  /** 1 if the output names only the file. */
   line: number;
   column?: number;
   level: "error" | "warning";
@@ -15,15 +15,15 @@ const maxLine = 1000;
 
 type Groups = Readonly<Partial<Record<string, string>>>;
 
-/** What the lines before said: some tools print the file, or the message, on a line of its own. */
+/** Data of the previous lines: some tools print the file, or the message, on a line of its own. */
 interface Before {
-  /** The last line that was nothing but a file name. */
+  /** The last line that was only a file name. */
   file?: string;
-  /** A message whose place is still to come. */
+  /** A message whose place follows. */
   headline?: { level: string; message: string } | undefined;
 }
 
-/** How tools name a place. A new tool is a new line here and a row in the test. */
+/** How tools name a place. To add a tool, add a line here and a row in the test. */
 const forms: readonly { tool: string; pattern: RegExp }[] = [
   {
     tool: "tsc",
@@ -39,7 +39,7 @@ const forms: readonly { tool: string; pattern: RegExp }[] = [
     tool: "eslint",
     pattern: /^\s+(?<line>\d+):(?<column>\d+)\s+(?<level>error|warning)\s+(?<message>\S.*)$/,
   },
-  // rustc and ruff print `-->`, vitest a heavy angle; the message stood before.
+  // rustc and ruff print `-->`, vitest a heavy angle; the message comes before.
   {
     tool: "arrow",
     pattern: /^\s*(?:-->|\u276f) (?:\S+ )?(?<file>[^\s:]+):(?<line>\d+):(?<column>\d+)$/,
@@ -66,7 +66,7 @@ const forms: readonly { tool: string; pattern: RegExp }[] = [
   },
 ];
 
-/** Lines that hold a message and no place: rustc and compilers; Python, JavaScript; ruff. */
+/** Lines with a message and no place: rustc and compilers; Python, JavaScript; ruff. */
 const headlines: readonly RegExp[] = [
   /^(?<level>error|warning|note|help)(?:\[\w+\])?: (?<message>\S.*)$/,
   /^(?:E\s+)?(?<message>(?:\w+\.)*\w*(?:Error|Exception)\b.*)$/,
@@ -74,7 +74,7 @@ const headlines: readonly RegExp[] = [
   /^(?<message>[A-Z]{1,5}\d{2,5} .*)$/,
 ];
 
-/** Every place the output names, in its order. A test that is only named in a summary stands on line 1. */
+/** Every place that the output names, in its order. A test that only a summary names is on line 1. */
 export function gateMessages(output: string): GateMessage[] {
   const found: (GateMessage & { tool: string })[] = [];
   let before: Before = {};
@@ -84,11 +84,11 @@ export function gateMessages(output: string): GateMessage[] {
     if (message) found.push(message);
     before = message ? { ...before, headline: undefined } : after(line.trimEnd(), before);
   }
-  return found.filter(isTold(found)).map(({ tool: _, ...message }) => message);
+  return found.filter(isFirstMention(found)).map(({ tool: _, ...message }) => message);
 }
 
-/** pytest's summary repeats what its tracebacks say with the place. */
-function isTold(found: readonly (GateMessage & { tool: string })[]) {
+/** pytest's summary repeats its tracebacks without the line. */
+function isFirstMention(found: readonly (GateMessage & { tool: string })[]) {
   const placed = new Set(found.filter(({ tool }) => tool !== "pytest").map(({ file }) => file));
   return ({ tool, file }: { tool: string; file: string }) => tool !== "pytest" || !placed.has(file);
 }
@@ -104,13 +104,13 @@ function messageIn(line: string, before: Before) {
 function toMessage(tool: string, groups: Groups, before: Before) {
   const { line, column } = groups;
   const file = groups.file ?? before.file;
-  const words = wordsOf(tool, groups, before);
-  if (file === undefined || words === undefined) return undefined;
-  const place = { file, line: Number(line ?? 1), ...(column && { column: Number(column) }) };
-  return place.line > 0 ? { tool, ...place, ...words } : undefined;
+  const text = textOf(tool, groups, before);
+  if (file === undefined || text === undefined) return undefined;
+  const position = { file, line: Number(line ?? 1), ...(column && { column: Number(column) }) };
+  return position.line > 0 ? { tool, ...position, ...text } : undefined;
 }
 
-function wordsOf(tool: string, { level, message = "" }: Groups, { headline }: Before) {
+function textOf(tool: string, { level, message = "" }: Groups, { headline }: Before) {
   if (tool === "arrow") return headline && levelled(headline.level, headline.message);
   if (tool === "pytest") return levelled("error", message.replace(/^[: -]*/, "") || "failed");
   const isBareError = /^[\w.]*(?:Error|Exception|Failed)$/.test(message);
@@ -120,7 +120,7 @@ function wordsOf(tool: string, { level, message = "" }: Groups, { headline }: Be
 const prefix =
   /^(?:(?:fatal )?(?<error>error)|(?<warning>warning)|(?<remark>note|help|hint|info|remark))(?:\[\w+\])?:\s*/i;
 
-/** The level a message states, error where it states none; undefined for what only explains. */
+/** A message with the level it states, or error; undefined for a note or help. */
 function levelled(stated: string | undefined, text: string) {
   const groups = prefix.exec(text)?.groups;
   if (groups?.remark || stated === "note" || stated === "help") return undefined;
@@ -136,7 +136,7 @@ function after(line: string, before: Before): Before {
   for (const pattern of headlines) {
     const groups = pattern.exec(line)?.groups;
     if (groups?.message === undefined) continue;
-    // Of several lines of one failure the first says what it is.
+    // The first line of a failure has its message.
     if (before.headline && line.startsWith("E")) return before;
     return { ...before, headline: { level: groups.level ?? "error", message: groups.message } };
   }

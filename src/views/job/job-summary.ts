@@ -1,6 +1,12 @@
 import { codeSpan, escapeMarkdown } from "../../text/escape-markdown.ts";
 import { counted, renderCost, renderDuration } from "../../text/figures.ts";
-import { fitSections, omittedParts, renderFitted, type Section } from "../summary/fit-sections.ts";
+import {
+  plainSection,
+  renderSections,
+  type Section,
+  tableSection,
+  titledSection,
+} from "../summary/fit-sections.ts";
 import type { Outcome } from "../summary/outcome.ts";
 import {
   costTable,
@@ -8,54 +14,53 @@ import {
   gateTable,
   resultOf,
   startedTasks,
-  type TableLines,
   taskTable,
   unfinishedLines,
 } from "../summary/report-parts.ts";
 import type { Summary, TaskSummary } from "../summary/summary.ts";
 import { renderGantt } from "./gantt.ts";
 
-/** GitHub drops a larger job summary whole. */
+/** GitHub drops a larger job summary entirely. */
 export const maxSummaryBytes = 1024 * 1024;
-/** Kept free for the note on what was left out. */
+/** Reserved for the note on omitted parts. */
 const noteBytes = 4096;
 
 export interface JobSummaryInput {
-  /** Where logs and timeline are: the session directory, and the artifact it is uploaded as. */
+  /** The session directory with logs and timeline, and the artifact that holds it. */
   sessionDir: string;
   artifact?: string | undefined;
-  /** What to do next in this job, where that is not what a terminal would do. */
+  /** The next step in this job, if it differs from the next step on a terminal. */
   next?: string | undefined;
 }
 
 /**
- * The page of a job, for `$GITHUB_STEP_SUMMARY`: never larger than GitHub takes, and no text of an agent or a
- * user does anything in it. Give `summarize` the events too, or there are no models and no timeline.
+ * The page of a job, for `$GITHUB_STEP_SUMMARY`: never larger than GitHub accepts. Text of agents and users is escaped.
+ * Models and timeline need a summary that was made with the events.
  */
-export function renderJobSummary(summary: Summary, place: JobSummaryInput): string {
-  const fitted = fitSections(sectionsOf(summary, place), maxSummaryBytes - noteBytes);
-  const left = omittedParts(fitted);
-  const note =
-    left.length > 0
-      ? `GitHub shows 1 MiB at most, so this is left out: ${left.join(", ")}. \`ralph report\` and \`--json\` tell all of it.`
-      : "";
-  return `${[...fitted.map(renderFitted), note].join("").trimEnd()}\n`;
+export function renderJobSummary(summary: Summary, input: JobSummaryInput): string {
+  const text = renderSections(
+    sectionsOf(summary, input),
+    maxSummaryBytes - noteBytes,
+    (omitted) =>
+      `GitHub shows at most 1 MiB. Omitted: ${omitted}. See \`ralph report\` and \`--json\`.`,
+  );
+  return `${text.trimEnd()}\n`;
 }
 
-/** Cut first is what has the highest rank. */
-function sectionsOf(summary: Summary, place: JobSummaryInput): Section[] {
-  const next = `**Next**: ${place.next ?? summary.next}`;
+/** The section with the highest rank is cut first. */
+function sectionsOf(summary: Summary, input: JobSummaryInput): Section[] {
+  const next = `**Next**: ${input.next ?? summary.next}`;
   const warnings = summary.warnings.map((text) => `- Warning: ${escapeMarkdown(text)}`);
-  const sections: Section[] = [
-    { ...blocks("Outcome", [...outcomeLines(summary), next, whereToLook(place)]), rank: 0 },
-    { ...list("What stopped", unfinishedLines(summary)), rank: 1 },
-    { ...table("Tasks", taskTable(summary)), rank: 2 },
-    { ...titled(blocks("Proofs", proofBlocks(summary))), rank: 4 },
-    { ...table("Cost", costTable(summary)), rank: 3 },
-    { ...titled(blocks("Timeline", timeline(summary))), rank: 6 },
-    { ...list("Warnings", warnings), rank: 5 },
+  const outcome = [...outcomeLines(summary), next, whereToLook(input)];
+  return [
+    { ...plainSection("Outcome", "\n\n", outcome), rank: 0 },
+    { ...titledSection("What stopped", "\n", unfinishedLines(summary)), rank: 1 },
+    { ...tableSection("Tasks", taskTable(summary)), rank: 2 },
+    { ...titledSection("Proofs", "\n\n", proofBlocks(summary)), rank: 4 },
+    { ...tableSection("Cost", costTable(summary)), rank: 3 },
+    { ...titledSection("Timeline", "\n\n", timeline(summary)), rank: 6 },
+    { ...titledSection("Warnings", "\n", warnings), rank: 5 },
   ];
-  return sections.filter(({ items }) => items.length > 0);
 }
 
 function whereToLook({ sessionDir, artifact }: JobSummaryInput): string {
@@ -68,38 +73,19 @@ function timeline(summary: Summary): string[] {
   return gantt ? [[gantt.chart, gantt.note].filter(Boolean).join("\n\n")] : [];
 }
 
-type Part = Omit<Section, "rank">;
-
-const blocks = (name: string, items: readonly string[]): Part => ({
-  name,
-  head: "",
-  items,
-  separator: "\n\n",
-});
-
-const titled = (part: Part): Part => ({ ...part, head: `### ${part.name}\n\n` });
-
-const list = (name: string, items: readonly string[]): Part =>
-  titled({ ...blocks(name, items), separator: "\n" });
-
-function table(name: string, lines: TableLines = []): Part {
-  const part = list(name, lines.slice(2));
-  return { ...part, head: `${part.head}${lines.slice(0, 2).join("\n")}\n` };
-}
-
-/** The first lines of a job summary: how it ended in one line, why, and the figures. */
-export function outcomeLines(summary: Summary): string[] {
+/** The first lines of a job summary: the outcome in one line, the reason, and the figures. */
+function outcomeLines(summary: Summary): string[] {
   const { status, exit_code, message } = summary;
-  const words = status === "running" ? "not ended" : status.replaceAll("_", " ");
+  const label = status === "running" ? "not ended" : status.replaceAll("_", " ");
   const code = exit_code === null ? "" : ` (exit code ${exit_code})`;
   return [
-    `## ${signOf(summary)} ralph: ${words}, ${counts(summary)}`,
-    `**${words}**${code}: ${escapeMarkdown(message)}`,
+    `## ${signOf(summary)} ralph: ${label}, ${counts(summary)}`,
+    `**${label}**${code}: ${escapeMarkdown(message)}`,
     figures(summary),
   ];
 }
 
-/** Only a session in which a task passed, and none failed, is shown as good (never green for nothing). */
+/** Only a session in which a task passed is shown as good. */
 function signOf(summary: Summary): string {
   return signs[
     summary.status === "completed" && passedHere(summary) === 0 ? "nothing_to_do" : summary.status
@@ -138,12 +124,12 @@ function figures(summary: Summary): string {
   ].join(". ");
 }
 
-/** One folded block for each task that was begun: its criteria with their proofs, its gates. */
-export function proofBlocks(summary: Summary): string[] {
+/** One folded block for each started task: its criteria with their proofs, and its gates. */
+function proofBlocks(summary: Summary): string[] {
   return startedTasks(summary).map((task) => proofBlock(task, summary));
 }
 
-// No text of anybody stands in the HTML itself: only ids and words of ours.
+// The HTML itself holds only ids and fixed text, nothing an agent or user wrote.
 function proofBlock(task: TaskSummary, summary: Summary): string {
   return [
     `<details><summary>${task.id}: ${resultOf(task, summary)}</summary>`,

@@ -1,9 +1,9 @@
 import { plainText } from "../../text/plain-text.ts";
 
-/** What a runner does for us. Everything else in a log is text. */
+/** The runner commands that ralph uses. Everything else in a log is text. */
 type CommandName = "error" | "warning" | "notice" | "group" | "endgroup" | "stop-commands";
 
-/** One line a CI runner executes, escaped by its rules so that it stays this one command. */
+/** One line that a CI runner executes, escaped by its rules so that it stays one command. */
 export function workflowCommand(
   name: CommandName,
   data = "",
@@ -23,8 +23,8 @@ const escapeProperty = (text: string) =>
   escapeData(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
 
 /**
- * A line of text no runner executes (T53): it is one line, holds no `##[` and does not begin with `::`. A runner
- * compares by the rules of its language, in which invisible characters do not count, so they go first.
+ * A line of text that no runner executes (T53): it is one line, holds no `##[` and does not begin with `::`. A runner
+ * ignores invisible characters in comparisons, so they are removed first.
  */
 export function logText(line: string): string {
   const single = unmarked(line.replace(/[\n\v\f\r\u0085\u2028\u2029]+/g, " "));

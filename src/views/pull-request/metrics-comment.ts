@@ -4,10 +4,10 @@ import type { Summary } from "../summary/summary.ts";
 import { isGreen } from "../summary/summary-proof.ts";
 import { metricsMarker } from "./pull-marker.ts";
 
-/** Figures of a run beyond its summary. */
+/** The data of the metrics comment. */
 export interface Metrics {
   summary: Summary;
-  /** The id the comment is found again by. */
+  /** The id that identifies the comment. */
   run: string;
   /** Null or absent: no limit. */
   budgetUsd?: number | null | undefined;
@@ -15,7 +15,7 @@ export interface Metrics {
   runUrl?: string | undefined;
 }
 
-/** The one comment of a run that is kept up to date: figures only, nothing anybody wrote. */
+/** The one comment of a run that is kept up to date: figures only, no text of agents or users. */
 export function renderMetricsComment(metrics: Metrics): string {
   const { summary, run, runUrl } = metrics;
   const link = runUrl && isPlainAddress(runUrl) ? [`[The run](${runUrl})`] : [];

@@ -3,7 +3,7 @@ import { plainLine } from "../../text/plain-text.ts";
 import { type PullMarker, renderPullMarker } from "./pull-marker.ts";
 import { escapeLine, escapeProse, type RequestedWork } from "./pull-template.ts";
 
-/** What is told of an autopilot run whose document people read before anything is built. */
+/** The data of a pull request whose requirements document is reviewed before work starts. */
 export interface PlanBody {
   requested: RequestedWork;
   marker: PullMarker;
@@ -13,7 +13,7 @@ export interface PlanBody {
   document: string | undefined;
 }
 
-/** The text of a pull request that holds a document and no work yet; text of models does nothing in it. */
+/** The body of a pull request that holds a document and no work yet. Text of models is escaped. */
 export function renderPlanBody({
   requested: asked,
   marker,
@@ -25,21 +25,21 @@ export function renderPlanBody({
   const sources = trace.map(({ source }) => `- ${codeSpan(plainLine(source))}`);
   const name = codeSpan(plainLine(document ?? "the analysis"));
   return [
-    `**Please read ${name}.** Nothing is built yet, and nothing is proved.`,
+    `**Please read ${name}.** Nothing is built or proved yet.`,
     "### What was asked",
     `**${escapeLine(priority_item, 200)}**`,
     escapeProse(description, 2000),
     escapeProse(rationale, 1000),
     acceptance_criteria.map((text) => `- ${escapeLine(text)}`).join("\n"),
-    "### How to go on",
+    "### How to continue",
     [
-      `1. Change ${name} on this branch as you like, and nothing else. Lines such as \`- FR-1: …\` become tasks.`,
-      "2. Run the autopilot workflow with `resume-from`, the number of the run that opened this, or `git pull` and `ralph autopilot --resume` where it was started.",
-      "3. The work comes to this branch and this pull request. Close it to say no.",
+      `1. Edit ${name} on this branch, and no other file. Lines such as \`- FR-1: …\` become tasks.`,
+      "2. Run the autopilot workflow with `resume-from` set to the number of the run that opened this pull request, or run `git pull` and `ralph autopilot --resume` on the machine where it started.",
+      "3. The work is pushed to this branch and this pull request. To reject it, close the pull request.",
     ].join("\n"),
     "### Where it comes from",
     [...sources, `- Run ${codeSpan(marker.run)}`].join("\n"),
-    ...(issue === undefined ? [] : [`A part of #${issue}.`]),
+    ...(issue === undefined ? [] : [`Part of #${issue}.`]),
     renderPullMarker(marker),
   ]
     .filter((block) => block !== "")

@@ -2,50 +2,49 @@ import { codeSpan, escapeMarkdown } from "../../text/escape-markdown.ts";
 import { counted, shortCommit } from "../../text/figures.ts";
 import { plainLine } from "../../text/plain-text.ts";
 
-/** How a session's head stands to the base branch at the moment it is published. */
+/** The base branch compared with a session's head when the head is published. */
 export interface BaseStatus {
-  /** `current`: the base branch has nothing the head lacks. `merges`: as far as the text of the files goes. */
+  /** `current`: the head has every commit of the base branch. `merges`: without a textual conflict. */
   kind: "current" | "merges" | "conflict" | "unknown";
   branch: string;
-  /** Where the base branch stands; empty where that is not known. */
+  /** The head of the base branch; empty where it is unknown. */
   commit: string;
   /** Commits of the base branch that the head lacks. */
   since: number;
   conflicts: readonly string[];
-  /** The merge the clean room has run gates and criteria on, and what does not hold there. */
+  /** The base commit whose merge the clean room has checked, and the gates and criteria that fail on the merge. */
   proved?: { commit: string; holds: boolean; red: readonly string[] };
-  /** Commits that came to the base branch after that one. */
+  /** Commits of the base branch after that one. */
   newer?: number | undefined;
 }
 
 const maxNames = 10;
 
-/** One sentence for the pull request; none where there is nothing to tell. Pure. */
-export function baseLines(news: BaseStatus | undefined): string[] {
-  if (!news || news.kind === "current") return [];
-  const { kind, since, conflicts, proved } = news;
-  const branch = codeSpan(plainLine(news.branch));
-  const at = codeSpan(shortCommit(news.commit));
-  if (kind === "unknown") return [`Whether this merges with ${branch} as it is now is not known.`];
-  const came = `${branch} got ${counted(since, "commit")} this work does not have, up to ${at}`;
+/** One sentence for the pull request; empty when the head is current. */
+export function baseLines(base: BaseStatus | undefined): string[] {
+  if (!base || base.kind === "current") return [];
+  const { kind, since, conflicts, proved } = base;
+  const branch = codeSpan(plainLine(base.branch));
+  const at = codeSpan(shortCommit(base.commit));
+  if (kind === "unknown") return [`It is unknown whether this merges with the current ${branch}.`];
+  const ahead = `${branch} has ${counted(since, "new commit")}, up to ${at}`;
   if (kind === "conflict") {
     const files = listed(conflicts, (path) => codeSpan(plainLine(path)));
-    return [`**It does not merge**: ${came}, and both sides changed ${files}.`];
+    return [`**Merge conflict**: ${ahead}, and both sides changed ${files}.`];
   }
-  if (!proved) return [`${came}. It merges without a conflict; no gate has run on the merge.`];
+  if (!proved) return [`${ahead}. It merges without a conflict; no gate has run on the merge.`];
   const red = listed(proved.red, (name) => escapeMarkdown(plainLine(name)));
   const merged = `the merge with ${branch} at ${codeSpan(shortCommit(proved.commit))}`;
-  const first = proved.holds ? `Proved also on ${merged}` : `**Red on ${merged}**: ${red}`;
-  return [`${first}${newerWords(news)}.`];
+  const result = proved.holds ? `Also proved on ${merged}` : `**Red on ${merged}**: ${red}`;
+  const { newer = 0 } = base;
+  const later = newer > 0 ? `; ${counted(newer, "later commit")}, without a conflict` : "";
+  return [`${result}${later}.`];
 }
 
-const newerWords = ({ newer = 0 }: BaseStatus) =>
-  newer > 0 ? `; ${counted(newer, "commit")} came since, without a conflict` : "";
-
-/** Why a pull request is not ready for review as the base branch is now; undefined: it may be. Pure. */
-export function baseObjection(news: BaseStatus | undefined): string | undefined {
-  if (!news) return undefined;
-  const { kind, branch, conflicts, proved } = news;
+/** Why the current base branch keeps a pull request from being ready for review; undefined: it does not. */
+export function baseObjection(base: BaseStatus | undefined): string | undefined {
+  if (!base) return undefined;
+  const { kind, branch, conflicts, proved } = base;
   if (kind === "conflict") {
     return `it conflicts with ${branch} in ${listed(conflicts, (path) => plainLine(path))}`;
   }

@@ -1,8 +1,14 @@
 import { codeSpan, escapeMarkdown } from "../../text/escape-markdown.ts";
 import { counted, renderCost, renderDuration } from "../../text/figures.ts";
 import { plainLine } from "../../text/plain-text.ts";
-import { fitSections, omittedParts, renderFitted, type Section } from "../summary/fit-sections.ts";
-import { costTable, type TableLines, taskTable } from "../summary/report-parts.ts";
+import {
+  plainSection,
+  renderSections,
+  type Section,
+  tableSection,
+  titledSection,
+} from "../summary/fit-sections.ts";
+import { costTable, taskTable } from "../summary/report-parts.ts";
 import type { Summary } from "../summary/summary.ts";
 import { type BaseStatus, baseLines } from "./pull-base.ts";
 import { type PullMarker, renderPullMarker } from "./pull-marker.ts";
@@ -16,72 +22,72 @@ import {
 } from "./pull-template.ts";
 import { remainingWorkLines } from "./remaining-work.ts";
 
-/** GitHub refuses a longer body; counted in bytes, which are never fewer than its characters (F38). */
+/** GitHub rejects a longer body. Counted in bytes, which are never fewer than characters (F38). */
 export const maxBodyBytes = 65_536;
-/** Kept free for the note on what was left out, and for rounding. */
+/** Reserved for the note on omitted parts. */
 const noteBytes = 1024;
 
-/** Everything a pull request tells; what is absent is left out of it. */
+/** The data of a pull request's body; absent parts are left out. */
 export interface PullBody {
-  /** With the session's events, or there are no models in the cost table. */
+  /** Made with the session's events, or the cost table has no models. */
   summary: Summary;
   requested: RequestedWork;
   marker: PullMarker;
   bodyTemplate?: string | undefined;
   cleanRoom?: CleanRoom;
-  /** Undefined: nobody has looked yet. */
+  /** Undefined: not compared yet. */
   base?: BaseStatus | undefined;
   /** Null: no limit. */
   budgetUsd?: number | null | undefined;
-  /** The issue that is closed by a merge, when every task passed. */
+  /** The issue that a merge closes, if every task passed. */
   issue?: number | undefined;
-  /** From a place in the report to the tasks that came of it. */
+  /** Places in the report, with the tasks made from them. */
   trace?: readonly { source: string; tasks: readonly string[] }[] | undefined;
-  /** What the firewall lets pass and people should look at. */
+  /** Changes that the firewall allows and a reviewer should look at. */
   flagged?: readonly { path: string; message: string }[] | undefined;
   /** `seq:hash` of the journal's last line. */
   journal?: string | undefined;
 }
 
 /**
- * The text of a pull request: the maintainers' own section, what was asked, what is missing or needs a look, then what
- * was done, proved and spent. Never longer than GitHub takes, marker and issue always kept; text of agents and users
- * does nothing in it.
+ * The body of a pull request: the maintainers' own section, the request, remaining work, then tasks, proofs and cost.
+ * Never longer than GitHub accepts; marker and issue are always kept. Text of agents and users is escaped.
  */
-export function renderPullBody(story: PullBody): string {
-  const end = [...closing(story), renderPullMarker(story.marker)].join("\n\n");
+export function renderPullBody(body: PullBody): string {
+  const end = [...closing(body), renderPullMarker(body.marker)].join("\n\n");
   const room = maxBodyBytes - noteBytes - Buffer.byteLength(end);
-  const fitted = fitSections(sectionsOf(story), room);
-  const left = omittedParts(fitted);
-  const note =
-    left.length > 0
-      ? `There was no room for ${left.join(", ")}: \`ralph report\` tells all of it.\n\n`
-      : "";
-  return `${fitted.map(renderFitted).join("")}${note}${end}\n`;
+  const sections = renderSections(
+    sectionsOf(body),
+    room,
+    (omitted) => `There was no room for ${omitted}: see \`ralph report\`.\n\n`,
+  );
+  return `${sections}${end}\n`;
 }
 
-/** A merge must not close what is only half done. */
+/** A merge must not close an issue that is only half done. */
 function closing({ issue, summary }: PullBody): string[] {
   if (issue === undefined) return [];
-  return [summary.status === "completed" ? `Closes #${issue}` : `A part of #${issue}.`];
+  return [summary.status === "completed" ? `Closes #${issue}` : `Part of #${issue}.`];
 }
 
-/** Cut first is what has the highest rank. */
-function sectionsOf(story: PullBody): Section[] {
-  const { summary, cleanRoom } = story;
-  const sections: Section[] = [
-    { ...part("template", "\n", templateLines(story)), rank: 4 },
-    { ...part("outcome", "\n\n", outcome(story)), rank: 0 },
-    { ...titled("What was asked", "\n\n", askedBlocks(story.requested)), rank: 3 },
-    { ...titled("What is missing", "\n", remainingWorkLines(summary, cleanRoom)), rank: 1 },
-    { ...titled("Please look at", "\n", flaggedLines(story)), rank: 1 },
-    { ...table("Tasks", taskTable(summary)), rank: 2 },
-    { ...titled("Criteria and proofs", "\n\n", criteriaBlocks(summary, cleanRoom)), rank: 7 },
-    { ...table("Gates against the start commit", gateRows(summary, cleanRoom)), rank: 6 },
-    { ...table("Cost", costTable(summary)), rank: 3 },
-    { ...titled("Where it comes from", "\n", traceLines(story)), rank: 8 },
+/** The section with the highest rank is cut first. */
+function sectionsOf(body: PullBody): Section[] {
+  const { summary, cleanRoom } = body;
+  return [
+    { ...plainSection("template", "\n", templateLines(body)), rank: 4 },
+    { ...plainSection("outcome", "\n\n", outcome(body)), rank: 0 },
+    { ...titledSection("What was asked", "\n\n", askedBlocks(body.requested)), rank: 3 },
+    { ...titledSection("What is missing", "\n", remainingWorkLines(summary, cleanRoom)), rank: 1 },
+    { ...titledSection("Please look at", "\n", flaggedLines(body)), rank: 1 },
+    { ...tableSection("Tasks", taskTable(summary)), rank: 2 },
+    {
+      ...titledSection("Criteria and proofs", "\n\n", criteriaBlocks(summary, cleanRoom)),
+      rank: 7,
+    },
+    { ...tableSection("Gates against the start commit", gateRows(summary, cleanRoom)), rank: 6 },
+    { ...tableSection("Cost", costTable(summary)), rank: 3 },
+    { ...titledSection("Where it comes from", "\n", traceLines(body)), rank: 8 },
   ];
-  return sections.filter(({ items }) => items.length > 0);
 }
 
 function templateLines({ bodyTemplate, summary, requested: asked }: PullBody): string[] {
@@ -105,7 +111,7 @@ function askedBlocks({
   acceptance_criteria,
 }: RequestedWork) {
   const criteria = (acceptance_criteria ?? []).map((text) => `- ${escapeLine(text)}`);
-  // A task list of its own is described by one line, which is its item too.
+  // Without an analysis the item and the description are the same line.
   const isSame = description.trim() === priority_item.trim();
   return [
     `**${escapeLine(priority_item, 200)}**`,
@@ -127,7 +133,7 @@ function traceLines({ trace = [], summary, marker, journal }: PullBody): string[
     ...trace.map(
       ({ source, tasks }) => `- ${codeSpan(plainLine(source))}: ${tasks.map(named).join(", ")}`,
     ),
-    ...summary.orders.map((words) => `- Said on the way: ${escapeMarkdown(words)}`),
+    ...summary.orders.map((command) => `- Command: ${escapeMarkdown(command)}`),
     `- Run ${codeSpan(marker.run)}, session ${codeSpan(summary.session_id)}: from ${codeSpan(summary.start)} to ${codeSpan(summary.head)}${anchor}`,
   ];
 }
@@ -136,18 +142,3 @@ const flaggedLines = ({ flagged = [] }: PullBody) =>
   flagged.map(
     ({ path, message }) => `- ${codeSpan(plainLine(path))} ${escapeMarkdown(plainLine(message))}`,
   );
-
-type Part = Omit<Section, "rank">;
-
-function part(name: string, separator: string, items: readonly string[]): Part {
-  return { name, head: "", items, separator };
-}
-
-function titled(name: string, separator: string, items: readonly string[]): Part {
-  return { ...part(name, separator, items), head: `### ${name}\n\n` };
-}
-
-function table(name: string, lines: TableLines = []): Part {
-  const made = titled(name, "\n", lines.slice(2));
-  return { ...made, head: `${made.head}${lines.slice(0, 2).join("\n")}\n` };
-}

@@ -1,4 +1,4 @@
-/** What a pull request of ours is about: its run, and the item and report it came from where there are such. */
+/** The origin of one of ralph's pull requests: its run, and the item and report behind it, if any. */
 export interface PullMarker {
   /** The session's id, or the autopilot run's. */
   run: string;
@@ -12,19 +12,19 @@ const pattern =
   /^<!-- ralph:run:(\d{8}-\d{6}-[a-f0-9]+) item:([\w.:-]{1,100}) report:([\w.:-]{1,100}) -->[^\S\n]*$/m;
 const none = "-";
 
-/** The line by which a pull request is found again (design 6); nobody sees it on the page. */
+/** The invisible line that identifies a pull request (design 6). */
 export function renderPullMarker({ run, item = none, report = none }: PullMarker): string {
   const line = `<!-- ralph:run:${run} item:${item} report:${report} -->`;
   if (!pattern.test(line)) throw new Error(`${JSON.stringify(line)} would never be found again.`);
   return line;
 }
 
-/** Reads the marker of a body; it counts only on a line of its own. */
+/** Reads the marker of a body; it must be on a line of its own. */
 export function parsePullMarker(body: string): PullMarker | undefined {
   const [, run, item, report] = pattern.exec(body) ?? [];
   if (!run) return undefined;
   return { run, ...(item !== none && { item }), ...(report !== none && { report }) };
 }
 
-/** The same for the one comment with the figures of a run. */
+/** The line that identifies the metrics comment of a run. */
 export const metricsMarker = (run: string): string => `<!-- ralph:metrics:${run} -->`;

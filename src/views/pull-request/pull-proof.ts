@@ -12,7 +12,7 @@ import type { Summary, TaskSummary } from "../summary/summary.ts";
 import { type CriterionSummary, type GateSummary, isGreen } from "../summary/summary-proof.ts";
 import { taskRanges } from "../summary/task-ranges.ts";
 
-/** The clean room's verdict on the head, where there was one (design 5). */
+/** The clean room's verdict on the head, if it ran (design 5). */
 export type CleanRoom =
   | (Pick<HeadProof, "kind" | "problems"> & {
       gates: readonly Pick<ProvedGate, "name" | "status" | "ok">[];
@@ -20,16 +20,16 @@ export type CleanRoom =
     })
   | undefined;
 
-/** One sentence that names the level of the proofs, and never a better one than there is. */
+/** One sentence that names the level of the proofs. */
 export function levelOf(room: CleanRoom): string {
-  if (!room) return "Proved in place: on the machine the agents worked on.";
+  if (!room) return "Proved in place: on the machine where the agents worked.";
   if (room.kind === "proved") {
     return "Proved in a clean room: gates and criteria ran again on a fresh machine, without agents.";
   }
-  return "**Refuted in the clean room**: what held where the agents worked does not hold on a fresh machine.";
+  return "**Refuted in the clean room**: gates or criteria that held where the agents worked fail on a fresh machine.";
 }
 
-/** One folded block for each task that was begun: each criterion, what shows that it holds, and where. */
+/** One folded block for each started task: its criteria with their proofs. */
 export function criteriaBlocks(summary: Summary, room: CleanRoom): string[] {
   return startedTasks(summary).map((task) =>
     [
@@ -45,13 +45,13 @@ function criteriaTable(task: TaskSummary, room: CleanRoom): TableLines {
   const rows = task.criteria.map((each) => [
     String(each.number),
     escapeTableCell(each.text),
-    standing(each, task, room),
+    shownBy(each, task, room),
     proofOf(each),
   ]);
   return tableLines(["", "Criterion", "Shown by", "Proof"], rows);
 }
 
-function standing({ verdict, number }: CriterionSummary, task: TaskSummary, room: CleanRoom) {
+function shownBy({ verdict, number }: CriterionSummary, task: TaskSummary, room: CleanRoom) {
   const again = room?.criteria.find((each) => each.task === task.id && each.index === number);
   if (again && !again.ok) return "refuted in the clean room";
   switch (verdict) {
@@ -68,7 +68,7 @@ function standing({ verdict, number }: CriterionSummary, task: TaskSummary, room
   }
 }
 
-/** Every gate of every task that was begun, against the start commit; tasks with the same result share a row. */
+/** Every gate of every started task, against the start commit; tasks with the same result share a row. */
 export function gateRows(summary: Summary, room: CleanRoom): TableLines {
   const results = startedTasks(summary).flatMap((task) =>
     task.gates.map((each) => ({ id: task.id, ms: each.duration_ms, cells: cellsOf(each, room) })),
@@ -85,10 +85,10 @@ export function gateRows(summary: Summary, room: CleanRoom): TableLines {
 
 const cellsOf = (each: GateSummary, room: CleanRoom) => [
   codeSpan(each.gate),
-  words(each.status),
-  words(each.baseline),
+  labelOf(each.status),
+  labelOf(each.baseline),
   isGreen(each) ? "-" : String(each.new_failures ?? "unknown"),
-  ...(room ? [words(room.gates.find(({ name }) => name === each.gate)?.status)] : []),
+  ...(room ? [labelOf(room.gates.find(({ name }) => name === each.gate)?.status)] : []),
 ];
 
-const words = (status: string | null | undefined) => status?.replaceAll("_", " ") ?? "-";
+const labelOf = (status: string | null | undefined) => status?.replaceAll("_", " ") ?? "-";

@@ -2,7 +2,7 @@ import { escapeMarkdown } from "../../text/escape-markdown.ts";
 import { cut, plainLine } from "../../text/plain-text.ts";
 import type { Summary } from "../summary/summary.ts";
 
-/** What was to be done, in the words of an analysis, or of the task list where there was none. */
+/** The requested work, from the analysis or else from the task list. */
 export interface RequestedWork {
   priority_item: string;
   description: string;
@@ -10,15 +10,15 @@ export interface RequestedWork {
   acceptance_criteria?: readonly string[] | undefined;
 }
 
-/** Values of the placeholders: Markdown that does nothing but read. */
+/** Values of the placeholders, as escaped Markdown. */
 export type PullValues = Readonly<Record<string, string>>;
 
 const maxItem = 80;
 const maxParagraphs = 20;
-/** Signs that would make a line something else than text. */
+/** Characters that would make a line a heading, list, quote or table. */
 const opening = /^(?:[-*+#>=_|~:\s]+|\d{1,9}[.)](?:\s|$))+/;
 
-/** Every placeholder of `pr.title_template` and `pr.body_template`, and what stands in its place. */
+/** The value of every placeholder of `pr.title_template` and `pr.body_template`. */
 export function pullValues(
   {
     tasks,
@@ -45,21 +45,21 @@ export function pullValues(
   };
 }
 
-/** One pass: unknown names stay as they are, and a value is never read as a template again (compatibility 1.21). */
+/** Replaces placeholders in one pass: unknown names stay, and a value is never read as a template (compatibility 1.21). */
 export function fillTemplate(template: string, values: PullValues): string {
   return template.replace(/\{([a-z_]+)\}/g, (found, name: string) =>
     Object.hasOwn(values, name) ? (values[name] ?? found) : found,
   );
 }
 
-/** Untrusted text as one line that may stand anywhere: at the start of a line, and behind any word. */
+/** Untrusted text as one line that is safe at the start of a line and after any text. */
 export function escapeLine(text: string, max = 500): string {
-  // Whatever stands before it could be a word that closes an issue.
+  // The text before it could end with a keyword that closes an issue.
   const before = "fixes ";
   return escapeMarkdown(before + plainLine(text, max).replace(opening, "")).slice(before.length);
 }
 
-/** The same for text of several paragraphs. */
+/** Untrusted text of several paragraphs, escaped as `escapeLine` does. */
 export function escapeProse(text: string, max: number): string {
   const paragraphs = cut(text, max).split(/\n\s*\n/, maxParagraphs);
   return paragraphs
@@ -68,12 +68,12 @@ export function escapeProse(text: string, max: number): string {
     .join("\n\n");
 }
 
-/** GitHub takes no more. */
+/** GitHub's limit. */
 export const maxTitleLength = 256;
 
 /**
- * The title by `pr.title_template`. A squash merge makes it the first line of a commit, where a closing word would
- * count as well, so the whole line is inert.
+ * The title by `pr.title_template`. A squash merge makes it the first line of a commit, where a closing keyword works
+ * too, so the whole line is escaped.
  */
 export function renderPullTitle(template: string, values: PullValues): string {
   const oneLine = Object.entries(values).map(([name, value]) => [name, plainLine(value, 1000)]);

@@ -8,7 +8,7 @@ import { shownTaskState } from "../summary/summary-text.ts";
 import { taskRanges } from "../summary/task-ranges.ts";
 import type { CleanRoom } from "./pull-proof.ts";
 
-/** What nobody should have to find out after the merge: undone tasks, unproved criteria, red gates, warnings. */
+/** Facts that a reviewer must know before a merge: open tasks, unproved criteria, red gates, warnings. */
 export function remainingWorkLines(summary: Summary, room: CleanRoom): string[] {
   return [
     ...(room?.problems ?? []).map(
@@ -30,10 +30,10 @@ function refutedLines({ gates, criteria }: NonNullable<CleanRoom>): string[] {
       .map(({ name }) => `gate ${escapeMarkdown(plainLine(name, 60))}`),
     ...criteria.filter(({ ok }) => !ok).map(({ task, index }) => `${task} criterion ${index}`),
   ];
-  return red.map((what) => `- Clean room: ${what} does not hold`);
+  return red.map((name) => `- Clean room: ${name} does not hold`);
 }
 
-/** Those that say why are told by `troubleLines`. One line for each state, however many tasks there are. */
+/** Tasks without a message, one line for each state; `unfinishedLines` shows the others. */
 function openTasks({ tasks, stop_reason }: Summary): string[] {
   const open = tasks.filter(({ state, message }) => state !== "passed" && message === null);
   const byState = Map.groupBy(open, (task) => shownTaskState(task, stop_reason !== null));
@@ -44,9 +44,8 @@ function judgedLines(summary: Summary): string[] {
   const judged = passedTasks(summary).filter(({ criteria_count }) => criteria_count.judged > 0);
   const count = judged.reduce((sum, { criteria_count }) => sum + criteria_count.judged, 0);
   if (count === 0) return [];
-  const words = count === 1 ? "1 criterion was" : `${count} criteria were`;
-  const shows = `nothing executed shows that ${count === 1 ? "it holds" : "they hold"}`;
-  return [`- ${namesOf(judged)}: ${words} left to the review, ${shows}`];
+  const criteria = count === 1 ? "1 criterion was" : `${count} criteria were`;
+  return [`- ${namesOf(judged)}: ${criteria} left to the review and not proved by execution`];
 }
 
 function redGateLines(summary: Summary): string[] {

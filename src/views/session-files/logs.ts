@@ -4,12 +4,12 @@ import { plainLine, plainText } from "../../text/plain-text.ts";
 import { describeOutcome } from "../summary/describe.ts";
 import type { Appended, AppendView, ReadEvidence } from "../view.ts";
 
-/** UTF-16 units of one attempt's output that a log shows, half from its start, half from its end. */
+/** UTF-16 units of an attempt's output that a log shows: half from the start, half from the end. */
 export const maxLogText = 256 * 1024;
 
 /**
- * The logs of agents, gates and set-up (specs 004 4.3): each attempt is added under a line that says which one
- * it was and how it ended, so a retry never hides what was before it (compatibility 1.5).
+ * The logs of agents, gates and setup (specs 004 4.3): each attempt is added below a line with its number and outcome, so
+ * a retry never hides an earlier attempt (compatibility 1.5).
  */
 export const logs: AppendView = {
   kind: "append",
@@ -29,19 +29,19 @@ function entryOf(event: RunEvent, state: SessionState): Entry | undefined {
     case "gate_end":
       return gateEntry(event, state);
     case "setup_end":
-      return ranEntry(event, { path: "logs/setup.log", title: `setup ${event.name}` });
+      return stepEntry(event, { path: "logs/setup.log", title: `setup ${event.name}` });
     case "baseline_end": {
       const title = `gate ${event.gate} on the start commit`;
-      return ranEntry(event, { path: "logs/baseline.log", title });
+      return stepEntry(event, { path: "logs/baseline.log", title });
     }
     default:
       return undefined;
   }
 }
 
-type Ran = { ts: string; status: string; ms: number; output?: EvidenceRef | undefined };
+type StepEnd = { ts: string; status: string; ms: number; output?: EvidenceRef | undefined };
 
-function ranEntry(event: Ran, { path, title }: { path: string; title: string }): Entry {
+function stepEntry(event: StepEnd, { path, title }: { path: string; title: string }): Entry {
   const { ts, status, ms, output } = event;
   return { path, header: [title, ts, status, `${Math.round(ms)} ms`], output };
 }
@@ -49,7 +49,7 @@ function ranEntry(event: Ran, { path, title }: { path: string; title: string }):
 function gateEntry(event: FactOf<"gate_end"> & { ts: string }, state: SessionState): Entry {
   const { iteration } = taskOf(state, event.task);
   const title = `gate ${event.gate} (${event.level}) | iteration ${iteration}`;
-  const entry = ranEntry(event, { path: gateLogPath(event.task), title });
+  const entry = stepEntry(event, { path: gateLogPath(event.task), title });
   return event.detail === "" ? entry : { ...entry, header: [...entry.header, event.detail] };
 }
 
@@ -73,7 +73,7 @@ async function renderEntry(entry: Entry, evidence: ReadEvidence): Promise<Append
   return { path: entry.path, text: `${header}\n${text === "" ? "(no output)" : text}\n\n` };
 }
 
-/** Whole when short; else start and end, with the size of the gap between them. */
+/** The whole text if it is short; else its start and end, with the size of the gap. */
 function boundedText(text: string): string {
   if (text.length <= maxLogText) return text;
   const half = maxLogText / 2;

@@ -7,8 +7,8 @@ import { totalsOf } from "../summary/totals.ts";
 import type { RenderView } from "../view.ts";
 
 /**
- * `run-record.json` of a plain run: the figures without what only an autopilot has (design 4). Such a run is
- * its session, so both ids are the same. There is none before the end.
+ * `run-record.json` of a plain run: the figures without the fields of an autopilot run (design 4). Run and session have the
+ * same id. The file is written at the end.
  */
 export const runRecord: RenderView = {
   kind: "render",
@@ -17,7 +17,7 @@ export const runRecord: RenderView = {
   render: (state) => state.end && `${JSON.stringify(recordOf(state, state.end), null, 2)}\n`,
 };
 
-/** The same for whoever adds to it. */
+/** The record of an ended session; an autopilot run adds its own fields. */
 export function recordOf(
   state: SessionState,
   end: NonNullable<SessionState["end"]>,

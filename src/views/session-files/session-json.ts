@@ -8,7 +8,7 @@ import { passedTasks } from "../summary/passed-tasks.ts";
 import { iterationsOf } from "../summary/totals.ts";
 import type { RenderView, ViewInput } from "../view.ts";
 
-/** `session.json` (specs 004 4.4, compatibility 1.2), the only file that shows the live token. */
+/** `session.json` (specs 004 4.4, compatibility 1.2), the only file with the live token. */
 export const sessionJson: RenderView = {
   kind: "render",
   name: "session",
@@ -34,7 +34,7 @@ function sessionOf(state: SessionState, { token }: ViewInput): SessionFile {
   };
 }
 
-/** The current task counts as pending too: it has not passed. */
+/** The current task is pending too: it has not passed. */
 function taskLists(state: SessionState): Partial<SessionFile> {
   const current = state.end ? undefined : state.tasks.find(({ state }) => state === "running");
   const completed = passedTasks(state).map(({ task }) => task.id);

@@ -14,7 +14,7 @@ export const taskStatusJson: RenderView = {
   render: (state) => rendered(state).text,
 };
 
-/** `task-status.sha256`: the bare digest of the file's bytes, as the specification's shell lines expect. */
+/** `task-status.sha256`: only the digest of the file's bytes, as the specification's shell commands expect. */
 export const taskStatusSha256: RenderView = {
   kind: "render",
   name: "task-status-checksum",
@@ -24,13 +24,13 @@ export const taskStatusSha256: RenderView = {
 
 type Rendered = { text: string; digest: string };
 type Entry = TaskStatusFile["tasks"][string];
-/** A task's member of `tasks`, as the file shows it and as the checksum sees it. */
+/** A task's member of `tasks`, in the file's format and in the checksum's canonical form. */
 type Member = { id: string; shown: string; canonical: string };
 
 let latest: (Rendered & { updated: string; members: readonly Member[] }) | undefined;
 const known = new WeakMap<TaskState, Member>();
 
-/** Both files come from one rendering, and so does the next update when no task shows a change. */
+/** Both files share one rendering, which is reused while no task changes. */
 function rendered({ tasksAt, tasks }: SessionState): Rendered {
   const members = tasks.map(memberOf);
   if (latest?.updated === tasksAt && isSame(latest.members, members)) return latest;
@@ -45,7 +45,7 @@ const isSame = (some: readonly Member[], others: readonly Member[]) =>
 const joinCanonical = createJoin(({ canonical }) => canonical, ",");
 const joinShown = createJoin(({ shown }) => shown, ",\n");
 
-/** What JSON.stringify would print, put together from the tasks' own texts: only a task that changed is new. */
+/** The output of JSON.stringify, joined from the cached texts of the tasks: only a changed task is rendered. */
 function render(updated: string, tasks: readonly Member[]): string {
   const inner = joinCanonical(tasks.toSorted((a, b) => (a.id < b.id ? -1 : 1)));
   const canonical = `{"last_updated":${JSON.stringify(updated)},"tasks":{${inner}}}`;
@@ -61,7 +61,7 @@ ${joinShown(tasks)}
 
 const blockSize = 50;
 
-/** Joins long lists of which little changes: a block of members that are the same as last time keeps its text. */
+/** Joins long lists with few changes: a block of unchanged members keeps its text. */
 function createJoin(textOf: (member: Member) => string, separator: string) {
   let blocks: { members: readonly Member[]; text: string }[] = [];
   return (members: readonly Member[]): string => {
@@ -89,10 +89,10 @@ function memberOf(task: TaskState): Member {
   return fresh;
 }
 
-function entryOf(run: TaskState): Entry {
-  const { startedAt, endedAt, state, iterations, message, lastFailure } = run;
+function entryOf(task: TaskState): Entry {
+  const { startedAt, endedAt, state, iterations, message, lastFailure } = task;
   const failure = message ?? (lastFailure && `${lastFailure.because}: ${lastFailure.feedback}`);
-  const outputs = agentOutputs(run);
+  const outputs = agentOutputs(task);
   return {
     passes: state === "passed",
     ...(startedAt && { started_at: startedAt }),
@@ -103,7 +103,7 @@ function entryOf(run: TaskState): Entry {
   };
 }
 
-/** Told with the end of the task: the status changes with it, not with every call. */
+/** Shown when the task has ended, so that the status does not change with every call. */
 function agentOutputs({ task, calls, state }: TaskState): Entry["agent_outputs"] {
   if (state === "running") return undefined;
   const roles = (["implementation", "test_writing", "review"] satisfies Role[]).filter(

@@ -7,7 +7,7 @@ import type {
 import { plainLine } from "../../text/plain-text.ts";
 import { describeOutcome, describeSteering } from "../summary/describe.ts";
 
-/** A line of the timeline before it is dated; only names every reader of timelines knows. */
+/** A line of the timeline without its time; only with the published event names. */
 export type Line = Omit<TimelineEvent, "ts" | "event"> & { event: TimelineEventName };
 
 type Details = Record<string, unknown>;
@@ -45,7 +45,9 @@ export function sessionEnd({ reason, message }: FactOf<"session_end">): Line {
 
 export function steered({ order, refused }: FactOf<"steered">): Line {
   const details = { order: describeSteering(order), comment: order.comment };
-  return refused === undefined ? infoLine("order heard", details) : warningLine(refused, details);
+  return refused === undefined
+    ? infoLine("command received", details)
+    : warningLine(refused, details);
 }
 
 export function passDetails(
@@ -75,17 +77,23 @@ export function agentEnd(event: FactOf<"agent_end">): Line[] {
     const error = plainLine(describeOutcome(event), 1000);
     return [{ event: "agent_failed", ...about, status: outcome.kind, error, details }];
   }
-  const said = signal.kind === "valid" ? { signal: signal.name } : { status: signal.kind };
-  return [{ event: "agent_complete", ...about, ...said, details }, ...putBack(event)];
+  const answer = signal.kind === "valid" ? { signal: signal.name } : { status: signal.kind };
+  return [{ event: "agent_complete", ...about, ...answer, details }, ...revertedChanges(event)];
 }
 
-/** What an agent should not have touched: put back, or, if git ignores it, at least told (design 9.5). */
-function putBack({ task, role, refused, trespassed, ignored }: FactOf<"agent_end">): Line[] {
+/** Forbidden changes of an agent: reverted, or only reported where git ignores the files (design 9.5). */
+function revertedChanges({
+  task,
+  role,
+  refused,
+  trespassed,
+  ignored,
+}: FactOf<"agent_end">): Line[] {
   const about = { task_id: task, role };
-  const isPutBack = refused.length + trespassed.length > 0;
+  const isReverted = refused.length + trespassed.length > 0;
   return [
-    ...(isPutBack
-      ? [{ ...warningLine("changes put back", { refused, trespassed }), ...about }]
+    ...(isReverted
+      ? [{ ...warningLine("changes reverted", { refused, trespassed }), ...about }]
       : []),
     ...(ignored.length > 0
       ? [{ ...warningLine("ignored files changed", { ignored }), ...about }]
@@ -93,7 +101,7 @@ function putBack({ task, role, refused, trespassed, ignored }: FactOf<"agent_end
   ];
 }
 
-/** `gates_run` opens a group: the gates of one level on one tree (compatibility 1.4). */
+/** `gates_run` starts a group: the gates of one level on one tree (compatibility 1.4). */
 export function gateEnd(event: FactOf<"gate_end">, state: SessionState): Line[] {
   const { task, gate, level, tree, status, detail, leftovers } = event;
   const group = Object.values(taskOf(state, task).gates).filter(

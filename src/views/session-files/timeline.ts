@@ -29,7 +29,7 @@ export const timeline: AppendView = {
   },
 };
 
-/** The lines of one event; `run` is the state after it. The session stands on every line (compatibility 1.4). */
+/** The lines of one event; `state` is the state after it. Every line names the session (compatibility 1.4). */
 export function timelineEvents(event: RunEvent, state: SessionState): TimelineEvent[] {
   const { session_id } = state.session;
   return linesOf(event, state).map(({ event: name, ...rest }) => ({
@@ -45,7 +45,7 @@ function linesOf(event: RunEvent, state: SessionState): Line[] {
     case "session_start":
       return [sessionStart(event)];
     case "session_resume":
-      // A journal is opened for more events only after its chain was checked.
+      // A journal is opened for writing only after its chain was checked.
       return [
         { event: "checksum_verified" },
         infoLine("session resumed", { sandbox: event.sandbox }),
@@ -72,7 +72,7 @@ function linesOf(event: RunEvent, state: SessionState): Line[] {
   }
 }
 
-type Told =
+type PublishedType =
   | "session_start"
   | "session_resume"
   | "session_end"
@@ -85,8 +85,8 @@ type Told =
   | "gate_end"
   | "tampering";
 
-/** What the published list of names has no word for. */
-function otherLine(event: Exclude<RunEvent, { type: Told }>, state: SessionState): Line {
+/** Events without a published name become `info` or `warning`. */
+function otherLine(event: Exclude<RunEvent, { type: PublishedType }>, state: SessionState): Line {
   switch (event.type) {
     case "warning":
       return warningLine(event.message);

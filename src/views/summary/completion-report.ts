@@ -2,13 +2,13 @@ import { escapeMarkdown } from "../../text/escape-markdown.ts";
 import { plainLine, plainText } from "../../text/plain-text.ts";
 
 /**
- * What an agent says about its work in the body of its done signal (design 4.1): one line per item, inert in
- * Markdown and bounded, so it can be copied into any file of ours.
+ * An agent's account of its work, from the body of its done signal (design 4.1): one line per item, escaped for Markdown
+ * and bounded, so every document can quote it.
  */
-export type CompletionReport = Readonly<Record<ClaimSection, readonly string[]>>;
+export type CompletionReport = Readonly<Record<ReportSection, readonly string[]>>;
 
 const sections = ["changes", "verification", "learnings", "patterns"] as const;
-type ClaimSection = (typeof sections)[number];
+type ReportSection = (typeof sections)[number];
 
 const maxBodyLength = 64 * 1024;
 const maxItems = 30;
@@ -21,7 +21,7 @@ const markers = /^(?:[-*+#>=_|\s]+|\d{1,3}[.)]\s)+/;
 
 /** Reads a signal's body. Text before the first heading counts as changes; fenced blocks are left out. */
 export function parseCompletionReport(body: string): CompletionReport {
-  const found: Record<ClaimSection, string[]> = {
+  const found: Record<ReportSection, string[]> = {
     changes: [],
     verification: [],
     learnings: [],
@@ -34,12 +34,12 @@ export function parseCompletionReport(body: string): CompletionReport {
   return found;
 }
 
-type RawItem = { section: ClaimSection; text: string };
+type RawItem = { section: ReportSection; text: string };
 
 /** A bullet with the lines that continue it, or a paragraph, is one item. */
 function rawItems(body: string): RawItem[] {
   const items: RawItem[] = [];
-  let section: ClaimSection | undefined = "changes";
+  let section: ReportSection | undefined = "changes";
   let open: RawItem | undefined;
   const begin = (text: string) => {
     open = section && { section, text };
@@ -74,7 +74,7 @@ function linesOutsideFences(body: string): string[] {
     });
 }
 
-function sectionNamed(title: string): ClaimSection | undefined {
+function sectionNamed(title: string): ReportSection | undefined {
   const name = title.trim().replace(/:$/, "").toLowerCase();
   return sections.find((section) => section === name);
 }

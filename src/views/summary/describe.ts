@@ -3,25 +3,24 @@ import type { SteeringCommand } from "../../core/state/steering-command.ts";
 import { renderCost } from "../../text/figures.ts";
 import { plainLine } from "../../text/plain-text.ts";
 
-/** What somebody has said on the way, on one line: `skip T-003 by ada`. */
-export function describeSteering(order: SteeringCommand): string {
-  return plainLine(`${whatOf(order)} by ${order.by}${textOf(order)}`, 400);
+/** A steering command on one line: `skip T-003 by ada`. */
+export function describeSteering(command: SteeringCommand): string {
+  return plainLine(describeVerb(command), 400);
 }
 
-function whatOf(order: SteeringCommand): string {
-  switch (order.verb) {
+function describeVerb(command: SteeringCommand): string {
+  const { by } = command;
+  switch (command.verb) {
     case "skip":
-      return `skip ${order.task}`;
+      return `skip ${command.task} by ${by}`;
     case "hint":
-      return "hint";
+      return `hint by ${by}: ${command.text}`;
     case "budget":
-      return `budget of ${renderCost(order.usd)}`;
+      return `budget of ${renderCost(command.usd)} by ${by}`;
     case "retry":
-      return order.task === undefined ? "retry" : `retry ${order.task}`;
+      return command.task === undefined ? `retry by ${by}` : `retry ${command.task} by ${by}`;
   }
 }
-
-const textOf = (order: SteeringCommand) => (order.verb === "hint" ? `: ${order.text}` : "");
 
 /** `answered (task-done)`, `answered (signal missing)`, `failed (agent: exit code 1)`. */
 export function describeOutcome({ outcome, signal }: FactOf<"agent_end">): string {

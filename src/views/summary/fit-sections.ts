@@ -1,12 +1,12 @@
 /** A part of a page that can be cut between its items. */
 export interface Section {
   name: string;
-  /** Stands once before the items: a heading, a table's head. */
+  /** Rendered once before the items: a heading, a table's head. */
   head: string;
   items: readonly string[];
-  /** Between two items, and after the last one where they need it. */
+  /** Rendered between two items. */
   separator: string;
-  /** Room is given to the lowest first; the order on the page is that of the list. */
+  /** The lowest rank gets room first; the order on the page is that of the list. */
   rank: number;
 }
 
@@ -16,10 +16,47 @@ export interface FittedSection {
   shown: number;
 }
 
-/** What follows every section on the page. */
+/** Follows every section on the page. */
 export const sectionEnd = "\n\n";
 
 export const utf8Bytes = (text: string) => Buffer.byteLength(text);
+
+/** A section without a heading. */
+export const plainSection = (
+  name: string,
+  separator: string,
+  items: readonly string[],
+): Omit<Section, "rank"> => ({ name, head: "", items, separator });
+
+/** A section below its name as a heading. */
+export const titledSection = (name: string, separator: string, items: readonly string[]) => ({
+  ...plainSection(name, separator, items),
+  head: `### ${name}\n\n`,
+});
+
+/** A table below its name as a heading; cut between its rows. */
+export function tableSection(
+  name: string,
+  [head = "", rule = "", ...rows]: readonly string[] = [],
+) {
+  const section = titledSection(name, "\n", rows);
+  return { ...section, head: `${section.head}${head}\n${rule}\n` };
+}
+
+/** Renders the sections with items in at most `maxBytes`; where some do not fit, `noteOf` gets the omitted parts. */
+export function renderSections(
+  sections: readonly Section[],
+  maxBytes: number,
+  noteOf: (omitted: string) => string,
+): string {
+  const fitted = fitSections(
+    sections.filter(({ items }) => items.length > 0),
+    maxBytes,
+  );
+  const omitted = omittedParts(fitted);
+  const note = omitted.length > 0 ? noteOf(omitted.join(", ")) : "";
+  return `${fitted.map(renderFitted).join("")}${note}`;
+}
 
 /** Gives the sections room by rank, item by item, until `maxBytes` are used. */
 export function fitSections(sections: readonly Section[], maxBytes: number): FittedSection[] {
@@ -33,7 +70,7 @@ export function fitSections(sections: readonly Section[], maxBytes: number): Fit
   return sections.map((section) => ({ section, shown: shown.get(section) ?? 0 }));
 }
 
-/** A head without an item says nothing, so it is left out too. */
+/** A head without items is left out. */
 function takeItems({ head, items, separator }: Section, room: number) {
   let bytes = utf8Bytes(head) + utf8Bytes(sectionEnd);
   let count = 0;
@@ -52,7 +89,7 @@ export function renderFitted({ section, shown }: FittedSection): string {
   return `${head}${items.slice(0, shown).join(separator)}${sectionEnd}`;
 }
 
-/** `12 entries of "Tasks"`, `the section "Timeline"`: what there was no room for. */
+/** `12 entries of "Tasks"`, `the section "Timeline"`: the parts that did not fit. */
 export function omittedParts(fitted: readonly FittedSection[]): string[] {
   return fitted.flatMap(({ section: { name, items }, shown }) => {
     const left = items.length - shown;

@@ -3,7 +3,7 @@ import { leftOutTasks } from "../../core/state/steer.ts";
 import type { StopReason } from "../../error.ts";
 import type { SessionFile } from "../../schema/session-files/session.ts";
 
-/** How a session stands, in the words of `--json`, the action's output and the reports (design 7). */
+/** The status of a session as `--json`, the action's output and the reports show it (design 7). */
 const outcomes = [
   "running",
   "completed",
@@ -15,7 +15,7 @@ const outcomes = [
 ] as const;
 export type Outcome = (typeof outcomes)[number];
 
-/** Ends that stop between two tasks on purpose: what passed is committed, the rest can go on. */
+/** Planned stops between two tasks: passed tasks are committed, and the session can be resumed. */
 const orderly: readonly StopReason[] = ["checkpoint", "budget", "max_runtime"];
 
 export function outcomeOf(state: SessionState): Outcome {
@@ -36,12 +36,12 @@ export function outcomeOf(state: SessionState): Outcome {
   }
 }
 
-/** Where people have left tasks out, the rest is not all of it. */
+/** Whether no task was skipped. */
 const isWhole = (state: SessionState) => leftOutTasks(state).length === 0;
 
 const isPassedNow = ({ state, passedBefore }: TaskState) => state === "passed" && !passedBefore;
 
-/** The same in the four words of session.json and the run record (compatibility 1.2). */
+/** The status by the four names of session.json and the run record (compatibility 1.2). */
 export function sessionStatusOf(state: SessionState): SessionFile["status"] {
   const { end } = state;
   if (!end) return "running";

@@ -5,7 +5,7 @@ export type PassedTask = TaskState & { endedAt: string };
 
 const known = new WeakMap<SessionState["tasks"], readonly PassedTask[]>();
 
-/** What this session has passed, oldest first; the only tasks our documents speak about. */
+/** The tasks that passed in this session, oldest first; documents show no others. */
 export function passedTasks({ tasks }: Pick<SessionState, "tasks">): readonly PassedTask[] {
   const passed =
     known.get(tasks) ?? tasks.filter(isPassedHere).sort((a, b) => (a.endedAt < b.endedAt ? -1 : 1));

@@ -2,7 +2,7 @@ import type { FactOf } from "../../core/state/event.ts";
 import type { TaskState } from "../../core/state/session-state.ts";
 import { plainLine } from "../../text/plain-text.ts";
 
-/** How the criteria of a task stand; `proved` were checked by us, `judged` were left to the reviewer. */
+/** The results of a task's criteria; `proved` were executed, `judged` were left to the reviewer. */
 type CriteriaCount = { total: number; proved: number; judged: number; failed: number };
 
 export function countCriteria({ criteria, isAlreadySatisfied }: TaskState): CriteriaCount {
@@ -28,7 +28,7 @@ export function renderCriteria({ total, proved, judged, failed }: CriteriaCount)
   return notes.filter(Boolean).join(", ");
 }
 
-/** What the gates say about the task's newest tree, each name once, in the order they ran. */
+/** The results of the gates on the task's newest tree, each name once, in the order they ran. */
 export function gateResults({ gates, tree }: TaskState): FactOf<"gate_end">[] {
   const latest = Object.values(gates).filter((gate) => gate.tree === tree);
   return [...new Map(latest.map((gate) => [gate.gate, gate])).values()];
@@ -49,7 +49,7 @@ function renderGates(task: TaskState): string {
   ].join("; ")}`;
 }
 
-/** One line that says what stands behind a pass; the same in notes, progress log and reports. */
+/** The proof of a pass on one line; the same in notes, progress log and reports. */
 export function renderProofLine(task: TaskState): string {
   const kind = task.isAlreadySatisfied ? "Already satisfied" : "Proof";
   return `${kind}: ${renderCriteria(countCriteria(task))}; ${renderGates(task)}.`;

@@ -13,7 +13,7 @@ import {
 } from "./report-parts.ts";
 import { type Summary, summarize, type TaskSummary } from "./summary.ts";
 
-/** A session's report for people: outcome, tasks, proofs, gates, what stopped, what to do next. */
+/** A session's report as Markdown: outcome, tasks, proofs, gates, unfinished tasks, the next step. */
 export function renderReport(state: SessionState): string {
   const summary = summarize(state);
   const parts = [

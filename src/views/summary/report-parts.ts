@@ -2,6 +2,7 @@ import { codeSpan, escapeMarkdown, escapeTableCell } from "../../text/escape-mar
 import { renderCost, renderDuration, renderTokens } from "../../text/figures.ts";
 import { renderCriteria } from "./proof.ts";
 import type { Summary, TaskSummary } from "./summary.ts";
+import type { ModelUsage } from "./summary-calls.ts";
 import type { CriterionSummary, GateSummary } from "./summary-proof.ts";
 import { shownTaskState } from "./summary-text.ts";
 import { usagesOf } from "./totals.ts";
@@ -18,7 +19,7 @@ export function tableLines(
 
 const renderRow = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
 
-/** One row per task; report and job summary share it, as everything here. */
+/** One row per task. */
 export function taskTable({ tasks, stop_reason }: Summary): TableLines {
   const head = ["Task", "Title", "State", "Iterations", "Time", "Cost", "Commit"];
   const rows = tasks.map((task) => [
@@ -33,11 +34,9 @@ export function taskTable({ tasks, stop_reason }: Summary): TableLines {
   return tableLines(head, rows);
 }
 
-/** Where the money went, by role, and by model where the calls are known; undefined before the first call. */
+/** Cost by role, and by model where the calls are known; undefined before the first call. */
 export function costTable({ usage_by_model, usage_by_role }: Summary): TableLines | undefined {
-  const uses =
-    usage_by_model ??
-    usagesOf(usage_by_role).map(({ role, usage }) => ({ ...usage, role, driver: "", model: null }));
+  const uses = modelUsages({ usage_by_model, usage_by_role });
   if (uses.length === 0) return undefined;
   const models = usage_by_model ? ["Model"] : [];
   const rows = uses.map((use) => [
@@ -51,7 +50,15 @@ export function costTable({ usage_by_model, usage_by_role }: Summary): TableLine
   return tableLines(["Role", ...models, "Calls", "Turns", "Tokens", "Cost"], rows);
 }
 
-/** What a task was asked, and what shows that it holds. */
+/** Usage by role and model; by role alone where the calls are unknown. */
+export const modelUsages = ({
+  usage_by_model,
+  usage_by_role,
+}: Pick<Summary, "usage_by_model" | "usage_by_role">): readonly ModelUsage[] =>
+  usage_by_model ??
+  usagesOf(usage_by_role).map(({ role, usage }) => ({ ...usage, role, driver: "", model: null }));
+
+/** The criteria of a task with their verdicts and proofs. */
 export function criteriaTable({ criteria }: TaskSummary): TableLines {
   const rows = criteria.map((each) => [
     String(each.number),
@@ -69,7 +76,7 @@ const verdicts: Record<NonNullable<CriterionSummary["verdict"]>, string> = {
   to_judge: "for the review",
 };
 
-/** What shows that a criterion holds, for a cell. */
+/** The proof of a criterion as a table cell. */
 export function proofOf({ detail, evidence }: CriterionSummary): string {
   const where = evidence === null ? "" : `(evidence ${codeSpan(evidence.slice(0, 12))})`;
   return [escapeTableCell(detail), where].filter(Boolean).join(" ");
@@ -98,7 +105,7 @@ export function resultOf(task: TaskSummary, { stop_reason }: Summary): string {
   return `${shownTaskState(task, stop_reason !== null)}, ${criteria}`;
 }
 
-/** What did not pass and why, one bullet per task; what was left out comes first. */
+/** The tasks that did not pass and why, one bullet each; skipped tasks come first. */
 export function unfinishedLines({ tasks, left_out, stop_reason }: Summary): string[] {
   const leftOut = left_out.map(
     ({ id, title, because }) => `- ${id} (${escapeMarkdown(because)}): ${escapeMarkdown(title)}`,
@@ -112,6 +119,6 @@ export function unfinishedLines({ tasks, left_out, stop_reason }: Summary): stri
   return [...leftOut, ...stopped];
 }
 
-/** Tasks that were begun in this session: only they have something to prove. */
+/** Tasks that started in this session: only they have results. */
 export const startedTasks = ({ tasks }: Summary) =>
   tasks.filter(({ duration_ms, passed_before }) => duration_ms !== null && !passed_before);

@@ -3,7 +3,7 @@ import type { SessionState } from "../../core/state/session-state.ts";
 import { addUsage, type RoleUsage } from "../../core/state/usage.ts";
 import { plainLine } from "../../text/plain-text.ts";
 
-/** One call of an agent: when, who, what it came to. */
+/** One call of an agent: task, role, program, time and outcome. */
 export interface CallSummary {
   task: string;
   role: Role;
@@ -11,7 +11,7 @@ export interface CallSummary {
   driver: string;
   /** Null: the agent program's own default. */
   model: string | null;
-  /** `refused`: it answered, but without a signal that counts, or the reviewer rejected the work. */
+  /** `refused`: it answered without a valid signal, or the reviewer rejected the work. */
   outcome: "running" | "interrupted" | "accepted" | "refused" | "failed" | "limited" | "cancelled";
   started_at: string;
   /** Null while it runs, and when it was interrupted. */
@@ -19,7 +19,7 @@ export interface CallSummary {
   usage: Usage;
 }
 
-/** What a model was used for and what that cost. */
+/** The calls and cost of a model in one role. */
 export type ModelUsage = RoleUsage & { role: Role; driver: string; model: string | null };
 
 /** The calls of a session in the order they began. */
@@ -68,7 +68,7 @@ function interrupt(calls: CallSummary[]): void {
   }
 }
 
-/** The questions before the session, of which only the sum is known. */
+/** The calls of the planning before the session, of which only the sum is known. */
 export function planningUsage({ planning }: SessionState["session"]): ModelUsage[] {
   if (!planning) return [];
   const { driver, model, calls, usage } = planning;
@@ -76,7 +76,7 @@ export function planningUsage({ planning }: SessionState["session"]): ModelUsage
   return [{ role: "planning", ...names, calls, ...usage }];
 }
 
-/** Use by role, program and model, in the order of their first call; the calls that have ended count. */
+/** Usage by role, program and model, in the order of their first call; only ended calls count. */
 export function usageByModel(calls: readonly CallSummary[]): ModelUsage[] {
   const groups = Map.groupBy(
     calls.filter(({ ended_at }) => ended_at !== null),

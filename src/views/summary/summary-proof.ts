@@ -4,7 +4,7 @@ import type { SessionState, TaskState } from "../../core/state/session-state.ts"
 import { plainLine } from "../../text/plain-text.ts";
 import { gateResults } from "./proof.ts";
 
-/** How one acceptance criterion stands; `verdict` is null while it has not been checked. */
+/** The result of an acceptance criterion; `verdict` is null until it is checked. */
 export interface CriterionSummary {
   number: number;
   text: string;
@@ -15,7 +15,7 @@ export interface CriterionSummary {
   evidence: string | null;
 }
 
-/** What a gate said about a task's newest tree, and what it says about the start commit. */
+/** The result of a gate on a task's newest tree and on the start commit. */
 export interface GateSummary {
   gate: string;
   level: FactOf<"gate_end">["level"];
@@ -24,7 +24,7 @@ export interface GateSummary {
   detail: string;
   /** Null when the gate was never needed on the start commit. */
   baseline: FactOf<"baseline_end">["status"] | null;
-  /** Failures the start commit does not have; null when none can be told from another. */
+  /** Failures that the start commit does not have; null when failures cannot be compared. */
   new_failures: number | null;
 }
 

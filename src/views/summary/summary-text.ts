@@ -3,7 +3,7 @@ import { cut } from "../../text/plain-text.ts";
 import type { Summary, TaskSummary } from "./summary.ts";
 import { usagesOf } from "./totals.ts";
 
-/** The last words of a session on a terminal: outcome, tasks, what stopped, where to look, what to do. */
+/** The summary at the end of a session on a terminal: outcome, tasks, failures, files, the next step. */
 export function renderSummary(summary: Summary, { sessionDir }: { sessionDir: string }): string {
   const parts = [
     headline(summary),
@@ -52,7 +52,7 @@ function row(task: TaskSummary, isOver: boolean): string[] {
   ];
 }
 
-/** A task under way when its session ended was interrupted. */
+/** The state of a task for people; one that still ran when its session ended was interrupted. */
 export function shownTaskState({ passed_before, state }: TaskSummary, isOver: boolean): string {
   if (passed_before) return "passed before";
   return isOver && state === "running" ? "interrupted" : state;
@@ -79,7 +79,7 @@ function trouble(
   return [`${id} ${state}${message === null ? "" : `: ${message}`}`, ...look].join("\n");
 }
 
-/** Where the money went, when anybody told what a call cost. */
+/** Cost by role; empty when no program reported a cost. */
 function costs({ cost_usd, usage_by_role }: Summary): string[] {
   if (cost_usd === null) return [];
   const rows = usagesOf(usage_by_role).map(

@@ -25,14 +25,14 @@ import {
 } from "./summary-proof.ts";
 import { totalsOf } from "./totals.ts";
 
-/** What a session came to: the object `--json` prints, and what every report is made from (design 7). */
+/** The results of a session: the object `--json` prints, and the base of every report (design 7). */
 export interface Summary {
   status: Outcome;
   /** Null while the session runs. */
   stop_reason: StopReason | null;
   exit_code: number | null;
   message: string;
-  /** The one thing to do next. */
+  /** The next step for the user. */
   next: string;
   session_id: string;
   tasks_completed: number;
@@ -42,7 +42,7 @@ export interface Summary {
   cost_usd: number | null;
   /** Calls, cost, turns and tokens of each role that was called. */
   usage_by_role: UsageByRole;
-  /** The same by role, program and model; null where only the run is at hand, as the next one. */
+  /** The same by role, program and model; null, as `calls`, where the events are not at hand. */
   usage_by_model: readonly ModelUsage[] | null;
   calls: readonly CallSummary[] | null;
   duration_ms: number;
@@ -51,10 +51,10 @@ export interface Summary {
   head: string;
   sandbox: SessionState["session"]["sandbox"];
   warnings: readonly string[];
-  /** What people have said on the way, one line each. */
+  /** The steering commands that people gave, one line each. */
   orders: readonly string[];
   tasks: readonly TaskSummary[];
-  /** Tasks people have left out, and those that cannot be done without them; they are none of `tasks`. */
+  /** Tasks that people skipped, and the tasks that need them; not part of `tasks`. */
   left_out: readonly LeftOutSummary[];
 }
 
@@ -76,9 +76,9 @@ export interface TaskSummary {
   commit: string | null;
   /** Why it failed or is blocked, or what went wrong last. */
   message: string | null;
-  /** The tree its unfinished work was kept in. */
+  /** The tree that holds its unfinished work. */
   kept: string | null;
-  /** The tree that work began with. */
+  /** The tree that the unfinished work started from. */
   kept_from: string | null;
   /** Nothing had to change: every criterion held before. */
   already_satisfied: boolean;
@@ -87,7 +87,7 @@ export interface TaskSummary {
   gates: readonly GateSummary[];
 }
 
-/** With the session's events it also tells each call and the cost of each model. */
+/** Summarizes a session; with its events also each call and the cost of each model. */
 export function summarize(state: SessionState, events?: readonly RunEvent[]): Summary {
   const { end, session, usage, head } = state;
   const calls = events ? callsOf(events) : null;

@@ -1,6 +1,6 @@
 const maxParts = 12;
 
-/** `T-001 to T-004, T-007`: many tasks in few words. Ids without a number stand for themselves. */
+/** `T-001 to T-004, T-007`: consecutive ids as ranges. Ids without a number are listed one by one. */
 export function taskRanges(ids: readonly string[]): string {
   const runs: { first: string; last: string; count: number }[] = [];
   for (const id of ids) {

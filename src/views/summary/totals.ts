@@ -3,7 +3,7 @@ import { roles } from "../../core/state/event.ts";
 import type { SessionState } from "../../core/state/session-state.ts";
 import type { UsageByRole } from "../../core/state/usage.ts";
 
-/** The figures every report shares. `durationMs` is wall time, breaks between parts of a session included. */
+/** The figures of every report. `durationMs` is wall time, including breaks between parts of a session. */
 export function totalsOf(state: SessionState) {
   const selected = selectedTasks(state);
   return {
@@ -14,7 +14,7 @@ export function totalsOf(state: SessionState) {
   };
 }
 
-/** Each role that was called with what it used, in the order of a task's life. */
+/** The usage of each role that was called, in the order of a task's life. */
 export function usagesOf(byRole: UsageByRole) {
   return roles.flatMap((role) => {
     const usage = byRole[role];

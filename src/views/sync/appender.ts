@@ -11,10 +11,10 @@ interface Appender {
   flush: () => Promise<void>;
 }
 
-/** Writes the files that only grow. The first text of a path replaces what stood there before this process. */
+/** Writes the files that only grow. The first text of a path replaces what an earlier process wrote. */
 export function createAppender(
   files: ViewFiles,
-  { surfaces, evidence }: { surfaces: readonly AppendView[]; evidence: ReadEvidence },
+  { views, evidence }: { views: readonly AppendView[]; evidence: ReadEvidence },
 ): Appender {
   const begun = new Set<string>();
   const pending = new Map<string, string[]>();
@@ -31,8 +31,8 @@ export function createAppender(
   return {
     flush,
     take: async (event, state) => {
-      for (const surface of surfaces) {
-        const added = await surface.append(event, state, evidence);
+      for (const view of views) {
+        const added = await view.append(event, state, evidence);
         if (!added) continue;
         const texts = pending.get(added.path) ?? [];
         texts.push(added.text);

@@ -7,20 +7,20 @@ import { createAppender } from "./appender.ts";
 import { type ChangeLocked, createDocumentWriter } from "./document-writer.ts";
 import { createViewWriter, type Tampered, type ViewFiles } from "./view-writer.ts";
 
-/** Brings every surface in step with the run at a barrier; nothing is flushed (design 2). */
+/** Updates every view at a barrier; nothing is flushed (design 2). */
 export interface Updater {
   /**
-   * Takes in an event that is on record already. A session that is opened again hands over all of them, in
-   * order, before its first update; files that only grow are then written anew.
+   * Takes an event of the journal. A session that is opened again passes all of them, in order, before its first update;
+   * files that only grow are then rewritten.
    */
   replay: (event: RunEvent) => Promise<void>;
-  /** `fresh` are the events since the last update; those seen before are left out. Twice changes nothing. */
+  /** `fresh`: the events since the last update; known ones are skipped. A second call changes nothing. */
   update: (state: SessionState, fresh: readonly RunEvent[]) => Promise<void>;
-  /** Status files that held what is not ours; it is gone then, and the next update restores them (design 5). */
+  /** Removes status files that another process has changed, and returns them; the next update restores them (design 5). */
   tampered: () => Promise<Tampered[]>;
 }
 
-/** Status others may read and nobody but us may write (specs 004 4.7). */
+/** Status files that others may read and only ralph may write (specs 004 4.7). */
 const guarded = ["task-status.json", "task-status.sha256"];
 
 type UpdaterOptions = {
@@ -28,27 +28,27 @@ type UpdaterOptions = {
   /** Files below the session directory, and below the project root. */
   session: ViewFiles;
   project: ViewFiles;
-  /** For documents that other programs write to as well. */
+  /** For documents that other programs write too. */
   changeLocked?: ChangeLocked;
   readEvidence: ReadEvidence;
   given: ViewInput;
-  /** Documents that only some runs have. */
+  /** Documents that only some sessions have. */
   documents?: (state: SessionState) => readonly SpliceView[];
 };
 
 export function createUpdater(options: UpdaterOptions): Updater {
-  const { views: surfaces, session, project, changeLocked, readEvidence, given } = options;
-  const renders = surfaces.filter((surface) => surface.kind === "render");
-  const appends = surfaces.filter((surface) => surface.kind === "append");
-  const splices = surfaces.filter((surface) => surface.kind === "splice");
-  const views = createViewWriter(session, given);
-  const appender = createAppender(session, { surfaces: appends, evidence: readEvidence });
+  const { views, session, project, changeLocked, readEvidence, given } = options;
+  const renders = views.filter((view) => view.kind === "render");
+  const appends = views.filter((view) => view.kind === "append");
+  const splices = views.filter((view) => view.kind === "splice");
+  const writer = createViewWriter(session, given);
+  const appender = createAppender(session, { views: appends, evidence: readEvidence });
   const writeDocument = createDocumentWriter(project, changeLocked);
   let seen: SessionState | undefined;
   let spliced: string | undefined;
   const replay = async (event: RunEvent) => {
     if (event.seq <= (seen?.seq ?? 0)) return;
-    // Folded here, so that each event is told with the state right after it, however many come at once.
+    // Folded here, so that each event is shown with the state right after it, however many come at once.
     seen = apply(seen, event);
     await appender.take(event, seen);
   };
@@ -57,13 +57,13 @@ export function createUpdater(options: UpdaterOptions): Updater {
     update: async (state, fresh) => {
       for (const event of fresh) await replay(event);
       await appender.flush();
-      await views.write(renders, state);
+      await writer.write(renders, state);
       const passed = passedTasks(state).map(({ task, endedAt }) => `${task.id} ${endedAt}`);
       if (spliced === passed.join()) return;
       const more = options.documents?.(state) ?? [];
-      for (const surface of [...splices, ...more]) await writeDocument(surface, state);
+      for (const view of [...splices, ...more]) await writeDocument(view, state);
       spliced = passed.join();
     },
-    tampered: () => views.tampered(guarded),
+    tampered: () => writer.tampered(guarded),
   };
 }

@@ -2,13 +2,12 @@ import { basename, dirname } from "node:path/posix";
 import type { SessionState } from "../../core/state/session-state.ts";
 import type { RenderView, ViewInput } from "../view.ts";
 
-/** Writes whole files of ours, and remembers what it wrote. */
+/** Writes whole files, and remembers their content. */
 interface ViewWriter {
-  /** Writes what has changed since the last call, or is missing. */
-  write: (surfaces: readonly RenderView[], state: SessionState) => Promise<void>;
+  /** Writes files that have changed since the last call, or are missing. */
+  write: (views: readonly RenderView[], state: SessionState) => Promise<void>;
   /**
-   * Which of these paths hold what somebody else put there. It is removed, and the next write puts ours
-   * back.
+   * Which of these files another process has changed. They are removed; the next write restores them.
    */
   tampered: (paths: readonly string[]) => Promise<Tampered[]>;
 }
@@ -18,11 +17,11 @@ export function createViewWriter(files: ViewFiles, given: ViewInput): ViewWriter
   const written = new Map<string, string>();
   let shown: Shown | undefined;
   return {
-    write: async (surfaces, state) => {
-      const present = await listPresent(files, surfaces);
+    write: async (views, state) => {
+      const present = await listPresent(files, views);
       const isSame = shown !== undefined && looksSame(shown, state);
       shown = state;
-      for (const { path, render } of surfaces) {
+      for (const { path, render } of views) {
         if (isSame && written.has(path) && present.has(path)) continue;
         const text = render(state, given);
         if (text === undefined || (written.get(path) === text && present.has(path))) continue;
@@ -37,7 +36,7 @@ export function createViewWriter(files: ViewFiles, given: ViewInput): ViewWriter
         if (message === undefined) continue;
         found.push({ path, message });
         written.delete(path);
-        // A link or folder cannot be written over.
+        // A link or folder cannot be overwritten.
         await files.remove(path);
       }
       return found;
@@ -45,25 +44,22 @@ export function createViewWriter(files: ViewFiles, given: ViewInput): ViewWriter
   };
 }
 
-/** All that a whole file may show of a run (`RenderSurface`). */
+/** The state that a whole file may show (`RenderView`). */
 type Shown = Pick<SessionState, "session" | "tasksAt" | "end">;
 
 const looksSame = (one: Shown, other: Shown) =>
   one.session === other.session && one.tasksAt === other.tasksAt && one.end === other.end;
 
-async function listPresent(
-  files: ViewFiles,
-  surfaces: readonly RenderView[],
-): Promise<Set<string>> {
+async function listPresent(files: ViewFiles, views: readonly RenderView[]): Promise<Set<string>> {
   const folders = new Map<string, Set<string>>();
-  for (const folder of new Set(surfaces.map(({ path }) => dirname(path)))) {
+  for (const folder of new Set(views.map(({ path }) => dirname(path)))) {
     folders.set(folder, new Set(await files.list(folder)));
   }
   const isPresent = (path: string) => folders.get(dirname(path))?.has(basename(path));
-  return new Set(surfaces.flatMap(({ path }) => (isPresent(path) ? path : [])));
+  return new Set(views.flatMap(({ path }) => (isPresent(path) ? path : [])));
 }
 
-/** Undefined when the file is ours or absent. */
+/** Undefined when the file is unchanged or absent. */
 async function compare(
   files: ViewFiles,
   path: string,
@@ -73,17 +69,17 @@ async function compare(
   try {
     const content = await files.read(path);
     if (content === undefined || content.equals(Buffer.from(expected))) return undefined;
-    return `${path} is not what the orchestrator wrote; its status was changed from outside.`;
+    return `${path} was changed by another process: it differs from what ralph wrote.`;
   } catch (error) {
-    // A link, a pipe or an endless file in place of ours cannot be read, and is not ours either.
-    return `${path} was replaced from outside: ${error instanceof Error ? error.message : error}`;
+    // A link, a pipe or an endless file in its place cannot be read.
+    return `${path} was replaced by another process: ${error instanceof Error ? error.message : error}`;
   }
 }
 
-/** What surfaces need of the files below a root: small whole files and files that grow. */
+/** The file operations that views need below a root. */
 export interface ViewFiles {
   read: (path: string) => Promise<Buffer | undefined>;
-  /** `backdated`: a file git tracks; see `WriteOptions`. */
+  /** `backdated`: for files that git tracks; see `WriteOptions`. */
   write: (
     path: string,
     content: string | Buffer,

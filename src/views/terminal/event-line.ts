@@ -11,11 +11,11 @@ import { plainLine } from "../../text/plain-text.ts";
 import { describeOutcome, describeSteering } from "../summary/describe.ts";
 import { countCriteria, renderCriteria } from "../summary/proof.ts";
 
-/** How much of a run is told: `quiet` tells what needs a person, `verbose` everything. */
+/** The lowest level that prints an event: `quiet` for failures that need a person, `verbose` for everything. */
 export const levels = ["quiet", "normal", "verbose"] as const;
 export type Level = (typeof levels)[number];
 
-/** One event in words. `level` is the lowest at which it is told. */
+/** The text of one event. `level` is the lowest level that prints it. */
 export type EventLine = {
   level: Level;
   mark: "good" | "bad" | "wait" | "plain" | "warn";
@@ -23,24 +23,32 @@ export type EventLine = {
   text: string;
 };
 
-/** What a person following a run wants to know of an event; `run` is the state after it. */
+/** Describes an event for a user who follows a session; `state` is the state after the event. */
 export function describeEvent(event: RunEvent, state: SessionState): EventLine {
   if (event.type === "work_kept") return workKept(event);
   if (!("task" in event)) return describeSessionEvent(event, state);
   return { task: event.task, ...describeTaskEvent(event, taskOf(state, event.task)) };
 }
 
-type Words = Omit<EventLine, "task">;
+type Description = Omit<EventLine, "task">;
 type TaskEvent = Extract<RunEvent, { task: string }>;
 
-const plain = (text: string, level: Level = "normal"): Words => ({ level, mark: "plain", text });
-const good = (text: string, level: Level = "normal"): Words => ({ level, mark: "good", text });
-const bad = (text: string, level: Level = "quiet"): Words => ({ level, mark: "bad", text });
+const plain = (text: string, level: Level = "normal"): Description => ({
+  level,
+  mark: "plain",
+  text,
+});
+const good = (text: string, level: Level = "normal"): Description => ({
+  level,
+  mark: "good",
+  text,
+});
+const bad = (text: string, level: Level = "quiet"): Description => ({ level, mark: "bad", text });
 
-function describeTaskEvent(event: TaskEvent, task: TaskState): Words {
+function describeTaskEvent(event: TaskEvent, task: TaskState): Description {
   switch (event.type) {
     case "task_claimed":
-      return plain(plainLine(`taken on by ${event.worker}`), "verbose");
+      return plain(plainLine(`assigned to ${event.worker}`), "verbose");
     case "task_start":
       return plain(plainLine(task.task.title));
     case "agent_start":
@@ -56,7 +64,7 @@ function describeTaskEvent(event: TaskEvent, task: TaskState): Words {
     case "subtask_passed":
       return good(`subtask ${event.subtask} passed`);
     case "task_merged":
-      return plain(`merged with what has passed meanwhile (${shortCommit(event.onto)})`);
+      return plain(`merged with tasks that passed meanwhile (${shortCommit(event.onto)})`);
     case "task_passed":
       return good(`all proofs hold; ${event.files.length} file(s) changed`, "verbose");
     case "task_committed":
@@ -67,19 +75,19 @@ function describeTaskEvent(event: TaskEvent, task: TaskState): Words {
   }
 }
 
-function agentStart({ role, iteration, driver, model }: FactOf<"agent_start">): Words {
-  const who = [driver, model].filter(Boolean).join(" ");
-  return plain(plainLine(`${role} started, iteration ${iteration} (${who})`));
+function agentStart({ role, iteration, driver, model }: FactOf<"agent_start">): Description {
+  const program = [driver, model].filter(Boolean).join(" ");
+  return plain(plainLine(`${role} started, iteration ${iteration} (${program})`));
 }
 
-function agentEnd(event: FactOf<"agent_end">): Words {
+function agentEnd(event: FactOf<"agent_end">): Description {
   const { role, ms, usage, outcome, signal, refused, trespassed, ignored } = event;
-  const putBack = [...refused, ...trespassed];
+  const reverted = [...refused, ...trespassed];
   const parts = [
     `${role} ${describeOutcome(event)}`,
     renderDuration(ms),
     usage.cost_usd === undefined ? [] : renderCost(usage.cost_usd),
-    putBack.length > 0 ? `put back: ${putBack.slice(0, 5).join(" ")}` : [],
+    reverted.length > 0 ? `reverted: ${reverted.slice(0, 5).join(" ")}` : [],
     ignored.length > 0 ? `ignored files changed: ${ignored.slice(0, 5).join(" ")}` : [],
   ];
   const text = plainLine(parts.flat().join(", "), 400);
@@ -87,12 +95,12 @@ function agentEnd(event: FactOf<"agent_end">): Words {
   return isGood && signal.name !== "review-rejected" ? good(text) : bad(text, "normal");
 }
 
-function gateEnd(event: FactOf<"gate_end">, task: TaskState): Words {
+function gateEnd(event: FactOf<"gate_end">, task: TaskState): Description {
   const { gate, level, status, ms, detail } = event;
   const removed = freshLeftovers(event, task).slice(0, 5).join(" ");
   const parts = [
     `gate ${gate} (${level}) ${status.replaceAll("_", " ")}, ${renderDuration(ms)}`,
-    removed === "" ? [] : `removed what it left behind: ${removed}`,
+    removed === "" ? [] : `removed leftovers: ${removed}`,
   ];
   const text = plainLine(parts.flat().join(", "), 400);
   const isGreen = status === "passed" || status === "skipped";
@@ -100,19 +108,19 @@ function gateEnd(event: FactOf<"gate_end">, task: TaskState): Words {
   return bad(detail === "" ? text : `${text}: ${plainLine(detail)}`, "normal");
 }
 
-/** Each left-over is named once in a task (design 4.3); \`task\` holds this result already. */
+/** Each leftover is named once in a task (design 4.3); `task` includes this result. */
 function freshLeftovers({ key, tree, leftovers }: FactOf<"gate_end">, task: TaskState): string[] {
   const others = Object.values(task.gates).filter((gate) => gate.key !== key || gate.tree !== tree);
   const named = new Set(others.flatMap((gate) => gate.leftovers));
   return leftovers.filter((path) => !named.has(path));
 }
 
-function criteriaEnd(task: TaskState): Words {
+function criteriaEnd(task: TaskState): Description {
   const count = countCriteria(task);
   return count.failed > 0 ? bad(renderCriteria(count), "normal") : good(renderCriteria(count));
 }
 
-function committed({ commit }: FactOf<"task_committed">, task: TaskState): Words {
+function committed({ commit }: FactOf<"task_committed">, task: TaskState): Description {
   const cost = task.usage.cost_usd === undefined ? "" : `, ${renderCost(task.usage.cost_usd)}`;
   return good(`passed as ${shortCommit(commit)}, ${counted(task.iterations, "iteration")}${cost}`);
 }
@@ -123,7 +131,7 @@ function workKept({ task, tree }: FactOf<"work_kept">): EventLine {
 
 type SessionEvent = Exclude<RunEvent, { task: string } | { type: "work_kept" }>;
 
-function describeSessionEvent(event: SessionEvent, state: SessionState): Words {
+function describeSessionEvent(event: SessionEvent, state: SessionState): Description {
   switch (event.type) {
     case "session_start":
       return sessionStart(event);
@@ -150,39 +158,39 @@ function describeSessionEvent(event: SessionEvent, state: SessionState): Words {
   }
 }
 
-function steered({ order, refused }: FactOf<"steered">): Words {
-  if (refused === undefined) return plain(`heard: ${describeSteering(order)}`);
+function steered({ order, refused }: FactOf<"steered">): Description {
+  if (refused === undefined) return plain(`command: ${describeSteering(order)}`);
   return { mark: "warn", level: "normal", text: plainLine(`Warning: ${refused}`, 400) };
 }
 
-function setupEnd({ name, status, ms, worker }: FactOf<"setup_end">): Words {
-  if (status === "skipped") return plain(plainLine(`setup ${name}: done before for these files`));
-  const whose = worker ? ` for ${worker}` : "";
+function setupEnd({ name, status, ms, worker }: FactOf<"setup_end">): Description {
+  if (status === "skipped") return plain(plainLine(`setup ${name}: already done for these files`));
+  const forWorker = worker ? ` for ${worker}` : "";
   const end = `${status.replaceAll("_", " ")}, ${renderDuration(ms)}`;
-  const text = plainLine(`setup ${name}${whose} ${end}`);
+  const text = plainLine(`setup ${name}${forWorker} ${end}`);
   return status === "passed" ? good(text) : bad(text);
 }
 
-function sessionStart({ session_id, branch, selected }: FactOf<"session_start">): Words {
+function sessionStart({ session_id, branch, selected }: FactOf<"session_start">): Description {
   return plain(
     plainLine(`session ${session_id} on ${branch}: ${counted(selected.length, "task")}`),
   );
 }
 
-function wait({ because, ms, until }: FactOf<"wait">): Words {
-  const why = because === "limit" ? "the agent is rate limited" : "the agent failed";
-  const text = `${why}; waiting ${renderDuration(ms)}, until ${renderStamp(until)} UTC`;
+function wait({ because, ms, until }: FactOf<"wait">): Description {
+  const reason = because === "limit" ? "the agent is rate limited" : "the agent failed";
+  const text = `${reason}; waiting ${renderDuration(ms)}, until ${renderStamp(until)} UTC`;
   return { level: "normal", mark: "wait", text };
 }
 
-function recheckEnd({ commit, failures }: FactOf<"recheck_end">): Words {
+function recheckEnd({ commit, failures }: FactOf<"recheck_end">): Description {
   if (failures.length === 0) return good(`${shortCommit(commit)} checked again: it holds`);
   return bad(plainLine(`${shortCommit(commit)} no longer holds: ${failures.join("; ")}`, 400));
 }
 
-function sessionEnd({ reason, message }: FactOf<"session_end">): Words {
+function sessionEnd({ reason, message }: FactOf<"session_end">): Description {
   const text = plainLine(message, 1000);
   const isGood = reason === "all_done" || reason === "nothing_to_do";
-  // A summary that begins with these words follows; only a full account repeats them.
+  // The summary that follows begins with this message, so only `verbose` prints it here.
   return isGood ? good(text, "verbose") : bad(text, "verbose");
 }

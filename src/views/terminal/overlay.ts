@@ -4,16 +4,16 @@ import { escapeMarkdown } from "../../text/escape-markdown.ts";
 import { cut, plainLine } from "../../text/plain-text.ts";
 import { totalsOf } from "../summary/totals.ts";
 
-/** A way to work that is active in a project, of ours or of another tool. */
+/** An active mode of ralph or of another tool in a project. */
 export type ActiveMode = { name: string; phase: string; detail: string };
 
 const start = "<!-- ralph:active:start -->";
 const end = "<!-- ralph:active:end -->";
-/** What reads it has little room to spare. */
+/** The readers of the block have little room. */
 const maxModes = 8;
 const maxLine = 160;
 
-/** The active modes as a short block for an AGENTS.md, between marks by which it is found again. */
+/** The active modes as a short block for an AGENTS.md, between marks that identify it. */
 export function renderOverlay(modes: readonly ActiveMode[]): string {
   const shown = modes.slice(0, maxModes).map(({ name, phase, detail }) => {
     const line = `${name}: ${phase}${detail === "" ? "" : `, ${detail}`}`;
@@ -25,7 +25,7 @@ export function renderOverlay(modes: readonly ActiveMode[]): string {
   return [start, "**Active Modes:**", ...body, end].join("\n");
 }
 
-/** A session of ours at work. */
+/** An active ralph session. */
 export function sessionMode(state: SessionState): ActiveMode {
   const { completed, total } = totalsOf(state);
   const atWork = state.tasks.filter(({ state }) => state === "running").map(({ task }) => task.id);

@@ -3,7 +3,7 @@ import { codeSpan, escapeMarkdown, escapeTableCell } from "../../text/escape-mar
 import { counted, renderDuration, shortCommit } from "../../text/figures.ts";
 import { plainLine, plainText } from "../../text/plain-text.ts";
 
-/** `✓ gate test, 4.5 s`; what does not hold is followed by why. */
+/** `✓ gate test, 4.5 s`; the reason for a failure follows. */
 export function renderProofStep(step: ProofStep): string {
   const { ok, because } = step;
   const line = `${ok ? "✓" : "✗"} ${nameOf(step)}${step.merged ? ", merged" : ""}`;
@@ -19,7 +19,7 @@ function nameOf(step: ProofStep): string {
   return `${word} ${plainLine(step.name, 60)}, ${renderDuration(step.ms)}`;
 }
 
-/** Behind a bar: a runner takes a line for a command also where it is only indented (T53). */
+/** After a bar: a runner also executes commands in indented lines (T53). */
 const indented = (text: string) =>
   plainText(text)
     .trim()
@@ -27,11 +27,11 @@ const indented = (text: string) =>
     .map((line) => `    | ${plainLine(line)}`)
     .join("\n");
 
-/** What the proof came to; `store` is where its outputs lie. */
+/** The verdict of a proof; `store` is the folder with its outputs. */
 export function renderVerdict(proof: HeadProof, store: string): string {
   const problems = proof.problems.map((problem) => `✗ ${plainLine(problem)}`);
   const hasRun = [...proof.setup, ...proof.gates, ...proof.criteria].length > 0;
-  const kept = hasRun ? [`What they printed lies in ${store}/proof/evidence.`] : [];
+  const kept = hasRun ? [`Their output is in ${store}/proof/evidence.`] : [];
   return [...problems, verdict(proof), ...baseVerdict(proof.base), ...kept].join("\n");
 }
 
@@ -39,12 +39,12 @@ function verdict(proof: HeadProof): string {
   const head = `Head ${shortCommit(proof.head)}`;
   const results = [...proof.gates, ...proof.criteria];
   const red = results.filter(({ ok }) => !ok).length;
-  if (proof.kind === "proved") return `${head} is proved by ${looked(proof)}.`;
+  if (proof.kind === "proved") return `${head} is proved by ${describeChecks(proof)}.`;
   if (red === 0) return `${head} is REFUTED.`;
-  return `${head} is REFUTED: ${red} of ${counted(results.length, "result")} red, from ${looked(proof)}.`;
+  return `${head} is REFUTED: ${red} of ${counted(results.length, "result")} red, from ${describeChecks(proof)}.`;
 }
 
-/** What it means for a merge into the base branch, where that has moved on as far as it is known here. */
+/** The verdict on a merge with the base branch, if that has new commits. */
 function baseVerdict(base: BaseProof | undefined): string[] {
   return !base || base.kind === "current" ? [] : [mergeVerdict(base)];
 }
@@ -53,9 +53,9 @@ function mergeVerdict({ kind, branch, commit, conflicts, ...results }: BaseProof
   const at = `${plainLine(branch)} (${shortCommit(commit)})`;
   switch (kind) {
     case "current":
-      return `It holds all of ${at}.`;
+      return `It contains all of ${at}.`;
     case "unknown":
-      return `Whether it merges with ${at} cannot be told from this clone.`;
+      return `This clone does not show whether it merges with ${at}.`;
     case "conflict":
       return `It CONFLICTS with ${at} in ${counted(conflicts.length, "file")}: ${plainLine(conflicts.join(", "), 500)}.`;
     case "green":
@@ -63,28 +63,28 @@ function mergeVerdict({ kind, branch, commit, conflicts, ...results }: BaseProof
     case "red": {
       const { setup, gates, criteria } = results;
       const red = [...setup, ...gates, ...criteria].filter(({ ok }) => !ok).length;
-      return `Merged with ${at} it does NOT hold: ${counted(red, "result")} red.`;
+      return `It does NOT hold merged with ${at}: ${counted(red, "result")} red.`;
     }
   }
 }
 
-function looked({ gates, criteria, start, sandbox }: HeadProof): string {
-  const what = `${counted(gates.length, "gate")} and ${criteriaCounted(criteria.length)}`;
+function describeChecks({ gates, criteria, start, sandbox }: HeadProof): string {
+  const checks = `${counted(gates.length, "gate")} and ${criteriaCounted(criteria.length)}`;
   const where = `in a fresh clone, ${sandbox === "off" ? "without a sandbox" : "in the sandbox"}`;
-  return `${what} of start commit ${shortCommit(start)}, ${where}`;
+  return `${checks} of start commit ${shortCommit(start)}, ${where}`;
 }
 
 const criteriaCounted = (count: number) => `${count} checkable criteri${count === 1 ? "on" : "a"}`;
 
-/** The same for the page of a job: a table of all that was looked at; nothing in it links or renders. */
+/** The proof as the page of a job, with a table of all checks; text of gates and criteria is escaped. */
 export function renderProofPage(proof: HeadProof): string {
   const sign = proof.kind === "proved" ? "✓" : "✗";
   const problems = proof.problems.map((problem) => `- ${escapeMarkdown(plainLine(problem, 500))}`);
   const rows = [...rowsOf(proof, ""), ...(proof.base ? rowsOf(proof.base, " (merged)") : [])];
-  const table = ["| | Looked at | Time | Why |", "| --- | --- | --- | --- |", ...rows];
+  const table = ["| | Check | Time | Reason |", "| --- | --- | --- | --- |", ...rows];
   const parts = [
     [`## ${sign} ralph: ${proof.kind} in a clean room`],
-    [`${verdict(proof)} No agent and no model key was there.`],
+    [`${verdict(proof)} It ran without an agent or a model key.`],
     baseVerdict(proof.base).map(escapeMarkdown),
     problems,
     rows.length > 0 ? table : [],
@@ -109,8 +109,8 @@ function rowsOf(
   ];
 }
 
-function row(what: string, { ok, ms, because }: { ok: boolean; ms?: number; because?: string }) {
+function row(check: string, { ok, ms, because }: { ok: boolean; ms?: number; because?: string }) {
   const time = ms === undefined ? "" : renderDuration(ms);
-  const why = because === undefined ? "" : escapeTableCell(plainLine(because));
-  return `| ${ok ? "✓" : "✗"} | ${what} | ${time} | ${why} |`;
+  const reason = because === undefined ? "" : escapeTableCell(plainLine(because));
+  return `| ${ok ? "✓" : "✗"} | ${check} | ${time} | ${reason} |`;
 }

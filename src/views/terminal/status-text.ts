@@ -3,7 +3,7 @@ import { nextAction } from "../summary/next-action.ts";
 import { renderTaskTable } from "../summary/summary-text.ts";
 import type { Activity, SessionStatus } from "./status.ts";
 
-/** How a session stands, for people. `now` in milliseconds since 1970. */
+/** The status of a session, for people. `now` in milliseconds since 1970. */
 export function renderStatus(status: SessionStatus, now: number): string {
   const { session_id, branch, last_failure: failure } = status;
   const facts = [
@@ -26,16 +26,16 @@ export function renderStatus(status: SessionStatus, now: number): string {
 
 function headline({ liveness, phase, status, message }: SessionStatus): string {
   if (liveness === "ended") return `${status.replaceAll("_", " ")} - ${message}`;
-  return liveness === "running" ? phase : "interrupted: its process is gone, and it has no end";
+  return liveness === "running" ? phase : "interrupted: its process died before the session ended";
 }
 
 function nextOf({ liveness, stop_reason }: SessionStatus): string {
   return liveness === "interrupted"
-    ? "Go on with `ralph run --resume`; what was passed is committed, the rest is kept."
+    ? "Continue with `ralph run --resume`; passed tasks are committed, unfinished work is kept."
     : nextAction(stop_reason);
 }
 
-/** One line for each task under way; the first says in which phase the run is. */
+/** One line for each running task; the first also shows the phase. */
 function describeActivities({ activities, phase, liveness }: SessionStatus, now: number): string[] {
   return activities.map((activity, index) => {
     const { since } = activity;
@@ -43,17 +43,18 @@ function describeActivities({ activities, phase, liveness }: SessionStatus, now:
     const ms = Math.max(0, now - Date.parse(since));
     const long = liveness === "running" ? ` (${renderDuration(ms)})` : "";
     const head = index === 0 ? `Now      ${phase}: ` : "         ";
-    return `${head}${words(activity)}, ${at}${long}`;
+    return `${head}${describeActivity(activity)}, ${at}${long}`;
   });
 }
 
-function words(activity: Activity): string {
+function describeActivity(activity: Activity): string {
   switch (activity.kind) {
     case "agent":
       return `${activity.role} of ${activity.task}, iteration ${activity.iteration}`;
     case "waiting": {
-      const why = activity.because === "limit" ? "the agent is rate limited" : "the agent failed";
-      return `waiting until ${renderStamp(activity.until)} UTC, ${why}`;
+      const reason =
+        activity.because === "limit" ? "the agent is rate limited" : "the agent failed";
+      return `waiting until ${renderStamp(activity.until)} UTC, ${reason}`;
     }
     case "checking":
       return `gates and criteria of ${activity.task}`;
@@ -64,7 +65,7 @@ function words(activity: Activity): string {
 
 function figures(status: SessionStatus): string {
   const { tasks_completed, tasks_total, iterations, cost_usd, liveness, duration_ms } = status;
-  // Until the end it is the time up to the last event, which says nothing.
+  // Before the end it is only the time up to the last event.
   const time = liveness === "ended" ? [renderDuration(duration_ms)] : [];
   const cost = cost_usd === null ? [] : [renderCost(cost_usd)];
   const tasks = `${tasks_completed}/${tasks_total} tasks`;
@@ -74,13 +75,13 @@ function figures(status: SessionStatus): string {
 /** One line for a prompt or tmux: `ralph 1/3 T-002 review`. */
 export function renderStatusLine(status: SessionStatus): string {
   const { tasks_completed, tasks_total } = status;
-  return `ralph ${tasks_completed}/${tasks_total} ${shortWords(status)}`;
+  return `ralph ${tasks_completed}/${tasks_total} ${shortStatus(status)}`;
 }
 
-/** More tasks than this are only counted. */
+/** Further tasks are only counted. */
 const maxShort = 3;
 
-function shortWords({ liveness, status, activities }: SessionStatus): string {
+function shortStatus({ liveness, status, activities }: SessionStatus): string {
   if (liveness !== "running" || activities.length === 0) {
     return liveness === "interrupted" ? liveness : status.replaceAll("_", " ");
   }

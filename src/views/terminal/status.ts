@@ -5,20 +5,20 @@ import type { Phase } from "../../schema/base/phase.ts";
 import { plainLine } from "../../text/plain-text.ts";
 import { type Summary, summarize } from "../summary/summary.ts";
 
-/** Whether a session's process lives. `interrupted`: it is gone, and the journal has no end. */
+/** Whether a session's process is alive. `interrupted`: it is dead, and the journal has no end. */
 export type Liveness = "running" | "interrupted" | "ended";
 
-/** How a session stands at this moment: what `ralph status --json` prints. */
+/** The current status of a session: the object that `ralph status --json` prints. */
 export interface SessionStatus extends Summary {
   liveness: Liveness;
   phase: Phase;
   activity: Activity | null;
-  /** One for each task under way, where several run side by side; else what `activity` says. */
+  /** One for each running task; `activity` is the first. */
   activities: readonly Activity[];
   last_failure: LastFailure | null;
 }
 
-/** What is done right now, and since when. */
+/** The current work, and when it began. */
 export type Activity =
   | { kind: "agent"; task: string; role: Role; iteration: number; since: string }
   | { kind: "waiting"; because: "backoff" | "limit"; since: string; until: string }
@@ -27,7 +27,7 @@ export type Activity =
 
 export type LastFailure = { task: string; iteration: number; because: string; feedback: string };
 
-/** Pure. `last` is the journal's last event, `run` the state after it. */
+/** `last` is the journal's last event, `state` the state after it. */
 export function liveStatusOf(state: SessionState, last: RunEvent, isAlive: boolean): SessionStatus {
   const liveness = livenessOf(state, isAlive);
   const activities = liveness === "ended" ? [] : activitiesOf(state, last);
@@ -46,7 +46,7 @@ function livenessOf({ end }: SessionState, isAlive: boolean): Liveness {
   return isAlive ? "running" : "interrupted";
 }
 
-/** A wait is for all tasks; what else is done each task tells itself. */
+/** A wait concerns all tasks; beside it only agent calls of other tasks are shown. */
 function activitiesOf(state: SessionState, last: RunEvent): Activity[] {
   const since = last.ts;
   const tasks = state.tasks.filter(({ state }) => state === "running");
@@ -56,7 +56,7 @@ function activitiesOf(state: SessionState, last: RunEvent): Activity[] {
   return [{ kind: "waiting", because: last.because, since, until: last.until }, ...calls];
 }
 
-/** `lastAt`: when anything happened last, where all of it is this task's. */
+/** `lastAt`: the time of the last event, if this is the only running task. */
 function activityOf({ task, doing }: TaskState, lastAt: string | undefined): Activity {
   const { id } = task;
   const since = doing?.since ?? lastAt ?? "";
@@ -65,7 +65,7 @@ function activityOf({ task, doing }: TaskState, lastAt: string | undefined): Act
     : { kind: "checking", task: id, since: lastAt ?? since };
 }
 
-/** Of the task under way, else of the last one that did not pass. */
+/** The last failure of the current task, else of the last task that did not pass. */
 function lastFailureOf(state: SessionState): LastFailure | null {
   const troubled = state.tasks.filter(
     ({ state, lastFailure }) => state !== "passed" && lastFailure,

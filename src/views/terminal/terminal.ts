@@ -2,12 +2,12 @@ import type { RunEvent } from "../../core/state/event.ts";
 import type { SessionState } from "../../core/state/session-state.ts";
 import { describeEvent, type EventLine, type Level, levels } from "./event-line.ts";
 
-/** Colours, decided by the caller; identity functions where there are none. */
+/** Colours, chosen by the caller; identity functions for plain text. */
 export type TerminalStyle = Readonly<
   Record<"good" | "bad" | "wait" | "plain" | "faint", (text: string) => string>
 >;
 
-// Never white space: a CI runner must not find a command at the start of one of our lines (T53).
+// Never white space: no line may begin with a command for a CI runner (T53).
 const signs: Record<EventLine["mark"], string> = {
   good: "✓",
   bad: "✗",
@@ -16,7 +16,7 @@ const signs: Record<EventLine["mark"], string> = {
   warn: "!",
 };
 
-/** The live line of one event, or nothing at this level. `run` is the state after the event. */
+/** The live line of one event; empty if the level hides it. `state` is the state after the event. */
 export function terminalLines(
   event: RunEvent,
   state: SessionState,

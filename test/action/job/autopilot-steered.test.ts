@@ -58,7 +58,7 @@ test.runIf(hasBubblewrap)(
     expect(third.conclusion, saidBy(third, "Publish")).toBe("success");
     const [pull] = github.state.pulls;
     expect(pull, saidBy(third, "Work")).toMatchObject({ draft: false });
-    expect(pull?.body).toContain("Said on the way: hint by ada: Use the new parser.");
+    expect(pull?.body).toContain("Command: hint by ada: Use the new parser.");
     const subjects = github.remoteGit("log", "--format=%s", `main..${itemBranch}`);
     expect(subjects.match(/(?<=feat\()T-\d+/g)).toEqual(["T-002", "T-001"]);
   },

@@ -98,7 +98,7 @@ test("--prove runs gates and criteria again in a fresh clone: exit 0, and what e
   const { exitCode, stdout, stderr } = await project.ralph("audit", "--prove");
   expect(stderr).toBe("");
   expect(steps(stdout)).toMatch(
-    /is sound.*\n✓ gate check, TIME\n✓ T-001 criterion 2: File `src\/T-001\.txt` exists\nHead \w{12} is proved by 1 gate and 1 checkable criterion of start commit \w{12}, in a fresh clone, without a sandbox\.\nWhat they printed lies in \/.*\/proof\/evidence\.\n$/,
+    /is sound.*\n✓ gate check, TIME\n✓ T-001 criterion 2: File `src\/T-001\.txt` exists\nHead \w{12} is proved by 1 gate and 1 checkable criterion of start commit \w{12}, in a fresh clone, without a sandbox\.\nTheir output is in \/.*\/proof\/evidence\.\n$/,
   );
   expect(exitCode).toBe(0);
 });

@@ -19,7 +19,7 @@ test("a change request carries the name of its file, and runs", async () => {
   await using project = await createPlace();
   const written = await project.ralph("export", "--format", "cr", "-o", "changes/CR-MY-WORK.md");
   expect(written.exitCode).toBe(0);
-  expect(written.stderr).toMatch(/the description is left out, the title stands for it: T-001/);
+  expect(written.stderr).toMatch(/the description is left out, the title replaces it: T-001/);
   expect(project.read("changes/CR-MY-WORK.md")).toContain('"id": "CR-MY-WORK-2"');
   const planned = await project.ralph("run", "--dry-run", "--cr", "changes/CR-MY-WORK.md");
   expect(planned.stdout).toMatch(/1 task would run[\s\S]*T-002/);

@@ -26,6 +26,6 @@ test("what landed side by side is proved again in a clone, and its report render
   expect(page.exitCode).toBe(0);
   expect(project.read("../report.html")).toContain("T-003");
   const timeline = await project.ralph("status", "--timeline");
-  expect(timeline.stdout).toContain("taken on by agent-3");
-  expect(timeline.stdout).toContain("merged with what has passed meanwhile");
+  expect(timeline.stdout).toContain("assigned to agent-3");
+  expect(timeline.stdout).toContain("merged with tasks that passed meanwhile");
 });

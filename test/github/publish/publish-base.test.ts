@@ -104,11 +104,11 @@ describe("a clean room", () => {
     expect(proof.base?.criteria).toMatchObject([{ task: "T-001", ok: true }]);
     const publisher = createPublisher(machine);
     expect(await publisher.publish(handedOver(proof))).toMatchObject({ pull: { draft: false } });
-    const proved = `Proved also on the merge with \`main\` at ${short(first)}`;
+    const proved = `Also proved on the merge with \`main\` at ${short(first)}`;
     expect(bodyOf(publisher)).toContain(`${proved}.`);
     machine.personWrites("main", { "again.txt": "theirs\n" });
     await publisher.publish(handedOver(proof));
-    expect(bodyOf(publisher)).toContain(`${proved}; 1 commit came since, without a conflict.`);
+    expect(bodyOf(publisher)).toContain(`${proved}; 1 later commit, without a conflict.`);
   });
 
   test("that found the merge red does not refute the head, and the pull request stays a draft", async () => {

@@ -5,9 +5,9 @@ import { passedTasks } from "../../../src/views/summary/passed-tasks.ts";
 import { runOf, task } from "../../support/builders/session.ts";
 import { isOnlyInserted, passedRun, richClaim, spliceTwice } from "./splicing.ts";
 
-const surface = createProgressTxt(".ralph/progress.txt");
+const view = createProgressTxt(".ralph/progress.txt");
 const one = passedRun(["T-001"]);
-const splice = (text: string | undefined, state = one) => spliceTwice(surface, text, state);
+const splice = (text: string | undefined, state = one) => spliceTwice(view, text, state);
 
 test("a new log holds patterns on top and the entry with its five parts", () => {
   expect(splice(undefined)).toMatchInlineSnapshot(`

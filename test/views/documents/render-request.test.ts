@@ -111,8 +111,8 @@ test("what a change request cannot hold is told", () => {
   const tasks = [task("T-003", { notes: "Mine", subtasks: [part] })];
   expect(lossesOf(prd(tasks))).toEqual([
     "notes are left out: T-003",
-    "subtasks have become steps of their task: T-003",
-    "the description is left out, the title stands for it: T-003",
+    "subtasks become steps of their task: T-003",
+    "the description is left out, the title replaces it: T-003",
   ]);
   const text = renderRequest(prd(tasks), { ...options, format: "cr" });
   expect(take(text).tasks[0]?.acceptanceCriteria).toEqual(["It works", "Part: c"]);

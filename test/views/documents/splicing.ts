@@ -34,9 +34,9 @@ export function passingWith(id: string, claim: string): Fact[] {
 }
 
 /** Splices and proves on the way that a second splice changes nothing. */
-export function spliceTwice(surface: SpliceView, text: string | undefined, state: SessionState) {
-  const once = surface.splice(text, state);
-  const twice = surface.splice(once, state);
+export function spliceTwice(view: SpliceView, text: string | undefined, state: SessionState) {
+  const once = view.splice(text, state);
+  const twice = view.splice(once, state);
   if (twice !== once) throw new Error(`The second splice changed the text:\n${twice}`);
   return once;
 }

@@ -61,7 +61,7 @@ test("the story of a session that stopped is told in the order a reader needs it
     "An example project",
     "✗ blocked: 1 of 3 tasks passed",
     "Blocked: T-002.",
-    "Next: Read why the task is blocked",
+    "Next: Remove the reason the task is blocked",
     "1 of 3",
     "0 of 3",
     "1 left to the review, 2 not checked",
@@ -70,7 +70,7 @@ test("the story of a session that stopped is told in the order a reader needs it
     "T-002 ✗ blocked: Title of T-002",
     "No progress.",
     "2 iterations: gate failed 2 times.",
-    "Last words, iteration 2, gate failed",
+    "Last message, iteration 2, gate failed",
     "expected 4, got 2",
     "Its work is kept: git diff t1 f1f1f1f1f1f1",
     "T-001 ✓ passed Title of T-001",
@@ -107,7 +107,7 @@ test("a session in which all had passed before is not shown as good", () => {
   const tasks = three.map((each) => ({ ...each, passes: true }));
   const page = render([end("all_done")], { tasks });
   expect(textOf(page)).toContain("– completed: 3 of 3 tasks passed");
-  expect(textOf(page)).toContain("Nothing was proved.");
+  expect(textOf(page)).toContain("Nothing is proved.");
 });
 
 test("without a task there is a page all the same", () => {

@@ -28,7 +28,7 @@ test("each task is a group that ends with it, and what it came to stands below",
     … the agent failed; waiting 2.0 s, until 2026-01-25 15:00:00 UTC
     ✗ T-001 implementation limited (limit reached), 1.0 s
     … the agent is rate limited; waiting 29 min 00 s, until 2026-01-25 15:00:00 UTC
-    ✓ T-001 implementation answered (task-done), 4 min 12 s, $0.25, put back: .github/workflows/ci.yml
+    ✓ T-001 implementation answered (task-done), 4 min 12 s, $0.25, reverted: .github/workflows/ci.yml
     ✗ T-001 test_writing answered (signal wrong-token), 1.0 s
     ✓ T-001 gate types (build) passed, 4.5 s
     ✗ T-001 gate test (full) failed, 10 ms: 2 of 14 tests failed
@@ -37,7 +37,7 @@ test("each task is a group that ends with it, and what it came to stands below",
     ✗ T-001 criteria proved 0/1, 1 failed
     ✓ T-001 subtask T-001.1 passed
     · work kept as tree f1f1f1f1f1f1
-    · heard: budget of $5.00 by ada
+    · command: budget of $5.00 by ada
     ! Warning: There is no T-9.
     ::endgroup::
     · session 20260125-143052-a7b3c9 resumed at c0c0c0c0c0c0

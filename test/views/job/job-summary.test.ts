@@ -72,7 +72,7 @@ test("the page tells outcome, next, what stopped, tasks, proofs, cost, timeline 
 
     1 iteration, 16.0 s, $0.50. Branch \`ralph/example\`, now at \`c2c2c2c2c2c2\`. Session \`20260125-143052-a7b3c9\`, sandbox off.
 
-    **Next**: Read why the task is blocked, remove the cause, then run \`ralph run --resume\`.
+    **Next**: Remove the reason the task is blocked, then run \`ralph run --resume\`.
 
     Logs, timeline and status files are in \`.ralph-session\`, uploaded as the artifact \`ralph-session-1\`.
 
@@ -232,6 +232,6 @@ test("a page never outgrows what GitHub takes, and says what is missing", () => 
   expect(Buffer.byteLength(page)).toBeGreaterThan(maxSummaryBytes * 0.9);
   expect(page.startsWith("## … ralph: not ended")).toBe(true);
   expect(page.split("\n").at(-2)).toMatch(
-    /^GitHub shows 1 MiB at most, so this is left out: \d+ entries of "What stopped", .*the section "Proofs".* tell all of it\.$/,
+    /^GitHub shows at most 1 MiB. Omitted: \d+ entries of "What stopped", .*the section "Proofs".* See `ralph report` and `--json`\.$/,
   );
 });

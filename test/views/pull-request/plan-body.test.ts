@@ -19,7 +19,7 @@ test("a document for people to read: what was asked, how to go on, where it come
   });
   expect(parsePullMarker(body)).toEqual(marker);
   expect(body).toMatchInlineSnapshot(`
-    "**Please read \`tasks/prd-login-form.md\`.** Nothing is built yet, and nothing is proved.
+    "**Please read \`tasks/prd-login-form.md\`.** Nothing is built or proved yet.
 
     ### What was asked
 
@@ -31,18 +31,18 @@ test("a document for people to read: what was asked, how to go on, where it come
 
     - Run \`npm test\` - exits with code 0
 
-    ### How to go on
+    ### How to continue
 
-    1. Change \`tasks/prd-login-form.md\` on this branch as you like, and nothing else. Lines such as \`- FR-1: …\` become tasks.
-    2. Run the autopilot workflow with \`resume-from\`, the number of the run that opened this, or \`git pull\` and \`ralph autopilot --resume\` where it was started.
-    3. The work comes to this branch and this pull request. Close it to say no.
+    1. Edit \`tasks/prd-login-form.md\` on this branch, and no other file. Lines such as \`- FR-1: …\` become tasks.
+    2. Run the autopilot workflow with \`resume-from\` set to the number of the run that opened this pull request, or run \`git pull\` and \`ralph autopilot --resume\` on the machine where it started.
+    3. The work is pushed to this branch and this pull request. To reject it, close the pull request.
 
     ### Where it comes from
 
     - \`reports/may.md, lines 3 to 4\`
     - Run \`20260125-143052-a7b3c9\`
 
-    A part of #7.
+    Part of #7.
 
     <!-- ralph:run:20260125-143052-a7b3c9 item:abc report:def -->
     "

@@ -24,28 +24,28 @@ describe("what a base branch that has moved on means", () => {
     [
       "it cannot be told",
       { ...news, kind: "unknown" },
-      ["Whether this merges with `main` as it is now is not known."],
+      ["It is unknown whether this merges with the current `main`."],
       undefined,
     ],
     [
       "no gate ran on the merge",
       news,
       [
-        "`main` got 3 commits this work does not have, up to `aaaaaaaaaaaa`. It merges without a conflict; no gate has run on the merge.",
+        "`main` has 3 new commits, up to `aaaaaaaaaaaa`. It merges without a conflict; no gate has run on the merge.",
       ],
       undefined,
     ],
     [
       "the merge is green",
       { ...news, proved, newer: 0 },
-      ["Proved also on the merge with `main` at `bbbbbbbbbbbb`."],
+      ["Also proved on the merge with `main` at `bbbbbbbbbbbb`."],
       undefined,
     ],
     [
       "the merge was green before",
       { ...news, proved, newer: 1 },
       [
-        "Proved also on the merge with `main` at `bbbbbbbbbbbb`; 1 commit came since, without a conflict.",
+        "Also proved on the merge with `main` at `bbbbbbbbbbbb`; 1 later commit, without a conflict.",
       ],
       undefined,
     ],
@@ -59,7 +59,7 @@ describe("what a base branch that has moved on means", () => {
       "there is a conflict",
       conflict,
       [
-        "**It does not merge**: `main` got 3 commits this work does not have, up to `aaaaaaaaaaaa`, and both sides changed `a.ts`, `b\\|c.ts`.",
+        "**Merge conflict**: `main` has 3 new commits, up to `aaaaaaaaaaaa`, and both sides changed `a.ts`, `b\\|c.ts`.",
       ],
       "it conflicts with main in a.ts, b|c.ts",
     ],

@@ -48,7 +48,7 @@ test("the body tells the maintainers' part, what was asked, done, proved, spent 
 
     {unknown}
 
-    **2 of 4 tasks passed** in 1 iteration, 12.0 s, $0.50 of a budget of $2.00. Proved in place: on the machine the agents worked on.
+    **2 of 4 tasks passed** in 1 iteration, 12.0 s, $0.50 of a budget of $2.00. Proved in place: on the machine where the agents worked.
 
     ### What was asked
 
@@ -64,7 +64,7 @@ test("the body tells the maintainers' part, what was asked, done, proved, spent 
 
     - T-003 (blocked): No change in 3 iterations. Last failure: ask \`@octo\` about fixes \`#3\` (its work is kept as tree \`f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1\`)
     - T-004 (pending): not done
-    - T-002: 1 criterion was left to the review, nothing executed shows that it holds
+    - T-002: 1 criterion was left to the review and not proved by execution
 
     ### Please look at
 
@@ -120,7 +120,7 @@ test("the body tells the maintainers' part, what was asked, done, proved, spent 
     - \`reports/2026-01-24.md, lines 12 to 18\`: \`T-002\` in \`c2c2c2c2c2c2\`, \`T-003\`
     - Run \`20260125-143052-a7b3c9\`, session \`20260125-143052-a7b3c9\`: from \`c0c0c0c0c0c0\` to \`c2c2c2c2c2c2\`, journal \`12:abcd\`
 
-    A part of #7.
+    Part of #7.
 
     <!-- ralph:run:20260125-143052-a7b3c9 item:f00d report:- -->
     "
@@ -139,7 +139,7 @@ describe("the level of the proofs", () => {
 
   test("is in place without a clean room", () => {
     const body = renderPullBody({ ...story, summary });
-    expect(body).toContain("Proved in place: on the machine the agents worked on.");
+    expect(body).toContain("Proved in place: on the machine where the agents worked.");
     expect(body).toContain("| 1 | It works | execution, in place |");
     expect(body).not.toContain("Proved in a clean room");
   });
@@ -186,7 +186,7 @@ test("tasks with the same news share a line, those with the same gates a row", (
   );
   const body = renderPullBody({ ...story, summary });
   expect(body).toContain(
-    "- T-001 to T-003, T-005: 4 criteria were left to the review, nothing executed shows that they hold",
+    "- T-001 to T-003, T-005: 4 criteria were left to the review and not proved by execution",
   );
   expect(body).toContain("- T-007, T-008 (pending): not done");
   expect(body).toContain("| T-001 to T-003, T-005 | `test` | passed | - | - | 40 ms |");
@@ -200,7 +200,7 @@ test("an issue is closed only by work that is complete", () => {
   const summary = summarize(realisticRun([task("T-001")], done));
   expect(renderPullBody({ ...story, summary, issue: 7 })).toMatch(/^Closes #7$/m);
   const partial = renderPullBody({ ...story, issue: 7 });
-  expect(partial).toMatch(/^A part of #7\.$/m);
+  expect(partial).toMatch(/^Part of #7\.$/m);
   expect(partial).not.toMatch(/closes #7/i);
 });
 
@@ -266,7 +266,7 @@ test("a body never outgrows what GitHub takes; tasks stay longest, marker and is
   expect(Buffer.byteLength(body)).toBeLessThanOrEqual(maxBodyBytes);
   expect(Buffer.byteLength(body)).toBeGreaterThan(maxBodyBytes * 0.9);
   expect(body).toContain("| T-400 |");
-  expect(body).toMatch(/There was no room for \d+ entries of "template", .* tells all of it\./);
-  expect(body).toMatch(/^A part of #7\.$/m);
+  expect(body).toMatch(/There was no room for \d+ entries of "template", .*: see `ralph report`\./);
+  expect(body).toMatch(/^Part of #7\.$/m);
   expect(parsePullMarker(body)).toEqual(marker);
 });

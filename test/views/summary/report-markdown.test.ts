@@ -61,7 +61,7 @@ test("the report tells outcome, tasks, proofs, what stopped and what is next", (
 
     ## Next
 
-    Read why the task is blocked, remove the cause, then run \`ralph run --resume\`.
+    Remove the reason the task is blocked, then run \`ralph run --resume\`.
     "
   `);
 });

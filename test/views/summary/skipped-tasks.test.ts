@@ -30,10 +30,10 @@ test("a pull request says what was left out and by whom, closes nothing, and cal
     issue: 12,
   });
   for (const line of lines) expect(body).toContain(line);
-  expect(body).toContain("A part of #12.");
+  expect(body).toContain("Part of #12.");
   expect(body).not.toContain("Closes");
-  expect(body).toContain("- Said on the way: skip T-002 by ada");
-  expect(body).toContain("- Said on the way: hint by ada: Ask `@octo`, it fixes `#3`.");
+  expect(body).toContain("- Command: skip T-002 by ada");
+  expect(body).toContain("- Command: hint by ada: Ask `@octo`, it fixes `#3`.");
 });
 
 test("it stays a draft, and says why", () => {

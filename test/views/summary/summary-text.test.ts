@@ -25,7 +25,7 @@ test("the last words say how it ended, what stopped, where to look and what to d
     Session  .ralph-session (timeline and output in .ralph-session/logs)
     Commits  git log --oneline c0c0c0c0c0c0..c2c2c2c2c2c2
     Cost     implementation $0.50 (2 calls), test_writing unknown (1 call), review unknown (1 call)
-    Next     Read why the task is blocked, remove the cause, then run \`ralph run --resume\`.
+    Next     Remove the reason the task is blocked, then run \`ralph run --resume\`.
     "
   `);
 });

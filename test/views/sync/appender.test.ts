@@ -20,7 +20,7 @@ test("the first text replaces an older file, later ones are added", async () => 
   await using folder = await createTestFolder();
   const files = createFiles(folder.path);
   await files.write("logs/a.log", "of an older session");
-  const appender = createAppender(files, { surfaces: [growing("line\n")], evidence });
+  const appender = createAppender(files, { views: [growing("line\n")], evidence });
   await appender.take(event, state);
   await appender.flush();
   await appender.take(event, state);
@@ -32,8 +32,8 @@ test("the first text replaces an older file, later ones are added", async () => 
 test("much text is written before anybody asks, so that memory stays bounded", async () => {
   await using folder = await createTestFolder();
   const files = createFiles(folder.path);
-  const surfaces = [growing("x".repeat(600 * 1024))];
-  const appender = createAppender(files, { surfaces, evidence });
+  const views = [growing("x".repeat(600 * 1024))];
+  const appender = createAppender(files, { views, evidence });
   await appender.take(event, state);
   expect(await files.stat("logs/a.log")).toBeUndefined();
   await appender.take(event, state);

@@ -10,7 +10,7 @@ async function createLog() {
   const system = await createTestSystem();
   const files = system.files(system.root);
   const asked: string[][] = [];
-  const surface: SpliceView = {
+  const view: SpliceView = {
     kind: "splice",
     name: "log",
     path: () => "log",
@@ -26,7 +26,7 @@ async function createLog() {
     files,
     asked,
     read,
-    write: (ids: string[]) => write(surface, passedRun(ids)),
+    write: (ids: string[]) => write(view, passedRun(ids)),
     [Symbol.asyncDispose]: () => system[Symbol.asyncDispose](),
   };
 }

@@ -4,13 +4,13 @@ import type { SpliceView } from "../../../src/views/view.ts";
 import { runOf, task } from "../../support/builders/session.ts";
 
 const state = runOf([task("T-001")]);
-const surface = (splice: SpliceView["splice"]): SpliceView => ({
+const view = (splice: SpliceView["splice"]): SpliceView => ({
   kind: "splice",
   name: "test",
   path: () => "test.txt",
   splice,
 });
-const adding = surface((text) => `${text ?? ""}+`);
+const adding = view((text) => `${text ?? ""}+`);
 
 test("a byte order mark stays where it is", () => {
   expect(spliceDocument(adding, Buffer.from("\uFEFFa"), state)).toBe("\uFEFFa+");
@@ -22,6 +22,6 @@ test("a file that is no UTF-8 is left alone", () => {
 
 test("a missing file can be made, and no change is no text", () => {
   expect(spliceDocument(adding, undefined, state)).toBe("+");
-  const same = surface((text) => text);
+  const same = view((text) => text);
   expect(spliceDocument(same, Buffer.from("a"), state)).toBeUndefined();
 });

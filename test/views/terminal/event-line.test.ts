@@ -20,7 +20,7 @@ test.each<[string, Fact, object]>([
   [
     "paths that were put back are named",
     agentEnd("T-001", { refused: ["a", "b"], usage: { cost_usd: 1 } }),
-    { text: "implementation answered (task-done), 1.0 s, $1.00, put back: a b" },
+    { text: "implementation answered (task-done), 1.0 s, $1.00, reverted: a b" },
   ],
   [
     "a red gate says why",
@@ -33,7 +33,7 @@ test.each<[string, Fact, object]>([
       type: "steered",
       order: { verb: "hint", text: "Use\u202e tabs.\n::error::x", comment: 7, by: "ada" },
     },
-    { mark: "plain", text: "heard: hint by ada: Use tabs. ::error::x" },
+    { mark: "plain", text: "command: hint by ada: Use tabs. ::error::x" },
   ],
   [
     "what cannot be followed is a warning",
@@ -66,7 +66,7 @@ test("what a gate left behind is named once", () => {
     ({ event, state }) => describeEvent(event, state).text,
   );
   expect(lines.slice(-2)).toEqual([
-    "gate test (full) passed, 10 ms, removed what it left behind: out/a",
+    "gate test (full) passed, 10 ms, removed leftovers: out/a",
     "gate test (full) passed, 10 ms",
   ]);
 });

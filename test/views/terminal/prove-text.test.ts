@@ -47,11 +47,11 @@ test("each result is a line; what does not hold is followed by why", () => {
 test("the verdict names the commits and how much was looked at", () => {
   expect(renderVerdict(proof, "/state")).toMatchInlineSnapshot(`
     "Head bbbbbbbbbbbb is proved by 1 gate and 1 checkable criterion of start commit aaaaaaaaaaaa, in a fresh clone, in the sandbox.
-    What they printed lies in /state/proof/evidence."
+    Their output is in /state/proof/evidence."
   `);
   expect(renderVerdict(refuted, "/state")).toMatchInlineSnapshot(`
     "Head bbbbbbbbbbbb is REFUTED: 1 of 3 results red, from 2 gates and 1 checkable criterion of start commit aaaaaaaaaaaa, in a fresh clone, in the sandbox.
-    What they printed lies in /state/proof/evidence."
+    Their output is in /state/proof/evidence."
   `);
   const unsound: HeadProof = {
     ...proof,
@@ -77,10 +77,10 @@ const base: NonNullable<HeadProof["base"]> = {
 };
 
 test.each<[Partial<typeof base>, string]>([
-  [{}, "What they printed lies in /state/proof/evidence."],
+  [{}, "Their output is in /state/proof/evidence."],
   [
     { kind: "unknown" },
-    "Whether it merges with main (dddddddddddd) cannot be told from this clone.",
+    "This clone does not show whether it merges with main (dddddddddddd).",
   ],
   [
     { kind: "conflict", conflicts: ["a.ts", "b\n.ts"] },
@@ -89,7 +89,7 @@ test.each<[Partial<typeof base>, string]>([
   [{ kind: "green", gates: [gate] }, "It also holds merged with main (dddddddddddd)."],
   [
     { kind: "red", gates: [gate, red] },
-    "Merged with main (dddddddddddd) it does NOT hold: 1 result red.",
+    "It does NOT hold merged with main (dddddddddddd): 1 result red.",
   ],
 ])("the verdict says what the base branch means for it: %j", (more, words) => {
   expect(renderVerdict({ ...proof, base: { ...base, ...more } }, "/state").split("\n")[1]).toBe(
@@ -113,9 +113,9 @@ test("the page of a job is a table of all that was looked at", () => {
   ).toMatchInlineSnapshot(`
     "## ✗ ralph: refuted in a clean room
 
-    Head bbbbbbbbbbbb is REFUTED: 1 of 3 results red, from 2 gates and 1 checkable criterion of start commit aaaaaaaaaaaa, in a fresh clone, in the sandbox. No agent and no model key was there.
+    Head bbbbbbbbbbbb is REFUTED: 1 of 3 results red, from 2 gates and 1 checkable criterion of start commit aaaaaaaaaaaa, in a fresh clone, in the sandbox. It ran without an agent or a model key.
 
-    | | Looked at | Time | Why |
+    | | Check | Time | Reason |
     | --- | --- | --- | --- |
     | ✓ | setup step \`install\` | 4.5 s |  |
     | ✓ | gate \`test\` | 4.5 s |  |

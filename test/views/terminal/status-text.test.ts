@@ -58,7 +58,7 @@ test("a running session: phase in words, what is done and since when, tasks, the
 
 test("an interrupted session says how to go on", () => {
   expect(renderStatus(statusAfter(fixing, false), now)).toMatchInlineSnapshot(`
-    "Session  20260125-143052-a7b3c9 on ralph/example: interrupted: its process is gone, and it has no end
+    "Session  20260125-143052-a7b3c9 on ralph/example: interrupted: its process died before the session ended
     Now      fixing: implementation of T-002, iteration 2, since 2026-01-25 14:31:04 UTC
     Passed   1/2 tasks, 2 iterations
 
@@ -68,7 +68,7 @@ test("an interrupted session says how to go on", () => {
 
     T-002 iteration 1 failed (gate): what went wrong
 
-    Next     Go on with \`ralph run --resume\`; what was passed is committed, the rest is kept."
+    Next     Continue with \`ralph run --resume\`; passed tasks are committed, unfinished work is kept."
   `);
 });
 

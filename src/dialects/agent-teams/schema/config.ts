@@ -1,7 +1,7 @@
 import { type Finding, warningAt } from "../../../schema/base/finding.ts";
 import { nearest } from "../../../schema/base/nearest.ts";
 
-/** What `.ralph/config.sh` may say, and what holds where it says nothing (compatibility 5). */
+/** The numbers of `.ralph/config.sh`, with their defaults (compatibility 5). */
 const numbers = {
   MAX_CONSECUTIVE_FAILURES: 3,
   MAX_TASK_ATTEMPTS: 3,
@@ -14,7 +14,7 @@ const numbers = {
   CHECKPOINT_INTERVAL: 0,
 } as const;
 
-/** In the order in which they run. */
+/** In the order they run. */
 const gates = [
   "GATE_TEST",
   "GATE_TYPECHECK",
@@ -37,10 +37,10 @@ const texts = [
   "COCKPIT_DB",
 ] as const;
 
-/** The settings of a team, as far as they can be known without running them. */
+/** The settings of a team, as far as they can be read without running the file. */
 export interface TeamConfig {
   numbers: Readonly<Record<keyof typeof numbers, number>>;
-  /** Commands that must succeed before a task counts as completed, without the empty ones. */
+  /** The commands that must succeed before a task is completed, without empty ones. */
   gates: readonly { name: string; cmd: string }[];
   qualityLevel: string | undefined;
 }
@@ -48,16 +48,16 @@ export interface TeamConfig {
 export type ReadTeamConfig = { config: TeamConfig; findings: readonly Finding[] };
 
 /**
- * Reads the assignments of a shell file, and never runs it. What is no plain value, or no setting of a team, is told with
- * its line and not used; a name that stands twice has its last value, as in a shell.
+ * Reads the assignments of a shell file without running it. Other lines, computed values and unknown names are ignored, with
+ * a finding for their line; a repeated name has its last value, as in a shell.
  */
 export function readTeamConfig(text: string): ReadTeamConfig {
   const values = new Map<string, string>();
   const findings: Finding[] = [];
   for (const [index, line] of text.split(/\r?\n/).entries()) {
-    const said = readLine(line);
-    if (said.kind === "odd") findings.push(warningAt([index + 1], said.message));
-    if (said.kind === "assignment") values.set(said.name, said.value);
+    const parsed = parseLine(line);
+    if (parsed.kind === "odd") findings.push(warningAt([index + 1], parsed.message));
+    if (parsed.kind === "assignment") values.set(parsed.name, parsed.value);
   }
   const count = (name: keyof typeof numbers) => {
     const value = values.get(name);
@@ -75,34 +75,34 @@ export function readTeamConfig(text: string): ReadTeamConfig {
   return { config, findings };
 }
 
-type Said =
+type ParsedLine =
   | { kind: "nothing" }
   | { kind: "assignment"; name: string; value: string }
   | { kind: "odd"; message: string };
 
 const assignment = /^\s*(?:export\s+|readonly\s+)?([A-Za-z_]\w*)=(.*)$/;
 
-function readLine(line: string): Said {
+function parseLine(line: string): ParsedLine {
   if (/^\s*(?:#.*)?$/.test(line)) return { kind: "nothing" };
   const [, name = "", rest = ""] = assignment.exec(line) ?? [];
-  if (name === "") return odd("is no assignment such as NAME=value; it is not run");
+  if (name === "") return odd("is not an assignment such as NAME=value; it is not run");
   const value = literal(rest);
   if (value === undefined) {
-    return odd(`gives ${name} a value that only a shell could work out; write the value itself`);
+    return odd(`gives ${name} a value that only a shell can compute; write the value itself`);
   }
   if (Object.hasOwn(numbers, name)) {
     if (/^\d{0,9}$/.test(value)) return { kind: "assignment", name, value };
-    return odd(`gives ${name} the value "${value.slice(0, 40)}", which is no number`);
+    return odd(`gives ${name} the value "${value.slice(0, 40)}", which is not a number`);
   }
   if (texts.some((each) => each === name)) return { kind: "assignment", name, value };
   const meant = nearest(name, [...Object.keys(numbers), ...texts]);
   const hint = meant === undefined ? "" : ` (did you mean ${meant}?)`;
-  return odd(`sets ${name.slice(0, 60)}, which is no setting of a team; it is not used${hint}`);
+  return odd(`sets ${name.slice(0, 60)}, which is not a setting of a team; it is not used${hint}`);
 }
 
-const odd = (message: string): Said => ({ kind: "odd", message });
+const odd = (message: string): ParsedLine => ({ kind: "odd", message });
 
-/** The value as a shell would take it, if it takes it as it stands: one word, with a remark behind it at most. */
+/** The value as a shell reads it, if it is literal: one word, followed at most by a comment. */
 function literal(text: string): string | undefined {
   const single = /^'([^']*)'\s*(?:\s#.*)?$/.exec(text)?.[1];
   if (single !== undefined) return single;

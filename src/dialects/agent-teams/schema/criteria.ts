@@ -1,4 +1,4 @@
-/** What a task's file says should be done: its title, its description and its acceptance criteria. */
+/** The request in a task's file: title, description and acceptance criteria. */
 export interface TeamTaskText {
   title: string | undefined;
   description: string;
@@ -8,11 +8,11 @@ export interface TeamTaskText {
 }
 
 const item = /^(?:[-*+]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?(.*)$/;
-/** A step of a scenario that belongs to the line before it. */
+/** A step of a scenario that continues the previous line. */
 const laterStep = /^\W*(?:when|then|and|but)\b/i;
 const given = /\bgiven\b/i;
 
-/** Reads the text of a task's file. Examples in fences and comments, and rules for whoever writes it, are left out. */
+/** Reads the text of a task's file, without examples in fences, comments and rules for authors. */
 export function readTeamTaskText(text: string): TeamTaskText {
   const lines = shownLines(text);
   const heading = lines.map((line) => /^#\s+(.*)$/.exec(line)?.[1]).find((each) => each);
@@ -34,8 +34,8 @@ function sectionOf(lines: readonly string[], name: string): string[] {
 }
 
 /**
- * One criterion for each item, with its steps: `Given … When … Then …` stays together, whether the steps are lines,
- * items below a title, or items of their own.
+ * One criterion for each item, including its steps: `Given … When … Then …` stays together, whether the steps are lines,
+ * items below a title, or separate items.
  */
 function criteriaIn(lines: readonly string[]): string[] {
   const criteria: string[][] = [];
@@ -48,7 +48,7 @@ function criteriaIn(lines: readonly string[]): string[] {
   return criteria.map((parts) => parts.reduce(joined));
 }
 
-/** Without what templates say to whoever writes criteria: a label such as `**Constraints:**` and the list right below. */
+/** Removes a template's rules for authors: a label such as `**Constraints:**` and the list right below it. */
 function withoutRules(lines: readonly string[]): string[] {
   let isRule = false;
   return lines.filter((line) => {
@@ -63,7 +63,7 @@ function beginsCriterion(line: string, open: readonly string[] | undefined): boo
   if (!item.test(line)) return false;
   const text = plain(line);
   if (open === undefined) return true;
-  // Steps of their own below a title, or after a `Given`.
+  // Separate steps below a title, or after a `Given`.
   const isTitled = open.length === 1 && !given.test(open.join(" "));
   return !laterStep.test(text) && !(isTitled && given.test(text) && !/^\d/.test(line));
 }
@@ -76,7 +76,7 @@ function plain(line: string): string {
 const joined = (before: string, next: string) =>
   /[.,:;!?]$/.test(before) ? `${before} ${next}` : `${before}, ${next}`;
 
-/** Every line outside of fenced blocks and of comments. */
+/** Every line outside of fenced blocks and comments. */
 function shownLines(text: string): string[] {
   let isFenced = false;
   return text

@@ -4,7 +4,7 @@ import type { Finding } from "../../../schema/base/finding.ts";
 
 const count = z.int().min(0);
 
-/** A teammate's record in `.ralph/failures.json`, as specs 003 have it: the counter the breaker looks at, and totals. */
+/** A teammate's record in `.ralph/failures.json` (specs 003): the counter of the circuit breaker, and totals. */
 export const TeamFailure = z.strictObject({
   consecutive_failures: count.describe("Failed completions since the last one that held"),
   last_failure: z.string().nullable().describe("What failed last; null when nothing ever has"),
@@ -15,13 +15,13 @@ export type TeamFailure = z.infer<typeof TeamFailure>;
 
 const name = z.string().min(1).max(200);
 
-/** The whole file, by teammate. */
+/** The file, by teammate. */
 export const TeamFailures = z
   .record(name, TeamFailure)
   .meta({ title: "Agent Teams failures", description: "Failures of each teammate, failures.json" });
 export type TeamFailures = z.infer<typeof TeamFailures>;
 
-/** A record as other writers leave it: without totals, or a bare counter (compatibility 5). */
+/** A record of another writer: without totals (compatibility 5). */
 const Lenient = z.looseObject({
   consecutive_failures: count.optional(),
   last_failure: z.string().nullish(),
@@ -29,7 +29,7 @@ const Lenient = z.looseObject({
   total_successes: count.optional(),
 });
 
-/** Everything wrong with the file's value. */
+/** All findings in the file's value. */
 export function checkFailures(value: unknown): Finding[] {
   const shape = checkShape(z.record(name, z.unknown()), value);
   if (shape.kind === "invalid") return shape.findings;
@@ -43,14 +43,14 @@ function checkEntry(key: string, each: unknown): Finding[] {
   return findings.map((finding) => ({ ...finding, path: [key, ...finding.path] }));
 }
 
-/** The file as the specification has it, whichever shape it has; undefined for what nobody may go on with. */
+/** The file in the specification's format, from any of its formats; undefined for an invalid file. */
 export function readFailures(value: unknown): TeamFailures | undefined {
   if (checkFailures(value).length > 0) return undefined;
   const entries = Object.entries(Object(value)).filter(([key]) => !isRemark(key));
   return Object.fromEntries(entries.map(([key, each]) => [key, toFailure(each)]));
 }
 
-/** `_updated_at` and its like are about the file, not about a teammate. */
+/** `_updated_at` and similar keys concern the file, not a teammate. */
 const isRemark = (key: string) => key.startsWith("_");
 
 export const noFailure: TeamFailure = {
@@ -74,7 +74,7 @@ function toFailure(each: unknown): TeamFailure {
   };
 }
 
-/** A completion that did not hold. */
+/** The record after a rejected completion. */
 export const failedOnce = (before: TeamFailure, why: string): TeamFailure => ({
   ...before,
   consecutive_failures: before.consecutive_failures + 1,
@@ -82,7 +82,7 @@ export const failedOnce = (before: TeamFailure, why: string): TeamFailure => ({
   total_failures: before.total_failures + 1,
 });
 
-/** A completion that held closes the breaker. */
+/** The record after an accepted completion, which closes the circuit breaker. */
 export const succeededOnce = (before: TeamFailure): TeamFailure => ({
   ...before,
   consecutive_failures: 0,

@@ -2,7 +2,7 @@ import * as z from "zod";
 
 const text = z.string().optional().catch(undefined);
 
-/** What Claude Code tells a hook of Agent Teams on its standard input; only what is needed here. */
+/** The fields that are used of Claude Code's input to a hook of Agent Teams. */
 export const TeamHookInput = z.looseObject({
   cwd: text,
   teammate_name: text,
@@ -11,7 +11,7 @@ export const TeamHookInput = z.looseObject({
 });
 export type TeamHookInput = z.infer<typeof TeamHookInput>;
 
-/** The input, or undefined for what is none. */
+/** The input of a hook; undefined if it is not JSON. */
 export function readHookInput(input: string): TeamHookInput | undefined {
   try {
     return TeamHookInput.safeParse(JSON.parse(input)).data;
@@ -20,7 +20,7 @@ export function readHookInput(input: string): TeamHookInput | undefined {
   }
 }
 
-/** A teammate's name as a key and a part of a file's name: no path, no remark about a file (`_updated_at`), no key of JavaScript's. */
+/** A teammate's name as a key and part of a file name: no path, no key such as `_updated_at`, no key of `Object.prototype`. */
 export function teammateOf({ teammate_name = "" }: TeamHookInput): string {
   const name = teammate_name
     .replace(/[^\w.-]+/g, "-")
@@ -30,7 +30,7 @@ export function teammateOf({ teammate_name = "" }: TeamHookInput): string {
   return name in Object.prototype || name === "prototype" ? `teammate-${name}` : name;
 }
 
-/** How test runners print the share of code that tests reach, most telling first (compatibility 5). */
+/** How test runners print coverage, the most specific first (compatibility 5). */
 const patterns = [
   /All files?\s*\|\s*(\d+(?:\.\d+)?)/,
   /Statements\s*:\s*(\d+(?:\.\d+)?)%/,
@@ -39,7 +39,7 @@ const patterns = [
   /\b(?:total|overall|all)\b[^\n%]{0,80}?(\d+(?:\.\d+)?)%/i,
 ];
 
-/** The coverage a command has printed, in per cent; undefined where it tells none. */
+/** The coverage in a command's output, in per cent; undefined if there is none. */
 export function coverageIn(output: string): number | undefined {
   const found = patterns.map((pattern) => pattern.exec(output)?.[1]).find((each) => each);
   return found === undefined ? undefined : Number(found);

@@ -5,7 +5,7 @@ import type { Finding } from "../../../schema/base/finding.ts";
 
 const count = z.int().min(0);
 
-/** `.ralph/metrics.json` as specs 003 have it. */
+/** `.ralph/metrics.json` (specs 003). */
 export const TeamMetrics = z
   .object({
     tasks_completed: count.describe("Tasks whose completion held"),
@@ -20,7 +20,7 @@ export type TeamMetrics = z.infer<typeof TeamMetrics>;
 
 const Teammate = z.looseObject({ completed: count.optional(), failed: count.optional() });
 
-/** Both shapes in circulation, and files that mix them (compatibility 5). */
+/** Both formats in use, and files that mix them (compatibility 5). */
 const Lenient = z.looseObject({
   tasks_completed: count.optional(),
   tasks_failed: count.optional(),
@@ -34,18 +34,18 @@ const Lenient = z.looseObject({
   last_updated: Timestamp.optional(),
 });
 
-/** The figures, and how many completions of each teammate held: what rotation counts. */
+/** The figures, and the completions of each teammate, which rotation counts. */
 export type ReadMetrics = Partial<TeamMetrics> & {
   perTeammate: Readonly<Record<string, { completed: number; failed: number }>>;
 };
 
-/** Everything wrong with the file's value. */
+/** All findings in the file's value. */
 export function checkMetrics(value: unknown): Finding[] {
   const shape = checkShape(Lenient, value);
   return shape.kind === "invalid" ? shape.findings : [];
 }
 
-/** The file's figures by the names of the specification; undefined for what nobody may go on with. */
+/** The file's figures by the names of the specification; undefined for an invalid file. */
 export function readMetrics(value: unknown): ReadMetrics | undefined {
   const shape = checkShape(Lenient, value);
   if (shape.kind === "invalid") return undefined;
@@ -70,7 +70,7 @@ function known(data: Known): Partial<TeamMetrics> {
   return Object.fromEntries(present.map((name) => [name, data[name]]));
 }
 
-/** One line for people, as the summary at the end has it. */
+/** The figures on one line, for the summary at the end. */
 export function metricsLine(metrics: TeamMetrics): string {
   const { tasks_failed, tasks_pending, gates_passed, gates_failed } = metrics;
   return `${tasks_failed} failed, ${tasks_pending} pending, gates ${gates_passed} passed and ${gates_failed} failed`;

@@ -1,6 +1,6 @@
 import { errorAt, type Finding } from "../../../schema/base/finding.ts";
 
-/** The words a task's file has for where it stands (specs 003); IN_REVIEW came later (compatibility 5). */
+/** The statuses of a task's file (specs 003); IN_REVIEW came later (compatibility 5). */
 export const teamTaskStatuses = [
   "PENDING",
   "IN_PROGRESS",
@@ -14,8 +14,8 @@ export type TeamTaskStatus = (typeof teamTaskStatuses)[number];
 export type HeaderLine = { key: string; value: string; line: number };
 
 /**
- * The header of a `*.code-task.md`: front matter as specs 003 show it, lines with a heading's mark as most files have
- * them, or nothing yet. `lines` are those of the keys we know.
+ * The header of a `*.code-task.md`: front matter (specs 003), lines marked as headings as in most files, or none yet.
+ * `lines` holds the known keys.
  */
 export interface TaskHeader {
   form: "front-matter" | "lines" | "none";
@@ -48,7 +48,7 @@ function linesOf(lines: readonly string[], pattern: RegExp): HeaderLine[] {
   });
 }
 
-/** Up to the first section of the text itself. */
+/** The number of lines before the first section of the text. */
 function headLength(lines: readonly string[]): number {
   const at = lines.findIndex(
     (line) => /^##[ \t]/.test(line) && !keys.some((key) => line.match(markedLine)?.[1] === key),
@@ -59,13 +59,13 @@ function headLength(lines: readonly string[]): number {
 const headerValue = ({ lines }: TaskHeader, key: string): string | undefined =>
   lines.find((line) => line.key === key)?.value;
 
-/** Where a task stands; one that says nothing waits. Undefined for a word nobody knows. */
+/** The status of a task; without one it is pending. Undefined for an unknown status. */
 export function taskStatusOf(header: TaskHeader): TeamTaskStatus | undefined {
   const word = (headerValue(header, "Status") ?? "PENDING").toUpperCase().replace(/[\s-]+/g, "_");
   return teamTaskStatuses.find((each) => each === word);
 }
 
-/** Files of the tasks this one waits for, relative to the folder of the plan. */
+/** The files of the tasks that block this one, relative to the folder of the plan. */
 export function blockersOf(header: TaskHeader): string[] {
   const value = headerValue(header, "Blocked-By") ?? "";
   if (/^(?:none|n\/a|-|\[\]|\{.*\})?$/i.test(value)) return [];
@@ -81,17 +81,22 @@ export function blockersOf(header: TaskHeader): string[] {
     .filter((each) => each !== "");
 }
 
-/** Everything wrong with a task's file that keeps it from being read and written back. Paths are lines. */
+/** All findings that keep a task's file from being read and written. Paths are lines. */
 export function checkTask(text: string): Finding[] {
   const header = readHeader(text);
   const open = header.isOpen ? [errorAt([1], "the header begins with --- and never ends")] : [];
   const statuses = header.lines.filter(({ key }) => key === "Status");
   const [status, second] = statuses;
-  const words = teamTaskStatuses.join(", ");
+  const known = teamTaskStatuses.join(", ");
   return [
     ...open,
     ...(status && taskStatusOf(header) === undefined
-      ? [errorAt([status.line], `the status is "${status.value.slice(0, 40)}"; there are ${words}`)]
+      ? [
+          errorAt(
+            [status.line],
+            `the status is "${status.value.slice(0, 40)}"; it must be one of ${known}`,
+          ),
+        ]
       : []),
     ...(second ? [errorAt([second.line], "there is a second status")] : []),
     ...(blockersOf(header).some(leadsOut)

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { Timestamp } from "../../../schema/base/fields.ts";
 
-/** A name that becomes a part of file names. */
+/** A name that is used in file names. */
 const word = /^(?!.*\.\.)[^\s/\\\p{Cc}]{1,200}$/u;
 const wordRule = 'must be one word without "/" and without ".."';
 const PlanId = z.string().regex(word, wordRule).describe("The plan: the branch, as one word");
@@ -28,7 +28,7 @@ const QueueTask = z.looseObject({
   completed_at: time.describe("When it was done or failed"),
 });
 
-/** `task-queue-{plan}.json` (specs 001). What is not known here is kept when a file is changed. */
+/** `task-queue-{plan}.json` (specs 001). Unknown fields are kept. */
 export const ClaudeRalphQueue = z
   .looseObject({
     tasks: z.array(QueueTask).describe("All tasks, in the order of work"),
@@ -39,7 +39,7 @@ export const ClaudeRalphQueue = z
 export type ClaudeRalphQueue = z.infer<typeof ClaudeRalphQueue>;
 export type ClaudeRalphTask = ClaudeRalphQueue["tasks"][number];
 
-/** `retry-queue-{plan}.json`: what failed and may be tried again. */
+/** `retry-queue-{plan}.json`: failed tasks that may be retried. */
 export const ClaudeRalphRetries = z
   .looseObject({
     retries: z
@@ -59,7 +59,7 @@ export const ClaudeRalphRetries = z
   .meta({ title: "Retry queue", description: "Failed tasks, .claude/ralph/retry-queue-*.json" });
 export type ClaudeRalphRetries = z.infer<typeof ClaudeRalphRetries>;
 
-/** `progress-{plan}.json`: how a plan gets on, and what it costs. */
+/** `progress-{plan}.json`: progress and cost of a plan. */
 export const ClaudeRalphProgress = z
   .looseObject({
     plan_id: PlanId,
@@ -98,7 +98,7 @@ export const ClaudeRalphProgress = z
   .meta({ title: "Progress", description: "Figures of one plan, .claude/ralph/progress-*.json" });
 export type ClaudeRalphProgress = z.infer<typeof ClaudeRalphProgress>;
 
-/** `agent-state-{agent}.json`: where an agent is, for whoever takes over when it is gone. */
+/** `agent-state-{agent}.json`: the state of an agent, for its successor. */
 export const ClaudeRalphAgent = z
   .looseObject({
     agent_id: AgentId.describe("Its name"),

@@ -10,7 +10,7 @@ import {
   type ClaudeRalphTask,
 } from "./index.ts";
 
-/** A queue, with everything that forbids to go on with it: a task twice, one that waits for itself (specs 001). */
+/** A queue with its findings, such as a repeated task or a circular dependency (specs 001). */
 export function checkQueue(value: unknown): Checked<ClaudeRalphQueue> {
   const shape = checkShape(ClaudeRalphQueue, value);
   return conclude(shape, shape.kind === "valid" ? queueFindings(shape.data) : []);
@@ -57,7 +57,7 @@ function queueFindings({ tasks }: ClaudeRalphQueue): Finding[] {
   ];
 }
 
-/** What a status asks for (specs 001, rule 4). */
+/** The fields that a status requires (specs 001, rule 4). */
 function taskFindings({ status, claimed_by, claimed_at, completed_at }: ClaudeRalphTask) {
   const isClaimed = status === "claimed";
   const isOver = status === "done" || status === "failed";
@@ -66,13 +66,13 @@ function taskFindings({ status, claimed_by, claimed_at, completed_at }: ClaudeRa
       ? [errorAt(["claimed_by"], "is null; a claimed task names its agent")]
       : []),
     ...(isClaimed && claimed_at === null
-      ? [warningAt(["claimed_at"], "is null; nobody can tell whether the claim is stale")]
+      ? [warningAt(["claimed_at"], "is null; a stale claim cannot be recognized")]
       : []),
     ...(isOver && completed_at === null
-      ? [warningAt(["completed_at"], `is null; a task that is ${status} has it`)]
+      ? [warningAt(["completed_at"], `is null; it is required for a task that is ${status}`)]
       : []),
     ...(status === "pending" && claimed_by !== null
-      ? [warningAt(["claimed_by"], "names an agent, though the task waits")]
+      ? [warningAt(["claimed_by"], "names an agent, though the task is pending")]
       : []),
   ];
 }

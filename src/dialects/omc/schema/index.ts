@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { RalphState, UltraworkState, VerificationState } from "./types.ts";
 
-/** What an agent says when it is done; `DONE` is an older form (specs 002, compatibility 4). */
+/** The text that an agent prints when it is done; `DONE` is an older form (specs 002, compatibility 4). */
 export const completionPromise = "<promise>TASK_COMPLETE</promise>";
 export const defaultMaxIterations = 50;
 export const defaultMaxAttempts = 3;
@@ -11,7 +11,7 @@ const time = z
   .string()
   .refine((text) => !Number.isNaN(Date.parse(text)), "must be a time such as 2025-01-22T10:30:00Z");
 
-/** Fields of newer versions are let through and kept. */
+/** Fields of newer versions are accepted and kept. */
 export const ralphState: z.ZodType<RalphState> = z
   .looseObject({
     active: z.boolean().describe("Whether it is at work"),

@@ -3,7 +3,7 @@ export interface RalphState {
   active: boolean;
   iteration: number;
   max_iterations: number;
-  /** What an agent must say to be done. */
+  /** The text that an agent must print to be done. */
   completion_promise: string;
   started_at: string;
   prompt: string;
@@ -23,7 +23,7 @@ export interface UltraworkState {
   last_checked_at: string;
 }
 
-/** `.omc/ralph-verification.json` (specs 002, "VerificationState"). `pending` is false only once it was approved. */
+/** `.omc/ralph-verification.json` (specs 002, "VerificationState"). `pending` is false only after an approval. */
 export interface VerificationState {
   pending: boolean;
   original_task: string;

@@ -1,12 +1,12 @@
 import * as z from "zod";
 import { OmxTimestamp } from "./state.ts";
 
-/** Becomes part of a path, so nothing can lead elsewhere by it (compatibility 2). */
+/** Part of a path, so it cannot lead elsewhere (compatibility 2). */
 export const OmxSessionId = z
   .string()
   .regex(/^[\w-]{1,64}$/, 'must be 1 to 64 of A-Z, a-z, 0-9, "_" and "-"');
 
-/** `.omx/state/session.json`: the session whose files count. Process id and start tell whether it lives. */
+/** `.omx/state/session.json`: the current session. Its process id and start show whether it is alive. */
 export const OmxSession = z
   .looseObject({
     session_id: OmxSessionId.describe("The current session"),
@@ -25,7 +25,7 @@ const Entry = z.looseObject({
   text: z.string().optional().describe("What was done"),
 });
 
-/** `ralph-progress.json`: what was done, in order. */
+/** `ralph-progress.json`: the completed work, in order. */
 export const OmxLedger = z
   .looseObject({
     schema_version: z.int().min(1).describe("Version of the format, now 2"),
@@ -50,7 +50,7 @@ const Migration = z.looseObject({
   strategy: z.string().optional().describe("How it was made"),
 });
 
-/** `.omx/plans/ralph-migration-marker.json`: which older files have been brought into their present form. */
+/** `.omx/plans/ralph-migration-marker.json`: the older files that were converted to the current format. */
 export const OmxMarker = z
   .looseObject({
     compatibility_window: z.string().optional().describe("How long the older files stay"),
@@ -60,7 +60,7 @@ export const OmxMarker = z
   .meta({ title: "OMX migrations", description: "Older files brought into present form" });
 export type OmxMarker = z.infer<typeof OmxMarker>;
 
-/** What an agent program hands to its notify hook: one event as JSON. */
+/** The input of an agent program's notify hook: one event as JSON. */
 export const OmxTurn = z.looseObject({
   type: z.string().optional(),
   cwd: z.string().optional(),

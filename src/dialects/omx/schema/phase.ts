@@ -1,6 +1,6 @@
 import { type Phase, phases } from "../../../schema/base/phase.ts";
 
-/** Older words, read only (compatibility 2). "canceled" is none of them. */
+/** Older names of phases, only read (compatibility 2). "canceled" is not one of them. */
 const aliases: Readonly<Record<string, Phase>> = {
   start: "starting",
   started: "starting",
@@ -15,7 +15,7 @@ const aliases: Readonly<Record<string, Phase>> = {
   cancel: "cancelled",
 };
 
-/** The phase a word stands for, whatever its case; undefined for what is none. */
+/** The phase of a name in any case; undefined for an unknown one. */
 export function omxPhase(word: string): Phase | undefined {
   const plain = word.trim().toLowerCase();
   return phases.find((phase) => phase === plain) ?? aliasOf(plain);
@@ -23,6 +23,6 @@ export function omxPhase(word: string): Phase | undefined {
 
 const aliasOf = (word: string) => (Object.hasOwn(aliases, word) ? aliases[word] : undefined);
 
-/** Whether a run in this phase has come to its end. */
+/** Whether a run in this phase has ended. */
 export const isTerminal = (phase: Phase | undefined) =>
   phase === "complete" || phase === "failed" || phase === "cancelled";

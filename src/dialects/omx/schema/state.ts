@@ -4,7 +4,7 @@ import { errorAt, type Finding, warningAt } from "../../../schema/base/finding.t
 import { phases } from "../../../schema/base/phase.ts";
 import { isTerminal, omxPhase } from "./phase.ts";
 
-/** Whatever can be understood as one: nobody promised ISO 8601 to the second (compatibility 2). */
+/** Any parsable time: the format does not require ISO 8601 to the second (compatibility 2). */
 export const OmxTimestamp = z
   .string()
   .refine(
@@ -17,8 +17,8 @@ const Linked = z
   .optional();
 
 /**
- * `ralph-state.json` (specs 000). The files of the other modes hold the same, with phases of their own; what is not
- * known here is kept when a file is changed.
+ * `ralph-state.json` (specs 000). The files of the other modes have the same keys and their own phases. Unknown keys are
+ * kept.
  */
 export const OmxState = z
   .looseObject({
@@ -41,13 +41,13 @@ export const OmxState = z
   .meta({ title: "OMX mode state", description: "State of one mode, .omx/state/*-state.json" });
 export type OmxState = z.infer<typeof OmxState>;
 
-/** A state of ralph, with everything that forbids to go on with it. */
+/** A state of ralph with its findings. */
 export function checkOmxState(value: unknown): Checked<OmxState> {
   const shape = checkShape(OmxState, value);
   return conclude(shape, shape.kind === "valid" ? ruled(shape.data) : []);
 }
 
-/** A state of another mode: its phases are its own. */
+/** A state of another mode with its findings; its phases are its own. */
 export function checkOmxMode(value: unknown): Checked<OmxState> {
   return conclude(checkShape(OmxState, value), []);
 }
@@ -61,7 +61,7 @@ const whileActive = ["iteration", "max_iterations", "current_phase", "started_at
 const missingWhileActive = (state: OmxState) =>
   whileActive
     .filter((key) => state[key] === undefined)
-    .map((key) => errorAt([key], "is missing; an active run has it"));
+    .map((key) => errorAt([key], "is missing; an active run needs it"));
 
 function phaseFindings({ active, current_phase: word, completed_at }: OmxState): Finding[] {
   if (word === undefined) return [];
@@ -75,7 +75,7 @@ function phaseFindings({ active, current_phase: word, completed_at }: OmxState):
     ...(phase === word ? [] : [warningAt(["current_phase"], `is an older word for "${phase}"`)]),
     ...(isOver && active ? [errorAt(["active"], `must be false: phase "${phase}" is an end`)] : []),
     ...(isOver && !active && completed_at === undefined
-      ? [warningAt(["completed_at"], "is missing; a run that has ended has it")]
+      ? [warningAt(["completed_at"], "is missing; an ended run needs it")]
       : []),
   ];
 }

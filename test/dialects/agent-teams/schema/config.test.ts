@@ -28,18 +28,18 @@ QUALITY_LEVEL=prototype
 });
 
 test.each([
-  ["GATE_TEST=$(cat x)", "gives GATE_TEST a value that only a shell could work out"],
-  ['GATE_TEST="echo $HOME"', "gives GATE_TEST a value that only a shell could work out"],
-  ['GATE_TEST="`id`"', "gives GATE_TEST a value that only a shell could work out"],
-  ['GATE_TEST="a" && rm -rf /', "gives GATE_TEST a value that only a shell could work out"],
-  ["GATE_TEST=npm test", "gives GATE_TEST a value that only a shell could work out"],
-  ['GATE_TEST="a\\', "gives GATE_TEST a value that only a shell could work out"],
-  ["source other.sh", "is no assignment such as NAME=value; it is not run"],
-  ["if true; then", "is no assignment"],
-  ["MAX_TEAMMATES=many", 'gives MAX_TEAMMATES the value "many", which is no number'],
-  ["GATE_TESTS=x", "is no setting of a team; it is not used (did you mean GATE_TEST?)"],
-  ["__proto__=x", "sets __proto__, which is no setting of a team"],
-  ["toString=x", "sets toString, which is no setting of a team"],
+  ["GATE_TEST=$(cat x)", "gives GATE_TEST a value that only a shell can compute"],
+  ['GATE_TEST="echo $HOME"', "gives GATE_TEST a value that only a shell can compute"],
+  ['GATE_TEST="`id`"', "gives GATE_TEST a value that only a shell can compute"],
+  ['GATE_TEST="a" && rm -rf /', "gives GATE_TEST a value that only a shell can compute"],
+  ["GATE_TEST=npm test", "gives GATE_TEST a value that only a shell can compute"],
+  ['GATE_TEST="a\\', "gives GATE_TEST a value that only a shell can compute"],
+  ["source other.sh", "is not an assignment such as NAME=value; it is not run"],
+  ["if true; then", "is not an assignment"],
+  ["MAX_TEAMMATES=many", 'gives MAX_TEAMMATES the value "many", which is not a number'],
+  ["GATE_TESTS=x", "is not a setting of a team; it is not used (did you mean GATE_TEST?)"],
+  ["__proto__=x", "sets __proto__, which is not a setting of a team"],
+  ["toString=x", "sets toString, which is not a setting of a team"],
 ])("%j is told with its line and not used", (line, message) => {
   const { config, findings } = readTeamConfig(`\n${line}\n`);
   expect(findings).toMatchObject([

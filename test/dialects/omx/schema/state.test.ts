@@ -54,7 +54,7 @@ test.each(["complete", "failed", "cancelled"])("phase %s is an end: active is re
     `error: active must be false: phase "${phase}" is an end`,
   ]);
   const ended = { ...sound, active: false, current_phase: phase };
-  expect(told(ended)).toEqual(["warning: completed_at is missing; a run that has ended has it"]);
+  expect(told(ended)).toEqual(["warning: completed_at is missing; an ended run needs it"]);
   expect(told({ ...ended, completed_at: "2026-01-25T15:00:00Z" })).toEqual([]);
 });
 
@@ -67,7 +67,7 @@ test.each(["iteration", "max_iterations", "current_phase", "started_at"])(
   "an active run has %s",
   (key) => {
     const { [key]: _, ...rest } = sound as Record<string, unknown>;
-    expect(told(rest)).toEqual([`error: ${key} is missing; an active run has it`]);
+    expect(told(rest)).toEqual([`error: ${key} is missing; an active run needs it`]);
   },
 );
 
