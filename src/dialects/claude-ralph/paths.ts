@@ -43,6 +43,6 @@ export const locksOf = (path: string): readonly string[] =>
 
 /** A branch as part of a file name: `ralph/add-login` is `ralph-add-login`. */
 export function planIdOf(branch: string): string {
-  const words = branch.toLowerCase().replace(/[^a-z0-9]+/g, "-");
-  return words.replace(/^-+|-+$/g, "").slice(0, 80) || "plan";
+  const name = branch.toLowerCase().replace(/[^a-z0-9]+/g, "-");
+  return name.replace(/^-+|-+$/g, "").slice(0, 80) || "plan";
 }

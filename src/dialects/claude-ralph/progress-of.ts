@@ -16,7 +16,7 @@ export function progressOf(
     agents.filter((agent) => agent.status === status).length;
   return {
     plan_id: plan,
-    phase: phaseWord(state),
+    phase: planPhaseOf(state),
     agents_total: Math.max(limits.parallel, agents.length),
     agents_completed: count("completed"),
     agents_failed: count("failed"),
@@ -30,17 +30,17 @@ export function progressOf(
   };
 }
 
-const words: Partial<Record<Phase, ClaudeRalphProgress["phase"]>> = {
+const planPhases: Partial<Record<Phase, ClaudeRalphProgress["phase"]>> = {
   verifying: "review",
   complete: "review",
   fixing: "verify_fix",
 };
 
 /** The format has no final phase: a complete plan is in review, any other in the phase where it stopped. */
-function phaseWord(state: SessionState): ClaudeRalphProgress["phase"] {
+function planPhaseOf(state: SessionState): ClaudeRalphProgress["phase"] {
   const { end: _, ...before } = state;
   const phase = phaseOf(state);
-  return words[phase === "complete" ? phase : phaseOf(before)] ?? "implementation";
+  return planPhases[phase === "complete" ? phase : phaseOf(before)] ?? "implementation";
 }
 
 /** Averages of the completed agents, turns of all agents (compatibility 3). */

@@ -15,22 +15,22 @@ const maxUnfolded = 3;
 export function renderFailedTasks({ summary: { head }, ...model }: ReportModel): Html | undefined {
   const troubled = unfinishedTasks(model);
   if (troubled.length === 0) return undefined;
-  const told = troubled.slice(0, maxShown).map(
+  const shown = troubled.slice(0, maxShown).map(
     (task, at) => html`
       <div class="trouble">${renderReason(task)}${renderLastMessage(task, at)}${renderKept(task, head)}</div>`,
   );
   return html`
     <section aria-labelledby="stopped"><h2 id="stopped">What stopped</h2>
-    ${told.slice(0, maxOpen)}
-    ${told.length > maxOpen && renderOthers(told.slice(maxOpen), troubled.length - maxOpen)}
+    ${shown.slice(0, maxOpen)}
+    ${shown.length > maxOpen && renderOthers(shown.slice(maxOpen), troubled.length - maxOpen)}
     </section>`;
 }
 
-function renderOthers(told: readonly Html[], count: number): Html {
-  const left = count - told.length;
+function renderOthers(shown: readonly Html[], count: number): Html {
+  const left = count - shown.length;
   return html`
     <details><summary>${count} more did not pass</summary>
-    ${told}${left > 0 && html`<p>And ${left} more, see the list of tasks.</p>`}
+    ${shown}${left > 0 && html`<p>And ${left} more, see the list of tasks.</p>`}
     </details>`;
 }
 

@@ -71,5 +71,5 @@ export function excerpt(text: string): string {
 }
 
 /** The first lines of its message, as one line. */
-export const firstLineOf = ({ message: words }: ShownFailure, max: number): string =>
-  plainLine(words.split("\n").slice(0, 3).join(" "), max);
+export const firstLineOf = ({ message }: ShownFailure, max: number): string =>
+  plainLine(message.split("\n").slice(0, 3).join(" "), max);

@@ -40,10 +40,10 @@ function outcome(summary: Summary): string {
     ["Cost", renderCost(summary.cost_usd ?? undefined)],
     ["Branch", `${codeSpan(summary.branch)} at ${codeSpan(summary.head)}`],
   ];
-  const words = status.replaceAll("_", " ");
+  const label = status.replaceAll("_", " ");
   return [
-    `# Session ${session_id}: ${words}`,
-    `**${words}**: ${escapeMarkdown(message)}`,
+    `# Session ${session_id}: ${label}`,
+    `**${label}**: ${escapeMarkdown(message)}`,
     tableLines(["", ""], rows).join("\n"),
   ].join("\n\n");
 }

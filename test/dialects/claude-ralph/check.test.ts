@@ -150,7 +150,9 @@ test("what is odd but can be gone on with is told", () => {
   expect(toldOf(queuePath, queue)).toEqual({
     problems: [],
     warnings: [
-      expect.stringContaining("tasks[0].completed_at is null; it is required for a task that is done"),
+      expect.stringContaining(
+        "tasks[0].completed_at is null; it is required for a task that is done",
+      ),
       expect.stringContaining("tasks[1].claimed_by names an agent, though the task is pending"),
       expect.stringContaining("tasks[3].claimed_at is null; a stale claim"),
       expect.stringContaining("tasks[3].claimed_by agent-1 has another task too"),

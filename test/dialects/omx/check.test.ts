@@ -152,10 +152,7 @@ describe("documents", () => {
 
   test.each([
     ['[{"id": "US-1"', `${document}:6: the list is not valid JSON`],
-    [
-      '[{"id": "US-1",\n"id": "US-2"}]',
-      `${document}:7: the key "id" is repeated; remove one`,
-    ],
+    ['[{"id": "US-1",\n"id": "US-2"}]', `${document}:7: the key "id" is repeated; remove one`],
     ['[{"__proto__": 1}]', `${document}:6: the key "__proto__" is not allowed; remove it`],
   ])("the list %j is told at its line", (json, message) => {
     expect(told(document, page(json))).toEqual([message]);

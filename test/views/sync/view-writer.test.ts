@@ -30,7 +30,10 @@ test("a link in place of our file is tampering and is replaced", async () => {
   await files.remove("view.txt");
   symlinkSync("other.txt", `${folder.path}/view.txt`);
   expect(await writer.tampered(["view.txt"])).toEqual([
-    { path: "view.txt", message: expect.stringContaining("view.txt was replaced by another process") },
+    {
+      path: "view.txt",
+      message: expect.stringContaining("view.txt was replaced by another process"),
+    },
   ]);
   await writer.write([view("ours")], state);
   expect((await files.stat("view.txt"))?.kind).toBe("file");

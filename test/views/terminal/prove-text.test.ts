@@ -78,10 +78,7 @@ const base: NonNullable<HeadProof["base"]> = {
 
 test.each<[Partial<typeof base>, string]>([
   [{}, "Their output is in /state/proof/evidence."],
-  [
-    { kind: "unknown" },
-    "This clone does not show whether it merges with main (dddddddddddd).",
-  ],
+  [{ kind: "unknown" }, "This clone does not show whether it merges with main (dddddddddddd)."],
   [
     { kind: "conflict", conflicts: ["a.ts", "b\n.ts"] },
     "It CONFLICTS with main (dddddddddddd) in 2 files: a.ts, b .ts.",
