@@ -53,11 +53,8 @@ export async function readKnownWork(
   const own = runs.filter(hasCommits).flatMap(({ record }) => (record ? [record] : []));
   const committed = await readRunRecords(await treeFiles(repo, base));
   const pulls = await readPulls(github, log);
-  return {
-    records: [...committed, ...own],
-    digests: new Set(pulls.flatMap(({ report }) => report ?? [])),
-    pulls,
-  };
+  const digests = new Set(pulls.flatMap(({ report }) => report ?? []));
+  return { records: [...committed, ...own], digests, pulls };
 }
 
 /** Without an answer from GitHub the run uses what is known here, and warns. */
@@ -77,72 +74,56 @@ async function readPulls(
 /** `others`: documents the model may choose from as well. */
 export type FoundReport = Discovered & { others: readonly Report[]; untrusted: boolean };
 
-type FindRequest = { request: AutopilotRequest; known: KnownWork };
+export type ReportSearch = {
+  deps: AutopilotDeps;
+  sources: Sources;
+  request: AutopilotRequest;
+  known: KnownWork;
+};
 
 /**
  * The report of a run: the requested issue or file, else the newest report no run has worked on (exit 10). An issue
  * `among` reports is returned with the newest of them.
  */
-export async function findReport(
-  deps: AutopilotDeps,
-  sources: Sources,
-  asked: FindRequest,
-): Promise<FoundReport> {
-  const { issue: number, report: named } = asked.request;
-  if (number !== undefined) {
-    return asked.request.among
-      ? amongAll(deps, sources, { ...asked, number })
-      : fromIssue(deps, sources, { ...asked, number });
-  }
+export async function findReport(search: ReportSearch): Promise<FoundReport> {
+  const { issue, report: path, among } = search.request;
+  if (issue !== undefined) return among ? withReports(search, issue) : fromIssue(search, issue);
   const found =
-    named === undefined
-      ? await discoverReport(await discoveryFor(deps, sources, asked))
-      : {
-          report: await namedReport(await readableFiles(deps, sources, named), named),
-          skipped: [],
-        };
-  return { ...found, others: [], untrusted: !(await isCommitted(sources, found.report)) };
+    path === undefined
+      ? await discoverReport(await discoveryFor(search))
+      : { report: await namedReport(await readableFiles(search, path), path), skipped: [] };
+  return { ...found, others: [], untrusted: !(await isCommitted(search.sources, found.report)) };
 }
 
-async function discoveryFor(
-  deps: AutopilotDeps,
-  sources: Sources,
-  { request: { reports }, known }: FindRequest,
-): Promise<Discovery> {
-  const { repo, base, config } = sources;
+async function discoveryFor(search: ReportSearch): Promise<Discovery> {
+  const { repo, base, config } = search.sources;
+  const { reports } = search.request;
   const settings = { ...config.autopilot, ...(reports !== undefined && { reports_dir: reports }) };
   const dates = await commitDates(repo, { commit: base, folder: settings.reports_dir });
-  const files = await readableFiles(deps, sources, undefined);
-  return { files, settings, commitDates: dates, ...known };
+  const files = await readableFiles(search, undefined);
+  return { files, settings, commitDates: dates, ...search.known };
 }
 
 /** At most this many reports are shown to the model beside an issue. */
 const maxReports = 4;
 
 /** A stranger may have written the issue, so the run is untrusted as a whole. */
-async function amongAll(
-  deps: AutopilotDeps,
-  sources: Sources,
-  asked: FindRequest & { number: number },
-): Promise<FoundReport> {
-  const discovery = await discoveryFor(deps, sources, asked);
+async function withReports(search: ReportSearch, number: number): Promise<FoundReport> {
+  const discovery = await discoveryFor(search);
   const { reports, skipped } = await discoverReports(discovery, maxReports);
-  const issue = await choosableIssue(deps, sources, asked);
-  const left = typeof issue === "string" ? [{ path: `Issue ${asked.number}`, reason: issue }] : [];
-  const [report, ...others] = typeof issue === "string" ? reports : [...reports, issue];
+  const issue = await choosableIssue(search, number);
+  const isSkipped = typeof issue === "string";
+  const left = isSkipped ? [{ path: `Issue ${number}`, reason: issue }] : [];
+  const [report, ...others] = isSkipped ? reports : [...reports, issue];
   if (report) return { report, others, skipped: [...skipped, ...left], untrusted: true };
   throw noReport(discovery.settings.reports_dir, [...left, ...skipped]);
 }
 
 /** The issue, or the reason it cannot be chosen. */
-async function choosableIssue(
-  deps: AutopilotDeps,
-  sources: Sources,
-  { number, known }: FindRequest & { number: number },
-): Promise<Report | string> {
+async function choosableIssue(search: ReportSearch, number: number): Promise<Report | string> {
   try {
-    const report = await readIssue(deps, sources, number);
-    return isProcessed(report, known) ? workedOnReason : report;
+    const report = await readIssue(search, number);
+    return isProcessed(report, search.known) ? workedOnReason : report;
   } catch (error) {
     if (!(error instanceof RalphError) || error.reason !== "no_report") throw error;
     return `cannot be chosen: ${plainLine(error.message, 300)}`;
@@ -154,14 +135,13 @@ async function choosableIssue(
  * requested file that only the work tree has.
  */
 async function readableFiles(
-  { system }: AutopilotDeps,
-  { repo, base }: Sources,
-  named: string | undefined,
+  { deps, sources: { repo, base } }: ReportSearch,
+  path: string | undefined,
 ): Promise<ReadFiles> {
-  const here = system.files(repo.root);
+  const here = deps.system.files(repo.root);
   if ((await readStartPoint(repo)).commit === base) return here;
   const there = await treeFiles(repo, base);
-  return named === undefined || (await there.stat(named)) ? there : here;
+  return path === undefined || (await there.stat(path)) ? there : here;
 }
 
 /** A file of the base commit was written by someone with write access. */
@@ -170,13 +150,9 @@ async function isCommitted({ repo, base }: Sources, report: Report): Promise<boo
   return bytes !== undefined && sha256(bytes) === report.sha256;
 }
 
-async function fromIssue(
-  deps: AutopilotDeps,
-  sources: Sources,
-  { number, request, known }: FindRequest & { number: number },
-): Promise<FoundReport> {
-  const report = await readIssue(deps, sources, number);
-  if (!request.again && isProcessed(report, known)) {
+async function fromIssue(search: ReportSearch, number: number): Promise<FoundReport> {
+  const report = await readIssue(search, number);
+  if (!search.request.again && isProcessed(report, search.known)) {
     throw new RalphError("no_report", {
       message: `Issue ${number} was worked on before, and has not changed since.`,
       remedy: "Describe in the issue what is still missing, then run again.",
@@ -185,11 +161,9 @@ async function fromIssue(
   return { report, others: [], skipped: [], untrusted: true };
 }
 
-async function readIssue(
-  { system, sessionDir }: AutopilotDeps,
-  { repo, github }: Sources,
-  number: number,
-): Promise<Report> {
+async function readIssue({ deps, sources }: ReportSearch, number: number): Promise<Report> {
+  const { system, sessionDir } = deps;
+  const { repo, github } = sources;
   const issue = await github.issue(number);
   const isInside = sessionDir.startsWith(`${repo.worktree}/`);
   const above = isInside ? repo.worktree : "/";

@@ -1,4 +1,4 @@
-import { normalize, resolve } from "node:path/posix";
+import { normalize } from "node:path/posix";
 import type { SessionState } from "../../core/state/session-state.ts";
 import { RalphError } from "../../error.ts";
 import { readPack } from "../../git/commits/bundle.ts";
@@ -18,18 +18,10 @@ import { bundledPlanOf } from "../../session/bundle/bundled-plan.ts";
 import { checkPlan } from "../../session/bundle/plan-commits.ts";
 import { readStep } from "../../session/bundle/plan-rules.ts";
 import { importBundle } from "../../session/import/import-bundle.ts";
-import { type AutopilotRun, readAutopilotRuns, saveAutopilotRun } from "./autopilot-run.ts";
+import { type AutopilotRun, readAutopilotRun, saveAutopilotRun } from "./autopilot-run.ts";
 import { goToBranch } from "./branch.ts";
 import { type Opened, openBase } from "./open.ts";
 import type { AutopilotDeps, AutopilotRequest } from "./run-request.ts";
-
-export type ImportRequest = AutopilotRequest & { resume: string };
-
-/** The bundle that a request resumes. */
-export const bundleFiles = (
-  { system, place }: Pick<AutopilotDeps, "system" | "place">,
-  { resume }: ImportRequest,
-): Files => system.files(resolve(place.root, resume));
 
 /**
  * Imports an autopilot run from another machine, with its commits and its session, so that it can be resumed here. Its
@@ -37,12 +29,11 @@ export const bundleFiles = (
  */
 export async function importRun(
   deps: AutopilotDeps,
-  request: ImportRequest,
-  bundled: AutopilotRun,
+  request: AutopilotRequest,
+  { bundle, run: bundled }: { bundle: Files; run: AutopilotRun },
 ): Promise<AutopilotRun> {
   const { system, place } = deps;
   const { store } = place;
-  const bundle = bundleFiles(deps, request);
   await requireUnknown(deps, bundled);
   const opened = await openAtBase(deps, request, bundled);
   const { repo, config } = opened;
@@ -64,7 +55,7 @@ export async function importRun(
 }
 
 async function requireUnknown({ place }: AutopilotDeps, { run_id }: AutopilotRun): Promise<void> {
-  if (!(await readAutopilotRuns(place.store)).some((each) => each.run_id === run_id)) return;
+  if ((await readAutopilotRun(place.store, run_id)) === undefined) return;
   throw new RalphError("source", {
     message: `Run ${run_id} is already in the store.`,
     remedy: "Resume it with `ralph autopilot --resume`, without a folder.",
@@ -74,7 +65,7 @@ async function requireUnknown({ place }: AutopilotDeps, { run_id }: AutopilotRun
 /** Opens the repository with the rules of the base commit, which must be in its history. */
 async function openAtBase(
   deps: AutopilotDeps,
-  request: ImportRequest,
+  request: AutopilotRequest,
   bundled: AutopilotRun,
 ): Promise<Opened> {
   const { repo, config } = await openBase(deps, request, undefined);

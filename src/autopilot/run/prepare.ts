@@ -32,7 +32,7 @@ export async function prepareNew(
   if (request.branch !== undefined) await requireNew(opened.repo, namedBranch(request.branch));
   const sources = sourcesOf(deps, opened, runs);
   const known = await readKnownWork(sources, deps.log);
-  const found = await findReport(deps, sources, { request, known });
+  const found = await findReport({ deps, sources, request, known });
   const { report, others, skipped, untrusted } = found;
   for (const { path, reason } of skipped) deps.log(`Skipped  ${path}: ${reason}`);
   const now = deps.system.clock.now();

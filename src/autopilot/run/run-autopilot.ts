@@ -1,3 +1,4 @@
+import { resolve } from "node:path/posix";
 import type { SessionState } from "../../core/state/session-state.ts";
 import { leftOutTasks } from "../../core/state/steer.ts";
 import { RalphError, stopReasons } from "../../error.ts";
@@ -5,7 +6,7 @@ import { lastSessionId } from "../../journal/session-store.ts";
 import { newSessionId } from "../../session/open/session-id.ts";
 import { type AutopilotRun, readAutopilotRuns, requireBundledRun } from "./autopilot-run.ts";
 import { finalizeRun, keepWithSession } from "./finalize-run.ts";
-import { bundleFiles, importRun } from "./import-run.ts";
+import { importRun } from "./import-run.ts";
 import { workThrough } from "./latest-session.ts";
 import { checkProject } from "./open.ts";
 import { prepareNew, prepareResumed } from "./prepare.ts";
@@ -34,32 +35,18 @@ export async function runAutopilot(
   if (!isResume && last && !last.completed) {
     log(`Run ${last.run_id} is not finished; resume it with \`ralph autopilot --resume\`.`);
   }
-  const old = isResume ? unfinished(await chosenRun(deps, request, last)) : undefined;
+  const folder = request.resume;
+  const bundle = folder === undefined ? undefined : system.files(resolve(place.root, folder));
+  const resumed = bundle ? await requireBundledRun(bundle) : last;
+  const old = isResume ? requireUnfinished(resumed) : undefined;
   const newest = [await lastSessionId(place.store), last?.run_id].filter((id) => id !== undefined);
   const runId = old?.run_id ?? newSessionId(system, newest.toSorted().at(-1));
-  const prepared = await prepare(deps, runId, () =>
-    old ? resumeRun(deps, request, old) : prepareNew(deps, request, { runId, runs }),
-  );
+  const prepared = await prepare(deps, runId, async () => {
+    if (!old) return prepareNew(deps, request, { runId, runs });
+    const run = bundle ? await importRun(deps, request, { bundle, run: old }) : old;
+    return prepareResumed(deps, request, run);
+  });
   return prepared.kind === "ready" ? finish(deps, prepared.runStore) : prepared;
-}
-
-/** The run of the requested bundle, else the last run of this machine. */
-async function chosenRun(
-  deps: AutopilotDeps,
-  { resume, ...request }: AutopilotRequest,
-  last: AutopilotRun | undefined,
-): Promise<AutopilotRun | undefined> {
-  if (resume === undefined) return last;
-  return requireBundledRun(bundleFiles(deps, { ...request, resume }));
-}
-
-async function resumeRun(
-  deps: AutopilotDeps,
-  { resume, ...request }: AutopilotRequest,
-  old: AutopilotRun,
-): Promise<PreparedRun> {
-  const taken = resume === undefined ? old : await importRun(deps, { ...request, resume }, old);
-  return prepareResumed(deps, request, taken);
 }
 
 /** Plans a run under the project's lock, which the session then takes itself. */
@@ -72,7 +59,7 @@ async function prepare(
   return await act();
 }
 
-function unfinished(last: AutopilotRun | undefined): AutopilotRun {
+function requireUnfinished(last: AutopilotRun | undefined): AutopilotRun {
   if (last && !last.completed) return last;
   throw new RalphError("source", {
     message: "There is no unfinished autopilot run to resume.",
