@@ -14,12 +14,11 @@ const KeptReport = z.object({
   kind: z.enum(["file", "issue"]),
 });
 
-/** What a run has so far. Missing parts are made next, so that a killed run resumes where it stopped. */
-export const AutopilotRun = AutopilotPlan.extend({
+const StoredRun = AutopilotPlan.extend({
   started_at: z.string(),
   /** The report it works from; while there are `others`, only the first of the documents to choose from. */
   report: KeptReport,
-  /** Gone once the item is chosen. */
+  /** Removed once the item is chosen. */
   others: z.array(KeptReport).optional(),
   /** Its author may lack write access to the repository: nothing runs without the sandbox. */
   untrusted: z.boolean(),
@@ -43,7 +42,12 @@ export const AutopilotRun = AutopilotPlan.extend({
   /** When the state was last saved. */
   kept_at: z.string().optional(),
 });
-export type AutopilotRun = z.infer<typeof AutopilotRun>;
+
+/** What a run has so far. Missing parts are made next, so that a killed run resumes where it stopped. */
+export type AutopilotRun = Omit<z.infer<typeof StoredRun>, "wishes"> & {
+  /** `wishes` in the file. */
+  requested: z.infer<typeof StoredRun>["wishes"];
+};
 
 const folder = "autopilot";
 /** Older runs are only known by their records in the repository. */
@@ -60,12 +64,14 @@ export async function saveAutopilotRun({ files }: SessionStore, run: AutopilotRu
 }
 
 /** The text of `autopilot.json`. */
-export const renderAutopilotRun = (run: AutopilotRun) => `${JSON.stringify(run, null, 2)}\n`;
+export const renderAutopilotRun = ({ requested, ...run }: AutopilotRun) =>
+  `${JSON.stringify({ ...run, wishes: requested }, null, 2)}\n`;
 
 /** Undefined for anything but the state of an autopilot run. */
 export function parseAutopilotRun(bytes: Buffer): AutopilotRun | undefined {
   try {
-    return AutopilotRun.safeParse(JSON.parse(bytes.toString("utf8"))).data;
+    const { wishes, ...run } = StoredRun.parse(JSON.parse(bytes.toString("utf8")));
+    return { ...run, requested: wishes };
   } catch {
     return undefined;
   }

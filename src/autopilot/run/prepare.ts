@@ -96,7 +96,7 @@ async function readPastOf(
   { deps, sources, request }: { deps: AutopilotDeps; sources: Sources; request: AutopilotRequest },
 ) {
   const read = await readKnownWork(sources, deps.log);
-  const known = run.wishes.again ? forgetReport(read, run.report) : read;
+  const known = run.requested.again ? forgetReport(read, run.report) : read;
   const { recentDays } = request;
   return readPast(sources, { known, now: deps.system.clock.now(), recentDays });
 }
@@ -119,7 +119,7 @@ function newRun(
     ...{ run_id: runId, started_at: new Date(now).toISOString(), base },
     ...{ report, untrusted, ...(others.length > 0 && { others: [...others] }) },
     task_path: normalize(autopilot.tasks.output),
-    wishes: {
+    requested: {
       ...{ branch, range, document },
       mode: mode ?? autopilot.prd.mode,
       pull: pull && autopilot.create_pr && pr.enabled,

@@ -97,7 +97,7 @@ async function publish(
   if (!state.tasks.some(({ state }) => state === "passed")) {
     return { kind: "left", next: "Nothing has passed, so there is nothing to publish." };
   }
-  if (!runStore.state().wishes.pull) return { kind: "left", next: "Look at the commits." };
+  if (!runStore.state().requested.pull) return { kind: "left", next: "Look at the commits." };
   await runStore.advance({}, "pushing", state);
   return deps.publish({ run: runStore.state(), state });
 }

@@ -53,7 +53,7 @@ export async function originOf(
 
 /** The facts of a run, with or without a session. */
 export function originFactsOf(run: AutopilotRun, bundle: string): OriginFacts {
-  const { run_id, analyzed, report, wishes } = run;
+  const { run_id, analyzed, report, requested } = run;
   if (!analyzed) throw incomplete(bundle);
   const [, issue] = /^reports\/issue-(\d+)\.md$/.exec(report.path) ?? [];
   return {
@@ -61,8 +61,8 @@ export function originFactsOf(run: AutopilotRun, bundle: string): OriginFacts {
     marker: { run: run_id, item: analyzed.fingerprint, report: report.sha256 },
     issue: report.kind === "issue" && issue ? Number(issue) : undefined,
     trace: [{ source: renderSource(analyzed.source), tasks: [] }],
-    again: wishes.again === true && report.kind === "issue",
-    wantsPull: wishes.pull,
+    again: requested.again === true && report.kind === "issue",
+    wantsPull: requested.pull,
   };
 }
 

@@ -35,10 +35,10 @@ const steps: readonly PlanningStep[] = [
   { isDue: ({ list_commit }) => !list_commit?.commit, take: commitList },
 ];
 
-const wantsDocument = ({ wishes }: AutopilotRun) => wishes.document === "with";
+const wantsDocument = ({ requested }: AutopilotRun) => requested.document === "with";
 
 const wantsApproval = (run: AutopilotRun) =>
-  wantsDocument(run) && run.wishes.mode === "interactive";
+  wantsDocument(run) && run.requested.mode === "interactive";
 
 /** Takes every step that is due. After an error the record holds the reason, and the state the place to resume at. */
 export async function takeSteps(context: PlanningContext): Promise<PreparedRun> {
@@ -98,9 +98,9 @@ async function startBranch({
   const { branch_name: suggestion, priority_item: item } = requireAnalyzed(run).analysis;
   const { branch_prefix: prefix } = settings;
   const branch =
-    run.wishes.branch === undefined
+    run.requested.branch === undefined
       ? branchFor({ suggestion, item, prefix, taken: await takenBranches(repo) })
-      : namedBranch(run.wishes.branch);
+      : namedBranch(run.requested.branch);
   deps.log(`Branch   ${branch}`);
   // Saved before the branch is made: after a kill the run knows it as its own.
   await runStore.advance({ branch }, "branching");
@@ -115,7 +115,7 @@ async function writeDocument(context: PlanningContext): Promise<undefined> {
   deps.log("Writing the requirements document …");
   const { text, requirements } = await draftPrd(
     { ...modelContext, timeoutMs: draftTimeoutMs },
-    { analysis, source, report: run.report, project, mode: run.wishes.mode },
+    { analysis, source, report: run.report, project, mode: run.requested.mode },
   );
   const { output_dir } = settings.prd;
   const path = prdDocumentPath(run.branch ?? "", { output_dir, prefix: settings.branch_prefix });
@@ -134,7 +134,7 @@ async function writeList(context: PlanningContext): Promise<undefined> {
     {
       ...{ analysis, source, project, branch: run.branch ?? "" },
       requirements: run.document?.requirements ?? numbered(analysis.acceptance_criteria),
-      range: run.wishes.range ?? { min, max },
+      range: run.requested.range ?? { min, max },
       ...(run.document && { prdPath: run.document.path }),
     },
   );

@@ -49,11 +49,11 @@ const livenessOf = ({ owner, run }: PlanSnapshot): Liveness => {
 
 /** What is missing is what is being made. */
 function activityOf(run: AutopilotRun): string {
-  const { analyzed, branch, wishes, document, document_commit, list } = run;
+  const { analyzed, branch, requested, document, document_commit, list } = run;
   if (!analyzed) return `choosing the item of ${plainLine(run.report.path, 100)}`;
   if (branch === undefined) return "making the branch";
-  if (wishes.document === "with" && !document) return "writing the requirements document";
-  if (wishes.document === "with" && !document_commit?.commit) return "committing the document";
+  if (requested.document === "with" && !document) return "writing the requirements document";
+  if (requested.document === "with" && !document_commit?.commit) return "committing the document";
   return list === undefined ? "writing the task list" : "committing the task list";
 }
 

@@ -12,7 +12,7 @@ const run: AutopilotRun = {
   task_path: ".ralph/prd.json",
   report: { path: "reports/a.md", text: "Login fails.", sha256: "a".repeat(64), kind: "file" },
   untrusted: false,
-  wishes: { document: "with", mode: "autonomous", pull: true },
+  requested: { document: "with", mode: "autonomous", pull: true },
   ...{ approved: false, completed: false, asked: { calls: 0, usage: {} } },
 };
 
