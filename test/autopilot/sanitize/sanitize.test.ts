@@ -156,9 +156,10 @@ test.each([
   "(",
   "[a](",
   "x",
-])("a MiB of %j takes well under a second", (piece) => {
+])("a MiB of %j takes little time", (piece) => {
   const text = piece.repeat(Math.ceil(2 ** 20 / piece.length));
-  const started = performance.now();
+  // Time of the processor: a busy machine changes nothing.
+  const started = process.cpuUsage();
   sanitize(text);
-  expect(performance.now() - started).toBeLessThan(2000);
+  expect(process.cpuUsage(started).user).toBeLessThan(2_000_000);
 });

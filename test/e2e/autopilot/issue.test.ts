@@ -129,7 +129,7 @@ test("an issue without a repository on GitHub or without a token is exit 1", asy
   const ask = () => project.ralph("autopilot", "--issue", "7");
   expect(await ask()).toMatchObject({
     exitCode: 1,
-    stderr: expect.stringContaining("the remote origin names no repository on GitHub"),
+    stderr: expect.stringContaining("the remote origin is not a repository on GitHub"),
   });
   addRemote(project, "https://github.com");
   expect(await ask()).toMatchObject({
