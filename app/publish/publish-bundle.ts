@@ -5,9 +5,8 @@ import { downloadBundle } from "../../src/github/artifacts/download-bundle.ts";
 import { downloadProof } from "../../src/github/artifacts/download-proof.ts";
 import type { Publication } from "../../src/github/publication/publish-request.ts";
 import { judgeContinuation } from "../../src/github/publish/continue-run.ts";
-import { publishPlan } from "../../src/github/publish/publish-plan.ts";
 import type { PublicationResult } from "../../src/github/publish/publish-pull.ts";
-import { publishSession } from "../../src/github/publish/publish-session.ts";
+import { publishPlan, publishSession } from "../../src/github/publish/publisher.ts";
 import { type Reading, readJournal } from "../../src/journal/audit.ts";
 import { journalFile } from "../../src/journal/journal.ts";
 import type { System } from "../../src/platform/system.ts";
@@ -19,7 +18,7 @@ import type { PublishRequest, PublishResult } from "./publish-request.ts";
 
 type Published = Extract<PublishResult, { kind: "published" }>;
 type Tell = (line: string) => void;
-type Work = { request: PublishRequest; github: GitHub; publication: Publication & { tell: Tell } };
+type Work = { request: PublishRequest; github: GitHub; publication: Publication };
 
 /** Fetches a bundle and a fresh clone, and publishes by the same module as every other publisher (design 6). */
 export async function publishBundle(
@@ -37,7 +36,7 @@ export async function publishBundle(
   await system.files(folder).makeFolder("home");
   await cloneFresh(system, { remote, folder: checkout, home });
   const trust = { revisions: ["HEAD"], config: ".ralph/ralph.yml" };
-  const publication = { bundle, checkout, remote, trust, tell };
+  const publication = { bundle, checkout, remote, trust, log: tell };
   const work = { request, github, publication };
   if (!(await system.files(bundle).stat(journalFile))) return publishDocument(system, work);
   return publishWork(system, work);
@@ -51,7 +50,7 @@ async function publishDocument(system: System, work: Work): Promise<Published> {
   }
   const { bundle } = publication;
   const origin = originFactsOf(await requireBundledRun(system.files(bundle)), bundle);
-  const listener = listenTo(publication.tell);
+  const listener = listenTo(publication.log);
   const { pull } = await publishPlan(system, {
     ...publication,
     github: origin.wantsPull ? github : undefined,
@@ -69,7 +68,7 @@ async function publishWork(system: System, work: Work): Promise<Published> {
   const place = await locateProject(system, checkout);
   const { state } = reading;
   const origin = state && (await originOf(system, { place, bundle, state, trust }));
-  const listener = listenTo(publication.tell);
+  const listener = listenTo(publication.log);
   const { isProved, proof, workflow } = request;
   const handed = isProved && proof;
   const published = await publishSession(system, {

@@ -1,8 +1,10 @@
 import { requireBundledRun } from "../../autopilot/run/autopilot-run.ts";
 import { type OriginFacts, originFactsOf, originOf } from "../../autopilot/run/run-origin.ts";
 import { requireHandedProof } from "../../github/artifacts/handed-proof.ts";
-import type { PublishRequest } from "../../github/publication/publish-request.ts";
-import type { PlanPublishRequest } from "../../github/publish/publish-plan.ts";
+import type {
+  PlanPublishRequest,
+  PublishRequest,
+} from "../../github/publication/publish-request.ts";
 import type { Trust } from "../../github/verify/trusted-start.ts";
 import { replayJournal } from "../../journal/journal.ts";
 import { locateProject } from "../../session/open/locate-project.ts";

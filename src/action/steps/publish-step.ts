@@ -1,9 +1,8 @@
 import { requireClaim } from "../../github/claims/claim.ts";
 import { parseClaimLine } from "../../github/claims/claim-note.ts";
 import { continueRun } from "../../github/publish/continue-run.ts";
-import { publishPlan } from "../../github/publish/publish-plan.ts";
 import type { PublicationResult } from "../../github/publish/publish-pull.ts";
-import { publishSession } from "../../github/publish/publish-session.ts";
+import { publishPlan, publishSession } from "../../github/publish/publisher.ts";
 import type { PublishedBranch } from "../../github/push/publish-branch.ts";
 import { journalFile, replayJournal } from "../../journal/journal.ts";
 import type { ReadFiles } from "../../platform/system.ts";
@@ -58,8 +57,9 @@ async function isDocument(bundle: ReadFiles): Promise<boolean> {
 }
 
 async function publishDocument(context: StepContext, bundle: Bundle): Promise<number> {
-  const plan = await publishPlan(context.system, await planRequestOf(context, bundle));
-  writePublished({ branch: isPushed(plan) ? plan.branch : undefined, pull: plan.pull });
+  const request = await planRequestOf(context, bundle);
+  const { branch, pull } = await publishPlan(context.system, request);
+  writePublished({ branch: isPushed(branch) ? branch.branch : undefined, pull });
   return 0;
 }
 

@@ -1,8 +1,12 @@
 import type { SessionState } from "../../core/state/session-state.ts";
 import { takeLock } from "../../entry/take-lock.ts";
 import { stopReasons } from "../../error.ts";
-import { previewPlan, publishPlan } from "../../github/publish/publish-plan.ts";
-import { previewSession, publishSession } from "../../github/publish/publish-session.ts";
+import {
+  previewPlan,
+  previewSession,
+  publishPlan,
+  publishSession,
+} from "../../github/publish/publisher.ts";
 import { newSessionId } from "../../session/open/session-id.ts";
 import type { Action, CommandContext } from "../core/command.ts";
 import {
@@ -72,8 +76,9 @@ async function publishDocument(
 ): Promise<number> {
   const { system, output } = context;
   const wish = await planPublishRequestFor(context, chosen, reach);
-  const { pull, branch, commit, kind } = await publishPlan(system, wish);
+  const { pull, branch: published } = await publishPlan(system, wish);
   const { run_id } = chosen.run;
+  const { branch, commit, kind } = published;
   if (output.wantsJson) {
     output.json({ run_id, branch, commit, pushed: kind, pull_request: pull ?? null });
   }

@@ -11,8 +11,10 @@ import {
   parseRemoteUrl,
   unknownRemote,
 } from "../../github/api/remote-url.ts";
-import type { PublishRequest } from "../../github/publication/publish-request.ts";
-import type { PlanPublishRequest } from "../../github/publish/publish-plan.ts";
+import type {
+  PlanPublishRequest,
+  PublishRequest,
+} from "../../github/publication/publish-request.ts";
 import type { Trust } from "../../github/verify/trusted-start.ts";
 import type { LocatedProject } from "../../session/open/locate-project.ts";
 import { openSide } from "../../session/open/open-side.ts";

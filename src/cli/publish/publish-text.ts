@@ -1,8 +1,11 @@
 import type { SessionState } from "../../core/state/session-state.ts";
-import type { SessionDraft } from "../../github/publication/prepare-publication.ts";
-import type { PublishRequest } from "../../github/publication/publish-request.ts";
+import type { PlanDraft, SessionDraft } from "../../github/publication/prepare-publication.ts";
+import type {
+  PlanPublishRequest,
+  PublishRequest,
+} from "../../github/publication/publish-request.ts";
 import { draftReason } from "../../github/publish/finish-pull.ts";
-import type { PlanDraft, PlanPublishRequest } from "../../github/publish/publish-plan.ts";
+
 import type { PublicationResult } from "../../github/publish/publish-pull.ts";
 import { counted } from "../../text/figures.ts";
 import { plainLine, plainText } from "../../text/plain-text.ts";
@@ -12,7 +15,7 @@ import { renderPullBody } from "../../views/pull-request/pull-body.ts";
 export function renderPreview(story: SessionDraft, wish: PublishRequest): string {
   if (story.own.length === 0) return "No task has passed, so there is nothing to push.";
   if (story.lowValueReason) return `Nothing would be published: ${story.lowValueReason}.`;
-  const { start, own, title, told, state, flagged } = story;
+  const { start, own, title, state, flagged } = story;
   const { branch, config } = start;
   const why = draftReason(story, wish);
   const into = `${branch} into ${config.git.base_branch}`;
@@ -24,13 +27,13 @@ export function renderPreview(story: SessionDraft, wish: PublishRequest): string
       `Pull    ${into}, ${why === undefined ? "ready for review" : `as a draft: ${why}`}`,
     `Title   ${plainLine(title, 300)}`,
     "",
-    plainText(renderPullBody(told)).trimEnd(),
+    plainText(renderPullBody(story)).trimEnd(),
   ].join("\n");
 }
 
 /** The same for programs. */
 export function previewJson(story: SessionDraft, wish: PublishRequest) {
-  const { start, own, title, told } = story;
+  const { start, own, title } = story;
   return {
     branch: start.branch,
     base: start.config.git.base_branch,
@@ -40,7 +43,7 @@ export function previewJson(story: SessionDraft, wish: PublishRequest) {
     unwanted: story.lowValueReason ?? null,
     draft: draftReason(story, wish) ?? null,
     title,
-    body: renderPullBody(told),
+    body: renderPullBody(story),
   };
 }
 

@@ -12,7 +12,7 @@ import { withEnvironment } from "../../entry/run-options.ts";
 import { takeLock } from "../../entry/take-lock.ts";
 import { RalphError, stopReasons } from "../../error.ts";
 import type { PublishRequest } from "../../github/publication/publish-request.ts";
-import { publishSession } from "../../github/publish/publish-session.ts";
+import { publishSession } from "../../github/publish/publisher.ts";
 import { createPrompter } from "../../platform/prompter.ts";
 import { plainText } from "../../text/plain-text.ts";
 import type { Action, CommandContext } from "../core/command.ts";

@@ -5,8 +5,11 @@ import type { Repository } from "../../git/repository/repository.ts";
 import { type Reading, readJournal } from "../../journal/audit.ts";
 import { secretValues } from "../../platform/secrets/secret-values.ts";
 import type { System } from "../../platform/system.ts";
-import { bundledPlanOf } from "../../session/bundle/bundled-plan.ts";
+import { planHead } from "../../schema/autopilot/plan.ts";
+import { bundledPlanOf, readBundledPlan } from "../../session/bundle/bundled-plan.ts";
 import type { LocatedProject } from "../../session/open/locate-project.ts";
+import { shortCommit } from "../../text/figures.ts";
+import { renderPlanBody } from "../../views/pull-request/plan-body.ts";
 import type { PullBody } from "../../views/pull-request/pull-body.ts";
 import type { PullMarker } from "../../views/pull-request/pull-marker.ts";
 import type { CleanRoom } from "../../views/pull-request/pull-proof.ts";
@@ -15,68 +18,113 @@ import {
   type RequestedWork,
   renderPullTitle,
 } from "../../views/pull-request/pull-template.ts";
-import { type Summary, summarize } from "../../views/summary/summary.ts";
+import { summarize } from "../../views/summary/summary.ts";
 import { requireSound, takePack } from "../verify/audit-bundle.ts";
 import { checkCommits, ownCommits } from "../verify/check-commits.ts";
 import type { FirewallViolation } from "../verify/firewall.ts";
-import { readPlanStart } from "../verify/plan-start.ts";
-import { readLowValueReason } from "../verify/read-low-value-reason.ts";
-import { readTrustedStart, type TrustedStart } from "../verify/trusted-start.ts";
-import type { Publication, PublishRequest } from "./publish-request.ts";
+import { readLowValueReason } from "../verify/low-value-change.ts";
+import { readPlanStart, readTrustedStart, type TrustedStart } from "../verify/trusted-start.ts";
+import type { PlanPublishRequest, Publication, PublishRequest } from "./publish-request.ts";
 
-/** A session as its publisher tells it: what was checked, and the words for it. */
-export interface SessionDraft {
-  state: SessionState;
+/** A publication that passed every check; nothing has been pushed yet. */
+export interface PublicationDraft {
+  kind: "session" | "plan";
   start: TrustedStart;
-  summary: Summary;
-  /** The session's commits, oldest first. */
+  /** Its commits, oldest first; empty: there is nothing to publish. */
   own: readonly string[];
+  /** The last of its commits. */
+  head: string;
+  /** Changes that a reviewer should look at. */
   flagged: readonly FirewallViolation[];
-  /** Why nobody would review what it came to; undefined: somebody may. */
-  lowValueReason: string | undefined;
   marker: PullMarker;
-  /** As of the run behind it. */
+  /** As in the origin of the request. */
   again: boolean | undefined;
   title: string;
-  /** All its pull request tells, but for how it stands to the base branch. */
-  told: PullBody;
 }
 
-type Told = { repo: Repository; place: LocatedProject; request: PublishRequest };
+/** The draft of a session; also the content of its pull request, except the status of the base branch. */
+export interface SessionDraft extends PublicationDraft, PullBody {
+  kind: "session";
+  flagged: readonly FirewallViolation[];
+  state: SessionState;
+  /** Why no reviewer would want the result; undefined: it is worth a pull request. */
+  lowValueReason: string | undefined;
+}
 
-/** Audits a bundle, holds its commits against the firewall and writes what is said about it. It changes nothing. */
-export async function preparePublication(
+/** The draft of an autopilot run's document; `body` is the text of its pull request. */
+export interface PlanDraft extends PublicationDraft {
+  kind: "plan";
+  body: string;
+}
+
+/** Audits a session's bundle, checks its commits with the firewall and writes the pull request's text. Changes nothing. */
+export async function prepareSession(
   system: System,
-  { repo, place, request }: Told,
+  { repo, place, request }: { repo: Repository; place: LocatedProject; request: PublishRequest },
 ): Promise<SessionDraft> {
-  const { bundle, trust } = request;
+  const { bundle, trust, origin } = request;
   const reading = await readJournal(system.files(bundle));
   const { state, moments } = reading;
-  if (!state) throw noBundle(bundle, reading.broken);
+  if (!state) throw notABundle(bundle, reading.broken);
+  const { head } = state;
   const plan = await bundledPlanOf(system.files(bundle), state);
   const start = plan
     ? await readPlanStart(repo, { plan, bundle }, trust)
     : await readTrustedStart(repo, state, trust);
   await requireSound(system, { place, bundle, makeConfig: trust.makeConfig });
   await takePack(repo, state, bundle);
-  const hasWork = state.head !== state.session.start.commit;
-  const own = hasWork ? await ownCommits(repo, { from: start.commit, to: state.head }) : [];
+  const hasWork = head !== state.session.start.commit;
+  const own = hasWork ? await ownCommits(repo, { from: start.commit, to: head }) : [];
   const secrets = unpublishableSecrets(system, request);
   const flagged = await checkCommits(repo, { commits: own, start, moments, secrets });
   const lowValueReason =
-    own.length > 0 ? await readLowValueReason(repo, { start, head: state.head }) : undefined;
-  const words = wordsFor({ state, start, flagged, reading }, request);
-  return { state, start, own, flagged, lowValueReason, ...words };
+    own.length > 0 ? await readLowValueReason(repo, { start, head }) : undefined;
+  const content = pullContent({ state, start, reading }, request);
+  const title = renderPullTitle(
+    start.config.pr.title_template,
+    pullValues(content.summary, content.requested),
+  );
+  const { again } = origin ?? {};
+  return {
+    ...{ kind: "session", state, start, own, head, flagged, lowValueReason, again, title },
+    ...content,
+  };
 }
 
-function noBundle(bundle: string, because = "its journal is empty"): RalphError {
+/** The same for the bundle of an autopilot run without a session. */
+export async function preparePlan(
+  system: System,
+  { repo, request }: { repo: Repository; request: PlanPublishRequest },
+): Promise<PlanDraft> {
+  const { bundle, trust, origin } = request;
+  const plan = await readBundledPlan(system.files(bundle));
+  if (!plan) {
+    throw new RalphError("source", {
+      message: `${bundle} is not the bundle of an autopilot run.`,
+      remedy: "Give the folder of an artifact with autopilot.json and objects.pack.",
+    });
+  }
+  const start = await readPlanStart(repo, { plan, bundle }, trust);
+  const own = start.plan?.commits ?? [];
+  const secrets = unpublishableSecrets(system, request);
+  const flagged = await checkCommits(repo, { commits: own, start, moments: [], secrets });
+  const { marker, again, requested } = origin;
+  const values = pullValues({ tasks: [], tasks_completed: 0, tasks_total: 0 }, requested);
+  return {
+    ...{ kind: "plan", start, own, head: planHead(plan) ?? plan.base, flagged, marker, again },
+    title: renderPullTitle(start.config.pr.title_template, values),
+    body: renderPlanBody({ ...origin, document: plan.document?.path }),
+  };
+}
+
+function notABundle(bundle: string, reason = "its journal is empty"): RalphError {
   return new RalphError("source", {
-    message: `${bundle} is not a bundle of ours: ${because.replace(/\.$/, "")}.`,
+    message: `${bundle} is not the bundle of a session: ${reason.replace(/\.$/, "")}.`,
     remedy: "Give the folder of a session artifact, with journal.jsonl, evidence and objects.pack.",
   });
 }
 
-/** What nobody may publish: the secrets of this process, and those of the door. */
+/** Values that must not be published: secrets of this process, and those of the request. */
 export function unpublishableSecrets(
   { env }: Pick<System, "env">,
   { remote, secrets = [] }: Pick<Publication, "remote" | "secrets">,
@@ -84,48 +132,43 @@ export function unpublishableSecrets(
   return [...secretValues(env), ...secrets, ...(remote.token ? [remote.token] : [])];
 }
 
-type Checked = Pick<SessionDraft, "state" | "start" | "flagged"> & { reading: Reading };
+type CheckedSession = { state: SessionState; start: TrustedStart; reading: Reading };
 
-function wordsFor(
-  { state, start: { config }, flagged, reading }: Checked,
+function pullContent(
+  { state, start: { config }, reading }: CheckedSession,
   request: PublishRequest,
 ) {
   const { origin } = request;
   const events = reading.moments.map(({ event }) => event);
-  const summary = summarize(state, events);
-  const asked = origin?.requested ?? askedBy(state);
-  const marker = origin?.marker ?? { run: state.session.session_id };
-  const told: PullBody = {
-    summary,
-    requested: asked,
-    marker,
+  return {
+    summary: summarize(state, events),
+    requested: origin?.requested ?? requestedBy(state),
+    marker: origin?.marker ?? { run: state.session.session_id },
     bodyTemplate: config.pr.body_template,
     cleanRoom: cleanRoomOf(request, { head: state.head, journal: reading.digest }),
     budgetUsd: sessionBudget(state, config.limits.budget_usd),
     issue: origin?.issue,
     trace: origin?.trace,
-    flagged,
     journal: reading.digest,
   };
-  const title = renderPullTitle(config.pr.title_template, pullValues(summary, asked));
-  return { summary, marker, again: origin?.again, title, told };
 }
 
 type Head = { head: string; journal: string | undefined };
 
-/** The clean room was another job: where that has handed nothing over, what is known here is that it was green. */
+/** The clean room is another job; without its result, only its success is known here. */
 function cleanRoomOf({ proof, proved }: PublishRequest, { head, journal }: Head): CleanRoom {
   if (proof !== "clean_room") return undefined;
   if (!proved) return { kind: "proved", gates: [], criteria: [], problems: [] };
   if (proved.head === head && proved.journal === journal) return proved;
   throw new RalphError("source", {
-    message: `The clean room proved ${proved.head.slice(0, 12)} with the journal ${proved.journal}, and this session is at ${head.slice(0, 12)} with ${journal}.`,
-    remedy: "Prove this session again, then publish it: start the whole workflow again.",
+    message: `The clean room proved ${shortCommit(proved.head)} with the journal ${proved.journal}, but this session is at ${shortCommit(head)} with ${journal}.`,
+    remedy:
+      "Start the whole workflow again, so that this session is proved before it is published.",
   });
 }
 
-/** A plain run was asked for by its task list. */
-function askedBy({ session: { project, description } }: SessionState): RequestedWork {
+/** Without an autopilot run, the task list describes the requested work. */
+function requestedBy({ session: { project, description } }: SessionState): RequestedWork {
   const [first = ""] = description.trim().split("\n", 1);
   return { priority_item: first || project, description };
 }

@@ -4,17 +4,17 @@ import type { GitHub } from "../api/create-github.ts";
 import type { Viewer } from "../api/viewer.ts";
 import type { FindSecrets } from "../verify/find-secrets.ts";
 
-/** What everything that is published on GitHub needs. */
+/** Dependencies of everything that writes to GitHub. */
 export interface PublishDeps {
   github: GitHub;
   clock: Pick<Clock, "sleep">;
-  /** Whose token it is: only what they wrote is ours. */
+  /** The account behind the token; only its own comments and pull requests are changed. */
   viewer: Viewer;
-  /** The last look at every text before it leaves (T19). */
+  /** Checks every text before it is sent (T19). */
   findSecrets: FindSecrets;
 }
 
-/** A text with a secret is not published at all, not even with the secret taken out (T19). */
+/** Refuses a text that holds a secret, instead of publishing it with the secret removed (T19). */
 export function requireNoSecret(
   { findSecrets }: Pick<PublishDeps, "findSecrets">,
   where: string,
@@ -25,6 +25,6 @@ export function requireNoSecret(
   throw new RalphError("firewall", {
     message: `The text of the ${where} holds ${found}, so it was not published.`,
     remedy:
-      "Replace the secret, find out how it came into the task list or an agent's words, then run again.",
+      "Replace the secret, find out how it got into the task list or an agent's text, then run again.",
   });
 }

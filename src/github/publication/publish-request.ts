@@ -6,7 +6,7 @@ import type { RemoteAddress } from "../api/remote.ts";
 import type { HandedProof } from "../artifacts/handed-proof.ts";
 import type { Trust } from "../verify/trusted-start.ts";
 
-/** What is published, from where, and what is believed. */
+/** The part of a request that sessions and plans share. */
 export interface Publication {
   /** Folder of the bundle, absolute. */
   bundle: string;
@@ -14,39 +14,44 @@ export interface Publication {
   checkout: string;
   remote: RemoteAddress;
   trust: Trust;
+  /** Opens the pull request; absent: only the branch is pushed. */
+  github?: GitHub | undefined;
   /** The publisher's own secrets beside those of the environment, such as its token. */
   secrets?: readonly string[];
+  /** Receives a line for each step. */
+  log: (line: string) => void;
 }
 
-/** What a door wants published, and how far. */
+/** A session to publish. */
 export interface PublishRequest extends Publication {
-  /** Where the pull request is opened; absent: only the branch is pushed. */
-  github?: GitHub | undefined;
-  /** The pull request stays a draft whatever the session came to. */
+  /** Keeps the pull request a draft whatever the result. */
   staysDraft: boolean;
-  /** Whether the figures are kept up to date in a comment. */
+  /** Whether a comment shows the current figures. */
   comments: boolean;
-  /** Where the head was proved; who says so is the door, never the bundle. */
+  /** Where the head was proved; the caller decides this, never the bundle. */
   proof: NonNullable<RunRecordFile["proof"]>;
-  /** What was found where no agent has worked: in the clean room, or in a fresh clone on this machine. */
+  /** The result of a check without agents: in the clean room, or in a fresh clone on this machine. */
   proved?: HandedProof | undefined;
-  /** Whether a proof in place is enough to be ready for review (design 5). */
+  /** Whether a proof in place suffices for "ready for review" (design 5). */
   acceptsInPlace: boolean;
   /** The autopilot run behind the session. */
   origin?: RunOrigin | undefined;
   job?: PublishingJob | undefined;
-  /** Hears every step as it is done. */
-  log: (line: string) => void;
 }
 
-/** What only an autopilot knows about a session. */
+/** The document of an autopilot run that has no session yet; `bundle` is the run's folder. */
+export interface PlanPublishRequest extends Publication {
+  origin: Pick<RunOrigin, "requested" | "marker" | "issue" | "trace" | "again">;
+}
+
+/** Facts about a session that only its autopilot run knows. */
 export type RunOrigin = Pick<PullBody, "requested" | "issue" | "trace"> & {
   marker: PullMarker;
-  /** A person has commanded it: that its item was rejected before does not count. */
+  /** A person commanded the work: an earlier rejection of its item does not count. */
   again?: boolean | undefined;
-  /** As it is before the pull request is known. */
+  /** The run's record, before the pull request is known. */
   record: RunRecordFile;
-  /** What is kept of the run beside its record, given the record's text. */
+  /** The run's archived files beside its record, given the record's text. */
   archive: (record: string) => readonly { path: string; content: string | Buffer }[];
 };
 

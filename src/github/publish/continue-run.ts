@@ -6,7 +6,7 @@ import type { GitHub } from "../api/create-github.ts";
 import { httpStatusOf, isRateLimited } from "../api/to-ralph-error.ts";
 import { type DispatchTarget, parseWorkflowRef } from "../api/workflow-ref.ts";
 
-/** A session at a checkpoint, and the workflow that goes on with it. */
+/** A session at a checkpoint, and the workflow that continues it. */
 export interface Continuation {
   /** Folder of the bundle, absolute. */
   bundle: string;
@@ -19,26 +19,30 @@ export interface Continuation {
 }
 
 export interface Continued extends DispatchTarget {
-  /** How many jobs have worked on the session by then beside the first. */
+  /** The number of this continuation, from 1. */
   continuation: number;
 }
 
-/** Clocks a little apart do not matter. */
+/** Tolerates clocks that differ a little. */
 const toleranceMs = 60_000;
 
 /**
- * Starts the workflow again with `resume-from` after a checkpoint (exit 23) and answers once GitHub has accepted it. Every
- * reason why that cannot be is exit 23 again, with the command that does the same by hand. The request is sent once.
+ * Starts the workflow again with `resume-from` after a checkpoint (exit 23) and returns once GitHub has accepted it. If
+ * that fails, the error is exit 23 with the command to do it by hand. The request is sent once.
  */
 export async function continueRun(
   { github, system }: { github: GitHub; system: Pick<System, "files" | "clock"> },
-  given: Continuation,
+  request: Continuation,
 ): Promise<Continued> {
-  const { bundle, runId, workflowRef } = given;
+  const { bundle, runId, workflowRef } = request;
   const target = parseWorkflowRef(workflowRef, github.repository);
   const reading = await readJournal(system.files(bundle));
   const command = commandFor(target, runId);
-  const continuation = requireContinuable(reading, { ...given, command, now: system.clock.now() });
+  const continuation = requireContinuable(reading, {
+    ...request,
+    command,
+    now: system.clock.now(),
+  });
   try {
     await github.ask({
       route: "POST /repos/{owner}/{repo}/actions/workflows/{workflow_id}/dispatches",
@@ -63,25 +67,29 @@ function commandFor({ workflow, ref }: DispatchTarget, runId: string): string {
   return `gh workflow run ${workflow} --ref ${ref} -f resume-from=${runId}`;
 }
 
-/** `wait`: nothing would be gained before that moment (milliseconds since 1970). */
+/** `wait`: a continuation before `until` (milliseconds since 1970) could not work. */
 export type ContinuationVerdict =
   | { kind: "again"; continuation: number }
   | { kind: "wait"; until: number }
   | { kind: "stop"; why: string; remedy: string };
 
-/** Whether a session is gone on with by itself, and when. Pure. */
+/** Whether a session continues automatically, and when. Pure. */
 export function judgeContinuation(
   { state, moments, broken }: Reading,
   { maxContinuations, now }: { maxContinuations: number; now: number },
 ): ContinuationVerdict {
   if (state?.end?.reason !== "checkpoint" || broken) {
     const why = broken ?? `it ended as ${state?.end?.reason ?? "killed"}`;
-    return { kind: "stop", why: `The session is not gone on with by itself: ${why}.`, remedy: "" };
+    return {
+      kind: "stop",
+      why: `The session does not continue automatically: ${why}.`,
+      remedy: "",
+    };
   }
   const done = moments.filter(({ event }) => event.type === "session_resume").length;
   if (done >= maxContinuations) {
     const why = `The session was continued ${counted(done, "time")}; limits.max_continuations is ${maxContinuations}.`;
-    return { kind: "stop", why, remedy: "Look why it takes so long. " };
+    return { kind: "stop", why, remedy: "Find out why it takes so long. " };
   }
   const { pending } = state.agents;
   const resetsAt = pending?.kind === "limited" ? pending.resetsAt : undefined;
@@ -97,11 +105,11 @@ function requireContinuable(reading: Reading, { command, ...limits }: Limits): n
   const verdict = judgeContinuation(reading, limits);
   if (verdict.kind === "again") return verdict.continuation;
   if (verdict.kind === "stop") {
-    throw stop(verdict.why, `${verdict.remedy}To go on by hand: \`${command}\``);
+    throw stop(verdict.why, `${verdict.remedy}To continue by hand: \`${command}\``);
   }
   const when = new Date(verdict.until).toISOString();
   throw stop(
-    `The usage limit of the agent resets at ${when}; a job before that would only wait.`,
+    `The agent's usage limit resets at ${when}; an earlier job would only wait.`,
     `After ${when}: \`${command}\``,
   );
 }
@@ -110,14 +118,14 @@ function stop(message: string, remedy: string, cause?: unknown): RalphError {
   return new RalphError("checkpoint", { message, remedy, cause });
 }
 
-/** What GitHub's refusal says about the workflow or the token, and how to do the same by hand. */
+/** Adds to GitHub's refusal a remedy for the workflow or the token, and the command to continue by hand. */
 function withCommand(
   error: unknown,
   { target, command }: { target: DispatchTarget; command: string },
 ): unknown {
   if (!(error instanceof RalphError)) return error;
   if (isRateLimited(error)) {
-    return stop(error.message, `When the limit has ended: \`${command}\``, error);
+    return stop(error.message, `When the limit ends: \`${command}\``, error);
   }
   return stop(error.message, remedyFor(httpStatusOf(error), { target, command }), error);
 }
@@ -127,15 +135,15 @@ function remedyFor(
   { target, command }: { target: DispatchTarget; command: string },
 ): string {
   const { workflow, ref } = target;
-  const byHand = `To go on by hand: \`${command}\``;
+  const byHand = `To continue by hand: \`${command}\``;
   if (status === 401 || status === 403) {
     return `Give the publishing job \`actions: write\` under \`permissions:\`. ${byHand}`;
   }
   if (status === 404) {
-    return `Give the publishing job \`actions: write\`, and see that ${workflow} is on the default branch. ${byHand}`;
+    return `Give the publishing job \`actions: write\`, and check that ${workflow} is on the default branch. ${byHand}`;
   }
   if (status === 422) {
     return `Add \`workflow_dispatch:\` with an input named \`resume-from\` to ${workflow} on ${ref}. ${byHand}`;
   }
-  return `See whether GitHub started it all the same: \`gh run list --workflow ${workflow}\`. If not: \`${command}\``;
+  return `Check whether GitHub started it anyway: \`gh run list --workflow ${workflow}\`. If not: \`${command}\``;
 }

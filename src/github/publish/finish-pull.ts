@@ -1,4 +1,3 @@
-import { sessionBudget } from "../../core/decide/budget.ts";
 import { describeLeftOut } from "../../core/state/steer.ts";
 import { counted } from "../../text/figures.ts";
 import { plainLine } from "../../text/plain-text.ts";
@@ -22,12 +21,12 @@ type Finished = {
   draft: SessionDraft;
   request: PublishRequest;
   pull: Pull;
-  /** Where the branch stands. */
+  /** The branch's last commit. */
   head: string;
   base: BaseStatus;
 };
 
-/** Everything behind the last commit: ready or still a draft, the figures, the check run, and whether CI has begun. */
+/** The steps after the last commit: ready or still a draft, the figures, the check run, and a check that CI has started. */
 export async function finishPull(deps: PublishDeps, finished: Finished): Promise<Pull> {
   const { draft, request } = finished;
   const pull = await settleDraft(deps, finished);
@@ -37,27 +36,27 @@ export async function finishPull(deps: PublishDeps, finished: Finished): Promise
   return pull;
 }
 
-/** Why a pull request is not yet one for review; undefined: it is. Without `base` nobody has looked at that branch. */
+/** Why a pull request stays a draft; undefined: it is ready for review. `base` is absent when that branch was not read. */
 export function draftReason(
   { summary, state }: SessionDraft,
   request: PublishRequest,
   base?: BaseStatus,
 ): string | undefined {
   const { tasks_completed: passed, tasks_total: total, status } = summary;
-  if (request.staysDraft) return "that is what was asked for";
-  if (!isOver(state)) return state.end ? "the session goes on" : "the session was cut off";
+  if (request.staysDraft) return "drafts were requested";
+  if (!isOver(state)) return state.end ? "the session is not over" : "the session was cut off";
   if (status !== "completed") {
     const left = plainLine(describeLeftOut(state));
     return `${passed} of ${counted(total, "task")} passed${left && `; left out: ${left}`}`;
   }
-  if (request.proved?.kind === "refuted") return "it was refuted where no agent has worked";
+  if (request.proved?.kind === "refuted") return "a check without agents failed";
   const isProved = request.proof === "clean_room" || request.acceptsInPlace;
   return isProved ? baseObjection(base) : unproved;
 }
 
 const unproved = "its work was not proved in a clean room";
 const unprovedRemedy =
-  "Mark it ready yourself when you agree with it; runs of the reusable workflow are proved on a fresh machine.";
+  "Mark it ready yourself if you agree with it; the reusable workflow proves runs on a fresh machine.";
 
 async function settleDraft(deps: PublishDeps, finished: Finished): Promise<Pull> {
   const { draft, request, pull, base } = finished;
@@ -74,8 +73,8 @@ async function settleDraft(deps: PublishDeps, finished: Finished): Promise<Pull>
 
 async function comment(deps: PublishDeps, { draft, request, pull }: Finished): Promise<void> {
   const { run } = draft.marker;
-  const budgetUsd = sessionBudget(draft.state, draft.start.config.limits.budget_usd);
-  const metrics = { summary: draft.summary, run, budgetUsd, runUrl: request.job?.url };
+  const { summary, budgetUsd } = draft;
+  const metrics = { summary, run, budgetUsd, runUrl: request.job?.url };
   const body = renderMetricsComment(metrics);
   await upsertComment(deps, { number: pull.number, marker: metricsMarker(run), body });
 }
@@ -90,12 +89,12 @@ async function check(deps: PublishDeps, { draft, request, head }: Finished): Pro
     conclusion: conclusionOf(draft),
     title: `${passed} of ${counted(total, "task")} passed`,
     summary: renderReport(state),
-    annotations: flagged.map(noteOf),
+    annotations: flagged.map(annotationOf),
     detailsUrl: request.job?.url,
   });
 }
 
-const noteOf = ({ path, message }: { path: string; message: string }): CheckAnnotation => ({
+const annotationOf = ({ path, message }: { path: string; message: string }): CheckAnnotation => ({
   path,
   start_line: 1,
   end_line: 1,
@@ -116,18 +115,18 @@ async function reportCi(deps: PublishDeps, { request, head }: Finished): Promise
     ownRunId: job?.runId,
     ownWorkflow: job?.workflow,
   });
-  log(ciWords(ci));
+  log(ciMessage(ci));
 }
 
-function ciWords(ci: CiStart): string {
+function ciMessage(ci: CiStart): string {
   switch (ci.kind) {
     case "started":
       return `CI has started: ${ci.names.join(", ")}.`;
     case "waiting":
-      return `CI waits: ${ci.names.join(", ")}. ${ci.remedy}`;
+      return `CI waits for approval: ${ci.names.join(", ")}. ${ci.remedy}`;
     case "not-started":
       return `CI has not started. ${ci.remedy}`;
     case "no-ci":
-      return "The repository has no CI of its own.";
+      return "The repository has no CI.";
   }
 }

@@ -1,117 +1,138 @@
 import { RalphError } from "../../error.ts";
 import { renderPullBody } from "../../views/pull-request/pull-body.ts";
-import type { SessionDraft } from "../publication/prepare-publication.ts";
+import type { Summary } from "../../views/summary/summary.ts";
+import type { PublicationDraft, SessionDraft } from "../publication/prepare-publication.ts";
 import { type PublishDeps, requireNoSecret } from "../publication/publish-deps.ts";
-import type { PublishRequest } from "../publication/publish-request.ts";
+import type { Publication, PublishRequest } from "../publication/publish-request.ts";
 import { findOnBranch } from "../pulls/find-marked.ts";
 import type { Pull } from "../pulls/pull.ts";
 import { type OpenedPull, openPull } from "../pulls/pull-request.ts";
 import { readBaseState } from "../push/base-state.ts";
-import {
-  type PublicationContext,
-  type PublishedBranch,
-  publishBranch,
-} from "../push/publish-branch.ts";
+import type { RemoteIds } from "../push/match-commits.ts";
+import { type PublishedBranch, publishBranch } from "../push/publish-branch.ts";
+import type { Pusher } from "../push/pusher.ts";
 import { finishPull } from "./finish-pull.ts";
 import { isOver, pushRecord, recordFiles, recordWith } from "./record-commit.ts";
-import { withRemoteIds } from "./remote-summary.ts";
 
-/** `branch` alone: no pull request was wanted, or there may be no further one. */
+/** `branch` alone: no pull request was wanted, or no further one may be opened. */
 export interface PublicationResult {
   branch: PublishedBranch | undefined;
-  /** Undefined: there is none. `merged` and `rejected`: a person has decided, nothing was changed. */
-  pull?: { kind: Exclude<OpenedPull["kind"], "full">; number: number; url: string; draft: boolean };
-  /** Why nobody would review it; then nothing was pushed. */
+  /** `merged` and `rejected`: a person has decided, and nothing was changed. */
+  pull?: { kind: FoundPull["kind"]; number: number; url: string; draft: boolean };
+  /** Why no reviewer would want the change; then nothing was pushed. */
   lowValueReason?: string;
 }
 
-type PullWork = PublicationContext & { deps: PublishDeps };
+type FoundPull = Exclude<OpenedPull, { kind: "full" }>;
+type PullAccess = { deps: PublishDeps; draft: PublicationDraft; request: Publication };
+type SessionPull = {
+  deps: PublishDeps;
+  draft: SessionDraft;
+  request: PublishRequest;
+  pusher: Pusher;
+};
 
 /**
- * Pushes the branch, opens its pull request as a draft, adds the run record as the last commit, and marks it ready. What
- * a person has merged or closed is left alone, also when that happens meanwhile.
+ * Pushes the branch, opens its pull request as a draft, adds the run record as the last commit, and marks it ready. A pull
+ * request that a person merges or closes, even meanwhile, is left alone.
  */
-export async function publishPull(work: PullWork): Promise<PublicationResult> {
-  const { deps, draft, request, remote } = work;
-  const decided = await findDecided(work);
-  if (decided) return { branch: undefined, pull: decided };
-  const { published: branch, tip, ids, remoteState: state } = await publishBranch(work);
-  const base = await readBaseState(remote, { draft, state, proved: request.proved });
+export async function publishPull(context: SessionPull): Promise<PublicationResult> {
+  const { deps, draft, request, pusher } = context;
+  const decided = await findDecided(context);
+  if (decided) return { branch: undefined, pull: pullResult(decided) };
+  const {
+    published: branch,
+    tip,
+    ids,
+    remoteState: state,
+  } = await publishBranch(pusher, draft, request);
+  const base = await readBaseState(pusher.remote, { draft, state, proved: request.proved });
   const { base_branch: wanted } = branch.config.git;
   if (base.branch !== wanted) {
     request.log(`The remote has no branch ${wanted}: the pull request goes to ${base.branch}.`);
   }
-  const { title, told } = draft;
-  const body = renderPullBody({ ...told, summary: withRemoteIds(told.summary, ids), base });
-  const opened = await openPull(deps, { ...claimOf(draft), base: base.branch, title, body });
-  if (opened.kind === "full") {
-    const others = opened.others.map(({ html_url }) => html_url).join(", ");
-    request.log(`No pull request is opened while another one of ours is open: ${others}`);
-    return { branch };
-  }
+  const body = renderPullBody({ ...draft, summary: withRemoteIds(draft.summary, ids), base });
+  const opened = await openOrExplain(context, { base: base.branch, body });
+  if (!opened) return { branch };
+  if (isDecided(opened)) return { branch, pull: pullResult(opened) };
   const { kind, pull } = opened;
-  if (kind === "merged" || kind === "rejected") {
-    return { branch, pull: reportDecided({ kind, pull }, request) };
-  }
   const verb = kind === "created" ? "was opened" : "is open";
   request.log(`Pull request #${pull.number} ${verb}: ${pull.html_url}`);
-  const record = await keepRecord(work, { pull, tip });
-  // A person may have been faster; then there is nothing to be made ready.
-  const meanwhile = await findDecided(work);
-  if (meanwhile) return { branch, pull: meanwhile };
-  if (record.kind === "gone") throw gone(draft);
-  const last = await finishPull(deps, {
-    draft,
-    request,
-    pull,
-    head: record.tip,
-    base,
-  });
-  return { branch, pull: { kind, ...shown(last) } };
+  const record = await keepRecord(context, { pull, tip });
+  // A person may have decided in the meantime; then it is not marked ready.
+  const meanwhile = await findDecided(context);
+  if (meanwhile) return { branch, pull: pullResult(meanwhile) };
+  if (record.kind === "gone") throw branchDeleted(draft);
+  const last = await finishPull(deps, { draft, request, pull, head: record.tip, base });
+  return { branch, pull: pullResult({ kind, pull: last }) };
 }
 
-const claimOf = ({ start: { branch, config }, marker, again }: SessionDraft) => ({
+/** Opens the pull request as a draft, or finds it; logs the reason when it cannot be worked on. */
+export async function openOrExplain(
+  { deps, draft, request: { log } }: PullAccess,
+  { base, body }: { base: string; body: string },
+): Promise<FoundPull | undefined> {
+  const opened = await openPull(deps, { ...queryFor(draft), base, title: draft.title, body });
+  if (opened.kind === "full") {
+    const others = opened.others.map(({ html_url }) => html_url).join(", ");
+    log(`No pull request is opened while other pull requests by ralph are open: ${others}`);
+    return undefined;
+  }
+  if (isDecided(opened)) logDecision(opened, log);
+  return opened;
+}
+
+export const isDecided = ({ kind }: FoundPull): boolean => kind === "merged" || kind === "rejected";
+
+export const pullResult = ({ kind, pull }: FoundPull) => {
+  const { number, html_url: url, draft } = pull;
+  return { kind, number, url, draft };
+};
+
+const queryFor = ({ start: { branch, config }, marker, again }: PublicationDraft) => ({
   branch,
   marker,
   again,
   maxOpen: config.limits.open_prs,
 });
 
-const shown = ({ number, html_url: url, draft }: Pull) => ({ number, url, draft });
-
-type Decided = { kind: "merged" | "rejected"; pull: Pull };
-
-/** The pull request, where a person has merged or closed it: that is the end of it. */
-async function findDecided({
-  deps,
-  draft,
-  request,
-}: PullWork): Promise<PublicationResult["pull"] | undefined> {
-  const claimed = { ...claimOf(draft), viewer: deps.viewer };
-  const standing = await findOnBranch(deps.github, claimed);
-  if (standing.kind !== "merged" && standing.kind !== "rejected") return undefined;
-  return reportDecided({ kind: standing.kind, pull: standing.pull }, request);
+/** The pull request, if a person has merged or closed it. */
+async function findDecided({ deps, draft, request }: PullAccess): Promise<FoundPull | undefined> {
+  const query = { ...queryFor(draft), viewer: deps.viewer };
+  const status = await findOnBranch(deps.github, query);
+  if (status.kind !== "merged" && status.kind !== "rejected") return undefined;
+  logDecision(status, request.log);
+  return status;
 }
 
-function gone({ start: { branch } }: SessionDraft): RalphError {
+function logDecision({ kind, pull }: FoundPull, log: Publication["log"]): void {
+  const decision =
+    kind === "merged"
+      ? "is already merged; nothing is added to it"
+      : "was closed without a merge; it is not opened again";
+  log(`Pull request #${pull.number} ${decision}: ${pull.html_url}`);
+}
+
+/** Replaces commit ids by those on the remote, where GitHub made the commits again. */
+function withRemoteIds(summary: Summary, ids: RemoteIds): Summary {
+  const remoteId = (commit: string | null) => {
+    const made = commit && [...ids].find(([local]) => local.startsWith(commit));
+    return made ? made[1].slice(0, commit.length) : commit;
+  };
+  const tasks = summary.tasks.map((task) => ({ ...task, commit: remoteId(task.commit) }));
+  return { ...summary, head: remoteId(summary.head) ?? summary.head, tasks };
+}
+
+function branchDeleted({ start: { branch } }: PublicationDraft): RalphError {
   return new RalphError("git", {
-    message: `Somebody deleted the branch ${branch} of the remote while its run record was made.`,
-    remedy: "Publish again when it is wanted all the same: the bundle holds all of it.",
+    message: `The branch ${branch} of the remote was deleted while its run record was pushed.`,
+    remedy: "Publish again if you still want it: the bundle holds everything.",
   });
 }
 
-function reportDecided({ kind, pull }: Decided, { log }: PublishRequest) {
-  const words = {
-    merged: "is merged already; nothing is added to it",
-    rejected: "was closed without a merge; it is not opened again",
-  };
-  log(`Pull request #${pull.number} ${words[kind]}: ${pull.html_url}`);
-  return { kind, ...shown(pull) };
-}
-
-/** Answers where the branch stands at the end. */
+/** Pushes the run record; returns the branch's last commit. */
 async function keepRecord(
-  { deps, draft, request, pusher }: PullWork,
+  { deps, draft, request, pusher }: SessionPull,
   { pull, tip }: { pull: Pull; tip: string },
 ) {
   const record = isOver(draft.state) ? recordWith(draft, request, pull.html_url) : undefined;

@@ -10,11 +10,11 @@ import type { PublishRequest } from "../publication/publish-request.ts";
 import type { Pusher } from "../push/pusher.ts";
 import { recordFolder, recordMessage } from "../push/record-commits.ts";
 
-/** A session that will be gone on with gets no last commit yet: it would not be the last. */
+/** Whether a session has ended. One at a checkpoint gets no run record yet. */
 export const isOver = ({ end }: SessionState): boolean =>
   end !== undefined && end.reason !== "checkpoint";
 
-/** The record a pull request's last commit holds. */
+/** The run record in a pull request's last commit. */
 export function recordWith(
   { state }: SessionDraft,
   { origin, proof }: PublishRequest,
@@ -34,12 +34,12 @@ export function recordFiles(record: RunRecordFile, { origin }: PublishRequest): 
   return [{ path, content }, ...(origin?.archive(content) ?? [])];
 }
 
-/** `gone`: somebody deleted the branch meanwhile. */
+/** `gone`: the branch was deleted in the meantime. */
 export type PushedRecord = { kind: "pushed"; tip: string } | { kind: "gone" };
 
 /**
- * Moves the branch on to the last commit, from where it stands: always the same one for the same draft, and none where
- * it holds these files already.
+ * Adds a commit with these files to the branch's tip; adds none if the tip holds them already. The same draft makes the
+ * same commit.
  */
 export async function pushRecord(
   { remote, push }: Pusher,
@@ -54,8 +54,8 @@ export async function pushRecord(
   if (result.kind === "pushed") return { kind: "pushed", tip: result.tip };
   if (result.tip === undefined) return { kind: "gone" };
   throw new RalphError("git", {
-    message: `The branch ${branch} of the remote is at ${result.tip}: somebody pushed there while the run record was made. The record was not pushed; the session's commits are there.`,
-    remedy: "Look at what was pushed; the pull request is left as it is.",
+    message: `The branch ${branch} of the remote is at ${result.tip}: someone pushed to it while the run record was made. The session's commits were pushed, the record was not.`,
+    remedy: "Look at the new commits; the pull request was left unchanged.",
   });
 }
 
@@ -65,8 +65,8 @@ async function holdsFiles(
   files: readonly NewFile[],
 ): Promise<boolean> {
   for (const { path, content } of files) {
-    const there = await readBlob(repo, { treeish, path });
-    if (!there?.equals(Buffer.from(content))) return false;
+    const found = await readBlob(repo, { treeish, path });
+    if (!found?.equals(Buffer.from(content))) return false;
   }
   return true;
 }

@@ -4,17 +4,20 @@ import { isAncestor } from "../../git/trees/objects.ts";
 import type { BaseStatus } from "../../views/pull-request/pull-base.ts";
 import { fetchTip, type Remote, type RemoteState } from "../api/remote.ts";
 import type { HandedProof } from "../artifacts/handed-proof.ts";
-import type { SessionDraft } from "../publication/prepare-publication.ts";
+import type { PublicationDraft, SessionDraft } from "../publication/prepare-publication.ts";
 
-/** The branch a pull request goes to: the configuration's, or the remote's own where that one is gone (renamed). */
-export function pullBaseBranch({ start: { config } }: SessionDraft, state: RemoteState): string {
+/** The branch a pull request goes to: the configured one, or the remote's default branch when that was deleted or renamed. */
+export function pullBaseBranch(
+  { start: { config } }: PublicationDraft,
+  state: RemoteState,
+): string {
   const { base_branch: wanted } = config.git;
   return state.base === undefined ? (state.defaultBranch ?? wanted) : wanted;
 }
 
 /**
- * How the head stands to the base branch as it is now: what came to it that the head lacks, whether that merges, and
- * whether the clean room has run the gates on such a merge.
+ * Compares the head with the base branch as it is now: the commits the head lacks, whether they merge, and the clean
+ * room's result for such a merge.
  */
 export async function readBaseState(
   remote: Remote,
@@ -25,7 +28,7 @@ export async function readBaseState(
   }: { draft: SessionDraft; state: RemoteState; proved: HandedProof | undefined },
 ): Promise<BaseStatus> {
   const { repo } = remote;
-  const { head } = draft.state;
+  const { head } = draft;
   const branch = pullBaseBranch(draft, state);
   const about = { branch, commit: state.base ?? "", conflicts: [], since: 0 };
   if (state.base === undefined) return { ...about, kind: "unknown" };
@@ -43,7 +46,7 @@ export async function readBaseState(
   return { ...about, since, kind: "merges", ...(known && { proved: known, newer }) };
 }
 
-/** Of a branch of another name, or where nothing was run, the clean room's merge tells nothing. */
+/** The clean room's result for a merge with this branch; undefined when it ran no gates on one. */
 function provedMerge(proved: HandedProof | undefined, branch: string) {
   const base = proved?.base;
   if (!base || base.branch !== branch) return undefined;
@@ -51,7 +54,7 @@ function provedMerge(proved: HandedProof | undefined, branch: string) {
   return kind === "green" || kind === "red" ? { commit, holds: kind === "green", red } : undefined;
 }
 
-/** A commit that is not here by now is as if it had never been there: then everything is new. */
+/** Counts all commits up to `to` when `from` is missing here. */
 async function countCommits({ repo }: Remote, from: string, to: string): Promise<number> {
   const args = ["rev-list", "--count", "--ignore-missing", to, `^${from}`];
   return Number(await readGitLine(repo, args));

@@ -5,7 +5,7 @@ import { readGitLine } from "../../git/repository/run-git.ts";
 import { diffTrees } from "../../git/trees/diff-trees.ts";
 import { type CommitFacts, isAncestor, readBlob, readCommit } from "../../git/trees/objects.ts";
 import { RunRecordFile } from "../../schema/session-files/run-record.ts";
-import type { SessionDraft } from "../publication/prepare-publication.ts";
+import type { PublicationDraft } from "../publication/prepare-publication.ts";
 
 /** specs 004 10.4 */
 export const recordFolder = ".ralph/autopilot/runs/";
@@ -13,81 +13,89 @@ export const recordMessage = (sessionId: string) => `chore(ralph): run record of
 
 const recordSubject = /^chore\(ralph\): run record of \S+$/;
 const joinMessage = "chore(ralph): the session goes on after its run record";
-/** More often than anybody publishes a session. */
+const maxDiffBytes = 1024 * 1024;
+/** More publications than any session has. */
 const maxSteps = 100;
 
-type Known = Pick<SessionDraft, "own" | "start">;
+type Session = Pick<PublicationDraft, "own" | "start">;
 
 /**
- * The newest commit of the session, or of the history it started from, that a tip of the branch stands on: that tip
- * itself, or below nothing but what earlier publishers have put there (decision 10). Undefined: it is somebody else's.
+ * The newest commit of the session, or of the history it started from, below a branch's tip: the tip itself, or the
+ * commit below the records and joins of earlier publishers (decision 10). Undefined when the tip is someone else's.
  */
 export async function findSessionCommit(
   repo: Repository,
   tip: string,
-  known: Known,
+  session: Session,
 ): Promise<string | undefined> {
-  const joints: Joint[] = [];
+  const joins: Join[] = [];
   let at = tip;
   for (let step = 0; step < maxSteps; step++) {
-    if (await isKnown(repo, at, known)) return groundAbove(repo, { joints, lowest: at }, known);
-    const below = await noteAt(repo, at, known);
+    if (await isSessionCommit(repo, at, session)) {
+      return replayJoins(repo, { joins, lowest: at }, session);
+    }
+    const below = await publisherParents(repo, at, session);
     if (!below) return undefined;
-    if (below.head !== undefined) joints.push({ commit: at, ...below, head: below.head });
-    at = below.note;
+    if (below.head !== undefined) joins.push({ commit: at, ...below, head: below.head });
+    at = below.record;
   }
   return undefined;
 }
 
-type Joint = { commit: string; note: string; head: string };
+/** A merge of a session's commit (`head`) into a branch that ends with a record. */
+type Join = { commit: string; record: string; head: string };
 
-/** What a commit of a publisher stands on: `head` only where it joins a session's commit to a note. */
-async function noteAt(
+/** The parents of a commit made by a publisher; `head` only for a join. Undefined for any other commit. */
+async function publisherParents(
   repo: Repository,
   commit: string,
-  known: Known,
-): Promise<{ note: string; head?: string | undefined } | undefined> {
+  session: Session,
+): Promise<{ record: string; head?: string | undefined } | undefined> {
   const facts = await readCommit(repo, commit);
-  const [note, head, ...others] = facts?.parents ?? [];
-  if (!facts || note === undefined || others.length > 0) return undefined;
+  const [record, head, ...others] = facts?.parents ?? [];
+  if (!facts || record === undefined || others.length > 0) return undefined;
   const message = facts.message.trim();
   const isOurs =
     head === undefined
-      ? await isRecord(repo, { commit, parent: note, message }, known)
-      : message === joinMessage && (await isKnown(repo, head, known));
-  return isOurs ? { note, head } : undefined;
+      ? await isRecord(repo, { commit, parent: record, message }, session)
+      : message === joinMessage && (await isSessionCommit(repo, head, session));
+  return isOurs ? { record, head } : undefined;
 }
 
-/** Joints are made again from the lowest on, each with what was known below it. */
-async function groundAbove(
+/** Makes every join again, from the lowest up; one that differs is not a publisher's. */
+async function replayJoins(
   repo: Repository,
-  { joints, lowest }: { joints: readonly Joint[]; lowest: string },
-  known: Known,
+  { joins, lowest }: { joins: readonly Join[]; lowest: string },
+  session: Session,
 ): Promise<string | undefined> {
-  let ground = lowest;
-  for (const { commit, note, head } of joints.toReversed()) {
-    const made = await joinCommit(repo, { note, ground, head });
-    if (!(await isMadeByUs(repo, { made, there: commit }, known))) return undefined;
-    ground = head;
+  let from = lowest;
+  for (const { commit, record, head } of joins.toReversed()) {
+    const made = await joinCommit(repo, { record, from, head });
+    if (!(await isSameCommit(repo, { made, found: commit }, session))) return undefined;
+    from = head;
   }
-  return ground;
+  return from;
 }
 
-async function isKnown(repo: Repository, commit: string, { own, start }: Known): Promise<boolean> {
+async function isSessionCommit(
+  repo: Repository,
+  commit: string,
+  { own, start }: Session,
+): Promise<boolean> {
   return own.includes(commit) || (await isAncestor(repo, commit, start.commit));
 }
 
 type Candidate = { commit: string; parent: string; message: string };
 
-/** Whether a commit is one that a publisher makes: a record and its archive, byte for byte, and nothing else. */
+/** Whether a commit is exactly one a publisher makes: a record with its archive and nothing else. */
 async function isRecord(
   repo: Repository,
   { commit, parent, message }: Candidate,
-  known: Known,
+  session: Session,
 ): Promise<boolean> {
   if (!recordSubject.test(message)) return false;
-  const { archive } = known.start.config.autopilot.memory;
-  const { files } = await diffTrees(repo, { from: parent, to: commit, maxBytes: 1024 * 1024 });
+  const { archive } = session.start.config.autopilot.memory;
+  const { files } = await diffTrees(repo, { from: parent, to: commit, maxBytes: maxDiffBytes });
   const contents = files.map(async ({ path }) => ({
     path,
     content: await readBlob(repo, { treeish: commit, path }),
@@ -98,20 +106,19 @@ async function isRecord(
   });
   if (ours.length === 0 || ours.length !== files.length) return false;
   const date = await dateOf(repo, commit);
-  const again = { parent, files: ours, message, date };
-  const made = await buildCommit(repo, again);
-  return isMadeByUs(repo, { made, there: commit }, known);
+  const made = await buildCommit(repo, { parent, files: ours, message, date });
+  return isSameCommit(repo, { made, found: commit }, session);
 }
 
-/** Whether what is there is what we make. Of commits GitHub makes for us it sets itself by whom and when. */
-async function isMadeByUs(
+/** Whether both commits are the same. GitHub sets author and date of commits it makes, so these do not count there. */
+async function isSameCommit(
   repo: Repository,
-  { made, there }: { made: string; there: string },
-  { start }: Known,
+  { made, found }: { made: string; found: string },
+  { start }: Session,
 ): Promise<boolean> {
-  if (made === there) return true;
+  if (made === found) return true;
   if (start.config.commits !== "api") return false;
-  const [one, other] = await Promise.all([made, there].map((id) => readCommit(repo, id)));
+  const [one, other] = await Promise.all([made, found].map((id) => readCommit(repo, id)));
   const shapeOf = (facts: CommitFacts | undefined) =>
     facts && [facts.tree, ...facts.parents, facts.message.trim()].join("\n");
   return one !== undefined && shapeOf(one) === shapeOf(other);
@@ -132,19 +139,21 @@ const dateOf = (repo: Repository, commit: string) =>
   readGitLine(repo, ["log", "-1", "--no-show-signature", "--format=%cI", commit]);
 
 /**
- * The merge by which a branch goes on to a session's new head although our own note stands on its old one (`ground`):
- * the head with the note's files, always the same for the same three. No history is lost, and no push is forced.
+ * The merge that moves a branch from its record (`record`, on top of the session's commit `from`) to the session's new
+ * head: the head with the record's files. The same input makes the same commit; no history is lost, no push is forced.
  */
 export async function joinCommit(
   repo: Repository,
-  { note, ground, head }: { note: string; ground: string; head: string },
+  { record, from, head }: { record: string; from: string; head: string },
 ): Promise<string> {
-  const { files } = await diffTrees(repo, { from: ground, to: note, maxBytes: 1024 * 1024 });
-  const noted = [];
+  const { files } = await diffTrees(repo, { from, to: record, maxBytes: maxDiffBytes });
+  const recorded = [];
   for (const { path } of files) {
-    const content = await readBlob(repo, { treeish: note, path });
-    if (content) noted.push({ path, content });
+    const content = await readBlob(repo, { treeish: record, path });
+    if (content) recorded.push({ path, content });
   }
-  const fields = { parent: head, files: noted, message: joinMessage };
-  return buildCommit(repo, { ...fields, date: await dateOf(repo, head), before: note });
+  const date = await dateOf(repo, head);
+  return buildCommit(repo, {
+    ...{ parent: head, files: recorded, message: joinMessage, date, before: record },
+  });
 }

@@ -1,18 +1,21 @@
 import { flaggedChanges } from "../../core/checks/flagged-changes.ts";
 import { pathMatcher } from "../../core/checks/path-pattern.ts";
+import type { Repository } from "../../git/repository/repository.ts";
 import type { FileSide, PatchFile } from "./patch.ts";
+import { readChanges } from "./read-patch.ts";
+import type { TrustedStart } from "./trusted-start.ts";
 
-/** All a session changes, and which of it we write ourselves. */
+/** All changes of a session, and the paths ralph writes itself. */
 export interface SessionChanges {
   files: readonly PatchFile[];
-  /** Paths below the project root; all of `.ralph` is ours as well. */
+  /** Paths below the project root, besides everything in `.ralph`. */
   own: readonly string[];
 }
 
-type JunkKind = { name: string; is: (file: PatchFile, outcome: SessionChanges) => boolean };
+type LowValueKind = { name: string; is: (file: PatchFile, changes: SessionChanges) => boolean };
 
-/** What no person reviews for its own sake. A file that is none of it is worth a pull request. */
-const junkKinds: readonly JunkKind[] = [
+/** Changes that no one reviews for their own sake. Any other file is worth a pull request. */
+const lowValueKinds: readonly LowValueKind[] = [
   {
     name: "bookkeeping",
     is: ({ path }, { own }) => path.startsWith(".ralph/") || own.includes(path),
@@ -26,15 +29,27 @@ const junkKinds: readonly JunkKind[] = [
 
 const shownPaths = 3;
 
-/** Why nobody wants a pull request with that outcome; undefined: somebody may. In doubt somebody does. Pure. */
-export function lowValueReason(outcome: SessionChanges): string | undefined {
-  const { files } = outcome;
+/** Larger files are not read, and count as worth a review. */
+const maxFileBytes = 4 * 1024 * 1024;
+
+/** Why no reviewer would want all the commits of a session together; undefined: they are worth a pull request. */
+export async function readLowValueReason(
+  repo: Repository,
+  { start, head }: { start: TrustedStart; head: string },
+): Promise<string | undefined> {
+  const files = await readChanges(repo, { from: start.commit, to: head, maxFileBytes });
+  return lowValueReason({ files, own: [...start.own, ...(start.plan?.paths ?? [])] });
+}
+
+/** Why no reviewer would want a pull request; undefined: it is worth one, also in doubt. Pure. */
+export function lowValueReason(changes: SessionChanges): string | undefined {
+  const { files } = changes;
   if (files.length === 0) return "nothing differs from the start commit";
-  const kinds = files.map((file) => junkKinds.find(({ is }) => is(file, outcome))?.name);
+  const kinds = files.map((file) => lowValueKinds.find(({ is }) => is(file, changes))?.name);
   if (kinds.includes(undefined)) return undefined;
   const groups = Map.groupBy(files, (_, index) => kinds[index]);
-  const words = [...groups].map(([name, found]) => `${name} (${listOf(found)})`);
-  return `only ${words.join(", ")} changed`;
+  const parts = [...groups].map(([name, found]) => `${name} (${listOf(found)})`);
+  return `only ${parts.join(", ")} changed`;
 }
 
 function listOf(files: readonly PatchFile[]): string {
@@ -43,7 +58,7 @@ function listOf(files: readonly PatchFile[]): string {
   return [...names, ...(rest > 0 ? [`${rest} more`] : [])].join(", ");
 }
 
-/** Without its manifest a lockfile only follows what registries offer that day. */
+/** A lockfile that changes without its manifest only follows the registry. */
 function isLockfile({ path }: PatchFile): boolean {
   const [flag] = flaggedChanges([{ status: "M", path }], { testPaths: [], gateCommands: [] });
   return flag?.because === "lockfile";
@@ -59,7 +74,7 @@ const isOutput = pathMatcher([
   "**/*.{js,css}.map",
 ]);
 
-/** By its place, or because it says so itself where generators say it: at the top. */
+/** By its path, or by a generator's note at the top. */
 function isGenerated({ path, before, after }: PatchFile): boolean {
   const top = (after ?? before)?.content?.subarray(0, 1000).toString() ?? "";
   return isOutput(path) || /@generated\b|\bgenerated\b[^\n]{0,80}\bdo not edit\b/i.test(top);
@@ -67,13 +82,13 @@ function isGenerated({ path, before, after }: PatchFile): boolean {
 
 const isBlank = (side: FileSide | undefined) => side?.content?.toString().trim() === "";
 
-/** Line ends, trailing blanks and empty lines only: what stands before a line has a meaning in many languages. */
+/** Only line ends, trailing blanks and empty lines: indentation has a meaning in many languages. */
 function isWhitespace({ before, after }: PatchFile): boolean {
   if (!before?.content || !after?.content || before.mode !== after.mode) return false;
-  return squeezed(before.content) === squeezed(after.content);
+  return withoutBlanks(before.content) === withoutBlanks(after.content);
 }
 
-function squeezed(content: Buffer): string {
+function withoutBlanks(content: Buffer): string {
   const lines = content.toString("latin1").split(/\r?\n/);
   return lines
     .map((line) => line.trimEnd())

@@ -6,49 +6,52 @@ import type { Repository } from "../../git/repository/repository.ts";
 import { askGit } from "../../git/repository/run-git.ts";
 import { readUserBranch } from "../../git/repository/user-head.ts";
 import { isObjectId, missingObjects, readBlob } from "../../git/trees/objects.ts";
+import { type AutopilotPlan, planHead } from "../../schema/autopilot/plan.ts";
 import type { Config } from "../../schema/config/config.ts";
-import type { PlanCommits } from "../../session/bundle/plan-commits.ts";
+import { checkPlan, type PlanCommits } from "../../session/bundle/plan-commits.ts";
 import { documentPaths } from "../../session/loop/bookkeeping.ts";
 import { isPattern } from "../../session/open/find-task-path.ts";
 import { branchName } from "../../session/open/prepare-branch.ts";
 import { type MakeConfig, readCommitConfig } from "../../session/open/start-config.ts";
 import { withBaseBranch } from "../../sources/config-overrides.ts";
 import { parseTaskFile } from "../../sources/task-file.ts";
+import { shortCommit } from "../../text/figures.ts";
+import { takePack } from "./audit-bundle.ts";
 
-/** What a publisher believes: nothing of it comes from the bundle (T57). */
+/** The publisher's trusted inputs; none comes from the bundle (T57). */
 export interface Trust {
   /**
-   * Revisions of the checkout whose history the start commit must be in: HEAD of a fresh clone, or GITHUB_SHA where
-   * agents have worked in it.
+   * Revisions of the checkout, one of which must have the start commit in its history: HEAD of a fresh clone, or
+   * GITHUB_SHA where agents have worked in it.
    */
   revisions: readonly string[];
   /** Path of the configuration below the project root. */
   config: string;
-  /** For a start commit without a configuration, where the session may have worked without one. */
+  /** Makes the configuration for a start commit without one, where sessions may run without. */
   makeConfig?: MakeConfig;
-  /** Path of the task list, where it is not the configuration's. */
+  /** Path of the task list, if not the configured one. */
   tasks?: string;
-  /** The branch to publish, where it is neither the task list's nor the one that is checked out. */
+  /** The branch to publish, if neither the task list's nor the checked-out one. */
   branch?: string;
-  /** Where the pull request goes, where that is not what the configuration says. */
+  /** The base of the pull request, if not the configured one. */
   baseBranch?: string;
 }
 
-/** Rules and names for one publication, read at the start commit. */
+/** Rules and names for one publication, read from the start commit. */
 export interface TrustedStart {
-  /** Of trusted history: everything that is published comes after it. */
+  /** In trusted history; everything published comes after it. */
   commit: string;
   config: Config;
-  /** Our bookkeeping: task list, progress log, AGENTS.md, guardrails.md. */
+  /** Files ralph keeps itself: task list, progress log, AGENTS.md, guardrails.md. */
   own: readonly string[];
   branch: string;
-  /** What an autopilot run has committed before its session. */
+  /** The autopilot run's commits before its session. */
   plan?: PlanCommits;
 }
 
 /**
- * Makes sure that a session began where its bundle may say it began: at a commit of trusted history, and for a branch
- * that the task list there, the checkout or the caller names. Answers the rules of that commit.
+ * Checks that a session began at a commit of trusted history, and for a branch that the task list there, the checkout or
+ * the caller names. Returns the rules of that commit.
  */
 export async function readTrustedStart(
   repo: Repository,
@@ -64,18 +67,18 @@ export async function readTrustedStart(
   return { commit, config, own, branch };
 }
 
-/** Of a pattern the session has taken one file; which one is its own word, that it fits is not. */
+/** For a pattern the session names the file; it only counts if the pattern matches. */
 function chosenTasks({ task_source: { path } }: Config, { session }: SessionState): string {
   return isPattern(path) && pathMatcher([path])(session.source.path) ? session.source.path : path;
 }
 
-/** Refuses a commit that is not in the history of one of the revisions of this checkout (exit 14). */
+/** Refuses a commit outside the history of these revisions of the checkout (exit 14). */
 export async function requireHistory(
   repo: Repository,
   commit: string,
   revisions: readonly string[],
 ): Promise<void> {
-  const name = commit.slice(0, 12);
+  const name = shortCommit(commit);
   if (!isObjectId(commit) || (await missingObjects(repo, [commit])).length > 0) {
     throw untrusted(`The start commit ${name} is not in this checkout.`);
   }
@@ -85,11 +88,11 @@ export async function requireHistory(
     if ((await askGit(repo, args)).exitCode === 0) return;
   }
   throw untrusted(
-    `The start commit ${name} is not in the history of ${revisions.join(" or ")}, as far as this checkout knows it.`,
+    `The start commit ${name} is not in the history of ${revisions.join(" or ")}, as far as this checkout goes.`,
   );
 }
 
-/** The checkout's own: the private directory's HEAD names nothing. */
+/** The checkout's HEAD: the private directory's HEAD is empty. */
 async function readHead(repo: Repository): Promise<string> {
   const text = await repo.system.files(repo.gitDir).read("HEAD", { maxBytes: 4096 });
   const head =
@@ -104,11 +107,11 @@ function untrusted(message: string): RalphError {
   return new RalphError("git", {
     message,
     remedy:
-      "Check out the whole history: `fetch-depth: 0` with actions/checkout, in the repository the session ran in.",
+      "Check out the whole history of the repository the session ran in: `fetch-depth: 0` with actions/checkout.",
   });
 }
 
-/** The configuration of a commit; without one there are no rules (exit 1). */
+/** Reads the configuration of a commit; exit 1 when there is none. */
 export async function requireConfig(
   repo: Repository,
   commit: string,
@@ -117,31 +120,34 @@ export async function requireConfig(
   const config = await readCommitConfig(repo, { commit, path }, makeConfig);
   if (config) return baseBranch === undefined ? config : withBaseBranch(baseBranch)(config);
   throw new RalphError("config", {
-    message: `${path} is not in the start commit ${commit.slice(0, 12)}, so there are no rules to publish by.`,
+    message: `${path} is not in the start commit ${shortCommit(commit)}, so there are no rules to publish by.`,
     remedy: "Name the configuration the session ran with by the input `config`.",
   });
 }
 
-type Names = Pick<Trust, "branch"> & { tasks: string; config: Config };
+const branchRemedy = "Set the input `branch` if it is the branch you want.";
+
+type BranchSources = Pick<Trust, "branch"> & { tasks: string; config: Config };
 
 async function chooseBranch(
   repo: Repository,
   { session }: SessionState,
-  known: Names,
+  sources: BranchSources,
 ): Promise<string> {
-  const allowed = known.branch === undefined ? await namesOf(repo, session, known) : [known.branch];
+  const { branch } = sources;
+  const allowed = branch === undefined ? await branchesFor(repo, session, sources) : [branch];
   if (allowed.includes(session.branch)) return session.branch;
   throw new RalphError("git", {
-    message: `The session worked on the branch ${JSON.stringify(session.branch)}, and ${allowed.join(" or ")} was expected.`,
-    remedy: "Name the branch by the input `branch` when it is the one you want.",
+    message: `The session worked on the branch ${JSON.stringify(session.branch)}, but ${allowed.join(" or ")} was expected.`,
+    remedy: branchRemedy,
   });
 }
 
-/** The branch a session there makes for itself, and the one it was started on. */
-async function namesOf(
+/** The branch a session creates from this task list, and the checked-out one. */
+async function branchesFor(
   repo: Repository,
   { start }: SessionState["session"],
-  { tasks, config }: Names,
+  { tasks, config }: BranchSources,
 ): Promise<string[]> {
   const bytes = await readBlob(repo, { treeish: start.commit, path: tasks });
   const checkedOut = await readUserBranch(repo.system.files(repo.gitDir));
@@ -149,4 +155,29 @@ async function namesOf(
     ...(bytes ? [branchName(config, parseTaskFile(bytes, tasks).prd)] : []),
     ...(checkedOut === undefined ? [] : [checkedOut]),
   ];
+}
+
+/**
+ * `readTrustedStart` for an autopilot run, whose own commits are in no checkout: its base commit must be in trusted
+ * history, and the run's commits on top of it are checked by that commit's rules.
+ */
+export async function readPlanStart(
+  repo: Repository,
+  { plan, bundle }: { plan: AutopilotPlan; bundle: string },
+  trust: Trust,
+): Promise<TrustedStart> {
+  const { base, branch = "", task_path: tasks } = plan;
+  await requireHistory(repo, base, trust.revisions);
+  const config = await requireConfig(repo, base, trust);
+  if (trust.branch !== undefined && trust.branch !== branch) {
+    throw new RalphError("git", {
+      message: `The autopilot run worked on the branch ${JSON.stringify(branch)}, but ${trust.branch} was expected.`,
+      remedy: branchRemedy,
+    });
+  }
+  const head = planHead(plan);
+  if (head !== undefined && isObjectId(head)) await takePack(repo, { head }, bundle);
+  const checked = await checkPlan(repo, { plan, config, named: trust.branch });
+  const own = documentPaths(config, tasks);
+  return { commit: base, config, own, branch, plan: checked };
 }

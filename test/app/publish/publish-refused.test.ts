@@ -65,7 +65,7 @@ test(
 
 type Foreign = [what: string, act: (app: PublishingApp) => void, words: RegExp];
 const foreign: Foreign[] = [
-  ["held by another run", (app) => app.hold("issue-12", "999"), /taken by workflow run 999/],
+  ["held by another run", (app) => app.hold("issue-12", "999"), /claimed by workflow run 999/],
   [
     "released by another run",
     (app) => app.hold("issue-12", "999", "released"),

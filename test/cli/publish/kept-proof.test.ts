@@ -40,5 +40,5 @@ test("what a fresh clone refuted stays a draft", async () => {
   await using _ = project;
   expect((await project.ralph("audit", "--prove")).exitCode).toBe(4);
   const { stdout } = await project.ralph("publish", "--dry-run");
-  expect(stdout).toContain("as a draft: it was refuted where no agent has worked");
+  expect(stdout).toContain("as a draft: a check without agents failed");
 });

@@ -154,7 +154,7 @@ honest`;
   await using github = await createFinished({ agent });
   const { exitCode, stdout } = await github.project.ralph("publish");
   expect(exitCode).toBe(23);
-  expect(stdout).toMatch(/is a draft: the session goes on\.$/m);
+  expect(stdout).toMatch(/is a draft: the session is not over\.$/m);
   expect(stdout).toMatch(/ralph run --resume/);
   expect(github.state.pulls).toMatchObject([{ draft: true }]);
 });

@@ -140,7 +140,7 @@ test("a token is sent by https only, or within this machine", () => {
   expect(safe.filter((url) => !isSafeUrl(url))).toEqual([]);
   expect(unsafe.filter(isSafeUrl)).toEqual([]);
   const access = { token: "t", repository: "o/r" };
-  expect(() => createGitHub({ ...access, apiUrl: "http://ghe.example" })).toThrow(/no https/);
+  expect(() => createGitHub({ ...access, apiUrl: "http://ghe.example" })).toThrow(/not an https/);
   expect(() => createGitHub({ ...access, apiUrl: "https://x", repository: "o/r/../x" })).toThrow(
     /not a repository name/,
   );

@@ -106,7 +106,7 @@ describe("a branch pushed over HTTP", () => {
     const machine = origin.copy(url.replaceAll(/\W+/g, "-"));
     await expect(machine.publish({ remote: { url, token } })).rejects.toMatchObject({
       reason: "config",
-      message: expect.stringContaining("no https address"),
+      message: expect.stringContaining("not an https address"),
     });
   });
 });

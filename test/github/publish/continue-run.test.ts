@@ -96,7 +96,7 @@ describe.concurrent("a session at a checkpoint", () => {
     const { result } = await dispatch([end("checkpoint")], { status: 403, headers });
     expect(result).toMatchObject({
       message: expect.stringContaining("until 2037-01-01"),
-      remedy: `When the limit has ended: \`${command}\``,
+      remedy: `When the limit ends: \`${command}\``,
     });
   });
 });

@@ -61,7 +61,7 @@ describe("between the pull request and the record", () => {
     const watch = rightAfter("POST pulls", () => dropBranch(machine));
     await expect(publisher.publish({}, watch)).rejects.toMatchObject({
       reason: "git",
-      message: expect.stringContaining(`Somebody deleted the branch ${branch}`),
+      message: expect.stringContaining(`The branch ${branch} of the remote was deleted`),
     });
     expect(tipOf(machine)).toBe("");
     expect(await publisher.publish()).toMatchObject({ pull: { kind: "adopted", draft: false } });
@@ -77,7 +77,7 @@ describe("between the pull request and the record", () => {
     });
     await expect(publisher.publish({}, watch)).rejects.toMatchObject({
       reason: "git",
-      message: expect.stringMatching(/The record was not pushed; the session's commits are there/),
+      message: expect.stringMatching(/session's commits were pushed, the record was not/),
     });
     expect(tipOf(machine)).toBe(theirs);
     expect(machine.remoteGit("rev-parse", `${branch}^`)).toBe(head());
@@ -111,7 +111,7 @@ describe("a protected branch", () => {
     await expect(publisher.publish()).rejects.toMatchObject({
       reason: "git",
       message: expect.stringContaining("GH006"),
-      remedy: expect.stringContaining("in the rules of the repository"),
+      remedy: expect.stringContaining("in the repository's rules"),
     });
     expect(tipOf(machine)).toBe("");
     expect(publisher.fake.state.pulls).toEqual([]);

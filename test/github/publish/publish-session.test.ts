@@ -118,7 +118,7 @@ describe("a session", () => {
     const machine = origin.copy("ci");
     const publisher = createPublisher(machine);
     await publisher.publish();
-    expect(publisher.lines.at(-1)).toBe("The repository has no CI of its own.");
+    expect(publisher.lines.at(-1)).toBe("The repository has no CI.");
     ciStarts(machine, publisher);
     await publisher.publish();
     expect(publisher.lines.at(-1)).toBe("CI has started: ci.");
@@ -165,7 +165,7 @@ describe("nothing is wrong, and there is no new pull request", () => {
     other.body = "";
     const result = await publisher.publish();
     expect(result.pull).toBeUndefined();
-    expect(publisher.lines.join("\n")).toMatch(/another one of ours is open: https/);
+    expect(publisher.lines.join("\n")).toMatch(/other pull requests by ralph are open: https/);
     expect(tipOf(machine)).toBe(head());
   });
 

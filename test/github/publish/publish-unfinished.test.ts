@@ -160,7 +160,7 @@ honest`,
   const machine = origin.copy("checkpoint");
   const publisher = createPublisher(machine);
   await publisher.publish();
-  expect(publisher.lines).toContain("Pull request #1 is a draft: the session goes on.");
+  expect(publisher.lines).toContain("Pull request #1 is a draft: the session is not over.");
   expect(publisher.fake.state.checkRuns).toMatchObject([{ conclusion: "neutral" }]);
   expect(steps(machine)).toEqual([expect.stringMatching(/^feat\(T-001\).*$/)]);
   expect(tipOf(machine)).toBe(origin.committed.at(-1)?.commit);

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { publishSession } from "../../../src/github/publish/publish-session.ts";
+import { publishSession } from "../../../src/github/publish/publisher.ts";
 import {
   type AutopilotProject,
   goodRequirements,

@@ -10,7 +10,7 @@ import {
 import { dirname, join } from "node:path";
 import type { FactOf } from "../../../src/core/state/event.ts";
 import type { PublishRequest } from "../../../src/github/publication/publish-request.ts";
-import { publishSession } from "../../../src/github/publish/publish-session.ts";
+import { publishSession } from "../../../src/github/publish/publisher.ts";
 import type { PublishedBranch } from "../../../src/github/push/publish-branch.ts";
 import type { System } from "../../../src/platform/system.ts";
 import { task } from "../builders/session.ts";

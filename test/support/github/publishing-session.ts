@@ -1,7 +1,7 @@
 import { createGitHub, type GitHub } from "../../../src/github/api/create-github.ts";
 import type { PublishRequest } from "../../../src/github/publication/publish-request.ts";
 import type { PublicationResult } from "../../../src/github/publish/publish-pull.ts";
-import { publishSession } from "../../../src/github/publish/publish-session.ts";
+import { publishSession } from "../../../src/github/publish/publisher.ts";
 import type { System } from "../../../src/platform/system.ts";
 import { createFakeGitHub, type FakeGitHub } from "./fake-github.ts";
 import type { FakeSettings } from "./fake-state.ts";
