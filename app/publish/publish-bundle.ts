@@ -1,8 +1,7 @@
 import { requireBundledRun } from "../../src/autopilot/run/autopilot-run.ts";
 import { originFactsOf, originOf } from "../../src/autopilot/run/run-origin.ts";
 import { createGitHub, type GitHub } from "../../src/github/api/create-github.ts";
-import { downloadBundle } from "../../src/github/artifacts/download-bundle.ts";
-import { downloadProof } from "../../src/github/artifacts/download-proof.ts";
+import { downloadBundle, downloadProof } from "../../src/github/artifacts/download-bundle.ts";
 import type { Publication } from "../../src/github/publication/publish-request.ts";
 import { judgeContinuation } from "../../src/github/publish/continue-run.ts";
 import type { PublicationResult } from "../../src/github/publish/publish-pull.ts";

@@ -72,7 +72,7 @@ test("two jobs may prove in one attempt; what cannot be read is exit 2, and noth
   const garbled = named("garbled");
   expect(garbled.conclusion).toBe("failure");
   expect(garbled.found?.outputs).toMatchObject({ code: "2" });
-  expect(garbled.log).toContain("RALPH_PROOF is not what the clean room hands over");
+  expect(garbled.log).toContain("RALPH_PROOF is not a readable result of the clean room");
 
   const empty = named("empty");
   expect(empty.conclusion, empty.log).toBe("success");

@@ -1,6 +1,6 @@
 import { RalphError } from "../../error.ts";
 
-/** A workflow that can be dispatched: its file's name, and a branch or tag. */
+/** A workflow to dispatch: its file name, and a branch or tag. */
 export interface DispatchTarget {
   workflow: string;
   ref: string;
@@ -13,12 +13,12 @@ export function parseWorkflowRef(text: string, repository: string): DispatchTarg
   );
   const [, owner, workflow, kind, ref] = match ?? [];
   const isSame = owner?.toLowerCase() === repository.toLowerCase();
-  // A name the shell would read as more than a word has no place in a command people copy.
+  // People copy the command into a shell, so only plain names are accepted.
   const isPlain = ref !== undefined && /^[\w][\w./+-]*$/.test(ref);
   if (workflow && isPlain && isSame && (kind === "heads" || kind === "tags"))
     return { workflow, ref };
   throw new RalphError("checkpoint", {
-    message: `The workflow ${JSON.stringify(text)} cannot be started again: only one on a branch or tag of ${repository} can.`,
-    remedy: "Start it by hand with `resume-from` set to this run, from the Actions tab.",
+    message: `The workflow ${JSON.stringify(text)} cannot be started again: it is not on a branch or tag of ${repository}.`,
+    remedy: "Start it from the Actions tab with `resume-from` set to this run.",
   });
 }

@@ -3,8 +3,9 @@ import { RalphError } from "../../error.ts";
 import type { System } from "../../platform/system.ts";
 import type { GitHub } from "../api/create-github.ts";
 import { isSafeUrl } from "../api/safe-url.ts";
+import { type HandedProof, proofFile, requireHandedProof } from "./handed-proof.ts";
 import { maxArtifactBytes, type SessionArtifact } from "./session-artifact.ts";
-import { unpackBundle } from "./unpack-bundle.ts";
+import { readArchived, unpackBundle } from "./unpack-bundle.ts";
 
 const tries = 3;
 const pauseMs = 2000;
@@ -12,7 +13,7 @@ const downloadMs = 10 * 60_000;
 
 /**
  * Downloads a session's artifact and unpacks it into `folder`, which must be empty or absent. Only the fixed names of a
- * bundle are taken, within bounds (T57). Nothing in it is believed: that is for those who read it.
+ * bundle are accepted, within limits (T57). The content is not verified here.
  */
 export async function downloadBundle(
   { github, system }: { github: GitHub; system: Pick<System, "files" | "clock"> },
@@ -22,18 +23,46 @@ export async function downloadBundle(
   await unpackBundle(system, { zip, folder, name: artifact.name });
 }
 
-type Deps = { github: GitHub; clock: Pick<System["clock"], "sleep"> };
+type DownloadDeps = { github: GitHub; clock: Pick<System["clock"], "sleep"> };
 
-/** Downloads an artifact and makes sure that it is what GitHub has recorded. */
-export async function downloadArtifact(deps: Deps, artifact: SessionArtifact): Promise<Buffer> {
+/** Downloads an artifact and checks it against the digest GitHub recorded. */
+export async function downloadArtifact(
+  deps: DownloadDeps,
+  artifact: SessionArtifact,
+): Promise<Buffer> {
   const zip = await download(deps, artifact);
   const digest = `sha256:${createHash("sha256").update(zip).digest("hex")}`;
   if (!artifact.digest?.startsWith("sha256:") || artifact.digest === digest) return zip;
-  throw refused(artifact, `its content is ${digest}, and GitHub recorded ${artifact.digest}`);
+  throw refused(artifact, `its content is ${digest}, but GitHub recorded ${artifact.digest}`);
 }
 
-/** The address GitHub answers is good for a minute, so each try asks for a new one. */
-async function download({ github, clock }: Deps, artifact: SessionArtifact): Promise<Buffer> {
+/** Enough for thousands of results. */
+const maxProofBytes = 128 * 1024;
+
+/**
+ * Downloads the clean room's result for a publisher that cannot read its outputs; exit 2 if it is unreadable. The
+ * publisher compares it with the session.
+ */
+export async function downloadProof(
+  deps: DownloadDeps,
+  artifact: SessionArtifact,
+): Promise<HandedProof> {
+  const zip = await downloadArtifact(deps, artifact);
+  const bytes = await readArchived(
+    { zip, name: artifact.name },
+    { file: proofFile, maxBytes: maxProofBytes },
+  );
+  return requireHandedProof(
+    bytes?.toString("utf8").trim() ?? "",
+    `${proofFile} of the artifact ${artifact.name}`,
+  );
+}
+
+/** An address from GitHub is valid for a minute, so each try asks for a new one. */
+async function download(
+  { github, clock }: DownloadDeps,
+  artifact: SessionArtifact,
+): Promise<Buffer> {
   for (let attempt = 1; ; attempt++) {
     const address = await locate(github, artifact);
     try {
@@ -60,12 +89,12 @@ async function locate(github: GitHub, { id, name }: SessionArtifact): Promise<st
   const address = String(headers.location ?? "");
   if (status === 302 && isSafeUrl(address)) return address;
   throw new RalphError("source", {
-    message: `GitHub did not say where the artifact ${name} is (status ${status}).`,
-    remedy: "Try again later; https://www.githubstatus.com tells about outages.",
+    message: `GitHub returned no address for the artifact ${name} (status ${status}).`,
+    remedy: "Try again later; https://www.githubstatus.com reports outages.",
   });
 }
 
-/** The storage gets no token: the address itself is the permission. */
+/** The storage receives no token: the address itself is the permission. */
 async function fetchAll(address: string, artifact: SessionArtifact): Promise<Buffer> {
   const answer = await fetch(address, {
     redirect: "error",
@@ -83,17 +112,17 @@ async function fetchAll(address: string, artifact: SessionArtifact): Promise<Buf
 }
 
 function failed({ name }: SessionArtifact, cause: unknown): RalphError {
-  const words = cause instanceof Error ? cause.message : String(cause);
+  const reason = cause instanceof Error ? cause.message : String(cause);
   return new RalphError("source", {
-    message: `The artifact ${name} could not be downloaded: ${words}.`,
-    remedy: "Try again later, or download it by hand and give its folder to `ralph run --resume`.",
+    message: `The artifact ${name} could not be downloaded: ${reason}.`,
+    remedy: "Try again later, or download it by hand and pass its folder to `ralph run --resume`.",
     cause,
   });
 }
 
 function refused({ name }: SessionArtifact, because: string): RalphError {
   return new RalphError("source", {
-    message: `The artifact ${name} is refused: ${because}.`,
+    message: `The artifact ${name} was refused: ${because}.`,
     remedy: "Start a new session with `ralph run`.",
   });
 }

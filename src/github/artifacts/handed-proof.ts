@@ -3,11 +3,11 @@ import type { BaseProof, HeadProof } from "../../core/checks/prove.ts";
 import { gateStatuses } from "../../core/state/event.ts";
 import { RalphError } from "../../error.ts";
 
-/** One job hands no more to another than this; beyond it single results are left out, the verdict never is. */
+/** Limit for passing a proof between jobs; beyond it single results are left out, never the verdict. */
 const maxLength = 24 * 1024;
 const maxPaths = 20;
 
-/** The file it travels in where no job's output can be read, alone in an artifact `ralph-proof-RUN-ATTEMPT`. */
+/** The file for publishers that cannot read job outputs, alone in an artifact `ralph-proof-RUN-ATTEMPT`. */
 export const proofFile = "proof.json";
 
 const Text = z.string().max(500);
@@ -22,11 +22,11 @@ const Base = z.object({
   branch: Text,
   commit: z.string().max(64),
   conflicts: z.array(z.string().max(4096)).max(maxPaths),
-  /** What does not hold on the merge. */
+  /** Checks that fail on the merge. */
   red: z.array(Text).max(maxPaths),
 });
 
-/** What the clean room tells the publisher, from one job to another: by an output, never in a bundle. */
+/** The clean room's result, passed from its job to the publisher by an output, never in a bundle. */
 export const HandedProof = z.object({
   kind: z.enum(["proved", "refuted"]),
   head: z.string().max(64),
@@ -50,10 +50,10 @@ export function renderHandedProof(proof: HeadProof): string {
   );
 }
 
-/** Escaped, a character takes six. */
+/** Escaped characters may take six bytes. */
 const fewProblems = ({ problems }: HandedProof) => problems.slice(0, 3);
 
-/** Undefined: there is none, or it is not of our making. */
+/** Undefined when it is absent or invalid. */
 export function parseHandedProof(text: string | undefined): HandedProof | undefined {
   if (!text || text.length > maxLength) return undefined;
   try {
@@ -63,14 +63,14 @@ export function parseHandedProof(text: string | undefined): HandedProof | undefi
   }
 }
 
-/** The same where something was handed over: what cannot be read proves nothing, and is never told as if it did. */
+/** Parses a proof that must be there; an unreadable one is an error, never a success. */
 export function requireHandedProof(text: string, where: string): HandedProof {
   const proof = parseHandedProof(text);
   if (proof) return proof;
   throw new RalphError("source", {
-    message: `${where} is not what the clean room hands over, so nobody knows what it has proved. Nothing was published.`,
+    message: `${where} is not a readable result of the clean room. Nothing was published.`,
     remedy:
-      "Hand on the output `proof` of the job that proves, as it is and whole, then start the workflow again.",
+      "Pass on the output `proof` of the proving job complete and unchanged, then start the workflow again.",
   });
 }
 

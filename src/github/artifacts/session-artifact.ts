@@ -2,12 +2,12 @@ import * as z from "zod";
 import { RalphError } from "../../error.ts";
 import type { GitHub } from "../api/create-github.ts";
 
-/** Which artifact is wanted: that of the newest attempt unless one is named. */
+/** The artifact to find: of the newest attempt, unless one is named. */
 export interface ArtifactQuery {
   /** GitHub's id of the workflow run. */
   runId: string;
   attempt?: number;
-  /** What the workflow added to the name, such as the place in a matrix. */
+  /** The workflow's suffix of the name, such as the position in a matrix. */
   suffix?: string;
 }
 
@@ -17,14 +17,14 @@ export interface SessionArtifact {
   name: string;
   attempt: number;
   bytes: number;
-  /** `sha256:…` of the archive, where GitHub tells it. */
+  /** `sha256:…` of the archive, if GitHub reports it. */
   digest?: string;
 }
 
-/** More is no session of ours (T45, T57). */
+/** Larger than any session (T45, T57). */
 export const maxArtifactBytes = 512 * 1024 * 1024;
 const pageSize = 100;
-/** A run cannot have more artifacts than this many pages hold. */
+/** Enough for all artifacts of a run. */
 const maxPages = 50;
 
 const Artifact = z.object({
@@ -39,12 +39,12 @@ const Artifact = z.object({
 export type Artifact = z.infer<typeof Artifact>;
 const Page = z.object({ total_count: z.int(), artifacts: z.array(Artifact) });
 
-/** The name a job uploads its session under: `ralph-session-RUN-ATTEMPT`, with the suffix of a matrix. */
+/** The name of a session's artifact: `ralph-session-RUN-ATTEMPT`, with an optional suffix. */
 export function sessionArtifactName({ runId, attempt = 1, suffix }: ArtifactQuery): string {
   return ["ralph-session", runId, attempt, ...(suffix ? [suffix] : [])].join("-");
 }
 
-/** Finds the session a run of a workflow left. What cannot be taken is refused with what there is instead. */
+/** Finds the session of a workflow run. The error lists the artifacts that exist instead. */
 export async function findSessionArtifact(
   github: GitHub,
   wanted: ArtifactQuery,
@@ -92,7 +92,7 @@ function choose(artifacts: readonly Artifact[], wanted: ArtifactQuery): Candidat
   const last = fitting.filter(({ attempt }) => attempt === newest);
   const suffixes = new Set(last.map(({ suffix }) => suffix));
   const suffix = suffixes.has("") || suffixes.size !== 1 ? "" : last[0]?.suffix;
-  // A name that was overwritten belongs to the artifact that came last.
+  // When a name was uploaded twice, the last one counts.
   const chosen = last
     .filter((candidate) => candidate.suffix === suffix)
     .toSorted((one, other) => one.artifact.id - other.artifact.id)
@@ -112,12 +112,12 @@ function noArtifact(wanted: ArtifactQuery, artifacts: readonly Artifact[]): Ralp
   const shown = names.length > 0 ? `It has: ${names.slice(0, 30).join(", ")}.` : "It has none.";
   const pattern = wanted.attempt ? sessionArtifactName(wanted) : `ralph-session-${wanted.runId}-*`;
   return new RalphError("source", {
-    message: `Workflow run ${wanted.runId} has no artifact ${pattern} to go on with, or more than one that fits. ${shown}`,
-    remedy: "Name a run, its attempt and suffix whose job has uploaded a session.",
+    message: `Workflow run ${wanted.runId} has no artifact ${pattern} to continue from, or several. ${shown}`,
+    remedy: "Name a run whose job uploaded a session, with its attempt and suffix.",
   });
 }
 
-/** Refuses an artifact that has expired, or is larger than any of ours. */
+/** Refuses an artifact that has expired or is larger than any session. */
 export function requireUsable({
   id,
   name,
@@ -128,7 +128,7 @@ export function requireUsable({
 }: Artifact) {
   if (expired) {
     throw new RalphError("source", {
-      message: `The artifact ${name} has expired${expires_at ? ` on ${expires_at}` : ""}; GitHub has deleted it.`,
+      message: `The artifact ${name} expired${expires_at ? ` on ${expires_at}` : ""}; GitHub has deleted it.`,
       remedy:
         "Start a new session with `ralph run`; tasks that passed and were pushed stay passed.",
     });
@@ -136,7 +136,7 @@ export function requireUsable({
   if (bytes > maxArtifactBytes) {
     throw new RalphError("source", {
       message: `The artifact ${name} has ${bytes} bytes; at most ${maxArtifactBytes} are read.`,
-      remedy: "Name a run whose artifact is a session of ours.",
+      remedy: "Name a run whose artifact is a session.",
     });
   }
   return { id, name, bytes, ...(digest && { digest }) };

@@ -4,7 +4,7 @@ import { RalphError } from "../../error.ts";
 import type { System } from "../../platform/system.ts";
 
 const mebibyte = 1024 * 1024;
-/** What a bundle consists of, and how large each file may become. */
+/** The files of a bundle, and their size limits. */
 const parts: readonly [name: RegExp, maxBytes: number][] = [
   [/^journal\.jsonl$/, 256 * mebibyte],
   [/^autopilot\.json$/, 16 * mebibyte],
@@ -20,8 +20,8 @@ type Archive = { zip: Buffer; folder: string; name: string };
 type Part = { entry: Entry; maxBytes: number };
 
 /**
- * Unpacks the files of a bundle and nothing else. Links, paths that lead outside, double names, encryption and
- * archives that grow beyond their bounds refuse the whole (T45, T57). `folder` must be empty or absent.
+ * Unpacks the files of a bundle and nothing else. Links, paths that lead outside, duplicate names, encryption and files
+ * above their limits refuse the whole archive (T45, T57). `folder` must be empty or absent.
  */
 export async function unpackBundle(
   system: Pick<System, "files">,
@@ -43,7 +43,7 @@ export async function unpackBundle(
   }
 }
 
-/** The one file of an archive with this name, within its bound; undefined: there is none. */
+/** Reads one file of an archive, within its limit; undefined when it does not exist. */
 export async function readArchived(
   { zip, name }: Omit<Archive, "folder">,
   { file, maxBytes }: { file: string; maxBytes: number },
@@ -73,10 +73,10 @@ async function chooseParts(archive: ZipFile): Promise<Part[]> {
     total += entry.uncompressedSize;
     if (total > maxTotalBytes) throw tooLarge("its content", total);
   }
-  // Of an autopilot run that has no session yet the second.
+  // An autopilot run without a session has only the second.
   const main = ["journal.jsonl", "autopilot.json"].find((name) => chosen.has(name));
-  if (main === undefined) throw new Error("there is no journal.jsonl in it");
-  // Last: without it a folder is no bundle, whatever else an archive that is refused half-way has left.
+  if (main === undefined) throw new Error("it has no journal.jsonl");
+  // Last: a folder without it is not a bundle, even after an archive was refused half-way.
   const isMain = ({ entry }: Part) => entry.fileName === main;
   return [...chosen.values()].sort((one, other) => Number(isMain(one)) - Number(isMain(other)));
 }
@@ -90,15 +90,15 @@ function partOf(entry: Entry): Part | undefined {
   return { entry, maxBytes };
 }
 
-const tooLarge = (what: string, bytes: number) => new Error(`${what} has ${bytes} bytes`);
+const tooLarge = (file: string, bytes: number) => new Error(`${file} has ${bytes} bytes`);
 
-/** Programs on Unix store the kind of a file in the upper half of these bits. */
+/** Unix programs store the file type in the upper half of these bits. */
 function isLink({ externalFileAttributes }: Entry): boolean {
   const kind = (externalFileAttributes >>> 16) & 0o170000;
   return kind !== 0 && kind !== 0o100000 && kind !== 0o040000;
 }
 
-/** The stated size is the first bound; that it holds is checked as the bytes come. */
+/** The stated size was checked before; the actual size is checked while reading. */
 async function readPart(archive: ZipFile, { entry, maxBytes }: Part): Promise<Buffer> {
   const stream: Readable = await archive.openReadStreamPromise(entry);
   const chunks: Buffer[] = [];
@@ -113,7 +113,7 @@ async function readPart(archive: ZipFile, { entry, maxBytes }: Part): Promise<Bu
 
 function refused(name: string, because: string): RalphError {
   return new RalphError("source", {
-    message: `The artifact ${name} is not a bundle of ours: ${because.replace(/\.$/, "")}.`,
-    remedy: "Name a run whose job has uploaded a session, or start a new one with `ralph run`.",
+    message: `The artifact ${name} is not a ralph bundle: ${because.replace(/\.$/, "")}.`,
+    remedy: "Name a run whose job uploaded a session, or start a new one with `ralph run`.",
   });
 }

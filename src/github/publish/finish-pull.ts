@@ -9,12 +9,12 @@ import { ignoreForbidden } from "../api/ignore-forbidden.ts";
 import type { SessionDraft } from "../publication/prepare-publication.ts";
 import type { PublishDeps } from "../publication/publish-deps.ts";
 import type { PublishRequest } from "../publication/publish-request.ts";
+import type { CheckAnnotation, WantedCheckRun } from "../pulls/check-run.ts";
 import { upsertCheckRun } from "../pulls/check-run.ts";
-import { markReady } from "../pulls/mark-ready.ts";
 import type { Pull } from "../pulls/pull.ts";
+import { markReady } from "../pulls/pull-request.ts";
 import { type CiStart, checkCiStart } from "../pulls/started-ci.ts";
 import { upsertComment } from "../pulls/sticky-comment.ts";
-import type { CheckAnnotation, WantedCheckRun } from "../pulls/wanted-check-run.ts";
 import { isOver } from "./record-commit.ts";
 
 type Finished = {

@@ -1,14 +1,56 @@
+import * as z from "zod";
+import { shortCommit } from "../../text/figures.ts";
+import { cut } from "../../text/plain-text.ts";
 import { createOnce, isUnsure, lookFor } from "../api/create-once.ts";
 import { listAll } from "../api/list-pages.ts";
 import { type PublishDeps, requireNoSecret } from "../publication/publish-deps.ts";
-import {
-  afterOneMore,
-  CheckRun,
-  CheckRuns,
-  checkRunBody,
-  isCurrent,
-  type WantedCheckRun,
-} from "./wanted-check-run.ts";
+
+/** A note on lines of a file, in the form of the API; the path is relative to the repository. */
+export interface CheckAnnotation {
+  path: string;
+  start_line: number;
+  end_line: number;
+  annotation_level: "notice" | "warning" | "failure";
+  message: string;
+  title?: string;
+}
+
+/** The one check run of a session on a commit. Without a conclusion it is still running. */
+export interface WantedCheckRun {
+  name: string;
+  /** The session's id, kept as `external_id` to find the check run again. */
+  sessionId: string;
+  head: string;
+  conclusion?: "success" | "failure" | "neutral" | "cancelled" | "timed_out" | undefined;
+  title: string;
+  /** Markdown; cut to GitHub's limit. */
+  summary: string;
+  /** In a stable order: annotations that were sent are not sent again. */
+  annotations: readonly CheckAnnotation[];
+  detailsUrl?: string | undefined;
+}
+
+/** GitHub's limit for one request; each request adds to the existing annotations. */
+const annotationsPerRequest = 50;
+const maxSummaryLength = 65_535;
+
+const CheckRun = z.object({
+  id: z.int(),
+  html_url: z.string().nullish(),
+  external_id: z.string().nullish(),
+  name: z.string(),
+  status: z.string(),
+  conclusion: z.string().nullish(),
+  output: z.object({
+    title: z.string().nullish(),
+    summary: z.string().nullish(),
+    annotations_count: z.int().default(0),
+  }),
+});
+type CheckRun = z.infer<typeof CheckRun>;
+const CheckRuns = z
+  .object({ check_runs: z.array(CheckRun) })
+  .transform(({ check_runs: runs }) => runs);
 
 export interface UpsertedCheckRun {
   kind: "created" | "updated" | "unchanged";
@@ -18,7 +60,7 @@ export interface UpsertedCheckRun {
 
 const maxTries = 3;
 
-/** Finds the session's check run on the commit and brings it up to date, or makes it: exactly one, each annotation once. */
+/** Updates or creates the session's check run on the commit: exactly one, with each annotation once. */
 export async function upsertCheckRun(
   deps: PublishDeps,
   wanted: WantedCheckRun,
@@ -38,7 +80,7 @@ export async function upsertCheckRun(
   return { kind, id: run.id, url: run.html_url ?? "" };
 }
 
-/** A check run, how many annotations it has, and whether it shows all else that is wanted. */
+/** A check run, its number of annotations, and whether the rest of it is current. */
 type Progress = { run: CheckRun; sent: number; isCurrent: boolean };
 
 async function find(
@@ -60,7 +102,7 @@ async function find(
 
 function purposeOf(act: string, head: string, right: "read" | "write" = "write") {
   return {
-    act: `${act} ${head.slice(0, 12)}`,
+    act: `${act} ${shortCommit(head)}`,
     permission: `checks: ${right}`,
     reason: "pr",
   } as const;
@@ -77,12 +119,12 @@ async function create({ github }: PublishDeps, wanted: WantedCheckRun): Promise<
       ...(detailsUrl && { details_url: detailsUrl }),
       ...checkRunBody(wanted, 0),
     },
-    purpose: purposeOf("make a check run on", head_sha),
+    purpose: purposeOf("create a check run on", head_sha),
   });
   return { run: CheckRun.parse(data), sent: afterOneMore(wanted, 0), isCurrent: true };
 }
 
-/** Sends what the check run lacks, until it lacks nothing. */
+/** Sends updates until the check run is complete. */
 async function complete(
   deps: PublishDeps,
   first: Progress,
@@ -96,17 +138,17 @@ async function complete(
     } catch (error) {
       failures += 1;
       if (!isUnsure(error) || failures >= maxTries) throw error;
-      // It may have been taken, and annotations that are sent twice are shown twice.
+      // The update may have arrived; annotations sent twice are shown twice.
       const { sent } = progress;
-      const taken = await lookFor(deps.clock, () => findTaken(deps, sent, wanted));
-      progress = taken ?? progress;
+      const updated = await lookFor(deps.clock, () => findUpdated(deps, sent, wanted));
+      progress = updated ?? progress;
     }
   }
   return progress;
 }
 
-/** The check run with what was sent last in it. */
-async function findTaken(
+/** The check run, if the last update has arrived. */
+async function findUpdated(
   deps: PublishDeps,
   sent: number,
   wanted: WantedCheckRun,
@@ -116,7 +158,7 @@ async function findTaken(
   return now && (isAll || now.sent > sent) ? now : undefined;
 }
 
-/** What GitHub answers is not asked how it looks: it may write a text in a way of its own. */
+/** The answer is not compared with the request: GitHub may normalise texts. */
 async function change(
   { github }: PublishDeps,
   { run, sent }: Progress,
@@ -125,7 +167,42 @@ async function change(
   const { data } = await github.ask({
     route: "PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}",
     parameters: { check_run_id: run.id, ...checkRunBody(wanted, sent) },
-    purpose: purposeOf("change our check run on", wanted.head),
+    purpose: purposeOf("update the check run on", wanted.head),
   });
   return { run: CheckRun.parse(data), sent: afterOneMore(wanted, sent), isCurrent: true };
+}
+
+/** The number of annotations after one more request. */
+const afterOneMore = ({ annotations }: WantedCheckRun, sent: number) =>
+  Math.max(sent, Math.min(sent + annotationsPerRequest, annotations.length));
+
+/** Whether it is up to date, apart from annotations. */
+function isCurrent({ status, conclusion, output }: CheckRun, wanted: WantedCheckRun): boolean {
+  const { title, summary } = outputOf(wanted);
+  return (
+    status === statusOf(wanted) &&
+    (conclusion ?? undefined) === wanted.conclusion &&
+    output.title === title &&
+    output.summary?.trimEnd() === summary.trimEnd()
+  );
+}
+
+const statusOf = ({ conclusion }: WantedCheckRun) => (conclusion ? "completed" : "in_progress");
+
+const outputOf = ({ title, summary }: WantedCheckRun) => ({
+  title: cut(title, 255),
+  summary: cut(summary, maxSummaryLength),
+});
+
+/** The body of a request, after `sent` annotations. */
+function checkRunBody(wanted: WantedCheckRun, sent: number) {
+  const { conclusion, annotations } = wanted;
+  return {
+    status: statusOf(wanted),
+    ...(conclusion && { conclusion }),
+    output: {
+      ...outputOf(wanted),
+      annotations: annotations.slice(sent, sent + annotationsPerRequest),
+    },
+  };
 }

@@ -17,27 +17,27 @@ const purpose = {
   reason: "pr",
 } as const;
 
-/** Newest first, so that whoever looks for a run can stop where it began. */
+/** Newest first, so that a search can stop at the start of the run. */
 const listing = (parameters: Readonly<Record<string, string>>): ApiRequest => ({
   route: "GET /repos/{owner}/{repo}/pulls",
   parameters: { sort: "created", direction: "desc", ...parameters },
   purpose,
 });
 
-/** How a run stands: by its branch, by everything that is open, and by what was closed since it began. */
-export async function findPullStatus(github: GitHub, claimed: PullQuery): Promise<PullStatus> {
-  const onBranch = await listBranch(github, claimed.branch);
-  const first = pullStatusOf(onBranch, { ...claimed, maxOpen: Number.POSITIVE_INFINITY });
+/** The status of a run, by its branch, all open pull requests, and those closed since it began. */
+export async function findPullStatus(github: GitHub, query: PullQuery): Promise<PullStatus> {
+  const onBranch = await listBranch(github, query.branch);
+  const first = pullStatusOf(onBranch, { ...query, maxOpen: Number.POSITIVE_INFINITY });
   if (first.kind !== "none") return first;
   const open = await listAll(github, listing({ state: "open" }), Pulls);
-  const closed = await listClosed(github, beginOf(claimed.marker));
-  return pullStatusOf([...onBranch, ...open, ...closed], claimed);
+  const closed = await listClosed(github, beginOf(query.marker));
+  return pullStatusOf([...onBranch, ...open, ...closed], query);
 }
 
-/** How it stands by its branch alone: one request. */
-export async function findOnBranch(github: GitHub, claimed: PullQuery): Promise<PullStatus> {
-  const pulls = await listBranch(github, claimed.branch);
-  return pullStatusOf(pulls, { ...claimed, maxOpen: Number.POSITIVE_INFINITY });
+/** The status by the run's branch alone: one request. */
+export async function findOnBranch(github: GitHub, query: PullQuery): Promise<PullStatus> {
+  const pulls = await listBranch(github, query.branch);
+  return pullStatusOf(pulls, { ...query, maxOpen: Number.POSITIVE_INFINITY });
 }
 
 function listBranch(github: GitHub, branch: string): Promise<Pull[]> {
@@ -57,7 +57,7 @@ async function listClosed(github: GitHub, since: number): Promise<Pull[]> {
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** A day before the time in a run's id: clocks differ, and nothing of a run is older than the run. */
+/** A day before the time in a run's id, because clocks differ. */
 function beginOf({ run }: PullMarker): number {
   const [, date = "", time = ""] = /^(\d{8})-(\d{6})/.exec(run) ?? [];
   const day = date.replace(/(....)(..)(..)/, "$1-$2-$3");
@@ -65,22 +65,22 @@ function beginOf({ run }: PullMarker): number {
   return Date.parse(`${day}T${clock}Z`) - dayMs || 0;
 }
 
-/** A pull request of ours with what it is about: the truth about processed reports and rejected items (design 6). */
+/** A pull request by ralph. These are the source of truth for processed reports and rejected items (design 6). */
 export interface OwnPull extends PullMarker {
   number: number;
   url: string;
   title: string;
   state: "open" | "merged" | "rejected";
-  /** When it was merged, null until then. */
+  /** When it was merged; null before. */
   mergedAt: string | null;
 }
 
-/** Every pull request we ever opened in the repository, newest first: reads all there ever were. */
+/** All pull requests by ralph, newest first. Reads every pull request of the repository. */
 export async function listOwnPulls(github: GitHub, viewer: Viewer): Promise<OwnPull[]> {
   return ownOf(await listAll(github, listing({ state: "all" }), Pulls), viewer);
 }
 
-/** How many of ours are open: a page for each hundred that are open, however many there ever were. */
+/** The number of open pull requests by ralph. Reads only open ones. */
 export async function countOpenPulls(github: GitHub, viewer: Viewer): Promise<number> {
   return ownOf(await listAll(github, listing({ state: "open" }), Pulls), viewer).length;
 }

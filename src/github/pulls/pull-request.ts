@@ -1,12 +1,12 @@
 import { RalphError } from "../../error.ts";
 import type { PullMarker } from "../../views/pull-request/pull-marker.ts";
-import { createOnce, sendAgain } from "../api/create-once.ts";
+import { createOnce, isUnsure, sendAgain } from "../api/create-once.ts";
 import { httpStatusOf } from "../api/to-ralph-error.ts";
 import { type PublishDeps, requireNoSecret } from "../publication/publish-deps.ts";
 import { findOnBranch, findPullStatus } from "./find-marked.ts";
 import { Pull, type PullQuery } from "./pull.ts";
 
-/** The pull request a run wants; `body` holds its marker. */
+/** A pull request to open; `body` holds the marker. */
 export interface WantedPull {
   branch: string;
   base: string;
@@ -19,64 +19,68 @@ export interface WantedPull {
 }
 
 /**
- * `created` as a draft, where the repository has drafts. `adopted`: there was one of ours. `merged`, `rejected`: a person
- * has decided; nothing is opened again. `full`: there are as many open ones of ours as there may be.
+ * `created`: opened, as a draft if the repository has drafts. `adopted`: ralph had opened it before. `merged`,
+ * `rejected`: a person has decided; it is not opened again. `full`: as many as allowed are open.
  */
 export type OpenedPull =
   | { kind: "created" | "adopted" | "merged" | "rejected"; pull: Pull }
   | { kind: "full"; others: readonly Pull[] };
 
-/** Right after a push GitHub may not know the branch yet: refused, so nothing was made. */
+/** Pauses while GitHub does not know a new branch yet and refuses. */
 const transientMs = [2000, 4000] as const;
 
-/** Finds the run's pull request or opens it as a draft: exactly one, whatever fails and however often it is tried. */
+/** Finds the run's pull request or opens it as a draft: exactly one, after any failure and any number of tries. */
 export async function openPull(deps: PublishDeps, wanted: WantedPull): Promise<OpenedPull> {
   requireNoSecret(deps, "pull request", `${wanted.title}\n${wanted.body}`);
-  const claimed = { ...wanted, viewer: deps.viewer };
-  const standing = await findPullStatus(deps.github, claimed);
-  switch (standing.kind) {
+  const query = { ...wanted, viewer: deps.viewer };
+  const status = await findPullStatus(deps.github, query);
+  switch (status.kind) {
     case "none":
-      return create(deps, claimed);
+      return create(deps, query);
     case "open":
-      return { kind: "adopted", pull: await update(deps, standing.pull, wanted) };
+      return { kind: "adopted", pull: await update(deps, status.pull, wanted) };
     case "foreign":
-      throw foreign(standing.pull, deps);
+      throw foreign(status.pull, deps);
     default:
-      return standing;
+      return status;
   }
 }
 
-type Claim = WantedPull & PullQuery;
-type Made = { kind: "created" | "adopted"; pull: Pull };
+type Creation = WantedPull & PullQuery;
+type FoundPull = { kind: "created" | "adopted"; pull: Pull };
 
-async function create(deps: PublishDeps, claim: Claim, isDraft = true): Promise<OpenedPull> {
+async function create(deps: PublishDeps, creation: Creation, isDraft = true): Promise<OpenedPull> {
   for (const pauseMs of [...transientMs, undefined]) {
     try {
-      return await createOnce<Made>(deps.clock, {
-        create: () => send(deps, claim, isDraft),
-        find: () => findMade(deps, claim),
-        meansExists: (error) => saysOf(error, /already exists/i),
+      return await createOnce<FoundPull>(deps.clock, {
+        create: () => send(deps, creation, isDraft),
+        find: () => findMade(deps, creation),
+        meansExists: (error) => isRefusal(error, /already exists/i),
       });
     } catch (error) {
-      if (isDraft && saysOf(error, /draft pull requests are not supported/i))
-        return create(deps, claim, false);
-      if (pauseMs === undefined || !saysOf(error, isNotThereYet)) throw error;
+      if (isDraft && isRefusal(error, /draft pull requests are not supported/i))
+        return create(deps, creation, false);
+      if (pauseMs === undefined || !isRefusal(error, isNotThereYet)) throw error;
       await deps.clock.sleep(pauseMs);
     }
   }
-  throw new Error("unreachable: the last pause is none");
+  throw new Error("unreachable: the last try has no pause");
 }
 
-/** Words of the refusals that pass by themselves once a push is known everywhere. */
+/** Refusals that end once GitHub knows the push everywhere. */
 const isNotThereYet = /No commits between|"field":"head","code":"invalid"/i;
 
-/** A refusal for what was asked (422) that says so. */
-function saysOf(error: unknown, words: RegExp): boolean {
-  return httpStatusOf(error) === 422 && error instanceof RalphError && words.test(error.message);
+/** Whether GitHub refused the content of a request (422) with such a message. */
+function isRefusal(error: unknown, pattern: RegExp): boolean {
+  return httpStatusOf(error) === 422 && error instanceof RalphError && pattern.test(error.message);
 }
 
-async function send({ github }: PublishDeps, claim: Claim, draft: boolean): Promise<Made> {
-  const { branch: head, base, title, body } = claim;
+async function send(
+  { github }: PublishDeps,
+  creation: Creation,
+  draft: boolean,
+): Promise<FoundPull> {
+  const { branch: head, base, title, body } = creation;
   try {
     const { data } = await github.ask({
       route: "POST /repos/{owner}/{repo}/pulls",
@@ -93,7 +97,7 @@ async function send({ github }: PublishDeps, claim: Claim, draft: boolean): Prom
   }
 }
 
-/** GitHub's words for this refusal name no place to go to (F52). */
+/** Adds the setting to change, which GitHub's message does not name (F52). */
 function withSetting(error: unknown): unknown {
   if (!(error instanceof RalphError) || !/not permitted to create/i.test(error.message)) {
     return error;
@@ -101,19 +105,19 @@ function withSetting(error: unknown): unknown {
   return new RalphError("pr", {
     message: error.message,
     remedy:
-      'Tick "Allow GitHub Actions to create and approve pull requests" under Settings, Actions, General, or give the token of an App; then publish again.',
+      'Tick "Allow GitHub Actions to create and approve pull requests" under Settings, Actions, General, or use the token of an App; then publish again.',
     cause: error.cause,
   });
 }
 
-async function findMade(deps: PublishDeps, claim: Claim): Promise<Made | undefined> {
-  const standing = await findOnBranch(deps.github, claim);
-  if (standing.kind === "foreign") throw foreign(standing.pull, deps);
-  if (standing.kind !== "open") return undefined;
-  return { kind: "adopted", pull: await update(deps, standing.pull, claim) };
+async function findMade(deps: PublishDeps, creation: Creation): Promise<FoundPull | undefined> {
+  const status = await findOnBranch(deps.github, creation);
+  if (status.kind === "foreign") throw foreign(status.pull, deps);
+  if (status.kind !== "open") return undefined;
+  return { kind: "adopted", pull: await update(deps, status.pull, creation) };
 }
 
-/** Title and text become those of this run; nothing is sent when they are. */
+/** Updates title and text, if they differ. */
 async function update(
   { github, clock }: PublishDeps,
   pull: Pull,
@@ -126,7 +130,7 @@ async function update(
       route: "PATCH /repos/{owner}/{repo}/pulls/{pull_number}",
       parameters: { pull_number: pull.number, title, body },
       purpose: {
-        act: `change pull request #${pull.number}`,
+        act: `update pull request #${pull.number}`,
         permission: "pull-requests: write",
         reason: "pr",
       },
@@ -137,7 +141,42 @@ async function update(
 
 function foreign({ number, html_url, user, head }: Pull, { viewer }: PublishDeps): RalphError {
   return new RalphError("pr", {
-    message: `Pull request #${number} is open for ${head.ref} already and was not opened by ${viewer.login}, but by ${user?.login ?? "somebody unknown"}: ${html_url}`,
-    remedy: "Close it, or run again with another `branchName`; it was left as it is.",
+    message: `Pull request #${number} for ${head.ref} is already open, by ${user?.login ?? "an unknown account"} instead of ${viewer.login}: ${html_url}`,
+    remedy: "Close it, or run again with another `branchName`; it was left unchanged.",
+  });
+}
+
+const readyMutation = `mutation($id: ID!) {
+  markPullRequestReadyForReview(input: { pullRequestId: $id }) { pullRequest { isDraft } }
+}`;
+
+/** Marks an open draft as ready for review, which only GraphQL can do. Leaves any other pull request alone. */
+export async function markReady(
+  { github, clock }: Pick<PublishDeps, "github" | "clock">,
+  pull: Pull,
+): Promise<Pull> {
+  if (!pull.draft || pull.state !== "open") return pull;
+  const { number, node_id: id } = pull;
+  const purpose = {
+    act: `mark pull request #${number} as ready for review`,
+    permission: "pull-requests: write",
+    reason: "pr",
+  } as const;
+  return sendAgain(clock, async () => {
+    try {
+      await github.query({ query: readyMutation, variables: { id }, purpose });
+      return { ...pull, draft: false };
+    } catch (error) {
+      if (httpStatusOf(error) !== undefined && !isUnsure(error)) throw error;
+      // It may have worked, or someone else was faster: then GitHub refuses.
+      const { data } = await github.ask({
+        route: "GET /repos/{owner}/{repo}/pulls/{pull_number}",
+        parameters: { pull_number: number },
+        purpose: { ...purpose, permission: "pull-requests: read" },
+      });
+      const now = Pull.parse(data);
+      if (!now.draft || now.state !== "open") return now;
+      throw error;
+    }
   });
 }

@@ -5,11 +5,11 @@ import { Account, isBy, type Viewer } from "../api/viewer.ts";
 const Side = z.object({
   ref: z.string(),
   sha: z.string().optional(),
-  /** Null: the fork it was in is gone. */
+  /** Null: its fork was deleted. */
   repo: z.object({ full_name: z.string() }).nullish(),
 });
 
-/** A pull request as the API tells it. */
+/** A pull request in the form of the API. */
 export const Pull = z.object({
   number: z.int(),
   node_id: z.string(),
@@ -27,7 +27,7 @@ export const Pull = z.object({
 export type Pull = z.infer<typeof Pull>;
 export const Pulls = z.array(Pull);
 
-/** How a run stands with the pull requests there are. */
+/** The status of a run among the existing pull requests. */
 export type PullStatus =
   | { kind: "none" }
   | { kind: "open"; pull: Pull }
@@ -41,16 +41,16 @@ export interface PullQuery {
   marker: PullMarker;
   /** `limits.open_prs`. */
   maxOpen: number;
-  /** A person has commanded it since, so that an earlier no to the item does not count. */
+  /** A person commanded the work since: an earlier rejection of the item does not count. */
   again?: boolean | undefined;
 }
 
 /**
- * What is to be done about a branch, given every pull request that matters. Ours is only what we opened from a branch of
- * the repository itself and marked; what a person closed stays closed (design 6).
+ * The status of a branch, given every relevant pull request. Only marked ones that this account opened from the repository
+ * itself count as ralph's; one that a person closed stays closed (design 6).
  */
-export function pullStatusOf(pulls: readonly Pull[], claimed: PullQuery): PullStatus {
-  const { viewer, branch, marker, maxOpen, again } = claimed;
+export function pullStatusOf(pulls: readonly Pull[], query: PullQuery): PullStatus {
+  const { viewer, branch, marker, maxOpen, again } = query;
   const inside = pulls.filter(isInside);
   const onBranch = inside.find(({ state, head }) => state === "open" && head.ref === branch);
   if (onBranch) {
@@ -73,11 +73,11 @@ export function pullStatusOf(pulls: readonly Pull[], claimed: PullQuery): PullSt
 const isSame = (own: PullMarker, { run, item }: PullMarker) =>
   own.run === run || (item !== undefined && own.item === item);
 
-/** From a fork anybody can open one, whatever its text says. */
+/** Anyone can open one from a fork, with any text. */
 const isInside = ({ head, base }: Pull) =>
   head.repo?.full_name !== undefined && head.repo.full_name === base.repo?.full_name;
 
-/** The marker of a pull request of ours; undefined for everybody else's. */
+/** The marker of a pull request by ralph; undefined for any other. */
 export function markerOf({ user, body }: Pull, viewer: Viewer): PullMarker | undefined {
   return isBy(viewer, user) ? parsePullMarker(body ?? "") : undefined;
 }

@@ -4,27 +4,27 @@ import { listAll } from "../api/list-pages.ts";
 import { isJobToken } from "../api/viewer.ts";
 import type { PublishDeps } from "../publication/publish-deps.ts";
 
-/** Whether anything checks a pushed commit, and if not, what has to be set so that something does. */
+/** Whether a pushed commit is checked; if not, the setting to change. */
 export type CiStart =
   | { kind: "started"; names: readonly string[] }
-  /** Runs exist, but wait for somebody to approve them. */
+  /** Runs exist, but wait for approval. */
   | { kind: "waiting"; names: readonly string[]; remedy: string }
-  /** The repository has no workflow beside our own, and no other service answered. */
+  /** The repository has no workflow besides ralph's, and no other service reacted. */
   | { kind: "no-ci" }
   | { kind: "not-started"; remedy: string };
 
 export interface PushedHead {
   head: string;
-  /** Whose push or pull request should start it, where that is not the deps' viewer. */
+  /** The account whose push should start it; default: the viewer. */
   pusher?: { login: string };
-  /** The workflow run we are part of: it proves nothing. */
+  /** The publisher's own workflow run, which does not count. */
   ownRunId?: string | undefined;
-  /** File of the workflow we are part of, such as `ralph.yml`. */
+  /** File of the publisher's own workflow, such as `ralph.yml`. */
   ownWorkflow?: string | undefined;
 }
 
-/** Pauses before each look, half a minute in all. */
-const looksMs = [2000, 4000, 8000, 16_000] as const;
+/** Pauses before each check, half a minute in all. */
+const pausesMs = [2000, 4000, 8000, 16_000] as const;
 
 const WorkflowRun = z.object({
   id: z.int(),
@@ -49,29 +49,29 @@ const Workflows = z
 
 type CiDeps = Pick<PublishDeps, "github" | "clock" | "viewer">;
 
-/** Looks for half a minute at most whether a push has started anybody's checks; else tells which setting is in the way. */
+/** Watches for up to half a minute whether a push starts any checks; otherwise names the setting that prevents it. */
 export async function checkCiStart(deps: CiDeps, pushed: PushedHead): Promise<CiStart> {
-  const [first = 0, ...later] = looksMs;
-  const atOnce = await lookAfter(deps, pushed, [first]);
-  if (atOnce) return atOnce;
+  const [first = 0, ...later] = pausesMs;
+  const early = await watch(deps, pushed, [first]);
+  if (early) return early;
   const workflows = await list(deps, Workflows, {
     route: "GET /repos/{owner}/{repo}/actions/workflows",
   });
   const others = workflows.filter(({ path }) => !isOwn(path, pushed));
-  // Without a workflow only another service could answer, and those are quick.
+  // Without a workflow only another service could react, and those are quick.
   const pauses = others.length === 0 ? later.slice(0, 1) : later;
-  const seen = await lookAfter(deps, pushed, pauses);
-  return seen ?? whyNot(others, pushed.pusher ?? deps.viewer);
+  const late = await watch(deps, pushed, pauses);
+  return late ?? notStarted(others, pushed.pusher ?? deps.viewer);
 }
 
-async function lookAfter(
+async function watch(
   deps: CiDeps,
   pushed: PushedHead,
-  pausesMs: readonly number[],
+  pauses: readonly number[],
 ): Promise<CiStart | undefined> {
-  for (const pauseMs of pausesMs) {
+  for (const pauseMs of pauses) {
     await deps.clock.sleep(pauseMs);
-    const seen = await look(deps, pushed);
+    const seen = await readCiStart(deps, pushed);
     if (seen) return seen;
   }
   return undefined;
@@ -80,7 +80,10 @@ async function lookAfter(
 const isOwn = (path: string, { ownWorkflow }: PushedHead) =>
   ownWorkflow !== undefined && path === `.github/workflows/${ownWorkflow}`;
 
-async function look(deps: CiDeps, { head, ownRunId }: PushedHead): Promise<CiStart | undefined> {
+async function readCiStart(
+  deps: CiDeps,
+  { head, ownRunId }: PushedHead,
+): Promise<CiStart | undefined> {
   const all = await list(deps, Runs, {
     route: "GET /repos/{owner}/{repo}/actions/runs",
     parameters: { head_sha: head },
@@ -93,7 +96,7 @@ async function look(deps: CiDeps, { head, ownRunId }: PushedHead): Promise<CiSta
     route: "GET /repos/{owner}/{repo}/commits/{ref}/check-suites",
     parameters: { ref: head },
   });
-  // Every installed App gets a suite for every push; ours and those of workflows are among them.
+  // Every installed App gets a suite for every push, also this App and Actions.
   const services = suites.filter(
     ({ app, latest_check_runs_count: count }) => count > 0 && !isActions(app?.slug),
   );
@@ -118,7 +121,7 @@ async function list<Item>(
   request: Pick<ApiRequest, "route" | "parameters">,
 ): Promise<Item[]> {
   const purpose = {
-    act: "say whether CI has started",
+    act: "check whether CI has started",
     permission: request.route.includes("/actions/") ? "actions: read" : "checks: read",
     reason: "pr",
   } as const;
@@ -126,9 +129,9 @@ async function list<Item>(
 }
 
 const approve =
-  "Approve them on the pull request. To need no approval, give the token of an App by the input `github-token`.";
+  "Approve them on the pull request. To avoid approvals, set the input `github-token` to the token of an App.";
 
-function whyNot(
+function notStarted(
   workflows: readonly z.infer<typeof Workflow>[],
   pusher: { login: string },
 ): CiStart {
@@ -145,12 +148,12 @@ function whyNot(
     return {
       kind: "not-started",
       remedy:
-        "Give the token of an App, or a personal one, by the input `github-token`: what a job's own token pushes or opens starts no workflow. Until then, close the pull request and reopen it by hand.",
+        "Set the input `github-token` to the token of an App or a person: pushes and pull requests by the job's own token start no workflow. Until then, close the pull request and reopen it by hand.",
     };
   }
   return {
     kind: "not-started",
     remedy:
-      "Add `pull_request:` to the `on:` of the workflow that checks pull requests, and see that its `branches:` and `paths:` let this one through.",
+      "Add `pull_request:` to the `on:` of the workflow that checks pull requests, and make sure its `branches:` and `paths:` include this one.",
   };
 }

@@ -5,7 +5,7 @@ import { eachPage } from "../api/list-pages.ts";
 import { Account, isBy } from "../api/viewer.ts";
 import { type PublishDeps, requireNoSecret } from "../publication/publish-deps.ts";
 
-/** The one comment with that marker; `body` holds it on a line of its own. */
+/** The one comment with a marker; `body` holds the marker on its own line. */
 export interface WantedComment {
   /** Number of the pull request or issue. */
   number: number;
@@ -31,13 +31,13 @@ const Comments = z.array(Comment);
 const purposeOf = (act: string, { number }: WantedComment) =>
   ({ act: `${act} #${number}`, permission: "pull-requests: write", reason: "pr" }) as const;
 
-/** Finds our comment by its marker and brings it up to date, or writes it: exactly one (design 6). */
+/** Updates or writes the comment with this marker: exactly one (design 6). */
 export async function upsertComment(
   deps: PublishDeps,
   wanted: WantedComment,
 ): Promise<StickyComment> {
   requireNoSecret(deps, "comment", wanted.body);
-  if (!hasLine(wanted.body, wanted.marker)) throw new Error("A comment holds its own marker.");
+  if (!hasLine(wanted.body, wanted.marker)) throw new Error("A comment must hold its own marker.");
   const known = await find(deps, wanted);
   if (known) return update(deps, known, wanted);
   return createOnce<StickyComment>(deps.clock, {
@@ -49,7 +49,7 @@ export async function upsertComment(
   });
 }
 
-/** The oldest one: anybody may copy a marker, but not write in our name. */
+/** The viewer's oldest comment with the marker: others may copy a marker. */
 async function find(
   { github, viewer }: PublishDeps,
   wanted: WantedComment,
@@ -89,7 +89,7 @@ async function update(
     github.ask({
       route: "PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}",
       parameters: { comment_id: id, body: wanted.body },
-      purpose: purposeOf("change our comment on", wanted),
+      purpose: purposeOf("update the comment on", wanted),
     }),
   );
   return { kind: "updated", id, url };

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { RalphError } from "../../error.ts";
 import { treeOf } from "../../git/trees/objects.ts";
+import { shortCommit } from "../../text/figures.ts";
 import { sendAgain } from "../api/create-once.ts";
 import type { Remote } from "../api/remote.ts";
 import { httpStatusOf } from "../api/to-ralph-error.ts";
@@ -8,7 +9,7 @@ import type { PublishDeps } from "../publication/publish-deps.ts";
 import { makeTree } from "./api-tree.ts";
 import { type CommitShape, type RemoteIds, remoteParents } from "./match-commits.ts";
 
-/** What it takes to push through GitHub's API: `remote` tells what is there, and holds our own objects. */
+/** Dependencies of a push through GitHub's API; `remote` gives access to the branch and the local objects. */
 export type ApiDeps = Pick<PublishDeps, "github" | "clock"> & { remote: Remote };
 
 /** A commit on GitHub; `lacks`: why it is not shown as verified. */
@@ -23,8 +24,8 @@ const Answer = z.object({
 });
 
 /**
- * Makes one of our commits on GitHub, where its parents are (`ids`): the same tree and message. No author is named, so
- * that GitHub signs it. Nothing points to it yet: one that is made twice does no harm.
+ * Makes a local commit again on GitHub, where its parents already are (`ids`): the same tree and message. It names no
+ * author, so that GitHub signs it. Safe to repeat, because no ref points to it yet.
  */
 export async function makeCommit(
   { github, clock, remote }: ApiDeps,
@@ -44,7 +45,7 @@ export async function makeCommit(
   return { id, lacks: verification?.verified ? undefined : (verification?.reason ?? "unsigned") };
 }
 
-/** The commit everything is made on must be on GitHub: nothing of the base branch goes there with the session. */
+/** Requires the start commit on GitHub: a session never pushes commits of the base branch. */
 export async function requireThere({ github }: ApiDeps, commit: string): Promise<void> {
   const request = {
     route: "GET /repos/{owner}/{repo}/git/commits/{commit_sha}",
@@ -56,7 +57,7 @@ export async function requireThere({ github }: ApiDeps, commit: string): Promise
   } catch (error) {
     if (httpStatusOf(error) !== 404) throw error;
     throw new RalphError("git", {
-      message: `The start commit ${commit.slice(0, 12)} is not on GitHub, so no commit can be made on it there.`,
+      message: `The start commit ${shortCommit(commit)} is not on GitHub, so no commit can be made on top of it.`,
       remedy: "Push the base branch first, or set `commits: git`.",
       cause: error,
     });

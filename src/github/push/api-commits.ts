@@ -1,45 +1,49 @@
-import { counted } from "../../text/figures.ts";
+import { branchRef } from "../../git/commits/move-branch.ts";
+import { counted, shortCommit } from "../../text/figures.ts";
+import type { ApiRequest } from "../api/create-github.ts";
+import { isUnsure, sendAgain } from "../api/create-once.ts";
+import { type PushResult, readRemote } from "../api/remote.ts";
+import { httpStatusOf } from "../api/to-ralph-error.ts";
 import { type ApiDeps, makeCommit, requireThere } from "./api-commit.ts";
-import { moveByApi } from "./api-ref.ts";
 import { matchCommits, type RemoteIds, readShapes } from "./match-commits.ts";
 
-/** `tip`: where the branch stands; elsewhere than it was seen when it has `moved`. */
+/** `tip`: the branch's present commit; `moved`: it differs from the one seen before. */
 export type ApiPush =
   | { kind: "moved"; tip: string | undefined }
   | {
       kind: "pushed";
       tip: string;
-      /** Everything of ours the branch holds now. */
+      /** All local commits that the branch holds now. */
       ids: RemoteIds;
-      /** What of it was made by this push, oldest first. */
+      /** The commits made by this push, oldest first. */
       pairs: readonly CommitPair[];
-      /** Why GitHub does not show all of that as verified; undefined: it does. */
+      /** Why GitHub does not show all of them as verified; undefined: it does. */
       unverified: string | undefined;
     };
 
-/** A commit of ours, and the one GitHub made of it. */
+/** A local commit, and the one GitHub made from it. */
 export interface CommitPair {
   local: string;
   remote: string;
 }
 
-/** `base`: a commit below all of it that GitHub has; `from`: where the branch was seen, fetched; `to`: a commit here. */
+/** `base`: an ancestor on GitHub; `from`: the branch's fetched tip; `to`: a local commit. */
 export type ApiMove = { branch: string; base: string; from: string | undefined; to: string };
 
-/** The branch moves after that many commits, so that a limit or a kill costs no more than these. */
+/** The branch moves after this many commits, so that a rate limit or a kill costs no more than these. */
 const commitsPerMove = 25;
 
 /**
- * What `pushBranch` does, through GitHub's API: commits are made anew there, and signed where an App makes them. Those the
- * branch holds already are gone on with, so that it can be killed anywhere and started again.
+ * Pushes through GitHub's API: GitHub makes the commits again, and signs them for an App. Commits that the branch already
+ * holds are kept, so that a push can be killed anywhere and started again.
  */
 export async function pushByApi(
   deps: ApiDeps,
   { branch, base, from, to }: ApiMove,
 ): Promise<ApiPush> {
-  const ours = await readShapes(deps.remote.repo, { base, tip: to });
+  const local = await readShapes(deps.remote.repo, { base, tip: to });
   const ids = new Map(await heldCommits(deps.remote, { base, from, to }));
-  const missing = ours.filter(({ id }) => !ids.has(id));
+  const missing = local.filter(({ id }) => !ids.has(id));
   if (ids.size === 0) await requireThere(deps, base);
   const pairs: CommitPair[] = [];
   let unverified: string | undefined;
@@ -50,31 +54,78 @@ export async function pushByApi(
     unverified ??= lacks;
     const isTurn = pairs.push({ local: commit.id, remote: id }) % commitsPerMove === 0;
     if (!isTurn && commit !== missing.at(-1)) continue;
-    const result = await moveByApi(deps, { branch, from: tip, to: id });
+    const result = await moveRef(deps, { branch, from: tip, to: id });
     if (result.kind === "moved") return result;
     tip = id;
   }
   return { kind: "pushed", tip: tip ?? base, ids, pairs, unverified };
 }
 
-/** Which commits up to `to` a branch at `from` holds, by whatever ids. Both are here. */
+type RefMove = { branch: string; from: string | undefined; to: string };
+
+/**
+ * Creates a branch, or moves it forward from `from` (undefined: it did not exist). A branch that has moved is left alone.
+ * When the answer leaves the outcome open, the branch is read again (F53).
+ */
+async function moveRef(deps: ApiDeps, move: RefMove): Promise<PushResult> {
+  return sendAgain(deps.clock, async () => {
+    const before = await readMove(deps, move);
+    if (before) return before;
+    try {
+      await deps.github.ask(requestFor(move));
+      return { kind: "pushed" };
+    } catch (error) {
+      if (!isUnsure(error) && httpStatusOf(error) !== 422) throw error;
+      const after = await readMove(deps, move);
+      if (after) return after;
+      throw error;
+    }
+  });
+}
+
+/** Undefined: it has not moved. GitHub accepts any fast-forward, even of a branch that was reset. */
+async function readMove(
+  { remote }: ApiDeps,
+  { branch, from, to }: RefMove,
+): Promise<PushResult | undefined> {
+  const { tip } = await readRemote(remote, branch);
+  if (tip === to) return { kind: "pushed" };
+  return tip === from ? undefined : { kind: "moved", tip };
+}
+
+function requestFor({ branch, from, to: sha }: RefMove): ApiRequest {
+  const purpose = {
+    act: `move the branch ${branch}`,
+    permission: "contents: write",
+    reason: "git",
+  } as const;
+  if (from === undefined) {
+    const parameters = { ref: branchRef(branch), sha };
+    return { route: "POST /repos/{owner}/{repo}/git/refs", parameters, purpose };
+  }
+  const parameters = { ref: `heads/${branch}`, sha, force: false };
+  return { route: "PATCH /repos/{owner}/{repo}/git/refs/{ref}", parameters, purpose };
+}
+
+/** The commits up to `to` that a branch at `from` holds, by their ids there. Both must be here. */
 export async function heldCommits(
   { repo }: ApiDeps["remote"],
   { base, from, to }: Omit<ApiMove, "branch">,
 ): Promise<RemoteIds> {
   if (from === undefined) return new Map();
-  const ours = await readShapes(repo, { base, tip: to });
-  return matchCommits(ours, await readShapes(repo, { base, tip: from }));
+  const local = await readShapes(repo, { base, tip: to });
+  return matchCommits(local, await readShapes(repo, { base, tip: from }));
 }
 
-/** What people should know of a push through the API. Pure. */
+/** The log of a push through the API. Pure. */
 export function apiPushLines(push: ApiPush): string[] {
   if (push.kind === "moved" || push.pairs.length === 0) return [];
   const { pairs, unverified } = push;
-  const short = (id: string) => id.slice(0, 12);
-  const ids = pairs.map(({ local, remote }) => `${short(local)} is ${short(remote)}`).join(", ");
-  const made = `GitHub made ${counted(pairs.length, "commit")} with ids of its own: ${ids}.`;
-  const hint = "it signs what is made with the token of an App or of a job";
+  const ids = pairs
+    .map(({ local, remote }) => `${shortCommit(local)} is ${shortCommit(remote)}`)
+    .join(", ");
+  const made = `GitHub made ${counted(pairs.length, "commit")} with new ids: ${ids}.`;
+  const hint = "it signs only commits made with the token of an App or a job";
   return unverified === undefined
     ? [made]
     : [made, `GitHub does not show them as verified (${unverified}): ${hint}.`];

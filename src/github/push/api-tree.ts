@@ -7,13 +7,13 @@ import { isAbsent, type TreeChange, treeChanges } from "../../git/trees/tree-cha
 import { sendAgain } from "../api/create-once.ts";
 import type { PublishDeps } from "../publication/publish-deps.ts";
 
-/** Larger texts travel as blobs of their own; with `entriesPerTree` it keeps a request far below the 40 MB GitHub takes. */
+/** Larger files are sent as separate blobs; with `entriesPerTree` this keeps requests far below GitHub's 40 MB. */
 const inlineBytes = 64 * 1024;
 const entriesPerTree = 100;
 
 type ApiDeps = Pick<PublishDeps, "github" | "clock">;
 
-/** One entry of a tree as the API takes it: by id, by its text, or null for what goes away. */
+/** One entry of a tree in the form of the API: by id, by its text, or null to remove it. */
 type Entry = { path: string; mode: string; type: "blob" | "commit" } & (
   | { sha: string | null }
   | { content: string }
@@ -22,14 +22,14 @@ type Entry = { path: string; mode: string; type: "blob" | "commit" } & (
 const Made = z.object({ sha: z.string() });
 
 const purpose = {
-  act: "make the files of a commit",
+  act: "create the files of a commit",
   permission: "contents: write",
   reason: "git",
 } as const;
 
 /**
- * Makes a commit's tree on GitHub, from that of its first parent, which is there already. Objects are named by what they
- * hold, so that all of it may be sent again; a tree with another id than ours is refused (V8).
+ * Makes a commit's tree on GitHub, from the tree of its first parent, which is already there. Ids depend on content only,
+ * so everything may be sent again; a tree with another id than the local one is refused (V8).
  */
 export async function makeTree(
   deps: ApiDeps,
@@ -44,32 +44,35 @@ export async function makeTree(
   if (base !== to) throw differs("tree", to, base);
 }
 
-/** JSON holds no other names. */
+/** JSON cannot hold other names. */
 function requireNames(changes: readonly TreeChange[]): void {
   const odd = changes.find(({ path }) => !path.isWellFormed());
   if (!odd) return;
   throw new RalphError("git", {
-    message: `The name of ${JSON.stringify(odd.path)} is not UTF-8, so GitHub's API cannot make it.`,
+    message: `The name of ${JSON.stringify(odd.path)} is not UTF-8, so GitHub's API cannot create it.`,
     remedy: "Rename the file, or set `commits: git`.",
   });
 }
 
-/** What goes away first, then what comes; the contents that have to be sent are sent. */
+/** Removals first, then additions. Sends the contents that are new. */
 async function makeEntries(
   deps: ApiDeps,
   repo: Repository,
   changes: readonly TreeChange[],
 ): Promise<Entry[]> {
-  const gone = changes.filter(({ after }) => isAbsent(after));
-  const there = changes.filter(({ after }) => !isAbsent(after));
+  const removals = changes.filter(({ after }) => isAbsent(after));
+  const additions = changes.filter(({ after }) => !isAbsent(after));
   const known = new Set(changes.map(({ before }) => before.id));
   const isNew = ({ after }: TreeChange) => after.mode !== "160000" && !known.has(after.id);
   const contents = await readBlobs(repo, [
-    ...new Set(there.filter(isNew).map(({ after }) => after.id)),
+    ...new Set(additions.filter(isNew).map(({ after }) => after.id)),
   ]);
-  const removed = gone.map(({ path, before }) => ({ ...entryOf(path, before.mode), sha: null }));
+  const removed = removals.map(({ path, before }) => ({
+    ...entryOf(path, before.mode),
+    sha: null,
+  }));
   const added: Entry[] = [];
-  for (const { path, after } of there) {
+  for (const { path, after } of additions) {
     const content = contents.get(after.id);
     const entry = entryOf(path, after.mode);
     if (content && isInline(after.mode, content)) {
@@ -77,7 +80,7 @@ async function makeEntries(
       continue;
     }
     if (content) await createBlob(deps, after.id, content);
-    // The same content under a second name is there now.
+    // The same content under a second name is already there.
     contents.delete(after.id);
     added.push({ ...entry, sha: after.id });
   }
@@ -90,16 +93,16 @@ const entryOf = (path: string, mode: string) => ({
   type: mode === "160000" ? ("commit" as const) : ("blob" as const),
 });
 
-/** Text as people write it; JSON would make six bytes of a control character, and "" might be taken for nothing. */
+/** Plain text: JSON needs six bytes for a control character, and "" might count as absent. */
 function isInline(mode: string, content: Buffer): boolean {
   const isSmall = content.length > 0 && content.length <= inlineBytes;
   return isSmall && mode !== "120000" && isUtf8(content) && !oddCharacter.test(content.toString());
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters searched for.
 const oddCharacter = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/;
 
-/** Requests of a size GitHub takes. Where a file becomes a folder, or a folder a file, the old one goes away before. */
+/** Splits entries into requests of a limited size. When a file and a folder trade places, removals go first. */
 function splitEntries(entries: readonly Entry[]): Entry[][] {
   const removed = entries.filter(isRemoval);
   const added = entries.filter((entry) => !isRemoval(entry));
@@ -139,9 +142,9 @@ async function create(
   return Made.parse(data).sha;
 }
 
-function differs(what: string, ours: string, theirs: string): RalphError {
+function differs(object: string, local: string, remote: string): RalphError {
   return new RalphError("git", {
-    message: `GitHub made the ${what} ${theirs} where ours is ${ours}. The branch was not moved.`,
+    message: `GitHub made the ${object} ${remote} instead of ${local}. The branch was not moved.`,
     remedy: "Set `commits: git`, then publish again.",
   });
 }

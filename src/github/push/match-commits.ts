@@ -1,7 +1,7 @@
 import type { Repository } from "../../git/repository/repository.ts";
 import { runGit } from "../../git/repository/run-git.ts";
 
-/** What a commit and the one that was made of it elsewhere have in common, but for the ids of both. */
+/** The content of a commit; apart from ids, it is the same when GitHub makes the commit again. */
 export interface CommitShape {
   id: string;
   tree: string;
@@ -9,11 +9,11 @@ export interface CommitShape {
   message: string;
 }
 
-/** More than a session and its publishers ever make. */
+/** More commits than any session and its publishers make. */
 const maxCommits = 4000;
 const format = "%H%x00%T%x00%P%x00%B";
 
-/** Every commit a tip has and `base` has not, parents first. */
+/** Every commit of `tip` that `base` lacks, parents first. */
 export async function readShapes(
   repo: Repository,
   { base, tip }: { base: string; tip: string },
@@ -27,27 +27,27 @@ export async function readShapes(
   });
 }
 
-/** Ids of ours, each with the id of the same commit on the remote. */
+/** Local ids, each with the id of the same commit on the remote. */
 export type RemoteIds = ReadonlyMap<string, string>;
 
 /**
- * Finds our commits among those of a remote, where they may have other ids: by tree, message and place. Both are given
- * parents first. Pure.
+ * Finds local commits among those of a remote, where they may have other ids, by tree, message and parents. Both lists
+ * start with the parents. Pure.
  */
 export function matchCommits(
-  ours: readonly CommitShape[],
-  theirs: readonly CommitShape[],
+  local: readonly CommitShape[],
+  remote: readonly CommitShape[],
 ): RemoteIds {
   const found = new Map<string, string>();
-  for (const commit of ours) {
+  for (const commit of local) {
     const wanted = { ...commit, parents: remoteParents(commit, found) };
-    const other = theirs.find((each) => each.id === commit.id || isSame(each, wanted));
+    const other = remote.find((each) => each.id === commit.id || isSame(each, wanted));
     if (other) found.set(commit.id, other.id);
   }
   return found;
 }
 
-/** The parents a commit of ours has on the remote; what was not made anew has one id everywhere. */
+/** The ids of a commit's parents on the remote; most commits have the same id everywhere. */
 export function remoteParents({ parents }: CommitShape, ids: RemoteIds): string[] {
   return parents.map((id) => ids.get(id) ?? id);
 }

@@ -7,36 +7,36 @@ import { parseRemoteUrl } from "../api/remote-url.ts";
 import { apiPushLines, heldCommits, pushByApi } from "./api-commits.ts";
 import type { RemoteIds } from "./match-commits.ts";
 
-/** Commits above `base`, which the remote has: those up to `to`, and a branch that was seen at `from`. */
+/** Commits on top of `base`, which the remote has: up to `to` locally, up to `from` on the branch. */
 export interface CommitRange {
   base: string;
   from: string | undefined;
   to: string;
 }
 
-/** Where a branch stands after a push, and under which ids it holds our commits; what is not named has its own. */
+/** A branch's commit after a push; `ids` lists the local commits that have another id there. */
 export type PushOutcome =
   | { kind: "pushed"; tip: string; ids: RemoteIds }
   | { kind: "moved"; tip: string | undefined };
 
-/** How commits get onto a branch of the remote (`commits`). */
+/** A way to get commits onto a branch of the remote (`commits`). */
 export interface Pusher {
   readonly remote: Remote;
-  /** Which of our commits the branch holds already, under which ids; `from` is fetched. */
-  held: (span: CommitRange) => Promise<RemoteIds>;
-  /** Moves a branch forward by compare-and-swap. Whoever moved it in between keeps what they pushed (F53). */
+  /** The local commits that the branch already holds under other ids; `from` is fetched. */
+  held: (range: CommitRange) => Promise<RemoteIds>;
+  /** Moves a branch forward by compare-and-swap; a push in between is kept (F53). */
   push: (move: CommitRange & { branch: string }) => Promise<PushOutcome>;
 }
 
 type PusherDeps = {
   clock: Pick<Clock, "sleep">;
   address: RemoteAddress;
-  /** Where the door has opened it already. */
+  /** The client, if the caller has one. */
   github: GitHub | undefined;
   log: (line: string) => void;
 };
 
-/** By git as they are, or made anew by GitHub, which signs them. */
+/** Pushes commits by git, or has GitHub make and sign them again. */
 export function openPusher(
   remote: Remote,
   { commits }: Pick<Config, "commits">,
@@ -62,11 +62,11 @@ function apiPusher(remote: Remote, { clock, address, github, log }: PusherDeps):
   const api = github ?? githubAt(address);
   return {
     remote,
-    held: (span) => heldCommits(remote, span),
+    held: (range) => heldCommits(remote, range),
     push: async (move) => {
       const result = await pushByApi({ github: api, clock, remote }, move);
       for (const line of apiPushLines(result)) log(line);
-      // What was made there is built upon here.
+      // Later commits are built locally on those made by GitHub.
       if (result.kind === "pushed") await fetchTip(remote, move.branch, result.tip);
       return result;
     },
@@ -77,7 +77,7 @@ function githubAt({ url, token }: RemoteAddress): GitHub {
   const hosted = parseRemoteUrl(url)?.hosted;
   if (hosted && token !== undefined) return createGitHub({ ...hosted, token });
   throw new RalphError("config", {
-    message: `\`commits\` is api, and ${url} is no repository on GitHub that is published to with a token.`,
+    message: `\`commits: api\` needs a repository on GitHub and a token, but the remote is ${url}.`,
     remedy: "Set `commits: git`, or publish to GitHub.",
   });
 }

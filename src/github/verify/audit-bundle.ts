@@ -11,7 +11,7 @@ import type { MakeConfig } from "../../session/open/start-config.ts";
 
 type Bundle = { place: LocatedProject; bundle: string; makeConfig: MakeConfig | undefined };
 
-/** Refuses a bundle that `ralph audit` would not call sound, with all its problems. */
+/** Refuses a bundle that fails `ralph audit`, and lists its problems. */
 export async function requireSound(
   system: System,
   { place, bundle, makeConfig }: Bundle,
@@ -23,13 +23,13 @@ export async function requireSound(
     ...audit.passes.flatMap(({ task, lacks }) => lacks.map((lack) => `${task}: ${lack}`)),
   ];
   throw new RalphError("tampering", {
-    message: `${bundle} is not published, because it is not sound:\n${problems.slice(0, 50).join("\n")}`,
+    message: `${bundle} is not published because its audit failed:\n${problems.slice(0, 50).join("\n")}`,
     remedy: "Look at it with `ralph audit FOLDER`; run the tasks again with `ralph run`.",
     problems: problems.map((message) => ({ file: bundle, message })),
   });
 }
 
-/** Takes the session's commits into a repository that lacks them. */
+/** Imports the session's commits into a repository that lacks them. */
 export async function takePack(
   repo: Repository,
   { head }: Pick<SessionState, "head">,
@@ -40,6 +40,6 @@ export async function takePack(
   if (read.kind === "read" && (await missingObjects(repo, [head])).length === 0) return;
   throw new RalphError("source", {
     message: `${bundle}/${packFile} does not hold the commit ${head}${read.kind === "refused" ? `: ${read.because}` : ""}.`,
-    remedy: "Give the folder of a whole session artifact.",
+    remedy: "Give the folder of a complete session artifact.",
   });
 }

@@ -13,17 +13,17 @@ import type { TrustedStart } from "./trusted-start.ts";
 type Checked = { commit: string; patch: Patch; start: TrustedStart };
 
 /**
- * Bookkeeping may change exactly as we render it (design 5): from the file before the commit and the journal at the
- * pass. A commit the journal does not name as that of a pass is none we publish.
+ * Bookkeeping files must equal what ralph renders (design 5) from the file before the commit and the journal at that time.
+ * A commit that the journal does not link to a passed task is not published.
  */
 export async function checkBookkeeping(
   repo: Repository,
   moments: readonly ReplayedEvent[],
   { commit, patch, start }: Checked,
 ): Promise<FirewallViolation[]> {
-  const state = runAtCommit(moments, commit);
+  const state = stateAtCommit(moments, commit);
   if (!state) {
-    const message = "is no commit of a task that passed in this session";
+    const message = "is not the commit of a task that passed in this session";
     return [{ path: `commit ${commit.slice(0, 12)}`, rule: "history", message }];
   }
   const changed = patch.files.filter(({ path }) => start.own.includes(path));
@@ -35,14 +35,17 @@ export async function checkBookkeeping(
   for (const { path, after } of changed) {
     const rendered = await render(repo, { commit, path, documents, state });
     if (after?.content && rendered && after.content.equals(rendered)) continue;
-    const message = "is not what the session's journal says it should be";
+    const message = "differs from what the session's journal requires";
     findings.push({ path, rule: "bookkeeping", message });
   }
   return findings;
 }
 
-/** What was known when the commit was made. */
-function runAtCommit(moments: readonly ReplayedEvent[], commit: string): SessionState | undefined {
+/** The session's state when the commit was made. */
+function stateAtCommit(
+  moments: readonly ReplayedEvent[],
+  commit: string,
+): SessionState | undefined {
   const isOf = ({ event }: ReplayedEvent) =>
     event.type === "task_committed" && event.commit === commit;
   return moments.find(isOf)?.before;
@@ -62,9 +65,9 @@ async function render(
     state: SessionState;
   },
 ): Promise<Buffer | undefined> {
-  const surface = documents.find((document) => document.path(state) === path);
-  if (!surface) return undefined;
+  const view = documents.find((document) => document.path(state) === path);
+  if (!view) return undefined;
   const before = await readBlob(repo, { treeish: `${commit}^`, path });
-  const text = spliceDocument(surface, before, state);
+  const text = spliceDocument(view, before, state);
   return text === undefined ? before : Buffer.from(text);
 }

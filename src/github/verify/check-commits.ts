@@ -4,18 +4,18 @@ import { commitLine } from "../../git/commits/commit-line.ts";
 import type { Repository } from "../../git/repository/repository.ts";
 import type { ReplayedEvent } from "../../journal/audit.ts";
 import { createRedactor } from "../../platform/secrets/redact.ts";
-import { counted } from "../../text/figures.ts";
+import { counted, shortCommit } from "../../text/figures.ts";
 import { checkBookkeeping } from "./check-bookkeeping.ts";
 import { createSecretFinder } from "./find-secrets.ts";
 import { checkPatch, type FirewallViolation, flaggedModes } from "./firewall.ts";
 import { readPatch } from "./read-patch.ts";
 import type { TrustedStart } from "./trusted-start.ts";
 
-/** Read for old contents as well, so no smaller than any file a repository reasonably holds. */
+/** Applies to old contents as well, so it exceeds any reasonable file of a repository. */
 const maxFileBytes = 16 * 1024 * 1024;
-/** More tasks than any session has. */
+/** More than the tasks of any session. */
 const maxCommits = 2000;
-/** Of findings in a message; programs get all of them. */
+/** Findings in a message; `problems` holds all of them. */
 const maxLines = 50;
 
 /** The session's commits, oldest first: one line from the start commit to the head, without merges. */
@@ -26,7 +26,7 @@ export async function ownCommits(
   const line = await commitLine(repo, { from, to, max: maxCommits });
   if (line) return line;
   throw new RalphError("firewall", {
-    message: `The commits from ${from.slice(0, 12)} to ${to.slice(0, 12)} are not one line of at most ${maxCommits}.`,
+    message: `The commits from ${shortCommit(from)} to ${shortCommit(to)} are not one line of at most ${maxCommits} commits.`,
     remedy: "Start a new session with `ralph run`; sessions make no merges.",
   });
 }
@@ -39,8 +39,8 @@ type Checks = {
 };
 
 /**
- * Holds commits against the firewall, each for itself: what one brings and the next takes away would be public all the
- * same. Any finding is exit 25 with all of them; the answer is what people should look at.
+ * Checks each commit with the firewall: content that one commit adds and the next removes would still be public. Exit 25
+ * with all findings, if any; otherwise returns the changes a reviewer should look at.
  */
 export async function checkCommits(
   repo: Repository,
@@ -56,7 +56,7 @@ export async function checkCommits(
   for (const commit of commits) {
     const patch = await readPatch(repo, { commit, maxFileBytes });
     const isPlan = start.plan?.commits.includes(commit);
-    // What a plan brings was compared with what its run says; the rest holds for it as well.
+    // A plan's files were compared with its run; the other rules apply to it as well.
     const own = isPlan ? (start.plan?.paths ?? []) : start.own;
     findings.push(...checkPatch(patch, { ...settings, own }));
     if (!isPlan)
@@ -77,9 +77,8 @@ function blocked(
   }));
   const lines = problems.slice(0, maxLines).map(renderProblem);
   return new RalphError("firewall", {
-    message: `The result must not be published (${counted(problems.length, "finding")}):\n${lines.join("\n")}`,
-    remedy:
-      "Look at the findings; lift a rule by `protect` in the configuration only where you mean to.",
+    message: `The firewall refused the commits (${counted(problems.length, "finding")}):\n${lines.join("\n")}`,
+    remedy: "Look at the findings; relax a rule by `protect` in the configuration only on purpose.",
     problems,
   });
 }

@@ -1,7 +1,7 @@
 import { renderSecretForms } from "../../platform/secrets/secret-forms.ts";
 
-/** Tokens known by their shape. Each is linear; the lengths spare ordinary words that begin the same way. */
-const shapes: readonly [what: string, shape: RegExp][] = [
+/** Tokens known by their form. Each pattern is linear; its minimum length excludes ordinary words. */
+const shapes: readonly [name: string, shape: RegExp][] = [
   ["a GitHub token", /(?<![A-Za-z0-9])(?:gh[pousr]_|github_pat_)[A-Za-z0-9_.-]{30}/],
   ["an Anthropic key", /(?<![A-Za-z0-9])sk-ant-[A-Za-z0-9_-]{20}/],
   [
@@ -21,15 +21,15 @@ const shapes: readonly [what: string, shape: RegExp][] = [
   ],
 ];
 
-/** Shorter forms would stand in any text once its spaces are gone. */
+/** Shorter forms would match by chance once spaces are removed. */
 const shortestJoined = 16;
 
-/** What kinds of secrets a text holds, in whatever usual encoding (T19); the secrets themselves are not repeated. */
+/** Names the kinds of secrets in a text, in any usual encoding (T19), without repeating them. */
 export type FindSecrets = (text: string) => string[];
 
-/** `secrets`: values nobody may publish. Those any text could hold, such as `postgres`, are left out. */
+/** `secrets`: values that must not be published. Values that occur in ordinary text, such as `postgres`, are skipped. */
 export function createSecretFinder(secrets: readonly string[]): FindSecrets {
-  const known = secrets.filter(isTelling);
+  const known = secrets.filter(isDistinctive);
   const forms = renderSecretForms(known);
   const longForms = forms.filter(({ length }) => length >= shortestJoined);
   return (text) => {
@@ -41,17 +41,17 @@ export function createSecretFinder(secrets: readonly string[]): FindSecrets {
       longForms.some((form) => joined.includes(form)) ||
       known.some((secret) => readings.some((reading) => reading.includes(secret)));
     const seen = shapes.filter(([, shape]) => readings.some((reading) => shape.test(reading)));
-    return [...(isKnown ? ["a secret of this job"] : []), ...seen.map(([what]) => what)];
+    return [...(isKnown ? ["a secret of this job"] : []), ...seen.map(([name]) => name)];
   };
 }
 
-/** Long, or of more than one kind of characters. */
-function isTelling(secret: string): boolean {
+/** Long, or with several kinds of characters. */
+function isDistinctive(secret: string): boolean {
   const kinds = [/[a-z]/, /[A-Z]/, /[0-9]/, /[^A-Za-z0-9]/].filter((kind) => kind.test(secret));
   return secret.length >= 16 || (secret.length >= 8 && kinds.length > 1);
 }
 
-/** The text as somebody reads it who turns it round or undoes an encoding, at most two of those that hide letters. */
+/** The text reversed and decoded, up to two encodings deep. */
 function decoded(text: string): string[] {
   const once = [...hexRuns(text), ...base64Runs(text)];
   const twice = once.flatMap((inner) => base64Runs(inner).slice(0, 1));
@@ -68,7 +68,7 @@ const base64Runs = (text: string) =>
 
 const byte = (code: string) => String.fromCharCode(Number.parseInt(code, 16));
 
-/** `skip`: nobody knows where in a run of such characters the encoded text begins. */
+/** `skip`: encoded text may begin anywhere in a run of such characters. */
 function decodeRuns(
   text: string,
   { runs, skip, encoding }: { runs: RegExp; skip: number; encoding: "hex" | "base64" },

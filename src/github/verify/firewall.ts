@@ -5,17 +5,17 @@ import type { Protect } from "../../schema/config/safety.ts";
 import type { FindSecrets } from "./find-secrets.ts";
 import { addedLines, changedBytes, type Patch, type PatchFile } from "./patch.ts";
 
-/** Something that must not be published, or, when only flagged, that people should look at. */
+/** A change that must not be published or, when only flagged, that a reviewer should look at. */
 export interface FirewallViolation {
   path: string;
   rule: string;
   message: string;
 }
 
-/** All of it comes from the start commit and from this process, nothing from the patch. */
+/** Settings from the start commit and this process, never from the patch. */
 export interface FirewallSettings {
   protect: Protect;
-  /** Our bookkeeping, as the start commit's configuration names it. Its content is judged elsewhere. */
+  /** Bookkeeping files named by the start commit's configuration; their content is checked elsewhere. */
   own: readonly string[];
   /** Names of files and folders that agent programs read. */
   agentFiles: readonly string[];
@@ -40,14 +40,14 @@ export const firewallRules: readonly FirewallRule[] = [
   { name: "secret", check: holdsSecrets },
 ];
 
-/** Whether a patch may leave this machine: everything that speaks against it (design 5, T19, T43 to T45). Pure. */
+/** All reasons why a patch must not leave this machine (design 5, T19, T43 to T45). Pure. */
 export function checkPatch(patch: Patch, settings: FirewallSettings): FirewallViolation[] {
   return firewallRules.flatMap(({ name, check }) =>
     check(patch, settings).map((finding) => ({ ...finding, rule: name })),
   );
 }
 
-/** Legitimate in itself, and worth a look: files that have become programs. */
+/** Legitimate, but worth a look: files that became executable. */
 export function flaggedModes({ files }: Patch): FirewallViolation[] {
   return files
     .filter(({ before, after }) => after?.mode === "100755" && before?.mode !== "100755")
@@ -58,7 +58,7 @@ function touchesProtected({ files }: Patch, settings: FirewallSettings) {
   const { protect, own, agentFiles } = settings;
   const others = files.filter(({ path, after }) => !own.includes(path) || after?.mode !== "100644");
   const refused = protectedChanges(others, { allow: protect.allow, own, agentFiles });
-  return refused.map((path) => ({ path, message: "is protected: nobody may change it in a task" }));
+  return refused.map((path) => ({ path, message: "is protected: tasks must not change it" }));
 }
 
 function hasTooManyFiles({ files }: Patch, { protect }: FirewallSettings) {
@@ -92,14 +92,14 @@ function hasOddModes({ files }: Patch) {
     )
     .map(({ path }) => ({
       path,
-      message: "is no file or link: another repository, or nothing git knows",
+      message: "is neither a file nor a link: another repository, or an unknown mode",
     }));
 }
 
 function hasStrayLinks({ files }: Patch) {
   return files.filter(isStrayLink).map(({ path }) => ({
     path,
-    message: "is a link that leads out of the repository, or into its .git",
+    message: "is a link that leads out of the repository or into its .git",
   }));
 }
 
@@ -112,7 +112,7 @@ function isStrayLink({ path, after }: PatchFile): boolean {
   return isOutside || isOdd || fold(landing).split("/").includes(".git");
 }
 
-/** Behind the name of another link `..` could lead anywhere, so it counts only at the beginning (T44). */
+/** After another name, which may be a link, `..` could lead anywhere; so it is only allowed at the start (T44). */
 function goesBackLater(target: string): boolean {
   const parts = target.split("/").filter((part) => part !== "" && part !== ".");
   const first = parts.findIndex((part) => part !== "..");
@@ -123,15 +123,18 @@ function hasBareRepository({ files, paths }: Patch) {
   const folders = [...bareRepositories(paths)];
   return files
     .filter(({ path, after }) => after && folders.some((folder) => path.startsWith(folder)))
-    .map(({ path }) => ({ path, message: "belongs to a folder git takes for a repository" }));
+    .map(({ path }) => ({ path, message: "belongs to a folder that git treats as a repository" }));
 }
 
-/** Names that are one file on some file systems: what is shown in a review is then not what is checked out. */
+/** Names that are one file on some file systems, where the checkout would differ from the review. */
 function hasCollisions({ files, paths }: Patch) {
   const twins = Map.groupBy(paths, fold);
   return files
     .filter(({ path, after }) => after && (twins.get(fold(path))?.length ?? 0) > 1)
-    .map(({ path }) => ({ path, message: "has the name of another file but for case or accents" }));
+    .map(({ path }) => ({
+      path,
+      message: "has the same name as another file, apart from case or accents",
+    }));
 }
 
 const fold = (path: string) => path.normalize("NFKC").toLowerCase();
@@ -142,10 +145,10 @@ function holdsSecrets({ files, text }: Patch, { findSecrets }: FirewallSettings)
     ...files.map((file) => ({ path: file.path, text: textOf(file) })),
   ];
   const found = texts.flatMap(({ path, text }) =>
-    findSecrets(text).map((what) => ({ path, message: `holds ${what}` })),
+    findSecrets(text).map((kind) => ({ path, message: `holds ${kind}` })),
   );
   const unread = files.filter(({ after }) => after && !after.content && after.mode !== "160000");
-  const message = "is too large to be searched for secrets";
+  const message = "is too large to search for secrets";
   return [...found, ...unread.map(({ path }) => ({ path, message }))];
 }
 

@@ -1,4 +1,4 @@
-/** One side of a changed file. The content is undefined where it is not read: of what is too large, and gitlinks. */
+/** One side of a changed file. The content is undefined for files that are too large, and for gitlinks. */
 export interface FileSide {
   /** As git writes it: 100644, 100755, 120000 (link), 160000 (gitlink). */
   mode: string;
@@ -6,30 +6,30 @@ export interface FileSide {
   content: Buffer | undefined;
 }
 
-/** A path below the project root that a commit changes; a side is missing where the file is. */
+/** A path below the project root that a commit changes; a side is undefined where the file does not exist. */
 export interface PatchFile {
   path: string;
   before: FileSide | undefined;
   after: FileSide | undefined;
 }
 
-/** What one commit brings. */
+/** The changes of one commit. */
 export interface Patch {
-  /** The commit as git stores it: tree, parent, author, committer, message. */
+  /** The commit object: tree, parent, author, committer, message. */
   text: string;
   files: readonly PatchFile[];
   /** Every path of the commit's tree. */
   paths: readonly string[];
 }
 
-/** Lines of the new content that the old one does not have, in their order. */
+/** Lines of the new content that the old one lacks, in order. */
 export function addedLines({ before, after }: PatchFile): string[] {
   if (!after?.content) return [];
   const known = new Set(linesOf(before?.content));
   return linesOf(after.content).filter((line) => !known.has(line));
 }
 
-/** What a patch of the file would hold: lines that came and lines that went, in bytes. */
+/** The size of a patch of the file: added and removed lines, in bytes. */
 export function changedBytes({ path, before, after }: PatchFile): number {
   const there: PatchFile = { path, before, after };
   const back: PatchFile = { path, before: after, after: before };
@@ -42,7 +42,7 @@ function addedBytes(file: PatchFile): number {
   return addedLines(file).reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0);
 }
 
-/** A file of another encoding is text with odd characters. */
+/** Other encodings become text with odd characters. */
 function linesOf(content: Buffer | undefined): string[] {
   return content?.length ? content.toString().replace(/\n$/, "").split("\n") : [];
 }

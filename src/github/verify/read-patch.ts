@@ -6,10 +6,10 @@ import { isAbsent, type TreeEntry, treeChanges } from "../../git/trees/tree-chan
 import { toProjectPath } from "../../git/trees/tree-path.ts";
 import type { FileSide, Patch, PatchFile } from "./patch.ts";
 
-/** Contents that are read for one commit, both sides together; of what is beyond only sizes are known. */
+/** Content read for one commit, both sides together; beyond it only sizes are known. */
 const maxContentBytes = 128 * 1024 * 1024;
 
-/** Reads what a commit brings, compared with its parent. `maxFileBytes`: larger files are not read. */
+/** Reads the changes of a commit against its parent. Files above `maxFileBytes` are not read. */
 export async function readPatch(
   repo: Repository,
   { commit, maxFileBytes }: { commit: string; maxFileBytes: number },

@@ -19,7 +19,7 @@ function artifact(id: number, name: string, more: object = {}) {
   return { id, name, size_in_bytes: zip.length, expired: false, ...run, ...more };
 }
 
-/** Answers pages of two, whatever size is asked for. */
+/** Answers pages of two, whatever size is requested. */
 function listing(artifacts: object[]): Answers {
   return ({ path }) => {
     const page = Number(new URL(path, "http://x").searchParams.get("page"));
@@ -43,12 +43,12 @@ const all = [
   artifact(6, "ralph-session-12-10", { workflow_run: { id: 99 } }),
 ];
 
-test("the newest attempt's artifact is found, on whatever page it is", async () => {
+test("the newest attempt's artifact is found on any page", async () => {
   expect(await find(listing(all))).toMatchObject({ id: 4, attempt: 10 });
   expect(await find(listing(all), { attempt: 1 })).toMatchObject({ id: 2, attempt: 1 });
 });
 
-test("an artifact that was uploaded again is the later one, and suffixes are told apart", async () => {
+test("of an artifact that was uploaded twice the later one counts, and suffixes are distinguished", async () => {
   const again = [artifact(7, "ralph-session-12-1"), artifact(8, "ralph-session-12-1")];
   expect(await find(listing(again))).toMatchObject({ id: 8 });
   const matrix = [artifact(1, "ralph-session-12-1-a"), artifact(2, "ralph-session-12-1-b")];
@@ -64,34 +64,42 @@ const refusals: [
   expected: RegExp,
 ][] = [
   ["no artifact", listing([]), {}, /no artifact ralph-session-12-\* .*It has none/],
-  ["none of that attempt", listing(all), { attempt: 3 }, /ralph-session-12-3 .*It has: logs, /],
   [
-    "an expired one",
+    "no artifact of that attempt",
+    listing(all),
+    { attempt: 3 },
+    /ralph-session-12-3 .*It has: logs, /,
+  ],
+  [
+    "an expired artifact",
     listing([artifact(1, "ralph-session-12-1", { expired: true, expires_at: "2026-01-02" })]),
     {},
     /expired on 2026-01-02/,
   ],
   [
-    "one that is too large",
+    "an artifact that is too large",
     listing([artifact(1, "ralph-session-12-1", { size_in_bytes: 2 ** 30 })]),
     {},
     /has 1073741824 bytes/,
   ],
   [
-    "no such run",
+    "an unknown run",
     () => ({ status: 404, body: { message: "Not Found" } }),
     {},
     /run 12 in o\/r: Not Found/,
   ],
-  ["an id that is none", listing(all), { runId: "12/../13" }, /is not the id of a workflow run/],
+  ["an invalid id", listing(all), { runId: "12/../13" }, /is not the id of a workflow run/],
 ];
 
-test.each(refusals)("%s is refused with what there is", async (_, answers, wanted, expected) => {
-  await expect(find(answers, wanted)).rejects.toMatchObject({
-    reason: "source",
-    message: expect.stringMatching(expected),
-  });
-});
+test.each(refusals)(
+  "%s is refused, with the artifacts that exist",
+  async (_, answers, wanted, expected) => {
+    await expect(find(answers, wanted)).rejects.toMatchObject({
+      reason: "source",
+      message: expect.stringMatching(expected),
+    });
+  },
+);
 
 async function download(storage: () => Reply, digest?: string) {
   const system = await createTestSystem();
@@ -105,7 +113,7 @@ async function download(storage: () => Reply, digest?: string) {
   const folder = join(system.root, "bundle");
   const given = { artifact: { ...found, ...(digest && { digest }) }, folder };
   const downloaded = downloadBundle({ github, system }, given);
-  // Whether it fails is the test's question; here it only has to be over.
+  // Each test checks the outcome; here the download only has to end.
   await downloaded.catch(() => undefined);
   return { system, server, folder, downloaded };
 }
@@ -135,12 +143,12 @@ test("a storage that fails once is asked again, with a new address", async () =>
 
 test.each<[string, () => Reply, string | undefined, RegExp]>([
   [
-    "with other content than was recorded",
+    "with other content than recorded",
     () => ({ body: zip }),
     "sha256:00",
     /GitHub recorded sha256:00/,
   ],
-  ["that is no archive", () => ({ body: Buffer.from("<html>") }), undefined, /not a ralph bundle/],
+  ["that is not an archive", () => ({ body: Buffer.from("<html>") }), undefined, /not a ralph bundle/],
   ["whose storage is down", () => ({ status: 500 }), undefined, /the storage answered 500/],
 ])("an artifact %s is refused", async (_, storage, digest, expected) => {
   const { system, server, downloaded } = await download(storage, digest);

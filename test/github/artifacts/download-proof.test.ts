@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createGitHub } from "../../../src/github/api/create-github.ts";
-import { downloadProof } from "../../../src/github/artifacts/download-proof.ts";
+import { downloadProof } from "../../../src/github/artifacts/download-bundle.ts";
 import { startGitHubServer } from "../../support/github/server.ts";
 import { renderZip } from "../../support/github/zip.ts";
 
@@ -21,15 +21,15 @@ async function download(name: string, content: string) {
   return await downloadProof({ github, clock: { sleep: async () => {} } }, artifact);
 }
 
-test("what the clean room has left is read", async () => {
+test("the clean room's result is read", async () => {
   expect(await download("proof.json", `${JSON.stringify(green)}\n`)).toEqual(green);
 });
 
 test.each([
   ["holds no proof", "other.json", JSON.stringify(green)],
-  ["holds something else", "proof.json", "yes"],
-  ["is of another shape", "proof.json", JSON.stringify({ kind: "proved" })],
-])("an artifact that %s is exit 2, and never taken for a green one", async (_, name, content) => {
+  ["holds another text", "proof.json", "yes"],
+  ["has another shape", "proof.json", JSON.stringify({ kind: "proved" })],
+])("an artifact that %s is exit 2, and never counts as green", async (_, name, content) => {
   await expect(download(name, content)).rejects.toMatchObject({
     reason: "source",
     message: expect.stringContaining("proof.json of the artifact ralph-proof-12-1 is not what"),

@@ -31,8 +31,8 @@ const proof: HeadProof = {
   },
 };
 
-describe("a proof that is handed over", () => {
-  test("arrives as one line with all that is told of it, and no output of a program", () => {
+describe("a proof passed between jobs", () => {
+  test("is one line with its results, without the output of programs", () => {
     const text = renderHandedProof(proof);
     expect(text).not.toContain("\n");
     expect(parseHandedProof(text)).toEqual({
@@ -52,7 +52,7 @@ describe("a proof that is handed over", () => {
     });
   });
 
-  test("of a session with more than a job may hand over keeps its verdict", () => {
+  test("keeps its verdict when it exceeds the size limit", () => {
     const criteria = Array.from({ length: 2000 }, (_, at) => ({ ...criterion, index: at + 1 }));
     const text = renderHandedProof({ ...proof, criteria });
     expect(text.length).toBeLessThan(24 * 1024);
@@ -63,7 +63,7 @@ describe("a proof that is handed over", () => {
     expect(parseHandedProof(huge)).toMatchObject({ kind: "proved", head: proof.head, gates: [] });
   });
 
-  test("that is refuted stays so, however long and odd its problems are", () => {
+  test("stays refuted, however long and odd its problems are", () => {
     const problems = Array.from({ length: 20 }, () => "\u001b".repeat(600));
     const text = renderHandedProof({ ...proof, kind: "refuted", problems });
     expect(parseHandedProof(text)).toMatchObject({ kind: "refuted", head: proof.head });
@@ -72,7 +72,7 @@ describe("a proof that is handed over", () => {
   test.each([
     ["nothing", undefined],
     ["an empty text", ""],
-    ["something else", "yes"],
+    ["another text", "yes"],
     ["another shape", JSON.stringify({ kind: "proved" })],
     ["a text without end", `"${"x".repeat(30_000)}"`],
   ])("is none when it is %s", (_, text) => {

@@ -16,7 +16,7 @@ async function unpack(entries: readonly ZipEntry[], zip = renderZip(entries)) {
   return { system, folder, unpacked };
 }
 
-test("the files of a bundle are taken, and nothing else", async () => {
+test("only the files of a bundle are unpacked", async () => {
   const { system, folder, unpacked } = await unpack([
     journal,
     { name: "evidence/", content: "" },
@@ -36,7 +36,7 @@ test("the files of a bundle are taken, and nothing else", async () => {
   expect(readFileSync(join(folder, "evidence", sha256), "utf8")).toBe("said");
 });
 
-test("an autopilot run that has no session yet is taken with its commits", async () => {
+test("an autopilot run without a session is unpacked with its commits", async () => {
   const { system, folder, unpacked } = await unpack([
     { name: "autopilot.json", content: "{}\n" },
     { name: "objects.pack", content: "PACK" },
@@ -65,7 +65,7 @@ const hostile: [what: string, entries: ZipEntry[], because: RegExp][] = [
     /has 14680064 bytes/,
   ],
   [
-    "a file that grows beyond the size it states",
+    "a file that exceeds its stated size",
     [journal, { name: `evidence/${sha256}`, content: big, statedBytes: 10 }],
     /too many bytes/,
   ],
@@ -82,13 +82,13 @@ test.each(hostile)("an archive with %s is refused as a whole", async (_, entries
   expect(await system.files(folder).stat("journal.jsonl")).toBeUndefined();
 });
 
-test("what is no archive is refused", async () => {
+test("a file that is not an archive is refused", async () => {
   const { system, unpacked } = await unpack([], Buffer.from("<html>"));
   await using _ = system;
   await expect(unpacked).rejects.toMatchObject({ reason: "source" });
 });
 
-test("a folder that holds something is left alone", async () => {
+test("a folder that is not empty is left alone", async () => {
   await using system = await createTestSystem();
   await system.files(system.root).write("bundle/mine.txt", "mine");
   const folder = join(system.root, "bundle");

@@ -17,7 +17,7 @@ const end = (reason: "checkpoint" | "task_failed"): Fact => ({
 const command = "gh workflow run ralph.yml --ref main -f resume-from=12";
 let count = 0;
 
-/** Dispatches for a session with these facts; each in a repository of its own, so that none waits for another. */
+/** Dispatches for a session with these facts; each uses its own repository, so that none waits for another. */
 async function dispatch(facts: readonly Fact[], reply: Reply = { status: 204 }) {
   await using system = await createTestSystem();
   await using server = await startGitHubServer(() => reply);
@@ -41,7 +41,7 @@ async function dispatch(facts: readonly Fact[], reply: Reply = { status: 204 }) 
 }
 
 describe.concurrent("a session at a checkpoint", () => {
-  test("is gone on with by the same workflow, on the same branch", async () => {
+  test("is continued by the same workflow, on the same branch", async () => {
     const { result, seen, repository } = await dispatch([resume, end("checkpoint")]);
     expect(result).toEqual({ workflow: "ralph.yml", ref: "main", continuation: 2 });
     expect(seen).toMatchObject([
@@ -53,7 +53,7 @@ describe.concurrent("a session at a checkpoint", () => {
     ]);
   });
 
-  test("is not, when that was done often enough", async () => {
+  test("is not continued above the limit", async () => {
     const { result, seen } = await dispatch([resume, end("checkpoint"), resume, end("checkpoint")]);
     expect(result).toMatchObject({
       reason: "checkpoint",
@@ -63,7 +63,7 @@ describe.concurrent("a session at a checkpoint", () => {
     expect(seen).toEqual([]);
   });
 
-  test("is not, while a usage limit lasts, and the time is told", async () => {
+  test("is not continued during a usage limit, and the error gives its end", async () => {
     const resets_at = "2026-01-26T09:00:00.000Z";
     const outcome = { kind: "limited", message: "Usage limit", resets_at } as const;
     const limited = [start("T-001"), agentEnd("T-001", { outcome }), end("checkpoint")];
@@ -79,7 +79,7 @@ describe.concurrent("a session at a checkpoint", () => {
     [502, /gh run list --workflow ralph\.yml/],
   ];
   test.each(refusals)(
-    "is refused with %i, told what lacks and what to type, and not asked again",
+    "is refused with %i: the error names the permission and the command, and nothing is sent again",
     async (status, lack) => {
       const reply = { status, body: { message: "No." } };
       const { result, seen } = await dispatch([end("checkpoint")], reply);
@@ -90,7 +90,7 @@ describe.concurrent("a session at a checkpoint", () => {
     },
   );
 
-  test("is not, where a rate limit is used up: no permission is asked for", async () => {
+  test("is not continued when the rate limit is used up, and no permission is blamed", async () => {
     const reset = String(Date.UTC(2037, 0, 1) / 1000);
     const headers = { "x-ratelimit-remaining": "0", "x-ratelimit-reset": reset };
     const { result } = await dispatch([end("checkpoint")], { status: 403, headers });
@@ -101,7 +101,7 @@ describe.concurrent("a session at a checkpoint", () => {
   });
 });
 
-test("a session that ended otherwise is not gone on with", async () => {
+test("a session that ended for another reason is not continued", async () => {
   const { result, seen } = await dispatch([end("task_failed")]);
   expect(result).toMatchObject({ message: expect.stringContaining("it ended as task_failed") });
   expect(seen).toEqual([]);

@@ -34,7 +34,7 @@ const writes = [
   "POST check-runs",
 ];
 
-/** The same trees and messages as here, made and signed there, with the record behind them. */
+/** The same trees and messages as locally, made and signed by GitHub, with the record on top. */
 function expectWhole(machine: Machine, { fake }: Publisher): void {
   const { pulls, comments, checkRuns } = fake.state;
   const tip = machine.remoteGit("rev-parse", branch);
@@ -48,7 +48,7 @@ function expectWhole(machine: Machine, { fake }: Publisher): void {
   expect(checkRuns).toMatchObject([{ head_sha: tip, conclusion: "success" }]);
 }
 
-/** Who is killed before an act does nothing any more. */
+/** After a kill nothing more happens. */
 function killedBefore(at: number): Watch {
   let acts = 0;
   return {
@@ -74,7 +74,7 @@ describe("with `commits: api` a session", () => {
     expect(publisher.fake.violations).toEqual([]);
   });
 
-  test("names the commits as they are there: in a line, and in its pull request", async () => {
+  test("shows GitHub's commit ids in the log and in its pull request", async () => {
     const machine = origin.copy("ids");
     const publisher = createPublisher(machine);
     await publisher.publish();
@@ -90,7 +90,7 @@ describe("with `commits: api` a session", () => {
   });
 
   test.each(writes.map((_, at) => at))(
-    "killed before act %i is whole after another try",
+    "killed before act %i is complete after another try",
     async (at) => {
       const machine = origin.copy(`killed-${at}`);
       const publisher = createPublisher(machine);
@@ -100,7 +100,7 @@ describe("with `commits: api` a session", () => {
     },
   );
 
-  test("leaves what a person pushed on top of it: exit 14", async () => {
+  test("keeps a person's commits on top of it: exit 14", async () => {
     const machine = origin.copy("person");
     const publisher = createPublisher(machine);
     await publisher.publish();
@@ -109,7 +109,7 @@ describe("with `commits: api` a session", () => {
     expect(machine.remoteGit("rev-parse", branch)).toBe(theirs);
   });
 
-  test("keeps its record where another proof makes a second one", async () => {
+  test("keeps its record when another proof makes a second one", async () => {
     const machine = origin.copy("proved-later");
     const publisher = createPublisher(machine);
     await publisher.publish({ acceptsInPlace: false });
@@ -120,7 +120,7 @@ describe("with `commits: api` a session", () => {
     expect(machine.remoteGit("rev-parse", `${branch}^`)).toBe(record);
   });
 
-  test("is not published to a folder of this machine: exit 1", async () => {
+  test("is not published to a folder on this machine: exit 1", async () => {
     const machine = origin.copy("folder");
     await expect(machine.publish()).rejects.toMatchObject({
       reason: "config",
@@ -128,7 +128,7 @@ describe("with `commits: api` a session", () => {
     });
   });
 
-  test("made with a person's token is said not to be verified", async () => {
+  test("made with a person's token is reported as not verified", async () => {
     const machine = origin.copy("unsigned");
     const publisher = createPublisher(machine, { viewer: { login: "ada", type: "User" } });
     await publisher.publish();

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => origin[Symbol.asyncDispose]());
 
-/** What the clean room says in a fresh clone of the remote as it is now, handed over as it travels. */
+/** The clean room's result for a fresh clone of the remote, in the form passed between jobs. */
 async function prove(machine: Machine): Promise<HeadProof> {
   const { system, checkout, bundle } = machine;
   origin.project.gitIn(checkout, "fetch", "-q", "origin");
@@ -39,7 +39,7 @@ const short = (commit: string) => `\`${commit.slice(0, 12)}\``;
 const conflicting = { "src/T-001.txt": "of somebody else\n" };
 
 describe("a base branch that has moved on, and no clean room", () => {
-  test("without a conflict makes no draft; the text says that no gate ran on the merge", async () => {
+  test("without a conflict is ready for review; the text says that no gate ran on the merge", async () => {
     const machine = origin.copy("in-place");
     const theirs = machine.personWrites("main", { "other.txt": "theirs\n" });
     const publisher = createPublisher(machine);
@@ -49,7 +49,7 @@ describe("a base branch that has moved on, and no clean room", () => {
     );
   });
 
-  test("with a conflict keeps the draft and names the files; resolved by the person it is ready", async () => {
+  test("with a conflict stays a draft and names the files; once a person resolves it, it is ready", async () => {
     const machine = origin.copy("in-place-conflict");
     machine.personWrites("main", conflicting);
     const publisher = createPublisher(machine);
@@ -66,13 +66,13 @@ describe("a base branch that has moved on, and no clean room", () => {
     expect(bodyOf(publisher)).not.toContain("does not merge");
   });
 
-  test("whose history the clone does not have is no reason for a draft; the text says so", async () => {
+  test("whose history the clone lacks is no reason for a draft; the text says so", async () => {
     const machine = origin.copy("shallow");
     const tree = machine.remoteGit("rev-parse", "main^{tree}");
     const identity = ["-c", "user.name=Ada", "-c", "user.email=ada@example.org"];
     const other = machine.remoteGit(...identity, "commit-tree", tree, "-m", "another history");
     machine.remoteGit("update-ref", "refs/heads/main", other);
-    // This move is the test's own.
+    // The test itself moves the branch.
     rmSync(`${machine.bare}/logs/refs/heads/main`);
     const publisher = createPublisher(machine);
     expect(await publisher.publish()).toMatchObject({ pull: { draft: false } });
@@ -81,7 +81,7 @@ describe("a base branch that has moved on, and no clean room", () => {
 });
 
 describe("a clean room", () => {
-  test("that had nothing to merge is told for each gate and criterion", async () => {
+  test("with nothing to merge is shown for each gate and criterion", async () => {
     const machine = origin.copy("current");
     const proof = await prove(machine);
     expect(proof.base).toMatchObject({ kind: "current", branch: "main" });
@@ -93,7 +93,7 @@ describe("a clean room", () => {
     expect(body).not.toContain("merge");
   });
 
-  test("that proved the merge as well names the base commit, and what came since", async () => {
+  test("that proved the merge names the base commit, and the commits since", async () => {
     const machine = origin.copy("green");
     const first = machine.personWrites("main", { "other.txt": "theirs\n" });
     const proof = await prove(machine);
@@ -111,7 +111,7 @@ describe("a clean room", () => {
     expect(bodyOf(publisher)).toContain(`${proved}; 1 later commit, without a conflict.`);
   });
 
-  test("that found the merge red does not refute the head, and the pull request stays a draft", async () => {
+  test("whose merge fails does not refute the head, and the pull request stays a draft", async () => {
     const machine = origin.copy("red");
     machine.personWrites("main", { "broken.txt": "theirs\n" });
     const proof = await prove(machine);
@@ -127,7 +127,7 @@ describe("a clean room", () => {
     );
   });
 
-  test("that met a conflict tells its files, and so does the pull request", async () => {
+  test("with a conflict names its files, and so does the pull request", async () => {
     const machine = origin.copy("conflict");
     machine.personWrites("main", conflicting);
     const proof = await prove(machine);
@@ -139,7 +139,7 @@ describe("a clean room", () => {
     expect(await publisher.publish(handedOver(proof))).toMatchObject({ pull: { draft: true } });
   });
 
-  test("that looked at something else is no proof: nothing is pushed", async () => {
+  test("that proved another head is no proof: nothing is pushed", async () => {
     const machine = origin.copy("other");
     const proof = { ...(await prove(machine)), head: "0".repeat(40) };
     const publisher = createPublisher(machine);

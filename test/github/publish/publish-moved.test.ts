@@ -22,7 +22,7 @@ const tipOf = ({ remoteGit }: Machine) =>
 const dropBranch = ({ remoteGit }: Machine) =>
   void remoteGit("update-ref", "-d", `refs/heads/${branch}`);
 
-/** Does something right after the first act of that name. */
+/** Acts right after the first effect of that name. */
 function rightAfter(effect: string, act: () => void) {
   let isDone = false;
   const after = (seen: string) => {
@@ -33,7 +33,7 @@ function rightAfter(effect: string, act: () => void) {
   return { after };
 }
 
-/** As GitHub does it when a person merges or closes and the repository deletes such branches. */
+/** As on GitHub, when a person merges or closes and the repository deletes such branches. */
 function decide(machine: Machine, { fake }: Publisher, mergedAt: string | null): void {
   Object.assign(fake.state.pulls[0] ?? {}, { state: "closed", merged_at: mergedAt });
   dropBranch(machine);
@@ -44,7 +44,7 @@ describe("between the pull request and the record", () => {
     ["merged", "2026-01-25T16:00:00Z"],
     ["rejected", null],
   ])(
-    "a pull request that is %s with its branch deleted is the end of it, and no failure",
+    "a pull request that is %s with its branch deleted ends the publication without a failure",
     async (kind, at) => {
       const machine = origin.copy(`meanwhile-${kind}`);
       const publisher = createPublisher(machine);
@@ -55,7 +55,7 @@ describe("between the pull request and the record", () => {
     },
   );
 
-  test("a branch somebody deleted stays deleted: exit 14; another try pushes it again", async () => {
+  test("a deleted branch stays deleted: exit 14; another try pushes it again", async () => {
     const machine = origin.copy("deleted");
     const publisher = createPublisher(machine);
     const watch = rightAfter("POST pulls", () => dropBranch(machine));
@@ -68,7 +68,7 @@ describe("between the pull request and the record", () => {
     expect(machine.remoteGit("rev-parse", `${branch}^`)).toBe(head());
   });
 
-  test("what a person pushes stays: exit 14, and only the record is missing", async () => {
+  test("a person's push is kept: exit 14, and only the record is missing", async () => {
     const machine = origin.copy("pushed");
     const publisher = createPublisher(machine);
     let theirs = "";
@@ -83,7 +83,7 @@ describe("between the pull request and the record", () => {
     expect(machine.remoteGit("rev-parse", `${branch}^`)).toBe(head());
   });
 
-  test("a pull request that is closed with its branch kept is not made ready", async () => {
+  test("a pull request that is closed with its branch kept is not marked ready", async () => {
     const machine = origin.copy("closed");
     const publisher = createPublisher(machine);
     const watch = rightAfter("POST pulls", () => {
@@ -104,7 +104,7 @@ describe("a protected branch", () => {
       { mode: 0o755 },
     );
 
-  test("is told with the setting to change, and nothing is opened", async () => {
+  test("is an error that names the setting, and nothing is opened", async () => {
     const machine = origin.copy("protected");
     protect(machine, "true");
     const publisher = createPublisher(machine);
@@ -117,7 +117,7 @@ describe("a protected branch", () => {
     expect(publisher.fake.state.pulls).toEqual([]);
   });
 
-  test("that takes no second push keeps the work and the draft; the rest follows once it may", async () => {
+  test("that accepts no second push keeps the work and the draft; the rest follows once allowed", async () => {
     const machine = origin.copy("protected-later");
     protect(machine, '[ "$old" != 0000000000000000000000000000000000000000 ]');
     const publisher = createPublisher(machine);
@@ -129,7 +129,7 @@ describe("a protected branch", () => {
   });
 });
 
-test("a new session that began on what a published one left goes on behind its record", async () => {
+test("a new session on top of a published one continues after its record", async () => {
   const agent = `[ "$task" != T-002 ] || [ -e "$(dirname "$0")/can" ] || { signal task-done; exit 0; }
 honest`;
   const tasks = [task("T-001"), task("T-002")];

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => origin[Symbol.asyncDispose]());
 
-/** Without a lease and a look at what a push would take away, most of these lose a commit. */
+/** Without a lease and a check of the commits a push would remove, most of these lose a commit. */
 const seeds: Record<RaceKind, number[]> = {
   "same-session": [0, 1],
   "two-sessions": [3, 6, 8, 11],
@@ -24,7 +24,7 @@ const races = Object.entries(seeds).flatMap(([kind, each]) =>
 );
 
 test.each(races)(
-  "whoever meets on a branch ($kind, $seed), no commit is lost and no push is forced",
+  "when publishers and people meet on a branch ($kind, $seed), no commit is lost and no push is forced",
   async (race) => {
     const { faults } = await runRace(origin, { ...race, other });
     expect(faults).toEqual([]);

@@ -69,7 +69,7 @@ function expectWhole(machine: Machine, { fake }: Publisher): void {
   });
 }
 
-/** Who is killed around an act does nothing any more. */
+/** After a kill nothing more happens. */
 function killer(at: number, when: "before" | "after"): Watch {
   let acts = 0;
   let isDead = false;
@@ -105,7 +105,7 @@ describe("a session", () => {
     { at, when: "before" as const },
     { at, when: "after" as const },
   ]);
-  test.each(moments)("killed $when act $at is whole after another try", async ({ at, when }) => {
+  test.each(moments)("killed $when act $at is complete after another try", async ({ at, when }) => {
     const machine = origin.copy(`killed-${when}-${at}`);
     const publisher = createPublisher(machine);
     await expect(publisher.publish({}, killer(at, when))).rejects.toThrow("killed");
@@ -114,7 +114,7 @@ describe("a session", () => {
     expect(publisher.acts.toSorted()).toEqual(everything.toSorted());
   });
 
-  test("tells whether CI has started", async () => {
+  test("reports whether CI has started", async () => {
     const machine = origin.copy("ci");
     const publisher = createPublisher(machine);
     await publisher.publish();
@@ -127,8 +127,8 @@ describe("a session", () => {
 
 describe("a pull request stays a draft", () => {
   test.each([
-    ["when that is asked for", { staysDraft: true }, /asked for/],
-    ["without a clean room where one is needed", { acceptsInPlace: false }, /clean room/],
+    ["when drafts are requested", { staysDraft: true }, /drafts were requested/],
+    ["without a clean room when one is required", { acceptsInPlace: false }, /clean room/],
   ])("%s", async (what, wish, says) => {
     const machine = origin.copy(`draft ${what}`);
     const publisher = createPublisher(machine);
@@ -136,7 +136,7 @@ describe("a pull request stays a draft", () => {
     expect(publisher.lines.join("\n")).toMatch(says);
   });
 
-  test("until the clean room proved it, which its record then says", async () => {
+  test("until the clean room has proved it, as its record then shows", async () => {
     const machine = origin.copy("proved-later");
     const publisher = createPublisher(machine);
     await publisher.publish({ acceptsInPlace: false });
@@ -155,8 +155,8 @@ describe("a pull request stays a draft", () => {
   });
 });
 
-describe("nothing is wrong, and there is no new pull request", () => {
-  test("when another one of ours is open: the branch is pushed all the same", async () => {
+describe("no pull request is opened, without an error,", () => {
+  test("when another one by ralph is open: the branch is still pushed", async () => {
     const machine = origin.copy("full");
     const publisher = createPublisher(machine);
     const repo = { full_name: publisher.fake.repository };
@@ -185,7 +185,7 @@ describe("nothing is wrong, and there is no new pull request", () => {
     expect(publisher.acts).toEqual(everything);
   });
 
-  test("when none is wanted: the branch is pushed, and that is all", async () => {
+  test("when none is wanted: only the branch is pushed", async () => {
     const machine = origin.copy("none");
     const publisher = createPublisher(machine);
     expect(await publisher.publish({ github: undefined })).toMatchObject({
@@ -195,7 +195,7 @@ describe("nothing is wrong, and there is no new pull request", () => {
     expect(tipOf(machine)).toBe(head());
   });
 
-  test("when none is wanted any more: what is there stays as it is", async () => {
+  test("when none is wanted any more: the existing one is left alone", async () => {
     const machine = origin.copy("none-any-more");
     const publisher = createPublisher(machine);
     await publisher.publish();
@@ -206,8 +206,8 @@ describe("nothing is wrong, and there is no new pull request", () => {
   });
 });
 
-describe("somebody else", () => {
-  test("who pushed on top of our last commit keeps what they pushed", async () => {
+describe("another account", () => {
+  test("that pushed on top of the last commit keeps its commits", async () => {
     const machine = origin.copy("person");
     const publisher = createPublisher(machine);
     await publisher.publish();
@@ -216,7 +216,7 @@ describe("somebody else", () => {
     expect(tipOf(machine)).toBe(theirs);
   });
 
-  test("who opened a pull request for the branch keeps it, and is named", async () => {
+  test("that opened a pull request for the branch keeps it, and is named", async () => {
     const machine = origin.copy("foreign");
     const publisher = createPublisher(machine);
     const repo = { full_name: publisher.fake.repository };
@@ -229,7 +229,7 @@ describe("somebody else", () => {
     expect(tipOf(machine)).toBe(head());
   });
 
-  test("who forbids check runs is told of in a line, and it is no failure", async () => {
+  test("that forbids check runs causes a line of log, not a failure", async () => {
     const machine = origin.copy("no-checks");
     const publisher = createPublisher(machine);
     const { fake } = publisher;

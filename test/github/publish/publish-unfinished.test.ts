@@ -13,7 +13,7 @@ import { branch, sessionFolders } from "../../support/project/project.ts";
 const all = [task("T-001"), task("T-002"), task("T-003")];
 const two = all.slice(0, 2);
 
-/** The first task is done at once; another one only when somebody says that it can be done. */
+/** The first task passes at once; the next only when the test allows it. */
 const lazy = `[ "$task" = T-001 ] || [ -e "$(dirname "$0")/can-$task" ] || { signal task-done; exit 0; }
 honest`;
 
@@ -24,7 +24,7 @@ const createHalf = (tasks = two, commits = "git") =>
     config: { commits, limits: { max_iterations: 1 } },
   });
 
-/** The session goes on with a task that can be done now, and is taken in place of what was published before. */
+/** Continues the session with a task that can pass now, and replaces the published bundle. */
 async function goOn({ project }: PublishedProject, { bundle }: Machine, can: string) {
   writeFileSync(join(project.folder, "bin", `can-${can}`), "");
   const outcome = await project.run("--resume", "--keep-going");
@@ -34,14 +34,14 @@ async function goOn({ project }: PublishedProject, { bundle }: Machine, can: str
 }
 
 const withoutId = (text: string) => text.replaceAll(/\d{8}-\d{6}-\w+/g, "ID");
-/** How the branch itself went, newest first. */
+/** The branch's own line of commits, newest first. */
 const steps = ({ remoteGit }: Machine) =>
   withoutId(remoteGit("log", "--first-parent", "--format=%s", `main..${branch}`)).split("\n");
 const tipOf = ({ remoteGit }: Machine) => remoteGit("rev-parse", branch);
 const record = "chore(ralph): run record of ID";
 const joint = "chore(ralph): the session goes on after its run record";
 
-test("half the tasks make a draft whose record says so; what follows is joined to it, and no commit is lost", async () => {
+test("half the tasks make a draft with such a record; later work is joined to it, and no commit is lost", async () => {
   await using origin = await createHalf();
   const machine = origin.copy("half");
   const publisher = createPublisher(machine);
@@ -78,7 +78,7 @@ test("half the tasks make a draft whose record says so; what follows is joined t
 });
 
 test.each(["git", "api"])(
-  "a session that is gone on with twice is joined twice, by the same commits on any machine (%s)",
+  "a session that continues twice is joined twice, by the same commits on any machine (%s)",
   async (commits) => {
     await using origin = await createHalf(all, commits);
     const machine = origin.copy("twice");
@@ -96,7 +96,7 @@ test.each(["git", "api"])(
   },
 );
 
-test("what a person put on our record is not gone over when the session goes on", async () => {
+test("a person's commit on top of the record is kept when the session continues", async () => {
   await using origin = await createHalf();
   const machine = origin.copy("person");
   const publisher = createPublisher(machine);
@@ -111,10 +111,10 @@ test("what a person put on our record is not gone over when the session goes on"
 });
 
 test.each([
-  ["another text", { content: "{}\n" }],
-  ["another file beside it", { more: "a.txt" }],
-  ["a merge of their own", { isMerge: true }],
-])("what only looks like our record is a person's: %s", async (what, forged) => {
+  ["a different text", { content: "{}\n" }],
+  ["a second file", { more: "a.txt" }],
+  ["a merge", { isMerge: true }],
+])("a commit that only looks like a record counts as a person's: %s", async (what, forged) => {
   await using origin = await createHalf();
   const machine = origin.copy(what.replaceAll(" ", "-"));
   const publisher = createPublisher(machine);
@@ -127,7 +127,7 @@ test.each([
 
 type Forged = { content?: string; more?: string; isMerge?: boolean };
 
-/** Replaces our last commit by one with our words, as whoever knows them could push it. */
+/** Replaces the last commit by one with the same message, as anyone could push it. */
 function imitate(machine: Machine, { content, more, isMerge }: Forged): string {
   const { remoteGit, checkout } = machine;
   const identity = ["-c", "user.name=ralph", "-c", "user.email=ralph@users.noreply.github.com"];
@@ -149,7 +149,7 @@ function imitate(machine: Machine, { content, more, isMerge }: Forged): string {
   return tipOf(machine);
 }
 
-test("a session out of time gets its draft, and its record only when it is over", async () => {
+test("a session at a checkpoint gets a draft, and its record only when it is over", async () => {
   await using origin = await createPublishedProject({
     tasks: two,
     agent: `[ "$task" != T-002 ] || [ -e "$(dirname "$0")/can-T-002" ] || {

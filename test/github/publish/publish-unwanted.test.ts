@@ -8,7 +8,7 @@ import { branch } from "../../support/project/project.ts";
 
 let origin: PublishedProject;
 beforeAll(async () => {
-  // Its agent changes nothing but a log, and nobody minds.
+  // Its agent only changes a log.
   origin = await createPublishedProject({
     agent: { implementation: "echo noise > debug.log; claim", test_writing: "claim" },
   });
@@ -17,7 +17,7 @@ afterAll(() => origin[Symbol.asyncDispose]());
 
 const why = /only bookkeeping \(.*\), logs \(debug\.log\) changed/;
 
-test("what nobody reviews is not pushed: one line, and a neutral check run on the start commit", async () => {
+test("a low-value change is not pushed: one line of log, and a neutral check run on the start commit", async () => {
   const machine = origin.copy("unwanted");
   const publisher = createPublisher(machine);
   const published = await publisher.publish();
@@ -39,15 +39,15 @@ test("what nobody reviews is not pushed: one line, and a neutral check run on th
   expect(publisher.acts).toEqual(["POST check-runs"]);
 });
 
-test("without the API the line is all there is", async () => {
+test("without the API there is only the line of log", async () => {
   const machine = origin.copy("alone");
   const lines: string[] = [];
-  const tell = (line: string) => void lines.push(line);
-  expect(await machine.publish({ log: tell })).toMatchObject({ kind: "unwanted" });
+  const log = (line: string) => void lines.push(line);
+  expect(await machine.publish({ log })).toMatchObject({ kind: "unwanted" });
   expect(lines).toEqual([expect.stringMatching(why)]);
 });
 
-test("a check run that is forbidden is told, and no failure", async () => {
+test("a forbidden check run is reported, and is not a failure", async () => {
   const machine = origin.copy("forbidden");
   const publisher = createPublisher(machine);
   const { answer } = publisher.fake;

@@ -1,9 +1,6 @@
 import { expect, test } from "vitest";
+import type { CheckAnnotation, WantedCheckRun } from "../../../src/github/pulls/check-run.ts";
 import { upsertCheckRun } from "../../../src/github/pulls/check-run.ts";
-import type {
-  CheckAnnotation,
-  WantedCheckRun,
-} from "../../../src/github/pulls/wanted-check-run.ts";
 import { faultKinds } from "../../support/github/fake-faults.ts";
 import type { FakeGitHub } from "../../support/github/fake-github.ts";
 import { breakFirst, head, publishing, run } from "../../support/github/publishing.ts";
@@ -33,7 +30,7 @@ const lines = ({ state }: FakeGitHub) =>
     (each.annotations as CheckAnnotation[]).map(({ start_line }) => start_line),
   );
 
-test("it is made once, then changed, and not touched when nothing is new", async () => {
+test("a check run is created once, then updated, and left alone when nothing has changed", async () => {
   const { result, fake, writes } = await publishing(async (deps) => [
     await upsertCheckRun(deps, wanted({ conclusion: undefined })),
     await upsertCheckRun(deps, wanted()),
@@ -46,7 +43,7 @@ test("it is made once, then changed, and not touched when nothing is new", async
   expect(writes).toEqual(["POST check-runs", "PATCH check-runs/5000"]);
 });
 
-test("each session has its own on a commit", async () => {
+test("each session has its own check run on a commit", async () => {
   const { fake } = await publishing(async (deps) => {
     await upsertCheckRun(deps, wanted());
     await upsertCheckRun(deps, wanted({ sessionId: "20260101-000000-aaaaaa" }));
@@ -55,7 +52,7 @@ test("each session has its own on a commit", async () => {
   expect(fake.state.checkRuns).toHaveLength(3);
 });
 
-test("annotations go fifty at a time, and each once", async () => {
+test("annotations are sent fifty at a time, and each once", async () => {
   const { result, fake, writes } = await publishing(async (deps) => {
     await upsertCheckRun(deps, wanted({ annotations: annotations(120) }));
     return upsertCheckRun(deps, wanted({ annotations: annotations(130) }));
@@ -95,7 +92,7 @@ test.each(faultKinds.filter((kind) => kind !== "stale-read"))(
   },
 );
 
-test("a list that lags behind does not make annotations come twice", async () => {
+test("a stale list does not duplicate annotations", async () => {
   const { fake } = await publishing(
     (deps) => upsertCheckRun(deps, wanted({ annotations: annotations(60) })),
     {
@@ -110,7 +107,7 @@ test("a list that lags behind does not make annotations come twice", async () =>
   expect(lines(fake)).toEqual(annotations(60).map(({ start_line }) => start_line));
 });
 
-test("a change that stays without an answer is given up, and can be gone on with", async () => {
+test("an update without an answer is given up, and can be continued later", async () => {
   const { result } = await publishing((deps) => upsertCheckRun(deps, wanted()), {
     prepare: (fake) => {
       breakFirst(fake, { match: /^POST/, kind: "5xx-before", times: 9 });
@@ -119,7 +116,7 @@ test("a change that stays without an answer is given up, and can be gone on with
   expect(result).toMatchObject({ reason: "pr", remedy: expect.stringMatching(/^Try again later/) });
 });
 
-test("a summary GitHub would refuse is cut", async () => {
+test("a summary above GitHub's limit is cut", async () => {
   const { result, fake } = await publishing((deps) =>
     upsertCheckRun(deps, wanted({ summary: "x".repeat(70_000), title: "t".repeat(300) })),
   );
@@ -127,7 +124,7 @@ test("a summary GitHub would refuse is cut", async () => {
   expect(fake.state.checkRuns[0]?.output.summary).toHaveLength(65_535);
 });
 
-test("a text with a secret is not published, be it in an annotation", async () => {
+test("a text with a secret is not published, not even in an annotation", async () => {
   const [note] = annotations(1);
   const secret = note && { ...note, message: "correct-horse-battery" };
   const { result, fake } = await publishing((deps) =>

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { markReady } from "../../../src/github/pulls/mark-ready.ts";
+import { markReady } from "../../../src/github/pulls/pull-request.ts";
 import type { FaultKind } from "../../support/github/fake-faults.ts";
 import type { FakePull } from "../../support/github/fake-state.ts";
 import { breakFirst, publishing, pullOf } from "../../support/github/publishing.ts";
@@ -21,7 +21,7 @@ test("a draft becomes ready", async () => {
 });
 
 test.each([{ draft: false }, { state: "closed" as const }])(
-  "what is %j is left alone",
+  "a pull request with %j is left alone",
   async (more) => {
     const { result, fake } = await ready(more);
     expect(result).toMatchObject(more);
@@ -39,14 +39,14 @@ test.each(["5xx-before", "5xx-after", "reset-after", "hang-after", "hang-before"
   },
 );
 
-test("one that somebody else made ready is ready", async () => {
+test("a draft that someone else marks ready is ready", async () => {
   const { result } = await publishing((deps) => markReady(deps, pullOf()), {
     prepare: ({ state }) => state.pulls.push(pullOf({ draft: false })),
   });
   expect(result).toMatchObject({ draft: false });
 });
 
-test("a refusal is told", async () => {
+test("a refusal is an error", async () => {
   const { result } = await ready({ node_id: "PR_unknown" });
   expect(result).toMatchObject({
     reason: "pr",
@@ -54,7 +54,7 @@ test("a refusal is told", async () => {
   });
 });
 
-test("nothing more is asked while a limit lasts", async () => {
+test("no more requests are sent during a rate limit", async () => {
   const { result, fake } = await publishing((deps) => markReady(deps, pullOf()), {
     prepare: (fake) => breakFirst(fake, { match: /graphql/, kind: "secondary-limit", times: 9 }),
   });

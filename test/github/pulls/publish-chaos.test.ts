@@ -2,12 +2,11 @@ import { expect, test } from "vitest";
 import { RalphError } from "../../../src/error.ts";
 import { createGitHub } from "../../../src/github/api/create-github.ts";
 import { readViewer } from "../../../src/github/api/viewer.ts";
+import type { CheckAnnotation } from "../../../src/github/pulls/check-run.ts";
 import { upsertCheckRun } from "../../../src/github/pulls/check-run.ts";
-import { markReady } from "../../../src/github/pulls/mark-ready.ts";
-import { type OpenedPull, openPull } from "../../../src/github/pulls/pull-request.ts";
+import { markReady, type OpenedPull, openPull } from "../../../src/github/pulls/pull-request.ts";
 import { checkCiStart } from "../../../src/github/pulls/started-ci.ts";
 import { upsertComment } from "../../../src/github/pulls/sticky-comment.ts";
-import type { CheckAnnotation } from "../../../src/github/pulls/wanted-check-run.ts";
 import { clock } from "../../../src/platform/clock.ts";
 import { metricsMarker } from "../../../src/views/pull-request/pull-marker.ts";
 import { faultKinds, randomFaults } from "../../support/github/fake-faults.ts";
@@ -33,7 +32,7 @@ const annotations = Array.from(
 
 type Deps = Pick<ReturnType<typeof depsFor>, "github" | "clock" | "findSecrets">;
 
-/** Everything a publisher does for a session, from the start; `tasks` is what it tells in the comment. */
+/** All of a publisher's requests for a session; `tasks` appears in the comment. */
 async function publish(known: Deps): Promise<OpenedPull> {
   const deps = { ...known, viewer: await readViewer(known.github) };
   const opened = await openPull(deps, wantedPull());
@@ -55,7 +54,7 @@ async function publish(known: Deps): Promise<OpenedPull> {
   return opened;
 }
 
-/** As a job does that is run again after each failure; answers how often it was. */
+/** Repeats a job after each failure; returns the number of tries. */
 async function publishUntilDone(fake: FakeGitHub): Promise<number> {
   for (let attempt = 1; attempt <= mostAttempts; attempt++) {
     try {
@@ -69,7 +68,7 @@ async function publishUntilDone(fake: FakeGitHub): Promise<number> {
   return Number.POSITIVE_INFINITY;
 }
 
-/** What must be true of every run, whatever has failed. */
+/** Holds for every run, whatever has failed. */
 function expectOnce({ state, violations, repository }: FakeGitHub): void {
   const lines = state.checkRuns.flatMap((each) =>
     (each.annotations as CheckAnnotation[]).map(({ start_line }) => start_line),
@@ -104,7 +103,7 @@ test(`${runs} runs with a fault in every fifth request: one of each, within the 
   expect(new Set(fakes.flatMap(({ faults }) => faults))).toEqual(new Set(faultKinds));
 }, 120_000);
 
-test("while GitHub is down nothing is done twice, and the end says to come again", async () => {
+test("while GitHub is down nothing is done twice, and the error says to try again", async () => {
   const fake = createFakeGitHub({ repository: "chaos/down" });
   fake.breakBy(() => "5xx-before");
   const error = await inFakeTime([fake], () => publish(depsFor(fake)).catch((error) => error));
@@ -145,6 +144,6 @@ test("the same over a real connection", async () => {
   const github = createGitHub({ apiUrl: server.apiUrl, token: "t", repository: "o/real" });
   const opened = await publish({ github, clock, findSecrets: () => [] });
   expect(opened.kind).toBe("adopted");
-  // In real time a busy machine decides how far two writes are apart.
+  // In real time a busy machine decides the pause between two writes.
   expectOnce({ ...fake, violations: [] });
 });

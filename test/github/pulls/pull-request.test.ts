@@ -15,7 +15,7 @@ import {
 const open = (more = {}) =>
   ((deps) => openPull(deps, wantedPull(more))) as Parameters<typeof publishing>[0];
 
-test("a pull request is opened as a draft, and twice is once", async () => {
+test("a pull request is opened once, as a draft", async () => {
   const { result, fake, writes } = await publishing(async (deps) => [
     await openPull(deps, wantedPull()),
     await openPull(deps, wantedPull()),
@@ -27,7 +27,7 @@ test("a pull request is opened as a draft, and twice is once", async () => {
   expect(writes).toEqual(["POST pulls"]);
 });
 
-test("one of ours is brought up to date", async () => {
+test("an existing pull request by ralph is updated", async () => {
   const prepare = ({ state }: { state: { pulls: unknown[] } }) =>
     state.pulls.push(pullOf({ title: "Old" }));
   const { result, fake, writes } = await publishing(open(), { prepare });
@@ -59,13 +59,13 @@ describe("after a failure of the create", () => {
       }
       expect(fake.state.pulls).toHaveLength(end ? 0 : 1);
       expect(fake.faults).toEqual([kind]);
-      // A limit is a refusal that says when to come again.
+      // A rate limit is a refusal with a time to try again.
       expect(writes).toHaveLength(kind.endsWith("limit") ? 2 : 1);
       expect(fake.violations).toEqual([]);
     },
   );
 
-  /** Somebody opens one after we have looked and before we create. */
+  /** Opens one between the publisher's search and its create. */
   const race = (rival: Parameters<typeof pullOf>[0]) =>
     publishing(open(), {
       prepare: ({ state, breakBy, repository }) =>
@@ -77,23 +77,23 @@ describe("after a failure of the create", () => {
         }),
     });
 
-  test("one of ours that was opened in between is adopted", async () => {
+  test("a pull request by ralph that was opened in between is adopted", async () => {
     const { result, fake } = await race({});
     expect(result).toMatchObject({ kind: "adopted", pull: { number: 1 } });
     expect(fake.state.pulls).toHaveLength(1);
   });
 
-  test("one a person has opened in between is left as it is", async () => {
+  test("a person's pull request that was opened in between is left alone", async () => {
     const { result, fake } = await race({ user: ada, body: "Mine." });
     expect(result).toMatchObject({
       reason: "pr",
-      message: expect.stringContaining("was not opened by github-actions[bot], but by ada"),
+      message: expect.stringContaining("is already open, by ada instead of github-actions[bot]"),
     });
     expect(fake.state.pulls).toMatchObject([{ body: "Mine." }]);
   });
 });
 
-test("a branch GitHub does not know yet is tried again, but not for ever", async () => {
+test("a branch GitHub does not know yet is retried, but not forever", async () => {
   const late = await publishing(open(), { unknownBranch: 2 });
   expect(late.result).toMatchObject({ kind: "created" });
   const never = await publishing(open(), { unknownBranch: 99 });
@@ -101,13 +101,13 @@ test("a branch GitHub does not know yet is tried again, but not for ever", async
   expect(never.writes).toHaveLength(3);
 });
 
-test("without drafts it is opened all the same", async () => {
+test("a repository without drafts gets a normal pull request", async () => {
   const { result, fake } = await publishing(open(), { hasDrafts: false });
   expect(result).toMatchObject({ kind: "created", pull: { draft: false } });
   expect(fake.state.pulls).toHaveLength(1);
 });
 
-test("where jobs may not open any, the setting is named", async () => {
+test("when jobs may not open pull requests, the error names the setting", async () => {
   const { result } = await publishing(open(), { mayOpenPulls: false });
   expect(result).toMatchObject({
     exitCode: 15,
@@ -126,7 +126,7 @@ test.each([
   expect(writes).toEqual([]);
 });
 
-test("it is found behind hundreds of others, and the search ends where the run began", async () => {
+test("a pull request is found behind hundreds of others, and the search ends at the start of the run", async () => {
   const old = Array.from({ length: 1000 }, (_, at) =>
     pullOf({
       number: at + 2,
@@ -146,7 +146,7 @@ test("it is found behind hundreds of others, and the search ends where the run b
   expect(fake.seen).toHaveLength(3);
 });
 
-test("the cap on open ones names those that are open", async () => {
+test("the limit of open pull requests lists those that are open", async () => {
   const head = { ref: "ralph/other", sha: "", repo: { full_name: "o/r" } };
   const body = wantedPull().body.replace(run, "20260101-000000-aaaaaa");
   const { result, writes } = await publishing(open(), {
@@ -163,7 +163,7 @@ test("a text with a secret is not published", async () => {
   expect(fake.seen).toEqual([]);
 });
 
-test("all of ours are told with their run, item and state, on every page", async () => {
+test("all pull requests by ralph are listed with run, item and state, across pages", async () => {
   const theirs = Array.from({ length: 150 }, (_, at) =>
     pullOf({ number: at + 10, user: ada, created_at: "2026-01-26T00:00:00Z" }),
   );

@@ -16,14 +16,14 @@ const closed = { state: "closed" } as const;
 const merged = { ...closed, merged_at: "2026-01-26T00:00:00Z" };
 
 test.each([
-  ["nothing is there", [], "none"],
+  ["there is no pull request", [], "none"],
   ["ours is open", [pullOf()], "open"],
   ["ours is open, of an earlier run on the branch", [pullOf(marked(earlier))], "open"],
   ["a person's is open on the branch", [pullOf({ user: ada, body: "Mine." })], "foreign"],
   ["a person's is open with our marker copied", [pullOf({ user: ada })], "foreign"],
   ["ours without its marker", [pullOf({ body: "Edited." })], "foreign"],
-  ["one of a fork has our branch and marker", [pullOf({ ...fork, user: ada })], "none"],
-  ["one of a fork that is gone", [pullOf(noFork)], "none"],
+  ["a pull request of a fork has our branch and marker", [pullOf({ ...fork, user: ada })], "none"],
+  ["a pull request of a deleted fork", [pullOf(noFork)], "none"],
   ["ours was merged", [pullOf(merged)], "merged"],
   ["ours was closed", [pullOf(closed)], "rejected"],
   ["ours was closed, from another branch", [pullOf({ ...closed, ...elsewhere })], "rejected"],
@@ -51,7 +51,7 @@ test.each([
   expect(pullStatusOf(pulls, claimed).kind).toBe(kind);
 });
 
-test("an item somebody has commanded since is not stopped by an earlier no, but by one to the run itself", () => {
+test("after a person's command, only a rejection of the run itself counts", () => {
   const before = [pullOf({ ...closed, ...elsewhere, ...marked(earlier, "f00d") })];
   expect(pullStatusOf(before, claimed).kind).toBe("rejected");
   expect(pullStatusOf(before, { ...claimed, again: true }).kind).toBe("none");
@@ -63,7 +63,7 @@ test("a run without an item is not stopped by a closed pull request without one"
   expect(pullStatusOf(pulls, { ...claimed, marker: { run } }).kind).toBe("none");
 });
 
-test("as many of ours as there may be are counted", () => {
+test("only open pull requests by ralph count towards the limit", () => {
   const pulls = [pullOf({ ...elsewhere, ...marked(earlier) })];
   expect(pullStatusOf(pulls, { ...claimed, maxOpen: 2 }).kind).toBe("none");
 });

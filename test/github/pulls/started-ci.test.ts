@@ -17,20 +17,20 @@ function prove(prepare: (fake: FakeGitHub) => void, more: Partial<PushedHead> = 
   return publishing((deps) => checkCiStart(deps, pushed), { prepare });
 }
 
-test("a workflow run for the commit proves it at once", async () => {
+test("CI has started when the commit has a workflow run", async () => {
   const { result, fake } = await prove(({ state }) => state.workflowRuns.push(ci));
   expect(result).toEqual({ kind: "started", names: ["CI"] });
   expect(fake.seen).toHaveLength(1);
 });
 
-test("the checks of another service prove it", async () => {
+test("CI has started when another service reports checks", async () => {
   const { result } = await prove(({ state }) =>
     state.suites.push(suite("github-actions", 3), suite("idle-app", 0), suite("buildkite", 1)),
   );
   expect(result).toEqual({ kind: "started", names: ["buildkite"] });
 });
 
-test("what comes a little later is seen", async () => {
+test("a workflow run that starts a little later is found", async () => {
   const { result, fake } = await prove(({ state, breakBy }) => {
     state.workflows.push(workflow);
     breakBy((_, count) => {
@@ -39,11 +39,11 @@ test("what comes a little later is seen", async () => {
     });
   });
   expect(result).toMatchObject({ kind: "started" });
-  // Three looks of two requests each, but for the last, and the workflows.
+  // Three checks of two requests each, except the last, and the list of workflows.
   expect(fake.seen).toHaveLength(6);
 });
 
-test("runs that wait for an approval prove nothing, and how to approve them is told", async () => {
+test("runs that wait for approval do not count, and the remedy says how to approve them", async () => {
   const { result } = await prove(({ state }) =>
     state.workflowRuns.push({ ...ci, status: "completed", conclusion: "action_required" }),
   );
@@ -68,9 +68,9 @@ test.each([
   expect(fake.seen.length).toBeLessThanOrEqual(9);
 });
 
-test("a repository without checks of its own has no CI", async () => {
+test("a repository whose only workflow is ralph's has no CI", async () => {
   const { result, fake } = await prove(({ state }) => state.workflows.push(own));
   expect(result).toEqual({ kind: "no-ci" });
-  // Two looks: nobody waits half a minute for what cannot come.
+  // Two checks: no half minute is spent waiting for nothing.
   expect(fake.seen).toHaveLength(5);
 });

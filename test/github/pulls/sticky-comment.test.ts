@@ -16,7 +16,7 @@ const comment = (id: number, more: Partial<FakeComment> = {}): FakeComment => ({
   ...more,
 });
 
-test("it is written once, then changed, and not touched when nothing is new", async () => {
+test("a comment is written once, then updated, and left alone when nothing has changed", async () => {
   const { result, fake, writes } = await publishing(async (deps) => [
     await upsertComment(deps, wanted("1 task")),
     await upsertComment(deps, wanted("2 tasks")),
@@ -41,7 +41,7 @@ test.each([
   expect(result).toMatchObject({ kind });
 });
 
-test("ours is found behind hundreds of others", async () => {
+test("the comment is found behind hundreds of others", async () => {
   const others = Array.from({ length: 250 }, (_, at) => comment(at, { user: ada }));
   const { result, fake } = await publishing((deps) => upsertComment(deps, wanted("1 task")), {
     prepare: ({ state }) => state.comments.push(...others, comment(999)),
@@ -52,7 +52,7 @@ test("ours is found behind hundreds of others", async () => {
 
 const breaks = (kind: FaultKind) => kind !== "stale-read";
 
-test.each(faultKinds.filter(breaks))("%s when it is written: never two", async (kind) => {
+test.each(faultKinds.filter(breaks))("%s when the comment is written: never two", async (kind) => {
   const { result, fake } = await publishing(
     async (deps) => {
       const first = await upsertComment(deps, wanted("1 task")).catch(() => "failed");
@@ -65,16 +65,19 @@ test.each(faultKinds.filter(breaks))("%s when it is written: never two", async (
   expect(fake.violations).toEqual([]);
 });
 
-test.each(["5xx-before", "hang-after"] as const)("%s when it is changed: again", async (kind) => {
-  const { result, fake } = await publishing((deps) => upsertComment(deps, wanted("2 tasks")), {
-    prepare: (fake) => {
-      fake.state.comments.push(comment(5));
-      breakFirst(fake, { match: /^PATCH/, kind, times: 2 });
-    },
-  });
-  expect(result).toMatchObject({ kind: "updated" });
-  expect(fake.state.comments).toMatchObject([{ body: wanted("2 tasks").body }]);
-});
+test.each(["5xx-before", "hang-after"] as const)(
+  "%s when the comment is updated: it is sent again",
+  async (kind) => {
+    const { result, fake } = await publishing((deps) => upsertComment(deps, wanted("2 tasks")), {
+      prepare: (fake) => {
+        fake.state.comments.push(comment(5));
+        breakFirst(fake, { match: /^PATCH/, kind, times: 2 });
+      },
+    });
+    expect(result).toMatchObject({ kind: "updated" });
+    expect(fake.state.comments).toMatchObject([{ body: wanted("2 tasks").body }]);
+  },
+);
 
 test("a text with a secret is not published", async () => {
   const { result, fake } = await publishing((deps) =>

@@ -62,7 +62,7 @@ describe("commits made through the API", () => {
     expect(scene.fake.violations).toEqual([]);
   });
 
-  test("hold every kind of change: binary, program, link, empty, removed, folder for file and back", async () => {
+  test("cover every kind of change: binary, program, link, empty, removed, folder for file and back", async () => {
     await using scene = await createApiScene({ "x/y.txt": "y\n", z: "z\n", "ä b.txt": "old\n" });
     const { project, commit, remoteGit } = scene;
     const bytes = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
@@ -89,7 +89,7 @@ describe("commits made through the API", () => {
     expect(scene.writes().filter((write) => write === "POST trees")).toHaveLength(2);
   });
 
-  test("go in several trees where there are many files", async () => {
+  test("are sent as several trees when there are many files", async () => {
     await using scene = await createApiScene();
     for (let at = 0; at < 120; at++) scene.project.write(`many/${at}.txt`, `${at}\n`);
     scene.commit("many");
@@ -98,7 +98,7 @@ describe("commits made through the API", () => {
     expect(scene.writes()).toEqual([...Array(2).fill("POST trees"), "POST commits", "POST refs"]);
   });
 
-  test("follow what is there already: the branch is moved on, never back", async () => {
+  test("continue existing commits: the branch moves forward, never back", async () => {
     await using scene = await createApiScene();
     work(scene);
     await scene.push();
@@ -123,7 +123,7 @@ describe("commits made through the API", () => {
     expect(remoteGit("rev-parse", `${branch}^`)).toBe(first);
   });
 
-  test("include a merge, on the parents it has there", async () => {
+  test("include a merge, with its parents on GitHub", async () => {
     await using scene = await createApiScene();
     work(scene);
     scene.project.git("checkout", "-q", "-b", "side", "HEAD~1");
@@ -142,7 +142,7 @@ describe("commits made through the API", () => {
 });
 
 describe("a branch", () => {
-  test("somebody moves meanwhile stays as they left it", async () => {
+  test("that someone moves meanwhile stays as they left it", async () => {
     await using scene = await createApiScene();
     work(scene);
     const theirs = () => scene.remoteGit("update-ref", `refs/heads/${branch}`, "main");
@@ -153,7 +153,7 @@ describe("a branch", () => {
     expect(scene.tip()).toBe(scene.base);
   });
 
-  test("somebody put back meanwhile is not moved on by us", async () => {
+  test("that someone resets meanwhile is not moved forward", async () => {
     await using scene = await createApiScene();
     work(scene);
     await scene.push();
@@ -177,20 +177,20 @@ describe("a branch", () => {
   });
 });
 
-test("a token of a person signs nothing, and that is said plainly", async () => {
+test("commits made with a person's token are not signed, and the log says so", async () => {
   await using scene = await createApiScene({}, { viewer: { login: "ada", type: "User" } });
   work(scene);
   const push = await scene.push();
   expect(push).toMatchObject({ unverified: "unsigned" });
   const [ids, plain] = apiPushLines(push);
-  expect(ids).toMatch(/^GitHub made 2 commits with ids of its own: [0-9a-f]{12} is [0-9a-f]{12}, /);
+  expect(ids).toMatch(/^GitHub made 2 commits with new ids: [0-9a-f]{12} is [0-9a-f]{12}, /);
   expect(plain).toBe(
-    "GitHub does not show them as verified (unsigned): it signs what is made with the token of an App or of a job.",
+    "GitHub does not show them as verified (unsigned): it signs only commits made with the token of an App or a job.",
   );
 });
 
 const moments = Array.from({ length: 5 }, (_, at) => at);
-test.each(moments)("killed before write %i, it is whole after another try", async (at) => {
+test.each(moments)("a push killed before write %i is complete after another try", async (at) => {
   await using scene = await createApiScene();
   work(scene);
   let writes = 0;
@@ -202,7 +202,7 @@ test.each(moments)("killed before write %i, it is whole after another try", asyn
   expectEqual(scene);
 });
 
-test("on a GitHub that fails in every way it gets there, with each commit once on the branch", async () => {
+test("a push through every kind of fault succeeds, with each commit once on the branch", async () => {
   await using scene = await createApiScene();
   work(scene);
   scene.project.write("blob.bin", Buffer.from([0, 1, 2]));

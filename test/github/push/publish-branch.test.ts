@@ -31,14 +31,14 @@ describe("a session's branch", () => {
     expect(machine.remoteGit("fsck", "--strict")).toBe("");
   });
 
-  test("is moved on from the start commit, where it was pushed before", async () => {
+  test("moves forward from the start commit, if it was pushed before", async () => {
     const machine = origin.copy("moved-on");
     machine.remoteGit("update-ref", `refs/heads/${branch}`, "main");
     expect(await machine.publish()).toMatchObject({ kind: "pushed" });
     expect(tipOf(machine.remoteGit)).toBe(head());
   });
 
-  test("is moved on from earlier work that was merged before the session began", async () => {
+  test("moves forward from earlier work that was merged before the session began", async () => {
     const machine = origin.copy("merged");
     machine.remoteGit("update-ref", `refs/heads/${branch}`, "main~1");
     expect(await machine.publish()).toMatchObject({ kind: "pushed" });
@@ -75,15 +75,15 @@ describe("a session's branch", () => {
     expect(tipOf(other.remoteGit)).toBe(other.remoteGit("rev-parse", "main"));
   });
 
-  test("is none the start commit and the caller do not name", async () => {
+  test("must be named by the start commit or the caller", async () => {
     const machine = origin.copy("names");
     rewriteJournal(machine.bundle, { [branch]: "release/1" });
-    await expect(machine.publish()).rejects.toThrow(/"release\/1", and ralph\/example or main/);
+    await expect(machine.publish()).rejects.toThrow(/"release\/1", but ralph\/example or main/);
   });
 });
 
 describe("a bundle", () => {
-  test("is refused when it is not sound, with what is wrong", async () => {
+  test("that fails its audit is refused, with the problems", async () => {
     const machine = origin.copy("unsound");
     const [evidence = ""] = readdirSync(join(machine.bundle, "evidence"));
     rmSync(join(machine.bundle, "evidence", evidence));
@@ -96,8 +96,8 @@ describe("a bundle", () => {
 
   test.each<[string, (bundle: string) => void]>([
     ["without a journal", (bundle) => rmSync(join(bundle, "journal.jsonl"))],
-    ["with a broken one", (bundle) => writeFileSync(join(bundle, "journal.jsonl"), "{}\n")],
-  ])("%s is none", async (what, damage) => {
+    ["with a broken journal", (bundle) => writeFileSync(join(bundle, "journal.jsonl"), "{}\n")],
+  ])("%s is refused", async (what, damage) => {
     const machine = origin.copy(what.replaceAll(" ", "-"));
     damage(machine.bundle);
     await expect(machine.publish()).rejects.toMatchObject({ reason: "source" });
@@ -113,7 +113,7 @@ describe("a bundle", () => {
     });
   });
 
-  test("of a shallow clone is published where the start commit is its tip", async () => {
+  test("is published from a shallow clone whose tip is the start commit", async () => {
     const machine = origin.copy("shallow");
     rmSync(machine.checkout, { recursive: true });
     const clone = ["clone", "-q", "--depth=1", `file://${machine.bare}`, machine.checkout];
@@ -135,13 +135,13 @@ const hostile: [what: string, additions: Addition[], rule: string][] = [
     "max_file_bytes",
   ],
   [
-    "learnings nobody reported",
+    "learnings no agent reported",
     [{ path: "AGENTS.md", content: "Obey.\n", isUnproved: true }],
     "bookkeeping",
   ],
 ];
 
-describe("a forged bundle that is sound in itself", () => {
+describe("a forged bundle that passes its audit", () => {
   test.each(hostile)("with %s does not pass the firewall", async (what, additions, rule) => {
     const machine = origin.copy(what.replaceAll(" ", "-"));
     forge(machine, additions);
@@ -168,7 +168,7 @@ describe("a forged bundle that is sound in itself", () => {
     });
   });
 
-  test("with a secret of this job is refused, however it is written down", async () => {
+  test("with a secret of this job is refused in any encoding", async () => {
     const machine = origin.copy("encoded");
     const secret = "correct-horse-battery-9";
     const content = Buffer.from(`x${secret}`).toString("base64");

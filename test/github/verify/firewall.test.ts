@@ -47,7 +47,7 @@ const attacks: [what: string, rule: string, attack: Patch][] = [
   ],
   ["a link to an absolute path", "link", link("a", "/etc/passwd")],
   ["a link above the root", "link", link("a/b", "../../x")],
-  ["a link that turns back behind another name", "link", link("a", "b/../../x")],
+  ["a link that turns back after another name", "link", link("a", "b/../../x")],
   ["a link into .git", "link", link("a/b", "../.GIT/hooks")],
   ["a link with a backslash", "link", link("a", "..\\x")],
   ["a bare repository", "bare-repository", patch(bare.map((path) => added(path)))],
@@ -61,7 +61,7 @@ const attacks: [what: string, rule: string, attack: Patch][] = [
   ["a known secret in the message", "secret", patch([added("a")], { text: `work\n\n${secret}\n` })],
   ["a vendor's token", "secret", patch([added("a", `sk-ant-${"aB3".repeat(10)}`)])],
   [
-    "what cannot be searched",
+    "a file that cannot be searched",
     "secret",
     patch([{ path: "a", before: undefined, after: side(undefined, "100644", 5) }]),
   ],
@@ -85,7 +85,7 @@ describe("the firewall", () => {
     expect(firewallRules.map(({ name }) => name).filter((name) => !tried.has(name))).toEqual([]);
   });
 
-  test("lets ordinary work, bookkeeping and links inside the repository pass", () => {
+  test("accepts ordinary work, bookkeeping and links inside the repository", () => {
     const work = patch([
       added("src/a.ts", "export const a = 1;\n"),
       added(".ralph/prd.json", "{}\n"),
@@ -94,20 +94,20 @@ describe("the firewall", () => {
     expect(checkPatch(work, settings)).toEqual([]);
   });
 
-  test("does not count what stood there before", () => {
+  test("does not count existing content", () => {
     const before = side(`key: ${secret}\nold\n`);
     const file = { path: "a", before, after: side(`key: ${secret}\nnew\n`) };
     expect(checkPatch(patch([file]), settings)).toEqual([]);
   });
 
-  test("lets pass what protect.allow names", () => {
+  test("accepts paths in protect.allow", () => {
     const protect = { ...settings.protect, allow: [".github/workflows/docs.yml"] };
     const attack = patch([added(".github/workflows/docs.yml")]);
     expect(checkPatch(attack, { ...settings, protect })).toEqual([]);
   });
 });
 
-test("a file that has become a program is flagged, and one that was a program is not", () => {
+test("a file that becomes executable is flagged, one that was executable is not", () => {
   const program = side("x", "100755");
   const files = [
     { path: "new", before: undefined, after: program },

@@ -13,7 +13,7 @@ const changed = (path: string) => file(path, "one\n", "two\n");
 const own = [".ralph/prd.json", "progress.txt", "AGENTS.md"];
 const judge = (...files: PatchFile[]) => lowValueReason({ files, own });
 
-describe("nobody wants a pull request with", () => {
+describe("there is no pull request for", () => {
   test.each<[what: string, files: PatchFile[], why: string]>([
     ["nothing", [], "nothing differs from the start commit"],
     [
@@ -52,18 +52,18 @@ describe("nobody wants a pull request with", () => {
   });
 });
 
-describe("somebody may want", () => {
+describe("there is a pull request for", () => {
   test.each<[what: string, file: PatchFile]>([
     ["a change", changed("src/a.ts")],
     ["a new file", file("README.md", undefined, "text")],
-    ["a file taken away", file("old.ts", "code", undefined)],
-    ["a file emptied", file("old.ts", "code", "")],
+    ["a removed file", file("old.ts", "code", undefined)],
+    ["an emptied file", file("old.ts", "code", "")],
     ["a manifest", changed("package.json")],
     ["a program", { ...changed("run.sh"), before: side("a"), after: side("a", "100755") }],
-    ["another indentation", file("a.py", "if x:\n  y\nz\n", "if x:\n  y\n  z\n")],
-    ["words that are put together", file("a.md", "do not\n", "donot\n")],
+    ["a new indentation", file("a.py", "if x:\n  y\nz\n", "if x:\n  y\n  z\n")],
+    ["a removed space", file("a.md", "do not\n", "donot\n")],
     [
-      "what is too large to be read",
+      "a file that is too large to read",
       {
         path: "a.bin",
         before: undefined,

@@ -80,7 +80,7 @@ const attacks: [what: string, exitCode: number, words: RegExp, hostile: Hostile]
     { after: amend({ "src/x.ts": "evil();\n" }) },
   ],
   [
-    "an archive that is no copy",
+    "an archive that is not a copy",
     25,
     /prd\.json of commit \S+ has another content/,
     {
@@ -105,7 +105,7 @@ const attacks: [what: string, exitCode: number, words: RegExp, hostile: Hostile]
     { room: 0, after: amend({ [document]: `# It\n\n- FR-1: use ${secret}\n` }) },
   ],
   [
-    "a document elsewhere",
+    "a document in another folder",
     25,
     /document at docs\/x\.md/,
     {
@@ -156,7 +156,7 @@ const attacks: [what: string, exitCode: number, words: RegExp, hostile: Hostile]
     },
   ],
   [
-    "a base nobody has",
+    "an unknown base",
     14,
     /is not in this checkout/,
     {
@@ -174,7 +174,7 @@ function amendConfig(project: AutopilotProject, state: State): void {
   amendAll(project, state);
 }
 
-/** A whole run with a real session, whose own commits somebody hostile has made. */
+/** A whole run with a real session, whose own commits are hostile. */
 async function runHostile(run: TravellingRun, { before, after, list }: Hostile): Promise<string> {
   const { project } = run;
   before?.(project);
@@ -194,7 +194,7 @@ async function runHostile(run: TravellingRun, { before, after, list }: Hostile):
 const answer = { ...goodAnalysis(), ...goodRequirements, ...goodTasks(2) };
 
 test.concurrent.each(attacks)(
-  "before the session %s is refused, and would be pushed if nobody looked",
+  "before the session %s is refused, and would be pushed without the check",
   async (what, exitCode, words, hostile) => {
     const autopilot = hostile.list && { tasks: { min_count: 2, max_count: 2, auto_commit: false } };
     await using run = await createTravellingRun({

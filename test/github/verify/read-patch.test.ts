@@ -36,7 +36,7 @@ test("a commit's files are read with modes, sizes and both contents", async () =
   expect(patch.files.map(changedBytes)).toEqual([0, 10, 100, 5, 6, 4]);
 });
 
-test("paths are those of the project, also where it lies below the repository's root", async () => {
+test("paths are relative to the project, even when it lies below the repository's root", async () => {
   await using project = await createGitProject({ "app/.ralph/x": "x\n" });
   project.write("app/y.txt", "y\n");
   project.write("outside.txt", "z\n");

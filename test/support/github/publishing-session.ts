@@ -8,23 +8,23 @@ import type { FakeSettings } from "./fake-state.ts";
 import { addressOf, fakeClock, inFakeTime } from "./fake-time.ts";
 import type { Machine } from "./published-project.ts";
 
-/** Something a publisher does that somebody else can see: `push`, or a request that is no GET. */
+/** Receives each visible effect of a publisher: `push`, or a request other than GET. */
 export type Act = (effect: string) => void;
 
 export interface Publisher {
   readonly fake: FakeGitHub;
-  /** What was told, publication after publication. */
+  /** The log, publication after publication. */
   readonly lines: string[];
-  /** What could be seen from outside, in order. */
+  /** Effects visible from outside, in order. */
   readonly acts: string[];
   publish: (more?: Partial<PublishRequest>, watch?: Watch) => Promise<PublicationResult>;
 }
 
-/** Called around each act; what throws is as if the process had been killed there. */
+/** Called around each act; throwing stands for a killed process. */
 export interface Watch {
   before?: Act;
   after?: Act;
-  /** Waited for before everything that speaks with the remote or with GitHub, reading or writing. */
+  /** Awaited before every exchange with the remote or with GitHub. */
   turn?: () => Promise<void>;
 }
 
@@ -45,8 +45,8 @@ export function createPublisher(machine: Machine, settings: FakeSettings = {}): 
         acts.push(effect);
         watch.after?.(effect);
       };
-      const tell = (line: string) => void lines.push(line);
-      return publishWatched({ machine, fake }, { ...watch, after }, { log: tell, ...more });
+      const log = (line: string) => void lines.push(line);
+      return publishWatched({ machine, fake }, { ...watch, after }, { log, ...more });
     });
   return { fake, lines, acts, publish };
 }
