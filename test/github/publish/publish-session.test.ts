@@ -170,7 +170,7 @@ describe("no pull request is opened, without an error,", () => {
   });
 
   test.each([
-    ["merged", "2026-01-25T16:00:00Z", /merged already/],
+    ["merged", "2026-01-25T16:00:00Z", /already merged/],
     ["rejected", null, /not opened again/],
   ])("when it was %s: nothing is pushed to a branch that is gone", async (kind, merged, says) => {
     const machine = origin.copy(`decided-${kind}`);
