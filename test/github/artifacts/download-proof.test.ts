@@ -32,6 +32,8 @@ test.each([
 ])("an artifact that %s is exit 2, and never counts as green", async (_, name, content) => {
   await expect(download(name, content)).rejects.toMatchObject({
     reason: "source",
-    message: expect.stringContaining("proof.json of the artifact ralph-proof-12-1 is not what"),
+    message: expect.stringContaining(
+      "proof.json of the artifact ralph-proof-12-1 is not a readable",
+    ),
   });
 });

@@ -81,7 +81,7 @@ describe("with `commits: api` a session", () => {
     const [first = "", second = ""] = log(machine, "%H").map((id) => id.slice(0, 12));
     const [local = "", other = ""] = localLog("%H").map((id) => id.slice(0, 12));
     expect(publisher.lines[0]).toBe(
-      `GitHub made 2 commits with ids of its own: ${local} is ${first}, ${other} is ${second}.`,
+      `GitHub made 2 commits with new ids: ${local} is ${first}, ${other} is ${second}.`,
     );
     expect(publisher.lines[1]).toBe(`Pushed ${branch}, now at ${second}.`);
     const body = publisher.fake.state.pulls[0]?.body ?? "";
