@@ -57,7 +57,7 @@ export async function importRun(
 async function requireUnknown({ place }: AutopilotDeps, { run_id }: AutopilotRun): Promise<void> {
   if ((await readAutopilotRun(place.store, run_id)) === undefined) return;
   throw new RalphError("source", {
-    message: `Run ${run_id} is already in the store.`,
+    message: `Run ${run_id} is already in this store.`,
     remedy: "Resume it with `ralph autopilot --resume`, without a folder.",
   });
 }

@@ -79,7 +79,7 @@ test("a rejection counts forever, even if only its fingerprint is known", () => 
 test("a log of one heading of a MiB is read in linear time", () => {
   const progress =
     "## [2026-01-24 10:00:00] - T-001: x\n".repeat(30_000) + "[2026-01-24 10:00:00]".repeat(30_000);
-  const started = performance.now();
+  const started = process.cpuUsage();
   pastItems(sources({ progress }));
-  expect(performance.now() - started).toBeLessThan(2000);
+  expect(process.cpuUsage(started).user).toBeLessThan(2_000_000);
 });

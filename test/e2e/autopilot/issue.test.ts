@@ -134,7 +134,7 @@ test("an issue without a repository on GitHub or without a token is exit 1", asy
   addRemote(project, "https://github.com");
   expect(await ask()).toMatchObject({
     exitCode: 1,
-    stdout: expect.stringContaining("earlier pull requests are not known"),
+    stdout: expect.stringContaining("earlier pull requests cannot be read"),
     stderr: expect.stringContaining("set GITHUB_TOKEN"),
   });
 });
