@@ -1,6 +1,6 @@
 /** File names hold 255 bytes, and git adds `.lock`. */
 const maxBytes = 244;
-/** Leaves room for words. */
+/** Longest prefix; the rest of the name needs room. */
 const maxPrefix = 30;
 
 const rules: readonly [isBroken: (name: string) => boolean, problem: string][] = [
@@ -19,14 +19,14 @@ const rules: readonly [isBroken: (name: string) => boolean, problem: string][] =
 ];
 
 /**
- * Why a name cannot be that of a branch, or undefined. Never looser than `git check-ref-format --branch`, and
- * stricter about what git would read as something else (T42).
+ * Why a name cannot be a branch name, or undefined. At least as strict as `git check-ref-format --branch`, and stricter
+ * about names that git would interpret as something else (T42).
  */
 export function branchNameProblem(name: string): string | undefined {
   return rules.find(([isBroken]) => isBroken(name))?.[1];
 }
 
-/** Every branch of an autopilot run begins with this: configurations allow doubled slashes, which git does not. */
+/** The beginning of every autopilot branch: configurations allow doubled slashes, which git does not. */
 export function branchStart({ branch_prefix }: { branch_prefix: string }): string {
   return branch_prefix.slice(0, maxPrefix).replace(/\/{2,}/g, "/");
 }

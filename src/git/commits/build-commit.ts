@@ -10,10 +10,10 @@ export interface NewFile {
   content: string | Buffer;
 }
 
-/** All a commit is made of that changes nothing but `files`; equal fields give the equal commit id. */
+/** The contents of a commit that changes only `files`; equal fields give the same commit id. */
 export interface FilesCommit {
   parent: string;
-  /** Makes it a merge: what becomes its first parent, while everything but `files` is as in `parent`. */
+  /** Makes it a merge with this first parent; everything except `files` is as in `parent`. */
   before?: string;
   files: readonly NewFile[];
   message: string;
@@ -21,7 +21,7 @@ export interface FilesCommit {
   date: string;
 }
 
-/** Builds a commit without any work tree, in the name of who committed its parent. Nothing points to it yet. */
+/** Builds a commit without a work tree, with the committer of its parent. No ref points to it yet. */
 export async function buildCommit(
   repo: Repository,
   { parent, before, files, message, date }: FilesCommit,

@@ -2,7 +2,7 @@ import { basename, dirname } from "node:path/posix";
 import type { Repository } from "../repository/repository.ts";
 import { askGit, runGit } from "../repository/run-git.ts";
 
-/** A session's objects; more is no session of ours (T45, T57). */
+/** Limit for a session's objects (T45, T57). */
 const maxPackBytes = 256 * 1024 * 1024;
 
 export type PackContents = {
@@ -10,11 +10,11 @@ export type PackContents = {
   file: string;
   commits: readonly string[];
   trees: readonly string[];
-  /** The start commit: whoever reads the pack has it, and all it holds. */
+  /** The start commit: readers of the pack have it and all its objects. */
   exclude: string;
 };
 
-/** Packs what the session made: its commits and kept trees, without what the start commit holds already. */
+/** Packs the session's commits and kept trees, without objects of the start commit. */
 export async function writePack(repo: Repository, contents: PackContents): Promise<void> {
   const wanted = [...contents.commits, ...contents.trees, `^${contents.exclude}`];
   const args = ["pack-objects", "--revs", "--stdout", "-q"];
@@ -27,7 +27,7 @@ export async function writePack(repo: Repository, contents: PackContents): Promi
 
 export type PackResult = { kind: "read" } | { kind: "refused"; because: string };
 
-/** Takes a pack from elsewhere into the repository's objects. Every object is checked; nothing points to them yet. */
+/** Imports a foreign pack into the repository's objects. Every object is checked; no ref points to them yet. */
 export async function readPack(repo: Repository, file: string): Promise<PackResult> {
   const options = { maxBytes: maxPackBytes };
   const pack = await repo.system.files(dirname(file)).read(basename(file), options);

@@ -2,8 +2,8 @@ import type { Repository } from "../repository/repository.ts";
 import { runGit } from "../repository/run-git.ts";
 
 /**
- * The commits after `from` up to `to`, oldest first, if they are one line without merges and at most `max`. Both are
- * commits of this repository.
+ * The commits after `from` up to `to`, oldest first, if they are at most `max` and one line without merges. Both commits
+ * must exist in this repository.
  */
 export async function commitLine(
   repo: Repository,

@@ -5,9 +5,9 @@ import { runScript } from "../repository/run-git.ts";
 import { joinPaths } from "../worktree/stage.ts";
 import { branchRef, moveBranch } from "./move-branch.ts";
 
-/** All a commit is made of. Equal fields and equal files give the equal commit id, whenever it is repeated. */
+/** The contents of a commit. Equal fields and files give the same commit id whenever it is repeated. */
 export type CommitContents = {
-  /** What was proved. The commit's tree is this one with `paths` as they are in the work tree. */
+  /** The proved tree. The commit's tree is this one with `paths` as they are in the work tree. */
   tree: string;
   parent: string;
   paths: readonly string[];
@@ -19,8 +19,8 @@ export type CommitContents = {
 export type CreatedCommit = { commit: string; tree: string };
 
 /**
- * Builds the commit of a passed task, or of new `.ralph/` files (`chore: ralph`), and leaves its tree in the
- * private index. Nothing points to it yet: `publishCommit` is the next step (design 4, step 6). No hooks.
+ * Builds the commit of a passed task, or of new `.ralph/` files (`chore: ralph`), and leaves its tree in the private
+ * index. No ref points to it yet: `publishCommit` is the next step (design 4, step 6). Runs no hooks.
  */
 export async function createCommit(repo: Repository, work: CommitContents): Promise<CreatedCommit> {
   const script = `${create}\necho "$tree $commit"`;
@@ -28,13 +28,13 @@ export async function createCommit(repo: Repository, work: CommitContents): Prom
   return { tree, commit };
 }
 
-// As a rule the index holds the tree already, and to see that takes git less than to write a large index anew.
+// Usually the index holds the tree already, and checking that is faster than writing a large index again.
 const create = `git diff-index --cached --quiet --ignore-submodules=none "$1" || git read-tree -m "$1"
 git -c core.fsyncMethod="$4" update-index --add --remove --replace -z --stdin
 tree=$(git -c core.fsyncMethod="$4" write-tree)
 commit=$(git -c core.fsyncMethod="$4" commit-tree -p "$2" -m "$3" "$tree")`;
 
-/** `values`: the method of `objectMethod` as $4, then what else the script takes. Answers the words it prints. */
+/** `values`: the method of `objectMethod` as $4, then the script's other parameters. Answers the fields it prints. */
 async function commitBy(
   repo: Repository,
   script: string,
@@ -49,7 +49,7 @@ async function commitBy(
   return answer.split(" ");
 }
 
-/** Moves the branch from the parent to the commit. A branch somebody else moved is exit 14, never forced (F53). */
+/** Moves the branch from the parent to the commit. Exit 14 if something else moved it; never forced (F53). */
 export async function publishCommit(
   repo: Repository,
   { branch, parent, commit }: { branch: string; parent: string; commit: string },
@@ -57,12 +57,12 @@ export async function publishCommit(
   const result = await moveBranch(repo, { branch, from: parent, to: commit });
   if (result.kind === "moved") return;
   throw new RalphError("git", {
-    message: `The branch ${branch} is at ${result.tip ?? "no commit"}, not at ${parent}: somebody else moved it.`,
+    message: `The branch ${branch} is at ${result.tip ?? "no commit"}, not at ${parent}: someone else moved it.`,
     remedy: `Look at \`git log ${branch}\`; keep what you want there, then continue with \`ralph run --resume\`.`,
   });
 }
 
-/** Both steps, in one process of ours: the new head. The user's index follows with `syncUserIndex`. */
+/** Both steps in one process; answers the new head. The user's index follows with `syncUserIndex`. */
 export async function commitWork(
   repo: Repository,
   { branch, ...work }: CommitContents & Pick<BranchPosition, "branch">,
@@ -73,8 +73,8 @@ export async function commitWork(
   return { branch, tree, commit };
 }
 
-// The ref is flushed before it moves, and with it the objects. A move that is refused was perhaps made before a crash:
-// `publishCommit` finds out.
+// The ref is flushed before it moves, and the objects with it. A refused move may have been made before a crash:
+// `publishCommit` checks that.
 const createAndMove = `${create}
 moved=moved
 git update-ref --no-deref -m ralph "$5" "$commit" "$2" || moved=refused

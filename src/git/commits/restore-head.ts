@@ -4,8 +4,8 @@ import { writeUserHead } from "../repository/user-head.ts";
 import { moveBranch, readBranch } from "./move-branch.ts";
 
 /**
- * Undoes what an agent did to branch and HEAD: its own commits fold into the task, because the private index
- * still compares with the journal's head (design 4). The work tree is not touched.
+ * Undoes an agent's changes to branch and HEAD: its own commits become part of the task, because the private index still
+ * compares with the journal's head (design 4). The work tree does not change.
  */
 export async function restoreHead(repo: Repository, at: BranchPosition): Promise<void> {
   const from = await readBranch(repo, at.branch);
@@ -18,7 +18,7 @@ export async function restoreHead(repo: Repository, at: BranchPosition): Promise
 
 function movedAgain(branch: string): RalphError {
   return new RalphError("git", {
-    message: `Somebody else moves the branch ${branch} while this session works on it.`,
+    message: `Something else moves the branch ${branch} while this session works on it.`,
     remedy: "Stop the other program, then continue with `ralph run --resume`.",
   });
 }

@@ -4,7 +4,7 @@ import { toProjectPath } from "../trees/tree-path.ts";
 import { filteredPaths } from "../worktree/filtered-paths.ts";
 import { readStatus, type StatusRecord } from "../worktree/status.ts";
 
-/** Where a session begins: the branch, its commit and that commit's tree. */
+/** The start of a session: the branch, its commit and that commit's tree. */
 export type StartPoint = BranchPosition & { tree: string };
 
 export async function readStartPoint(repo: Repository): Promise<StartPoint> {
@@ -13,12 +13,12 @@ export async function readStartPoint(repo: Repository): Promise<StartPoint> {
   return { commit, tree, branch: ref.slice("refs/heads/".length) };
 }
 
-/** `filtered`: seems changed, but is behind a filter such as git-lfs, and only the user's git can tell. */
+/** `filtered`: appears changed, but has a filter such as git-lfs, so only the user's git can tell. */
 export type DirtyPath = { path: string; state: "staged" | "unstaged" | "untracked" | "filtered" };
 
 /**
- * What stands between the work tree and a clean start (design 4). `ours`: new files below `.ralph/` and a new
- * AGENTS.md, which may be committed first; everything else is listed for exit 14.
+ * The paths that prevent a clean start (design 4). `ours`: new files below `.ralph/` and a new AGENTS.md, which may be
+ * committed first; everything else is listed for exit 14.
  */
 export type DirtyPaths = { ours: string[]; others: DirtyPath[] };
 

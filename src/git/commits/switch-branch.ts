@@ -11,8 +11,8 @@ import { moveBranch, readBranch } from "./move-branch.ts";
 import { readStartPoint } from "./start-point.ts";
 
 /**
- * Goes to a branch from a clean work tree: a new one at HEAD, one that holds HEAD, or one HEAD holds, which
- * then moves up to it. A branch with a history of its own is refused. No hook runs; the user's HEAD follows.
+ * Switches to a branch from a clean work tree: a new one at HEAD, one that contains HEAD, or one that HEAD contains,
+ * which then fast-forwards to it. A diverged branch is refused. No hook runs; the user's HEAD follows.
  */
 export async function switchToBranch(repo: Repository, branch: string): Promise<BranchPosition> {
   requireName(branch);
@@ -22,7 +22,7 @@ export async function switchToBranch(repo: Repository, branch: string): Promise<
   const commit = await chooseCommit(repo, { branch, head: start.commit });
   if (commit !== start.commit) {
     await requireUnfiltered(repo, { branch, from: start.commit, to: commit });
-    // Two trees: a local change in the way makes git stop before anything is touched.
+    // Two trees: git stops at a conflicting local change before it changes anything.
     await runGit(repo, ["read-tree", "-m", "-u", start.commit, commit]);
   }
   await writeUserHead(repo, branch);
@@ -63,7 +63,7 @@ function diverged(branch: string): RalphError {
   });
 }
 
-/** A branch another work tree has checked out would change under its files. */
+/** Moving a branch that another work tree has checked out would change it under its files. */
 async function requireFree(repo: Repository, branch: string): Promise<void> {
   const names = await repo.system.files(repo.commonDir).list("worktrees");
   const folders = [repo.commonDir, ...names.map((name) => join(repo.commonDir, "worktrees", name))];
@@ -76,7 +76,7 @@ async function requireFree(repo: Repository, branch: string): Promise<void> {
   }
 }
 
-/** No filter runs here: what the branch holds of such a file would be written as git keeps it, a pointer perhaps. */
+/** No filter runs here: such a file would be written as git stores it, for example as a pointer. */
 async function requireUnfiltered(
   repo: Repository,
   { branch, from, to }: { branch: string; from: string; to: string },

@@ -15,20 +15,20 @@ type Opener = Parameters<typeof openRepository>[0];
 export interface ClonePlan {
   /** An existing, empty folder; the clone becomes `clone` in it. */
   folder: string;
-  /** What is checked out, on a branch of its own. */
+  /** The commit that is checked out, on a separate branch. */
   commit: string;
-  /** This branch is left out, so that it can be made anew. */
+  /** This branch is not copied, so that it can be created again. */
   without: string;
 }
 
-/** Where the commit is checked out first; a branch of that name in the repository is not copied. */
+/** The branch the commit is checked out on; a branch of that name in the repository is not copied. */
 const ownBranch = "ralph-clone";
 const maxRefBytes = 64 * 1024 * 1024;
 
 /**
- * A clone without anything the work tree holds beside the commit: no change, nothing ignored, no hook, no setting of
- * the repository; objects and refs are all there. Files of git-lfs are taken from the repository's store, as far as it
- * has them; submodules are not fetched. Answers the project root in it.
+ * Clones the repository at a commit: with all objects and refs, but without changes, ignored files, hooks or settings of
+ * the repository. Files of git-lfs come from the repository's store, if it has them; submodules are not fetched. Answers
+ * the project root of the clone.
  */
 export async function cloneAside(
   system: Opener,
@@ -50,7 +50,7 @@ export async function cloneAside(
   return join(clone, from.prefix).replace(/\/$/, "");
 }
 
-/** Gives files of git-lfs in a fresh checkout what the store of another repository has of them. */
+/** Fills files of git-lfs in a fresh checkout from another repository's store. */
 export async function fillFromStore(
   repo: Repository,
   { commonDir }: Pick<Repository, "commonDir">,
@@ -64,7 +64,7 @@ export async function fillFromStore(
   await syncUserIndex(repo);
 }
 
-/** `git init` reads neither templates nor settings: it would take hooks from them. */
+/** Runs `git init` without templates and settings, which could bring hooks. */
 async function initialize(
   { ask, env }: Opener,
   { from, folder, clone }: { from: Repository; folder: string; clone: string },
@@ -92,8 +92,8 @@ async function initialize(
 }
 
 /**
- * Not borrowed: the sandbox may hide the folder they lie in. Second names of the same files where that is possible, as
- * `git clone` makes them; object files are never changed.
+ * Objects are copied instead of referenced, because the sandbox may hide their folder. Hard links where possible, as
+ * `git clone` makes them; object files never change.
  */
 async function copyObjects(from: Repository, gitDir: string): Promise<void> {
   const script = 'cp -Rl "$1/." "$2" 2>/dev/null || cp -R "$1/." "$2"';
@@ -102,7 +102,7 @@ async function copyObjects(from: Repository, gitDir: string): Promise<void> {
   if (answer.exitCode !== 0) throw gitFailed(["clone"], answer);
 }
 
-/** In the form of `packed-refs`. What a session keeps for itself is nobody else's. */
+/** The refs in the form of `packed-refs`, without a session's private ones. */
 async function copyRefs(from: Repository, without: string): Promise<string> {
   const kinds = ["refs/heads", "refs/tags", "refs/remotes"];
   const args = ["for-each-ref", "--format=%(objectname) %(refname)", ...kinds];

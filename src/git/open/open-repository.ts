@@ -17,8 +17,8 @@ export type OpenOptions = {
   /** Must exist; the private directory becomes `git` in it. */
   stateDir: string;
   /**
-   * The branch of a session that goes on. Agents have run since its start, so a private directory that is
-   * there is used as it is, and a HEAD that was moved is no reason to stop: `putBack` repairs it.
+   * The branch of a session that resumes. Agents have run since its start, so an existing private directory is used as
+   * it is, and a moved HEAD does not stop the session: it is restored later.
    */
   branch?: string;
 };
@@ -26,8 +26,8 @@ export type OpenOptions = {
 type Opener = Pick<System, "ask" | "files" | "clock" | "env">;
 
 /**
- * Finds the repository and makes its private git directory ready. The caller holds the session's lock.
- * What we cannot work with is refused with exit 14 and the way out.
+ * Finds the repository and prepares its private git directory. The caller holds the session's lock. An unsupported
+ * repository is refused with exit 14 and a remedy.
  */
 export async function openRepository(system: Opener, options: OpenOptions): Promise<Repository> {
   const paths = await locateRepository(system, options.directory);
@@ -59,7 +59,7 @@ async function preparePrivate(
   }: { paths: RepositoryPaths; options: OpenOptions; privateDir: string },
 ): Promise<{ config: GitConfig; isNew: boolean }> {
   await system.files(options.stateDir).makeFolder("git");
-  // Only a process that was killed can have left it: the caller holds the session's lock.
+  // Only a killed process can have left it, because the caller holds the session's lock.
   await system.files(privateDir).remove("index.lock");
   const isWritten = (await system.files(privateDir).stat("config")) !== undefined;
   if (options.branch !== undefined && isWritten) {
@@ -74,7 +74,7 @@ async function preparePrivate(
   return { config, isNew: true };
 }
 
-/** What git says the user has configured, every level included. */
+/** The user's git configuration, all levels included. */
 export async function readUserConfig(system: Opener, cwd: string): Promise<GitConfig> {
   const args = ["config", "--list", "--null"];
   const { stdout } = await system.ask({ file: "git", args, cwd, env: userEnvironment(system.env) });
@@ -137,7 +137,7 @@ async function namesFilters(repo: Repository): Promise<boolean> {
   const own = await Promise.all([info.read("attributes"), info.read("user-attributes")]);
   if (own.some((text) => text?.includes("filter"))) return true;
   const args = ["grep", "--cached", "--quiet", "-F", "filter", "--", ":(glob)**/.gitattributes"];
-  // Only this one pathspec is a pattern, and it is ours.
+  // Only this pathspec is a pattern, and ralph sets it.
   const answer = await askGit(repo, args, { env: { GIT_LITERAL_PATHSPECS: "0" } });
   return answer.exitCode !== 1;
 }

@@ -7,13 +7,13 @@ import type { Repository } from "../repository/repository.ts";
 import { readUserConfig } from "./open-repository.ts";
 import { writePrivateDirectory } from "./private-directory.ts";
 
-/** A repository to look into while a session may be at work; its own directory goes away with it. */
+/** A repository for reading while a session may be running; its private directory is removed on disposal. */
 export type SideRepository = Repository & AsyncDisposable;
 
 /**
- * Opens the repository a second time, with a private directory of its own: nothing a running session relies on is
- * touched, no branch has to exist, HEAD may be detached. Objects that are read in from a pack (`readPack`) live
- * only as long as it does. `privateDir` must not exist yet; the folder above must.
+ * Opens the repository a second time, with a separate private directory: it changes nothing a running session needs, no
+ * branch has to exist, and HEAD may be detached. Objects read from a pack (`readPack`) exist only until disposal.
+ * `privateDir` must not exist yet; its parent must.
  */
 export async function openSideRepository(
   system: Pick<System, "ask" | "files" | "clock" | "env">,

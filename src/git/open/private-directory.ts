@@ -14,12 +14,12 @@ type Plan = {
   version: GitVersion;
 };
 
-/** Larger than any list of patterns a person keeps. */
+/** Larger than any hand-written list of patterns. */
 const maxRuleBytes = 4 * 1024 * 1024;
 
 /**
- * Writes everything of the private git directory but its HEAD: links to the shared objects and refs, a copy
- * of the user's index, and what the user's configuration says today (design 5). Safe to repeat.
+ * Writes the private git directory except for HEAD: links to the shared objects and refs, a copy of the user's index, and
+ * the user's current configuration (design 5). Safe to repeat.
  */
 export async function writePrivateDirectory(plan: Plan): Promise<void> {
   await makeFolders(plan);
@@ -27,14 +27,14 @@ export async function writePrivateDirectory(plan: Plan): Promise<void> {
 }
 
 async function makeFolders({ system, paths, privateDir }: Plan): Promise<void> {
-  // git cannot make folders through a link that points nowhere.
+  // git cannot create folders through a dangling link.
   await system.files(paths.commonDir).makeFolder("logs/refs");
   const files = system.files(privateDir);
   await files.makeFolder("info");
   await files.makeFolder("logs");
 }
 
-/** The index is copied with its time stamp, which tells git what else may have changed in the same instant. */
+/** The index is copied with its time stamp, by which git recognizes files changed in the same instant. */
 const shareScript = `own=$1 common=$2; shift 2
 ln -sf "$common/objects" "$common/refs" "$common/packed-refs" "$common/shallow" "$own/"
 ln -sf "$common/logs/refs" "$own/logs/"
@@ -87,7 +87,7 @@ async function writeInfo(plan: Plan): Promise<void> {
   await info.write("user-attributes", userAttributes ?? "");
 }
 
-/** A rule file of the user, often a link into a folder of dotfiles; whatever is no file is empty. */
+/** The content of the user's rule file, often a link to dotfiles; empty when it is not a file. */
 async function readRules(plan: Plan, path: string): Promise<Buffer | string> {
   const absolute = resolve(plan.paths.worktree, path);
   const folder = plan.system.files(dirname(absolute));

@@ -6,16 +6,15 @@ import { advanceTo, resetTo } from "../worktree/reset.ts";
 import { syncUserIndex } from "../worktree/sync-user-index.ts";
 import { fillFromStore } from "./clone-aside.ts";
 
-/** Where a work tree stands. */
+/** The commit and tree of a work tree. */
 export type Stand = { commit: string; tree: string };
 
-/** Parts of a side work tree: its files, the git directory programs in it see, and our private one. */
+/** Parts of a side work tree: its files, the git directory that programs see, and ralph's private one. */
 const parts = { files: "tree", shown: "shown", own: "git" };
 
 /**
- * A second work tree of the repository in a folder of its own, made anew: for git a linked one, with a detached HEAD, that
- * no list of the repository's names, so that nothing of it has to be cleaned up there. Objects are shared; branches
- * and the user's index are out of its way.
+ * Makes a second work tree of the repository in its own folder: a linked one with a detached HEAD that the repository
+ * does not list, so that nothing has to be cleaned up there. It shares objects, but not branches or the user's index.
  */
 export async function createSideWorktree(
   repo: Repository,
@@ -59,7 +58,7 @@ function sideRepository(repo: Repository, folder: string): Repository {
   };
 }
 
-/** One that a process has left behind, whatever state it is in; undefined when it was never finished. */
+/** Opens a side work tree that a process left behind, in any state; undefined when it was never complete. */
 export async function reopenSideWorktree(
   repo: Repository,
   folder: string,
@@ -67,29 +66,29 @@ export async function reopenSideWorktree(
   const side = sideRepository(repo, folder);
   const files = repo.system.files(side.privateDir);
   if (!(await files.stat("index"))) return undefined;
-  // Only a process that was killed can have left it.
+  // Only a killed process can have left it.
   await files.remove("index.lock");
   return side;
 }
 
-/** Makes its index anew from a commit, where a power cut or a program has broken it. No file is touched. */
+/** Makes a broken index again from a commit, for example after a power failure. Changes no files. */
 export async function remakeSideIndex(side: Repository, commit: string): Promise<void> {
   await runGit(side, ["read-tree", commit]);
 }
 
-/** Makes sure that it is not opened again: it is about to be removed. */
+/** Marks a side work tree as removed, so that it is not opened again. */
 export async function forgetSideWorktree(parent: Files, name: string): Promise<void> {
   await parent.remove(`${name}/${parts.own}/index`);
 }
 
-/** Makes files and index exactly what the commit holds; what is ignored, such as installed packages, stays. */
+/** Resets files and index to the commit; ignored files, such as installed packages, stay. */
 export async function moveSideWorktree(side: Repository, at: Stand): Promise<void> {
   await writeHeads(side, at);
   await resetTo(side, at.tree);
   await syncUserIndex(side);
 }
 
-/** Leaves paths of the project out of what is seen: links of ours, which the rules of the repository may not know. */
+/** Hides paths of the project from status: ralph's links, which the repository's ignore rules may not cover. */
 export async function hideFromSide(side: Repository, paths: readonly string[]): Promise<void> {
   const info = side.system.files(join(side.privateDir, "info"));
   const rules = (await info.read("exclude"))?.toString() ?? "";
@@ -97,7 +96,7 @@ export async function hideFromSide(side: Repository, paths: readonly string[]): 
   await info.write("exclude", [rules.replace(/\n?$/, ""), ...lines, ""].join("\n"));
 }
 
-/** The same where the files are known to be exactly the tree `from`, as they are after each look. */
+/** The same when the files are known to be exactly the tree `from`, as after each check. */
 export async function advanceSideWorktree(
   side: Repository,
   { from, at }: { from: string; at: Stand },
@@ -112,7 +111,7 @@ async function writeHeads(side: Repository, { commit }: Stand): Promise<void> {
   await putHeadBack(side);
 }
 
-/** Points what programs see as HEAD, and the link to it, where ours is: commits of an agent fold into its task. */
+/** Resets the HEAD that programs see, and the link to it: an agent's commits become part of its task. */
 export async function putHeadBack(side: Repository): Promise<void> {
   const { system, privateDir, gitDir, worktree } = side;
   const head = await system.files(privateDir).read("HEAD");

@@ -1,13 +1,13 @@
 import type { Environment } from "../../platform/system.ts";
 
-/** Who our commits are by; author and committer are the same. */
+/** The author and committer of ralph's commits. */
 export type CommitIdentity = { name: string; email: string };
 
 const anonymous: CommitIdentity = { name: "ralph", email: "ralph@users.noreply.github.com" };
 
 /**
- * The environment of every git command of ours: nothing of the user's or the system's configuration, no
- * replaced objects, no transport, no prompt, and path arguments are always literal (T41, T42).
+ * The environment of all git commands: without user or system configuration, replaced objects, transports and prompts,
+ * and with literal path arguments (T41, T42).
  */
 export function privateEnvironment(options: {
   path: string | undefined;
@@ -41,8 +41,8 @@ export function privateEnvironment(options: {
 }
 
 /**
- * The user's own environment for the two questions asked before any agent runs: where is the repository, and
- * what is configured. Variables that point git elsewhere (as inside a hook) are dropped.
+ * The user's environment, for locating the repository and reading its configuration before any agent runs. Variables that
+ * point git elsewhere (as inside a hook) are dropped.
  */
 export function userEnvironment(env: Environment): Environment {
   const kept = Object.entries(env).filter(

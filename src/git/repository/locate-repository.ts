@@ -20,10 +20,10 @@ export type LocateFault = keyof typeof remedies;
 
 type Asker = Pick<System, "ask" | "env">;
 
-// The same question comes from several sides while a session starts. A system is one run of a program.
+// Several callers ask this while a session starts. A system is one run of a program.
 const located = new WeakMap<Asker, Map<string, RepositoryPaths>>();
 
-/** Finds the repository a folder belongs to: work tree, linked work tree, submodule; also from below its root. */
+/** Finds the repository of a folder at or below its root: work tree, linked work tree or submodule. */
 export async function locateRepository(system: Asker, directory: string): Promise<RepositoryPaths> {
   const known = located.get(system) ?? new Map<string, RepositoryPaths>();
   const paths = known.get(directory) ?? (await askWhere(system, directory));
@@ -47,7 +47,7 @@ async function askWhere(system: Asker, directory: string): Promise<RepositoryPat
   return { gitDir, commonDir, worktree, prefix, root: `${worktree}/${prefix}`.replace(/\/$/, "") };
 }
 
-/** Pure: which of the known reasons git's refusal is. */
+/** The reason for git's refusal. Pure. */
 export function nameFault({ exitCode, stderr }: { exitCode: number; stderr: string }): LocateFault {
   if (exitCode === 127) return "no-git";
   if (stderr.includes("dubious ownership") || stderr.includes("unsafe repository")) {

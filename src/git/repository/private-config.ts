@@ -1,6 +1,6 @@
 import type { CommitIdentity } from "./environment.ts";
 
-/** What git would read from all its files, last value per key; section and key names in lower case. */
+/** The values git reads from all its files, the last one per key; section and key names in lower case. */
 export type GitConfig = ReadonlyMap<string, string>;
 
 const copiedKeys = [
@@ -17,10 +17,10 @@ const copiedKeys = [
   "user.email",
 ];
 
-/** Keeps its settings in a second file, which the private directory does not have. */
+/** This extension keeps settings in a second file, which the private directory does not have. */
 const worktreeConfig = "extensions.worktreeconfig";
 
-/** What `git config --list -z` printed. A key without a value means true. */
+/** Parses the output of `git config --list -z`. A key without a value means true. */
 export function parseConfigList(text: string): GitConfig {
   const entries = text.split("\0").filter((entry) => entry !== "");
   return new Map(
@@ -38,8 +38,8 @@ export function readIdentity(config: GitConfig): Partial<CommitIdentity> {
 }
 
 /**
- * The private directory's configuration: the copied keys of design 5 and our own. No hooks, no file system
- * monitor, no filter drivers; objects reach the disk before a command ends, so that a pass may rely on them.
+ * The private directory's configuration: the copied keys of design 5 and ralph's own. No hooks, file system monitor or
+ * filter drivers; objects are on the disk before a command ends, so that a pass can depend on them.
  */
 export function renderPrivateConfig(
   config: GitConfig,

@@ -4,21 +4,21 @@ import type { Environment, System } from "../../platform/system.ts";
 export type Change = {
   path: string;
   kind: "added" | "modified" | "deleted" | "type-changed";
-  /** Set when what stands there now is a link. */
+  /** Set when the path is now a link. */
   isLink?: true;
 };
 
-/** Where the journal's head stands: the branch we work on and the commit it must be at. */
+/** The position of the journal's head: the session's branch and its commit. */
 export type BranchPosition = { branch: string; commit: string };
 
 /**
- * The user's repository seen through our private git directory: own HEAD, index, config and info; objects and
- * refs shared (design 5). Every git command of ours goes through it, so nothing an agent writes into `.git`
- * can run or redirect us (T41). Plain data; the functions of this folder take it as their first argument.
+ * The user's repository through ralph's private git directory: own HEAD, index, config and info; shared objects and refs
+ * (design 5). All git commands use it, so nothing an agent writes into `.git` can run or redirect them (T41). Plain
+ * data; the functions of this folder take it as their first argument.
  */
 export interface Repository {
   readonly system: Pick<System, "ask" | "files" | "clock">;
-  /** The project root (may lie below the work tree's root), with all links resolved. */
+  /** The project root, at or below the work tree's root, with all links resolved. */
   readonly root: string;
   readonly worktree: string;
   /** Path of the project root below the work tree with a trailing `/`, or "". */
@@ -26,14 +26,14 @@ export interface Repository {
   /** The user's git directory (of this worktree) and the common one. */
   readonly gitDir: string;
   readonly commonDir: string;
-  /** Our private git directory, outside the work tree. */
+  /** Ralph's private git directory, outside the work tree. */
   readonly privateDir: string;
-  /** The whole environment of every git command of ours. */
+  /** The complete environment of all git commands. */
   readonly env: Environment;
-  /** One flush of an object or ref keeps all that was written there before (`journalOf`): see `flush-objects.ts`. */
+  /** One flush of an object or ref makes everything written before it durable (`journalOf`): see `flush-objects.ts`. */
   readonly flushesAtOnce?: boolean;
   /** Some attribute names a filter, so changed paths must be asked for theirs. */
   readonly usesFilters: boolean;
-  /** The folder the session is shown in, from the work tree's root with a trailing `/`, when it lies there (`hideSessionDir`). */
+  /** The session directory, from the work tree's root with a trailing `/`, if it is inside (`hideSessionDir`). */
   readonly sessionDir?: string;
 }

@@ -20,7 +20,7 @@ export async function askGit(
   return askProgram(repo, ["git", ...args], env ? { ...options, env } : options);
 }
 
-/** `askGit` for commands that only fail when something outside is broken; answers stdout. */
+/** `askGit` for commands that fail only when something outside is broken; answers stdout. */
 export async function runGit(
   repo: Repository,
   args: readonly string[],
@@ -31,7 +31,7 @@ export async function runGit(
   return answer.stdout;
 }
 
-/** The single line or word a command prints. */
+/** The single line a command prints. */
 export async function readGitLine(
   repo: Repository,
   args: readonly string[],
@@ -41,9 +41,9 @@ export async function readGitLine(
 }
 
 /**
- * Runs several git commands in one shell, each only if the one before succeeded; answers what they print. To
- * start a process costs one as large as ours more than most git commands take. `script` is ours alone: what
- * comes from outside travels in `values`, as $1, $2 and so on, and in the input.
+ * Runs several git commands in one shell, each only if the one before succeeded; answers their output. Starting a process
+ * costs more time than most git commands. `script` is a constant: external values are passed in `values`, as $1, $2 and
+ * so on, and in the input.
  */
 export async function runScript(
   repo: Repository,
@@ -71,7 +71,7 @@ export function askProgram(
   });
 }
 
-/** git's own words with a way out. */
+/** An error with git's own message and a remedy. */
 export function gitFailed(
   args: readonly string[],
   { exitCode, stderr }: Pick<GitAnswer, "exitCode" | "stderr">,

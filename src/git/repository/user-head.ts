@@ -5,13 +5,13 @@ const symbolic = /^ref: refs\/heads\/(.+)\n?$/;
 
 /** The branch the user's HEAD names, or undefined when it is detached or not readable. */
 export async function readUserBranch(gitFiles: Files): Promise<string | undefined> {
-  // A link or a pipe in place of HEAD is an agent's doing; it counts as moved.
+  // An agent may replace HEAD by a link or a pipe; that counts as moved.
   if ((await gitFiles.stat("HEAD"))?.kind !== "file") return undefined;
   const text = await gitFiles.read("HEAD", { maxBytes: 4096 });
   return symbolic.exec(text?.toString() ?? "")?.[1];
 }
 
-/** Points the user's HEAD at a branch by writing the file: no hook runs, no file of the work tree moves. */
+/** Points the user's HEAD at a branch by writing the file: no hook runs, and the work tree does not change. */
 export async function writeUserHead(repo: Repository, branch: string): Promise<void> {
   const gitFiles = repo.system.files(repo.gitDir);
   if ((await readUserBranch(gitFiles)) === branch) return;

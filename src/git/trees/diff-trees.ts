@@ -5,7 +5,7 @@ import { splitRecords, toProjectPath } from "./tree-path.ts";
 /** `status` is git's letter: A, M, D or T. `path` is below the project root. */
 export type ChangedFile = { status: string; path: string };
 
-/** `isTruncated`: the patch stops at the bound; the list of files is whole unless it alone is larger. */
+/** `isTruncated`: the patch stops at the limit; the list of files is complete unless it alone exceeds it. */
 export type TreeDiff = { files: ChangedFile[]; patch: string; isTruncated: boolean };
 
 const diffArgs = [
@@ -20,22 +20,22 @@ const diffArgs = [
   "--no-color",
 ];
 
-type Question = { from: string; to: string; maxBytes: number };
+type DiffRequest = { from: string; to: string; maxBytes: number };
 
-// A pass asks for what the reviewer was shown just before. Trees never change, so neither does the answer.
+// A pass needs the diff the reviewer has just seen. Trees never change, so the result can be kept.
 let latest: { repo: Repository; from: string; to: string; diff: TreeDiff } | undefined;
 
-/** What changed from one tree or commit to another: names and patch in one process, at most `maxBytes` (T45). */
-export async function diffTrees(repo: Repository, question: Question): Promise<TreeDiff> {
-  const { from, to, maxBytes } = question;
+/** The changes from one tree or commit to another: names and patch from one process, at most `maxBytes` (T45). */
+export async function diffTrees(repo: Repository, request: DiffRequest): Promise<TreeDiff> {
+  const { from, to, maxBytes } = request;
   const isKnown = latest?.repo === repo && latest.from === from && latest.to === to;
   if (latest && isKnown && latest.diff.patch.length <= maxBytes) return latest.diff;
-  const diff = await readDiff(repo, question);
+  const diff = await readDiff(repo, request);
   latest = diff.isTruncated ? undefined : { repo, from, to, diff };
   return diff;
 }
 
-async function readDiff(repo: Repository, { from, to, maxBytes }: Question): Promise<TreeDiff> {
+async function readDiff(repo: Repository, { from, to, maxBytes }: DiffRequest): Promise<TreeDiff> {
   const args = [...diffArgs, from, to];
   const answer = await askGit(repo, args, { maxBytes });
   const isTruncated = answer.exitCode !== 0 && answer.stdout.length >= maxBytes;
@@ -43,7 +43,7 @@ async function readDiff(repo: Repository, { from, to, maxBytes }: Question): Pro
   return { ...parseDiff(answer.stdout, repo.prefix), isTruncated };
 }
 
-/** Pure. Raw records come first; an empty one separates them from the patch. */
+/** Raw records come first; an empty one separates them from the patch. Pure. */
 export function parseDiff(output: Buffer, prefix: string): { files: ChangedFile[]; patch: string } {
   const separator = output.indexOf("\0\0");
   const end = separator < 0 ? output.lastIndexOf(0) + 1 : separator + 1;

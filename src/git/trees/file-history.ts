@@ -1,11 +1,11 @@
 import type { Repository } from "../repository/repository.ts";
 import { askGit, runGit } from "../repository/run-git.ts";
 
-/** Older versions than these help nobody. */
+/** Older versions are not useful. */
 const maxCommits = 50;
 const maxBytes = 16 * 1024 * 1024;
 
-/** The commits of all branches that have changed a file below the project root, newest first, with what it held then. */
+/** The commits of all branches that changed a file below the project root, newest first, with its content. */
 export async function* fileHistory(
   repo: Repository,
   path: string,

@@ -2,7 +2,7 @@ import type { Repository } from "../repository/repository.ts";
 import { askProgram, gitFailed } from "../repository/run-git.ts";
 import { decodePath, joinRecords } from "./tree-path.ts";
 
-/** What the private index holds of a file, and what it saw of it on the disk when it last took it for clean. */
+/** The private index's entry of a file, with its state on the disk when git last saw it clean. */
 export interface IndexEntry {
   /** From the work tree's root. */
   path: string;
@@ -16,13 +16,13 @@ export interface IndexEntry {
 const entry =
   /(?<=^|\n)(?<mode>\d+) (?<blob>[0-9a-f]+) 0\t(?<path>[^\0]+)\0 {2}ctime: (?<sec>\d+):(?<nsec>\d+)\n(?: {2}.*\n){3} {2}size: (?<bytes>\d+)\t/g;
 
-/** The entries of these paths (from the work tree's root); those git does not describe as expected are left out. */
+/** The entries of these paths (from the work tree's root), without those in an unexpected format. */
 export async function indexEntries(
   repo: Repository,
   paths: readonly string[],
 ): Promise<IndexEntry[]> {
   if (paths.length === 0) return [];
-  // xargs splits what is too long for one call.
+  // xargs splits lists that are too long for one call.
   const list = ["xargs", "-0", "git", "ls-files", "--stage", "--debug", "-z", "--"] as const;
   const answer = await askProgram(repo, list, { input: joinRecords(paths) });
   if (answer.exitCode !== 0) throw gitFailed(["ls-files"], answer);
@@ -30,7 +30,7 @@ export async function indexEntries(
 }
 
 export function parseIndexEntries(output: Buffer): IndexEntry[] {
-  // One character for each byte, whatever the names are written in.
+  // One character per byte, in any encoding of the names.
   return [...output.toString("latin1").matchAll(entry)].map(({ groups = {} }) => ({
     path: decodePath(Buffer.from(String(groups.path), "latin1")),
     mode: String(groups.mode),

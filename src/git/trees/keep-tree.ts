@@ -3,12 +3,12 @@ import { runGit } from "../repository/run-git.ts";
 
 const folder = "refs/ralph/kept/";
 
-/** Keeps a tree that is in no commit from being pruned, until `dropTrees` (design 4: work of a task that ended). */
+/** Protects a tree that is in no commit from pruning until `dropTrees` (design 4: work of a failed task). */
 export async function keepTree(repo: Repository, tree: string): Promise<void> {
   await runGit(repo, ["update-ref", `${folder}${tree}`, tree]);
 }
 
-/** Lets kept trees go; `ralph clean` does so with their session. */
+/** Releases kept trees; `ralph clean` does so with their session. */
 export async function dropTrees(repo: Repository, trees: readonly string[]): Promise<void> {
   const input = trees.map((tree) => `delete ${folder}${tree}\n`).join("");
   await runGit(repo, ["update-ref", "--stdin"], { input });

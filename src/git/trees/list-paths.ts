@@ -7,7 +7,7 @@ const maxBytes = 64 * 1024 * 1024;
 
 /**
  * The files the private index holds, below the project root: after a snapshot, those of the tree to be committed.
- * `under` narrows the answer to one path and what is below it, so that git need not print everything.
+ * `under` limits the answer to one path and paths below it, so that git need not print everything.
  */
 export async function listPaths(repo: Repository, under = ""): Promise<string[]> {
   const spec = toTreePath(repo.prefix, under).replace(/\/$/, "");

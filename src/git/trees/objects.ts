@@ -4,12 +4,12 @@ import { toTreePath } from "./tree-path.ts";
 
 const objectId = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 
-/** Whether a text is a whole object id; what comes from a journal or bundle may be anything (T42). */
+/** Whether a text is a complete object id; values from a journal or bundle may be anything (T42). */
 export function isObjectId(text: string): boolean {
   return objectId.test(text);
 }
 
-/** Those of the ids that are no object here. */
+/** The ids that are not in this repository. */
 export async function missingObjects(repo: Repository, ids: readonly string[]): Promise<string[]> {
   const askable = ids.filter(isObjectId);
   const args = ["cat-file", "--batch-check=%(objectname)"];
@@ -19,8 +19,8 @@ export async function missingObjects(repo: Repository, ids: readonly string[]): 
 }
 
 /**
- * A regular file of a commit or tree, by its path below the project root; undefined when there is none. A link
- * is none: its content is only a name, and what it points to is not in the tree (T38).
+ * The content of a regular file of a commit or tree, by its path below the project root; undefined when there is none. A
+ * link does not count: its content is only a name, and its target is not in the tree (T38).
  */
 export async function readBlob(
   repo: Repository,
@@ -31,7 +31,7 @@ export async function readBlob(
   return id === undefined ? undefined : runGit(repo, ["cat-file", "blob", id]);
 }
 
-/** Whether everything of a commit is in the history of the other, as far as both are here. */
+/** Whether a commit is in the history of the other, as far as this repository knows. */
 export async function isAncestor(
   repo: Repository,
   commit: string,
@@ -52,7 +52,7 @@ export type CommitFacts = { tree: string; parents: string[]; message: string; tr
 
 const commitFormat = "%T%x00%P%x00%(trailers:only,unfold)%x00%B";
 
-/** What an audit compares; undefined when there is no such commit. */
+/** The facts of a commit that an audit compares; undefined when there is no such commit. */
 export async function readCommit(
   repo: Repository,
   commit: string,

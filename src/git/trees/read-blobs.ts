@@ -1,7 +1,7 @@
 import type { Repository } from "../repository/repository.ts";
 import { runGit } from "../repository/run-git.ts";
 
-/** The contents of blobs that are there, by their ids, in one process. */
+/** The contents of existing blobs by id, from one process. */
 export async function readBlobs(
   repo: Repository,
   ids: readonly string[],
@@ -10,7 +10,7 @@ export async function readBlobs(
   return parseBatch(await runGit(repo, ["cat-file", "--batch"], { input }));
 }
 
-/** Pure. `ID blob SIZE`, a line feed, the content and a line feed, for each object. */
+/** Parses, for each object, `ID blob SIZE`, a line feed, the content and a line feed. Pure. */
 function parseBatch(answer: Buffer): Map<string, Buffer> {
   const contents = new Map<string, Buffer>();
   for (let from = 0; from < answer.length; ) {

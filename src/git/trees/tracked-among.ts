@@ -2,7 +2,7 @@ import type { Repository } from "../repository/repository.ts";
 import { runGit } from "../repository/run-git.ts";
 import { splitRecords, toProjectPath, toTreePath } from "./tree-path.ts";
 
-/** Those of some paths below the project root that a commit holds. */
+/** The paths below the project root, of those given, that a commit holds. */
 export async function trackedAmong(
   repo: Repository,
   commit: string,

@@ -2,16 +2,16 @@ import type { Repository } from "../repository/repository.ts";
 import { runGit } from "../repository/run-git.ts";
 import { splitRecords } from "./tree-path.ts";
 
-/** As a tree holds it; the mode is 000000 where there is nothing. */
+/** An entry of a tree; the mode is 000000 when there is none. */
 export type TreeEntry = { mode: string; id: string };
 
-/** A path from the work tree's root with what stands there before and after. */
+/** A path from the work tree's root with its entries before and after. */
 export type TreeChange = { path: string; before: TreeEntry; after: TreeEntry };
 
-/** Whether a change has nothing on that side. */
+/** Whether that side of a change is empty. */
 export const isAbsent = ({ mode }: TreeEntry) => mode === "000000";
 
-/** What differs between two commits or trees, file by file; renames are a removal and an addition. */
+/** The differences between two commits or trees, file by file; a rename is a removal and an addition. */
 export async function treeChanges(
   repo: Repository,
   { from, to }: { from: string; to: string },
@@ -20,7 +20,7 @@ export async function treeChanges(
   return parseChanges(splitRecords(await runGit(repo, args)));
 }
 
-/** Pure. A record with modes and ids, then its path. */
+/** Parses records with modes and ids, each followed by its path. Pure. */
 function parseChanges(fields: readonly string[]): TreeChange[] {
   return fields.flatMap((field, index) => {
     const match = /^:(\d{6}) (\d{6}) ([0-9a-f]+) ([0-9a-f]+) [A-Z]$/.exec(field);

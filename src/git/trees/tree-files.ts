@@ -10,7 +10,7 @@ const defaultMaxBytes = 64 * 1024 * 1024;
 
 type Entry = { kind: FileStat["kind"]; bytes: number; id: string };
 
-/** The files of a commit or tree below the project root, read as if they lay in a folder. Links are not followed. */
+/** The files of a commit or tree below the project root, readable like a folder. Links are not followed. */
 export async function treeFiles(repo: Repository, treeish: string): Promise<ReadFiles> {
   const args = ["ls-tree", "-r", "-z", "-l", treeish];
   const records = splitRecords(await runGit(repo, args, { maxBytes: maxListBytes }));

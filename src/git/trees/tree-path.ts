@@ -4,8 +4,8 @@ import { join, relative } from "node:path/posix";
 const escapeBase = 0xdc00;
 
 /**
- * A name as git prints it. Bytes that are not UTF-8 become lone surrogates, one per byte, so that every name
- * survives the way through strings and JSON and back (`encodePath`).
+ * Decodes a name as git prints it. Bytes that are not UTF-8 become lone surrogates, one per byte, so that every name
+ * survives strings and JSON unchanged (`encodePath`).
  */
 export function decodePath(bytes: Buffer): string {
   if (isUtf8(bytes)) return bytes.toString();
@@ -14,7 +14,7 @@ export function decodePath(bytes: Buffer): string {
   ).join("");
 }
 
-/** The bytes `decodePath` read. */
+/** The reverse of `decodePath`. */
 export function encodePath(path: string): Buffer {
   if (path.isWellFormed()) return Buffer.from(path);
   return Buffer.from(Array.from(path, (char) => char.charCodeAt(0) & 0xff));
@@ -36,14 +36,14 @@ export function joinRecords(paths: readonly string[]): Buffer {
   return Buffer.concat(paths.map((path) => encodePath(`${path}\0`)));
 }
 
-/** Work tree path to path below the project root; what lies outside the project begins with `../`. */
+/** Converts a work tree path to one relative to the project root; paths outside the project begin with `../`. */
 export function toProjectPath(prefix: string, path: string): string {
   if (path.startsWith(prefix)) return path.slice(prefix.length);
   const slash = path.endsWith("/") ? "/" : "";
   return relative(`/${prefix}`, `/${path}`) + slash;
 }
 
-/** The reverse of `toProjectPath`. A path that leaves the work tree is a fault of the caller (T40). */
+/** The reverse of `toProjectPath`. A path that leaves the work tree is an error of the caller (T40). */
 export function toTreePath(prefix: string, path: string): string {
   const joined = join(prefix, path);
   if (path.startsWith("/") || joined === ".." || joined.startsWith("../")) {

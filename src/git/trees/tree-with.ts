@@ -4,8 +4,8 @@ import { readGitLine, runGit } from "../repository/run-git.ts";
 import { toTreePath } from "./tree-path.ts";
 
 /**
- * The id of a tree in which `paths` (below the project root) are as they are in another one, absent ones included.
- * The private index is not touched.
+ * The id of a tree whose `paths` (below the project root) are as in another tree, absent ones included. The private index
+ * does not change.
  */
 export async function treeWith(
   repo: Repository,

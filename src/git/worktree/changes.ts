@@ -5,26 +5,26 @@ import { toProjectPath } from "../trees/tree-path.ts";
 import { filteredPaths } from "./filtered-paths.ts";
 import { readStatus, type StatusRecord } from "./status.ts";
 
-/** Untracked files above this are never snapshotted, only named (design 9.4). */
+/** Larger untracked files are never snapshotted, only named (design 9.4). */
 export const maxUntrackedBytes = 5 * 1024 * 1024;
 
-/** What differs from the private index. Only `changes` may be staged; the rest is refused by name (design 5). */
+/** The differences from the private index. Only `changes` may be staged; the others are refused by name (design 5). */
 export type WorkTreeChanges = {
   changes: Change[];
   /** Nested repositories (their path ends in `/`), changed gitlinks, bare repositories' files, devices and pipes (T43, T39). */
   nested: Change[];
   tooLarge: Change[];
-  /** Paths with a filter attribute, such as git-lfs pointers; no filter of ours would run. */
+  /** Paths with a filter attribute, such as git-lfs pointers; ralph's git runs no filters. */
   filtered: Change[];
   /** See `Status`; for `ignoredChanged`. */
   ignored: string[];
-  /** The branch or the user's HEAD is not where the journal's head says: see `putBack`. */
+  /** The branch or the user's HEAD is not at the journal's head. */
   headMoved: boolean;
 };
 
 type Kind = "changes" | "nested" | "tooLarge" | "filtered";
 
-/** Looks at the work tree: one `git status`, and nothing more when nothing changed. */
+/** Reads the changes of the work tree: with one `git status` when nothing changed. */
 export async function changesSince(repo: Repository, at: BranchPosition): Promise<WorkTreeChanges> {
   const [status, branch] = await Promise.all([
     readStatus(repo),
@@ -57,7 +57,7 @@ async function sortOut(repo: Repository, records: StatusRecord[]): Promise<Recor
 
 type Facts = { stat: FileStat | undefined; isFiltered: boolean; isInBare: boolean };
 
-/** Pure: which list a changed path belongs to. */
+/** The list a changed path belongs to. Pure. */
 export function nameKind(record: StatusRecord, { stat, isFiltered, isInBare }: Facts): Kind {
   const isSpecial = stat?.kind === "other" || isInBare;
   if (record.isGitlink || record.path.endsWith("/") || isSpecial) return "nested";
@@ -72,7 +72,7 @@ function nameChange({ unstaged }: StatusRecord): Change["kind"] {
   return unstaged === "T" ? "type-changed" : "modified";
 }
 
-/** Pure: folders git would take for a bare repository: HEAD, objects and refs side by side (T43). */
+/** The folders git would mistake for a bare repository: with HEAD, objects and refs (T43). Pure. */
 export function bareRepositories(paths: readonly string[]): Set<string> {
   const withObjects = foldersHolding(paths, /(?<=\/)objects\//g);
   const withRefs = foldersHolding(paths, /(?<=\/)refs\//g);

@@ -3,7 +3,7 @@ import type { Files } from "../../platform/system.ts";
 import type { Repository } from "../repository/repository.ts";
 import { runGit } from "../repository/run-git.ts";
 
-/** The project as it was, in a folder of its own; gone when disposed. */
+/** A checkout of the project in a separate folder; removed on disposal. */
 export interface Checkout extends AsyncDisposable {
   readonly worktree: string;
   /** The project root in it. */
@@ -33,7 +33,7 @@ export async function checkoutTree(
 
 const indexOf = (name: string) => `${name}.index`;
 
-/** All that a checkout consists of; also what a kill left of one. */
+/** Removes all parts of a checkout, even after a kill. */
 export async function removeCheckout(parent: Files, name: string): Promise<void> {
   await parent.remove(name);
   await parent.remove(indexOf(name));

@@ -5,13 +5,13 @@ import { joinRecords, splitRecords, toProjectPath, toTreePath } from "../trees/t
 /** Room for the names of several hundred thousand files. */
 const maxBytes = 64 * 1024 * 1024;
 
-/** git's words for an attribute that names nothing. */
+/** Git's values for an attribute without a name. */
 const noFilter = ["unspecified", "unset", "set"];
 
 /**
- * Which of these paths of the project are behind a filter, such as that of git-lfs, and its name. No filter runs in git
- * commands of ours, so changes there are refused (design 5). By the attributes of the private index: what the agent
- * wrote into `.gitattributes` does not count.
+ * The paths of the project, of those given, that have a filter such as git-lfs, and its name. Ralph's git runs no filters,
+ * so changes there are refused (design 5). The private index's attributes decide: an agent's `.gitattributes` does not
+ * count.
  */
 export async function filteredPaths(
   repo: Repository,

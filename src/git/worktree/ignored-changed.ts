@@ -3,15 +3,15 @@ import type { Repository } from "../repository/repository.ts";
 import { toProjectPath } from "../trees/tree-path.ts";
 import { isSessionFile } from "./session-exclude.ts";
 
-/** A look is cheap, a walk through every dependency is not. */
-const maxLooks = 4000;
+/** Most paths that are checked: walking through every dependency is slow. */
+const maxChecked = 4000;
 const maxReported = 50;
-/** Kernels date files by a clock that ticks every 1 to 10 ms: a change may look as much older than it is. */
+/** File times tick every 1 to 10 ms, so a change may appear that much older than it is. */
 const tickMs = 10;
 
 /**
- * Those of the ignored paths (`Status`), and the files in them, that changed after `sinceMs`: they can fake gates,
- * so they are reported (design 9.5). Breadth first and bounded: the nearest 4,000 paths are looked at, at most 50 are named.
+ * The ignored paths (`Status`) and files in them that changed after `sinceMs`: they can fake gates, so they are reported
+ * (design 9.5). Breadth first and limited: the nearest 4,000 paths are checked, at most 50 are named.
  */
 export async function ignoredChanged(
   repo: Repository,
@@ -30,10 +30,10 @@ async function walk(
 ): Promise<string[]> {
   const files = system.files(worktree);
   const found: string[] = [];
-  for (let looked = 0; looked < Math.min(queue.length, maxLooks); looked++) {
+  for (let looked = 0; looked < Math.min(queue.length, maxChecked); looked++) {
     const path = queue[looked];
     if (path === undefined || found.length === maxReported) break;
-    // The session directory may lie in a folder that is ignored.
+    // The session directory may be in an ignored folder.
     if (`${path}/` === sessionDir) continue;
     const stat = await files.stat(path);
     if (stat?.kind === "folder") queue.push(...(await children(files, path)));

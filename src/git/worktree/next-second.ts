@@ -1,8 +1,8 @@
 import type { Repository } from "../repository/repository.ts";
 
 /**
- * Waits until the file system's clock has reached the next second. git compares times by the second: only an index that
- * is written after that of its files tells every later change from none by time alone.
+ * Waits until the file system's clock reaches the next second. Git compares times by the second: only an index that is
+ * newer than its files detects every later change by time alone.
  */
 export async function untilNextSecond({ system, privateDir }: Repository): Promise<void> {
   const files = system.files(privateDir);

@@ -5,8 +5,8 @@ import { removeUntracked } from "./restore.ts";
 import { readStatus } from "./status.ts";
 
 /**
- * Makes work tree and private index exactly `tree`. Untracked files go; ignored ones and those too large to be
- * kept anywhere stay. For recovery and the end of a failed task, whose work is in a tree of its own by then.
+ * Resets work tree and private index to `tree`. Untracked files are removed; ignored ones and those too large to keep
+ * stay. For recovery and for the end of a failed task, whose work is kept as a tree by then.
  */
 export async function resetTo(repo: Repository, tree: string): Promise<void> {
   await runGit(repo, ["read-tree", "--reset", "-u", tree]);
@@ -23,8 +23,8 @@ export async function resetTo(repo: Repository, tree: string): Promise<void> {
 }
 
 /**
- * The same for a work tree that is known to be exactly `from`: only what differs is touched. Where git finds something in
- * the way, if only a newer date, everything is looked at.
+ * The same for a work tree that is known to be exactly `from`: only differing files are written. If git finds an obstacle,
+ * even only a newer date, all files are checked.
  */
 export async function advanceTo(
   repo: Repository,

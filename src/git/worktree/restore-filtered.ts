@@ -5,20 +5,19 @@ import { type IndexEntry, indexEntries } from "../trees/index-entries.ts";
 import { joinRecords } from "../trees/tree-path.ts";
 import { untilNextSecond } from "./next-second.ts";
 
-/** git-lfs itself takes nothing larger for a pointer. */
+/** The limit of git-lfs itself for a pointer. */
 const maxPointerBytes = 1024;
 
 /**
- * Puts files behind a filter back (paths from the work tree's root, with their filters). No filter runs, so what the
- * index holds is all there is: of a git-lfs file that is its pointer. The file that was there before is taken from
- * the store of git-lfs instead, when it is there and proves to be the one.
+ * Restores files with a filter (paths from the work tree's root, with their filters). No filter runs, so the index gives
+ * only the pointer of a git-lfs file. The content comes from the git-lfs store, if it is there and its hash matches.
  */
 export async function restoreFiltered(repo: Repository, filters: Filters): Promise<void> {
   const entries = await indexEntries(repo, [...filters.keys()]);
   await checkout(repo, [...filters.keys()], "-f");
   const fetched = await fetchContents(repo, entries, {
     store: repo.commonDir,
-    // What the index saw of the file before: where git-lfs left the pointer, the pointer is the file.
+    // The file's earlier state in the index: where git-lfs left the pointer, the pointer is the file.
     isWanted: (entry, pointer) => entry.bytes === pointer.bytes,
   });
   await recordAsClean(repo, { paths: fetched, filters });
@@ -26,7 +25,7 @@ export async function restoreFiltered(repo: Repository, filters: Filters): Promi
   await checkout(repo, rest, "-fu");
 }
 
-/** Gives git-lfs files of a new checkout, where all are pointers, what the store in another git directory has of them. */
+/** Fills git-lfs files of a new checkout, which are all pointers, from the store of another git directory. */
 export async function fillFiltered(
   repo: Repository,
   { filters, store }: { filters: Filters; store: string },
@@ -42,20 +41,20 @@ export async function fillFiltered(
 
 type Filters = ReadonlyMap<string, string>;
 
-/** Whole paths are written: a link in the way is replaced, never followed (T38). */
+/** Replaces links in the path instead of following them (T38). */
 async function checkout(repo: Repository, paths: readonly string[], how: "-f" | "-fu") {
   if (paths.length === 0) return;
   const args = ["checkout-index", how, "-q", "-z", "--stdin"];
   await runGit(repo, args, { input: joinRecords(paths) });
 }
 
-/** Into the file that was just written, which keeps its mode. */
+/** Copies into the file that was just written, which keeps its mode. */
 const fetchScript = `cp -- "$1" "$2"
 if command -v sha256sum >/dev/null; then sha256sum <"$2"; else shasum -a 256 <"$2"; fi`;
 
 type Pointer = { hash: string; bytes: number };
 
-/** Puts the content pointers name in their place; answers the paths where that was possible. */
+/** Replaces pointers by their content; answers the paths where that was possible. */
 async function fetchContents(
   repo: Repository,
   entries: readonly IndexEntry[],
@@ -80,7 +79,7 @@ async function readPointer(repo: Repository, { blob }: IndexEntry): Promise<Poin
   return answer.exitCode === 0 ? parsePointer(answer.stdout.toString()) : undefined;
 }
 
-/** What git keeps of a git-lfs file; undefined when a blob is none. */
+/** Parses the pointer of a git-lfs file; undefined for another blob. */
 export function parsePointer(text: string): Pointer | undefined {
   const lines =
     /^version https:\/\/git-lfs\.github\.com\/spec\/v1\n(?:.*\n)*?oid sha256:([0-9a-f]{64})\nsize (\d+)\n$/;
@@ -88,15 +87,15 @@ export function parsePointer(text: string): Pointer | undefined {
   return hash && bytes ? { hash, bytes: Number(bytes) } : undefined;
 }
 
-/** Makes git forget the size it saw: it would not look at a file of another size. */
+/** Makes git forget the recorded size: with another size it would not compare the content. */
 async function forget(repo: Repository, entries: readonly IndexEntry[]): Promise<void> {
   const lines = entries.map(({ mode, blob, path }) => `${mode} ${blob}\t${path}`);
   await runGit(repo, ["update-index", "-z", "--index-info"], { input: joinRecords(lines) });
 }
 
 /**
- * Lets git take files as they are for what the index holds: for this one command their filter is ours, and answers
- * with just that. Only what git knows of the file on the disk changes, never what would be committed.
+ * Makes git accept files as unchanged: for this command, their filter is replaced by one that answers the index content.
+ * This changes only git's record of the file on the disk, never the content that is committed.
  */
 async function recordAsClean(
   repo: Repository,

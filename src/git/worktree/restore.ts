@@ -7,12 +7,12 @@ import { filteredPaths } from "./filtered-paths.ts";
 import { restoreFiltered } from "./restore-filtered.ts";
 
 /**
- * Puts changed paths back to exactly what the private index holds: content, mode, kind; new ones go. Never
- * through a link (T38); for files behind a filter see `restoreFiltered`. New files the repository itself ignores stay. When rule files (`.gitignore`) were among
- * the changes, other paths may show up now: look at the work tree again.
+ * Restores changed paths from the private index: content, mode and kind; new files are removed, except those the
+ * repository itself ignores. Never writes through a link (T38); for files with a filter see `restoreFiltered`. When rule
+ * files (`.gitignore`) were among the changes, other paths may appear now: read the status again.
  */
 export async function restorePaths(repo: Repository, changes: readonly Change[]): Promise<void> {
-  // Rule files first: they decide how the others are written and what counts as ignored.
+  // Rule files first: they decide how the others are written and which files are ignored.
   await restoreGroup(repo, changes.filter(isRuleFile));
   await restoreGroup(
     repo,
@@ -47,13 +47,13 @@ export async function removeUntracked(
   treePaths: readonly string[],
 ): Promise<void> {
   if (treePaths.length === 0) return;
-  // `git clean` reads no list; xargs takes names of any bytes and splits what is too long for one call.
+  // `git clean` reads no list; xargs accepts names of any bytes and splits lists that are too long for one call.
   const clean = ["xargs", "-0", "git", "clean", "-ffdq", "--"] as const;
   const { exitCode, stderr } = await askProgram(repo, clean, { input: joinRecords(treePaths) });
   if (exitCode !== 0) throw cleanFailed(stderr);
   const folders = new Set(treePaths.map((path) => dirname(path)).filter((path) => path !== "."));
   if (folders.size === 0) return;
-  // Folders that are not empty stay; that is no failure.
+  // Folders that are not empty stay; that is not a failure.
   await askProgram(repo, ["xargs", "-0", "rmdir", "-p", "--"], {
     input: joinRecords([...folders]),
   });
@@ -61,7 +61,7 @@ export async function removeUntracked(
 
 function cleanFailed(stderr: string): RalphError {
   return new RalphError("git", {
-    message: `Files an agent left behind could not be removed: ${stderr.trim()}`,
+    message: `Files that an agent left behind could not be removed: ${stderr.trim()}`,
     remedy: "Remove the files named above by hand, then continue with `ralph run --resume`.",
   });
 }

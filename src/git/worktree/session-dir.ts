@@ -9,8 +9,8 @@ import { toProjectPath } from "../trees/tree-path.ts";
 type Outside = Pick<System, "ask" | "files" | "env">;
 
 /**
- * Where a session's files may be shown, by the work tree's own name; exit 1 for a place that belongs to somebody else.
- * Each session replaces what lies there, and git never sees it. Whether git tracks it, `requireUntracked` looks.
+ * The session directory, with the work tree's own name; exit 1 if the folder belongs to something else. Each session
+ * replaces its content, and git ignores it. `requireUntracked` checks whether git tracks it.
  */
 export async function checkSessionDir(
   system: Outside,
@@ -23,7 +23,7 @@ export async function checkSessionDir(
   throw refusal(shownFrom(paths.root, path), problem);
 }
 
-/** The session directory must hold no file the private index knows: we would write over it in the user's history. */
+/** The session directory must hold no tracked file: ralph would overwrite it. */
 export async function requireUntracked(repo: Repository): Promise<void> {
   const { prefix, sessionDir } = repo;
   if (sessionDir === undefined) return;
@@ -36,7 +36,7 @@ const refusal = (path: string, problem: string) =>
   new RalphError("config", {
     message: `The session's files cannot be shown in ${path}: ${problem}.`,
     remedy:
-      "Name a folder that holds nothing else with `--session-dir` or RALPH_SESSION_DIR, or leave both out for .ralph-session.",
+      "Name an empty folder with `--session-dir` or RALPH_SESSION_DIR, or omit both for .ralph-session.",
   });
 
 const isWithin = (folder: string, path: string) => path === folder || path.startsWith(`${folder}/`);
@@ -44,7 +44,7 @@ const isWithin = (folder: string, path: string) => path === folder || path.start
 const shownFrom = (root: string, path: string) =>
   path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path;
 
-/** Pure: what keeps a session out of a folder, whatever stands there. */
+/** Why a session may not use a folder, regardless of its content. Pure. */
 function reservedProblem(
   { root, gitDir, commonDir }: RepositoryPaths,
   path: string,
@@ -58,8 +58,8 @@ function reservedProblem(
 }
 
 /**
- * The usual directory repairs itself: an agent could put a link there to stop the next session. A folder somebody has
- * chosen is never cleared of anything else.
+ * The default directory is repaired: an agent could put a link there to stop the next session. A folder the user chose is
+ * never cleared of other files.
  */
 async function foundProblem(
   { files }: Outside,
@@ -85,7 +85,7 @@ function foldersTo(from: string, path: string): string[] {
   return parts.map((_, index) => [from, ...parts.slice(0, index + 1)].join("/"));
 }
 
-/** A path may lead to the work tree through a link above it; below it no link is followed. */
+/** A link above the work tree may be part of the path; below it no link is followed. */
 async function byOwnName(
   { ask, files, env }: Outside,
   { worktree }: RepositoryPaths,

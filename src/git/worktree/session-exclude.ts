@@ -2,7 +2,7 @@ import type { Files } from "../../platform/system.ts";
 import type { Repository } from "../repository/repository.ts";
 import { requireUntracked } from "./session-dir.ts";
 
-/** Files of ours, and of tools whose state we may write, that are never part of a commit (design 9.2). */
+/** Files of ralph, and of tools whose state it may write, that are never committed (design 9.2). */
 const ourFiles = [
   ".ralph-session/",
   ".omx/",
@@ -17,12 +17,12 @@ const ourFiles = [
 
 const exclude = "info/exclude";
 
-/** Whether a path below the project root is one we write ourselves and never commit. */
+/** Whether ralph writes a path below the project root and never commits it. */
 export function isSessionFile(path: string): boolean {
   return ourFiles.some((ours) => (ours.endsWith("/") ? path.startsWith(ours) : path === ours));
 }
 
-/** Pure: an exclude file with our lines added once; every line of the user's stays as it is. */
+/** An exclude file with ralph's lines added once; the user's lines do not change. Pure. */
 export function withSessionLines(text: string, prefix: string): string {
   return withPaths(
     text,
@@ -41,8 +41,8 @@ function withPaths(text: string, paths: readonly string[]): string {
 }
 
 /**
- * The repository with the session directory known to it: what lies in it is from now on neither seen nor judged nor
- * committed, wherever it is. A directory that holds tracked files is refused (exit 1). Nothing of the user's changes.
+ * The repository with its session directory: files in it are from now on neither listed, judged nor committed. A
+ * directory with tracked files is refused (exit 1). Changes nothing of the user's.
  */
 export async function hideSessionDir(opened: Repository, sessionDir: string): Promise<Repository> {
   const above = `${opened.worktree}/`;
@@ -53,7 +53,7 @@ export async function hideSessionDir(opened: Repository, sessionDir: string): Pr
   return repo;
 }
 
-/** Hides our files from the user's own `git status` too. They must not be tracked: it would not help. */
+/** Hides ralph's files from the user's own `git status` too. This has no effect on tracked files. */
 export async function excludeSessionFiles(repo: Repository): Promise<void> {
   await requireUntracked(repo);
   await addLines(repo.system.files(repo.commonDir), repo);

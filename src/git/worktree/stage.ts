@@ -4,8 +4,8 @@ import { readGitLine, runGit, runScript } from "../repository/run-git.ts";
 import { joinRecords, toTreePath } from "../trees/tree-path.ts";
 
 /**
- * Takes changes into the private index and answers the tree it now holds. `tree` is what it held before: the
- * answer when nothing changed, without any process. Objects are on the disk when this resolves.
+ * Stages changes in the private index and answers its new tree. `tree` is the tree before: the answer when nothing
+ * changed, without a process. Objects are on the disk when this resolves.
  */
 export async function stageChanges(
   repo: Repository,
@@ -18,10 +18,10 @@ export async function stageChanges(
   return stagePaths(repo, present);
 }
 
-/** From here on one common flush of the new objects takes less than one for each. */
+/** From this many new objects on, one common flush is faster than one for each. */
 const manyPaths = 32;
 
-/** Takes paths below the project root as they are now; one that is absent leaves the index. Answers its tree. */
+/** Stages paths below the project root as they are now; absent ones leave the index. Answers its tree. */
 export async function stagePaths(repo: Repository, paths: readonly string[]): Promise<string> {
   const trees = objectMethod(repo);
   const files = trees === "fsync" && paths.length >= manyPaths ? "batch" : trees;
@@ -39,7 +39,7 @@ export function writeTree(repo: Repository): Promise<string> {
   return readGitLine(repo, ["write-tree"]);
 }
 
-/** Without a look at the work tree, where a link may now stand above the path. */
+/** Does not read the work tree, where a folder of the path may now be a link. */
 async function unstage(repo: Repository, changes: readonly Change[]): Promise<void> {
   if (changes.length === 0) return;
   const input = joinPaths(

@@ -13,10 +13,10 @@ export type StatusRecord = {
 };
 
 export type WorkTreeStatus = {
-  /** Where the branch stands; undefined when it is gone. */
+  /** The commit of the branch; undefined when the branch is gone. */
   tip: string | undefined;
   records: StatusRecord[];
-  /** Paths an ignore rule matches, from the work tree's root; what lies in an ignored folder is not listed. */
+  /** Paths an ignore rule matches, from the work tree's root; files in an ignored folder are not listed. */
   ignored: string[];
 };
 
@@ -31,13 +31,13 @@ const statusArgs = [
   "--no-renames",
 ];
 
-/** Where the last look took long: files were read again, because the index did not know their times. */
+/** Repositories whose last status was slow: files were read again, because the index did not know their times. */
 const slow = new WeakSet<Repository>();
-const longLookMs = 50;
+const slowStatusMs = 50;
 
 /**
- * Everything that changed, in one process: the only command of the hot path. What lies in the session directory is
- * left out, whatever the repository's ignore files say.
+ * All changes, from one process: the only command of the hot path. Files in the session directory are omitted, whatever
+ * the repository's ignore files say.
  */
 export async function readStatus(repo: Repository): Promise<WorkTreeStatus> {
   const status = parseStatus(await look(repo));
@@ -50,13 +50,13 @@ export async function readStatus(repo: Repository): Promise<WorkTreeStatus> {
   };
 }
 
-/** What git saw of the files' times it writes down only where that pays: it makes a new index file each time. */
+/** Lets git record the files' times only when that pays, because it writes a new index file each time. */
 async function look(repo: Repository): Promise<Buffer> {
   const { clock } = repo.system;
   const startedAt = clock.monotonic();
   const env = slow.has(repo) ? {} : { GIT_OPTIONAL_LOCKS: "0" };
   const output = await runGit(repo, statusArgs, { env });
-  if (clock.monotonic() - startedAt < longLookMs) slow.delete(repo);
+  if (clock.monotonic() - startedAt < slowStatusMs) slow.delete(repo);
   else slow.add(repo);
   return output;
 }

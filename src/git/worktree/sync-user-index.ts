@@ -1,14 +1,14 @@
 import { join } from "node:path/posix";
 import type { Repository } from "../repository/repository.ts";
 
-/** `locked`: another program held `index.lock` all the time; the user's `git status` shows old contents. */
+/** `locked`: another program kept holding `index.lock`; the user's `git status` shows old contents. */
 export type SyncResult = { kind: "synced" } | { kind: "locked"; lock: string };
 
 const waitsMs = [0, 50, 100, 200, 400];
 
 /**
- * Brings the user's index in step with ours, so that their `git status` is clean after a commit of ours: the
- * private index describes the same files, so it is copied, whatever stood in theirs. Safe to repeat.
+ * Copies the private index over the user's index, so that their `git status` is clean after ralph's commit: it describes
+ * the same files. Safe to repeat.
  */
 export async function syncUserIndex(repo: Repository): Promise<SyncResult> {
   const { files, clock } = repo.system;

@@ -6,14 +6,14 @@ import { filteredPaths } from "./filtered-paths.ts";
 import { toSecond, untilNextSecond } from "./next-second.ts";
 import { readStatus } from "./status.ts";
 
-/** Less than any two changes of a file lie apart, more than a fraction loses on its way. */
+/** Less than the time between two changes of a file, more than the rounding error of a time. */
 const sameMs = 0.01;
 
 /**
- * Makes git believe the copied index where that is safe. Files no older than their index, as all are in a fresh clone,
- * git compares by content, without the filter that made them; they seem changed. Where the user's index recorded
- * the very change time the file still has, nothing has touched it since the user's git took it for clean: then the
- * index is dated after its files. For a new copy of the index only, before any agent runs.
+ * Makes git trust the copied index when that is safe. Git compares files that are not older than their index, as in a
+ * fresh clone, by content and without their filter, so they appear changed. If a file still has the change time that the
+ * user's index recorded, nothing has changed it since the user's git saw it clean: then the index gets a newer date. Only
+ * for a new copy of the index, before any agent runs.
  */
 export async function trustIndex(repo: Repository): Promise<void> {
   if (!repo.usesFilters || !(await isTooYoung(repo))) return;
@@ -23,9 +23,9 @@ export async function trustIndex(repo: Repository): Promise<void> {
   if (touched.exitCode !== 0) throw gitFailed(["index"], touched);
 }
 
-/** Whether files seem changed only because they are no older than the index, and no real change would be hidden. */
+/** Whether files appear changed only because they are not older than the index, and no real change would be hidden. */
 async function isTooYoung(repo: Repository): Promise<boolean> {
-  // Without the lock git cannot write the index, and forget what it saw.
+  // While the lock exists, git cannot rewrite the index and lose the recorded times.
   const looking = { ...repo, env: { ...repo.env, GIT_OPTIONAL_LOCKS: "0" } };
   const { records } = await readStatus(looking);
   const changed = records.filter(({ unstaged }) => unstaged === "M").map(({ path }) => path);
