@@ -28,38 +28,38 @@ export const stopReasons = {
 
 export type StopReason = keyof typeof stopReasons;
 
-/** What each stop reason tells whoever reads it. */
+/** The meaning of each stop reason, for people. */
 export const stopMeanings: Record<StopReason, string> = {
   all_done: "every selected task passed",
   nothing_to_do: "every selected task had passed already",
-  config: "the configuration, an option or a missing program has to be corrected",
-  source: "the task list has to be corrected",
+  config: "the configuration or an option must be corrected, or a program is missing",
+  source: "the task list must be corrected",
   task_failed: "a task did not pass within its iterations or reviews",
   blocked: "a task made no progress: no change, or the same failure twice",
   gate_fatal: "a gate cannot be judged, or a resumed commit no longer holds",
   post_verify: "verification after the last task failed",
-  tampering: "somebody else changed the status files or the journal",
-  cancelled: "cancelled; `--resume` goes on",
+  tampering: "something else changed the status files or the journal",
+  cancelled: "cancelled; `--resume` continues",
   agent_error: "the agent program failed again and again and never answered",
   service: "a service did not start",
   no_report: "there is no report to work on",
   analysis: "the analysis gave no usable answer",
   prd: "no requirements document could be written",
   tasks: "no usable task list could be written",
-  git: "git or the work tree is in a state we do not work with",
+  git: "git or the work tree is in an unsupported state",
   pr: "the pull request could not be opened",
   breaker: "the agent program answered before, then failed again and again",
   budget: "the budget is used up",
-  max_runtime: "the time the user allowed is over; `--resume` goes on",
-  checkpoint: "the job's time is over, or a usage limit resets later; `--resume` goes on",
+  max_runtime: "the time limit of the session is over; `--resume` continues",
+  checkpoint: "the job's time is over, or a usage limit resets later; `--resume` continues",
   claim: "another session is working on this project",
-  firewall: "the result is nothing a pull request should be opened for",
+  firewall: "the result must not be published",
 };
 
-/** One thing that is wrong in one place; `line` and `column` count from 1. */
+/** One problem at one place; `line` and `column` count from 1. */
 export type Problem = { file: string; line?: number; column?: number; message: string };
 
-/** Bad news the user must act on: what is wrong, and one imperative sentence with the way out. */
+/** An error the user must act on: a message, and a remedy as one imperative sentence. */
 export class RalphError extends Error {
   override readonly name = "RalphError";
   readonly reason: StopReason;
@@ -88,7 +88,7 @@ export function renderProblem({ file, line, column, message }: Problem): string 
 
 const unseen = /[\p{Cc}\p{Cf}\p{Co}\u2028\u2029]/gu;
 
-/** What would steer a terminal, hide, or look like another line: written as in a string of JavaScript. */
+/** Writes control and invisible characters as escapes, so that they cannot steer a terminal or imitate another line. */
 export function visible(text: string): string {
   return text.replace(unseen, (char) => `\\u{${char.codePointAt(0)?.toString(16)}}`);
 }

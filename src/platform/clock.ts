@@ -1,6 +1,6 @@
 import type { Clock } from "./system.ts";
 
-/** The longest time a timer can run, about 24.8 days; a larger figure would fire at once. */
+/** The longest timer, about 24.8 days; a larger value would fire at once. */
 export const longestTimerMs = 2 ** 31 - 1;
 
 export const clock: Clock = {

@@ -5,7 +5,7 @@ import { ask } from "./process/ask.ts";
 import { supervise } from "./process/supervise.ts";
 import type { System } from "./system.ts";
 
-/** The real outside world. The environment is taken once, as it is now. */
+/** The real system. The environment is copied once. */
 export function createSystem(): System {
   return {
     files: createFiles,

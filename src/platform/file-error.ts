@@ -3,8 +3,8 @@ import { RalphError } from "../error.ts";
 export type FileFault = "outside" | "link" | "not-regular" | "hard-linked" | "too-large" | "io";
 
 /**
- * A file that is refused or cannot be used (T38, T39, F04-F06). The exit code is that of a broken
- * set-up; a caller that knows the file's role wraps it with its own reason and keeps it as the cause.
+ * A file that is refused or cannot be used (T38, T39, F04-F06). Its exit code is that of a broken setup; a caller that
+ * knows the file's role wraps it with its own reason and keeps it as the cause.
  */
 export class FileError extends RalphError {
   readonly path: string;
@@ -31,7 +31,7 @@ const remedies: Record<string, string> = {
   EMFILE: "Raise the limit of open files (`ulimit -n`).",
 };
 
-/** Names file and cause of an errno error with its way out. Everything else is passed on as it is. */
+/** Converts an errno error to one with file, cause and remedy. Other errors are returned unchanged. */
 export function toFileError(error: unknown, path: string, verb: "read" | "written"): unknown {
   if (error instanceof FileError || !hasCode(error)) return error;
   return new FileError(path, "io", {
@@ -41,7 +41,7 @@ export function toFileError(error: unknown, path: string, verb: "read" | "writte
   });
 }
 
-/** An error of the operating system, told by its code (`ENOENT`). */
+/** Whether it is an error of the operating system, with a code such as `ENOENT`. */
 export function hasCode(error: unknown): error is Error & { code: string } {
   return error instanceof Error && "code" in error && typeof error.code === "string";
 }

@@ -1,15 +1,15 @@
 import { clock as ownClock } from "./clock.ts";
 import type { Clock } from "./system.ts";
 
-/** Lets somebody go on when it is their turn. */
+/** Resolves when it is the turn of `id`. */
 export type Pace = (id: string) => Promise<void>;
 
-/** `burst` may go at once, then one in each interval; what was not used comes back at that rate, for each id alone. */
+/** A token bucket per id: `burst` turns at once, then one per interval; unused turns return at that rate. */
 export function createPace(
   { burst, intervalMs }: { burst: number; intervalMs: number },
   clock: Pick<Clock, "now" | "sleep"> = ownClock,
 ): Pace {
-  /** When all turns of an id are free again. */
+  /** The time at which all turns of an id are free again. */
   const freeAt = new Map<string, number>();
   return async (id) => {
     const now = clock.now();

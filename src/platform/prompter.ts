@@ -2,7 +2,7 @@ import { createInterface } from "node:readline/promises";
 
 /** Asks the person at the terminal. */
 export interface Prompter {
-  /** Whether somebody is there to answer. */
+  /** Whether a person can answer. */
   readonly isTerminal: boolean;
   /** The answer, trimmed; empty when only Enter was pressed, or at the end of the input. */
   question: (text: string, signal: AbortSignal) => Promise<string>;

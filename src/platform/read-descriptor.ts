@@ -1,8 +1,8 @@
 import { closeSync, fstatSync, readFileSync } from "node:fs";
 
 /**
- * What the shell that started us wrote into a descriptor, or undefined when it wrote nothing. It is closed
- * afterwards, so that no program we start inherits it.
+ * The text that the starting shell wrote into a descriptor, or undefined when it wrote none. The descriptor is closed
+ * afterwards, so that no child process inherits it.
  */
 export function readDescriptor(descriptor: number): string | undefined {
   if (!holdsText(descriptor)) return undefined;
@@ -11,7 +11,7 @@ export function readDescriptor(descriptor: number): string | undefined {
   return text;
 }
 
-/** A shell hands text over by a pipe or a file; anything else with this number is Node's own. */
+/** A shell passes text by a pipe or a file; anything else with this number belongs to Node. */
 function holdsText(descriptor: number): boolean {
   try {
     const stat = fstatSync(descriptor);

@@ -1,7 +1,7 @@
-/** More is no event of a program. */
+/** Limit for an event (characters). */
 const maxLength = 1024 * 1024;
 
-/** What whoever started this process writes to its standard input, to its end; nothing from a terminal. */
+/** The whole standard input; empty for a terminal. */
 export async function readInput(): Promise<string> {
   if (process.stdin.isTTY) return "";
   let text = "";

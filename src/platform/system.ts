@@ -1,4 +1,4 @@
-/** Everything outside the program, as one record that is passed in: tests replace members, never modules. */
+/** Everything outside the program, as one record that is passed in: tests replace its members, not modules. */
 export interface System {
   readonly files: (root: string) => Files;
   readonly ask: Ask;
@@ -13,53 +13,53 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export interface Clock {
   /** Wall clock, milliseconds since 1970. May jump; the journal clamps it. */
   now(): number;
-  /** Milliseconds that only ever grow; for durations. */
+  /** Milliseconds that never decrease; for durations. */
   monotonic(): number;
   /** Resolves after `ms`, or at once when the signal aborts. Never rejects. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
 /**
- * Files below one root. Paths are relative to it and use `/`. No link is ever followed and only regular
- * files are read, so nobody can point us outside or make us hang (T38, T39).
+ * Files below one root. Paths are relative to it and use `/`. Links are never followed and only regular files are read, so
+ * no file can lead outside or block (T38, T39).
  */
 export interface Files {
   readonly root: string;
-  /** The bytes, or undefined when there is no such file. Anything but a regular file within the cap throws. */
+  /** The bytes, or undefined when there is no such file. Throws for anything but a regular file within the limit. */
   read(path: string, options?: { maxBytes?: number }): Promise<Buffer | undefined>;
   /** Whole file at once: a temporary file, then a rename. `durable` also syncs file and folder. */
   write(path: string, content: string | Buffer, options?: WriteOptions): Promise<void>;
-  /** Makes files written before, and their folder entries, survive a power cut. */
+  /** Makes files written before, and their folder entries, survive a power failure. */
   sync(paths: readonly string[]): Promise<void>;
   openAppend(path: string): Promise<AppendFile>;
   /**
-   * Replaces a file by a copy of an absolute one, with its time, as git replaces its index: through `path.lock`,
-   * which one program at a time can make. False while somebody else holds it.
+   * Replaces a file by a copy of an absolute one, with its time, as git replaces its index: through `path.lock`, which
+   * one program at a time can create. False while another process holds it.
    */
   copyLocked(path: string, source: string): Promise<boolean>;
-  /** A file, or a folder with all it holds; links themselves, never what they point to. Absent is fine. */
+  /** Removes a file, or a folder with its content, and links without their targets. The path may be absent. */
   remove(path: string): Promise<void>;
-  /** What stands at the path itself; a link is described, not followed. Undefined when there is nothing. */
+  /** The status of the path itself; a link is described, not followed. Undefined when it is absent. */
   stat(path: string): Promise<FileStat | undefined>;
-  /** Names in a folder, sorted; empty when there is none. */
+  /** Names in a folder, sorted; empty when there is no folder. */
   list(path: string): Promise<string[]>;
   makeFolder(path: string): Promise<void>;
 }
 
-/** Files that are only looked at: those of a folder, or of a commit. */
+/** Read-only files: those of a folder, or of a commit. */
 export type ReadFiles = Pick<Files, "root" | "read" | "stat" | "list">;
 
 export type WriteOptions = {
-  /** Survives a power cut. */
+  /** Survives a power failure. */
   durable?: boolean;
   /**
-   * Dates the file a second back. git reads a file again at every look while it seems no older than the index
-   * that lists it, and one that is written over in the same second could go unnoticed.
+   * Dates the file a second back. Git reads a file again with every status while it is not older than the index, and could
+   * miss one that is overwritten in the same second.
    */
   backdated?: boolean;
 };
 
-/** `changedMs` is the change time (ctime), which a program cannot set back; milliseconds since 1970. */
+/** `changedMs` is the change time (ctime), which programs cannot set; milliseconds since 1970. */
 export type FileStat = {
   kind: "file" | "folder" | "link" | "other";
   bytes: number;
@@ -69,7 +69,7 @@ export type FileStat = {
 export interface AppendFile extends AsyncDisposable {
   /** One write call; whole lines never interleave (F11). */
   append(text: string | Buffer): Promise<void>;
-  /** fdatasync: what was appended survives a power cut. */
+  /** fdatasync: appended data survives a power failure. */
   flush(): Promise<void>;
 }
 
@@ -83,22 +83,22 @@ export type Ask = (command: {
   maxBytes?: number;
 }) => Promise<{ exitCode: number; stdout: Buffer; stderr: string }>;
 
-/** Runs an untrusted program as a supervised process tree; nothing of it survives the call (F26). */
+/** Runs an untrusted program as a supervised process tree; none of its processes survive the call (F26). */
 export type Supervise = (command: SupervisedCommand) => Promise<SupervisedResult>;
 
 export interface SupervisedCommand {
   file: string;
   args: readonly string[];
   cwd: string;
-  /** The whole environment of the child: nothing is inherited. */
+  /** The complete environment of the child, which inherits nothing. */
   env: Environment;
   input?: string;
   /** Wall clock and silence limits, milliseconds. */
   timeoutMs: number;
   idleMs?: number;
-  /** Head and tail that are kept of stdout and of stderr, bytes each. */
+  /** Bytes of head and tail kept each, of stdout and stderr each. */
   keepBytes?: number;
-  /** Sees every chunk of stdout as it comes, for streaming readers and live display; the bytes do not outlive the call. */
+  /** Receives every chunk of stdout, for streaming readers and live display; the bytes are valid only during the call. */
   onOutput?: (chunk: Buffer) => void;
   signal?: AbortSignal;
 }
@@ -115,9 +115,9 @@ export interface SupervisedResult {
   end: SupervisedEnd;
   stdout: string;
   stderr: string;
-  /** Bytes seen in all, also those that were not kept. */
+  /** Total bytes, including those that were not kept. */
   stdoutBytes: number;
   ms: number;
-  /** Descendants that were still alive at the end and were ended by us. */
+  /** Descendants that were still alive at the end and were killed. */
   lingering: number;
 }

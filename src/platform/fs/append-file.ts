@@ -4,7 +4,7 @@ import { FileError, toFileError } from "../file-error.ts";
 import type { AppendFile } from "../system.ts";
 import { type Location, lstatRegular, requireRegular } from "./location.ts";
 
-/** Opens a file that only grows, making it when it is absent. A link of any kind is refused: we would write elsewhere. */
+/** Opens a file for appending, and creates it if it is absent. Links of any kind are refused: they lead elsewhere. */
 export function openAppend(location: Location): AppendFile {
   lstatRegular(location);
   const { O_WRONLY, O_CREAT, O_APPEND, O_NOFOLLOW, O_NONBLOCK } = constants;
@@ -30,7 +30,7 @@ function requireOnlyName(location: Location, file: number): void {
 
 const sync = promisify(fdatasync);
 
-/** After a failed write or sync every later call fails the same way: what reached the disk is unknown (F05). */
+/** After a failed write or sync every later call fails the same way: the content of the disk is unknown (F05). */
 function createAppendFile(path: string, file: number): AppendFile {
   let failure: unknown;
   let isOpen = true;
@@ -47,7 +47,7 @@ function createAppendFile(path: string, file: number): AppendFile {
     append: (text) => guarded(() => writeOnce(path, file, Buffer.from(text))),
     flush: () => guarded(() => sync(file)),
     [Symbol.asyncDispose]: async () => {
-      // From then on its number may be that of another file.
+      // Its descriptor may belong to another file from now on.
       if (isOpen) closeSync(file);
       isOpen = false;
       failure ??= new FileError(path, "io", {
@@ -58,7 +58,7 @@ function createAppendFile(path: string, file: number): AppendFile {
   };
 }
 
-/** Synchronous, so that calls reach the file in the order they are made. */
+/** Synchronous, so that writes happen in the order of the calls. */
 function writeOnce(path: string, file: number, bytes: Buffer): void {
   const written = writeSync(file, bytes);
   if (written === bytes.length) return;

@@ -5,8 +5,8 @@ import type { Location } from "./location.ts";
 import { createTemporaryName } from "./temporary-file.ts";
 
 /**
- * See `Files.copyLocked`. The lock is a second name of a whole draft: after a kill in between, the draft tells
- * whose lock it is, and `sweepTemporaryFiles` takes both away (F03, F13).
+ * See `Files.copyLocked`. The lock is a hard link to a complete draft: after a kill in between, the draft's name identifies
+ * the lock's owner, and `sweepTemporaryFiles` removes both (F03, F13).
  */
 export async function copyLocked({ absolute, folder }: Location, source: string): Promise<boolean> {
   const lock = `${absolute}.lock`;
@@ -22,7 +22,7 @@ export async function copyLocked({ absolute, folder }: Location, source: string)
   }
 }
 
-/** Whoever makes the lock file may write. */
+/** The process that creates the lock file may write. */
 async function isFirst(draft: string, lock: string): Promise<boolean> {
   try {
     await link(draft, lock);
@@ -42,7 +42,7 @@ async function replace(path: string, lock: string): Promise<void> {
   }
 }
 
-/** Rounded down: git looks twice at files that are no older than its index, and must not look too seldom. */
+/** Rounded down: git compares files again that are not older than its index, and must not miss any. */
 async function keepTime(source: string, copy: string): Promise<void> {
   const { atime, mtimeMs } = await stat(source);
   await utimes(copy, atime, Math.floor(mtimeMs) / 1000);

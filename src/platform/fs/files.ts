@@ -28,7 +28,7 @@ import { writeWhole } from "./write-whole.ts";
 
 const defaultMaxBytes = 64 * 1024 * 1024;
 
-/** The real files below `root`, which itself may be reached through links. Promises: `Files`. */
+/** The real files below `root`; links above the root are allowed. See `Files` for its guarantees. */
 export function createFiles(root: string): Files {
   return {
     root,
@@ -74,8 +74,8 @@ async function writing<Result>(path: string, act: () => Promise<Result>): Promis
 
 async function readRegular(location: Location, maxBytes: number): Promise<Buffer | undefined> {
   if (lstatRegular(location) === undefined) return undefined;
-  // The file may have been exchanged since the look above: no link is followed, and a pipe cannot block. Not on
-  // another thread: the way there and back takes ten times as long as the calls.
+  // The file may have been replaced since the check above: no link is followed, and a pipe cannot block. Synchronous,
+  // because another thread takes ten times as long as these calls.
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
   const file = openSync(location.absolute, flags);
   try {
@@ -88,7 +88,7 @@ async function readRegular(location: Location, maxBytes: number): Promise<Buffer
   }
 }
 
-/** What was there when the size was taken, so that a growing file cannot pass the cap. */
+/** Reads only the measured size, so that a growing file cannot exceed the limit. */
 function readBytes(file: number, size: number): Buffer {
   const buffer = Buffer.allocUnsafe(size);
   let filled = 0;
@@ -116,12 +116,12 @@ async function prepareFolders(root: string, path: string): Promise<Location> {
 async function makeFolders(location: Location): Promise<void> {
   if (hasFolders(location)) return;
   for (const folder of location.folders) {
-    // Recursive only to accept that somebody makes the same folder at the same time.
+    // Recursive only because another process may create the same folder at the same time.
     if (lstatFolder(location.path, folder) === undefined) await mkdir(folder, { recursive: true });
   }
 }
 
-/** A place inside a folder, so that the folder counts as one on the way. */
+/** A location inside a folder, so that the folder itself is checked too. */
 function locateWithin(root: string, folder: string): Location {
   return { ...locate(root, join(folder, "*")), path: folder };
 }

@@ -2,7 +2,7 @@ import { lstatSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import { FileError } from "../file-error.ts";
 
-/** A path below a root that cannot leave it by name. `folders` are those between root and file, outermost first. */
+/** A path that cannot leave its root by name. `folders` are those between root and file, outermost first. */
 export interface Location {
   readonly path: string;
   readonly absolute: string;
@@ -10,7 +10,7 @@ export interface Location {
   readonly folders: readonly string[];
 }
 
-/** Pure. Absolute paths, `..` and NUL are refused (T40); `.` and doubled slashes are dropped. */
+/** Refuses absolute paths, `..` and NUL (T40); drops `.` and doubled slashes. Pure. */
 export function locate(root: string, path: string): Location {
   const parts = path.split("/").filter((part) => part !== "" && part !== ".");
   if (path.startsWith("/") || path.includes("\0") || parts.includes("..")) {
@@ -23,12 +23,12 @@ export function locate(root: string, path: string): Location {
   return { path, absolute: join(root, ...parts), folder: folders.at(-1) ?? root, folders };
 }
 
-/** Whether all folders above are there. A link among them is refused, even one that stays inside (T38). */
+/** Whether all folders above exist. A link among them is refused, even one that stays inside (T38). */
 export function hasFolders(location: Location): boolean {
   return location.folders.every((folder) => lstatFolder(location.path, folder) !== undefined);
 }
 
-/** The folder's own status, or undefined when no folder is there. */
+/** The folder's own status, or undefined when there is no folder. */
 export function lstatFolder(path: string, folder: string): Stats | undefined {
   const stats = lstatSync(folder, { throwIfNoEntry: false });
   if (stats?.isSymbolicLink()) throw linkError(path, folder);
@@ -43,7 +43,7 @@ export function lstatRegular(location: Location): Stats | undefined {
   return stats;
 }
 
-/** Refuses everything but a regular file, naming what it is. */
+/** Refuses everything except a regular file, and names its kind. */
 export function requireRegular({ path, absolute }: Location, stats: Stats): void {
   if (stats.isFile()) return;
   if (stats.isSymbolicLink()) throw linkError(path, absolute);
@@ -56,7 +56,7 @@ export function requireRegular({ path, absolute }: Location, stats: Stats): void
 function linkError(path: string, link: string): FileError {
   return new FileError(path, "link", {
     message: `${path} is behind the symbolic link ${link}, and links are not followed.`,
-    remedy: `Replace ${link} by what it points to.`,
+    remedy: `Replace ${link} by its target.`,
   });
 }
 

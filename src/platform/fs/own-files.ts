@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import type { AppendFile, Files } from "../system.ts";
 
-/** Files that are ours alone, in a folder that others can write too. */
+/** Ralph's own files, in a folder that others can write too. */
 export interface OwnFiles {
   read: (path: string) => Promise<Buffer | undefined>;
   write: Files["write"];
@@ -11,9 +11,8 @@ export interface OwnFiles {
 }
 
 /**
- * Whatever stands in the way of one of our files (a link, a pipe, a file in place of the folder) is removed, never
- * followed and never waited for: an agent can neither lead our writes outside nor stop us by it (T38, T39).
- * `folder` is below `files`' root.
+ * Removes obstacles to ralph's own files (a link, a pipe, a file in place of the folder) instead of following them or
+ * waiting for them: an agent can neither redirect nor block writes (T38, T39). `folder` is below `files`' root.
  */
 export function createOwnFiles(files: Files, folder: string): OwnFiles {
   const full = (path: string) => posix.join(folder, path);
@@ -34,7 +33,7 @@ export function createOwnFiles(files: Files, folder: string): OwnFiles {
     return true;
   };
   return {
-    // Something else in its place is content that is not ours, whatever it is.
+    // Anything else in its place is foreign content.
     read: async (path) => {
       if (!(await isReachable(path))) return undefined;
       const kind = await kindOf(full(path));

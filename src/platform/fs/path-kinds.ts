@@ -1,13 +1,13 @@
 import { realpathSync, statSync } from "node:fs";
 
-/** Paths that exist, with all links resolved, told apart by what they are. */
+/** Existing paths by kind, with all links resolved. */
 export interface PathKinds {
   readonly folders: readonly string[];
-  /** Everything that is no folder: files, sockets, devices. */
+  /** Everything except folders: files, sockets, devices. */
   readonly files: readonly string[];
 }
 
-/** Looks at each absolute path; what is missing or closed to us is left out. */
+/** Reads the kind of each absolute path, and omits missing and inaccessible ones. */
 export function readPathKinds(paths: readonly string[]): PathKinds {
   const found = paths.map(resolve).filter((path) => path !== undefined);
   const isFolder = (path: string) => statSync(path).isDirectory();

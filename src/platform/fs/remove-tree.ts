@@ -2,8 +2,8 @@ import { chmod, lstat, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 
 /**
- * Removes a file or folder with all that is in it; links go, not what they lead to. Folders of ours in which nobody may
- * write, as in a cache of Go modules, are no obstacle.
+ * Removes a file or folder with its content, and links without their targets. It also removes the user's read-only
+ * folders, such as a cache of Go modules.
  */
 export async function removeTree(path: string): Promise<void> {
   try {
@@ -18,7 +18,7 @@ export async function removeTree(path: string): Promise<void> {
 const isDenied = (error: unknown) =>
   error instanceof Error && "code" in error && ["EACCES", "EPERM"].includes(String(error.code));
 
-/** What cannot be opened the second attempt to remove will name. */
+/** The second attempt to remove reports folders that cannot be opened. */
 async function openFolders(path: string): Promise<void> {
   if (!(await lstat(path)).isDirectory()) return;
   await chmod(path, 0o700).catch(() => undefined);

@@ -28,9 +28,9 @@ async function syncPath(path: string, flags: number): Promise<void> {
 }
 
 /**
- * The journal of the file system a folder lies on: ext3's or ext4's, as the kernel lists them. It takes changes in their
- * order, so the flush of one file there keeps every change made before it, of whatever file. Undefined where that is not
- * known, as on btrfs, in a container's own layer, or on ext4 without a journal.
+ * The journal of a folder's file system, ext3 or ext4, as the kernel lists them. It keeps changes in order, so flushing one
+ * file makes every earlier change of any file durable. Undefined where this is unknown: on btrfs, in a container's own
+ * layer, or on ext4 without a journal.
  */
 export function journalOf(folder: string): string | undefined {
   try {
@@ -41,7 +41,7 @@ export function journalOf(folder: string): string | undefined {
   }
 }
 
-/** Pure. Major and minor number, as Linux packs them. */
+/** Major and minor number, as Linux packs them. Pure. */
 export function nameDevice(device: number): string {
   const packed = BigInt(device);
   const major = ((packed >> 8n) & 0xfffn) | ((packed >> 32n) & 0xfffff000n);

@@ -4,7 +4,7 @@ import type { Files } from "../system.ts";
 
 const namePattern = /^\.ralph-tmp-(\d+)-(\d+)-[0-9a-f]{16}$/;
 
-/** A name nobody can guess that tells who writes it: process id and start time. */
+/** An unguessable name that identifies the writer by process id and start time. */
 export function createTemporaryName(): string {
   ownStartTime ??= readStartTime(process.pid) ?? 0;
   return `.ralph-tmp-${process.pid}-${ownStartTime}-${randomBytes(8).toString("hex")}`;
@@ -12,8 +12,8 @@ export function createTemporaryName(): string {
 let ownStartTime: number | undefined;
 
 /**
- * Removes the temporary files that dead processes left in one folder, and the locks that are second names of such
- * files (F03, see `copyLocked`); returns their names.
+ * Removes temporary files that dead processes left in one folder, and locks that are hard links to them (F03, see
+ * `copyLocked`); returns their names.
  */
 export async function sweepTemporaryFiles(files: Files, folder: string): Promise<string[]> {
   const names = (await files.list(folder)).map((name) => ({ name, path: `${folder}/${name}` }));
@@ -22,14 +22,14 @@ export async function sweepTemporaryFiles(files: Files, folder: string): Promise
   const swept = [];
   for (const draft of drafts) {
     for (const lock of locks) if (await isSame(files, draft.path, lock.path)) swept.push(lock);
-    // After its lock: it tells whose that is.
+    // After its lock, whose owner it identifies.
     swept.push(draft);
   }
   for (const { path } of swept) await files.remove(path);
   return swept.map(({ name }) => name);
 }
 
-/** Two names of one file: change time and size are equal, and so is the content. */
+/** Whether two names belong to one file: equal change time, size and content. */
 async function isSame(files: Files, one: string, other: string): Promise<boolean> {
   const [a, b] = await Promise.all([files.stat(one), files.stat(other)]);
   if (a?.kind !== "file" || JSON.stringify(a) !== JSON.stringify(b)) return false;

@@ -3,9 +3,9 @@ import { FileError, toFileError } from "../file-error.ts";
 import { type Location, lstatRegular, requireRegular } from "./location.ts";
 
 /**
- * Changes a file that others keep open: the same file, cut only after it is written, and what both texts begin with is not
- * touched, so that a kill loses nothing of a file that grows. In one that shrinks, empty lines stand in for the old end
- * until it is cut, so that a kill in between leaves no mixture of two texts. `before` is what it holds.
+ * Changes a file that others keep open, without replacing it. The common beginning of both texts is not written, and the
+ * file is truncated last, so a kill loses nothing of a growing file. When it shrinks, empty lines replace the old end
+ * until the file is truncated, so a kill in between leaves no mixture of two texts. `before` is the current content.
  */
 export function writeInPlace(
   location: Location,

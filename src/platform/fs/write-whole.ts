@@ -17,9 +17,9 @@ import { syncFolders } from "./sync-files.ts";
 import { createTemporaryName } from "./temporary-file.ts";
 
 /**
- * Replaces a file as a whole: readers see the old or the new content, never a part, whenever we are killed
- * (F01, F02). `durable` adds fsync of the file before and of its folders after the rename (F07). Nothing is
- * retried: pages are marked clean after a failed fsync (F05).
+ * Replaces a file as a whole: readers see the old or the new content, never a part, even after a kill (F01, F02).
+ * `durable` adds fsync of the file before and of its folders after the rename (F07). Nothing is retried: pages are marked
+ * clean after a failed fsync (F05).
  */
 export async function writeWhole(
   location: Location,
@@ -32,7 +32,7 @@ export async function writeWhole(
     const file = openNew(temporary);
     try {
       if (mode !== undefined) fchmodSync(file, mode & 0o777);
-      // Not on another thread: the way there and back takes ten times as long as the call.
+      // Synchronous, because another thread takes ten times as long as the call.
       writeFileSync(file, content);
       if (backdated) setOlder(file);
       if (durable) await promisify(fsync)(file);
@@ -58,11 +58,11 @@ function openNew(path: string): number {
   return openSync(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW);
 }
 
-/** The first error is the one to report, also when the disk refuses the removal. */
+/** Ignores errors, because the first error is the one to report. */
 function removeQuietly(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch {
-    // The next start sweeps it away.
+    // The next start removes it.
   }
 }

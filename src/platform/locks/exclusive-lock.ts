@@ -11,8 +11,8 @@ import {
 import type { AcquiredLock, LockResult } from "./lock-result.ts";
 
 /**
- * The stand-in where flock is missing: whoever makes the file holds the lock. A dead owner's file is replaced;
- * an unreadable one is not, since nobody can tell whose it is.
+ * The fallback without flock: the process that creates the file holds the lock. A dead owner's file is replaced; an
+ * unreadable one is not, because its owner is unknown.
  */
 export async function acquireExclusively(path: string, claim: LockClaim): Promise<LockResult> {
   if (await createWhole(path, claim)) return holdExclusively(path);
@@ -21,7 +21,7 @@ export async function acquireExclusively(path: string, claim: LockClaim): Promis
   return replaceDead(path, claim);
 }
 
-/** One at a time may replace, or the second would replace the first; who dies over it is replaced in turn. */
+/** Only one process at a time may replace a lock, or the second would replace the first; a dead replacer is replaced in turn. */
 async function replaceDead(path: string, claim: LockClaim): Promise<LockResult> {
   const turn = await acquireExclusively(`${path}.turn`, claim);
   if (turn.kind === "held") return { kind: "held", owner: undefined };
@@ -32,7 +32,7 @@ async function replaceDead(path: string, claim: LockClaim): Promise<LockResult> 
   return holdExclusively(path);
 }
 
-/** A link appears with its whole content or not at all, and never replaces another. */
+/** Creating a link is atomic: it appears with its whole content or not at all, and never replaces another. */
 async function createWhole(path: string, claim: LockClaim): Promise<boolean> {
   const draft = await writeDraft(path, claim);
   const created = await succeeds(link(draft, path));
@@ -47,7 +47,7 @@ async function writeDraft(path: string, claim: LockClaim): Promise<string> {
   return draft;
 }
 
-/** Undefined when the lock was released in between, too. */
+/** Undefined also when the lock was released in between. */
 async function readOwner(path: string): Promise<LockOwner | undefined> {
   try {
     return parseOwner(await readFile(path, "utf8"));

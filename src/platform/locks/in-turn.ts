@@ -1,4 +1,4 @@
-/** Carries out one act after the other, in the order they were asked for; one that fails does not hold up the next. */
+/** Runs acts one after the other, in order of the calls; a failed one does not block the next. */
 export type InTurn = <Result>(act: () => Promise<Result>) => Promise<Result>;
 
 export function createTurn(): InTurn {

@@ -3,19 +3,19 @@ import { constants as files } from "node:fs";
 import { constants as system } from "node:os";
 import { hold } from "../process/start-shell.ts";
 
-/** A small program of ours that takes flock(2) locks and keeps them until it is told, or we are gone. */
+/** A small helper program that takes flock(2) locks and holds them until it is asked to release them, or ralph ends. */
 export interface LockProgram {
-  /** It answers one question at a time; undefined once it is lost, and then it holds nothing. */
-  ask: (question: LockQuestion) => Promise<LockAnswer | undefined>;
+  /** Answers one request at a time; undefined once the program is lost, which then holds nothing. */
+  ask: (request: LockRequest) => Promise<LockAnswer | undefined>;
 }
 
-export type LockQuestion = { waitMs: number; paths: readonly string[] } | "free";
-/** `index` names the path that is held by somebody else, or cannot be locked here. */
+export type LockRequest = { waitMs: number; paths: readonly string[] } | "free";
+/** `index` is that of the path that something else holds, or that cannot be locked here. */
 export type LockAnswer = { kind: "taken" | "freed" } | { kind: "held" | "failed"; index: number };
 
 /**
- * Between two attempts it looks whether we still live, so that nobody waits for a dead one (F13). A lock counts only while
- * the path still names the file that was locked: some programs remove theirs.
+ * Between two attempts it checks whether ralph still lives, so that no lock is held for a dead process (F13). A lock counts
+ * only while the path still names the locked file: some programs remove theirs.
  */
 const source = `
 use strict;
@@ -57,7 +57,7 @@ sub attempt {
 
 const flags = files.O_RDWR | files.O_CREAT | files.O_NOFOLLOW | files.O_NONBLOCK;
 
-/** It keeps nobody alive, and ends with us: its input does. Starting takes about 3 ms, a question 0.1 ms. */
+/** It keeps no process alive, and ends when its input does, with ralph. Starting takes about 3 ms, a request 0.1 ms. */
 export function startLockProgram(): LockProgram {
   const args = ["-e", source, String(flags), String(system.errno.EWOULDBLOCK)];
   const env = { PATH: process.env.PATH };
@@ -74,12 +74,12 @@ export function startLockProgram(): LockProgram {
   child.stderr.resume();
   hold(child, "unref");
   return {
-    ask: async (question) => {
+    ask: async (request) => {
       if (isLost) return undefined;
       const { promise, resolve } = Promise.withResolvers<LockAnswer | undefined>();
       settle = resolve;
       return await holding(child, () => {
-        child.stdin.write(`${render(question)}\n`);
+        child.stdin.write(`${render(request)}\n`);
         return promise;
       });
     },
@@ -98,14 +98,12 @@ async function holding<Result>(
   }
 }
 
-const render = (question: LockQuestion) =>
-  question === "free"
-    ? question
-    : [question.waitMs, ...question.paths.map((path) => Buffer.from(path).toString("hex"))].join(
-        " ",
-      );
+const render = (request: LockRequest) =>
+  request === "free"
+    ? request
+    : [request.waitMs, ...request.paths.map((path) => Buffer.from(path).toString("hex"))].join(" ");
 
-/** A line is shorter than what a pipe passes on as a whole. */
+/** A line is shorter than a pipe's atomic write. */
 function parseAnswer(line: string): LockAnswer | undefined {
   const [, kind, index] = /^(taken|freed|held|failed)(?: (\d+))?\n$/.exec(line) ?? [];
   if (kind === "taken" || kind === "freed") return { kind };

@@ -14,9 +14,9 @@ import { acquireExclusively } from "./exclusive-lock.ts";
 import type { AcquiredLock, LockResult } from "./lock-result.ts";
 
 /**
- * Takes a lock of its own file (never a data file), or says who holds it; never waits. flock(2) excludes every
- * program that uses it and ends with our process, however that ends (F12-F15). Where there is no flock,
- * an exclusive file with process id and start time stands in (F16).
+ * Takes a lock on a separate file (never a data file), or answers its holder; never waits. flock(2) excludes every program
+ * that uses it and ends with the process, however that ends (F12-F15). Without flock, an exclusive file with process id and
+ * start time is the fallback (F16).
  */
 export async function acquireLock(path: string, claim: LockClaim): Promise<LockResult> {
   const file = await openLockFile(path);
@@ -27,7 +27,7 @@ export async function acquireLock(path: string, claim: LockClaim): Promise<LockR
   return { kind: "held", owner: await readLockOwner(path) };
 }
 
-/** Close-on-exec, as all files of ours: of all our children only the helper inherits it (F14). */
+/** Close-on-exec like all files: only the helper inherits it (F14). */
 async function openLockFile(path: string): Promise<FileHandle> {
   const { O_RDWR, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;
   try {
@@ -38,7 +38,7 @@ async function openLockFile(path: string): Promise<FileHandle> {
   }
 }
 
-/** The living holder of a lock, or undefined when nobody holds it or the holder did not say who it is. */
+/** The living holder of a lock; undefined when it is free or the holder is unknown. */
 export async function readLockOwner(path: string): Promise<LockOwner | undefined> {
   for (const candidate of [path, `${path}.pid`]) {
     const owner = parseOwner(await readOrEmpty(candidate));
@@ -48,8 +48,8 @@ export async function readLockOwner(path: string): Promise<LockOwner | undefined
 }
 
 /**
- * The lock belongs to our open file, which the helper shares as descriptor 3; it stays when the helper has
- * ended. No native code, about 4 ms.
+ * The lock belongs to this process's open file, which the helper shares as descriptor 3; it stays when the helper has
+ * ended. No native code; takes about 4 ms.
  */
 async function flock(file: FileHandle): Promise<"locked" | "held" | "unavailable"> {
   const helper = spawn("flock", ["-n", "3"], { stdio: ["ignore", "ignore", "ignore", file.fd] });
@@ -68,7 +68,7 @@ async function hold(file: FileHandle, claim: LockClaim): Promise<AcquiredLock> {
     kind: "acquired",
     mechanism: "flock",
     async [Symbol.asyncDispose]() {
-      // The file stays: removing it would let two sessions lock two files of one name.
+      // The file stays: after removing it, two sessions could lock two files of the same name.
       await file.truncate(0);
       await file.close();
     },

@@ -10,14 +10,14 @@ import type { AcquiredLock } from "./lock-result.ts";
 import { takeLocks } from "./take-locks.ts";
 
 /**
- * A file as it is to be, below the root of `Files`. `text` is the whole of it, undefined that it is gone; `merge` is given
- * what stands there; answering undefined leaves it, null removes it.
+ * The wanted content of a file below the root of `Files`. `text` is the whole content, undefined to remove the file;
+ * `merge` gets the current content, and answers undefined to keep it or null to remove it.
  */
 export type LockedUpdate = {
   path: string;
   /** Lock files in the order to take them, which must be the same everywhere. They stay. */
   locks: readonly string[];
-  /** The same file is changed, not replaced. */
+  /** The file is changed in place, not replaced. */
   inPlace?: true;
 } & (
   | { text: string | undefined }
@@ -25,17 +25,17 @@ export type LockedUpdate = {
 );
 
 export type LockedResult =
-  /** `mechanism` is to be told to people when it is not flock: other programs do not respect it (F16). */
+  /** Callers warn the user when `mechanism` is not flock: other programs do not respect it (F16). */
   | { kind: "updated"; written: string[]; mechanism: AcquiredLock["mechanism"] }
-  /** Somebody held `lock` all the time; nothing was written. */
+  /** Another process kept holding `lock`; nothing was written. */
   | { kind: "held"; lock: string };
 
-/** As long as users of Python's filelock wait here. */
+/** As long as users of Python's filelock wait. */
 const longestWaitMs = 10_000;
 
 /**
- * Changes files that other programs change too: takes all locks, reads, writes, lets go. Locks are flock(2), as in Python's
- * filelock and flock(1). One call at a time; nothing is flushed, and unchanged text is not written.
+ * Changes files that other programs change too: takes all locks, reads, writes, and releases them. Locks are flock(2), as
+ * in Python's filelock and flock(1). One call at a time; nothing is flushed, and unchanged text is not written.
  */
 export function updateLocked(
   files: Files,
@@ -59,7 +59,7 @@ async function update(files: Files, updates: readonly LockedUpdate[]): Promise<L
   }
 }
 
-/** Makes it, or says why it cannot be used: whoever takes it then can only fail for want of flock. */
+/** Creates the lock file or throws why it cannot be used, so that taking it can fail only for lack of flock. */
 async function prepareLock(files: Files, lock: string): Promise<void> {
   const { O_RDWR, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;
   const location = locate(files.root, lock);
@@ -82,13 +82,13 @@ async function writeAll(files: Files, updates: readonly LockedUpdate[]) {
 async function writeOne(files: Files, wanted: LockedUpdate): Promise<boolean> {
   const { path, inPlace, locks } = wanted;
   const bytes = await files.read(path);
-  // What is no text cannot be merged with one: a byte of somebody else's would be lost.
+  // Binary content cannot be merged with text without losing bytes.
   if (bytes && "merge" in wanted && !isUtf8(bytes)) return false;
   const before = textOf(bytes, wanted);
   const after = textAfter(wanted, before);
   if (after === before) return false;
   if (after === undefined) await files.remove(path);
-  // Whoever waits for a file that is its own lock has it open already.
+  // Another process that waits for a file that is its own lock has it open already.
   else if (inPlace && (before !== undefined || locks.includes(path)))
     writeInPlace(locate(files.root, path), { before: before ?? "", text: after });
   else await files.write(path, after);
@@ -101,7 +101,7 @@ function textAfter(wanted: LockedUpdate, before: string | undefined): string | u
   return answer === undefined ? before : (answer ?? undefined);
 }
 
-/** A file that is its own lock is there as soon as somebody has taken it. */
+/** A file that is its own lock exists as soon as it has been taken. */
 function textOf(bytes: Buffer | undefined, { path, locks }: LockedUpdate): string | undefined {
   const text = bytes?.toString();
   return text === "" && locks.includes(path) ? undefined : text;

@@ -5,14 +5,14 @@ import { acquireExclusively } from "./exclusive-lock.ts";
 import { type LockProgram, startLockProgram } from "./lock-program.ts";
 import type { AcquiredLock } from "./lock-result.ts";
 
-/** Locks that were taken together; `index` names the one that was not to be had. */
+/** Locks that were taken together; `index` is that of the one another process holds. */
 export type TakenLocks =
   | { kind: "taken"; mechanism: AcquiredLock["mechanism"]; release: () => Promise<unknown> }
   | { kind: "held"; index: number };
 
 /**
- * Takes lock files in order, waiting for each as Python's filelock does; all or none. flock(2) by the quickest program there
- * is; where there is none, or the file system has no flock, exclusive files stand in (F15, F16).
+ * Takes all lock files in order or none, waiting for each as Python's filelock does. Uses flock(2) by the fastest available
+ * program; without one, or on a file system without flock, exclusive files are the fallback (F15, F16).
  */
 export async function takeLocks(paths: readonly string[], waitMs: number): Promise<TakenLocks> {
   return (
@@ -23,7 +23,7 @@ export async function takeLocks(paths: readonly string[], waitMs: number): Promi
 }
 
 let program: LockProgram | undefined;
-/** One that could not even be started will not be there the next time either. */
+/** A program that could not be started is not tried again. */
 let isMissing = false;
 
 async function takeByProgram(
@@ -37,7 +37,7 @@ async function takeByProgram(
   return { kind: "taken", mechanism: "flock", release };
 }
 
-/** One that somebody has ended is started again, once. */
+/** A lock program that was killed is started again, once. */
 async function askProgram(paths: readonly string[], waitMs: number) {
   if (isMissing) return undefined;
   const kept = await program?.ask({ waitMs, paths });
@@ -50,7 +50,7 @@ async function askProgram(paths: readonly string[], waitMs: number) {
 
 type Attempt = TakenLocks | undefined;
 
-/** Nothing is held between two attempts, so that nobody waits for us in a circle. */
+/** Holds nothing between two attempts, so that processes cannot wait for each other in a circle. */
 async function retried<Taken extends Attempt>(
   waitMs: number,
   attempt: () => Promise<Taken>,
@@ -63,7 +63,7 @@ async function retried<Taken extends Attempt>(
   }
 }
 
-/** The locks belong to our open files, which the helper shares for a moment; see `acquireLock`. */
+/** The locks belong to this process's open files, which the helper shares briefly; see `acquireLock`. */
 async function takeByFlock(paths: readonly string[]): Promise<Attempt> {
   const { O_RDWR, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;
   const flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK;
@@ -83,7 +83,7 @@ function isNamed(path: string, file: number | undefined): boolean {
 }
 
 const firstFile = 3;
-/** flock(1) says so itself with 1; all else means that it cannot be used here. */
+/** flock(1) exits with 1 when a lock is held; any other failure means that it cannot be used here. */
 const script = 'for file; do flock -n "$file" || { [ $? = 1 ] && exit "$file"; exit 1; }; done';
 
 async function flockAll(files: readonly number[]): Promise<"taken" | "unavailable" | number> {

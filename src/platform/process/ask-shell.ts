@@ -3,27 +3,27 @@ import { type Shell, startShell } from "./start-shell.ts";
 
 export type BoundedCommand = Parameters<Ask>[0] & { maxBytes: number };
 
-/** Input travels in the script: more is for a pipe of its own. */
+/** Input is part of the script; a larger one needs a separate pipe. */
 const maxInputBytes = 16 * 1024;
 
-/** Names a shell gives no meaning to of its own. */
+/** Variables without a special meaning to the shell. */
 const plainName = /^(?:PATH|LC_ALL|GIT_[A-Z0-9_]+)$/;
 
 let shell: Shell | undefined;
 
-/** Whether `askShell` can take a command now: one at a time, git's own variables, not much input. */
+/** Whether `askShell` can run a command now: one at a time, with only plain variables and little input. */
 export function canAskShell({ file, args, cwd, env, input = "" }: BoundedCommand): boolean {
   if (shell?.state === "busy" || env.PATH === undefined || input.length > maxInputBytes)
     return false;
   const isPlain = Object.keys(env).every((name) => plainName.test(name));
-  // No program takes it, and no script may hold it.
+  // NUL is impossible in an argument and in a script.
   const isText = ![file, cwd, ...args, ...Object.values(env)].some((text) => text?.includes("\0"));
   return isPlain && isText;
 }
 
 /**
- * Lets a small shell start the program and keeps it for the next one: to start a process costs one as large as ours
- * more than most git commands take.
+ * Runs the program from a small shell, which is kept for the next one: starting a process from a large one costs more time
+ * than most git commands.
  */
 export async function askShell(command: BoundedCommand): ReturnType<Ask> {
   if (shell?.state !== "ready") shell = startShell();
@@ -36,7 +36,7 @@ export async function askShell(command: BoundedCommand): ReturnType<Ask> {
   return { exitCode: 1, stdout, stderr: `${said}${file}: ${reason}\n` };
 }
 
-/** A truncated one is no whole command, so that nothing half-said is run when we are killed. */
+/** A truncated script is not a complete command, so a kill cannot run half of it. */
 function scriptOf(command: BoundedCommand): string {
   const { cwd, env, input } = command;
   const given = Object.entries(env).filter(([, value]) => value !== undefined);
@@ -47,7 +47,7 @@ function scriptOf(command: BoundedCommand): string {
     : `printf '${toFormat(Buffer.from(input))}' | (${run})`;
 }
 
-/** A script for `sh` needs no other shell. */
+/** A script for `sh` needs no second shell. */
 function programOf({ file, args }: BoundedCommand): string {
   const [options, script, , ...values] = args;
   if (file === "sh" && options === "-ec" && script !== undefined)

@@ -5,9 +5,9 @@ import { askShell, type BoundedCommand, canAskShell } from "./ask-shell.ts";
 const defaultMaxBytes = 256 * 1024 * 1024;
 
 /**
- * Runs a trusted program in its own session, so that Ctrl-C in a terminal reaches us and not a git command
- * half-way through. A program that cannot be started is exit 127, one ended by a signal 128 + its number,
- * one that says more than `maxBytes` exit 1; `stderr` then says so too.
+ * Runs a trusted program in its own session, so that Ctrl-C in a terminal reaches ralph and does not interrupt a git
+ * command. Exit 127 when it cannot be started, 128 + the number of the signal that ended it, 1 when it prints more than
+ * `maxBytes`; `stderr` then names the reason.
  */
 export const ask: Ask = (command) => {
   const bounded = { ...command, maxBytes: command.maxBytes ?? defaultMaxBytes };

@@ -2,18 +2,18 @@ import { hostname } from "node:os";
 import * as z from "zod";
 import { isRunning, readStartTime } from "./process-table.ts";
 
-/** Who holds a lock, for `status`, `cancel` and the message of a second session (F12). */
+/** The holder of a lock, for `status`, `cancel` and the message of a second session (F12). */
 export const LockOwner = z.object({
   session_id: z.string(),
   started_at: z.string(),
   host: z.string(),
   pid: z.int().min(1),
-  /** Clock ticks since the machine started; null where processes have no /proc. */
+  /** Clock ticks since the machine started; null without /proc. */
   pid_start: z.int().nullable(),
 });
 export type LockOwner = z.infer<typeof LockOwner>;
 
-/** What the session says of itself; the process is added. */
+/** The session's part of the record; the process is added. */
 export type LockClaim = Pick<LockOwner, "session_id" | "started_at">;
 
 export function describeOwner(claim: LockClaim): LockOwner {
@@ -21,7 +21,7 @@ export function describeOwner(claim: LockClaim): LockOwner {
   return { ...claim, host: hostname(), pid, pid_start: readStartTime(pid) ?? null };
 }
 
-/** Undefined for anything but a whole record: it may be half-written, or somebody else's. */
+/** Undefined for anything but a complete record: it may be half-written or foreign. */
 export function parseOwner(text: string): LockOwner | undefined {
   try {
     return LockOwner.safeParse(JSON.parse(text)).data;
@@ -30,7 +30,7 @@ export function parseOwner(text: string): LockOwner | undefined {
   }
 }
 
-/** A process on another machine cannot be asked, so it counts as alive. */
+/** A process on another machine cannot be checked, so it counts as alive. */
 export function isOwnerAlive({ host, pid, pid_start }: LockOwner): boolean {
   return host !== hostname() || isRunning({ pid, startTime: pid_start ?? undefined });
 }

@@ -13,14 +13,14 @@ const name = "RALPH_CALL";
 const pattern = /^(\d+)-(\d+)-/;
 const graceMs = 500;
 
-/** The mark of one supervised call, `NAME=value`: whose call it is, and a part nobody can guess. */
+/** The mark of one supervised call, `NAME=value`: the calling process and an unguessable part. */
 export function createMark(): string {
   return `${name}=${process.pid}-${readStartTime(process.pid) ?? 0}-${randomUUID()}`;
 }
 
 /**
- * Ends what the calls of killed processes still do in a folder: programs there whose mark names a dead maker (F26).
- * Without a sandbox they outlive it. Answers how many calls there were; none where there is no /proc.
+ * Ends programs that calls of killed processes left running in a folder: those whose mark names a dead process (F26).
+ * Without a sandbox they outlive it. Answers the number of calls; always 0 without /proc.
  */
 export async function endOrphans(folder: string): Promise<number> {
   const roots = new Map<string, ProcessEntry>();
@@ -38,7 +38,7 @@ export async function endOrphans(folder: string): Promise<number> {
   return roots.size;
 }
 
-/** Not our own: inside another session's agent we are part of its call. */
+/** Excludes this process's own mark: inside another session's agent, ralph is part of that call. */
 function isOrphaned(value: string): boolean {
   const [, pid, startTime] = pattern.exec(value) ?? [];
   if (pid === undefined || value === process.env[name]) return false;
@@ -49,7 +49,7 @@ function worksIn(folder: string, pid: number): boolean {
   try {
     return `${readlinkSync(`/proc/${pid}/cwd`)}/`.startsWith(`${folder}/`);
   } catch {
-    // It has ended meanwhile, or is not ours to look at.
+    // It has ended in the meantime, or belongs to another user.
     return false;
   }
 }

@@ -1,11 +1,11 @@
 import { renderCut } from "../secrets/cut-mark.ts";
 
-/** Keeps the first and the last `limit` bytes of a stream and counts the rest: memory stays flat (F28). */
+/** Keeps the first and the last `limit` bytes of a stream and counts the rest, so memory stays bounded (F28). */
 export interface OutputKeeper {
   push(chunk: Buffer): void;
-  /** Head and tail as text, with a cut mark between them when something was left out. */
+  /** Head and tail as text, with a cut mark between them if something was omitted. */
   text(): string;
-  /** Bytes seen in all. */
+  /** Total bytes. */
   bytes(): number;
 }
 
@@ -46,7 +46,7 @@ function grow(buffer: Buffer, { limit, needed }: { limit: number; needed: number
   return larger;
 }
 
-/** A ring: byte number n of the stream lies at n modulo the size. */
+/** A ring buffer: byte n of the stream is at n modulo the size. */
 function createTail(limit: number) {
   let ring: Buffer = Buffer.alloc(0);
   let seen = 0;
@@ -67,12 +67,12 @@ function createTail(limit: number) {
   return { push, content, seen: () => seen };
 }
 
-/** Without the beginning of a character whose end was left out. */
+/** Drops the beginning of a character whose end was cut off. */
 function decodeHead(bytes: Buffer): string {
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes, { stream: true });
 }
 
-/** Without the end of a character whose beginning was left out (at most three continuation bytes). */
+/** Drops the end of a character whose beginning was cut off (at most three continuation bytes). */
 function decodeTail(bytes: Buffer): string {
   const start = bytes.subarray(0, 4).findIndex((byte) => (byte & 0b1100_0000) !== 0b1000_0000);
   return bytes.subarray(Math.max(0, start)).toString();

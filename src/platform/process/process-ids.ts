@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 
-/** How many processes and threads the machine has started since it is up (proc(5)); undefined where unknown. */
+/** The number of processes and threads started since boot (proc(5)); undefined where unknown. */
 export function countStarted(): number | undefined {
   return readNumber("/proc/stat", /^processes (\d+)$/m);
 }
 
 /**
- * The lowest id that a process younger than `pid` can have, so that a look at a whole machine need not read
- * everybody. `before` is `countStarted()` at a time before `pid` was started.
+ * The lowest id that a process younger than `pid` can have, so that a search need not read every process. `before` is
+ * `countStarted()` from a time before `pid` was started.
  */
 export function lowestYounger({
   pid,
@@ -22,7 +22,7 @@ export function lowestYounger({
   return firstYounger(pid, { started: now - before, maxId });
 }
 
-/** Pure. Ids are given out in turn; when they may have begun anew since, a younger process can have any id. */
+/** Ids are assigned in order; if they may have wrapped around since, a younger process can have any id. Pure. */
 export function firstYounger(
   pid: number,
   { started, maxId }: { started: number; maxId: number },

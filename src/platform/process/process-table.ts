@@ -9,7 +9,7 @@ export interface ProcessEntry {
   readonly state: string;
 }
 
-/** All processes we may see from an id on, without those that have already ended. Empty where there is no /proc. */
+/** All visible processes from an id on, without ended ones. Empty without /proc. */
 export function readProcesses(lowest = 0): ProcessEntry[] {
   return readNames("/proc")
     .map(Number)
@@ -23,7 +23,7 @@ export function readProcess(pid: number): ProcessEntry | undefined {
   return stat === undefined ? undefined : parseStat(stat);
 }
 
-/** Pure. The name in parentheses may hold anything, so fields are counted from its last `)`. */
+/** The name in parentheses may hold anything, so fields are counted from the last `)`. Pure. */
 export function parseStat(stat: string): ProcessEntry | undefined {
   const [state = "", ...fields] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   const [parent, group] = fields.map(Number);
@@ -32,12 +32,12 @@ export function parseStat(stat: string): ProcessEntry | undefined {
   return { pid: Number.parseInt(stat, 10), parent, group, startTime, state };
 }
 
-/** Start time of a process, which tells it from a later one with the same id; undefined where unknown. */
+/** Start time of a process, which distinguishes it from a later one with the same id; undefined where unknown. */
 export function readStartTime(pid: number): number | undefined {
   return readProcess(pid)?.startTime;
 }
 
-/** Whether exactly this process still runs; by its id alone where start times are unknown. */
+/** Whether exactly this process still runs; judged by its id alone where start times are unknown. */
 export function isRunning(process: { pid: number; startTime: number | undefined }): boolean {
   const entry = readProcess(process.pid);
   if (entry === undefined || process.startTime === undefined) return canSignal(process.pid);
@@ -49,18 +49,18 @@ export function hasVariable(pid: number, assignment: string): boolean {
   return readText(`/proc/${pid}/environ`)?.split("\0").includes(assignment) ?? false;
 }
 
-/** Its value in the environment a process was started with. */
+/** A variable's value in the environment a process was started with. */
 export function readVariable(pid: number, name: string): string | undefined {
   const assignments = readText(`/proc/${pid}/environ`)?.split("\0");
   return assignments?.find((text) => text.startsWith(`${name}=`))?.slice(name.length + 1);
 }
 
-/** Whether a process, or a group when negative, takes signals from us. */
+/** Whether this process may signal a process, or a group when negative. */
 export function canSignal(target: number): boolean {
   return sendSignal(target, 0);
 }
 
-/** Sends to a process, or to a group when negative; false when there is none. */
+/** Signals a process, or a group when negative; false when there is none. */
 export function sendSignal(target: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(target, signal);
@@ -69,7 +69,7 @@ export function sendSignal(target: number, signal: NodeJS.Signals | 0): boolean 
   }
 }
 
-/** Zombies (Z) and dead ones (X) only wait to be collected. */
+/** Zombies (Z) and dead processes (X) have ended and wait to be collected. */
 function isEnded({ state }: ProcessEntry): boolean {
   return state === "Z" || state === "X";
 }
@@ -83,8 +83,8 @@ function readNames(folder: string): string[] {
 }
 
 /**
- * Processes come and go while we look, and others' are closed to us: both are "nothing". As UTF-8, which Node
- * reads in one step: a look reads hundreds of these, and what is compared is ASCII.
+ * Undefined for processes that end in the meantime and for inaccessible ones. As UTF-8, which Node reads in one step: a
+ * search reads hundreds of these files, and only ASCII is compared.
  */
 function readText(path: string): string | undefined {
   try {

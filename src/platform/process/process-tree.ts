@@ -6,18 +6,18 @@ import { canSignal, hasVariable, readProcesses, sendSignal } from "./process-tab
 /** A supervised child that leads its own group. Its descendants carry `mark`, a variable of its environment. */
 export interface TreeRoot {
   readonly pid: number;
-  /** Undefined where there is no /proc: then only the group can be reached. */
+  /** Undefined without /proc: then only the group can be signalled. */
   readonly startTime: number | undefined;
   readonly mark: string;
-  /** `countStarted()` before it was started; where it is unknown, every process is looked at. */
+  /** `countStarted()` before it was started; where it is unknown, every process is checked. */
   readonly before?: number | undefined;
 }
 
 /**
- * Ends all that is left of a tree: SIGTERM, up to `graceMs` to comply, then SIGKILL until a look finds nobody.
+ * Ends what remains of a tree: SIGTERM, up to `graceMs` to comply, then SIGKILL until a search finds no member.
  * Also reaches descendants that left the group (setsid, double fork) and stopped ones (F26); only one that has
- * lost both its parent and its environment stays hidden, and that takes the sandbox. Returns how many
- * descendants, without the root, were still alive.
+ * lost both its parent and its environment stays hidden, which only the sandbox prevents. Returns the number of
+ * descendants, without the root, that were still alive.
  */
 export async function endTree(root: TreeRoot, graceMs: number): Promise<number> {
   const seen = new Set<number>();
@@ -27,7 +27,7 @@ export async function endTree(root: TreeRoot, graceMs: number): Promise<number> 
     return members;
   };
   const term = { signals: ["SIGTERM", "SIGCONT"], withinMs: graceMs } as const;
-  // A process in an uninterruptible call dies when the call returns; nobody can wait for that.
+  // A process in an uninterruptible call dies when the call returns; that may take forever.
   const kill = { signals: ["SIGKILL"], withinMs: 1000 } as const;
   if (!(await signalUntilGone(look, term))) await signalUntilGone(look, kill);
   seen.delete(root.pid);
@@ -38,8 +38,8 @@ export async function endTree(root: TreeRoot, graceMs: number): Promise<number> 
 type Attempt = { signals: readonly ("SIGTERM" | "SIGCONT" | "SIGKILL")[]; withinMs: number };
 
 /**
- * Each member is signalled once; the look is repeated, because one may fork between look and signal. Answers
- * whether the last look found nobody.
+ * Signals each member once, and searches repeatedly, because a member may fork between search and signal. Answers whether
+ * the last search found no member.
  */
 async function signalUntilGone(look: () => number[], attempt: Attempt): Promise<boolean> {
   const deadline = clock.monotonic() + attempt.withinMs;
@@ -56,7 +56,7 @@ async function signalUntilGone(look: () => number[], attempt: Attempt): Promise<
   return false;
 }
 
-/** Ids that take signals for the living members of the tree; the whole group as one where there is no /proc. */
+/** Signal targets for the living members of the tree; without /proc the whole group is one target. */
 function findMembers(root: TreeRoot): number[] {
   const { pid, startTime, before } = root;
   if (startTime === undefined) return canSignal(-pid) ? [-pid] : [];
@@ -68,8 +68,8 @@ function findMembers(root: TreeRoot): number[] {
 }
 
 /**
- * Pure. The root, its group, whoever carries the mark, and all their descendants. Nobody older than the
- * root can be one, so the costly look for the mark is spared for those.
+ * The root, its group, processes with the mark, and all their descendants. Processes older than the root cannot be
+ * members, so the expensive search for the mark skips them. Pure.
  */
 export function selectTree(
   entries: readonly ProcessEntry[],

@@ -11,7 +11,7 @@ export interface StartedChild {
   readonly child: ChildProcessWithoutNullStreams;
   readonly root: TreeRoot;
   readonly exited: Promise<SupervisedEnd>;
-  /** Settles once the program has ended and nobody holds its output any more. */
+  /** Settles once the program has ended and no process holds its output open. */
   readonly closed: Promise<unknown>;
 }
 
@@ -58,13 +58,13 @@ function nameExit(code: number | null, signal: string | null): SupervisedEnd {
   return signal === null ? { kind: "exited", code: code ?? 0 } : { kind: "killed", signal };
 }
 
-/** A program that does not read its input, or ends before it has, is no error of ours (EPIPE). */
+/** Ignores EPIPE: the program may end without reading all of its input. */
 function feed(child: ChildProcessWithoutNullStreams, input: string | undefined): void {
   child.stdin.on("error", () => undefined);
   child.stdin.end(input ?? "");
 }
 
-/** Read before the event loop turns: until then even a program that has already ended keeps its entry. */
+/** Read before the event loop continues: until then even an ended program keeps its entry. */
 function describeRoot({ pid = 0 }: ChildProcessWithoutNullStreams, mark: string): TreeRoot {
   return { pid, startTime: readStartTime(pid), mark };
 }

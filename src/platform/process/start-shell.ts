@@ -3,20 +3,20 @@ import { randomBytes } from "node:crypto";
 import type { Readable } from "node:stream";
 import { sendSignal } from "./process-table.ts";
 
-/** A small shell of ours that runs one script after the other. */
+/** A small shell that runs one script after the other. */
 export interface Shell {
-  /** Once it is lost, it stays so. */
+  /** A lost shell stays lost. */
   readonly state: "ready" | "busy" | "lost";
   /**
-   * Runs a script, which must leave the shell as it is, and answers the exit code of its last command. No exit code: it
-   * printed more than `maxBytes`, or somebody ended the shell; it is lost then.
+   * Runs a script, which must not change the shell, and answers the exit code of its last command. Without an exit code
+   * the shell is lost: the script printed more than `maxBytes`, or something ended the shell.
    */
   run: (script: string, options: { maxBytes: number }) => Promise<ShellAnswer>;
 }
 
 type ShellAnswer = { exitCode: number | undefined; stdout: Buffer; stderr: Buffer };
 
-/** It keeps nobody alive while it waits, and ends with us: its input does. */
+/** It keeps no process alive while it waits, and ends when its input does, with ralph. */
 export function startShell(): Shell {
   const env = { PATH: process.env.PATH };
   const child = spawn("sh", [], { cwd: "/", env, detached: true, stdio: "pipe" });
@@ -24,7 +24,7 @@ export function startShell(): Shell {
   const lose = () => {
     state = "lost";
   };
-  // Whatever is wrong with it, its outputs end.
+  // Every failure of the shell ends its outputs.
   for (const emitter of [child, child.stdin]) emitter.on("error", lose);
   for (const stream of [child.stdout, child.stderr]) stream.once("close", lose);
   hold(child, "unref");
@@ -52,20 +52,20 @@ export function startShell(): Shell {
   };
 }
 
-/** With what it runs. The id of one that is gone may be somebody else's. */
+/** Ends the shell and its program. The id of an ended shell may belong to another process. */
 function end({ pid, exitCode, signalCode }: ChildProcessWithoutNullStreams): void {
   if (pid !== undefined && exitCode === null && signalCode === null) sendSignal(-pid, "SIGTERM");
 }
 
 type Holder = { ref: () => unknown; unref: () => unknown };
 
-/** Whether we live on while the program does. */
+/** Whether this process stays alive while the program runs. */
 export function hold(child: ChildProcessWithoutNullStreams, how: keyof Holder): void {
   const streams = [child.stdin, child.stdout, child.stderr] as unknown as Holder[];
   for (const holder of [child, ...streams]) holder[how]();
 }
 
-/** The exit code in three digits, and a mark nobody can guess, end both outputs. */
+/** The exit code in three digits and an unguessable mark end both outputs. */
 const printMark = (mark: string) =>
   `code=$?; printf '%03d${mark}' $code; printf '%03d${mark}' $code >&2`;
 const codeLength = 3;
@@ -73,7 +73,7 @@ const codeLength = 3;
 type Output = { bytes: Buffer; code: number | undefined };
 const nothing: Output = { bytes: Buffer.of(), code: undefined };
 
-/** `code` is undefined when there is more than `maxBytes`, or the stream ends before the mark. */
+/** `code` is undefined when the output exceeds `maxBytes` or ends before the mark. */
 function readTo(
   stream: Readable,
   { mark, maxBytes }: { mark: string; maxBytes: number },

@@ -7,12 +7,12 @@ import { type StartedChild, startChild } from "./start-child.ts";
 import { waitForEnd } from "./wait-for-end.ts";
 
 const defaultKeepBytes = 2 * 1024 * 1024;
-/** A cancelled session has 2 s for everything (design 4): the tree gets less than half of it to comply. */
+/** A cancelled session has 2 s in total (design 4): the tree gets less than half of it to comply. */
 const graceMs = 700;
-/** How long output that is still in the pipe may take once the program has ended. */
+/** Longest wait for output in the pipe after the program has ended. */
 const drainMs = 250;
 
-/** The real thing. The exit of the program itself ends the call, whoever still holds its output (F26, F27). */
+/** The exit of the program itself ends the call, even if another process holds its output open (F26, F27). */
 export const supervise: Supervise = async (command) => {
   const began = clock.monotonic();
   const kept = createKeepers(command.keepBytes ?? defaultKeepBytes);
@@ -37,7 +37,7 @@ async function runToEnd(command: SupervisedCommand, kept: Kept): Promise<Ended> 
   if (started.kind === "not-started") return { end: started, lingering: 0 };
   keepOutput(started, { command, kept });
   const end = await waitForEnd(started, command);
-  // Whoever only finishes writing (`exec > >(tee log)`) may do so before it is ended.
+  // A process that only finishes writing (`exec > >(tee log)`) may do so before it is ended.
   const hasExited = end.kind === "exited" || end.kind === "killed";
   if (hasExited) await drain(started);
   const lingering = await endTree(started.root, graceMs);
@@ -61,7 +61,7 @@ function keepOutput(
   });
 }
 
-/** Frees a chunk's memory at once: until a garbage collection a hundred megabytes of them would pile up (F28). */
+/** Frees a chunk's memory at once: otherwise a hundred megabytes could accumulate until garbage collection (F28). */
 function giveBack({ buffer, byteLength }: Buffer): void {
   const isWhole = buffer instanceof ArrayBuffer && buffer.byteLength === byteLength;
   if (isWhole) buffer.transfer(0);
@@ -70,11 +70,11 @@ function giveBack({ buffer, byteLength }: Buffer): void {
 async function drain({ closed }: StartedChild): Promise<void> {
   const enough = new AbortController();
   await Promise.race([closed, clock.sleep(drainMs, enough.signal)]);
-  // With a reason, or each end would make an error nobody looks at.
+  // With a reason, so that aborting does not create an unused error.
   enough.abort("ended");
 }
 
-/** Whatever happens to the process from here on cannot keep ours alive. */
+/** From here on the process cannot keep this one alive. */
 function release({ child }: StartedChild): void {
   child.stdin.destroy();
   child.stdout.destroy();

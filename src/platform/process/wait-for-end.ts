@@ -4,7 +4,7 @@ import type { StartedChild } from "./start-child.ts";
 
 type Limits = Pick<SupervisedCommand, "timeoutMs" | "idleMs" | "signal">;
 
-/** What ends the call first: the program, its time, its silence, or the user. */
+/** Waits for the first end of the call: the program, its time limit, its silence, or the user. */
 export async function waitForEnd(started: StartedChild, limits: Limits): Promise<SupervisedEnd> {
   using timers = new DisposableStack();
   const limited = new Promise<SupervisedEnd>((resolve) => {

@@ -1,16 +1,16 @@
 export type Edge = "start" | "end";
 
-/** Characters tokens are made of; real tokens are shorter than this run. */
+/** A run of token characters at an edge; real tokens are shorter than its limit. */
 const tokenRuns: Record<Edge, RegExp> = {
   start: /^[\w.+/=~-]{1,1024}/,
   end: /[\w.+/=~-]{1,1024}$/,
 };
-/** One character at an edge tells nothing and would match everywhere. */
+/** A single character at an edge would match everywhere. */
 const shortestPiece = 2;
 
 /**
- * Pure. How many characters at an edge where text was cut off may be half a secret: a piece of a known form, or
- * a run of token characters, whichever is longer.
+ * The number of characters at a cut edge that may be part of a secret: a piece of a known form or a run of token
+ * characters, whichever is longer. Pure.
  */
 export function measureCutSecret(
   part: string,

@@ -6,7 +6,7 @@ export type Redactor = (text: string) => string;
 
 const mask = "***";
 
-/** Tokens known by their shape, whoever's they are. Each is linear: a fixed word, then one run of characters. */
+/** Token formats of vendors. Each pattern is linear: a fixed prefix, then one run of characters. */
 const vendorShapes = [
   "gh[pousr]_[A-Za-z0-9_.-]{16,}",
   "github_pat_[A-Za-z0-9_]{16,}",
@@ -16,9 +16,9 @@ const vendorShapes = [
 ];
 const vendorPattern = new RegExp(`(?<![A-Za-z0-9])(?:${vendorShapes.join("|")})`, "g");
 /**
- * Replaces secrets as a whole (T26), in any of their usual forms, and everything that looks like a vendor's
- * token. Where output was cut (`renderCut`) nobody can tell what half a token was part of, so pieces of known
- * secrets and runs of token characters that touch the cut are replaced too. Linear in the text (T62).
+ * Replaces whole secrets (T26) in all their usual forms, and everything that looks like a vendor's token. Where output was
+ * cut (`renderCut`), pieces of known secrets and runs of token characters next to the cut are replaced too. Linear in the
+ * text (T62).
  */
 export function createRedactor(secrets: readonly string[]): Redactor {
   const forms = renderSecretForms(secrets);
@@ -54,14 +54,14 @@ function mergeSpans(spans: Span[]): Span[] {
   return merged;
 }
 
-/** Overlapping secrets become one span, so that no end of the second one is left. */
+/** Overlapping secrets become one span, so that no part of the second one remains. */
 function addSpan(spans: Span[], span: Span): void {
   const last = spans.at(-1);
   if (last !== undefined && span.start < last.end) last.end = Math.max(last.end, span.end);
   else spans.push(span);
 }
 
-/** For `map` over a text split at its cut marks, which stand at the odd places. */
+/** For `map` over a text split at its cut marks, which have odd indexes. */
 function toEdgeCleaner(forms: readonly string[]) {
   return (part: string, index: number, { length }: readonly string[]): string => {
     if (index % 2 === 1) return part;

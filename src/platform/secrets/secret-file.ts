@@ -11,15 +11,15 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 
-/** What a file with secrets holds; `open`: others on this machine could read or change it, so nobody should believe it. */
+/** A file with secrets; `open`: other users could read or change it, so it must not be trusted. */
 export type SecretFile = { kind: "read"; text: string } | { kind: "absent" | "open" };
 
 const { O_RDONLY, O_NONBLOCK, O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
-/** Whoever is neither the owner nor in the group. */
+/** Permissions of users that are neither the owner nor in the group. */
 const others = 0o007;
 const maxBytes = 64 * 1024;
 
-/** Reads a file that only its owner and group may. Links are followed: that is how secrets are mounted. */
+/** Reads a file that only its owner and group may read. Links are followed, because secrets are mounted as links. */
 export function readSecretFile(path: string): SecretFile {
   const file = orAbsent(() => openSync(path, O_RDONLY | O_NONBLOCK));
   if (file === undefined) return { kind: "absent" };
@@ -33,7 +33,7 @@ export function readSecretFile(path: string): SecretFile {
   }
 }
 
-/** Writes a new file only its owner may read, folders included; false when something stands there already. */
+/** Writes a new file, with its folders, that only its owner may read; false when the path exists already. */
 export function writeSecretFile(path: string, text: string): boolean {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const file = create(path);
@@ -42,7 +42,7 @@ export function writeSecretFile(path: string, text: string): boolean {
     writeFileSync(file, text);
     fsyncSync(file);
   } catch (error) {
-    // Half a secret would be read as a whole one, and never written again.
+    // A partial secret would be read as a complete one and never replaced.
     rmSync(path, { force: true });
     throw error;
   } finally {

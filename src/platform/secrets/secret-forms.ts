@@ -2,8 +2,8 @@
 export const shortestSecret = 6;
 
 /**
- * Pure. Every way in which one of the secrets may stand in a text (T19): as it is, each of its lines, base64 at
- * all three offsets, hex, percent-encoded, inside a JSON string, and all of these reversed. Longest first.
+ * Every form in which a secret may appear in a text (T19): unchanged, each of its lines, base64 at all three offsets, hex,
+ * percent-encoded, inside a JSON string, and all of these reversed. Longest first. Pure.
  */
 export function renderSecretForms(secrets: readonly string[]): string[] {
   const values = secrets.filter((secret) => secret.length >= shortestSecret);
@@ -34,7 +34,7 @@ function renderForms(value: string): string[] {
   ];
 }
 
-/** The characters that depend on these bytes alone, when `offset` (mod 3) other bytes come before and some follow. */
+/** The base64 characters that depend only on these bytes, after `offset` (mod 3) other bytes and before more. */
 function renderBase64(bytes: Buffer, offset: number): string {
   const padded = Buffer.concat([Buffer.alloc(offset), bytes]);
   const first = Math.ceil((offset * 8) / 6);

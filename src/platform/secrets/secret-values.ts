@@ -2,7 +2,7 @@ import type { Environment } from "../system.ts";
 
 const anywhere = /PASSWORD|PASSWD|PASSPHRASE|SECRET|TOKENS?(_|$)/i;
 const asWord = /(^|_)((API)?KEYS?|PWD|PASS|PAT|CREDENTIALS?|OAUTH)(_|$)/i;
-/** Names that speak of a secret but hold a place or a public address of it. */
+/** Variables named like a secret that hold a path or a public address. */
 const placeName = /_(FILE|PATH|DIR|SOCK|URL|URI|HOST|NAME|TYPE)$|^(OLD)?PWD$/i;
 
 /** Values of the variables whose names look secret (`GITHUB_TOKEN`, `NPM_AUTH_KEY`), to be redacted. */
