@@ -5,20 +5,18 @@ import type { Config } from "../src/schema/config/config.ts";
 import { Triggers } from "../src/schema/config/publishing.ts";
 import type { Access } from "./access/access.ts";
 import type { Place } from "./access/place.ts";
-import type { Task } from "./jobs/job.ts";
+import { Job } from "./jobs/job.ts";
 import { jobId } from "./jobs/job-id.ts";
-import { recheckJob } from "./jobs/new-job.ts";
+import { groupOf, type JobQueue, recheckJob } from "./jobs/new-job.ts";
 import { isBroken } from "./repositories/broken-config.ts";
 import { isUnreachable } from "./repositories/repository-facts.ts";
 import { RepositoryNote } from "./repositories/repository-note.ts";
 import { type Rule, type RuleSettings, rules } from "./rules/rules.ts";
-import type { Wanted } from "./rules/wanted.ts";
 import type { Notes } from "./store/notes.ts";
-import type { Queue } from "./store/queue.ts";
 
 export interface AppParts {
   access: Access;
-  queue: Pick<Queue, "add">;
+  queue: JobQueue;
   notes: Pick<Notes, "list">;
   /** Files of the workflows the App starts. */
   workflows: readonly string[];
@@ -48,17 +46,16 @@ async function followRule(parts: AppParts, rule: Rule, { id, payload }: Told): P
   const { installation, repository } = Somewhere.parse(payload);
   const here = repository && { installation: installation.id, repository: repository.full_name };
   const settings = await settingsFor(parts, here);
-  const tasks = rule.read(payload, settings).map(({ wanted, key }) => {
-    const place = here ?? { installation: installation.id, repository: repositoryOf(wanted) };
-    return { key, data: { place, wanted } satisfies Task };
+  const found = rule.read(payload, settings).map(({ draft, repository: named = "", key }) => {
+    const place = here ?? { installation: installation.id, repository: named };
+    const { kind, ...details } = draft;
+    const job = Job.parse({ kind, data: { place, ...details } });
+    return { place, job: { ...job, id: jobId(...key), group: groupOf(place) } };
   });
-  const jobs = tasks.map(({ key, data }) => {
-    const { place, wanted } = data;
-    return { id: jobId(...key), kind: wanted.kind, group: `work:${place.repository}`, data };
-  });
-  const places = here ? [here] : tasks.map(({ data }) => data.place);
+  const places = here ? [here] : found.map(({ place }) => place);
   // What an installation begins with is looked at as it is welcomed.
   const unknown = (await unknownOf(parts, places)).filter(({ isNew }) => here || !isNew);
+  const jobs = found.map(({ job }) => job);
   await parts.queue.add([...jobs, ...unknown.map(({ place }) => recheckJob(place, `known:${id}`))]);
 }
 
@@ -81,8 +78,6 @@ async function unknownOf(
     return isKnown ? [] : [{ place, isNew: note === undefined }];
   });
 }
-
-const repositoryOf = (wanted: Wanted) => (wanted.kind === "welcome" ? wanted.repository : "");
 
 /**
  * A configuration that is broken does not make a repository deaf: whoever asks is told what is wrong with it then. One that

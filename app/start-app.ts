@@ -19,7 +19,7 @@ import { createIntake } from "./webhooks/intake.ts";
 import { createBodyReader } from "./webhooks/read-body.ts";
 import { createVerifier } from "./webhooks/verify-signature.ts";
 import { createFront } from "./webhooks/web-server.ts";
-import { createHandlers } from "./worker/handlers.ts";
+import { createJobHandler } from "./worker/handlers.ts";
 import { createQuietReport } from "./worker/quiet-report.ts";
 import { startTicker } from "./worker/ticker.ts";
 import { startWorker } from "./worker/worker.ts";
@@ -58,7 +58,7 @@ export async function startApp(
   const { apiUrl, serverUrl } = settings;
   const folder = resolve(settings.dataFolder, "publish");
   const tell = (line: string) => log.info(line);
-  const handlers = createHandlers({
+  const handle = createJobHandler({
     probot,
     queue,
     access,
@@ -73,7 +73,7 @@ export async function startApp(
   const redact = createRedactor(secrets);
   const { stopMs = usualStopMs } = settings;
   const worker = parts.use(
-    startWorker({ queue: counting, handlers, clock, slots, report, redact, stopMs }),
+    startWorker({ queue: counting, handle, clock, slots, report, redact, stopMs }),
   );
   const intake = createIntake(queue);
   const front = createFront({

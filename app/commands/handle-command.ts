@@ -1,14 +1,13 @@
 import type { CommentCommand } from "../../src/github/issues/comment-command.ts";
 import type { Access } from "../access/access.ts";
 import type { Place } from "../access/place.ts";
-import { jobId } from "../jobs/job-id.ts";
-import { wakeJob } from "../jobs/new-job.ts";
+import type { JobData } from "../jobs/job.ts";
+import { answerJob, type NewJob, wakeJob } from "../jobs/new-job.ts";
 import { setPaused } from "../repositories/repository-note.ts";
 import { mayTrigger, type Trigger } from "../rules/authority.ts";
 import { identifyActor } from "../rules/identify-actor.ts";
-import type { Wanted } from "../rules/wanted.ts";
 import { cancelRun } from "../runs/cancel-run.ts";
-import { findRun, isOpen, type RunNote } from "../runs/dispatched-run.ts";
+import { type DispatchedRun, findRun, isOpen, listRuns } from "../runs/dispatched-run.ts";
 import {
   answerComment,
   renderProgress,
@@ -17,16 +16,12 @@ import {
 } from "../runs/progress-comment.ts";
 import type { RunParts, Start } from "../runs/run-parts.ts";
 import { startRun } from "../runs/start-run.ts";
-import type { NewJob } from "../store/queue.ts";
-import { findSpoken } from "./spoken-run.ts";
-import { isComplete, startFor } from "./spoken-start.ts";
+import type { Notes } from "../store/notes.ts";
+import { isComplete, startFromCommand } from "./start-from-command.ts";
 import { hearOrder, isOrder } from "./steering.ts";
 
-type Steer = Extract<Wanted, { kind: "steer" }>;
-type Explain = Extract<Wanted, { kind: "explain" }>;
-
 /** What a command wants, as the table of rights has it. */
-const wishOf = {
+const triggerOf = {
   run: "start-command",
   autopilot: "start-command",
   retry: "start-command",
@@ -40,29 +35,52 @@ const wishOf = {
   help: "look-command",
 } as const satisfies Record<CommentCommand["verb"], Trigger>;
 
-type Spoken = { id: string; place: Place; steer: Steer };
+type Comment = Omit<JobData["steer"], "place">;
+type Given = { id: string; place: Place; comment: Comment };
 
 /**
  * Does what a comment says, for whoever may; others get no answer, so that nobody can make us write. Answers what follows:
  * what has been done is told by a job of its own, so that nothing is done twice because GitHub does not take the words.
  */
-export async function obeyComment(
+export async function handleCommand(
   parts: RunParts,
-  { id, place, steer }: Spoken,
+  { id, place, comment }: Given,
 ): Promise<NewJob[]> {
   const speaker = await speakerFor(parts, place);
-  if (!(await isAllowed(parts, { speaker, place, steer }))) return [];
-  const { command, issue, asker } = steer;
-  const run = await findSpoken(parts.notes, { place, steer, but: id });
-  const start = await startFor(parts, steer, run);
+  if (!(await isAllowed(parts, { speaker, place, comment }))) return [];
+  const run = await findTargetRun(parts.notes, { place, comment, but: id });
+  const start = await startFromCommand(parts, { place, ...comment }, run);
   const body = start
-    ? await begin(parts, { id, place, steer, run, start })
-    : await act(parts, { place, run, steer });
-  const { commentId: comment } = asker;
-  const isSaid = comment !== undefined && body !== undefined;
-  const answer = isSaid ? [answerJob(id, { place, issue, comment, body })] : [];
-  return command.verb === "resume" ? [...answer, wakeJob(place, ["resumed", id])] : answer;
+    ? await begin(parts, { id, place, comment, run, start })
+    : await act(parts, { place, run, comment });
+  const { issue, comment: number } = comment;
+  const isSaid = number !== undefined && body !== undefined;
+  const answer = isSaid ? [answerJob(id, { place, issue, comment: number, body })] : [];
+  return comment.command.verb === "resume" ? [...answer, wakeJob(place, ["resumed", id])] : answer;
 }
+
+/** The run a comment is about: one that works, one that waits, else the newest that has begun. */
+async function findTargetRun(
+  notes: Notes,
+  { place, comment, but }: { place: Place; comment: Comment; but: string },
+): Promise<DispatchedRun | undefined> {
+  const all = await listRuns(notes, { repositories: [place.repository] });
+  // What this very comment has started, before somebody was killed, is none it speaks of.
+  const own = all.filter((run) => run.id !== but && isAbout(run, comment));
+  const open = own.find((run) => isOpen(run) && run.state !== "waiting") ?? own.find(isOpen);
+  // Whoever asks how it stands hears of a wish that was refused since; to all others it hides nothing.
+  const over = comment.command.verb === "status" ? own[0] : own.find(hasBegun);
+  return open ?? over ?? own[0];
+}
+
+/** An autopilot that was asked for in a pull request belongs there, too; its own work is another one's. */
+function isAbout({ request, pull }: DispatchedRun, { issue: number, isPull, command }: Comment) {
+  if (isPull && pull?.number === number) return true;
+  return request.issue === number && !(isPull && command.verb === "run");
+}
+
+const hasBegun = ({ workflow, after }: DispatchedRun) =>
+  workflow !== undefined || after !== undefined;
 
 type Beginning = Acting & { id: string; start: Start };
 
@@ -72,7 +90,7 @@ async function begin(parts: RunParts, beginning: Beginning): Promise<string | un
   const { repository } = place;
   // Before it begins, so that its first workflow is told; what has begun was told already.
   const isNew = !(await findRun(parts.notes, { id, repository }));
-  if (start.goesOn && isNew) await hear(parts, beginning);
+  if (start.resumes && isNew) await hear(parts, beginning);
   await startRun(parts, { id, place, start });
   return (await findRun(parts.notes, { id, repository })) ? undefined : underWay;
 }
@@ -80,35 +98,23 @@ async function begin(parts: RunParts, beginning: Beginning): Promise<string | un
 const underWay =
   "Nothing new was started: a run for this is under way already, or waits to begin. `/ralph status` says how it stands.\n";
 
-/** What is to be said to whoever has written a comment. */
-export interface AnswerTask {
-  place: Place;
-  issue: number;
-  comment: number;
-  body: string;
-}
-
-function answerJob(after: string, data: AnswerTask): NewJob {
-  const group = `work:${data.place.repository}`;
-  return { id: jobId("answer", after), kind: "answer", group, data };
-}
-
-/** Says it. */
-export async function giveAnswer(parts: RunParts, { place, ...said }: AnswerTask): Promise<void> {
+/** Answers a comment. */
+export async function giveAnswer(
+  parts: RunParts,
+  { place, ...said }: JobData["answer"],
+): Promise<void> {
   await answerComment(await speakerFor(parts, place), said);
 }
 
 /** Says what is wrong with a command, to whoever may give one. */
 export async function explainCommand(
   parts: RunParts,
-  { place, explain }: { place: Place; explain: Explain },
+  { place, issue, actor, comment: number, problem }: JobData["explain"],
 ): Promise<void> {
   const speaker = await speakerFor(parts, place);
-  const { issue, asker, problem } = explain;
-  const steer: Steer = { kind: "steer", command: { verb: "help" }, isPull: false, issue, asker };
-  if (asker.commentId === undefined || !(await isAllowed(parts, { speaker, place, steer }))) return;
-  const body = `${problem}\n\n${help}`;
-  await answerComment(speaker, { issue, comment: asker.commentId, body });
+  const comment: Comment = { command: { verb: "help" }, isPull: false, issue, actor };
+  if (number === undefined || !(await isAllowed(parts, { speaker, place, comment }))) return;
+  await answerComment(speaker, { issue, comment: number, body: `${problem}\n\n${help}` });
 }
 
 const help = [
@@ -120,22 +126,22 @@ const help = [
   "- `/ralph skip T-003` leaves a task out, `/ralph hint TEXT` tells the agents something, `/ralph budget 5` is what the run may cost in all, in US dollars; each counts from the next part of the run on",
   "- `/ralph pause` and `/ralph resume` for everything in this repository",
 ].join("\n");
-type Asked = { speaker: Speaker; place: Place; steer: Steer };
+type Asked = { speaker: Speaker; place: Place; comment: Comment };
 
-async function isAllowed({ access, bots }: RunParts, { speaker, place, steer }: Asked) {
+async function isAllowed({ access, bots }: RunParts, { speaker, place, comment }: Asked) {
   const known = { selfId: await selfId(access, place), bots };
-  const actor = await identifyActor(speaker.github, steer.asker.sender, known);
-  return mayTrigger(wishOf[steer.command.verb], actor).kind === "allowed";
+  const actor = await identifyActor(speaker.github, comment.actor, known);
+  return mayTrigger(triggerOf[comment.command.verb], actor).kind === "allowed";
 }
 
 const selfId = async (access: Access, place: Place) => (await access.self(place)).id;
 
-type Acting = Omit<Spoken, "id"> & { run: RunNote | undefined };
+type Acting = Omit<Given, "id"> & { run: DispatchedRun | undefined };
 
 /** What is answered. */
 async function act(parts: RunParts, acting: Acting): Promise<string> {
-  const { place, run, steer } = acting;
-  const { command } = steer;
+  const { place, run, comment } = acting;
+  const { command } = comment;
   if (isOrder(command)) return actOnOrder(parts, acting);
   switch (command.verb) {
     case "status":
@@ -146,7 +152,7 @@ async function act(parts: RunParts, acting: Acting): Promise<string> {
       return notOurs;
     case "pause":
     case "resume":
-      return pauseOrResume(parts, { place, verb: command.verb, comment: steer.asker.commentId });
+      return pauseOrResume(parts, { place, verb: command.verb, comment: comment.comment });
     default:
       return `${help}\n`;
   }
@@ -164,7 +170,7 @@ async function pauseOrResume(parts: RunParts, { place, verb, comment }: Pausing)
     : "Runs start again.\n";
 }
 
-function cancelled({ state }: RunNote): string {
+function cancelled({ state }: DispatchedRun): string {
   switch (state) {
     case "waiting":
       return "What waited here is off the list.\n";
@@ -177,9 +183,9 @@ function cancelled({ state }: RunNote): string {
 
 /** Whoever wants something tried again that nothing is left of is told so; everything else is heard. */
 async function actOnOrder(parts: RunParts, acting: Acting): Promise<string> {
-  const { run, steer } = acting;
-  if (steer.isPull && !run) return notOurs;
-  const { command } = steer;
+  const { run, comment } = acting;
+  const { command, isPull } = comment;
+  if (isPull && !run) return notOurs;
   if (command.verb !== "retry" || (run && isOpen(run))) return hear(parts, acting);
   return run && command.task === undefined && isComplete(run) ? nothingFailed : nothingLeft;
 }
@@ -191,9 +197,10 @@ const nothingLeft =
   "There is no session whose task could be tried again: nothing was started here yet, its pull request is closed, or GitHub has deleted what it left. `/ralph run` starts a new one.\n";
 
 /** Keeps what steers the work for the workflow that comes next, and answers what it will do. */
-async function hear(parts: RunParts, { place, run, steer }: Acting): Promise<string> {
-  const { command, issue, asker } = steer;
-  const { commentId: comment } = asker;
+async function hear(
+  parts: RunParts,
+  { place, run, comment: { command, issue, comment } }: Acting,
+): Promise<string> {
   if (!isOrder(command) || comment === undefined) return `${help}\n`;
   return hearOrder(parts, { place, issue, comment, run, command });
 }

@@ -5,8 +5,8 @@ import {
 } from "../../src/github/issues/comment-command.ts";
 import { dollars } from "../../src/text/figures.ts";
 import type { Place } from "../access/place.ts";
-import { isOpen, isPlan, type RunNote } from "../runs/dispatched-run.ts";
-import { sessionLeft } from "../runs/resumable-session.ts";
+import { type DispatchedRun, isOpen, isPlan } from "../runs/dispatched-run.ts";
+import { resumableSession } from "../runs/resumable-session.ts";
 import type { RunParts } from "../runs/run-parts.ts";
 import { isOfList, keepOrder, threadOf } from "../runs/steering-notes.ts";
 
@@ -21,7 +21,7 @@ type Heard = {
   /** Where it was said. */
   issue: number;
   comment: number;
-  run: RunNote | undefined;
+  run: DispatchedRun | undefined;
   command: OrderCommand;
 };
 
@@ -49,7 +49,7 @@ const noList =
 /** Whether what begins here next works on the list there is, or plans a new one. */
 async function nextList(
   parts: RunParts,
-  run: RunNote | undefined,
+  run: DispatchedRun | undefined,
   command: OrderCommand,
 ): Promise<"known" | "new"> {
   if (!run) return "new";
@@ -58,7 +58,7 @@ async function nextList(
   // A plan that was approved goes on with its list.
   if (!isOfList(command) || isPlan(run)) return "known";
   const task = "task" in command ? command.task : undefined;
-  return (await sessionLeft(parts, run, task)) ? "known" : "new";
+  return (await resumableSession(parts, run, task)) ? "known" : "new";
 }
 
 function whatFollows(command: OrderCommand): string {
@@ -74,7 +74,7 @@ function whatFollows(command: OrderCommand): string {
   }
 }
 
-function whenItCounts(run: RunNote | undefined, isOfThisList: boolean): string {
+function whenItCounts(run: DispatchedRun | undefined, isOfThisList: boolean): string {
   if (!run || !isOpen(run)) {
     return isOfThisList
       ? "It counts when this list goes on: by `/ralph retry`, or when its plan is approved."

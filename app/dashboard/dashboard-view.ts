@@ -1,10 +1,10 @@
 import type { Limits } from "../../src/schema/config/limits.ts";
-import { isOpen, isPlan, type RunNote } from "../runs/dispatched-run.ts";
+import { type DispatchedRun, isOpen, isPlan } from "../runs/dispatched-run.ts";
 import { spentToday, startedToday } from "../runs/start-facts.ts";
 
 export interface DashboardFacts {
   /** Of one repository, newest first. */
-  runs: readonly RunNote[];
+  runs: readonly DispatchedRun[];
   isPaused: boolean;
   /** Undefined: the default branch has no sound configuration. */
   limits: Limits | undefined;
@@ -13,17 +13,17 @@ export interface DashboardFacts {
 
 /** What the dashboard shows, each list as people want to read it. */
 export interface DashboardView extends Pick<DashboardFacts, "isPaused" | "limits"> {
-  working: readonly RunNote[];
+  working: readonly DispatchedRun[];
   /** Whoever asked first comes first. */
-  waiting: readonly RunNote[];
+  waiting: readonly DispatchedRun[];
   /** Plans that wait for somebody to read them. */
-  plans: readonly RunNote[];
+  plans: readonly DispatchedRun[];
   /** What came to no pull request, or to one that is not complete. */
-  failed: readonly RunNote[];
+  failed: readonly DispatchedRun[];
   /** Items whose pull request was closed without a merge: nothing chooses them again by itself. */
-  ignored: readonly RunNote[];
+  ignored: readonly DispatchedRun[];
   /** What was chosen lately, and what became of it. */
-  chosen: readonly RunNote[];
+  chosen: readonly DispatchedRun[];
   /** Since midnight (UTC). */
   today: { runs: number; usd: number };
 }
@@ -49,7 +49,7 @@ export function viewDashboard({ runs, isPaused, limits, now }: DashboardFacts): 
 }
 
 /** Whether there is something to try again. */
-export function hasFailed(run: RunNote): boolean {
+export function hasFailed(run: DispatchedRun): boolean {
   const { state, outcome, pull, tasks } = run;
   if (outcome || isPlan(run)) return false;
   if (state === "refused") return true;
@@ -57,7 +57,7 @@ export function hasFailed(run: RunNote): boolean {
 }
 
 /** A run of an issue takes the place of the ones before; what was chosen from reports stands for itself. */
-function newestOfItems(runs: readonly RunNote[]): RunNote[] {
+function newestOfItems(runs: readonly DispatchedRun[]): DispatchedRun[] {
   const seen = new Set<string>();
   return runs.filter((run) => {
     const item = itemOf(run);
@@ -67,5 +67,7 @@ function newestOfItems(runs: readonly RunNote[]): RunNote[] {
   });
 }
 
-const itemOf = ({ command, item, issue, pull }: RunNote) =>
-  JSON.stringify([command, item, issue ?? null, issue === undefined ? (pull?.number ?? 0) : 0]);
+function itemOf({ request: { command, item, issue }, pull }: DispatchedRun): string {
+  const place = issue === undefined ? (pull?.number ?? 0) : 0;
+  return JSON.stringify([command, item, issue ?? null, place]);
+}

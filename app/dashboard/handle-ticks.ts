@@ -1,30 +1,30 @@
 import type { Place } from "../access/place.ts";
+import type { JobData } from "../jobs/job.ts";
 import { jobId } from "../jobs/job-id.ts";
-import { type PublishTask, showJob, wakeJob } from "../jobs/new-job.ts";
+import type { NewJob } from "../jobs/new-job.ts";
+import { continueJob, showJob, wakeJob } from "../jobs/new-job.ts";
 import { setPaused } from "../repositories/repository-note.ts";
 import { mayTrigger } from "../rules/authority.ts";
 import { type Box, parseBox, tickedBoxes } from "../rules/dashboard-boxes.ts";
 import { identifyActor } from "../rules/identify-actor.ts";
-import type { Wanted } from "../rules/wanted.ts";
 import { cancelRun } from "../runs/cancel-run.ts";
-import { findRun, isPlan, keepRun, type RunNote } from "../runs/dispatched-run.ts";
-import { workOf } from "../runs/new-run.ts";
+import { type DispatchedRun, findRun, isPlan, keepRun } from "../runs/dispatched-run.ts";
+import { requestAgain } from "../runs/new-run.ts";
 import { type Speaker, speakerFor } from "../runs/progress-comment.ts";
-import { sessionLeft } from "../runs/resumable-session.ts";
+import { resumableSession } from "../runs/resumable-session.ts";
 import type { RunParts } from "../runs/run-parts.ts";
 import { startRun } from "../runs/start-run.ts";
-import type { NewJob } from "../store/queue.ts";
 import { isOurText, readDashboard } from "./dashboard-issue.ts";
 import { hasFailed } from "./dashboard-view.ts";
 import { allowAgain } from "./unignore.ts";
 
-type Ticked = Extract<Wanted, { kind: "dashboard" }>;
+type Ticked = Omit<JobData["dashboard"], "place">;
 
 /**
  * Does what somebody has ticked in the dashboard, if they may and the tick still stands; a tick of anybody else has no
  * effect but that it is cleared. Answers what follows: the boxes are cleared by a job after everything else.
  */
-export async function obeyTicks(
+export async function handleTicks(
   parts: RunParts,
   { id, place, ticked }: { id: string; place: Place; ticked: Ticked },
 ): Promise<NewJob[]> {
@@ -36,7 +36,7 @@ export async function obeyTicks(
     for (const mark of marks) {
       const box = parseBox(mark);
       const act = { id: jobId(id, mark), place, ticked, speaker };
-      if (box) jobs.push(...(await obeyBox(parts, act, box)));
+      if (box) jobs.push(...(await handleBox(parts, act, box)));
     }
   }
   return [...jobs, showJob(place, id, marks)];
@@ -55,13 +55,13 @@ type Asked = { speaker: Speaker; place: Place; ticked: Ticked };
 
 async function isAllowed({ access, bots }: RunParts, { speaker, place, ticked }: Asked) {
   const { id: selfId } = await access.self(place);
-  const actor = await identifyActor(speaker.github, ticked.asker.sender, { selfId, bots });
+  const actor = await identifyActor(speaker.github, ticked.actor, { selfId, bots });
   return mayTrigger("dashboard", actor).kind === "allowed";
 }
 
 type Act = Asked & { id: string };
 
-async function obeyBox(parts: RunParts, act: Act, { verb, run: of }: Box): Promise<NewJob[]> {
+async function handleBox(parts: RunParts, act: Act, { verb, run: of }: Box): Promise<NewJob[]> {
   const { id, place } = act;
   if (verb === "pause" || verb === "resume") {
     await setPaused(parts, { place, isPaused: verb === "pause" });
@@ -72,7 +72,7 @@ async function obeyBox(parts: RunParts, act: Act, { verb, run: of }: Box): Promi
   return run ? acts[verb](parts, act, run) : [];
 }
 
-type RunAct = (parts: RunParts, act: Act, run: RunNote) => Promise<NewJob[]>;
+type RunAct = (parts: RunParts, act: Act, run: DispatchedRun) => Promise<NewJob[]>;
 
 /** Each looks first: a box may stand for a run that has moved on. */
 const acts = {
@@ -87,7 +87,7 @@ const acts = {
 async function goOnWithPlan(
   parts: RunParts,
   { id: tick, place }: Act,
-  run: RunNote,
+  run: DispatchedRun,
 ): Promise<NewJob[]> {
   const { id: runId, workflow, state } = run;
   if (!workflow || !isPlan(run) || (state !== "done" && state !== "publishing")) return [];
@@ -97,28 +97,26 @@ async function goOnWithPlan(
     ...{ state: "publishing", words, changed_at: parts.clock.now() },
   });
   const { run: number, attempt } = workflow;
-  const data: PublishTask = { place, runId, workflow: { run: number, attempt } };
+  const data = { place, runId, workflow: { run: number, attempt } };
   // One that came to nothing may be ticked once more.
-  const id = jobId("continue", runId, number, attempt, tick);
-  return [{ id, kind: "continue", group: `work:${place.repository}`, data }];
+  return [continueJob(data, tick)];
 }
 
-async function tryAgain(parts: RunParts, act: Act, run: RunNote): Promise<NewJob[]> {
+async function tryAgain(parts: RunParts, act: Act, run: DispatchedRun): Promise<NewJob[]> {
   if (!hasFailed(run)) return [];
   const { id, place, ticked } = act;
-  const goesOn = await sessionLeft(parts, run, undefined);
-  const asked = { trigger: "dashboard", asker: ticked.asker } as const;
-  const start = { ...workOf(run), ...asked, ...(goesOn && { goesOn }) };
-  await startRun(parts, { id, place, start });
+  const resumes = await resumableSession(parts, run, undefined);
+  const request = requestAgain(run.request, { trigger: "dashboard", actor: ticked.actor });
+  await startRun(parts, { id, place, start: { request, ...(resumes && { resumes }) } });
   return [];
 }
 
-async function cancel(parts: RunParts, _: Act, run: RunNote): Promise<NewJob[]> {
+async function cancel(parts: RunParts, _: Act, run: DispatchedRun): Promise<NewJob[]> {
   if (run.state !== "waiting") await cancelRun(parts, run);
   return [];
 }
 
-async function skip(parts: RunParts, _: Act, run: RunNote): Promise<NewJob[]> {
+async function skip(parts: RunParts, _: Act, run: DispatchedRun): Promise<NewJob[]> {
   if (run.state === "waiting") await cancelRun(parts, run);
   return [];
 }

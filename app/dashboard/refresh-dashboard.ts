@@ -1,7 +1,7 @@
 import type { Limits } from "../../src/schema/config/limits.ts";
 import type { Access } from "../access/access.ts";
 import type { Place } from "../access/place.ts";
-import type { ShowTask } from "../jobs/new-job.ts";
+import type { JobData } from "../jobs/job.ts";
 import { isBroken } from "../repositories/broken-config.ts";
 import { keepRepository, readRepository } from "../repositories/repository-note.ts";
 import { tickedBoxes } from "../rules/dashboard-boxes.ts";
@@ -16,7 +16,10 @@ import { renderDashboard } from "./render-dashboard.ts";
  * Writes the dashboard issue as everything stands now: at most one write, none where nothing has changed. A repository
  * in which nothing was ever begun gets none, and one that somebody has closed stays as it is.
  */
-export async function showDashboard(parts: RunParts, { place, cleared }: ShowTask): Promise<void> {
+export async function refreshDashboard(
+  parts: RunParts,
+  { place, cleared }: JobData["show"],
+): Promise<void> {
   const runs = await listRuns(parts.notes, { repositories: [place.repository] });
   const note = await readRepository(parts.notes, place);
   const hasBegun = runs.some(({ state }) => state !== "refused");

@@ -1,7 +1,7 @@
 import { counted } from "../../src/text/figures.ts";
 import { cut, plainLine } from "../../src/text/plain-text.ts";
 import { type BoxVerb, renderBox } from "../rules/dashboard-boxes.ts";
-import type { RunNote } from "../runs/dispatched-run.ts";
+import type { DispatchedRun } from "../runs/dispatched-run.ts";
 import type { DashboardView } from "./dashboard-view.ts";
 
 /** By this line the issue is found again; nobody sees it on the page. */
@@ -18,9 +18,9 @@ const longestWords = 300;
  * done. The same runs give the same text. Pure.
  */
 export function renderDashboard(view: DashboardView, ticked: ReadonlySet<string>): string {
-  const box = (verb: BoxVerb, words: string, run?: RunNote) =>
+  const box = (verb: BoxVerb, words: string, run?: DispatchedRun) =>
     renderBox({ verb, ...(run && { run: run.id }) }, { words, ticked });
-  const act = (verb: BoxVerb, ask: (name: string) => string) => (run: RunNote) =>
+  const act = (verb: BoxVerb, ask: (name: string) => string) => (run: DispatchedRun) =>
     box(verb, `${ask(nameOf(run))}${wordsOf(run)}`, run);
   const parts = [
     dashboardMarker,
@@ -63,8 +63,8 @@ const intro =
 
 function section(
   title: string,
-  runs: readonly RunNote[],
-  render: (run: RunNote) => string,
+  runs: readonly DispatchedRun[],
+  render: (run: DispatchedRun) => string,
 ): string {
   if (runs.length === 0) return "";
   const more = runs.length - mostLines;
@@ -80,16 +80,18 @@ const statesWithWords = {
   publishing: "finished, being published",
   done: "",
   refused: "",
-} as const satisfies Record<RunNote["state"], string>;
+} as const satisfies Record<DispatchedRun["state"], string>;
 
 /** GitHub shows the title of an issue or pull request that stands alone. */
-function nameOf({ issue, pull, command }: RunNote): string {
+function nameOf({ request: { issue, command }, pull }: DispatchedRun): string {
   if (issue !== undefined) return command === "autopilot" ? `#${issue} (autopilot)` : `#${issue}`;
   return pull ? `a report's item, #${pull.number}` : "the newest report";
 }
 
 /** How it stands, and why. */
-function wordsOf({ state, words, asker, workflow, started_at: at }: RunNote): string {
+function wordsOf(run: DispatchedRun): string {
+  const { state, words, workflow, started_at: at } = run;
+  const asker = run.request.actor?.login;
   const parts = [
     statesWithWords[state],
     state === "working" ? `since ${minuteOf(at)}` : "",
@@ -102,9 +104,9 @@ function wordsOf({ state, words, asker, workflow, started_at: at }: RunNote): st
   return parts.length === 0 ? "" : `: ${parts.join(", ")}`;
 }
 
-function resultOf({ issue, pull, tasks, cost_usd: cost, outcome }: RunNote): string {
+function resultOf({ request, pull, tasks, cost_usd: cost, outcome }: DispatchedRun): string {
   const parts = [
-    pull && issue !== undefined ? `pull request #${pull.number}` : "",
+    pull && request.issue !== undefined ? `pull request #${pull.number}` : "",
     outcome ? outcomes[outcome] : "",
     tasks ? `${tasks.passed} of ${counted(tasks.total, "task")} passed` : "",
     cost === undefined ? "" : dollars(cost),
@@ -116,7 +118,7 @@ const outcomes = {
   merged: "merged",
   rejected: "closed without a merge",
   "taken-over": "taken over by somebody",
-} as const satisfies Record<NonNullable<RunNote["outcome"]>, string>;
+} as const satisfies Record<NonNullable<DispatchedRun["outcome"]>, string>;
 
 function todayOf({ today, limits }: DashboardView): string {
   const runs = `${counted(today.runs, "run")} started`;

@@ -3,11 +3,11 @@ import { sendAgain } from "../../src/github/api/create-once.ts";
 import { markerOf, type Pull } from "../../src/github/pulls/pull.ts";
 import { renderPullMarker } from "../../src/views/pull-request/pull-marker.ts";
 import type { Place } from "../access/place.ts";
+import type { NewJob } from "../jobs/new-job.ts";
 import { readPull } from "../pulls/read-pull.ts";
-import { keepRun, listRuns, type RunNote } from "../runs/dispatched-run.ts";
+import { type DispatchedRun, keepRun, listRuns } from "../runs/dispatched-run.ts";
 import type { Speaker } from "../runs/progress-comment.ts";
 import type { RunParts } from "../runs/run-parts.ts";
-import type { NewJob } from "../store/queue.ts";
 
 const words = "Somebody has allowed it again, so it may be chosen once more.";
 
@@ -18,7 +18,7 @@ const words = "Somebody has allowed it again, so it may be chosen once more.";
 export async function allowAgain(
   parts: RunParts,
   { place, speaker }: { place: Place; speaker: Speaker },
-  run: RunNote,
+  run: DispatchedRun,
 ): Promise<NewJob[]> {
   for (const each of await rejectedWith(parts, { place, run })) {
     if (each.pull) await removeMarker(speaker, each.pull.number);
@@ -31,11 +31,12 @@ export async function allowAgain(
 /** All runs of the same issue; without one each stands for itself. */
 async function rejectedWith(
   { notes }: RunParts,
-  { place, run }: { place: Place; run: RunNote },
-): Promise<RunNote[]> {
+  { place, run }: { place: Place; run: DispatchedRun },
+): Promise<DispatchedRun[]> {
   const runs = await listRuns(notes, { repositories: [place.repository] });
-  const isSame = ({ id, item, issue }: RunNote) =>
-    id === run.id || (issue !== undefined && issue === run.issue && item === run.item);
+  const { item, issue } = run.request;
+  const isSame = ({ id, request }: DispatchedRun) =>
+    id === run.id || (issue !== undefined && issue === request.issue && item === request.item);
   return runs.filter((each) => each.outcome === "rejected" && isSame(each));
 }
 

@@ -1,42 +1,56 @@
 import type { Place } from "../access/place.ts";
-import type { NewJob } from "../store/queue.ts";
+import type { Job, JobData, PublishTask } from "./job.ts";
 import { jobId } from "./job-id.ts";
+
+/** A job for the queue. `id` is a UUID, `group` names the jobs that run one at a time, `startAt` is milliseconds since 1970. */
+export type NewJob = Job & { id: string; group: string; startAt?: number };
+
+/** The part of the queue that takes jobs: only jobs whose kind and data are known. */
+export interface JobQueue {
+  add(jobs: readonly NewJob[]): Promise<unknown>;
+}
+
+type RepositoryJob = Extract<Job, { data: { place: Place } }>;
+
+/** All work of a repository is one group. */
+export const groupOf = ({ repository }: Place): string => `work:${repository}`;
+
+export const repositoryJob = (id: string, job: RepositoryJob): NewJob => ({
+  ...job,
+  id,
+  group: groupOf(job.data.place),
+});
 
 /** What may have made room for a run that waits, and when; the same occasion is one job. */
 export type Occasion = readonly ["closed" | "resumed" | "over", string | number];
 
 /** A look at what waits in a repository. */
-export function wakeJob(place: Place, occasion: Occasion): NewJob {
-  const { repository } = place;
-  const id = jobId("wake", repository, ...occasion);
-  return { id, kind: "wake", group: `work:${repository}`, data: { place } };
-}
+export const wakeJob = (place: Place, occasion: Occasion): NewJob =>
+  repositoryJob(jobId("wake", place.repository, ...occasion), { kind: "wake", data: { place } });
 
 /** A second look at a repository; the same occasion is one job. */
-export function recheckJob(place: Place, occasion: string): NewJob {
-  const { repository } = place;
-  const id = jobId("recheck", repository, occasion);
-  return { id, kind: "recheck", group: `work:${repository}`, data: { place } };
-}
+export const recheckJob = (place: Place, occasion: string): NewJob =>
+  repositoryJob(jobId("recheck", place.repository, occasion), { kind: "recheck", data: { place } });
 
-/** Brings the dashboard issue of a repository up to date. */
-export interface ShowTask {
-  place: Place;
-  /** Marks of the boxes that have been dealt with; all others stay as they are. */
-  cleared: readonly string[];
-}
-
-/** The job for it; what made it necessary is one job. */
+/** Brings the dashboard up to date after another job; `cleared`: boxes that are done. */
 export function showJob(place: Place, after: string, cleared: readonly string[] = []): NewJob {
-  const { repository } = place;
-  const data: ShowTask = { place, cleared };
-  const id = jobId("show", repository, after, ...cleared);
-  return { id, kind: "show", group: `work:${repository}`, data };
+  const id = jobId("show", place.repository, after, ...cleared);
+  return repositoryJob(id, { kind: "show", data: { place, cleared: [...cleared] } });
 }
 
-/** A finished workflow whose result is to be published. */
-export interface PublishTask {
-  place: Place;
-  runId: string;
-  workflow: { run: number; attempt: number };
+/** Publishes what the workflow of a run has left; the same attempt is one job. */
+export function publishJob(data: PublishTask): NewJob {
+  const { run, attempt } = data.workflow;
+  return repositoryJob(jobId("publish", data.runId, run, attempt), { kind: "publish", data });
 }
+
+/** Continues the session of a workflow; `tick` tells apart people who ask for it again. */
+export function continueJob(data: PublishTask, tick?: string): NewJob {
+  const { run, attempt } = data.workflow;
+  const id = jobId("continue", data.runId, run, attempt, ...(tick === undefined ? [] : [tick]));
+  return repositoryJob(id, { kind: "continue", data });
+}
+
+/** Answers a comment after the job that did what it says. */
+export const answerJob = (after: string, data: JobData["answer"]): NewJob =>
+  repositoryJob(jobId("answer", after), { kind: "answer", data });

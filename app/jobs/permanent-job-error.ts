@@ -1,2 +1,2 @@
 /** An error no further attempt can mend: the job is kept as dead, to be looked at. */
-export class Hopeless extends Error {}
+export class PermanentJobError extends Error {}

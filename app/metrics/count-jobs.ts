@@ -1,9 +1,9 @@
-import { type Job, type Queue, retryPolicy } from "../store/queue.ts";
+import { type Queue, retryPolicy, type TakenJob } from "../store/queue.ts";
 import type { Counters } from "./counters.ts";
 
 /** The same queue; every attempt that begins or ends in this process is counted. */
 export function countJobs(queue: Queue, counters: Counters): Queue {
-  const ended = ({ kind }: Job, outcome: "done" | "failed" | "dead") =>
+  const ended = ({ kind }: TakenJob, outcome: "done" | "failed" | "dead") =>
     counters.add("ralph_jobs_total", { kind, outcome });
   return {
     ...queue,

@@ -1,8 +1,9 @@
 import * as z from "zod";
 import type { Place } from "../access/place.ts";
 import { jobId } from "../jobs/job-id.ts";
+import type { NewJob } from "../jobs/new-job.ts";
+import { repositoryJob } from "../jobs/new-job.ts";
 import type { RunParts } from "../runs/run-parts.ts";
-import type { NewJob } from "../store/queue.ts";
 
 /** Between two first pull requests of one installation: whoever installs the App everywhere is not flooded. */
 export const offerPauseMs = 20 * 60_000;
@@ -27,6 +28,5 @@ export async function paceOffer(
   const startAt = Math.max(now, note ? Pace.parse(note.data).next : 0);
   const data: z.output<typeof Pace> = { next: startAt + offerPauseMs };
   await notes.put({ kind: "pace", id: key, repository: "", at: now, data });
-  const group = `work:${place.repository}`;
-  return [{ id: jobId("offer", id), kind: "offer", group, data: { place }, startAt }];
+  return [{ ...repositoryJob(jobId("offer", id), { kind: "offer", data: { place } }), startAt }];
 }

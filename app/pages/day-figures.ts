@@ -1,4 +1,4 @@
-import { type RunNote, wasStarted } from "../runs/dispatched-run.ts";
+import { type DispatchedRun, wasStarted } from "../runs/dispatched-run.ts";
 import { spentToday } from "../runs/start-facts.ts";
 
 /** What happened in one repository in a day. */
@@ -14,7 +14,7 @@ export interface DayFigures {
 }
 
 /** Adds up the runs of this day, the busiest repository first. `now` in milliseconds since 1970. Pure. */
-export function dayFigures(runs: readonly RunNote[], now: number): DayFigures[] {
+export function dayFigures(runs: readonly DispatchedRun[], now: number): DayFigures[] {
   const byRepository = Map.groupBy(runs, ({ place }) => place.repository);
   return [...byRepository]
     .map(([repository, own]) => figuresOf(repository, { runs: own, now }))
@@ -23,10 +23,10 @@ export function dayFigures(runs: readonly RunNote[], now: number): DayFigures[] 
 
 function figuresOf(
   repository: string,
-  { runs, now }: { runs: readonly RunNote[]; now: number },
+  { runs, now }: { runs: readonly DispatchedRun[]; now: number },
 ): DayFigures {
   const started = runs.filter(wasStarted);
-  const sum = (figure: (run: RunNote) => number) =>
+  const sum = (figure: (run: DispatchedRun) => number) =>
     runs.reduce((total, run) => total + figure(run), 0);
   return {
     repository,

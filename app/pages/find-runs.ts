@@ -1,4 +1,4 @@
-import { RunNote } from "../runs/dispatched-run.ts";
+import { DispatchedRun } from "../runs/dispatched-run.ts";
 import type { Note, NoteKey, Notes } from "../store/notes.ts";
 import type { Readable } from "./ask-readable.ts";
 
@@ -16,7 +16,7 @@ export interface RunsWanted {
 
 /** A page of runs, newest first; `next` is where the page after it begins. */
 export interface RunsFound {
-  runs: RunNote[];
+  runs: DispatchedRun[];
   next: NoteKey | undefined;
 }
 
@@ -44,9 +44,9 @@ export async function findRuns(
 export function readRun(
   note: Note,
   repositories: ReadonlyMap<string, Readable>,
-): RunNote | undefined {
+): DispatchedRun | undefined {
   const readable = repositories.get(note.repository);
-  const run = RunNote.safeParse(note.data).data;
+  const run = DispatchedRun.safeParse(note.data).data;
   const isTheirs =
     run?.place.repository === note.repository &&
     run.place.installation === readable?.place.installation;

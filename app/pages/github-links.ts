@@ -1,25 +1,27 @@
 import { type Content, type Html, html } from "../../src/views/html/html.ts";
 import { isolate } from "../../src/views/html/labels.ts";
-import type { RunNote } from "../runs/dispatched-run.ts";
+import type { DispatchedRun } from "../runs/dispatched-run.ts";
 
 /** Links to GitHub, made of names and numbers only: no address that was read from somewhere is ever one (T21). */
 export interface GitHubLinks {
-  repository: (run: RunNote) => Html;
-  issue: (run: RunNote) => Html | undefined;
-  workflow: (run: RunNote) => Html | undefined;
-  pull: (run: RunNote) => Html | undefined;
+  repository: (run: DispatchedRun) => Html;
+  issue: (run: DispatchedRun) => Html | undefined;
+  workflow: (run: DispatchedRun) => Html | undefined;
+  pull: (run: DispatchedRun) => Html | undefined;
 }
 
 /** Links to the server people know GitHub by. */
 export function createGitHubLinks(serverUrl: string): GitHubLinks {
-  const link = ({ place }: RunNote, path: string, words: Content) => {
+  const link = ({ place }: DispatchedRun, path: string, words: Content) => {
     const repository = place.repository.split("/").map(encodeURIComponent).join("/");
     return html`<a href="${serverUrl}/${repository}${path}">${words}</a>`;
   };
   return {
     repository: (run) => link(run, "", isolate(run.place.repository, 210)),
-    issue: (run) =>
-      run.issue === undefined ? undefined : link(run, `/issues/${run.issue}`, `Issue ${run.issue}`),
+    issue: (run) => {
+      const { issue } = run.request;
+      return issue === undefined ? undefined : link(run, `/issues/${issue}`, `Issue ${issue}`);
+    },
     workflow: (run) =>
       run.workflow && link(run, `/actions/runs/${run.workflow.run}`, "Workflow run"),
     pull: (run) =>

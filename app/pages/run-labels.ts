@@ -2,11 +2,11 @@ import { dollars, renderDuration } from "../../src/text/figures.ts";
 import { plainLine } from "../../src/text/plain-text.ts";
 import { type Html, html } from "../../src/views/html/html.ts";
 import type { Tone } from "../../src/views/html/labels.ts";
-import { isOpen, type RunNote } from "../runs/dispatched-run.ts";
+import { type DispatchedRun, isOpen } from "../runs/dispatched-run.ts";
 
 type Look = { word: string; mark: string; tone: Tone };
 
-const states: Record<Exclude<RunNote["state"], "done">, Look> = {
+const states: Record<Exclude<DispatchedRun["state"], "done">, Look> = {
   waiting: { word: "waiting", mark: "○", tone: "warn" },
   claimed: { word: "queued", mark: "○", tone: "quiet" },
   started: { word: "waits for a runner", mark: "○", tone: "quiet" },
@@ -15,14 +15,14 @@ const states: Record<Exclude<RunNote["state"], "done">, Look> = {
   refused: { word: "not started", mark: "✗", tone: "bad" },
 };
 
-const outcomes: Record<NonNullable<RunNote["outcome"]>, Look> = {
+const outcomes: Record<NonNullable<DispatchedRun["outcome"]>, Look> = {
   merged: { word: "merged", mark: "✓", tone: "ok" },
   rejected: { word: "closed, not merged", mark: "✗", tone: "bad" },
   "taken-over": { word: "taken over", mark: "!", tone: "warn" },
 };
 
 /** How a run stands, in a word; never green for nothing. */
-export function lookOf({ state, outcome, pull, tasks }: RunNote): Look {
+export function lookOf({ state, outcome, pull, tasks }: DispatchedRun): Look {
   if (outcome) return outcomes[outcome];
   if (state !== "done") return states[state];
   if (!pull) return { word: "ended without a result", mark: "–", tone: "quiet" };
@@ -33,7 +33,7 @@ export function lookOf({ state, outcome, pull, tasks }: RunNote): Look {
 }
 
 /** A sign, a word and a colour that say the same. */
-export function renderLook(run: RunNote): Html {
+export function renderLook(run: DispatchedRun): Html {
   const { word, mark, tone } = lookOf(run);
   return html`<span class="state ${tone}"><span aria-hidden="true">${mark}</span> ${word}</span>`;
 }
@@ -41,7 +41,7 @@ export function renderLook(run: RunNote): Html {
 const longestTitle = 120;
 
 /** `Issue 12`, or whatever else a run works on, in one line. */
-export function titleOf({ item, issue, command }: RunNote): string {
+export function titleOf({ request: { item, issue, command } }: DispatchedRun): string {
   if (issue !== undefined && item === `issue-${issue}`) return `Issue ${issue}`;
   return command === "autopilot" && item === "reports"
     ? "Newest report"
@@ -49,17 +49,17 @@ export function titleOf({ item, issue, command }: RunNote): string {
 }
 
 /** `3 of 5 tasks`, as far as anybody has counted them. */
-export const tasksOf = ({ tasks }: RunNote): string =>
+export const tasksOf = ({ tasks }: DispatchedRun): string =>
   tasks ? `${tasks.passed} of ${tasks.total} ${tasks.total === 1 ? "task" : "tasks"}` : "no tasks";
 
 /** `$0.42`; what nobody told is unknown, not nothing. */
-export function costOf({ cost_usd: usd, workflow }: RunNote): string {
+export function costOf({ cost_usd: usd, workflow }: DispatchedRun): string {
   if (usd !== undefined) return dollars(usd);
   return workflow ? "cost unknown" : "no cost";
 }
 
 /** How long it took, or has been taking. */
-export function timeOf(run: RunNote, now: number): string {
+export function timeOf(run: DispatchedRun, now: number): string {
   const isOver = !isOpen(run);
   const ms = Math.max(0, (isOver ? run.changed_at : now) - run.started_at);
   return isOver ? renderDuration(ms) : `${renderDuration(ms)} so far`;

@@ -2,7 +2,7 @@ import { shortCommit } from "../../src/text/figures.ts";
 import { plainText } from "../../src/text/plain-text.ts";
 import { type Content, type Html, html } from "../../src/views/html/html.ts";
 import { isolate, withCode } from "../../src/views/html/labels.ts";
-import type { RunNote } from "../runs/dispatched-run.ts";
+import type { DispatchedRun } from "../runs/dispatched-run.ts";
 import type { PageAnswer } from "../webhooks/route.ts";
 import { readRun } from "./find-runs.ts";
 import { missingFor, renderFramed } from "./frame/frame.ts";
@@ -25,7 +25,7 @@ const longestWords = 2000;
 const whereElse =
   "What was done and what proves it stands in the pull request, and in the report among the artifacts of the workflow run.";
 
-function renderRun({ links, clock }: PageParts, run: RunNote): Html {
+function renderRun({ links, clock }: PageParts, run: DispatchedRun): Html {
   const { mark, word, tone } = lookOf(run);
   const { words, pull, place } = run;
   return html`
@@ -46,18 +46,16 @@ function renderRun({ links, clock }: PageParts, run: RunNote): Html {
     <p class="quiet">${whereElse}</p></section>`;
 }
 
-const figuresOf = (run: RunNote, now: number): [string, string][] => [
+const figuresOf = (run: DispatchedRun, now: number): [string, string][] => [
   ["Passed", tasksOf(run)],
   ["Cost", costOf(run)],
   ["Time", timeOf(run, now)],
 ];
 
-const triggers: Record<NonNullable<RunNote["wish"]>["trigger"], string> = {
+const triggers: Record<DispatchedRun["request"]["trigger"], string> = {
   label: "a label on an issue",
   "autopilot-label": "the autopilot's label on an issue",
   "start-command": "a comment",
-  "steer-command": "a comment",
-  "look-command": "a comment",
   "report-push": "a report that was pushed",
   dashboard: "the dashboard issue",
   schedule: "the schedule",
@@ -68,16 +66,16 @@ const waits = {
   claim: "somebody else's claim on the same item",
 } as const;
 
-function factsOf(run: RunNote, links: PageParts["links"]): [string, Content][] {
-  const { workflow, claim, wish, after, waits_for: wait } = run;
+function factsOf(run: DispatchedRun, links: PageParts["links"]): [string, Content][] {
+  const { request, workflow, claim, after, waits_for: wait } = run;
   const attempt = workflow && workflow.attempt > 1 ? `, attempt ${workflow.attempt}` : "";
   return [
     ["Repository", links.repository(run)],
-    ["Command", code(run.command)],
-    ["Item", code(run.item)],
+    ["Command", code(request.command)],
+    ["Item", code(request.item)],
     ["Issue", links.issue(run)],
-    ["Asked for by", run.asker && isolate(run.asker, 100)],
-    ["Began with", wish && triggers[wish.trigger]],
+    ["Asked for by", request.actor && isolate(request.actor.login, 100)],
+    ["Began with", triggers[request.trigger]],
     ["Waits for", wait && waits[wait]],
     ["Workflow", workflow && html`${links.workflow(run)} <code>${workflow.run}</code>${attempt}`],
     ["Goes on after", after && html`workflow run <code>${after}</code>`],

@@ -1,7 +1,7 @@
 import { plainLine } from "../../src/text/plain-text.ts";
 import { type Html, html } from "../../src/views/html/html.ts";
 import { isolate, withCode } from "../../src/views/html/labels.ts";
-import type { RunNote } from "../runs/dispatched-run.ts";
+import type { DispatchedRun } from "../runs/dispatched-run.ts";
 import type { PageAnswer } from "../webhooks/route.ts";
 import { endOfDay, findRuns, pageSize, readKey, renderKey } from "./find-runs.ts";
 import { missingFor, renderFramed } from "./frame/frame.ts";
@@ -53,7 +53,7 @@ const linkTo = (query: Record<string, string>): string => {
   return text === "" ? "/" : `/?${text}`;
 };
 
-const renderRuns = (parts: PageParts, runs: readonly RunNote[]): Html =>
+const renderRuns = (parts: PageParts, runs: readonly DispatchedRun[]): Html =>
   html`<ol class="list">${runs.map((run) => renderRun(parts, run))}</ol>`;
 
 function renderNone(isWhole: boolean): Html {
@@ -63,8 +63,9 @@ function renderNone(isWhole: boolean): Html {
     : html`<p class="note">There are no such runs. <a href="/">All runs</a></p>`;
 }
 
-function renderRun({ links, clock }: PageParts, run: RunNote): Html {
-  const { asker, words, place } = run;
+function renderRun({ links, clock }: PageParts, run: DispatchedRun): Html {
+  const { request, words, place } = run;
+  const asker = request.actor?.login;
   const beside = [links.pull(run), links.workflow(run), asker && html`for ${isolate(asker, 100)}`];
   return html`
     <li class="run">
@@ -77,7 +78,7 @@ function renderRun({ links, clock }: PageParts, run: RunNote): Html {
     </li>`;
 }
 
-function figuresOf(run: RunNote, now: number): Html {
+function figuresOf(run: DispatchedRun, now: number): Html {
   const { tasks, cost_usd: usd, started_at: at } = run;
   const tone = (known: unknown) => (known === undefined ? "quiet" : "");
   return html`

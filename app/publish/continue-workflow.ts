@@ -1,23 +1,23 @@
 import type { GitHub } from "../../src/github/api/create-github.ts";
-import { jobId } from "../jobs/job-id.ts";
-import type { PublishTask } from "../jobs/new-job.ts";
+import type { PublishTask } from "../jobs/job.ts";
+import type { NewJob } from "../jobs/new-job.ts";
+import { continueJob } from "../jobs/new-job.ts";
 import { readRepositoryFacts } from "../repositories/repository-facts.ts";
 import { isUnwanted } from "../runs/cancel-run.ts";
 import { whyNotDispatched } from "../runs/dispatch-refusal.ts";
 import { dispatchWorkflow } from "../runs/dispatch-workflow.ts";
-import { findRun, keepRun, type RunNote } from "../runs/dispatched-run.ts";
+import { type DispatchedRun, findRun, keepRun } from "../runs/dispatched-run.ts";
 import { endRun, tellRun } from "../runs/end-run.ts";
 import { keepUp } from "../runs/follow-workflow.ts";
 import { type RunParts, workflowFile, workflowLeaseMs } from "../runs/run-parts.ts";
 import { onThisDay, whyNotOn } from "../runs/start-facts.ts";
 import { ordersTold, ordersToldBefore, withOrders } from "../runs/steering-notes.ts";
-import type { NewJob } from "../store/queue.ts";
 import type { Continuation } from "./publish-request.ts";
 import { takeBack } from "./reclaim.ts";
 
 type Ended = {
   github: GitHub;
-  run: RunNote;
+  run: DispatchedRun;
   task: PublishTask;
   continuation: Exclude<Continuation, { kind: "stop" }>;
 };
@@ -27,9 +27,7 @@ export async function continueLater(
   parts: RunParts,
   { github, run, task, continuation }: Ended,
 ): Promise<NewJob[]> {
-  const { place, runId, workflow } = task;
-  const id = jobId("continue", runId, workflow.run, workflow.attempt);
-  const job: NewJob = { id, kind: "continue", group: `work:${place.repository}`, data: task };
+  const job = continueJob(task);
   if (continuation.kind === "again") return [job];
   const { until } = continuation;
   const leaseMs = until - parts.clock.now() + workflowLeaseMs;
@@ -67,11 +65,10 @@ export async function continueRun(parts: RunParts, task: PublishTask): Promise<N
     ...rest
   } = run;
   const day = onThisDay(rest, parts.clock.now());
-  const next: RunNote = { ...day, state: "started", after: workflow.run };
+  const next: DispatchedRun = { ...day, state: "started", after: workflow.run };
   const taken = await takeBack(parts, { github, run, leaseMs: workflowLeaseMs });
   if (taken.kind === "twin") {
-    const job = await keepUp(parts, { github, run: next, facts: taken.facts });
-    return job ? [job] : [];
+    return keepUp(parts, { github, run: next, facts: taken.facts });
   }
   if (taken.kind === "foreign") {
     await endRun(parts, run, { state: "done", words: taken.words });
@@ -91,10 +88,10 @@ export async function continueRun(parts: RunParts, task: PublishTask): Promise<N
 }
 
 /** Somebody has wanted no more of it while it was published. */
-export const wordsOfStopped = ({ words }: Pick<RunNote, "words">): string =>
+export const wordsOfStopped = ({ words }: Pick<DispatchedRun, "words">): string =>
   `${words ?? "Its time was up."} Somebody has stopped it, so it does not go on.`;
 
-const isReady = ({ state, goes_on }: RunNote) =>
+const isReady = ({ state, goes_on }: DispatchedRun) =>
   state === "publishing" || (state === "waiting" && goes_on === true);
 
 /** So long an item is kept for a run that is held, and after half of it taken again. */
@@ -108,15 +105,14 @@ async function hold(parts: RunParts, { github, run, task, why }: Held): Promise<
   const isFresh = run.goes_on && run.changed_at > now - heldMs / 2;
   const taken = isFresh ? undefined : await takeBack(parts, { github, run, leaseMs: heldMs });
   if (taken?.kind === "twin") {
-    const job = await keepUp(parts, { github, run, facts: taken.facts });
-    return job ? [job] : [];
+    return keepUp(parts, { github, run, facts: taken.facts });
   }
   if (taken?.kind === "foreign") {
     await endRun(parts, run, { state: "done", words: taken.words });
     return [];
   }
   const { waits_until: _, ...rest } = run;
-  const held: RunNote = {
+  const held: DispatchedRun = {
     ...rest,
     ...{ state: "waiting", waits_for: "room", goes_on: true, words: why },
     // Nothing more is told of the workflow that is over.
@@ -129,7 +125,7 @@ async function hold(parts: RunParts, { github, run, task, why }: Held): Promise<
 }
 
 /** Answers why GitHub will not start it, for people. */
-async function dispatch(github: GitHub, run: RunNote): Promise<string | undefined> {
+async function dispatch(github: GitHub, run: DispatchedRun): Promise<string | undefined> {
   const { default_branch: ref } = await readRepositoryFacts(github);
   try {
     const resumeFrom = run.after ?? 0;

@@ -3,16 +3,18 @@ import type { GitHub } from "../../src/github/api/create-github.ts";
 import { httpStatusOf } from "../../src/github/api/to-ralph-error.ts";
 import { escapeMarkdown } from "../../src/text/escape-markdown.ts";
 import { plainLine } from "../../src/text/plain-text.ts";
-import { type PublishTask, wakeJob } from "../jobs/new-job.ts";
-import { Hopeless } from "../jobs/permanent-job-error.ts";
+import type { PublishTask } from "../jobs/job.ts";
+import type { NewJob } from "../jobs/new-job.ts";
+import { wakeJob } from "../jobs/new-job.ts";
+import { PermanentJobError } from "../jobs/permanent-job-error.ts";
 import { isUnwanted } from "../runs/cancel-run.ts";
-import { findRun, isOpen, keepRun, type RunNote } from "../runs/dispatched-run.ts";
+import { type DispatchedRun, findRun, isOpen, keepRun } from "../runs/dispatched-run.ts";
 import { endRun, giveBack } from "../runs/end-run.ts";
 import { findArtifacts, type LeftArtifacts } from "../runs/find-artifacts.ts";
 import { expectedWorkflow, keepUp } from "../runs/follow-workflow.ts";
 import { type RunParts, workflowFile } from "../runs/run-parts.ts";
 import { readJobs, readWorkflow, runIdOf, type WorkflowFacts } from "../runs/workflow-facts.ts";
-import { type NewJob, retryPolicy } from "../store/queue.ts";
+import { retryPolicy } from "../store/queue.ts";
 import { continueLater, wordsOfStopped } from "./continue-workflow.ts";
 import type { PublishRequest } from "./publish-request.ts";
 import { takeBack } from "./reclaim.ts";
@@ -52,7 +54,9 @@ export async function publishRun(parts: PublishParts, { task, attempt }: Asked):
   }
   const expected = await expectedWorkflow(parts.access, { github, place });
   if (runIdOf(facts, expected) !== runId) {
-    throw new Hopeless(`Workflow run ${workflow.run} does not belong to the run ${runId}.`);
+    throw new PermanentJobError(
+      `Workflow run ${workflow.run} does not belong to the run ${runId}.`,
+    );
   }
   if (facts.run_attempt !== workflow.attempt || facts.status !== "completed") return [];
   if (isEnded(known, task)) {
@@ -80,23 +84,24 @@ async function unlessDeleted(facts: Promise<WorkflowFacts>): Promise<WorkflowFac
 }
 
 /** Whether all of this was done before, but for what comes last. */
-const isEnded = ({ state, workflow }: RunNote, { workflow: asked }: PublishTask) =>
-  !isOpen({ state } as RunNote) && workflow?.run === asked.run && workflow.attempt >= asked.attempt;
+const isEnded = ({ state, workflow }: DispatchedRun, { workflow: asked }: PublishTask) =>
+  !isOpen({ state } as DispatchedRun) &&
+  workflow?.run === asked.run &&
+  workflow.attempt >= asked.attempt;
 
-async function keep(parts: RunParts, changed: RunNote): Promise<RunNote> {
+async function keep(parts: RunParts, changed: DispatchedRun): Promise<DispatchedRun> {
   const run = { ...changed, changed_at: parts.clock.now() };
   await keepRun(parts.notes, run);
   return run;
 }
 
-type Here = Asked & { github: GitHub; run: RunNote; facts: WorkflowFacts };
+type Here = Asked & { github: GitHub; run: DispatchedRun; facts: WorkflowFacts };
 
 async function publishOwn(parts: PublishParts, here: Here): Promise<NewJob[]> {
   const { github, run: unclaimed, facts, task } = here;
   const taken = await takeBack(parts, { github, run: unclaimed, leaseMs });
   if (taken.kind === "twin") {
-    const job = await keepUp(parts, { github, run: unclaimed, facts: taken.facts });
-    return job ? [job] : [];
+    return keepUp(parts, { github, run: unclaimed, facts: taken.facts });
   }
   if (taken.kind === "foreign") return end(parts, here, taken.words);
   const run = await keep(parts, { ...unclaimed, claim: taken.claim });

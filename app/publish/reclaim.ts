@@ -12,7 +12,7 @@ import {
 import { type ClaimTip, readTip } from "../../src/github/claims/claim-ref.ts";
 import { escapeMarkdown } from "../../src/text/escape-markdown.ts";
 import { plainLine } from "../../src/text/plain-text.ts";
-import type { RunNote } from "../runs/dispatched-run.ts";
+import type { DispatchedRun } from "../runs/dispatched-run.ts";
 import { expectedWorkflow } from "../runs/follow-workflow.ts";
 import type { RunParts } from "../runs/run-parts.ts";
 import { readWorkflow, runIdOf, type WorkflowFacts } from "../runs/workflow-facts.ts";
@@ -26,7 +26,7 @@ export type TakenBack =
   | { kind: "twin"; facts: WorkflowFacts }
   | { kind: "foreign"; words: string };
 
-type Here = { github: GitHub; run: RunNote; leaseMs: number };
+type Here = { github: GitHub; run: DispatchedRun; leaseMs: number };
 
 /** Takes a run's item back from its workflow, which has held it since its first job; nobody else's is touched. */
 export async function takeBack(
@@ -34,7 +34,11 @@ export async function takeBack(
   { github, run, leaseMs }: Here,
 ): Promise<TakenBack> {
   const { clock, url } = parts;
-  const { id: holder, item, workflow } = run;
+  const {
+    id: holder,
+    request: { item },
+    workflow,
+  } = run;
   const deps = { github, clock };
   const after = String(workflow?.run ?? "");
   const tip = await readTip(deps, item);
@@ -57,7 +61,7 @@ export async function takeBack(
 /** A start whose answer got lost is sent again, so that a run may have two workflows; the claim lets one of them work. */
 async function findTwin(
   { access }: RunParts,
-  { github, run, holder }: { github: GitHub; run: RunNote; holder: string },
+  { github, run, holder }: { github: GitHub; run: DispatchedRun; holder: string },
 ): Promise<WorkflowFacts | undefined> {
   const { workflow, after = 0, place } = run;
   const number = /^[1-9]\d{0,15}$/.test(holder) ? Number(holder) : 0;
@@ -72,9 +76,10 @@ async function findTwin(
   }
 }
 
-type Found = { github: GitHub; run: RunNote; tip: ClaimTip | undefined };
+type Found = { github: GitHub; run: DispatchedRun; tip: ClaimTip | undefined };
 
-function whyForeign({ github, run: { item }, tip }: Found, now: number): string {
+function whyForeign({ github, run, tip }: Found, now: number): string {
+  const { item } = run.request;
   if (!tip) return claimLost(item, `${claimRef(item)} was deleted`).message;
   const { note } = tip;
   if (!note) return claimLost(item, `${claimRef(item)} is at something else`).message;

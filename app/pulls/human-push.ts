@@ -1,5 +1,5 @@
 import { markerOf } from "../../src/github/pulls/pull.ts";
-import type { Place } from "../access/place.ts";
+import type { JobData } from "../jobs/job.ts";
 import { cancelWorkflow } from "../runs/cancel-workflow.ts";
 import { isOpen, keepRun } from "../runs/dispatched-run.ts";
 import { tellRun } from "../runs/end-run.ts";
@@ -18,7 +18,7 @@ const words =
  */
 export async function humanPush(
   parts: RunParts,
-  { place, number }: { place: Place; number: number },
+  { place, pull: number }: JobData["human-push"],
 ): Promise<void> {
   const github = await parts.access.github(place);
   const speaker: Speaker = { github, self: await parts.access.self(place), clock: parts.clock };

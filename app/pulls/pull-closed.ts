@@ -1,10 +1,10 @@
 import { markerOf } from "../../src/github/pulls/pull.ts";
-import type { Place } from "../access/place.ts";
+import type { JobData } from "../jobs/job.ts";
+import type { NewJob } from "../jobs/new-job.ts";
 import { wakeJob } from "../jobs/new-job.ts";
 import { keepRun } from "../runs/dispatched-run.ts";
 import { tellRun } from "../runs/end-run.ts";
 import type { RunParts } from "../runs/run-parts.ts";
-import type { NewJob } from "../store/queue.ts";
 import { findRunOfPull, readPull } from "./read-pull.ts";
 
 /**
@@ -13,7 +13,7 @@ import { findRunOfPull, readPull } from "./read-pull.ts";
  */
 export async function pullClosed(
   parts: RunParts,
-  { id, place, number }: { id: string; place: Place; number: number },
+  { id, place, pull: number }: { id: string } & JobData["pull-closed"],
 ): Promise<NewJob[]> {
   const pull = await readPull(await parts.access.github(place), number);
   const isOurs = markerOf(pull, await parts.access.self(place)) !== undefined;

@@ -1,6 +1,6 @@
 import type { GitHub } from "../../src/github/api/create-github.ts";
 import { Pull } from "../../src/github/pulls/pull.ts";
-import { listRuns, type RunNote } from "../runs/dispatched-run.ts";
+import { type DispatchedRun, listRuns } from "../runs/dispatched-run.ts";
 import type { Notes } from "../store/notes.ts";
 
 /** Reads a pull request again: what an event says of it is not believed (T28). */
@@ -17,7 +17,7 @@ export async function readPull(github: GitHub, number: number): Promise<Pull> {
 export async function findRunOfPull(
   notes: Notes,
   { repository, pull }: { repository: string; pull: number },
-): Promise<RunNote | undefined> {
+): Promise<DispatchedRun | undefined> {
   const runs = await listRuns(notes, { repositories: [repository] });
   return runs.find((run) => run.pull?.number === pull);
 }

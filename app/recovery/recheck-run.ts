@@ -1,11 +1,13 @@
 import { httpStatusOf } from "../../src/github/api/to-ralph-error.ts";
-import { Hopeless } from "../jobs/permanent-job-error.ts";
-import type { RunNote } from "../runs/dispatched-run.ts";
+import type { PublishTask } from "../jobs/job.ts";
+import type { NewJob } from "../jobs/new-job.ts";
+import { publishJob } from "../jobs/new-job.ts";
+import { PermanentJobError } from "../jobs/permanent-job-error.ts";
+import type { DispatchedRun } from "../runs/dispatched-run.ts";
 import { endRun } from "../runs/end-run.ts";
-import { expectedWorkflow, followWorkflow, publishJob } from "../runs/follow-workflow.ts";
+import { expectedWorkflow, followWorkflow } from "../runs/follow-workflow.ts";
 import { type RunParts, workflowFile } from "../runs/run-parts.ts";
 import { listWorkflows, runIdOf } from "../runs/workflow-facts.ts";
-import type { NewJob } from "../store/queue.ts";
 
 const minuteMs = 60_000;
 
@@ -17,7 +19,7 @@ const startMs = 6 * 60 * minuteMs;
 const publishMs = 48 * 60 * minuteMs;
 
 /** Looks where an open run stands when no event has told; one whose workflow is gone is over. */
-export async function recheckRun(parts: RunParts, run: RunNote): Promise<NewJob[]> {
+export async function recheckRun(parts: RunParts, run: DispatchedRun): Promise<NewJob[]> {
   const age = parts.clock.now() - Math.max(run.changed_at, run.waits_until ?? 0);
   switch (run.state) {
     case "claimed":
@@ -32,10 +34,16 @@ export async function recheckRun(parts: RunParts, run: RunNote): Promise<NewJob[
         return [];
       }
       // Known as long as it is done or waits for somebody; then this adds nothing.
-      return [publishJob(run)];
+      return [publishJob(taskOf(run))];
     default:
       return [];
   }
+}
+
+/** The attempt of its workflow that is to be published. */
+function taskOf({ id: runId, place, workflow }: DispatchedRun): PublishTask {
+  const { run, attempt } = workflow ?? { run: 0, attempt: 0 };
+  return { place, runId, workflow: { run, attempt } };
 }
 
 const neverStarted = {
@@ -48,25 +56,24 @@ const deleted = {
   words: "Its workflow run was deleted, and with it what the run came to.",
 } as const;
 
-function unpublished({ workflow }: RunNote) {
+function unpublished({ workflow }: DispatchedRun) {
   const goOn = workflow
     ? ` To go on, start the workflow with \`resume-from: ${workflow.run}\`.`
     : "";
   return { state: "done", words: `Its result could not be published in two days.${goOn}` } as const;
 }
 
-async function findAndFollow(parts: RunParts, run: RunNote, age: number): Promise<NewJob[]> {
+async function findAndFollow(parts: RunParts, run: DispatchedRun, age: number): Promise<NewJob[]> {
   const number = run.workflow?.run ?? (await findWorkflow(parts, run));
   if (number === undefined) {
     if (age > unseenMs) await endRun(parts, run, neverStarted);
     return [];
   }
   try {
-    const job = await followWorkflow(parts, { place: run.place, run: number });
-    return job ? [job] : [];
+    return await followWorkflow(parts, { place: run.place, run: number });
   } catch (error) {
     // What is not ours is told where the event itself is looked at.
-    if (error instanceof Hopeless) return [];
+    if (error instanceof PermanentJobError) return [];
     if (httpStatusOf(error) !== 404) throw error;
     await endRun(parts, run, deleted);
     return [];
@@ -76,7 +83,7 @@ async function findAndFollow(parts: RunParts, run: RunNote, age: number): Promis
 /** A workflow whose beginning nobody has told us of is known by its title. */
 async function findWorkflow(
   { access }: RunParts,
-  { id, place, started_at: at, after = 0 }: RunNote,
+  { id, place, started_at: at, after = 0 }: DispatchedRun,
 ): Promise<number | undefined> {
   const github = await access.github(place);
   const expected = await expectedWorkflow(access, { github, place });

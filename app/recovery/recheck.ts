@@ -1,9 +1,9 @@
 import type { Place } from "../access/place.ts";
+import type { NewJob } from "../jobs/new-job.ts";
 import { refreshRepository } from "../repositories/refresh-repository.ts";
-import { isOpen, keepRun, listRuns, type RunNote } from "../runs/dispatched-run.ts";
+import { type DispatchedRun, isOpen, keepRun, listRuns } from "../runs/dispatched-run.ts";
 import { giveBack } from "../runs/end-run.ts";
 import type { RunParts } from "../runs/run-parts.ts";
-import type { NewJob } from "../store/queue.ts";
 import { recheckRun } from "./recheck-run.ts";
 import { lostLabels } from "./recover-labels.ts";
 import { wakeWaiting } from "./wake-waiting.ts";
@@ -28,8 +28,8 @@ export async function recheck(parts: RunParts, place: Place): Promise<NewJob[]> 
 /** Where the App was removed and installed again, what is still to be done goes by the new installation. */
 async function adopted(
   { notes }: RunParts,
-  { run, place }: { run: RunNote; place: Place },
-): Promise<RunNote> {
+  { run, place }: { run: DispatchedRun; place: Place },
+): Promise<DispatchedRun> {
   if (run.place.installation === place.installation || !(isOpen(run) || run.claim)) return run;
   const next = { ...run, place };
   await keepRun(notes, next);

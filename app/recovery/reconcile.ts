@@ -1,9 +1,9 @@
 import { jobId } from "../jobs/job-id.ts";
+import type { NewJob } from "../jobs/new-job.ts";
 import { recheckJob } from "../jobs/new-job.ts";
 import { listRepositories } from "../repositories/repository-note.ts";
 import type { RunParts } from "../runs/run-parts.ts";
 import { scheduleJobs } from "../schedule/schedule.ts";
-import type { NewJob } from "../store/queue.ts";
 import { redeliverLost } from "./recover-deliveries.ts";
 
 /** Every minute: what the schedules of all repositories ask for by now. */

@@ -4,14 +4,15 @@ import { listAll } from "../../src/github/api/list-pages.ts";
 import { httpStatusOf } from "../../src/github/api/to-ralph-error.ts";
 import { digestOfIssue } from "../../src/github/issues/issue-text.ts";
 import type { Triggers } from "../../src/schema/config/publishing.ts";
+import { Actor, createWorkRequest } from "../../src/schema/work-request.ts";
 import type { Access } from "../access/access.ts";
 import type { Place } from "../access/place.ts";
-import type { Task } from "../jobs/job.ts";
 import { jobId } from "../jobs/job-id.ts";
+import type { NewJob } from "../jobs/new-job.ts";
+import { repositoryJob } from "../jobs/new-job.ts";
 import { isBroken } from "../repositories/broken-config.ts";
-import { Sender } from "../rules/payloads.ts";
+import { labelledWork, labelTriggers } from "../rules/rules.ts";
 import type { RunParts } from "../runs/run-parts.ts";
-import type { NewJob } from "../store/queue.ts";
 import { redeliveryMs } from "./recover-deliveries.ts";
 
 const Issue = z.object({
@@ -27,7 +28,7 @@ const Happened = z.object({
   id: z.int(),
   event: z.string(),
   created_at: z.iso.datetime({ offset: true }),
-  actor: Sender.nullish().catch(undefined),
+  actor: Actor.nullish().catch(undefined),
   label: z.object({ name: z.string() }).optional(),
 });
 type Happened = z.output<typeof Happened>;
@@ -90,7 +91,7 @@ async function listLabelled(github: GitHub, label: string): Promise<Issue[]> {
 interface Given {
   id: number;
   at: string;
-  sender: Sender | undefined;
+  actor: Actor | undefined;
   isEdited: boolean;
 }
 
@@ -109,7 +110,7 @@ async function readGiven(
   const { id, created_at: at, actor } = given;
   const isRenamed = events.some((each) => each.event === "renamed" && !isBefore(each, given));
   const isEdited = isRenamed || (await isEditedSince(github, { issue, at }));
-  return { id, at, sender: actor ?? undefined, isEdited };
+  return { id, at, actor: actor ?? undefined, isEdited };
 }
 
 /** In the same second nobody can tell what was first. */
@@ -148,14 +149,12 @@ const noDigest = "0".repeat(64);
 function startJob(place: Place, { command, label, issue, given }: Found): NewJob {
   const { number } = issue;
   const { repository } = place;
-  const work =
-    command === "run"
-      ? { command, item: `issue-${number}` }
-      : { command, item: "reports", among: true as const };
-  const text = given.isEdited ? noDigest : digestOfIssue(issue);
-  const asker = { sender: given.sender };
-  const wanted = { kind: "start", ...work, issue: number, label, text, asker } as const;
-  const data: Task = { place, wanted };
+  const request = createWorkRequest({
+    ...labelledWork(command, number),
+    textDigest: given.isEdited ? noDigest : digestOfIssue(issue),
+    trigger: labelTriggers[command],
+    actor: given.actor,
+  });
   const id = jobId("label", "found", repository, number, label, given.id);
-  return { id, kind: "start", group: `work:${repository}`, data };
+  return repositoryJob(id, { kind: "start", data: { place, request, label } });
 }

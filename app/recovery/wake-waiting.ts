@@ -1,13 +1,13 @@
 import type { Place } from "../access/place.ts";
+import type { NewJob } from "../jobs/new-job.ts";
 import { continueRun } from "../publish/continue-workflow.ts";
-import { findRun, listRuns, type RunNote } from "../runs/dispatched-run.ts";
+import { type DispatchedRun, findRun, listRuns } from "../runs/dispatched-run.ts";
 import { startOf } from "../runs/new-run.ts";
 import type { RunParts } from "../runs/run-parts.ts";
 import { startRun } from "../runs/start-run.ts";
-import type { NewJob } from "../store/queue.ts";
 
 /** The runs that wait, and those that did until their start was cut short; whoever asked first comes first. Pure. */
-export function dueRuns(runs: readonly RunNote[]): RunNote[] {
+export function dueRuns(runs: readonly DispatchedRun[]): DispatchedRun[] {
   return runs
     .filter(({ state, waits_for }) => state === "waiting" || (state === "claimed" && waits_for))
     .toSorted((one, other) => one.started_at - other.started_at);
@@ -30,7 +30,7 @@ export async function wakeWaiting(parts: RunParts, place: Place): Promise<NewJob
   return jobs;
 }
 
-async function wake(parts: RunParts, run: RunNote): Promise<NewJob[]> {
+async function wake(parts: RunParts, run: DispatchedRun): Promise<NewJob[]> {
   const { id, place, workflow, goes_on } = run;
   if (goes_on && workflow) return continueRun(parts, { place, runId: id, workflow });
   const start = startOf(run);

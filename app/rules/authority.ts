@@ -1,3 +1,5 @@
+import type { WorkRequest } from "../../src/schema/work-request.ts";
+
 /** Who is behind an event, as the payload and GitHub's own answer say it; nothing of it is a login's spelling (T27). */
 export type ActorKind =
   | "user"
@@ -23,30 +25,10 @@ export type ActorKind =
 /** What GitHub answers for an account and a repository (T29). */
 export type Permission = "admin" | "maintain" | "write" | "triage" | "read";
 
-/** What an event wants. Everything that spends money or changes files is a start or a change. */
-export type Trigger =
-  | "label"
-  | "autopilot-label"
-  | "start-command"
-  | "steer-command"
-  | "look-command"
-  | "report-push"
-  | "dashboard"
-  | "schedule";
+/** What an event asks for: a start, a change to what runs, or a look. Starts and changes spend money or change files. */
+export type Trigger = WorkRequest["trigger"] | "steer-command" | "look-command";
 
 export type Verdict = { kind: "allowed" } | { kind: "denied"; because: string };
-
-/** Everything an event may want, for the table of all cells. */
-export const triggers = [
-  "label",
-  "autopilot-label",
-  "start-command",
-  "steer-command",
-  "look-command",
-  "report-push",
-  "dashboard",
-  "schedule",
-] as const satisfies Trigger[];
 
 const writers: readonly Permission[] = ["admin", "maintain", "write"];
 /** What a bot somebody has listed may do: start work, but not steer what people have started. */

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import type { GitHub } from "../../src/github/api/create-github.ts";
 import { httpStatusOf, isRateLimited } from "../../src/github/api/to-ralph-error.ts";
+import type { Actor } from "../../src/schema/work-request.ts";
 import type { ActorKind, Permission } from "./authority.ts";
-import type { Sender } from "./payloads.ts";
 
 /** GitHub's own account for jobs. */
 const actionsId = 41_898_282;
@@ -22,7 +22,7 @@ export interface KnownActors {
 /** Who somebody is, by id and type, and what they may do here; asked of the API, never read from a name (T27, T29). */
 export async function identifyActor(
   github: GitHub,
-  sender: Sender | undefined,
+  sender: Actor | undefined,
   known: KnownActors,
 ): Promise<{ actor: ActorKind; permission: Permission }> {
   if (!sender) return { actor: "ghost", permission: "read" };
@@ -43,7 +43,7 @@ export async function identifyActor(
   }
 }
 
-function kindOf({ id, type, login }: Sender, { selfId, bots }: KnownActors): ActorKind {
+function kindOf({ id, type, login }: Actor, { selfId, bots }: KnownActors): ActorKind {
   if (id === selfId) return "self";
   if (id === actionsId) return "actions-bot";
   switch (type) {

@@ -1,15 +1,7 @@
 import * as z from "zod";
+import { Actor } from "../../src/schema/work-request.ts";
 
 /** Parts of GitHub's payloads, only what rules look at; everything else in them is dropped unread (T34). */
-const Login = z.string().regex(/^[\w.-]{1,100}(?:\[bot\])?$/);
-
-export const Sender = z.object({
-  login: Login,
-  id: z.int(),
-  type: z.string().max(40),
-});
-export type Sender = z.infer<typeof Sender>;
-
 const Repository = z.object({
   id: z.int(),
   full_name: z.string().regex(/^[\w.-]{1,100}\/[\w.-]{1,100}$/),
@@ -20,7 +12,7 @@ const Repository = z.object({
 export const Delivered = z.object({
   repository: Repository,
   installation: z.object({ id: z.int() }),
-  sender: Sender.nullish(),
+  sender: Actor.nullish(),
 });
 export type Delivered = z.infer<typeof Delivered>;
 
@@ -29,7 +21,7 @@ const Issue = z.object({
   state: z.enum(["open", "closed"]),
   locked: z.boolean().optional(),
   pull_request: z.unknown().optional(),
-  user: Sender.nullish(),
+  user: Actor.nullish(),
   updated_at: z.string().max(40),
   /** Only their digest is kept. */
   title: z.string().max(10_000).optional(),
@@ -48,7 +40,7 @@ export const Commented = Delivered.extend({
   comment: z.object({
     id: z.int(),
     body: z.string().max(70_000),
-    user: Sender.nullish(),
+    user: Actor.nullish(),
   }),
 });
 
@@ -78,8 +70,8 @@ export const WorkflowRun = Delivered.extend({
     head_branch: z.string().max(255).nullable(),
     display_title: z.string().max(1000).default(""),
     conclusion: z.string().max(40).nullish(),
-    actor: Sender.nullish(),
-    triggering_actor: Sender.nullish(),
+    actor: Actor.nullish(),
+    triggering_actor: Actor.nullish(),
   }),
 });
 
@@ -88,7 +80,7 @@ export const PullClosed = Delivered.extend({
   pull_request: z.object({
     number: z.int().positive(),
     merged: z.boolean(),
-    user: Sender.nullish(),
+    user: Actor.nullish(),
     updated_at: z.string().max(40),
   }),
 });
@@ -98,7 +90,7 @@ export const PullPushed = Delivered.extend({
   after: z.string(),
   pull_request: z.object({
     number: z.int().positive(),
-    user: Sender.nullish(),
+    user: Actor.nullish(),
   }),
 });
 

@@ -2,10 +2,11 @@ import type { z } from "zod";
 import { readCommand } from "../../src/github/issues/comment-command.ts";
 import { digestOfIssue } from "../../src/github/issues/issue-text.ts";
 import type { Triggers } from "../../src/schema/config/publishing.ts";
+import { createWorkRequest } from "../../src/schema/work-request.ts";
 import { newTicks } from "./dashboard-boxes.ts";
+import type { KeyedDraft } from "./job-draft.ts";
 import * as payloads from "./payloads.ts";
 import { reportsIn } from "./pushed-reports.ts";
-import type { Asker, Keyed } from "./wanted.ts";
 
 /** What rules know beside the event; all of it from the default branch or from the App itself. */
 export interface RuleSettings {
@@ -20,20 +21,19 @@ export interface RuleSettings {
 export interface Rule {
   /** Header and action, as `issues.labeled`. */
   event: string;
-  read: (payload: unknown, settings: RuleSettings) => Keyed[];
+  read: (payload: unknown, settings: RuleSettings) => KeyedDraft[];
 }
 
 function rule<Schema extends z.ZodType>(
   event: string,
   schema: Schema,
-  decide: (payload: z.output<Schema>, settings: RuleSettings) => Keyed[],
+  decide: (payload: z.output<Schema>, settings: RuleSettings) => KeyedDraft[],
 ): Rule {
   return { event, read: (payload, settings) => decide(schema.parse(payload), settings) };
 }
 
-const askerOf = (sender: payloads.Sender | null | undefined): Asker => ({
-  sender: sender ?? undefined,
-});
+/** The trigger of each command's label. */
+export const labelTriggers = { run: "label", autopilot: "autopilot-label" } as const;
 
 /** Every event that leads to something: one line each, and a pure function (issue labels to installations). */
 export const rules: readonly Rule[] = [
@@ -51,22 +51,32 @@ export const rules: readonly Rule[] = [
 ];
 
 /** A label is a wish for an open issue; a pull request is none. Removed at the start, it counts once (T31). */
-function labeled(payload: z.output<typeof payloads.Labeled>, { triggers }: RuleSettings): Keyed[] {
+function labeled(
+  payload: z.output<typeof payloads.Labeled>,
+  { triggers }: RuleSettings,
+): KeyedDraft[] {
   const { issue, label, repository, sender } = payload;
   const command = commandFor(label.name, triggers);
   if (!command || issue.state !== "open" || issue.pull_request !== undefined) return [];
-  const place = { issue: issue.number, label: label.name, ...textOf(issue) };
-  const work =
-    command === "run"
-      ? ({ command, item: `issue-${issue.number}` } as const)
-      : ({ command, item: "reports", among: true } as const);
-  const wanted = { kind: "start", ...work, ...place, asker: askerOf(sender) } as const;
-  return [{ wanted, key: ["label", repository.id, issue.number, label.name, issue.updated_at] }];
+  const { number } = issue;
+  const request = createWorkRequest({
+    ...labelledWork(command, number),
+    ...{ trigger: labelTriggers[command], actor: sender ?? undefined },
+    ...digestOf(issue),
+  });
+  const draft = { kind: "start", request, label: label.name } as const;
+  return [{ draft, key: ["label", repository.id, number, label.name, issue.updated_at] }];
 }
 
+/** A label for runs names its issue; one for the autopilot adds the issue to what it may choose. */
+export const labelledWork = (command: "run" | "autopilot", issue: number) =>
+  command === "run"
+    ? ({ command, item: `issue-${issue}`, issue } as const)
+    : ({ command, item: "reports", issue, alternativeIssue: issue } as const);
+
 /** What the issue said at this moment. */
-const textOf = ({ title, body }: z.output<typeof payloads.Labeled>["issue"]) =>
-  title === undefined ? {} : { text: digestOfIssue({ title, body }) };
+const digestOf = ({ title, body }: z.output<typeof payloads.Labeled>["issue"]) =>
+  title === undefined ? {} : { textDigest: digestOfIssue({ title, body }) };
 
 function commandFor(name: string, { label, autopilot_label }: Triggers) {
   if (name === label) return "run";
@@ -76,92 +86,93 @@ function commandFor(name: string, { label, autopilot_label }: Triggers) {
 function commented(
   { comment, issue, repository }: z.output<typeof payloads.Commented>,
   { triggers, selfId }: RuleSettings,
-): Keyed[] {
+): KeyedDraft[] {
   if (!triggers.commands || comment.user?.id === selfId) return [];
   const read = readCommand(comment.body);
   if (read.kind === "none") return [];
-  const asker: Asker = { ...askerOf(comment.user), commentId: comment.id };
-  const place = { issue: issue.number, asker };
+  const said = { issue: issue.number, actor: comment.user ?? undefined, comment: comment.id };
   const key = ["comment", repository.id, comment.id];
   if (read.kind === "unreadable") {
-    return [{ wanted: { kind: "explain", ...place, problem: read.problem }, key }];
+    return [{ draft: { kind: "explain", ...said, problem: read.problem }, key }];
   }
   const isPull = issue.pull_request !== undefined;
-  const said = isPull ? {} : textOf(issue);
-  return [{ wanted: { kind: "steer", command: read.command, isPull, ...said, ...place }, key }];
+  const digest = isPull ? {} : digestOf(issue);
+  return [{ draft: { kind: "steer", command: read.command, isPull, ...digest, ...said }, key }];
 }
 
 /** Ticks in the dashboard issue, which is ours, as this edit has made them; whether they still stand is read from it. */
 function edited(
   { issue, changes, repository, sender }: z.output<typeof payloads.Edited>,
   { selfId }: RuleSettings,
-): Keyed[] {
+): KeyedDraft[] {
   if (issue.user?.id !== selfId || sender?.id === selfId || !changes?.body) return [];
   const boxes = newTicks(changes.body.from ?? "", issue.body ?? "");
   if (boxes.length === 0) return [];
-  const asker = askerOf(sender);
-  const wanted = { kind: "dashboard", issue: issue.number, boxes, asker } as const;
-  return [{ wanted, key: ["dashboard", repository.id, issue.number, issue.updated_at, ...boxes] }];
+  const actor = sender ?? undefined;
+  const draft = { kind: "dashboard", issue: issue.number, boxes, actor } as const;
+  return [{ draft, key: ["dashboard", repository.id, issue.number, issue.updated_at, ...boxes] }];
 }
 
 const configPath = ".ralph/ralph.yml";
 
 /** Reports and our configuration, on the default branch only: whoever pushes there may write to it (T13). */
-function pushed(payload: z.output<typeof payloads.Pushed>, settings: RuleSettings): Keyed[] {
+function pushed(payload: z.output<typeof payloads.Pushed>, settings: RuleSettings): KeyedDraft[] {
   const { ref, repository, commits, after, deleted } = payload;
   if (ref !== `refs/heads/${repository.default_branch}` || deleted) return [];
   const isChanged = commits.some(({ added, modified }) =>
     [...added, ...modified].includes(configPath),
   );
-  const recheck: Keyed = { wanted: { kind: "recheck" }, key: ["config", repository.id, after] };
+  const recheck: KeyedDraft = { draft: { kind: "recheck" }, key: ["config", repository.id, after] };
   return [...pushedReports(payload, settings), ...(isChanged ? [recheck] : [])];
 }
 
 function pushedReports(
   { repository, commits, after, sender }: z.output<typeof payloads.Pushed>,
   { triggers, reports, selfId }: RuleSettings,
-): Keyed[] {
+): KeyedDraft[] {
   if (!triggers.reports || sender?.id === selfId) return [];
-  const paths = reportsIn(commits, reports);
-  if (paths.length === 0) return [];
-  const wanted = { kind: "report", paths, commit: after, asker: askerOf(sender) } as const;
-  return [{ wanted, key: ["report", repository.id, after] }];
+  if (reportsIn(commits, reports).length === 0) return [];
+  const request = createWorkRequest({
+    ...{ command: "autopilot", item: "reports", trigger: "report-push" },
+    actor: sender ?? undefined,
+  });
+  return [{ draft: { kind: "report", request }, key: ["report", repository.id, after] }];
 }
 
 function workflowMoved(
   { action, workflow_run: run, repository }: z.output<typeof payloads.WorkflowRun>,
   { workflows }: RuleSettings,
-): Keyed[] {
+): KeyedDraft[] {
   const path = run.path.split("@", 1)[0] ?? "";
   if (!workflows.includes(path) || run.head_branch !== repository.default_branch) return [];
-  const wanted = { kind: "workflow", action, run: run.id, attempt: run.run_attempt } as const;
-  return [{ wanted, key: ["workflow", repository.id, run.id, run.run_attempt, action] }];
+  const draft = { kind: "workflow", run: run.id } as const;
+  return [{ draft, key: ["workflow", repository.id, run.id, run.run_attempt, action] }];
 }
 
 function pullClosed(
   { pull_request: pull, repository }: z.output<typeof payloads.PullClosed>,
   { selfId }: RuleSettings,
-): Keyed[] {
+): KeyedDraft[] {
   if (pull.user?.id !== selfId) return [];
-  const wanted = { kind: "pull-closed", pull: pull.number, merged: pull.merged } as const;
-  return [{ wanted, key: ["closed", repository.id, pull.number, pull.updated_at] }];
+  const draft = { kind: "pull-closed", pull: pull.number } as const;
+  return [{ draft, key: ["closed", repository.id, pull.number, pull.updated_at] }];
 }
 
 /** Somebody else pushed to our branch: we stop (design 6). */
 function pullPushed(
   { pull_request: pull, repository, sender, after }: z.output<typeof payloads.PullPushed>,
   { selfId }: RuleSettings,
-): Keyed[] {
+): KeyedDraft[] {
   if (pull.user?.id !== selfId || sender?.id === selfId) return [];
-  const asker = askerOf(sender);
-  const wanted = { kind: "human-push", pull: pull.number, commit: after, asker } as const;
-  return [{ wanted, key: ["push", repository.id, pull.number, after] }];
+  const draft = { kind: "human-push", pull: pull.number } as const;
+  return [{ draft, key: ["push", repository.id, pull.number, after] }];
 }
 
-function installed(payload: z.output<typeof payloads.Installation>): Keyed[] {
+function installed(payload: z.output<typeof payloads.Installation>): KeyedDraft[] {
   const repositories = [...(payload.repositories ?? []), ...(payload.repositories_added ?? [])];
   return repositories.map(({ full_name: repository, id }) => ({
-    wanted: { kind: "welcome", repository },
+    draft: { kind: "welcome" },
+    repository,
     key: ["welcome", payload.installation.id, id],
   }));
 }

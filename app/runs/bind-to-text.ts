@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { GitHub } from "../../src/github/api/create-github.ts";
 import { httpStatusOf } from "../../src/github/api/to-ralph-error.ts";
 import { digestOfIssue } from "../../src/github/issues/issue-text.ts";
+import { issueToRead } from "../../src/schema/work-request.ts";
 import type { Start } from "./run-parts.ts";
 
 const Answer = z.object({
@@ -18,15 +19,16 @@ type Bound = { start: Start; isEdited: boolean; isClosed: boolean };
  * that; an edit since it was asked for already makes `isEdited` true.
  */
 export async function bindToText(github: GitHub, start: Start): Promise<Bound> {
-  const { issue: number, command, among, text, goesOn } = start;
-  const isRead = number !== undefined && (command === "run" || among) && !goesOn;
-  if (!isRead) return { start, isEdited: false, isClosed: false };
+  const { request, resumes } = start;
+  const { textDigest: digest } = request;
+  const number = issueToRead(request);
+  if (number === undefined || resumes) return { start, isEdited: false, isClosed: false };
   const issue = await readIssue(github, number);
   if (!issue) return { start, isEdited: false, isClosed: false };
   const now = digestOfIssue(issue);
   return {
-    start: { ...start, text: text ?? now },
-    isEdited: text !== undefined && text !== now,
+    start: { ...start, request: { ...request, textDigest: digest ?? now } },
+    isEdited: digest !== undefined && digest !== now,
     isClosed: issue.state === "closed",
   };
 }

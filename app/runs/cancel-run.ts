@@ -1,7 +1,7 @@
 import type { Place } from "../access/place.ts";
 import type { Notes } from "../store/notes.ts";
 import { cancelWorkflow } from "./cancel-workflow.ts";
-import { findRun, isOpen, type RunNote } from "./dispatched-run.ts";
+import { type DispatchedRun, findRun, isOpen } from "./dispatched-run.ts";
 import { endRun } from "./end-run.ts";
 import type { RunParts } from "./run-parts.ts";
 
@@ -24,7 +24,7 @@ const unbegun = {
  * Stops a run: its workflow is cancelled, also one nobody has told us of yet, and one that waits or has not begun is over
  * at once. False: there is nothing to stop.
  */
-export async function cancelRun(parts: RunParts, run: RunNote): Promise<boolean> {
+export async function cancelRun(parts: RunParts, run: DispatchedRun): Promise<boolean> {
   const { state, waits_until: until, goes_on, workflow, place } = run;
   if (state === "waiting" || (state === "publishing" && until !== undefined)) {
     await endRun(parts, run, state === "waiting" && !goes_on ? dropped : stopped);
@@ -39,20 +39,22 @@ export async function cancelRun(parts: RunParts, run: RunNote): Promise<boolean>
 }
 
 /** GitHub may have started a workflow although its answer was lost, so that it is looked out for in any case. */
-async function stopUnseen(parts: RunParts, run: RunNote): Promise<void> {
+async function stopUnseen(parts: RunParts, run: DispatchedRun): Promise<void> {
   await wish(parts, run);
   if (run.state === "claimed") await endRun(parts, run, unbegun);
 }
 
-async function wish({ notes, clock }: RunParts, { id, place }: RunNote): Promise<true> {
+async function wish({ notes, clock }: RunParts, { id, place }: DispatchedRun): Promise<true> {
   const { repository } = place;
   await notes.put({ kind: "cancel", id, repository, at: clock.now(), data: {} });
   return true;
 }
 
 /** Whether somebody has wanted a run to be stopped while nothing of it could be cancelled. */
-export const isUnwanted = async (notes: Notes, { id }: Pick<RunNote, "id">): Promise<boolean> =>
-  (await notes.get("cancel", id)) !== undefined;
+export const isUnwanted = async (
+  notes: Notes,
+  { id }: Pick<DispatchedRun, "id">,
+): Promise<boolean> => (await notes.get("cancel", id)) !== undefined;
 
 /** Workflows that were asked for come up sooner. */
 const forgottenMs = 24 * 60 * 60_000;

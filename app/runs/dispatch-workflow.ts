@@ -1,5 +1,5 @@
 import type { GitHub } from "../../src/github/api/create-github.ts";
-import type { RunNote } from "./dispatched-run.ts";
+import type { DispatchedRun } from "./dispatched-run.ts";
 
 export interface Dispatch {
   /** File of the workflow, such as `ralph.yml`. */
@@ -16,7 +16,7 @@ export interface Dispatch {
  */
 export async function dispatchWorkflow(
   github: GitHub,
-  { id, command, issue, claim, orders = [] }: RunNote,
+  { id, request: { command, issue }, claim, orders = [] }: DispatchedRun,
   { workflow, ref, resumeFrom }: Dispatch,
 ): Promise<void> {
   await github.ask({

@@ -1,35 +1,22 @@
 import * as z from "zod";
 import { steeringVerbs } from "../../src/github/issues/comment-command.ts";
-import { triggers } from "../rules/authority.ts";
-import { Sender } from "../rules/payloads.ts";
+import { WorkRequest } from "../../src/schema/work-request.ts";
+import { Place } from "../access/place.ts";
 import type { Note, Notes } from "../store/notes.ts";
+import { upgradeRun } from "./old-runs.ts";
 
 /** A comment that steers a run. */
 export const SaidOrder = z.object({ comment: z.int(), verb: z.enum(steeringVerbs) });
 export type SaidOrder = z.output<typeof SaidOrder>;
 
-/** What the App remembers of one run it has started; GitHub knows everything else. */
-export const RunNote = z.object({
+/** The App's record of a run it has started or will start; GitHub knows everything else. */
+const Run = z.object({
   /** A UUID: the claim's holder, and what the workflow's title says. */
   id: z.string(),
-  place: z.object({ installation: z.int(), repository: z.string() }),
-  command: z.enum(["run", "autopilot"]),
-  item: z.string(),
-  issue: z.int().optional(),
-  /** The issue is one of those to choose from, beside the reports. */
-  among: z.literal(true).optional(),
-  /** Who asked for it. */
-  asker: z.string().optional(),
+  place: Place,
+  /** Rights are asked for each time it starts. */
+  request: WorkRequest,
   state: z.enum(["waiting", "claimed", "started", "working", "publishing", "done", "refused"]),
-  /** What made it, for starting it again: rights are asked for each time. */
-  wish: z
-    .object({
-      trigger: z.enum(triggers),
-      sender: Sender.optional(),
-      /** Digest of what the issue said then. */
-      text: z.string().optional(),
-    })
-    .optional(),
   /** While it waits, and until it has begun then: `room` is the repository's; a `claim` is on the item alone. */
   waits_for: z.enum(["room", "claim"]).optional(),
   /** While it waits: its session goes on then, instead of a new one beginning. */
@@ -54,13 +41,17 @@ export const RunNote = z.object({
   started_at: z.int(),
   changed_at: z.int(),
 });
-export type RunNote = z.output<typeof RunNote>;
+
+/** A run as its note has it, in today's shape or the previous one. */
+export const DispatchedRun = z.preprocess(upgradeRun, Run);
+export type DispatchedRun = z.output<typeof Run>;
 
 /** Runs that still need somebody. */
-export const isOpen = ({ state }: RunNote): boolean => state !== "done" && state !== "refused";
+export const isOpen = ({ state }: DispatchedRun): boolean =>
+  state !== "done" && state !== "refused";
 
 /** Keeps a run as it is now. */
-export function keepRun(notes: Notes, run: RunNote): Promise<void> {
+export function keepRun(notes: Notes, run: DispatchedRun): Promise<void> {
   const { id, place, started_at: at } = run;
   return notes.put({ kind: "run", id, repository: place.repository, at, data: run });
 }
@@ -69,7 +60,7 @@ export function keepRun(notes: Notes, run: RunNote): Promise<void> {
 export async function findRun(
   notes: Notes,
   { id, repository }: { id: string; repository: string },
-): Promise<RunNote | undefined> {
+): Promise<DispatchedRun | undefined> {
   const note = await notes.get("run", id);
   return note?.repository === repository ? readRun(note) : undefined;
 }
@@ -81,16 +72,16 @@ const keptInSight = 1000;
 export async function listRuns(
   notes: Notes,
   wanted: { repositories?: readonly string[]; since?: number; limit?: number },
-): Promise<RunNote[]> {
+): Promise<DispatchedRun[]> {
   return (await notes.list({ kind: "run", limit: keptInSight, ...wanted })).map(readRun);
 }
 
-const readRun = ({ data }: Note): RunNote => RunNote.parse(data);
+const readRun = ({ data }: Note): DispatchedRun => DispatchedRun.parse(data);
 
 /** Whether a workflow has been started for it: what the limits of a day count. */
-export const wasStarted = ({ workflow, state }: RunNote): boolean =>
+export const wasStarted = ({ workflow, state }: DispatchedRun): boolean =>
   workflow !== undefined || state === "started";
 
 /** A plan without its session: a pull request that holds only the document, and waits for a reader. */
-export const isPlan = ({ command, workflow, pull, tasks, outcome }: RunNote): boolean =>
-  command === "autopilot" && Boolean(workflow && pull) && !tasks && !outcome;
+export const isPlan = ({ request, workflow, pull, tasks, outcome }: DispatchedRun): boolean =>
+  request.command === "autopilot" && Boolean(workflow && pull) && !tasks && !outcome;

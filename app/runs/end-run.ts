@@ -1,10 +1,10 @@
 import { releaseClaim } from "../../src/github/claims/claim.ts";
-import { keepRun, type RunNote } from "./dispatched-run.ts";
+import { type DispatchedRun, keepRun } from "./dispatched-run.ts";
 import { tellProgress } from "./progress-comment.ts";
 import type { RunParts } from "./run-parts.ts";
 
 /** Gives a run's claim back to everybody, and forgets it. */
-export async function giveBack(parts: RunParts, run: RunNote): Promise<RunNote> {
+export async function giveBack(parts: RunParts, run: DispatchedRun): Promise<DispatchedRun> {
   const { claim, ...released } = run;
   if (!claim) return run;
   const github = await parts.access.github(run.place);
@@ -13,10 +13,10 @@ export async function giveBack(parts: RunParts, run: RunNote): Promise<RunNote> 
   return released;
 }
 
-type Ending = Pick<RunNote, "state" | "words"> & Pick<Partial<RunNote>, "outcome">;
+type Ending = Pick<DispatchedRun, "state" | "words"> & Pick<Partial<DispatchedRun>, "outcome">;
 
 /** Ends a run that comes to nothing any more: it is told, and its item is free. */
-export async function endRun(parts: RunParts, run: RunNote, ending: Ending): Promise<void> {
+export async function endRun(parts: RunParts, run: DispatchedRun, ending: Ending): Promise<void> {
   const ended = { ...run, ...ending, changed_at: parts.clock.now() };
   await tellRun(parts, ended);
   await keepRun(parts.notes, ended);
@@ -25,7 +25,7 @@ export async function endRun(parts: RunParts, run: RunNote, ending: Ending): Pro
 }
 
 /** Says in its issue how a run stands. */
-export async function tellRun({ access, clock }: RunParts, run: RunNote): Promise<void> {
+export async function tellRun({ access, clock }: RunParts, run: DispatchedRun): Promise<void> {
   const github = await access.github(run.place);
   await tellProgress({ github, self: await access.self(run.place), clock }, run);
 }

@@ -1,12 +1,11 @@
 import type { GitHub } from "../../src/github/api/create-github.ts";
 import { readTip } from "../../src/github/claims/claim-ref.ts";
 import type { Place } from "../access/place.ts";
-import { jobId } from "../jobs/job-id.ts";
-import type { PublishTask } from "../jobs/new-job.ts";
-import { Hopeless } from "../jobs/permanent-job-error.ts";
+import type { NewJob } from "../jobs/new-job.ts";
+import { publishJob } from "../jobs/new-job.ts";
+import { PermanentJobError } from "../jobs/permanent-job-error.ts";
 import { readRepositoryFacts } from "../repositories/repository-facts.ts";
-import type { NewJob } from "../store/queue.ts";
-import { findRun, isOpen, keepRun, type RunNote } from "./dispatched-run.ts";
+import { type DispatchedRun, findRun, isOpen, keepRun } from "./dispatched-run.ts";
 import { tellProgress } from "./progress-comment.ts";
 import { type RunParts, workflowFile } from "./run-parts.ts";
 import {
@@ -21,32 +20,31 @@ import {
 export async function followWorkflow(
   parts: RunParts,
   { place, run: number }: { place: Place; run: number },
-): Promise<NewJob | undefined> {
+): Promise<NewJob[]> {
   const github = await parts.access.github(place);
   const facts = await readWorkflow(github, number);
   const run = await ownRun(parts, { github, place, facts });
-  if (!run || !(await isNext(parts, { github, run, facts }))) return undefined;
+  if (!run || !(await isNext(parts, { github, run, facts }))) return [];
   return keepUp(parts, { github, run, facts });
 }
 
-type Followed = { github: GitHub; run: RunNote; facts: WorkflowFacts };
+type Followed = { github: GitHub; run: DispatchedRun; facts: WorkflowFacts };
 
-/** Brings a run's note and its comment in step with its workflow; answers the job that publishes. */
-export async function keepUp(
-  parts: RunParts,
-  { github, run, facts }: Followed,
-): Promise<NewJob | undefined> {
+/** Brings a run's note and its comment in step with its workflow; answers the job that publishes, if it is over. */
+export async function keepUp(parts: RunParts, { github, run, facts }: Followed): Promise<NewJob[]> {
   const state = stateOf(facts);
   const workflow = { run: facts.id, attempt: facts.run_attempt, url: facts.html_url };
-  const next: RunNote = { ...run, state, workflow, changed_at: parts.clock.now() };
+  const next: DispatchedRun = { ...run, state, workflow, changed_at: parts.clock.now() };
   // The job is added before the note says that it was: a crash between the two adds it again, which is once.
-  const job = state === "publishing" ? publishJob(next) : undefined;
+  const { run: number, attempt } = workflow;
+  const task = { place: run.place, runId: run.id, workflow: { run: number, attempt } };
+  const jobs = state === "publishing" ? [publishJob(task)] : [];
   if (run.state !== state || run.workflow?.attempt !== workflow.attempt) {
     const speaker = { github, self: await parts.access.self(run.place), clock: parts.clock };
     await tellProgress(speaker, next);
   }
-  if (!job) await keepRun(parts.notes, next);
-  return job;
+  if (jobs.length === 0) await keepRun(parts.notes, next);
+  return jobs;
 }
 
 /** What decides whether a workflow run is the one a run goes by from now on. */
@@ -57,7 +55,7 @@ export type Followable = Pick<WorkflowFacts, "id" | "run_attempt">;
  * got lost is sent again, so that there may be two; one of them has the claim. Pure.
  */
 export function mayFollow(
-  run: RunNote,
+  run: DispatchedRun,
   { id, run_attempt: attempt }: Followable,
 ): "yes" | "no" | "by-claim" {
   const { workflow, after = 0, state } = run;
@@ -75,21 +73,13 @@ export function mayFollow(
 async function isNext({ clock }: RunParts, { github, run, facts }: Followed): Promise<boolean> {
   const verdict = mayFollow(run, facts);
   if (verdict !== "by-claim") return verdict === "yes";
-  const tip = await readTip({ github, clock }, run.item);
+  const tip = await readTip({ github, clock }, run.request.item);
   return tip?.note?.holder === String(facts.id);
 }
 
-function stateOf({ status }: WorkflowFacts): RunNote["state"] {
+function stateOf({ status }: WorkflowFacts): DispatchedRun["state"] {
   if (status === "completed") return "publishing";
   return status === "in_progress" ? "working" : "started";
-}
-
-/** Publishes what the workflow of a run has left; the same attempt is one job. */
-export function publishJob({ id: runId, place, workflow }: RunNote): NewJob {
-  const { run, attempt } = workflow ?? { run: 0, attempt: 0 };
-  const data: PublishTask = { place, runId, workflow: { run, attempt } };
-  const id = jobId("publish", runId, run, attempt);
-  return { id, kind: "publish", group: `work:${place.repository}`, data };
 }
 
 type Found = { github: GitHub; place: Place; facts: WorkflowFacts };
@@ -108,7 +98,7 @@ export async function expectedWorkflow(
 async function ownRun(
   { access, notes }: RunParts,
   { github, place, facts }: Found,
-): Promise<RunNote | undefined> {
+): Promise<DispatchedRun | undefined> {
   const named = namedRun(facts);
   const run =
     named === undefined
@@ -117,7 +107,7 @@ async function ownRun(
   if (!run) return undefined;
   const expected = await expectedWorkflow(access, { github, place });
   if (runIdOf(facts, expected) === run.id) return run;
-  throw new Hopeless(
+  throw new PermanentJobError(
     `Workflow run ${facts.id} names the run ${run.id} and is not ours: ${facts.event} of ${facts.path} on ${facts.head_branch} by ${facts.actor?.login}.`,
   );
 }

@@ -5,7 +5,7 @@ import type { Clock } from "../../src/platform/system.ts";
 import { plainLine } from "../../src/text/plain-text.ts";
 import type { Place } from "../access/place.ts";
 import { isUnreachable } from "../repositories/repository-facts.ts";
-import type { RunNote } from "./dispatched-run.ts";
+import type { DispatchedRun } from "./dispatched-run.ts";
 import type { RunParts } from "./run-parts.ts";
 
 /** The one comment an issue has about its newest run; nobody sees the marker on the page. */
@@ -15,8 +15,9 @@ const progressMarker = (issue: number) => `<!-- ralph:progress:${issue} -->`;
 const answerMarker = (comment: number) => `<!-- ralph:answer:${comment} -->`;
 
 /** What is said in an issue: how a run stands, or why there is none. Pure. */
-export function renderProgress(run: RunNote): string {
-  const { state, words, workflow, pull, tasks, cost_usd: cost, asker } = run;
+export function renderProgress(run: DispatchedRun): string {
+  const { state, words, workflow, pull, tasks, cost_usd: cost } = run;
+  const asker = run.request.actor?.login;
   const lines = [
     `**${headlines[state]}**${asker ? ` (asked for by ${inert(asker)})` : ""}`,
     ...(words ? ["", words] : []),
@@ -37,7 +38,7 @@ const headlines = {
   publishing: "Finished, opening the pull request",
   done: "Done",
   refused: "Not started",
-} as const satisfies Record<RunNote["state"], string>;
+} as const satisfies Record<DispatchedRun["state"], string>;
 
 /** A name that calls nobody. */
 const inert = (login: string) => `\`${plainLine(login, 100).replaceAll("`", "")}\``;
@@ -50,8 +51,8 @@ export interface Speaker {
 }
 
 /** Says in the issue how a run stands; without an issue nobody waits for words. */
-export async function tellProgress(speaker: Speaker, run: RunNote): Promise<void> {
-  const { issue } = run;
+export async function tellProgress(speaker: Speaker, run: DispatchedRun): Promise<void> {
+  const { issue } = run.request;
   if (issue === undefined) return;
   await say(speaker, { issue, marker: progressMarker(issue), body: renderProgress(run) });
 }

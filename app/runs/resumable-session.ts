@@ -1,7 +1,7 @@
 import { RalphError } from "../../src/error.ts";
 import type { GitHub } from "../../src/github/api/create-github.ts";
 import { httpStatusOf } from "../../src/github/api/to-ralph-error.ts";
-import { isPlan, type RunNote } from "./dispatched-run.ts";
+import { type DispatchedRun, isPlan } from "./dispatched-run.ts";
 import { findArtifacts } from "./find-artifacts.ts";
 import type { RunParts, Start } from "./run-parts.ts";
 
@@ -9,11 +9,11 @@ import type { RunParts, Start } from "./run-parts.ts";
  * The session of a run that is over, for another run that goes on with it; undefined: there is none, or nobody wants more
  * of it. What has all passed is gone on with only for a task somebody names: it may have been left out.
  */
-export async function sessionLeft(
+export async function resumableSession(
   { access, clock }: RunParts,
-  run: RunNote | undefined,
+  run: DispatchedRun | undefined,
   task: string | undefined,
-): Promise<Start["goesOn"]> {
+): Promise<Start["resumes"]> {
   const workflow = run && lastWorkflow(run);
   if (!workflow || run.outcome || isPlan(run)) return undefined;
   const { pull, orders, tasks } = run;
@@ -25,7 +25,7 @@ export async function sessionLeft(
 }
 
 /** A run that was to go on and never began has left what the one before it has left, whichever attempt that was. */
-function lastWorkflow({ workflow, after }: RunNote) {
+function lastWorkflow({ workflow, after }: DispatchedRun) {
   return workflow ?? (after === undefined ? undefined : { run: after, attempt: anyAttempt });
 }
 

@@ -1,9 +1,8 @@
 import type { Clock } from "../../src/platform/system.ts";
+import type { WorkRequest } from "../../src/schema/work-request.ts";
 import type { Access } from "../access/access.ts";
-import type { Trigger } from "../rules/authority.ts";
-import type { Wanted } from "../rules/wanted.ts";
 import type { Notes } from "../store/notes.ts";
-import type { RunNote } from "./dispatched-run.ts";
+import type { DispatchedRun } from "./dispatched-run.ts";
 
 export interface RunParts {
   access: Access;
@@ -15,12 +14,14 @@ export interface RunParts {
   url: string;
 }
 
-/** What is to be started, and what made it so. */
-export type Start = Omit<Extract<Wanted, { kind: "start" }>, "kind"> & {
-  trigger: Trigger;
-  /** The session of a run before, which it goes on with. */
-  goesOn?: Pick<RunNote, "after" | "pull" | "orders" | "day">;
-};
+/** A run to start. */
+export interface Start {
+  request: WorkRequest;
+  /** The label that asked for it: it is removed. */
+  label?: string | undefined;
+  /** The session of an earlier run that it continues. */
+  resumes?: Pick<DispatchedRun, "after" | "pull" | "orders" | "day">;
+}
 
 /** A workflow may take six hours, and wait for a runner before. */
 export const workflowLeaseMs = 8 * 60 * 60_000;

@@ -5,7 +5,7 @@ import type { Access } from "../access/access.ts";
 import type { Place } from "../access/place.ts";
 import { isBroken } from "../repositories/broken-config.ts";
 import { readRepository } from "../repositories/repository-note.ts";
-import { isOpen, listRuns, type RunNote, wasStarted } from "./dispatched-run.ts";
+import { type DispatchedRun, isOpen, listRuns, wasStarted } from "./dispatched-run.ts";
 import type { RunParts, Start } from "./run-parts.ts";
 import { type StartFacts, whyHeld } from "./start-verdict.ts";
 
@@ -31,7 +31,7 @@ export async function readStartFacts(
 }
 
 /** The runs that were started on this day (UTC). Pure. */
-export function startedToday(runs: readonly RunNote[], now: number): RunNote[] {
+export function startedToday(runs: readonly DispatchedRun[], now: number): DispatchedRun[] {
   return runs.filter((run) => isToday(run.started_at, now) && wasStarted(run));
 }
 
@@ -39,17 +39,20 @@ export function startedToday(runs: readonly RunNote[], now: number): RunNote[] {
 const isToday = (at: number, now: number): boolean => at >= Math.floor(now / dayMs) * dayMs;
 
 /** What runs have cost on this day (UTC), also those that began before and go on. Pure. */
-export function spentToday(runs: readonly RunNote[], now: number): number {
+export function spentToday(runs: readonly DispatchedRun[], now: number): number {
   return runs.reduce((sum, run) => sum + costToday(run, now), 0);
 }
 
-function costToday({ cost_usd: cost = 0, day, started_at: at }: RunNote, now: number): number {
+function costToday(
+  { cost_usd: cost = 0, day, started_at: at }: DispatchedRun,
+  now: number,
+): number {
   if (day && isToday(day.began_at, now)) return Math.max(0, cost - day.cost_usd);
   return isToday(at, now) ? cost : 0;
 }
 
 /** The same run with its next part, which costs what it costs on this day. Pure. */
-export function onThisDay(run: RunNote, now: number): RunNote {
+export function onThisDay(run: DispatchedRun, now: number): DispatchedRun {
   const { day, started_at, cost_usd = 0 } = run;
   if (isToday(day?.began_at ?? started_at, now)) return run;
   return { ...run, day: { began_at: now, cost_usd } };
@@ -77,11 +80,12 @@ async function readConfig(access: Access, place: Place): Promise<Config | undefi
 }
 
 /** It will open a pull request; one that has is counted as that. */
-const isUnderWay = (run: RunNote) => isOpen(run) && run.state !== "waiting" && !run.pull;
+const isUnderWay = (run: DispatchedRun) => isOpen(run) && run.state !== "waiting" && !run.pull;
 
 /** What came of an issue when it was last worked on, newest first. What was chosen among several, its analysis knows. */
-function isRejected(runs: readonly RunNote[], { command, item, issue }: Start): boolean {
+function isRejected(runs: readonly DispatchedRun[], { request }: Start): boolean {
+  const { command, item, issue } = request;
   if (issue === undefined || command !== "run") return false;
-  const isSame = (run: RunNote) => run.item === item && run.issue === issue;
+  const isSame = (run: DispatchedRun) => run.request.item === item && run.request.issue === issue;
   return runs.find((run) => isSame(run) && run.outcome)?.outcome === "rejected";
 }

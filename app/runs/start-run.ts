@@ -2,7 +2,6 @@ import { RalphError } from "../../src/error.ts";
 import type { GitHub } from "../../src/github/api/create-github.ts";
 import { httpStatusOf } from "../../src/github/api/to-ralph-error.ts";
 import { releaseClaim, takeClaim } from "../../src/github/claims/claim.ts";
-import type { ClaimRequest } from "../../src/github/claims/claim-note.ts";
 import type { Config } from "../../src/schema/config/config.ts";
 import type { Access } from "../access/access.ts";
 import type { Place } from "../access/place.ts";
@@ -14,12 +13,12 @@ import type { Notes } from "../store/notes.ts";
 import { bindToText } from "./bind-to-text.ts";
 import { whyNotDispatched } from "./dispatch-refusal.ts";
 import { dispatchWorkflow } from "./dispatch-workflow.ts";
-import { findRun, isOpen, keepRun, listRuns, type RunNote } from "./dispatched-run.ts";
-import { begun, newRun } from "./new-run.ts";
+import { type DispatchedRun, findRun, isOpen, keepRun, listRuns } from "./dispatched-run.ts";
+import { newRun, restarted } from "./new-run.ts";
 import { type Speaker, tellProgress } from "./progress-comment.ts";
 import { type RunParts, type Start, workflowFile, workflowLeaseMs } from "./run-parts.ts";
 import { readStartFacts } from "./start-facts.ts";
-import { isCommanded, judgeStart, type StartVerdict } from "./start-verdict.ts";
+import { judgeStart, type StartVerdict } from "./start-verdict.ts";
 import { ordersTold, ordersToldBefore, withOrders } from "./steering-notes.ts";
 
 /**
@@ -36,11 +35,11 @@ export async function startRun(
   if (known && hasBegun(known)) return ordersToldBefore(parts, known);
   const now = parts.clock.now();
   const bound = await bindToText(github, start);
-  const run: RunNote = known ?? newRun({ id, place, start: bound.start, now });
+  const run: DispatchedRun = known ?? newRun({ id, place, start: bound.start, now });
   const verdict = await judge(parts, { github, place, id, run, ...bound });
   await removeLabel(github, start);
   if (verdict.kind === "start") {
-    const ready = run.state === "waiting" ? begun(run, now) : run;
+    const ready = run.state === "waiting" ? restarted(run, now) : run;
     await claimAndDispatch({ parts, speaker, github }, ready);
     return;
   }
@@ -51,7 +50,7 @@ export async function startRun(
 }
 
 /** Whether this start is over: only one that waits, or was cut short, is begun once more. */
-function hasBegun({ state, goes_on }: RunNote): boolean {
+function hasBegun({ state, goes_on }: DispatchedRun): boolean {
   return goes_on === true || (state !== "claimed" && state !== "waiting");
 }
 
@@ -59,46 +58,39 @@ function hasBegun({ state, goes_on }: RunNote): boolean {
  * Whether another run does the same already: of an issue one is enough, and what is chosen one after the other needs one
  * that waits.
  */
-async function isElsewhere(notes: Notes, run: RunNote): Promise<boolean> {
-  const { id, place, command, item, state } = run;
+async function isElsewhere(notes: Notes, run: DispatchedRun): Promise<boolean> {
+  const { id, place, request, state } = run;
   const runs = await listRuns(notes, { repositories: [place.repository], limit: 200 });
-  const isSame = (other: RunNote) =>
-    other.command === command && other.item === item && alsoOf(other) === alsoOf(run);
-  const counts = (other: RunNote) =>
-    command === "run" ? isOpen(other) : state === "waiting" && other.state === "waiting";
+  const isSame = (other: DispatchedRun) =>
+    other.request.command === request.command &&
+    other.request.item === request.item &&
+    other.request.alternativeIssue === request.alternativeIssue;
+  const counts = (other: DispatchedRun) =>
+    request.command === "run" ? isOpen(other) : state === "waiting" && other.state === "waiting";
   return runs.some((other) => other.id !== id && isSame(other) && counts(other));
-}
-
-/** Another item the run may choose. */
-const alsoOf = ({ among, issue }: RunNote) =>
-  among && issue !== undefined ? `issue-${issue}` : undefined;
-
-/** What its workflow is to know of it, and reads in the claim (T28). */
-function wishOf(run: RunNote): ClaimRequest {
-  const { trigger = "schedule", text } = run.wish ?? {};
-  const also = alsoOf(run);
-  const again = isCommanded(trigger) && ({ again: true } as const);
-  return { ...(also && { also }), ...(text && { text }), ...again };
 }
 
 type Here = { parts: RunParts; speaker: Speaker; github: GitHub };
 
-async function claimAndDispatch({ parts, speaker, github }: Here, given: RunNote): Promise<void> {
+async function claimAndDispatch(
+  { parts, speaker, github }: Here,
+  given: DispatchedRun,
+): Promise<void> {
   const { notes, clock, url } = parts;
   const run = await withOrders(notes, given);
-  const { id: holder, item } = run;
-  let claimed: RunNote;
+  const { id: holder, request } = run;
+  let claimed: DispatchedRun;
   try {
     const { claim } = await takeClaim(
       { github, clock },
-      { item, holder, url, leaseMs: workflowLeaseMs, request: wishOf(run) },
+      { item: request.item, holder, url, leaseMs: workflowLeaseMs, request },
     );
     claimed = { ...run, state: "claimed", claim };
   } catch (error) {
     if (!(error instanceof RalphError) || error.reason !== "claim") throw error;
     const words = `${error.message} ${error.remedy}`;
     // Nobody would bring a pushed report a second time.
-    const isKept = run.wish?.trigger === "report-push";
+    const isKept = request.trigger === "report-push";
     const ending = isKept
       ? ({ state: "waiting", waits_for: "claim" } as const)
       : ({ state: "refused" } as const);
@@ -114,7 +106,7 @@ async function claimAndDispatch({ parts, speaker, github }: Here, given: RunNote
 }
 
 /** Started, or refused for good and given back. */
-async function dispatch({ parts, github }: Here, run: RunNote): Promise<RunNote> {
+async function dispatch({ parts, github }: Here, run: DispatchedRun): Promise<DispatchedRun> {
   const { clock } = parts;
   const { default_branch: ref } = await readRepositoryFacts(github);
   try {
@@ -132,7 +124,7 @@ async function dispatch({ parts, github }: Here, run: RunNote): Promise<RunNote>
 }
 
 /** What begins nothing is not told over the words of a run that does the same. */
-async function end({ notes }: RunParts, speaker: Speaker, run: RunNote): Promise<void> {
+async function end({ notes }: RunParts, speaker: Speaker, run: DispatchedRun): Promise<void> {
   const { id, place, state } = run;
   const isNothing = state === "waiting" || state === "refused";
   if (isNothing && (await isElsewhere(notes, run))) {
@@ -149,7 +141,7 @@ type Judged = {
   place: Place;
   id: string;
   start: Start;
-  run: RunNote;
+  run: DispatchedRun;
   isEdited: boolean;
   isClosed: boolean;
 };
@@ -158,8 +150,8 @@ async function judge(parts: RunParts, asked: Judged): Promise<StartVerdict> {
   const { access, bots } = parts;
   const { github, place, start, run, isEdited, isClosed } = asked;
   const self = await access.self(place);
-  const actor = await identifyActor(github, start.asker.sender, { selfId: self.id, bots });
-  const right = mayTrigger(start.trigger, actor);
+  const actor = await identifyActor(github, start.request.actor, { selfId: self.id, bots });
+  const right = mayTrigger(start.request.trigger, actor);
   if (right.kind === "denied") {
     return { kind: "refused", words: `Nothing was started: ${right.because}.` };
   }
@@ -168,7 +160,7 @@ async function judge(parts: RunParts, asked: Judged): Promise<StartVerdict> {
   const facts = await readStartFacts(parts, asked);
   // Its own pull request is no other one.
   const openPulls = Math.max(0, facts.openPulls - (run.after !== undefined && run.pull ? 1 : 0));
-  return judgeStart(start, { config, ...facts, openPulls, isEdited, isClosed });
+  return judgeStart(start.request, { config, ...facts, openPulls, isEdited, isClosed });
 }
 
 /** What is wrong with a configuration is told where somebody waits for the run. */
@@ -185,7 +177,8 @@ const noConfig =
   "The default branch has no `.ralph/ralph.yml`. Merge the pull request that adds it, or write one with `ralph init`.";
 
 /** A label counts once (T31); one that is gone already is as good. */
-async function removeLabel(github: GitHub, { issue, label }: Start): Promise<void> {
+async function removeLabel(github: GitHub, { request, label }: Start): Promise<void> {
+  const { issue } = request;
   if (issue === undefined || label === undefined) return;
   try {
     await github.ask({

@@ -1,7 +1,7 @@
 import type { Config } from "../../src/schema/config/config.ts";
+import type { WorkRequest } from "../../src/schema/work-request.ts";
 import { counted } from "../../src/text/figures.ts";
-import type { Trigger } from "../rules/authority.ts";
-import type { RunNote } from "./dispatched-run.ts";
+import type { DispatchedRun } from "./dispatched-run.ts";
 
 /** `waiting`: it is tried again by itself when there is room. */
 export type StartVerdict = { kind: "start" } | { kind: "waiting" | "refused"; words: string };
@@ -9,7 +9,7 @@ export type StartVerdict = { kind: "start" } | { kind: "waiting" | "refused"; wo
 export interface StartFacts {
   config: Config;
   /** Runs of the repository that were started on this day (UTC). */
-  startedToday: readonly RunNote[];
+  startedToday: readonly DispatchedRun[];
   /** What all runs have cost on this day, US dollars. */
   spentToday: number;
   /** Pull requests of ours that are open, and runs that will open one. */
@@ -22,12 +22,6 @@ export interface StartFacts {
   /** The issue is closed by now. */
   isClosed: boolean;
 }
-
-/** What starts by itself; a comment is an explicit command, and always obeyed (design 6). */
-const silenced: readonly Trigger[] = ["label", "autopilot-label", "report-push", "schedule"];
-
-/** Whether a person has commanded it, which counts whatever became of the same work before. */
-export const isCommanded = (trigger: Trigger): boolean => !silenced.includes(trigger);
 
 type Held = Pick<StartFacts, "config" | "isPaused" | "spentToday">;
 
@@ -42,11 +36,14 @@ export function whyHeld({ config, isPaused, spentToday }: Held): string | undefi
 }
 
 /** Whether the configuration lets a run begin now (limits of `.ralph/ralph.yml`). Pure. */
-export function judgeStart({ trigger }: { trigger: Trigger }, facts: StartFacts): StartVerdict {
+export function judgeStart(
+  { overridesRejection }: Pick<WorkRequest, "overridesRejection">,
+  facts: StartFacts,
+): StartVerdict {
   if (facts.isEdited) return { kind: "refused", words: edited };
   const held = whyHeld(facts);
   if (held !== undefined && facts.isPaused) return { kind: "waiting", words: held };
-  const refused = isCommanded(trigger) ? undefined : whyNotByItself(facts);
+  const refused = overridesRejection ? undefined : whyNotByItself(facts);
   if (refused !== undefined) return { kind: "refused", words: refused };
   const full = whyNoRoom(facts, held);
   return full === undefined ? { kind: "start" } : { kind: "waiting", words: full };

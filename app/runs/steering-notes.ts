@@ -1,14 +1,15 @@
 import * as z from "zod";
 import type { Place } from "../access/place.ts";
 import type { Notes } from "../store/notes.ts";
-import { type RunNote, SaidOrder } from "./dispatched-run.ts";
+import { type DispatchedRun, SaidOrder } from "./dispatched-run.ts";
 import type { RunParts } from "./run-parts.ts";
 
 /** As many as a workflow takes. */
 const mostOrders = 100;
 
 /** The issue or pull request in which people speak about a run; undefined: there is none yet. */
-export const threadOf = ({ issue, pull }: RunNote): number | undefined => issue ?? pull?.number;
+export const threadOf = ({ request, pull }: DispatchedRun): number | undefined =>
+  request.issue ?? pull?.number;
 
 type Thread = { place: Place; thread: number };
 
@@ -20,7 +21,7 @@ async function readOrders(notes: Notes, thread: Thread): Promise<SaidOrder[]> {
   return note ? z.array(SaidOrder).parse(note.data) : [];
 }
 
-type Said = Thread & { order: SaidOrder; run: RunNote | undefined };
+type Said = Thread & { order: SaidOrder; run: DispatchedRun | undefined };
 
 /** Keeps what somebody has said until the next workflow is started; the same comment is kept once. False: it is too much. */
 export async function keepOrder(
@@ -40,10 +41,11 @@ export const isOfList = ({ verb }: Pick<SaidOrder, "verb">): boolean =>
   verb === "skip" || verb === "retry";
 
 /** A run that goes on with no session plans a list of its own. */
-const isFor = ({ after }: RunNote, order: SaidOrder) => after !== undefined || !isOfList(order);
+const isFor = ({ after }: DispatchedRun, order: SaidOrder) =>
+  after !== undefined || !isOfList(order);
 
 /** A run with everything its next workflow is to be told of, in the order it was said. */
-export async function withOrders(notes: Notes, run: RunNote): Promise<RunNote> {
+export async function withOrders(notes: Notes, run: DispatchedRun): Promise<DispatchedRun> {
   const thread = threadOf(run);
   if (thread === undefined) return run;
   const { place, orders: told = [] } = run;
@@ -56,18 +58,18 @@ export async function withOrders(notes: Notes, run: RunNote): Promise<RunNote> {
 }
 
 /** A workflow was started that is told: what it has heard, or nobody is to hear any more, need not be kept any longer. */
-export function ordersTold(parts: RunParts, run: RunNote): Promise<void> {
+export function ordersTold(parts: RunParts, run: DispatchedRun): Promise<void> {
   return keepOnly(parts, run, (order) => isFor(run, order) && !isAmong(run.orders, order));
 }
 
 /** The same once more, when somebody was killed in between; what was said since is kept. */
-export function ordersToldBefore(parts: RunParts, run: RunNote): Promise<void> {
+export function ordersToldBefore(parts: RunParts, run: DispatchedRun): Promise<void> {
   return keepOnly(parts, run, (order) => !isAmong(run.orders, order));
 }
 
 async function keepOnly(
   { notes, clock }: RunParts,
-  run: RunNote,
+  run: DispatchedRun,
   isKept: (order: SaidOrder) => boolean,
 ): Promise<void> {
   const thread = threadOf(run);

@@ -1,5 +1,8 @@
-import type { Place } from "../access/place.ts";
+import { createWorkRequest } from "../../src/schema/work-request.ts";
+import type { JobData } from "../jobs/job.ts";
 import { jobId } from "../jobs/job-id.ts";
+import type { NewJob } from "../jobs/new-job.ts";
+import { repositoryJob } from "../jobs/new-job.ts";
 import {
   keepRepository,
   type RepositoryNote,
@@ -7,15 +10,7 @@ import {
 } from "../repositories/repository-note.ts";
 import type { RunParts, Start } from "../runs/run-parts.ts";
 import { startRun } from "../runs/start-run.ts";
-import type { NewJob } from "../store/queue.ts";
 import { dueSlot } from "./due-slot.ts";
-
-/** A slot of a repository's schedule that has come. */
-export interface SlotTask {
-  place: Place;
-  slot: number;
-  kind: "due" | "skipped";
-}
 
 /** A job for each repository whose schedule has something new; a slot is one job, however often it is found. Pure. */
 export function scheduleJobs(repositories: readonly RepositoryNote[], now: number): NewJob[] {
@@ -23,9 +18,8 @@ export function scheduleJobs(repositories: readonly RepositoryNote[], now: numbe
     const due = schedule && dueSlot(schedule, { now, last });
     if (!due || due.kind === "none") return [];
     const { repository } = place;
-    const data: SlotTask = { place, ...due };
     const id = jobId("schedule", repository, due.kind, due.slot);
-    return [{ id, kind: "schedule", group: `work:${repository}`, data }];
+    return [repositoryJob(id, { kind: "schedule", data: { place, ...due } })];
   });
 }
 
@@ -35,7 +29,7 @@ export function scheduleJobs(repositories: readonly RepositoryNote[], now: numbe
  */
 export async function serveSlot(
   parts: RunParts,
-  { id, task: { place, slot, kind } }: { id: string; task: SlotTask },
+  { id, task: { place, slot, kind } }: { id: string; task: JobData["schedule"] },
 ): Promise<void> {
   const schedule = (await parts.access.config(place))?.autopilot.schedule;
   if (kind === "due" && schedule) await startRun(parts, { id, place, start: scheduled });
@@ -45,8 +39,5 @@ export async function serveSlot(
 
 /** Nobody has asked for it but the configuration. */
 const scheduled: Start = {
-  command: "autopilot",
-  item: "reports",
-  trigger: "schedule",
-  asker: { sender: undefined },
+  request: createWorkRequest({ command: "autopilot", item: "reports", trigger: "schedule" }),
 };

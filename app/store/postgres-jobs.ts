@@ -1,5 +1,5 @@
 import type { PgBoss } from "pg-boss";
-import type { DeadJob, NewJob, QueueCounts, SeenJob, SeenWanted } from "./queue.ts";
+import type { DeadJob, QueueCounts, SeenJob, SeenWanted, StoredJob } from "./queue.ts";
 
 /** Where pg-boss has its tables. */
 export const schema = "ralph_queue";
@@ -7,7 +7,7 @@ export const name = "ralph";
 export const table = `${schema}.job`;
 
 /** What a row's data holds: pg-boss knows no kinds. */
-export type Carried = Pick<NewJob, "kind" | "data">;
+export type Carried = Pick<StoredJob, "kind" | "data">;
 
 /** The rows of a statement of ours, beside those of the library. */
 export async function query(boss: PgBoss, sql: string, values: unknown[]): Promise<unknown[]> {

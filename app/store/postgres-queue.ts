@@ -14,12 +14,12 @@ import {
   deadKept,
   deadKeptMs,
   forgetMs,
-  type Job,
   keptMs,
   leaseMs,
-  type NewJob,
   type Queue,
   retryPolicy,
+  type StoredJob,
+  type TakenJob,
 } from "./queue.ts";
 
 /** The library looks which groups are busy without waiting for whoever takes a job at the same moment. */
@@ -66,9 +66,9 @@ export async function openPostgresQueue(boss: PgBoss, clock: Pick<Clock, "now">)
 /** pg-boss tells how many rows a command has touched; its types leave that out. */
 const isOne = (answer: CommandResponse) => "affected" in answer && answer.affected === 1;
 
-const attemptOf = ({ id, attempt }: Job) => ({ id, retryCount: attempt - 1 });
+const attemptOf = ({ id, attempt }: TakenJob) => ({ id, retryCount: attempt - 1 });
 
-async function addJobs(boss: PgBoss, given: readonly NewJob[]): Promise<number> {
+async function addJobs(boss: PgBoss, given: readonly StoredJob[]): Promise<number> {
   if (given.length === 0) return 0;
   // The library refuses all of them where two have one id.
   const jobs = [...new Map(given.map((job) => [job.id, job])).values()];
@@ -103,7 +103,7 @@ async function rounds(boss: PgBoss, groups: string[]): Promise<(group: string) =
 /** Each of them was taken from under our hands. */
 const takes = 20;
 
-async function takeJob(boss: PgBoss): Promise<Job | undefined> {
+async function takeJob(boss: PgBoss): Promise<TakenJob | undefined> {
   const row = await fetchJob(boss);
   if (!row) return undefined;
   const { id, data, retryCount, groupId } = row;
@@ -144,7 +144,7 @@ function createForget(boss: PgBoss, clock: Pick<Clock, "now">): () => Promise<vo
 }
 
 /** At once dead, whatever attempts are left. */
-async function buryJob(boss: PgBoss, job: Job, error: string): Promise<boolean> {
+async function buryJob(boss: PgBoss, job: TakenJob, error: string): Promise<boolean> {
   const sql = `update ${table} set state = 'failed', completed_on = now(), output = $4
     where name = $1 and id = $2 and retry_count = $3 and state = 'active' returning id`;
   const values = [name, job.id, job.attempt - 1, { message: error }];

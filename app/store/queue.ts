@@ -1,5 +1,5 @@
 /** A piece of work to be done once, whatever crashes. */
-export interface NewJob {
+export interface StoredJob {
   /** A UUID. One that is known, also as done, is not added again: what means the same gets the same id (F42). */
   id: string;
   /** Names its handler. */
@@ -13,7 +13,7 @@ export interface NewJob {
 }
 
 /** A job in our hands until its lease runs out. */
-export interface Job extends NewJob {
+export interface TakenJob extends StoredJob {
   /** Counted from 1. */
   attempt: number;
   /** Of this attempt. */
@@ -21,13 +21,13 @@ export interface Job extends NewJob {
 }
 
 /** A job given up after its last attempt; a person may have it tried again, as long as it is kept. */
-export interface DeadJob extends Omit<NewJob, "startAt"> {
+export interface DeadJob extends Omit<StoredJob, "startAt"> {
   error: string;
   diedAt: number;
 }
 
 /** A job as people see it: without its data, which may be large. */
-export interface SeenJob extends Omit<NewJob, "data" | "startAt"> {
+export interface SeenJob extends Omit<StoredJob, "data" | "startAt"> {
   state: "ready" | "active" | "dead";
   /** Attempts so far. */
   attempt: number;
@@ -59,16 +59,16 @@ export interface QueueCounts {
  */
 export interface Queue {
   /** All of them or none. Answers how many were new. */
-  add(jobs: readonly NewJob[]): Promise<number>;
+  add(jobs: readonly StoredJob[]): Promise<number>;
   /** The next job whose time has come, of a group nobody works for. */
-  take(): Promise<Job | undefined>;
+  take(): Promise<TakenJob | undefined>;
   /** Keeps a job that takes long; false when the lease has run out, and somebody else may have it. */
-  extend(job: Job): Promise<boolean>;
-  finish(job: Job): Promise<boolean>;
+  extend(job: TakenJob): Promise<boolean>;
+  finish(job: TakenJob): Promise<boolean>;
   /** Tried again after a pause, or dead after the last attempt. */
-  fail(job: Job, error: string): Promise<boolean>;
+  fail(job: TakenJob, error: string): Promise<boolean>;
   /** Nothing would be gained by another attempt. */
-  bury(job: Job, error: string): Promise<boolean>;
+  bury(job: TakenJob, error: string): Promise<boolean>;
   dead(): Promise<DeadJob[]>;
   /** Jobs of some groups, the latest first. */
   list(wanted: SeenWanted): Promise<SeenJob[]>;

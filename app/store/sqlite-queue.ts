@@ -5,15 +5,15 @@ import {
   deadKept,
   deadKeptMs,
   forgetMs,
-  type Job,
   keptMs,
   leaseMs,
-  type NewJob,
   type Queue,
   type QueueCounts,
   retryPause,
   retryPolicy,
   type SeenJob,
+  type StoredJob,
+  type TakenJob,
 } from "./queue.ts";
 
 /**
@@ -87,7 +87,7 @@ export function openSqliteQueue(
   );
   const seen = db.prepare(listSeen);
   const count = db.prepare("select state, count(*) as n from job group by state");
-  const addAll = (jobs: readonly NewJob[]) => {
+  const addAll = (jobs: readonly StoredJob[]) => {
     const now = clock.now();
     let added = 0;
     db.exec("begin immediate");
@@ -109,7 +109,7 @@ export function openSqliteQueue(
       const now = clock.now();
       release(now, retryPolicy.attempts);
       const row = take.get(now, randomHex(16), now + leaseMs);
-      return row && readRow<Job>(row);
+      return row && readRow<TakenJob>(row);
     },
     extend: async ({ id, lease }) => extend(clock.now() + leaseMs, id, lease) === 1,
     finish: async ({ id, lease }) => finish(clock.now(), id, lease) === 1,

@@ -1,4 +1,4 @@
-import type { NewJob, Queue } from "../store/queue.ts";
+import type { JobQueue, NewJob } from "../jobs/new-job.ts";
 
 /** Keeps jobs durably; answers once they are on the disk. */
 export type Keep = (job: NewJob) => Promise<void>;
@@ -16,7 +16,7 @@ const largestBatch = 500;
  * One commit for everything that comes in while the one before is under way: a flush to disk costs the same for one
  * delivery and for hundreds.
  */
-export function createIntake(queue: Pick<Queue, "add">): Keep {
+export function createIntake(queue: JobQueue): Keep {
   let waiting: Waiting[] = [];
   let isBusy = false;
   const drain = async () => {

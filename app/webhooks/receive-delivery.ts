@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import type { NewJob } from "../store/queue.ts";
+import type { NewJob } from "../jobs/new-job.ts";
 import type { Keep } from "./intake.ts";
 import type { Body } from "./read-body.ts";
 
@@ -13,12 +13,6 @@ export interface Reception {
   keep: Keep;
   /** Names of the events somebody acts on; others are acknowledged and dropped. */
   events: ReadonlySet<string>;
-}
-
-/** A stored delivery: the job's data. */
-export interface Delivery {
-  event: string;
-  payload: unknown;
 }
 
 const idForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -42,7 +36,7 @@ export async function receiveDelivery(
   if (!isSigned) return refused(401, "the signature is wrong");
   if (!events.has(event)) return { status: 202, why: "nothing listens to this event" };
   if (payload === undefined) return refused(400, "the body is no JSON object");
-  const data: Delivery = { event, payload };
+  const data = { event, payload };
   const job: NewJob = { id: id.toLowerCase(), kind: "delivery", group: groupOf(payload), data };
   await keep(job);
   return { status: 202, why: "stored" };

@@ -1,8 +1,8 @@
 import type { Clock } from "../../src/platform/system.ts";
-import type { Job } from "../store/queue.ts";
+import type { TakenJob } from "../store/queue.ts";
 
 /** Hears what went wrong, and with which job. */
-export type Report = (error: unknown, job?: Job) => void;
+export type Report = (error: unknown, job?: TakenJob) => void;
 
 /** The same is told again after this time. */
 const silenceMs = 60_000;

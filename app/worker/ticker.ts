@@ -1,9 +1,9 @@
 import type { Clock } from "../../src/platform/system.ts";
 import { jobId } from "../jobs/job-id.ts";
-import type { NewJob, Queue } from "../store/queue.ts";
+import type { JobQueue, NewJob } from "../jobs/new-job.ts";
 
 export interface TickerParts {
-  queue: Pick<Queue, "add">;
+  queue: JobQueue;
   clock: Pick<Clock, "now" | "sleep">;
   report: (error: unknown) => void;
 }

@@ -1,21 +1,20 @@
 import type { Clock } from "../../src/platform/system.ts";
 import { cut, plainText } from "../../src/text/plain-text.ts";
-import { Hopeless } from "../jobs/permanent-job-error.ts";
+import { PermanentJobError } from "../jobs/permanent-job-error.ts";
 import { usualStopMs } from "../settings/settings.ts";
-import { type Job, leaseMs, type Queue } from "../store/queue.ts";
+import { leaseMs, type Queue, type TakenJob } from "../store/queue.ts";
 
 /** Does one job. What it throws is tried again later; `Hopeless` is not. Once `signal` is aborted it must come to its end. */
-export type Handler = (job: Job, signal: AbortSignal) => Promise<void>;
+export type Handler = (job: TakenJob, signal: AbortSignal) => Promise<void>;
 
 export interface WorkerParts {
   queue: Queue;
-  /** By kind. */
-  handlers: ReadonlyMap<string, Handler>;
+  handle: Handler;
   clock: Pick<Clock, "sleep">;
   /** Jobs at a time. */
   slots: number;
   /** Hears of every attempt that failed, and of a queue that is out of reach. */
-  report: (error: unknown, job?: Job) => void;
+  report: (error: unknown, job?: TakenJob) => void;
   /** Takes secrets out of what is kept with a job: people see it. */
   redact: (text: string) => string;
   /** So long what is being done may take to end once the worker is disposed of. */
@@ -42,7 +41,7 @@ const endingMs = 5000;
 export function startWorker(parts: WorkerParts): Worker {
   const stop = new AbortController();
   const hurry = new AbortController();
-  const inHand = new Set<Job>();
+  const inHand = new Set<TakenJob>();
   let wakeUp = new AbortController();
   const wake = () => {
     wakeUp.abort();
@@ -85,7 +84,7 @@ async function isWithin(ms: number, ended: Promise<unknown>): Promise<boolean> {
 }
 
 /** Nobody has to wait until its lease runs out. */
-async function giveUp({ queue, report }: WorkerParts, job: Job): Promise<void> {
+async function giveUp({ queue, report }: WorkerParts, job: TakenJob): Promise<void> {
   try {
     await queue.fail(job, "The App was stopped meanwhile.");
   } catch (error) {
@@ -93,7 +92,7 @@ async function giveUp({ queue, report }: WorkerParts, job: Job): Promise<void> {
   }
 }
 
-type Working = { parts: WorkerParts; inHand: Set<Job>; signal: AbortSignal };
+type Working = { parts: WorkerParts; inHand: Set<TakenJob>; signal: AbortSignal };
 
 /** Takes one job and does it; answers how long to rest. */
 async function workOnce(working: Working): Promise<number> {
@@ -110,20 +109,18 @@ async function workOnce(working: Working): Promise<number> {
   }
 }
 
-async function workOn({ parts, signal }: Working, job: Job): Promise<void> {
-  const { queue, handlers, report } = parts;
+async function workOn({ parts, signal }: Working, job: TakenJob): Promise<void> {
+  const { queue, handle, report } = parts;
   const beat = setInterval(() => {
     queue.extend(job).catch((error: unknown) => report(error, job));
   }, leaseMs / 3);
   try {
-    const handler = handlers.get(job.kind);
-    if (!handler) throw new Hopeless(`there is no handler for ${job.kind}`);
-    await handler(job, signal);
+    await handle(job, signal);
     await queue.finish(job);
   } catch (error) {
     report(error, job);
     const words = wordsOf(parts, error);
-    if (error instanceof Hopeless) await queue.bury(job, words);
+    if (error instanceof PermanentJobError) await queue.bury(job, words);
     else await queue.fail(job, words);
   } finally {
     clearInterval(beat);

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { Access } from "../../app/access/access.ts";
 import { type AppParts, ralphApp } from "../../app/ralph-app.ts";
 import type { Note } from "../../app/store/notes.ts";
-import type { NewJob } from "../../app/store/queue.ts";
+import type { StoredJob } from "../../app/store/queue.ts";
 import { RalphError } from "../../src/error.ts";
 import { self } from "../support/app/github.ts";
 import { base, place } from "../support/app/running-app.ts";
@@ -13,11 +13,11 @@ const labeled = { ...base, action: "labeled", issue, label: { name: "ralph" } };
 
 /** What a label leads to, with a configuration that is read like this. */
 async function jobsOf(config: Access["config"], known: object[] = []): Promise<string[]> {
-  const added: NewJob[] = [];
+  const added: StoredJob[] = [];
   type Handler = (event: { id: string; payload: unknown }) => Promise<void>;
   const handlers = new Map<unknown, Handler>();
   const list = async () => known.map((data) => noteOf(data));
-  const add = async (jobs: readonly NewJob[]) => added.push(...jobs);
+  const add = async (jobs: readonly StoredJob[]) => added.push(...jobs);
   const access = { self: async () => self, config } as Partial<Access> as Access;
   const parts: AppParts = { access, queue: { add }, notes: { list }, workflows: [] };
   const on = (name: unknown, handler: Handler) => void handlers.set(name, handler);

@@ -14,9 +14,9 @@ const acting = [...base, ...kept, "app/rules", "app/repositories", "app/runs"];
 const folders: Record<string, readonly string[]> = {
   "app/settings": base,
   "app/access": [...base, "src/sources"],
-  "app/rules": [...base, "src/core"],
+  "app/jobs": [...base, "app/access"],
+  "app/rules": [...base, "src/core", "app/jobs"],
   "app/store": base,
-  "app/jobs": [...base, "app/access", "app/rules", "app/store"],
   "app/repositories": [...base, "app/access", "app/store"],
   "app/runs": [...base, ...kept, "app/rules", "app/repositories"],
   "app/pulls": acting,
@@ -26,7 +26,7 @@ const folders: Record<string, readonly string[]> = {
   "app/schedule": acting,
   "app/publish": [...acting, "src/autopilot", "src/journal", "src/session", "src/views"],
   "app/recovery": [...acting, "app/publish", "app/schedule"],
-  "app/webhooks": [...base, "app/settings", "app/store"],
+  "app/webhooks": [...base, "app/settings", "app/jobs"],
   "app/metrics": [...base, "app/store", "app/webhooks"],
   "app/pages/frame": [...base, "src/views", "app/webhooks"],
   "app/pages/login": [

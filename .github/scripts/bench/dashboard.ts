@@ -3,10 +3,11 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { keepRun, type RunNote } from "../../../app/runs/dispatched-run.ts";
+import { type DispatchedRun, keepRun } from "../../../app/runs/dispatched-run.ts";
 import { startApp } from "../../../app/start-app.ts";
 import { openStore } from "../../../app/store/open-store.ts";
 import { createSystem } from "../../../src/platform/create-system.ts";
+import type { WorkRequest } from "../../../src/schema/work-request.ts";
 import { createBrowser } from "../../../test/support/app/browser.ts";
 import { webhookSecret } from "../../../test/support/app/deliveries.ts";
 import { startAppGitHub } from "../../../test/support/app/github.ts";
@@ -93,18 +94,23 @@ const memoryRow = (bytes: number): Row => ({
   ...{ figure: bytes / megabyte, unit: "MB", goal: 64 },
 });
 
-function noteOf(names: readonly string[], now: number, index: number): RunNote {
+function noteOf(names: readonly string[], now: number, index: number): DispatchedRun {
   const at = now - index * 60_000;
   return {
-    ...{ id: randomUUID(), command: "run", item: `issue-${index}`, issue: index, state: "done" },
+    ...{ id: randomUUID(), request: requestFor(index), state: "done" },
     place: { installation: 3, repository: names[index % names.length] ?? "" },
-    ...{ asker: "ada", words: "All tasks passed. ".repeat(5), cost_usd: 0.42 },
+    ...{ words: "All tasks passed. ".repeat(5), cost_usd: 0.42 },
     workflow: { run: index, attempt: 1, url: `https://github.com/octo/x/actions/runs/${index}` },
     ...(index % 3000 === 2999 && { outcome: "rejected" as const }),
     pull: { number: index + 1, url: `https://github.com/octo/x/pull/${index}` },
     ...{ tasks: { passed: 5, total: 5 }, started_at: at, changed_at: at + 600_000 },
   };
 }
+
+const requestFor = (issue: number): WorkRequest => ({
+  ...{ command: "run", item: `issue-${issue}`, issue },
+  ...{ overridesRejection: false, trigger: "label", actor: { login: "ada", id: 5, type: "User" } },
+});
 
 const settingsFor = (
   github: { privateKey: string; server: { apiUrl: string; url: string } },

@@ -4,6 +4,7 @@ import type { Issue } from "../../autopilot/reports/issue-report.ts";
 import { RalphError } from "../../error.ts";
 import type { OwnPull } from "../../github/pulls/find-marked.ts";
 import type { Environment, System } from "../../platform/system.ts";
+import { WorkRequest } from "../../schema/work-request.ts";
 
 const Pull: z.ZodType<OwnPull> = z.strictObject({
   run: z.string(),
@@ -23,16 +24,35 @@ const Asked: z.ZodType<Issue> = z.strictObject({
   body: z.string(),
 });
 
-/** What the step with the token has read for the one without: our own pull requests, and the issue that was asked for. */
-const KnownFacts = z.strictObject({
+const Facts = z.strictObject({
   pulls: z.array(Pull),
   issue: Asked.exactOptional(),
-  /** Of a new run: which issue it works on, and how. */
-  wish: z
-    .strictObject({ issue: z.int().exactOptional(), among: z.boolean(), again: z.boolean() })
-    .exactOptional(),
+  /** Of a new run. */
+  request: WorkRequest.exactOptional(),
 });
-export type KnownFacts = z.infer<typeof KnownFacts>;
+
+/** What the step with the token has read for the one without: our own pull requests, and the issue that was asked for. */
+const KnownFacts = z.preprocess(upgradeFacts, Facts);
+export type KnownFacts = z.infer<typeof Facts>;
+
+const OldFacts = z.looseObject({
+  wish: z.strictObject({ issue: z.int().optional(), among: z.boolean(), again: z.boolean() }),
+});
+
+/** An earlier version handed on `wish` instead of the request. */
+function upgradeFacts(facts: unknown): unknown {
+  const old = OldFacts.safeParse(facts).data;
+  if (!old) return facts;
+  const { wish, ...others } = old;
+  const { issue, among, again: overridesRejection } = wish;
+  const isRun = issue !== undefined && !among;
+  const request = {
+    ...{ command: isRun ? "run" : "autopilot", item: isRun ? `issue-${issue}` : "reports", issue },
+    alternativeIssue: among ? issue : undefined,
+    ...{ overridesRejection, trigger: overridesRejection ? "start-command" : "label" },
+  };
+  return { ...others, request };
+}
 
 const folderOf = ({ RUNNER_TEMP }: Environment) => RUNNER_TEMP || "/tmp";
 const file = "ralph-known/facts.json";

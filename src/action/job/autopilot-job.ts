@@ -15,6 +15,7 @@ import { downloadedBundle } from "../inputs/downloaded-bundle.ts";
 import type { Inputs } from "../inputs/inputs.ts";
 import { type KnownFacts, knownOutside } from "../inputs/known-facts.ts";
 import { withHints } from "../inputs/known-orders.ts";
+import { requestOfInputs } from "../inputs/read-request.ts";
 import { runOptionsOf } from "../inputs/request.ts";
 import type { StepContext } from "../step.ts";
 import { createLiveLog } from "./live-log.ts";
@@ -109,7 +110,7 @@ function sessionRequest(
 /** The inputs as the request for an autopilot run. */
 export async function autopilotRequest(
   inputs: Inputs,
-  system: Pick<System, "files" | "env">,
+  { system, facts }: Pick<AutopilotSetup, "system" | "facts">,
 ): Promise<AutopilotRequest> {
   const resume = inputs["resume-from"] ? await downloadedBundle(system) : undefined;
   const options = runOptionsOf(inputs, { env: system.env, bundle: resume });
@@ -118,9 +119,7 @@ export async function autopilotRequest(
     flags: options,
     reports: inputs["reports-dir"],
     report: resume === undefined ? inputs.report : undefined,
-    issue: resume === undefined ? inputs["issue-number"] : undefined,
-    // The step with the token has read the rest of the request.
-    ...{ among: false, again: false },
+    work: facts.request ?? requestOfInputs({ inputs, env: system.env }),
     branch: resume === undefined ? inputs.branch : undefined,
     document: "with",
     mode: undefined,

@@ -43,8 +43,8 @@ async function work(context: StepContext, scene: AutopilotSetup): Promise<number
   const { deps, session } = await openAutopilotJob(context, scene);
   const { place } = deps;
   try {
-    const request = await autopilotRequest(context.inputs, scene.system);
-    const outcome = await runAutopilot(deps, { ...request, ...scene.facts.wish });
+    const request = await autopilotRequest(context.inputs, scene);
+    const outcome = await runAutopilot(deps, request);
     return await endAutopilot(context, outcome, { place, session: session() });
   } catch (error) {
     if (isQuiet(error, context.inputs, scene.facts)) {
@@ -56,11 +56,11 @@ async function work(context: StepContext, scene: AutopilotSetup): Promise<number
 }
 
 /** Without a named report or issue, having nothing to work on is no failure. */
-const isQuiet = (error: unknown, inputs: Inputs, { wish }: KnownFacts): error is RalphError =>
+const isQuiet = (error: unknown, inputs: Inputs, { request }: KnownFacts): error is RalphError =>
   error instanceof RalphError &&
   error.reason === "no_report" &&
   inputs.report === undefined &&
-  (wish?.issue === undefined || wish.among);
+  request?.command !== "run";
 
 /** Keeps the results of a failed run, so that another one can continue it. */
 async function keepRun(

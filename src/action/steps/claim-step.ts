@@ -1,17 +1,11 @@
-import { normalize } from "node:path/posix";
 import { RalphError } from "../../error.ts";
 import { findClaimOf, takeClaim } from "../../github/claims/claim.ts";
-import {
-  type ClaimRequest,
-  claimRequestOf,
-  parseClaimLine,
-  renderClaimLine,
-} from "../../github/claims/claim-note.ts";
+import { parseClaimLine, renderClaimLine } from "../../github/claims/claim-note.ts";
 import { type ClaimDeps, readClaimCommit } from "../../github/claims/claim-ref.ts";
-import { isCommand, requireWriter } from "../../github/claims/require-writer.ts";
-import { sha256 } from "../../schema/session-files/checksum.ts";
+import { requireWriter } from "../../github/claims/require-writer.ts";
+import type { WorkRequest } from "../../schema/work-request.ts";
 import { openGitHub, publishingJob } from "../inputs/github-access.ts";
-import type { Inputs } from "../inputs/inputs.ts";
+import { requestOfInputs } from "../inputs/read-request.ts";
 import { writeOutputs } from "../job/outputs.ts";
 import type { StepContext } from "../step.ts";
 
@@ -41,7 +35,7 @@ export async function claimStep(context: StepContext): Promise<number> {
     url,
     leaseMs: minutes * 60_000,
     predecessor: handed?.holder ?? inputs["resume-from"],
-    request: wanted.wish,
+    request: wanted.request,
   });
   writeOutputs({ claim: renderClaimLine(claim) });
   print.line(`${item} is this run's until ${until}.`);
@@ -53,14 +47,14 @@ async function readHanded({ github }: ClaimDeps, line: string) {
   if (line === "") return undefined;
   const claim = parseClaimLine(line);
   const note = (await readClaimCommit(github, claim))?.note;
-  if (note) return { item: claim.item, holder: note.holder, wish: claimRequestOf(note) };
+  if (note) return { item: claim.item, holder: note.holder, request: note.request };
   throw new RalphError("claim", {
     message: `${claim.commit} is no claim on ${claim.item} that can be read, so it cannot be taken over.`,
     remedy: "Leave the input `claim` empty; only ralph's App fills it in.",
   });
 }
 
-type Wanted = { item: string; wish: ClaimRequest | undefined };
+type Wanted = { item: string; request: WorkRequest | undefined };
 
 /** A run that goes on has what the one before held, and as it was asked for. */
 async function wantedBy(
@@ -69,21 +63,7 @@ async function wantedBy(
 ): Promise<Wanted> {
   const before = inputs["resume-from"];
   const item = before === undefined ? undefined : await findClaimOf(deps, before);
-  if (item !== undefined) return { item, wish: undefined };
-  const again = isCommand(system.env.GITHUB_EVENT_NAME ?? "") && ({ again: true } as const);
-  const { item: fresh, also } = itemsFor(inputs);
-  return { item: fresh, wish: { ...again, ...(also && { also }) } };
-}
-
-/** A run that finds its report itself has all reports; one that chooses among them and an issue has both. */
-function itemsFor(inputs: Inputs): { item: string; also?: string } {
-  const { "issue-number": issue, report, "reports-dir": folder } = inputs;
-  if (issue === undefined) return { item: report === undefined ? "reports" : reportItem(report) };
-  const item = `issue-${issue}`;
-  return folder === undefined ? { item } : { item: "reports", also: item };
-}
-
-/** However its path is written, a report is one item. */
-export function reportItem(path: string): string {
-  return `report-${sha256(normalize(path)).slice(0, 16)}`;
+  if (item !== undefined) return { item, request: undefined };
+  const request = requestOfInputs({ inputs, env: system.env });
+  return { item: request.item, request };
 }

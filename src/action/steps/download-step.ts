@@ -5,12 +5,13 @@ import { downloadBundle } from "../../github/artifacts/download-bundle.ts";
 import { findSessionArtifact } from "../../github/artifacts/session-artifact.ts";
 import { requireWriter, startRuleOf } from "../../github/claims/require-writer.ts";
 import type { Environment } from "../../platform/system.ts";
+import { issueToRead } from "../../schema/work-request.ts";
 import { requireUnedited } from "../checks/checks.ts";
 import { downloadFolder } from "../inputs/downloaded-bundle.ts";
 import { openGitHub } from "../inputs/github-access.ts";
-import { readIssueWish } from "../inputs/issue-wish.ts";
 import { writeKnownFacts } from "../inputs/known-facts.ts";
 import { fetchOrders } from "../inputs/known-orders.ts";
+import { readRequest } from "../inputs/read-request.ts";
 import type { StepContext } from "../step.ts";
 
 /** Reads from GitHub what the run step, which has no token, needs: the session to go on with, what people say, and what an autopilot must know. */
@@ -42,10 +43,11 @@ async function fetchFacts({ system, inputs }: StepContext, github: GitHub): Prom
     await writeKnownFacts(system, { pulls });
     return;
   }
-  const { text, ...wish } = await readIssueWish(github, { inputs, env: system.env });
-  const issue = wish.issue === undefined ? undefined : await outside.issue(wish.issue);
-  if (issue) await requireUnedited(system, issue, text);
-  await writeKnownFacts(system, { pulls, wish, ...(issue && { issue }) });
+  const request = await readRequest(github, { inputs, env: system.env });
+  const number = issueToRead(request);
+  const issue = number === undefined ? undefined : await outside.issue(number);
+  if (issue) await requireUnedited(system, issue, request.textDigest);
+  await writeKnownFacts(system, { pulls, request, ...(issue && { issue }) });
 }
 
 /** A run that ralph's App has started is published by the App, which is then the actor: the runner says so. */

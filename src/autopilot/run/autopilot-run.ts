@@ -5,6 +5,7 @@ import type { SessionStore } from "../../journal/session-store.ts";
 import type { ReadFiles } from "../../platform/system.ts";
 import { AutopilotPlan } from "../../schema/autopilot/plan.ts";
 import { RunRecordFile } from "../../schema/session-files/run-record.ts";
+import { createWorkRequest, WorkRequest } from "../../schema/work-request.ts";
 import { maxPlanBytes, planFile } from "../../session/bundle/bundled-plan.ts";
 
 const KeptReport = z.object({
@@ -29,9 +30,11 @@ const StoredRun = AutopilotPlan.extend({
     mode: z.enum(["autonomous", "interactive"]),
     /** Whether to open a pull request. */
     pull: z.boolean(),
-    /** A person asked for this item by name, whatever happened to it before. */
+    /** Only in runs of earlier versions, which had no `work`: a person asked for this item by name. */
     again: z.boolean().optional(),
   }),
+  /** Absent in runs of earlier versions. */
+  work: WorkRequest.optional(),
   /** A person has approved the document, or no approval is required. */
   approved: z.boolean(),
   /** The session has ended and its result is published. */
@@ -46,7 +49,7 @@ const StoredRun = AutopilotPlan.extend({
 /** What a run has so far. Missing parts are made next, so that a killed run resumes where it stopped. */
 export type AutopilotRun = Omit<z.infer<typeof StoredRun>, "wishes"> & {
   /** `wishes` in the file. */
-  requested: z.infer<typeof StoredRun>["wishes"];
+  requested: Omit<z.infer<typeof StoredRun>["wishes"], "again">;
 };
 
 const folder = "autopilot";
@@ -71,11 +74,26 @@ export const renderAutopilotRun = ({ requested, ...run }: AutopilotRun) =>
 export function parseAutopilotRun(bytes: Buffer): AutopilotRun | undefined {
   try {
     const { wishes, ...run } = StoredRun.parse(JSON.parse(bytes.toString("utf8")));
-    return { ...run, requested: wishes };
+    const { again, ...requested } = wishes;
+    const issue = again ? issueOfReport(run.report.path) : undefined;
+    return { ...run, requested, ...(!run.work && issue !== undefined && { work: workOf(issue) }) };
   } catch {
     return undefined;
   }
 }
+
+const workOf = (issue: number) =>
+  createWorkRequest({ command: "run", item: `issue-${issue}`, issue, trigger: "start-command" });
+
+/** The issue a report was written from; undefined for any other file. */
+export function issueOfReport(path: string): number | undefined {
+  const [, issue] = /^reports\/issue-(\d+)\.md$/.exec(path) ?? [];
+  return issue === undefined ? undefined : Number(issue);
+}
+
+/** Whether a person commanded this one issue, so that earlier work on it does not count; among several the model chooses. */
+export const overridesPast = (work: WorkRequest | undefined): boolean =>
+  work?.command === "run" && work.overridesRejection;
 
 /** The runs of this machine, oldest first, without the unreadable ones. */
 export async function readAutopilotRuns(store: SessionStore): Promise<AutopilotRun[]> {

@@ -10,6 +10,7 @@ import type { ReadFiles } from "../../platform/system.ts";
 import type { Config } from "../../schema/config/config.ts";
 import { sha256 } from "../../schema/session-files/checksum.ts";
 import type { RunRecordFile } from "../../schema/session-files/run-record.ts";
+import { issueToRead } from "../../schema/work-request.ts";
 import { plainLine } from "../../text/plain-text.ts";
 import { commitDates } from "../reports/commit-dates.ts";
 import {
@@ -86,8 +87,10 @@ export type ReportSearch = {
  * `among` reports is returned with the newest of them.
  */
 export async function findReport(search: ReportSearch): Promise<FoundReport> {
-  const { issue, report: path, among } = search.request;
-  if (issue !== undefined) return among ? withReports(search, issue) : fromIssue(search, issue);
+  const { work, report: path } = search.request;
+  const issue = issueToRead(work);
+  if (issue !== undefined)
+    return work.command === "run" ? fromIssue(search, issue) : withReports(search, issue);
   const found =
     path === undefined
       ? await discoverReport(await discoveryFor(search))
@@ -152,7 +155,7 @@ async function isCommitted({ repo, base }: Sources, report: Report): Promise<boo
 
 async function fromIssue(search: ReportSearch, number: number): Promise<FoundReport> {
   const report = await readIssue(search, number);
-  if (!search.request.again && isProcessed(report, search.known)) {
+  if (!search.request.work.overridesRejection && isProcessed(report, search.known)) {
     throw new RalphError("no_report", {
       message: `Issue ${number} was worked on before, and has not changed since.`,
       remedy: "Describe in the issue what is still missing, then run again.",

@@ -3,7 +3,12 @@ import { RalphError } from "../../error.ts";
 import { readBlob } from "../../git/trees/objects.ts";
 import { namedBranch } from "../planning/branch-for.ts";
 import type { Report } from "../reports/report.ts";
-import { type AutopilotRun, forgetOldRuns, readAutopilotRuns } from "./autopilot-run.ts";
+import {
+  type AutopilotRun,
+  forgetOldRuns,
+  overridesPast,
+  readAutopilotRuns,
+} from "./autopilot-run.ts";
 import { goToBranch, requireNew } from "./branch.ts";
 import {
   type FoundReport,
@@ -38,7 +43,7 @@ export async function prepareNew(
   const now = deps.system.clock.now();
   const past = await readPast(sources, {
     ...{ now, recentDays: request.recentDays },
-    known: isAgain(request) ? forgetReport(known, report) : known,
+    known: overridesPast(request.work) ? forgetReport(known, report) : known,
   });
   const sandboxed = await requireSandbox(deps, opened, untrusted);
   const asker = { request, runId, asked: nothingAsked };
@@ -87,16 +92,12 @@ export async function prepareResumed(
   return takeSteps({ ...context, past, runStore });
 }
 
-/** With several documents the model chooses, and earlier decisions stay in force. */
-const isAgain = ({ again, among, issue }: AutopilotRequest) =>
-  again && !among && issue !== undefined;
-
 async function readPastOf(
   run: AutopilotRun,
   { deps, sources, request }: { deps: AutopilotDeps; sources: Sources; request: AutopilotRequest },
 ) {
   const read = await readKnownWork(sources, deps.log);
-  const known = run.requested.again ? forgetReport(read, run.report) : read;
+  const known = overridesPast(run.work) ? forgetReport(read, run.report) : read;
   const { recentDays } = request;
   return readPast(sources, { known, now: deps.system.clock.now(), recentDays });
 }
@@ -123,8 +124,8 @@ function newRun(
       ...{ branch, range, document },
       mode: mode ?? autopilot.prd.mode,
       pull: pull && autopilot.create_pr && pr.enabled,
-      ...(isAgain(request) && { again: true }),
     },
+    work: request.work,
     ...{ approved: false, completed: false, asked: nothingAsked },
   };
 }

@@ -13,7 +13,12 @@ import { openSide } from "../../session/open/open-side.ts";
 import { recordOf } from "../../views/session-files/run-record.ts";
 import { renderSource } from "../planning/trace.ts";
 import { archiveFolder, readArchivable } from "./archive.ts";
-import { type AutopilotRun, readBundledRun } from "./autopilot-run.ts";
+import {
+  type AutopilotRun,
+  issueOfReport,
+  overridesPast,
+  readBundledRun,
+} from "./autopilot-run.ts";
 
 /** What a pull request states about the run behind its session or document. */
 export type OriginFacts = Pick<RunOrigin, "requested" | "marker" | "issue" | "trace" | "again"> & {
@@ -53,15 +58,14 @@ export async function originOf(
 
 /** The facts of a run, with or without a session. */
 export function originFactsOf(run: AutopilotRun, bundle: string): OriginFacts {
-  const { run_id, analyzed, report, requested } = run;
+  const { run_id, analyzed, report, requested, work } = run;
   if (!analyzed) throw incomplete(bundle);
-  const [, issue] = /^reports\/issue-(\d+)\.md$/.exec(report.path) ?? [];
   return {
     requested: analyzed.analysis,
     marker: { run: run_id, item: analyzed.fingerprint, report: report.sha256 },
-    issue: report.kind === "issue" && issue ? Number(issue) : undefined,
+    issue: report.kind === "issue" ? issueOfReport(report.path) : undefined,
     trace: [{ source: renderSource(analyzed.source), tasks: [] }],
-    again: requested.again === true && report.kind === "issue",
+    again: overridesPast(work) && report.kind === "issue",
     wantsPull: requested.pull,
   };
 }

@@ -4,6 +4,7 @@ import type { StopReason } from "../../error.ts";
 import type { SessionStore } from "../../journal/session-store.ts";
 import type { System } from "../../platform/system.ts";
 import type { Analysis } from "../../schema/autopilot/analysis.ts";
+import type { WorkRequest } from "../../schema/work-request.ts";
 import type { Flags } from "../../sources/config-overrides.ts";
 import type { GitHubReader } from "../reports/github-reader.ts";
 import type { SkippedReport } from "../reports/report.ts";
@@ -17,11 +18,8 @@ export interface AutopilotRequest {
   flags: Flags;
   reports: string | undefined;
   report: string | undefined;
-  issue: number | undefined;
-  /** The model chooses between the issue and the reports that no run has worked on. */
-  among: boolean;
-  /** The issue counts even if it was worked on or rejected before. */
-  again: boolean;
+  /** Which issue to work on, or to offer beside the reports; a resumed run keeps its own request. */
+  work: WorkRequest;
   branch: string | undefined;
   document: "with" | "without";
   mode: "autonomous" | "interactive" | undefined;

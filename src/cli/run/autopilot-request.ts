@@ -2,6 +2,7 @@ import type { AutopilotRequest } from "../../autopilot/run/run-request.ts";
 import { withEnvironment } from "../../entry/run-options.ts";
 import { RalphError } from "../../error.ts";
 import type { Environment } from "../../platform/system.ts";
+import { createWorkRequest, type WorkRequest } from "../../schema/work-request.ts";
 
 /** Options of `ralph autopilot` as they are typed. */
 export type AutopilotOptions = {
@@ -31,9 +32,7 @@ export function autopilotRequestOf(
     flags: withEnvironment({}, env),
     reports: options.reports || undefined,
     report: options.report || undefined,
-    issue: numberOf("--issue", options.issue, { max: 1_000_000_000 }),
-    among: Boolean(options.issue && options.reports),
-    again: Boolean(options.issue),
+    work: workOf(options),
     branch: options.branch || undefined,
     document: options.prd ? "with" : "without",
     mode: options.prdMode,
@@ -44,6 +43,16 @@ export function autopilotRequestOf(
     act: options.resume ? "resume" : isDry ? "analyze" : "start",
     ...(typeof options.resume === "string" && { resume: options.resume }),
   };
+}
+
+/** An issue beside a folder of reports is one of those to choose from. */
+function workOf({ issue: text, reports }: AutopilotOptions): WorkRequest {
+  const issue = numberOf("--issue", text, { max: 1_000_000_000 });
+  const trigger = "start-command";
+  if (issue !== undefined && !reports)
+    return createWorkRequest({ command: "run", item: `issue-${issue}`, issue, trigger });
+  const among = issue !== undefined && { issue, alternativeIssue: issue };
+  return createWorkRequest({ command: "autopilot", item: "reports", ...among, trigger });
 }
 
 const pairs = [

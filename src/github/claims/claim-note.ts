@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { RalphError } from "../../error.ts";
 import { isObjectId } from "../../git/trees/objects.ts";
+import { WorkRequest } from "../../schema/work-request.ts";
 import { plainLine } from "../../text/plain-text.ts";
 import type { GitHub } from "../api/create-github.ts";
 
@@ -13,8 +14,7 @@ export interface Claim {
 /** The closed list of items; each becomes part of a ref's name (T40). */
 const itemName = /^(?:issue-[1-9]\d{0,9}|report-[0-9a-f]{16}|reports|prd)$/;
 
-/** The content of a claim: one line of JSON in its commit's message. */
-export const ClaimNote = z.object({
+const Note = z.object({
   item: z.string().regex(itemName),
   /** Who works on it: the id of a workflow run, or a unique name given by the App. */
   holder: z.string().min(1).max(200),
@@ -23,23 +23,46 @@ export const ClaimNote = z.object({
   /** From then on anyone may take the item, released or not. */
   expires_at: z.iso.datetime(),
   state: z.enum(["held", "released"]),
-  /** Another item the run may choose instead; it is reserved as well. */
-  also: z.string().regex(itemName).optional(),
-  /** Digest of the issue's text at the time of the request (T05). */
-  text: z
-    .string()
-    .regex(/^[0-9a-f]{64}$/)
-    .optional(),
-  /** Set when a person commanded the work: earlier work on the item, or a rejection, does not count. */
-  again: z.literal(true).optional(),
+  /** It passes with the claim from one holder to the next. */
+  request: WorkRequest.optional(),
 });
-export type ClaimNote = z.output<typeof ClaimNote>;
 
-/** The rest of the request for work; it passes with the claim from one holder to the next. */
-export type ClaimRequest = Pick<ClaimNote, "also" | "text" | "again">;
+/** The content of a claim: one line of JSON in its commit's message. Claims of earlier versions are read as well. */
+export const ClaimNote = z.preprocess(upgradeClaim, Note);
+export type ClaimNote = z.output<typeof Note>;
 
-export function claimRequestOf({ also, text, again }: ClaimRequest): ClaimRequest {
-  return { ...(also && { also }), ...(text && { text }), ...(again && { again }) };
+type Line = Readonly<Record<string, unknown>>;
+const isLine = (value: unknown): value is Line => typeof value === "object" && value !== null;
+
+/** Earlier versions wrote `also`, `text` and `again` instead of the request. */
+function upgradeClaim(line: unknown): unknown {
+  if (!isLine(line) || line.request !== undefined) return line;
+  const { also, text, again, ...note } = line;
+  if (also === undefined && text === undefined && again === undefined) return line;
+  const isIssue = String(note.item).startsWith("issue-");
+  const request = {
+    command: isIssue ? "run" : "autopilot",
+    item: note.item,
+    ...(isIssue && { issue: issueOf(note.item) }),
+    ...(also !== undefined && { issue: issueOf(also), alternativeIssue: issueOf(also) }),
+    overridesRejection: again === true,
+    ...(text !== undefined && { textDigest: text }),
+    trigger: again === true ? "start-command" : "label",
+  };
+  return { ...note, request };
+}
+
+const issueOf = (item: unknown) => Number(String(item).replace("issue-", ""));
+
+/** Actions of earlier versions read these keys; without them they would miss edits (T05) and overlapping claims. */
+function keysOfEarlierVersions({ request }: ClaimNote) {
+  if (!request) return {};
+  const { alternativeIssue, textDigest, overridesRejection } = request;
+  return {
+    ...(alternativeIssue !== undefined && { also: `issue-${alternativeIssue}` }),
+    ...(textDigest !== undefined && { text: textDigest }),
+    ...(overridesRejection && { again: true }),
+  };
 }
 
 export const claimsFolder = "refs/ralph/claims/";
@@ -67,7 +90,7 @@ export function renderClaim(note: ClaimNote): string {
     state === "held"
       ? `ralph: ${who} works on ${item} until ${until}`
       : `ralph: ${who} released ${item}`;
-  return `${headline}\n\n${JSON.stringify(note)}\n`;
+  return `${headline}\n\n${JSON.stringify({ ...note, ...keysOfEarlierVersions(note) })}\n`;
 }
 
 /** A holder's name in messages. */

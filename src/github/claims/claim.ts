@@ -1,12 +1,11 @@
 import { RalphError } from "../../error.ts";
+import type { WorkRequest } from "../../schema/work-request.ts";
 import {
   type Claim,
   type ClaimNote,
-  type ClaimRequest,
   claimHeld,
   claimLost,
   claimRef,
-  claimRequestOf,
   claimUnreadable,
   isFree,
 } from "./claim-note.ts";
@@ -30,7 +29,7 @@ export interface WantedClaim {
   /** The holder whose work this run continues and whose claim it may take over. */
   predecessor?: string | undefined;
   /** Absent: the request recorded in the claim that is taken over. */
-  request?: ClaimRequest | undefined;
+  request?: WorkRequest | undefined;
 }
 
 export interface TakenClaim {
@@ -82,8 +81,9 @@ function noteFor(
 ): ClaimNote {
   const { item, holder, url, leaseMs } = wanted;
   const expires_at = new Date(now + leaseMs).toISOString();
-  const known = from?.note && isHeldBy(from.note, wanted) ? claimRequestOf(from.note) : {};
-  return { item, holder, url, expires_at, state: "held", ...(wanted.request ?? known) };
+  const known = from?.note && isHeldBy(from.note, wanted) ? from.note.request : undefined;
+  const { request = known } = wanted;
+  return { item, holder, url, expires_at, state: "held", ...(request && { request }) };
 }
 
 type Holders = Pick<WantedClaim, "holder" | "predecessor">;
@@ -96,7 +96,7 @@ function requireFree({ github, clock }: ClaimDeps, { note }: ClaimTip, wanted: W
   if (!isHeldBy(note, wanted) && !isFree(note, clock.now())) throw claimHeld(github, note);
 }
 
-type Items = Pick<ClaimNote, "item" | "also">;
+type Items = Pick<ClaimNote, "item" | "request">;
 
 /**
  * Refuses while another run holds a different item that covers the same work: a run that holds all reports may choose
@@ -112,7 +112,9 @@ async function requireNoOverlap(deps: ClaimDeps, items: Items, own: Holders): Pr
 
 const oneReport = "report-";
 
-async function overlappingItems(deps: ClaimDeps, { item, also }: Items): Promise<string[]> {
+async function overlappingItems(deps: ClaimDeps, items: Items): Promise<string[]> {
+  const { item } = items;
+  const also = alternativeItem(items);
   if (item.startsWith("issue-") || item.startsWith(oneReport)) return ["reports"];
   if (item !== "reports") return [];
   const reports = await listClaimedItems(deps, oneReport);
@@ -122,7 +124,13 @@ async function overlappingItems(deps: ClaimDeps, { item, also }: Items): Promise
 /** Pure. */
 function coversSameWork(one: Items, other: Items): boolean {
   const isReport = one.item.startsWith(oneReport) || other.item.startsWith(oneReport);
-  return isReport || one.item === other.also || one.also === other.item;
+  return isReport || one.item === alternativeItem(other) || alternativeItem(one) === other.item;
+}
+
+/** The item an autopilot may choose instead of a report. */
+function alternativeItem({ request }: Items): string | undefined {
+  const issue = request?.alternativeIssue;
+  return issue === undefined ? undefined : `issue-${issue}`;
 }
 
 type NewClaim = { claim: Claim; note: ClaimNote; wanted: WantedClaim };

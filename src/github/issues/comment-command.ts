@@ -1,12 +1,17 @@
+import * as z from "zod";
 import type { SteeringCommand } from "../../core/state/steering-command.ts";
 
+const plain = ["run", "autopilot", "status", "cancel", "pause", "resume", "help"] as const;
+
 /** A command that a person with write access may give in a comment. */
-export type CommentCommand =
-  | { verb: "run" | "autopilot" | "status" | "cancel" | "pause" | "resume" | "help" }
-  | { verb: "retry"; task: string | undefined }
-  | { verb: "skip"; task: string }
-  | { verb: "hint"; text: string }
-  | { verb: "budget"; usd: number };
+export const CommentCommand = z.discriminatedUnion("verb", [
+  z.object({ verb: z.enum(plain) }),
+  z.object({ verb: z.literal("retry"), task: z.string().optional() }),
+  z.object({ verb: z.literal("skip"), task: z.string() }),
+  z.object({ verb: z.literal("hint"), text: z.string() }),
+  z.object({ verb: z.literal("budget"), usd: z.number() }),
+]);
+export type CommentCommand = z.infer<typeof CommentCommand>;
 
 /** `unreadable`: the comment addresses ralph but is not a valid command; `problem` explains why. */
 export type ReadCommand =
@@ -37,7 +42,6 @@ export function steeringCommandOf(
   }
 }
 
-const plain = ["run", "autopilot", "status", "cancel", "pause", "resume", "help"] as const;
 const taskForm = /^T-\d{3,6}$/;
 const longestHint = 2000;
 

@@ -6,6 +6,7 @@ import {
   readKnownFacts,
   writeKnownFacts,
 } from "../../../src/action/inputs/known-facts.ts";
+import { createWorkRequest } from "../../../src/schema/work-request.ts";
 import { createTestSystem } from "../../support/project/system.ts";
 
 const pull = {
@@ -21,8 +22,13 @@ async function createPlace() {
 
 test("what one step has read is what the next one is answered", async () => {
   await using place = await createPlace();
-  await writeKnownFacts(place, { pulls: [pull], issue });
-  const outside = knownOutside(await readKnownFacts(place));
+  const request = createWorkRequest({
+    ...{ command: "run", item: "issue-7", issue: 7, trigger: "label" },
+  });
+  await writeKnownFacts(place, { pulls: [pull], issue, request });
+  const facts = await readKnownFacts(place);
+  expect(facts.request).toEqual(request);
+  const outside = knownOutside(facts);
   expect(await outside.pulls()).toEqual([pull]);
   expect(await outside.issue(7)).toEqual(issue);
 });
@@ -37,6 +43,23 @@ test("an issue that was not read is not answered by another one", async () => {
 test("without the file the step says why it cannot begin", async () => {
   await using place = await createPlace();
   await expect(readKnownFacts(place)).rejects.toThrow("was not read before this step");
+});
+
+test("facts of an earlier version say in other words what was asked for", async () => {
+  await using place = await createPlace();
+  await writeKnownFacts(place, { pulls: [] });
+  const read = async (wish: object) => {
+    writeFileSync(join(place.root, "ralph-known/facts.json"), JSON.stringify({ pulls: [], wish }));
+    return (await readKnownFacts(place)).request;
+  };
+  expect(await read({ issue: 7, among: false, again: true })).toEqual({
+    ...{ command: "run", item: "issue-7", issue: 7 },
+    ...{ overridesRejection: true, trigger: "start-command" },
+  });
+  expect(await read({ issue: 7, among: true, again: false })).toEqual({
+    ...{ command: "autopilot", item: "reports", issue: 7, alternativeIssue: 7 },
+    ...{ overridesRejection: false, trigger: "label" },
+  });
 });
 
 test.each(["{}", '{"pulls":[{}]}', '{"pulls":[],"issue":{"number":"7"}}', '{"pulls":[],"more":1}'])(

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { type ClaimRequest, renderClaim } from "../../../src/github/claims/claim-note.ts";
+import { renderClaim } from "../../../src/github/claims/claim-note.ts";
 import { digestOfIssue } from "../../../src/github/issues/issue-text.ts";
+import { createWorkRequest, type WorkRequest } from "../../../src/schema/work-request.ts";
 import {
   type AutopilotAction,
   autopilotCaller,
@@ -83,7 +84,9 @@ test.runIf(hasBubblewrap)(
     expect(result.conclusion, saidBy(result, "Claim")).toBe("success");
     expect(saidBy(result, "Work")).toMatch(/Analyzing reports\/weekly\S+, reports\/issue-12\.md/);
     expect(github.state.pulls).toMatchObject([{ body: expect.not.stringMatching(/#12\b/) }]);
-    expect(github.claim("reports")).toMatchObject({ state: "released", also: "issue-12" });
+    expect(github.claim("reports")).toMatchObject({
+      ...{ state: "released", request: { alternativeIssue: 12 } },
+    });
   },
   timeout,
 );
@@ -120,14 +123,15 @@ test(
 );
 
 /** Starts the workflow as the App does: all it hands over is the claim it has made. */
-function startAsApp(github: AutopilotAction, wish: ClaimRequest & { item: string }) {
+function startAsApp(github: AutopilotAction, request: WorkRequest) {
   github.issues.push(issue);
+  const { item } = request;
   const expires_at = new Date(Date.now() + 3_600_000).toISOString();
-  const note = renderClaim({ holder: "app-1", url: "", expires_at, state: "held", ...wish });
+  const note = renderClaim({ holder: "app-1", url: "", expires_at, state: "held", item, request });
   const commit = github.remoteGit("commit-tree", "-m", note, "main^{tree}");
-  github.remoteGit("update-ref", `refs/ralph/claims/${wish.item}`, commit);
-  const number = /^issue-(\d+)$/.exec(wish.item)?.[1];
-  const claim = `${wish.item}:${commit}`;
+  github.remoteGit("update-ref", `refs/ralph/claims/${item}`, commit);
+  const number = /^issue-(\d+)$/.exec(item)?.[1];
+  const claim = `${item}:${commit}`;
   return github.go(autopilotCaller({ claim, ...(number && { "issue-number": number }) }), {
     github: { event_name: "workflow_dispatch", actor: "ada", triggering_actor: "ada" },
   });
@@ -137,11 +141,14 @@ test(
   "an issue that was edited after the App was asked for it is not read",
   async () => {
     await using github = await createAutopilotAction();
-    const text = digestOfIssue({ ...issue, body: "Something harmless." });
-    await using result = await startAsApp(github, { item: "issue-12", text });
+    const request = createWorkRequest({
+      ...{ command: "run", item: "issue-12", issue: 12, trigger: "label" },
+      textDigest: digestOfIssue({ ...issue, body: "Something harmless." }),
+    });
+    await using result = await startAsApp(github, request);
     expect(saidBy(result, "Work")).toContain("Issue 12 was edited after it was requested.");
     expect(github.model.asks).toEqual([]);
-    expect(github.claim("issue-12")).toMatchObject({ state: "released", text });
+    expect(github.claim("issue-12")).toMatchObject({ state: "released", request });
   },
   timeout,
 );
@@ -151,11 +158,16 @@ test.runIf(hasBubblewrap)(
   async () => {
     const turns = [say({ ...goodAnswer, document: 2 })];
     await using github = await createAutopilotAction({ turns });
-    const text = digestOfIssue(issue);
-    await using result = await startAsApp(github, { item: "reports", also: "issue-12", text });
+    const request = createWorkRequest({
+      ...{ command: "autopilot", item: "reports", trigger: "autopilot-label" },
+      ...{ issue: 12, alternativeIssue: 12, textDigest: digestOfIssue(issue) },
+    });
+    await using result = await startAsApp(github, request);
     expect(result.conclusion, saidBy(result, "Work")).toBe("success");
     expect(github.state.pulls).toMatchObject([{ body: expect.stringMatching(/#12\b/) }]);
-    expect(github.claim("reports")).toMatchObject({ state: "released", also: "issue-12" });
+    expect(github.claim("reports")).toMatchObject({
+      ...{ state: "released", request: { alternativeIssue: 12 } },
+    });
   },
   timeout,
 );

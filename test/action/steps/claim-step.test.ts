@@ -1,8 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
+import { reportItem } from "../../../src/action/inputs/read-request.ts";
 import type { ActionStep } from "../../../src/action/step.ts";
-import { claimStep, reportItem } from "../../../src/action/steps/claim-step.ts";
+import { claimStep } from "../../../src/action/steps/claim-step.ts";
 import { releaseStep } from "../../../src/action/steps/release-step.ts";
 import type { Environment } from "../../../src/platform/system.ts";
 import { stepContext } from "../../support/action/step.ts";
@@ -113,7 +114,7 @@ test("what the App has claimed is taken over from it, whoever may still be waiti
   const { result, claim } = await run(claimStep, handed);
   expect([result, claim]).toEqual([0, expect.stringMatching(/^issue-12:/)]);
   expect(tipOf(fake, "issue-12")).toMatchObject({ holder: "1001", state: "held" });
-  expect(tipOf(fake, "issue-12")).not.toHaveProperty("again");
+  expect(tipOf(fake, "issue-12")).toMatchObject({ request: { overridesRejection: false } });
   // A second run of the same start comes too late.
   const twin = await run(claimStep, { env: { RALPH_CLAIM: theirs, GITHUB_RUN_ID: "1003" } });
   expect(twin.result).toMatchObject({ exitCode: 24 });
@@ -125,7 +126,9 @@ test("the reports and an issue to choose from are one claim, and nobody else wor
   const { fake, run } = createJobs();
   const both = { "issue-number": "12", "reports-dir": "reports" };
   await run(claimStep, { inputs: both });
-  expect(tipOf(fake, "reports")).toMatchObject({ holder: "1001", also: "issue-12" });
+  expect(tipOf(fake, "reports")).toMatchObject({
+    ...{ holder: "1001", request: { alternativeIssue: 12 } },
+  });
   const other = { inputs: { "issue-number": "12" }, env: { GITHUB_RUN_ID: "1002" } };
   expect((await run(claimStep, other)).result).toMatchObject({ exitCode: 24 });
 });
@@ -133,10 +136,10 @@ test("the reports and an issue to choose from are one claim, and nobody else wor
 test("a command says in the claim that it is one, other events do not", async () => {
   const { fake, run } = createJobs();
   await run(claimStep, { env: { GITHUB_EVENT_NAME: "workflow_dispatch" } });
-  expect(tipOf(fake, "reports")).toMatchObject({ again: true });
+  expect(tipOf(fake, "reports")).toMatchObject({ request: { overridesRejection: true } });
   const job = { inputs: { "issue-number": "12" }, env: { GITHUB_EVENT_NAME: "issues" } };
   await run(claimStep, job);
-  expect(tipOf(fake, "issue-12")).not.toHaveProperty("again");
+  expect(tipOf(fake, "issue-12")).toMatchObject({ request: { overridesRejection: false } });
 });
 
 test("of two runs that want one issue the second ends with 24; then it is free again", async () => {

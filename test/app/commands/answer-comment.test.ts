@@ -9,15 +9,16 @@ import {
   thread,
   write,
 } from "../../support/app/commented-app.ts";
-import { ada, eventually, place, runNote, settled } from "../../support/app/running-app.ts";
+import { ada, eventually, place, settled } from "../../support/app/running-app.ts";
+import { dispatchedRun, reportsRequest, workRequest } from "../../support/app/runs.ts";
 
 const timeout = 60_000;
-const wish = { trigger: "start-command" as const, sender: ada };
+const request = workRequest({ trigger: "start-command", overridesRejection: true, actor: ada });
 
 test.each([403, 404, 410])(
   "an issue nobody can write into (%i) holds up no run, and nothing after it",
   async (status) => {
-    const first = runNote({ state: "waiting", waits_for: "room", wish, started_at: 1 });
+    const first = dispatchedRun({ state: "waiting", waits_for: "room", request, started_at: 1 });
     const more = (asked: string) =>
       asked.includes("/issues/12/comments") ? { status, body: { message: "gone" } } : undefined;
     const app = await startCommented({ runs: [first], more });
@@ -93,7 +94,7 @@ test(
   "in the pull request of such an autopilot nothing is done to the pull request it was asked for in",
   async () => {
     const pull = { number: 45, url: "u" };
-    const run = runNote({ command: "autopilot", item: "reports", issue: 41, pull });
+    const run = dispatchedRun({ request: reportsRequest({ issue: 41 }), pull });
     const app = await startCommented({ runs: [run] });
     await say(app, "/ralph run", { issue: { ...thread, number: 45, pull_request: {} } });
     expect(sent(app)).toMatchObject([{ command: "autopilot" }]);

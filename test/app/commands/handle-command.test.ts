@@ -1,19 +1,16 @@
 import { expect, test } from "vitest";
-import type { RunNote } from "../../../app/runs/dispatched-run.ts";
-import {
-  ada,
-  eventually,
-  keep,
-  runNote,
-  settled,
-  startTestApp,
-} from "../../support/app/running-app.ts";
+import type { DispatchedRun } from "../../../app/runs/dispatched-run.ts";
+import { ada, eventually, settled, startTestApp } from "../../support/app/running-app.ts";
+import { dispatchedRun, keep, reportsRequest } from "../../support/app/runs.ts";
 
 const workflow = { run: 31, attempt: 1, url: "u" };
 const ours = { number: 12, state: "open", updated_at: "2026-01-27T10:00:00Z", user: ada };
 
 /** The App with some runs, after a comment of Ada's. */
-async function said(body: string, { runs, issue = ours }: { runs: RunNote[]; issue?: object }) {
+async function said(
+  body: string,
+  { runs, issue = ours }: { runs: DispatchedRun[]; issue?: object },
+) {
   const app = await startTestApp({
     prepare: async ({ store }) => {
       for (const run of runs) await keep(store, run);
@@ -27,14 +24,14 @@ async function said(body: string, { runs, issue = ours }: { runs: RunNote[]; iss
 }
 
 test("a wish that was refused since does not hide the run that is to be cancelled", async () => {
-  const working = runNote({ state: "working", workflow });
-  const refused = runNote({ state: "refused", started_at: Date.now() });
+  const working = dispatchedRun({ state: "working", workflow });
+  const refused = dispatchedRun({ state: "refused", started_at: Date.now() });
   const { github } = await said("/ralph cancel", { runs: [working, refused] });
   await eventually(() => expect(github.cancelled).toEqual([31]));
 }, 60_000);
 
 test("what is tried again is what the run before was", async () => {
-  const failed = runNote({ command: "autopilot", item: "reports", workflow });
+  const failed = dispatchedRun({ request: reportsRequest({ issue: 12 }), workflow });
   const { github } = await said("/ralph retry", { runs: [failed] });
   await eventually(() => expect(github.dispatches).toHaveLength(1));
   expect(github.dispatches[0]?.inputs).toMatchObject({ command: "autopilot" });

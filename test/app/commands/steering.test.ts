@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { keepRepository } from "../../../app/repositories/repository-note.ts";
 import { keepOrder } from "../../../app/runs/steering-notes.ts";
 import {
   answers,
@@ -9,7 +10,8 @@ import {
   untold,
   workflow,
 } from "../../support/app/commented-app.ts";
-import { place, type RunningTestApp, runNote } from "../../support/app/running-app.ts";
+import { place, type RunningTestApp, settled } from "../../support/app/running-app.ts";
+import { dispatchedRun, keep, reportsRequest } from "../../support/app/runs.ts";
 
 const timeout = 60_000;
 const clock = { now: () => 1, sleep: async () => undefined };
@@ -22,13 +24,17 @@ const kept = ({ store: { notes } }: RunningTestApp, comment: number, verb: "skip
 
 test.each([
   ["nothing was started", undefined],
-  ["a run waits that begins anew", runNote({ state: "waiting", waits_for: "claim" })],
-  ["a pull request was merged", runNote({ ...failed, outcome: "merged" })],
-  ["a session is gone", runNote({ ...failed, workflow: { ...workflow, run: 32 } })],
+  ["a run waits that begins anew", dispatchedRun({ state: "waiting", waits_for: "claim" })],
+  ["a pull request was merged", dispatchedRun({ ...failed, outcome: "merged" })],
+  ["a session is gone", dispatchedRun({ ...failed, workflow: { ...workflow, run: 32 } })],
 ])(
   "a task cannot be left out of a list nobody has planned yet, where %s",
   async (_, run) => {
-    const app = await startCommented({ runs: run ? [run] : [] });
+    const app = await startCommented();
+    await settled(app.store);
+    // A repository that is known is not looked at because somebody writes in it, so what waits goes on waiting.
+    await keepRepository({ ...app.store, clock }, { place, isPaused: false });
+    if (run) await keep(app.store, run);
     await say(app, "/ralph skip T-003");
     expect(answers(app)).toEqual([expect.stringContaining("no task list here")]);
     expect(await untold(app)).toEqual([]);
@@ -40,8 +46,8 @@ test(
   "a task is left out of the list of a session that goes on, or of a plan",
   async () => {
     const pull = { number: 40, url: "u" };
-    const plan = runNote({ command: "autopilot", item: "reports", workflow, pull });
-    for (const run of [runNote(failed), plan]) {
+    const plan = dispatchedRun({ request: reportsRequest({ issue: 12 }), workflow, pull });
+    for (const run of [dispatchedRun(failed), plan]) {
       const app = await startCommented({ runs: [run] });
       const comment = await say(app, "/ralph skip T-003");
       expect(answers(app)).toEqual([expect.stringContaining("It counts when this list goes on")]);
@@ -54,7 +60,7 @@ test(
 test(
   "what was said of the tasks of one list is told to no other, and what was said of the work is",
   async () => {
-    const app = await startCommented({ runs: [runNote(failed)] });
+    const app = await startCommented({ runs: [dispatchedRun(failed)] });
     const skip = await say(app, "/ralph skip T-003");
     const hint = await say(app, "/ralph hint Use the new parser.");
     expect(skip).toBeLessThan(hint);

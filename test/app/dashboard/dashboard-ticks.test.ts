@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { RunNote } from "../../../app/runs/dispatched-run.ts";
+import type { DispatchedRun } from "../../../app/runs/dispatched-run.ts";
 import { claimRef, renderClaim } from "../../../src/github/claims/claim-note.ts";
 import { renderPullMarker } from "../../../src/views/pull-request/pull-marker.ts";
 import { type AppGitHub, appSlug, self } from "../../support/app/github.ts";
@@ -7,14 +7,18 @@ import { type FakeIssue, serveIssues } from "../../support/app/issues.ts";
 import {
   ada,
   eventually,
-  keep,
   place,
   type RunningTestApp,
-  readRun,
-  runNote,
   settled,
   startTestApp,
 } from "../../support/app/running-app.ts";
+import {
+  dispatchedRun,
+  keep,
+  readRun,
+  reportsRequest,
+  workRequest,
+} from "../../support/app/runs.ts";
 
 const mallory = { login: "mallory", id: 66, type: "User" } as const;
 const workflow = { run: 31, attempt: 1, url: "https://github.com/octo/example/actions/runs/31" };
@@ -27,7 +31,7 @@ interface Dashboarded extends RunningTestApp {
 
 /** The App with runs and the dashboard that belongs to them. */
 async function startWith(
-  runs: readonly RunNote[],
+  runs: readonly DispatchedRun[],
   prepare?: (github: AppGitHub) => void,
 ): Promise<Dashboarded> {
   let issues: FakeIssue[] = [];
@@ -71,10 +75,16 @@ const writes = ({ github }: RunningTestApp) =>
   );
 
 test("a box that somebody with the right to write ticks is obeyed once, and cleared", async () => {
-  const failed = runNote({ words: "The workflow was cancelled; nothing was published." });
-  const waiting = runNote({ state: "waiting", item: "issue-20", issue: 20, words: "No room." });
-  const app = await startWith([failed, waiting]);
+  const failed = dispatchedRun({ words: "The workflow was cancelled; nothing was published." });
+  const waiting = dispatchedRun({
+    state: "waiting",
+    request: workRequest({ item: "issue-20", issue: 20 }),
+    words: "No room.",
+  });
+  const app = await startWith([failed]);
   expect(app.dashboard).toMatchObject({ title: "ralph dashboard", state: "open" });
+  await settled(app.store);
+  await keep(app.store, waiting);
   await tick(app, "pause");
   await eventually(() => expect(app.dashboard.body).toContain("**Paused:"));
   expect(ticks(app)).toEqual([]);
@@ -94,7 +104,7 @@ test("a box that somebody with the right to write ticks is obeyed once, and clea
 }, 60_000);
 
 test("a tick of somebody without the right to write is cleared and has no other effect", async () => {
-  const app = await startWith([runNote({ words: "It broke." })]);
+  const app = await startWith([dispatchedRun({ words: "It broke." })]);
   const permission = { permission: "read", role_name: "triage", user: { type: "User", id: 66 } };
   app.github.fake.state.permissions.mallory = permission;
   await tick(app, "pause", mallory);
@@ -107,7 +117,7 @@ test("a tick of somebody without the right to write is cleared and has no other 
 }, 60_000);
 
 test("a tick that we have written over in the same moment counts all the same", async () => {
-  const app = await startWith([runNote({ words: "It broke." })]);
+  const app = await startWith([dispatchedRun({ words: "It broke." })]);
   const from = app.dashboard.body;
   const body = from.replace("[ ] <!-- ralph:box:pause", "[x] <!-- ralph:box:pause");
   app.dashboard.editor = { __typename: "Bot", login: appSlug };
@@ -117,7 +127,7 @@ test("a tick that we have written over in the same moment counts all the same", 
 }, 60_000);
 
 test("nobody acts with the rights of whoever edits next", async () => {
-  const failed = runNote({ words: "It broke." });
+  const failed = dispatchedRun({ words: "It broke." });
   const app = await startWith([failed]);
   // A workflow has ticked a box, and its delivery is still on its way.
   const mark = `<!-- ralph:box:retry:${failed.id} -->`;
@@ -131,13 +141,16 @@ test("nobody acts with the rights of whoever edits next", async () => {
 }, 60_000);
 
 test("a plan that is read goes on with its session, and a workflow that runs is stopped", async () => {
-  const { issue: _, ...report } = runNote({
-    command: "autopilot",
-    item: "reports",
+  const report = dispatchedRun({
+    request: reportsRequest(),
     workflow,
     pull,
   });
-  const working = runNote({ state: "working", workflow: { ...workflow, run: 32 }, words: "x" });
+  const working = dispatchedRun({
+    state: "working",
+    workflow: { ...workflow, run: 32 },
+    words: "x",
+  });
   const app = await startWith([report, working], (github) => {
     leaveClaim(github, report);
     github.runs.set(32, workflowOf(working));
@@ -156,7 +169,8 @@ test("a plan that is read goes on with its session, and a workflow that runs is 
 }, 60_000);
 
 /** As a run leaves it that is over. */
-function leaveClaim({ fake }: AppGitHub, { id: holder, item }: RunNote): void {
+function leaveClaim({ fake }: AppGitHub, { id: holder, request }: DispatchedRun): void {
+  const { item } = request;
   const { git } = fake.state;
   const expires_at = new Date(Date.now() + 3_600_000).toISOString();
   git.trees.t = true;
@@ -165,7 +179,7 @@ function leaveClaim({ fake }: AppGitHub, { id: holder, item }: RunNote): void {
   git.refs[claimRef(item)] = "c1";
 }
 
-const workflowOf = ({ id, workflow }: RunNote) => ({
+const workflowOf = ({ id, workflow }: DispatchedRun) => ({
   ...{ id: workflow?.run, run_attempt: 1, path: ".github/workflows/ralph.yml" },
   ...{ event: "workflow_dispatch", head_branch: "main", display_title: `ralph-run:${id}` },
   ...{ status: "in_progress", conclusion: null, html_url: workflow?.url },
@@ -174,7 +188,7 @@ const workflowOf = ({ id, workflow }: RunNote) => ({
 
 test("what was rejected may be chosen again: notes and the pull request's marker forget it", async () => {
   const marker = renderPullMarker({ run: "20260125-143052-a7b3c9", item: "f00d" });
-  const rejected = runNote({ workflow, pull, outcome: "rejected" });
+  const rejected = dispatchedRun({ workflow, pull, outcome: "rejected" });
   const app = await startWith([rejected]);
   app.github.fake.state.pulls.push({
     ...{ number: 1, node_id: "PR_1", html_url: pull.url, state: "closed", draft: false },
@@ -191,7 +205,7 @@ test("what was rejected may be chosen again: notes and the pull request's marker
 }, 60_000);
 
 test("nothing is written when nothing has changed, nor into an issue somebody has closed", async () => {
-  const app = await startWith([runNote({ words: "It broke." })]);
+  const app = await startWith([dispatchedRun({ words: "It broke." })]);
   const before = writes(app).length;
   const issue = { number: 12, state: "open", updated_at: "2026-01-27T10:00:00Z", user: ada };
   const say = (id: number, body: string) =>

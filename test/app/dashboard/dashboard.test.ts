@@ -2,9 +2,10 @@ import { expect, test } from "vitest";
 import { type DashboardFacts, viewDashboard } from "../../../app/dashboard/dashboard-view.ts";
 import { renderDashboard } from "../../../app/dashboard/render-dashboard.ts";
 import { newTicks, tickedBoxes } from "../../../app/rules/dashboard-boxes.ts";
-import type { RunNote } from "../../../app/runs/dispatched-run.ts";
+import type { DispatchedRun } from "../../../app/runs/dispatched-run.ts";
 import { Limits } from "../../../src/schema/config/limits.ts";
-import { runNote } from "../../support/app/running-app.ts";
+import { ada } from "../../support/app/running-app.ts";
+import { dispatchedRun, reportsRequest, workRequest } from "../../support/app/runs.ts";
 
 const now = Date.UTC(2026, 0, 26, 14, 30);
 const hour = 3_600_000;
@@ -13,22 +14,29 @@ const workflow = { run: 31, attempt: 1, url: "https://github.com/octo/example/ac
 const pull = (number: number) => ({ number, url: `https://github.com/o/r/pull/${number}` });
 const idOf = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
 
-const note = (number: number, change: Partial<RunNote>): RunNote =>
-  runNote({
-    ...{ id: idOf(number), item: `issue-${number}`, issue: number },
+const requestFor = (issue: number, login?: string) => {
+  const actor = login === undefined ? undefined : { ...ada, login };
+  return workRequest({ item: `issue-${issue}`, issue, actor });
+};
+const note = (number: number, change: Partial<DispatchedRun>): DispatchedRun =>
+  dispatchedRun({
+    ...{ id: idOf(number), request: requestFor(number) },
     ...{ started_at: now - hour, changed_at: now - hour, ...change },
   });
 
-const viewOf = (runs: RunNote[], change: Partial<DashboardFacts> = {}) =>
+const viewOf = (runs: DispatchedRun[], change: Partial<DashboardFacts> = {}) =>
   viewDashboard({ runs, isPaused: false, limits, now, ...change });
-const render = (runs: RunNote[], change: Partial<DashboardFacts> = {}, ticked: string[] = []) =>
-  renderDashboard(viewOf(runs, change), new Set(ticked));
+const render = (
+  runs: DispatchedRun[],
+  change: Partial<DashboardFacts> = {},
+  ticked: string[] = [],
+) => renderDashboard(viewOf(runs, change), new Set(ticked));
 
-const { issue: _, ...report } = note(7, { command: "autopilot", item: "reports", state: "done" });
+const report = note(7, { request: reportsRequest(), state: "done" });
 
 test("the dashboard tells what works, waits, failed and was decided, with a box for each", () => {
   const runs = [
-    note(12, { state: "working", workflow, asker: "ada" }),
+    note(12, { state: "working", workflow, request: requestFor(12, "ada") }),
     note(13, { state: "waiting", words: "1 pull request of ralph's is open or on the way." }),
     note(14, { state: "refused", words: "`autopilot.enabled` is false in `.ralph/ralph.yml`." }),
     note(15, { workflow, pull: pull(33), tasks: { passed: 3, total: 3 }, outcome: "rejected" }),
@@ -86,7 +94,7 @@ test("a repository that is paused says so, and has a box to go on", () => {
 
 test("whoever waits longest comes first, and only the newest run of an issue is tried again", () => {
   const waiting = [note(2, { state: "waiting" }), note(1, { state: "waiting" })];
-  expect(viewOf(waiting).waiting.map(({ issue }) => issue)).toEqual([1, 2]);
+  expect(viewOf(waiting).waiting.map(({ request }) => request.issue)).toEqual([1, 2]);
   const failed = { ...note(3, {}), words: "It broke." };
   expect(viewOf([failed]).failed).toHaveLength(1);
   const again = note(3, { id: idOf(4), state: "started" });
@@ -96,7 +104,11 @@ test("whoever waits longest comes first, and only the newest run of an issue is 
 test("what was rejected stays until somebody decides, what failed is old news after a month", () => {
   const old = { started_at: now - 40 * 24 * hour, changed_at: now - 40 * 24 * hour };
   const runs = [note(1, old), note(2, { ...old, pull: pull(9), outcome: "rejected" })];
-  expect(viewOf(runs)).toMatchObject({ failed: [], chosen: [], ignored: [{ issue: 2 }] });
+  expect(viewOf(runs)).toMatchObject({
+    failed: [],
+    chosen: [],
+    ignored: [{ request: { issue: 2 } }],
+  });
 });
 
 test("only runs of this day (UTC) count for it", () => {
@@ -116,8 +128,10 @@ const hostile = [
 ];
 
 test.each(hostile)("words such as %j make no box, mark, link or call", (words) => {
-  const body = render([note(12, { state: "waiting", words, asker: "`x` @ada" })]);
-  const usual = render([note(12, { state: "waiting", words: "usual", asker: "x" })]);
+  const body = render([note(12, { state: "waiting", words, request: requestFor(12, "`x` @ada") })]);
+  const usual = render([
+    note(12, { state: "waiting", words: "usual", request: requestFor(12, "x") }),
+  ]);
   expect(tickedBoxes(body)).toEqual([]);
   expect(body.split("\n")).toHaveLength(usual.split("\n").length);
   expect(body.match(/<!--/g)).toHaveLength(usual.match(/<!--/g)?.length ?? 0);
@@ -133,7 +147,7 @@ test("however much there is to tell, GitHub takes the text", () => {
         ...{
           state,
           words,
-          asker: "@".repeat(500),
+          request: requestFor(1000 * kind + at, "@".repeat(500)),
           workflow: { ...workflow, url: "(".repeat(900) },
         },
         ...(state === "done" && { outcome: "rejected", pull: pull(at) }),

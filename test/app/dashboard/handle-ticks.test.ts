@@ -1,24 +1,25 @@
 import { randomUUID } from "node:crypto";
 import { expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
-import { obeyTicks } from "../../../app/dashboard/handle-ticks.ts";
-import type { Asker } from "../../../app/rules/wanted.ts";
-import type { RunNote } from "../../../app/runs/dispatched-run.ts";
+import { handleTicks } from "../../../app/dashboard/handle-ticks.ts";
+import type { DispatchedRun } from "../../../app/runs/dispatched-run.ts";
 import type { RunParts } from "../../../app/runs/run-parts.ts";
 import { openStore } from "../../../app/store/open-store.ts";
 import { createGitHub } from "../../../src/github/api/create-github.ts";
 import { Config } from "../../../src/schema/config/config.ts";
+import type { Actor } from "../../../src/schema/work-request.ts";
 import { type AppGitHub, self, startAppGitHub } from "../../support/app/github.ts";
 import { serveIssues } from "../../support/app/issues.ts";
-import { ada, appConfig, keep, place, readRun, runNote } from "../../support/app/running-app.ts";
+import { ada, appConfig, place } from "../../support/app/running-app.ts";
+import { dispatchedRun, keep, readRun, reportsRequest } from "../../support/app/runs.ts";
 import { createTestSystem } from "../../support/project/system.ts";
 
 const workflow = { run: 31, attempt: 1, url: "u" };
 const pull = { number: 1, url: "u" };
-const { issue: _, ...report } = runNote({ command: "autopilot", item: "reports", workflow, pull });
+const report = dispatchedRun({ request: reportsRequest(), workflow, pull });
 
 /** A repository with one run, and a dashboard in which its box is ticked. */
-async function prepare(run: RunNote, mark: string) {
+async function prepare(run: DispatchedRun, mark: string) {
   const system = await createTestSystem();
   const github = await startAppGitHub();
   const where = { databaseUrl: undefined, dataFolder: `${system.root}/data` };
@@ -34,9 +35,12 @@ async function prepare(run: RunNote, mark: string) {
   serveIssues(github).push({ number: 500, title: "d", body, state: "open", user: { ...self } });
   await keep(store, run);
   const parts = partsFor(github, { notes: store.notes, clock: system.clock });
-  const ticked = { kind: "dashboard" as const, issue: 500, boxes: [mark] };
-  const tick = (asker: Asker = { sender: ada }, id = jobIdOfTick) =>
-    obeyTicks(parts, { id, place, ticked: { ...ticked, asker } });
+  const tick = (actor: Actor | null = ada, id = jobIdOfTick) =>
+    handleTicks(parts, {
+      id,
+      place,
+      ticked: { issue: 500, boxes: [mark], actor: actor ?? undefined },
+    });
   return { github, store, tick };
 }
 
@@ -60,13 +64,13 @@ function partsFor(github: AppGitHub, rest: Pick<RunParts, "notes" | "clock">): R
   };
 }
 
-const effects: [string, string, RunNote, string[], object][] = [
+const effects: [string, string, DispatchedRun, string[], object][] = [
   ["a plan goes on", "approve", report, ["continue", "show"], { state: "publishing" }],
-  ["a run that failed begins anew", "retry", runNote(), ["show"], { state: "done" }],
+  ["a run that failed begins anew", "retry", dispatchedRun(), ["show"], { state: "done" }],
   [
     "a run that waits is dropped",
     "skip",
-    runNote({ state: "waiting" }),
+    dispatchedRun({ state: "waiting" }),
     ["show"],
     { state: "refused" },
   ],
@@ -84,7 +88,7 @@ test.each(effects)("%s, however often the job is done", async (_, verb, run, kin
 
 test("a run that waits for the agent's usage limit is stopped", async () => {
   const waits_until = Date.now() + 3_600_000;
-  const run = runNote({ state: "publishing", workflow, waits_until });
+  const run = dispatchedRun({ state: "publishing", workflow, waits_until });
   const { github, store, tick } = await prepare(run, `cancel:${run.id}`);
   expect((await tick()).map(({ kind }) => kind)).toEqual(["show"]);
   expect(await readRun(store, run)).toMatchObject({ state: "done" });
@@ -93,25 +97,28 @@ test("a run that waits for the agent's usage limit is stopped", async () => {
 
 test("a plan that came to nothing goes on by another job when it is ticked once more", async () => {
   const { store, tick } = await prepare(report, `approve:${report.id}`);
-  const [first] = await tick({ sender: ada }, randomUUID());
+  const [first] = await tick(ada, randomUUID());
   await keep(store, report);
-  const [second] = await tick({ sender: ada }, randomUUID());
+  const [second] = await tick(ada, randomUUID());
   expect([first?.kind, second?.kind]).toEqual(["continue", "continue"]);
   expect(second?.id).not.toBe(first?.id);
 });
 
-const moved: [string, RunNote][] = [
-  ["approve", runNote({ command: "autopilot", workflow, pull, tasks: { passed: 1, total: 2 } })],
+const moved: [string, DispatchedRun][] = [
+  [
+    "approve",
+    dispatchedRun({ request: reportsRequest(), workflow, pull, tasks: { passed: 1, total: 2 } }),
+  ],
   ["approve", { ...report, outcome: "rejected" }],
   ["approve", { ...report, state: "started" }],
-  ["retry", runNote({ state: "working", workflow })],
-  ["retry", runNote({ pull, tasks: { passed: 2, total: 2 } })],
-  ["retry", runNote({ pull, outcome: "merged" })],
-  ["cancel", runNote({ workflow })],
-  ["cancel", runNote({ state: "waiting" })],
-  ["skip", runNote({ state: "working", workflow })],
-  ["unignore", runNote({ pull, outcome: "merged" })],
-  ["retry", runNote({ place: { installation: 4, repository: "octo/other" } })],
+  ["retry", dispatchedRun({ state: "working", workflow })],
+  ["retry", dispatchedRun({ pull, tasks: { passed: 2, total: 2 } })],
+  ["retry", dispatchedRun({ pull, outcome: "merged" })],
+  ["cancel", dispatchedRun({ workflow })],
+  ["cancel", dispatchedRun({ state: "waiting" })],
+  ["skip", dispatchedRun({ state: "working", workflow })],
+  ["unignore", dispatchedRun({ pull, outcome: "merged" })],
+  ["retry", dispatchedRun({ place: { installation: 4, repository: "octo/other" } })],
 ];
 
 test.each(moved)(
@@ -126,9 +133,9 @@ test.each(moved)(
 );
 
 test("a tick nobody is behind is cleared, and one that was taken back is nothing", async () => {
-  const run = runNote({ state: "waiting" });
+  const run = dispatchedRun({ state: "waiting" });
   const nobody = await prepare(run, `skip:${run.id}`);
-  expect(await nobody.tick({ sender: undefined })).toMatchObject([
+  expect(await nobody.tick(null)).toMatchObject([
     { kind: "show", data: { cleared: [`skip:${run.id}`] } },
   ]);
   expect(await readRun(nobody.store, run)).toEqual(run);
@@ -141,7 +148,7 @@ test("a tick nobody is behind is cleared, and one that was taken back is nothing
 });
 
 test("an issue with our marker that somebody else wrote is no dashboard", async () => {
-  const run = runNote({ state: "waiting" });
+  const run = dispatchedRun({ state: "waiting" });
   const { github, store, tick } = await prepare(run, `skip:${run.id}`);
   serveIssues(github).push({
     ...{ number: 500, title: "d", state: "open", user: { ...ada } },

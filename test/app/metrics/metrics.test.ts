@@ -5,7 +5,7 @@ import { createCounters } from "../../../app/metrics/counters.ts";
 import { metricsPages } from "../../../app/metrics/metrics-page.ts";
 import { renderMetrics } from "../../../app/metrics/render-metrics.ts";
 import { webhookPath } from "../../../app/settings/paths.ts";
-import { type Job, type Queue, retryPolicy } from "../../../app/store/queue.ts";
+import { type Queue, retryPolicy, type TakenJob } from "../../../app/store/queue.ts";
 import { deliver } from "../../support/app/deliveries.ts";
 import { startPagesApp } from "../../support/app/pages.ts";
 
@@ -54,7 +54,7 @@ test("while the database is away the rest is told", () => {
   expect(text).not.toContain("ralph_queue_jobs{");
 });
 
-const job = (attempt: number): Job => ({
+const job = (attempt: number): TakenJob => ({
   ...{ id: randomUUID(), kind: "start", group: "g", data: null, attempt, lease: "1" },
 });
 

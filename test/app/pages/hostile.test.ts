@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { keepRun, type RunNote } from "../../../app/runs/dispatched-run.ts";
+import { type DispatchedRun, keepRun } from "../../../app/runs/dispatched-run.ts";
 import type { Browser } from "../../support/app/browser.ts";
 import { leaveDead, startPagesApp } from "../../support/app/pages.ts";
-import { runNote } from "../../support/app/running-app.ts";
+import { dispatchedRun, workRequest } from "../../support/app/runs.ts";
 import { problemsOf } from "../../views/html/check-page.ts";
 import { hostileText } from "../../views/job/hostile-text.ts";
 
@@ -20,9 +20,9 @@ const more = (server: string) => ({
 });
 
 /** A run in which each text of somebody else is the next of these. */
-const hostileRun = (next: () => string): RunNote =>
-  runNote({
-    ...{ item: next(), asker: next(), words: next() },
+const hostileRun = (next: () => string): DispatchedRun =>
+  dispatchedRun({
+    ...{ request: workRequest({ item: next() }), words: next() },
     ...{ workflow: { run: 1, attempt: 1, url: next() }, pull: { number: 2, url: next() } },
     ...{ claim: { item: next(), commit: next() }, started_at: Date.now() },
   });
@@ -66,7 +66,7 @@ test("no text of a note or an error becomes markup", async () => {
 
 test("a note that is none, or of another time, breaks no page", async () => {
   const { store, signIn } = await startPagesApp();
-  const good = runNote({ words: "Good." });
+  const good = dispatchedRun({ words: "Good." });
   await keepRun(store.notes, good);
   const at = Date.now();
   for (const [index, data] of [null, "x", [], { ...good, state: "flying" }, {}].entries()) {

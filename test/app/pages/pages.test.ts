@@ -1,16 +1,18 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { keepRun, type RunNote } from "../../../app/runs/dispatched-run.ts";
+import { type DispatchedRun, keepRun } from "../../../app/runs/dispatched-run.ts";
 import { leaveDead, startPagesApp, tokenIn } from "../../support/app/pages.ts";
-import { runNote } from "../../support/app/running-app.ts";
+import { ada } from "../../support/app/running-app.ts";
+import { dispatchedRun, workRequest } from "../../support/app/runs.ts";
 
 const elsewhere = { installation: 4, repository: "eve/own" };
-const run = (change: Partial<RunNote>) => runNote({ asker: "ada", ...change });
+const run = (change: Partial<DispatchedRun>) =>
+  dispatchedRun({ request: workRequest({ actor: ada }), ...change });
 
 test("people see the runs of the repositories they can read, and no others", async () => {
   const { store, signIn } = await startPagesApp();
-  const ours = run({ item: "issue-12", issue: 12, words: "Ours alone." });
-  const theirs = run({ place: elsewhere, item: "issue-13", issue: 13, words: "Theirs alone." });
+  const ours = run({ words: "Ours alone." });
+  const theirs = run({ place: elsewhere, words: "Theirs alone." });
   const before = run({
     place: { installation: 99, repository: "octo/example" },
     words: "From before.",
@@ -39,7 +41,7 @@ test("a run tells all that its note knows, and links to GitHub by name and numbe
     ...{ state: "done", outcome: "merged", cost_usd: 1.25, tasks: { passed: 3, total: 3 } },
     ...{ workflow: { run: 4711, attempt: 2, url: "javascript:alert(1)" } },
     ...{ pull: { number: 9, url: "https://evil.example/9" }, claim: undefined },
-    ...{ wish: { trigger: "label" }, words: "All three passed." },
+    words: "All three passed.",
   });
   await keepRun(store.notes, known);
   const { body } = await (await signIn("bob")).open(`/runs/${known.id}`);
@@ -141,13 +143,13 @@ test("a job that was given up is tried again by whoever may write, and by nobody
   const id = await leaveDead(store);
   const [ada, bob, eve] = [await signIn("ada"), await signIn("bob"), await signIn("eve")];
   const queue = await ada.open("/queue");
-  expect(queue.body).toContain("there is no handler for nothing");
+  expect(queue.body).toContain("unknown kind of job");
   expect(queue.body).toContain(`value="${id}"`);
   const read = await bob.open("/queue");
-  expect(read.body).toContain("there is no handler for nothing");
+  expect(read.body).toContain("unknown kind of job");
   expect(read.body).not.toContain(`value="${id}"`);
   const other = await eve.open("/queue");
-  expect(other.body).not.toContain("there is no handler for nothing");
+  expect(other.body).not.toContain("unknown kind of job");
 
   const token = tokenIn(queue);
   const refused = async (browser: typeof ada, form: Record<string, string>) =>

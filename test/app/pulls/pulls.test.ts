@@ -4,14 +4,12 @@ import { self } from "../../support/app/github.ts";
 import {
   ada,
   eventually,
-  keep,
   place,
   type RunningTestApp,
-  readRun,
-  runNote,
   settled,
   startTestApp,
 } from "../../support/app/running-app.ts";
+import { dispatchedRun, keep, readRun, workRequest } from "../../support/app/runs.ts";
 import type { FakePull } from "../../support/github/fake-state.ts";
 
 const marker = renderPullMarker({ run: "20260125-143052-a7b3c9", item: "f00d" });
@@ -26,10 +24,11 @@ const pullOf = (change: Partial<FakePull> = {}): FakePull => ({
 });
 
 const pull = { number: 1, url: "https://github.com/octo/example/pull/1" };
-const waiting = (change: object = {}) =>
-  runNote({
-    ...{ state: "waiting", waits_for: "room", item: "issue-20", issue: 20 },
-    ...{ wish: { trigger: "label", sender: { ...ada } }, asker: "ada", ...change },
+const waiting = (issue: number, change: object = {}) =>
+  dispatchedRun({
+    ...{ state: "waiting", waits_for: "room" },
+    request: workRequest({ item: `issue-${issue}`, issue, actor: ada }),
+    ...change,
   });
 
 const closing = (merged: boolean) => ({
@@ -41,9 +40,9 @@ const commentsOn = ({ github }: RunningTestApp, issue: number) =>
   github.fake.state.comments.filter((comment) => comment.issue === issue).map(({ body }) => body);
 
 test("a pull request that is merged makes room for the run that has waited longest", async () => {
-  const done = runNote({ pull });
-  const first = waiting({ started_at: Date.now() - 9_000_000 });
-  const second = waiting({ item: "issue-21", issue: 21 });
+  const done = dispatchedRun({ pull });
+  const first = waiting(20, { started_at: Date.now() - 9_000_000 });
+  const second = waiting(21);
   const app = await startTestApp({
     prepare: async ({ github, store }) => {
       github.fake.state.pulls.push(pullOf());
@@ -68,7 +67,7 @@ test("a pull request that is merged makes room for the run that has waited longe
 }, 60_000);
 
 test("a pull request that is closed without a merge rejects its issue until somebody asks", async () => {
-  const done = runNote({ pull });
+  const done = dispatchedRun({ pull });
   const app = await startTestApp({
     prepare: async ({ github, store }) => {
       github.fake.state.pulls.push(pullOf({ state: "closed" }));
@@ -94,7 +93,7 @@ test("a pull request that is closed without a merge rejects its issue until some
 }, 60_000);
 
 test("a pull request that is open again, and one without our marker, change nothing", async () => {
-  const done = runNote({ pull });
+  const done = dispatchedRun({ pull });
   const app = await startTestApp({
     prepare: async ({ github, store }) => {
       github.fake.state.pulls.push(
@@ -102,7 +101,7 @@ test("a pull request that is open again, and one without our marker, change noth
         pullOf({ number: 2, state: "closed", body: "Set up" }),
       );
       await keep(store, done);
-      await keep(store, waiting());
+      await keep(store, waiting(20));
     },
   });
   await app.send("pull_request", closing(true));
@@ -114,7 +113,7 @@ test("a pull request that is open again, and one without our marker, change noth
 }, 60_000);
 
 test("what waits because of a pause goes on after `/ralph resume`", async () => {
-  const run = waiting();
+  const run = waiting(20);
   const app = await startTestApp({
     prepare: async ({ store }) => {
       await keep(store, run);
@@ -140,7 +139,11 @@ const pushed = {
 };
 
 test("somebody else's push to our pull request stops us, and is told once", async () => {
-  const working = runNote({ state: "working", pull, workflow: { run: 31, attempt: 1, url: "u" } });
+  const working = dispatchedRun({
+    state: "working",
+    pull,
+    workflow: { run: 31, attempt: 1, url: "u" },
+  });
   const app = await startTestApp({
     prepare: async ({ github, store }) => {
       github.fake.state.pulls.push(pullOf());

@@ -9,13 +9,11 @@ import { self } from "../../support/app/github.ts";
 import {
   appConfig,
   eventually,
-  keep,
   place,
-  readRun,
-  runNote,
   settled,
   startTestApp,
 } from "../../support/app/running-app.ts";
+import { dispatchedRun, keep, readRun } from "../../support/app/runs.ts";
 
 const hourMs = 3_600_000;
 const known = (change: object = {}) => {
@@ -48,7 +46,10 @@ test("a schedule is served once for each slot, also when several were missed", a
   await eventually(async () => expect(await runs()).toHaveLength(2));
   await settled(app.store);
   expect((await runs()).map(({ data }) => data)).toContainEqual(
-    expect.objectContaining({ state: "waiting", item: "reports" }),
+    expect.objectContaining({
+      state: "waiting",
+      request: expect.objectContaining({ item: "reports" }),
+    }),
   );
   // One of an item waits for all.
   aheadMs = 2 * hourMs;
@@ -85,7 +86,7 @@ const workflow = (run: string, change: object = {}) => ({
 });
 
 test("a workflow nobody has told of is found by its title", async () => {
-  const run = runNote({ state: "started" });
+  const run = dispatchedRun({ state: "started" });
   await startedWith({
     prepare: ({ github }) => void github.runs.set(31, workflow(run.id)),
     runs: [run],
@@ -95,7 +96,7 @@ test("a workflow nobody has told of is found by its title", async () => {
 
 test("a run whose workflow never came up is over, and its item is free", async () => {
   const holder = { item: "issue-12", commit: "" };
-  const run = runNote({ state: "started" });
+  const run = dispatchedRun({ state: "started" });
   await startedWith({
     prepare: ({ github }) => {
       const { git } = github.fake.state;
@@ -118,7 +119,7 @@ test("a run whose workflow never came up is over, and its item is free", async (
 }, 60_000);
 
 test("a run whose workflow was deleted is over", async () => {
-  const run = runNote({ state: "working", workflow: { run: 30, attempt: 1, url: "u" } });
+  const run = dispatchedRun({ state: "working", workflow: { run: 30, attempt: 1, url: "u" } });
   await startedWith({
     runs: [run],
     becomes: { state: "done", words: expect.stringContaining("was deleted") },
@@ -126,13 +127,17 @@ test("a run whose workflow was deleted is over", async () => {
 }, 60_000);
 
 test("a run that has just begun is left in peace", async () => {
-  const run = runNote({ state: "started", changed_at: Date.now() - 60_000 });
+  const run = dispatchedRun({ state: "started", changed_at: Date.now() - 60_000 });
   await startedWith({ runs: [run], becomes: { state: "started" } });
 }, 60_000);
 
 test("a run whose result nobody could publish in two days is over", async () => {
   const workflow = { run: 30, attempt: 1, url: "u" };
-  const run = runNote({ state: "publishing", workflow, changed_at: Date.now() - 49 * hourMs });
+  const run = dispatchedRun({
+    state: "publishing",
+    workflow,
+    changed_at: Date.now() - 49 * hourMs,
+  });
   await startedWith({
     runs: [run],
     becomes: { state: "done", words: expect.stringContaining("`resume-from: 30`") },
@@ -141,13 +146,13 @@ test("a run whose result nobody could publish in two days is over", async () => 
 
 test("an open run goes by the installation through which its repository is reached now", async () => {
   const old = { ...place, installation: 2 };
-  const run = runNote({ state: "started", changed_at: Date.now() - 60_000, place: old });
+  const run = dispatchedRun({ state: "started", changed_at: Date.now() - 60_000, place: old });
   await startedWith({ runs: [run], becomes: { state: "started", place } });
 }, 60_000);
 
 type Look = {
   prepare?: (given: { github: Awaited<ReturnType<typeof startTestApp>>["github"] }) => void;
-  runs: ReturnType<typeof runNote>[];
+  runs: ReturnType<typeof dispatchedRun>[];
   becomes: object;
   after?: (app: Awaited<ReturnType<typeof startTestApp>>) => void;
 };

@@ -73,7 +73,7 @@ test("a label whose event is lost for good starts its run once, for whoever gave
   expect(github.dispatches).toMatchObject([{ inputs: { command: "run", "issue-number": "12" } }]);
   expect(github.removedLabels).toEqual(["ralph"]);
   expect(await notesOf({ github, ...app })).toMatchObject([
-    { asker: "ada", wish: { trigger: "label", text: digestOfIssue(issue) } },
+    { request: { trigger: "label", actor: { login: "ada" }, textDigest: digestOfIssue(issue) } },
   ]);
 }, 60_000);
 

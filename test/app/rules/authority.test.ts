@@ -4,7 +4,6 @@ import {
   mayTrigger,
   type Permission,
   type Trigger,
-  triggers,
 } from "../../../app/rules/authority.ts";
 
 const actors = [
@@ -28,6 +27,18 @@ const permissions = [
   "triage",
   "read",
 ] as const satisfies Permission[];
+
+/** The columns of the table. */
+const triggers = [
+  "label",
+  "autopilot-label",
+  "start-command",
+  "steer-command",
+  "look-command",
+  "report-push",
+  "dashboard",
+  "schedule",
+] as const satisfies Trigger[];
 
 /** Written down cell by cell, not computed by the rule under test: `A` may, `.` may not; one column a permission. */
 const table: Record<ActorKind, string> = {

@@ -2,10 +2,11 @@ import webhooks from "@octokit/webhooks-examples" with { type: "json" };
 import { expect, test } from "vitest";
 import * as z from "zod";
 import { jobId } from "../../../app/jobs/job-id.ts";
+import type { JobDraft, KeyedDraft } from "../../../app/rules/job-draft.ts";
 import { type RuleSettings, rules } from "../../../app/rules/rules.ts";
-import type { Keyed, Wanted } from "../../../app/rules/wanted.ts";
 import { digestOfIssue } from "../../../src/github/issues/issue-text.ts";
 import { Triggers } from "../../../src/schema/config/publishing.ts";
+import { createWorkRequest } from "../../../src/schema/work-request.ts";
 
 const selfId = 900;
 const settings: RuleSettings = {
@@ -24,15 +25,15 @@ const base = {
 };
 const issue = { number: 12, state: "open", updated_at: "2026-01-20T10:00:00Z", user: ada };
 
-function read(event: string, payload: object, change: Partial<RuleSettings> = {}): Keyed[] {
+function read(event: string, payload: object, change: Partial<RuleSettings> = {}): KeyedDraft[] {
   const rule = rules.find((each) => each.event === event);
   if (!rule) throw new Error(`There is no rule for ${event}.`);
   const [, action] = event.split(".");
   return rule.read({ ...base, ...(action && { action }), ...payload }, { ...settings, ...change });
 }
 
-const wantedOf = (...given: Parameters<typeof read>): Wanted[] =>
-  read(...given).map(({ wanted }) => wanted);
+const draftsOf = (...given: Parameters<typeof read>): JobDraft[] =>
+  read(...given).map(({ draft }) => draft);
 
 const commented = (body: string, user: object = ada) => ({
   issue,
@@ -55,13 +56,19 @@ const closed = (user: object, merged: boolean) => ({
   pull_request: { number: 9, merged, user, updated_at: "2026-01-20T10:00:00Z" },
 });
 
-const asked = { sender: ada };
-const table: [string, string, object, Wanted[]][] = [
+const reports = { command: "autopilot", item: "reports" } as const;
+const issue12 = { command: "run", item: "issue-12", issue: 12, trigger: "label" } as const;
+const table: [string, string, object, JobDraft[]][] = [
   [
     "the label starts a run of the issue",
     "issues.labeled",
     { issue, label: { name: "ralph" } },
-    [{ kind: "start", command: "run", item: "issue-12", issue: 12, label: "ralph", asker: asked }],
+    [
+      {
+        ...{ kind: "start", label: "ralph" },
+        request: createWorkRequest({ ...issue12, actor: ada }),
+      },
+    ],
   ],
   [
     "the other label starts the autopilot",
@@ -69,9 +76,12 @@ const table: [string, string, object, Wanted[]][] = [
     { issue, label: { name: "ralph:autopilot" } },
     [
       {
-        ...{ kind: "start", command: "autopilot", item: "reports", issue: 12 },
-        ...{ label: "ralph:autopilot", among: true, asker: asked },
-      } as Wanted,
+        ...{ kind: "start", label: "ralph:autopilot" },
+        request: createWorkRequest({
+          ...{ ...reports, issue: 12, alternativeIssue: 12 },
+          ...{ trigger: "autopilot-label", actor: ada },
+        }),
+      },
     ],
   ],
   [
@@ -80,9 +90,12 @@ const table: [string, string, object, Wanted[]][] = [
     { issue: { ...issue, title: "Login", body: null }, label: { name: "ralph" } },
     [
       {
-        ...{ kind: "start", command: "run", item: "issue-12", issue: 12, label: "ralph" },
-        ...{ text: digestOfIssue({ title: "Login", body: "" }), asker: asked },
-      } as Wanted,
+        ...{ kind: "start", label: "ralph" },
+        request: createWorkRequest({
+          ...{ ...issue12, actor: ada },
+          textDigest: digestOfIssue({ title: "Login", body: "" }),
+        }),
+      },
     ],
   ],
   [
@@ -92,9 +105,9 @@ const table: [string, string, object, Wanted[]][] = [
     [
       {
         ...{ kind: "steer", command: { verb: "run" }, issue: 12, isPull: false },
-        text: digestOfIssue({ title: "Login", body: "It fails." }),
-        asker: { sender: ada, commentId: 44 },
-      } as Wanted,
+        textDigest: digestOfIssue({ title: "Login", body: "It fails." }),
+        ...{ actor: ada, comment: 44 },
+      },
     ],
   ],
   ["another label starts nothing", "issues.labeled", { issue, label: { name: "Ralph" } }, []],
@@ -117,8 +130,8 @@ const table: [string, string, object, Wanted[]][] = [
     [
       {
         ...{ kind: "steer", command: { verb: "retry", task: "T-003" }, issue: 12, isPull: false },
-        asker: { sender: ada, commentId: 44 },
-      } as Wanted,
+        ...{ actor: ada, comment: 44 },
+      },
     ],
   ],
   [
@@ -128,8 +141,8 @@ const table: [string, string, object, Wanted[]][] = [
     [
       {
         ...{ kind: "explain", issue: 12, problem: "There is no command `merge`." },
-        asker: { sender: ada, commentId: 44 },
-      } as Wanted,
+        ...{ actor: ada, comment: 44 },
+      },
     ],
   ],
   ["a quoted command is none", "issue_comment.created", commented("> /ralph run"), []],
@@ -140,9 +153,9 @@ const table: [string, string, object, Wanted[]][] = [
     pushed(["reports/may.md", "reports/old/june.md", "src/a.md", "reports/x.exe", "reports/a.txt"]),
     [
       {
-        ...{ kind: "report", paths: ["reports/a.txt", "reports/may.md"], commit: "a".repeat(40) },
-        asker: asked,
-      } as Wanted,
+        kind: "report",
+        request: createWorkRequest({ ...reports, trigger: "report-push", actor: ada }),
+      },
     ],
   ],
   [
@@ -168,7 +181,7 @@ const table: [string, string, object, Wanted[]][] = [
     "a workflow of ours is followed",
     "workflow_run.completed",
     ran(),
-    [{ kind: "workflow", action: "completed", run: 31, attempt: 2 }],
+    [{ kind: "workflow", run: 31 }],
   ],
   [
     "another workflow is not",
@@ -181,14 +194,14 @@ const table: [string, string, object, Wanted[]][] = [
     "our pull request was merged",
     "pull_request.closed",
     closed(self, true),
-    [{ kind: "pull-closed", pull: 9, merged: true }],
+    [{ kind: "pull-closed", pull: 9 }],
   ],
   ["another pull request was merged", "pull_request.closed", closed(ada, true), []],
   [
     "somebody pushed to our branch",
     "pull_request.synchronize",
     { after: "b".repeat(40), pull_request: { number: 9, user: self } },
-    [{ kind: "human-push", pull: 9, commit: "b".repeat(40), asker: asked }],
+    [{ kind: "human-push", pull: 9 }],
   ],
   [
     "we pushed to our branch",
@@ -203,7 +216,7 @@ const table: [string, string, object, Wanted[]][] = [
       issue: { ...issue, user: self, body: "- [x] <!-- ralph:box:pause --> Pause" },
       changes: { body: { from: "- [ ] <!-- ralph:box:pause --> Pause" } },
     },
-    [{ kind: "dashboard", issue: 12, boxes: ["pause"], asker: asked }],
+    [{ kind: "dashboard", issue: 12, boxes: ["pause"], actor: ada }],
   ],
   [
     "a tick somebody else has made before, and a new title, are no wish",
@@ -219,12 +232,12 @@ const table: [string, string, object, Wanted[]][] = [
     "an installation is welcomed in each repository",
     "installation.created",
     { repositories: [{ id: 7, full_name: "octo/example" }] },
-    [{ kind: "welcome", repository: "octo/example" }],
+    [{ kind: "welcome" }],
   ],
 ];
 
-test.each(table)("%s", (_, event, payload, wanted) => {
-  expect(wantedOf(event, payload)).toEqual(wanted);
+test.each(table)("%s", (_, event, payload, drafts) => {
+  expect(draftsOf(event, payload)).toEqual(drafts);
 });
 
 test("the same event under two ids is one job, the same label again later is another", () => {
@@ -239,8 +252,8 @@ test("the same event under two ids is one job, the same label again later is ano
 
 test("switched off, comments and reports start nothing", () => {
   const triggers = Triggers.parse({ commands: false, reports: false });
-  expect(wantedOf("issue_comment.created", commented("/ralph run"), { triggers })).toEqual([]);
-  expect(wantedOf("push", pushed(["reports/may.md"]), { triggers })).toEqual([]);
+  expect(draftsOf("issue_comment.created", commented("/ralph run"), { triggers })).toEqual([]);
+  expect(draftsOf("push", pushed(["reports/may.md"]), { triggers })).toEqual([]);
 });
 
 type Examples = { name: string; examples: Record<string, unknown>[] }[];

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { RunNote } from "../../../app/runs/dispatched-run.ts";
+import type { DispatchedRun } from "../../../app/runs/dispatched-run.ts";
 import { claimRef, parseClaim } from "../../../src/github/claims/claim-note.ts";
 import { digestOfIssue } from "../../../src/github/issues/issue-text.ts";
 import { renderPullMarker } from "../../../src/views/pull-request/pull-marker.ts";
@@ -7,13 +7,11 @@ import { self } from "../../support/app/github.ts";
 import {
   ada,
   eventually,
-  keep,
   type RunningTestApp,
-  readRun,
-  runNote,
   settled,
   startTestApp,
 } from "../../support/app/running-app.ts";
+import { dispatchedRun, keep, readRun, workRequest } from "../../support/app/runs.ts";
 import type { FakePull } from "../../support/github/fake-state.ts";
 
 const said = { title: "Login", body: "It fails.\r\nAlways." };
@@ -26,7 +24,10 @@ const commented = (body: string) => ({
 });
 
 /** The App on a GitHub whose issue says this by now. */
-async function startWith(now: object, runs: readonly RunNote[] = []): Promise<RunningTestApp> {
+async function startWith(
+  now: object,
+  runs: readonly DispatchedRun[] = [],
+): Promise<RunningTestApp> {
   return startTestApp({
     prepare: async ({ github, store }) => {
       github.more = (asked) =>
@@ -62,8 +63,13 @@ test.each<[string, string, object]>([
 );
 
 test.each<[string, string, object, object]>([
-  ["a label", "issues", labeled, {}],
-  ["a command", "issue_comment", commented("/ralph run"), { again: true }],
+  ["a label", "issues", labeled, { trigger: "label", overridesRejection: false }],
+  [
+    "a command",
+    "issue_comment",
+    commented("/ralph run"),
+    { trigger: "start-command", overridesRejection: true },
+  ],
 ])(
   "what the issue said at %s stands in the claim, for whoever reads it",
   async (_, event, payload, more) => {
@@ -71,16 +77,19 @@ test.each<[string, string, object, object]>([
     await app.send(event, payload);
     await eventually(() => expect(app.github.dispatches).toHaveLength(1));
     await settled(app.store);
-    const { item, holder, url, expires_at, state, ...wish } = claimOf(app, "issue-12") ?? {};
-    expect(wish).toEqual({ text: digestOfIssue(said), ...more });
+    const textDigest = digestOfIssue(said);
+    const request = { command: "run", item: "issue-12", issue: 12, actor: ada };
+    expect(claimOf(app, "issue-12")).toMatchObject({
+      request: { ...request, textDigest, ...more },
+    });
     expect(Object.keys(app.github.dispatches[0]?.inputs ?? {})).not.toContain("text");
   },
   60_000,
 );
 
 test("a run that has waited is not started on a text nobody has asked for", async () => {
-  const wish = { trigger: "label", sender: { ...ada }, text: digestOfIssue(said) } as const;
-  const waiting = runNote({ state: "waiting", waits_for: "room", wish });
+  const request = workRequest({ actor: ada, textDigest: digestOfIssue(said) });
+  const waiting = dispatchedRun({ state: "waiting", waits_for: "room", request });
   const app = await startWith({ title: "Logout" }, [waiting]);
   await app.send("issue_comment", commented("/ralph resume"));
   await eventually(async () =>
@@ -97,7 +106,9 @@ test("an autopilot of an issue has the reports and the issue, so that no other r
   );
   await app.send("issues", { ...labeled, label: { name: "ralph:autopilot" } });
   await eventually(() => expect(app.github.dispatches).toHaveLength(1));
-  expect(claimOf(app, "reports")).toMatchObject({ also: "issue-12", text: digestOfIssue(said) });
+  expect(claimOf(app, "reports")).toMatchObject({
+    request: { alternativeIssue: 12, textDigest: digestOfIssue(said) },
+  });
   await app.send("issues", { ...labeled, issue: { ...issue, updated_at: "2026-01-27T11:00:00Z" } });
   await eventually(() =>
     expect(comments(app)).toEqual([expect.stringContaining("reports is claimed by")]),

@@ -6,14 +6,12 @@ import { self } from "../../support/app/github.ts";
 import {
   ada,
   eventually,
-  keep,
   place,
   type RunningTestApp,
-  readRun,
-  runNote,
   settled,
   startTestApp,
 } from "../../support/app/running-app.ts";
+import { dispatchedRun, keep, readRun } from "../../support/app/runs.ts";
 
 const issue = { number: 12, state: "open", updated_at: "2026-01-27T10:00:00Z", user: ada };
 const timeout = 60_000;
@@ -42,7 +40,7 @@ const wishes = ({ store }: RunningTestApp) => store.notes.list({ kind: "cancel",
 test(
   "a run whose workflow nobody has told of is cancelled as soon as it is known, and once",
   async () => {
-    const run = runNote({ state: "started", changed_at: Date.now() });
+    const run = dispatchedRun({ state: "started", changed_at: Date.now() });
     const app = await startTestApp({ prepare: ({ store }) => keep(store, run) });
     await cancel(app);
     await settled(app.store);
@@ -99,7 +97,7 @@ function hold({ github }: RunningTestApp, holder: string): void {
 test(
   "a workflow that came up after all, and has the item, is cancelled",
   async () => {
-    const run = runNote({ state: "refused", changed_at: Date.now() });
+    const run = dispatchedRun({ state: "refused", changed_at: Date.now() });
     const app = await startTestApp({
       prepare: async ({ store }) => {
         await keep(store, run);
@@ -123,7 +121,7 @@ test(
   async () => {
     const words = "Pull request #1 is a draft.";
     const workflow = { run: 31, attempt: 1, url: "u" };
-    const run = runNote({ state: "publishing", workflow, words, changed_at: Date.now() });
+    const run = dispatchedRun({ state: "publishing", workflow, words, changed_at: Date.now() });
     const app = await startCommented({ runs: [run] });
     await say(app, "/ralph cancel");
     expect(answers(app)).toEqual([expect.stringContaining("it does not go on after that")]);

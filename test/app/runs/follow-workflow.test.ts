@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
-import type { RunNote } from "../../../app/runs/dispatched-run.ts";
+import type { DispatchedRun } from "../../../app/runs/dispatched-run.ts";
 import { mayFollow } from "../../../app/runs/follow-workflow.ts";
+import { dispatchedRun } from "../../support/app/runs.ts";
 
-const run = (change: Partial<RunNote> = {}): RunNote => ({
-  ...{ id: "x", place: { installation: 1, repository: "octo/example" }, command: "run" },
-  ...{ item: "issue-1", state: "started", started_at: 0, changed_at: 0 },
+const run = (change: Partial<DispatchedRun> = {}): DispatchedRun => ({
+  ...dispatchedRun({ state: "started", started_at: 0, changed_at: 0 }),
   ...change,
 });
 const workflow = { run: 50, attempt: 2, url: "" };
 
-type Row = [string, RunNote, [id: number, attempt: number], ReturnType<typeof mayFollow>];
+type Row = [string, DispatchedRun, [id: number, attempt: number], ReturnType<typeof mayFollow>];
 const rows: Row[] = [
   ["the first one of a run", run(), [50, 1], "yes"],
   ["the one that is followed", run({ workflow }), [50, 2], "yes"],

@@ -1,20 +1,19 @@
 import { expect, test } from "vitest";
+import type { PublishTask } from "../../../app/jobs/job.ts";
 import { jobId } from "../../../app/jobs/job-id.ts";
-import { type PublishTask, recheckJob } from "../../../app/jobs/new-job.ts";
-import type { RunNote } from "../../../app/runs/dispatched-run.ts";
+import { recheckJob } from "../../../app/jobs/new-job.ts";
+import type { DispatchedRun } from "../../../app/runs/dispatched-run.ts";
 import { claimRef, parseClaim, renderClaim } from "../../../src/github/claims/claim-note.ts";
 import {
   ada,
   appConfig,
   eventually,
-  keep,
   place,
   type RunningTestApp,
-  readRun,
-  runNote,
   settled,
   startTestApp,
 } from "../../support/app/running-app.ts";
+import { dispatchedRun, keep, readRun } from "../../support/app/runs.ts";
 
 const hourMs = 3_600_000;
 const item = "issue-12";
@@ -25,16 +24,16 @@ const known = (change: object = {}) => {
   return { kind: "repository" as const, id: repository, repository, at: 1, data };
 };
 /** Its session's time was up, and its result is published. */
-const over = (change: Partial<RunNote> = {}): RunNote =>
-  runNote({ state: "publishing", workflow, words: "Pull request #1 is a draft.", ...change });
+const over = (change: Partial<DispatchedRun> = {}): DispatchedRun =>
+  dispatchedRun({ state: "publishing", workflow, words: "Pull request #1 is a draft.", ...change });
 
-const continueJob = ({ id }: RunNote, occasion: string) => {
+const continueJob = ({ id }: DispatchedRun, occasion: string) => {
   const data: PublishTask = { place, runId: id, workflow };
   const group = `work:${place.repository}`;
   return { id: jobId("continue", id, occasion), kind: "continue", group, data };
 };
 
-type Given = { run: RunNote; config?: string; paused?: boolean; aheadMs?: () => number };
+type Given = { run: DispatchedRun; config?: string; paused?: boolean; aheadMs?: () => number };
 
 /** The App with a session to go on with; its workflow still has the item. */
 async function startWith({ run, config, paused = false, aheadMs }: Given) {
@@ -56,7 +55,7 @@ async function startWith({ run, config, paused = false, aheadMs }: Given) {
   return app;
 }
 
-const becomes = ({ store }: RunningTestApp, run: RunNote, expected: object) =>
+const becomes = ({ store }: RunningTestApp, run: DispatchedRun, expected: object) =>
   eventually(async () => expect(await readRun(store, run)).toMatchObject(expected));
 
 function claimOf({ github }: RunningTestApp) {

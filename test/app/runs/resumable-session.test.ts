@@ -12,7 +12,7 @@ import {
   untold,
   workflow,
 } from "../../support/app/commented-app.ts";
-import { keep, runNote } from "../../support/app/running-app.ts";
+import { dispatchedRun, keep } from "../../support/app/runs.ts";
 
 const timeout = 60_000;
 const pull = { number: 40, url: "u" };
@@ -24,7 +24,7 @@ test(
     let isRefused = true;
     const more = (asked: string) =>
       isRefused && asked.endsWith("/dispatches") ? { status: 403, body: {} } : undefined;
-    const app = await startCommented({ runs: [runNote(failed)], more });
+    const app = await startCommented({ runs: [dispatchedRun(failed)], more });
     const first = await say(app, "/ralph retry T-003");
     expect(answers(app)).toEqual([expect.stringContaining("Not started")]);
     isRefused = false;
@@ -41,7 +41,7 @@ test(
     const waited = { after: 31, words: "Somebody has taken it off the list." };
     const refused = { state: "refused" as const, started_at: Date.now() };
     for (const change of [waited, {}]) {
-      const runs = [runNote(failed), runNote({ ...refused, ...change })];
+      const runs = [dispatchedRun(failed), dispatchedRun({ ...refused, ...change })];
       const app = await startCommented({ runs });
       await say(app, "/ralph retry");
       expect(sent(app)).toMatchObject([{ "resume-from": "31" }]);
@@ -53,7 +53,7 @@ test(
 test.each([{}, { outcome: "merged" as const }])(
   "where all has passed nothing is tried again: %o",
   async (outcome) => {
-    const passed = runNote({ ...failed, tasks: { passed: 3, total: 3 }, pull, ...outcome });
+    const passed = dispatchedRun({ ...failed, tasks: { passed: 3, total: 3 }, pull, ...outcome });
     const app = await startCommented({ runs: [passed] });
     await say(app, "/ralph retry");
     expect(answers(app)).toEqual([expect.stringContaining("nothing to try again")]);
@@ -68,8 +68,8 @@ test(
   "what a session has cost counts once, also when a part of it came to no figures",
   async () => {
     const now = Date.now();
-    const first = runNote({ ...failed, cost_usd: 3, started_at: now - 2 });
-    const cut = runNote({
+    const first = dispatchedRun({ ...failed, cost_usd: 3, started_at: now - 2 });
+    const cut = dispatchedRun({
       ...{ workflow, after: 30, started_at: now - 1 },
       day: { began_at: now - 1, cost_usd: 3 },
     });
@@ -86,11 +86,11 @@ test(
 test(
   "a retry that is done again after somebody was killed tells nobody a second time",
   async () => {
-    const old = runNote({ ...failed, started_at: Date.now() - 9 * hourMs });
+    const old = dispatchedRun({ ...failed, started_at: Date.now() - 9 * hourMs });
     const app = await startCommented({ runs: [old] });
     const orders = [{ comment: 70, verb: "retry" as const }];
     const id = jobId("comment", 7, 70);
-    await keep(app.store, runNote({ id, state: "started", after: 31, orders }));
+    await keep(app.store, dispatchedRun({ id, state: "started", after: 31, orders }));
     await app.store.notes.put({
       ...{ kind: "orders", id: "octo/example#12", repository: "octo/example", at: 1 },
       data: [...orders, { comment: 71, verb: "hint" }],

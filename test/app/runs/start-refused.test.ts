@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
 import { recheckJob } from "../../../app/jobs/new-job.ts";
-import type { RunNote } from "../../../app/runs/dispatched-run.ts";
+import type { DispatchedRun } from "../../../app/runs/dispatched-run.ts";
 import { claimRef } from "../../../src/github/claims/claim-note.ts";
 import {
   ada,
   eventually,
-  keep,
   place,
   type RunningTestApp,
   settled,
   startTestApp,
 } from "../../support/app/running-app.ts";
+import { keep } from "../../support/app/runs.ts";
 
 const issue = { number: 12, state: "open", updated_at: "2026-01-27T10:00:00Z", user: ada };
 const labeled = { action: "labeled", issue, label: { name: "ralph" } };
@@ -61,7 +61,7 @@ test("a report that is pushed while another is worked on waits for it, and goes 
   await app.send("push", { ...pushed, after: "c".repeat(40) });
   await settled(app.store);
   const notes = await app.store.notes.list({ kind: "run", limit: 9 });
-  const runs = notes.map(({ data }) => data as RunNote);
+  const runs = notes.map(({ data }) => data as DispatchedRun);
   expect(runs.map(({ state }) => state).toSorted()).toEqual(["started", "waiting"]);
   // Over without anybody having heard of it: a second look gives the reports back.
   const first = runs.find(({ state }) => state === "started");

@@ -82,9 +82,12 @@ test("a label by somebody who may write leads to a claim, a comment and a starte
   );
   // The same event once more, under another id.
   expect(await deliver(hook, { body: labeled() })).toMatchObject({ status: 202 });
-  await vi.waitFor(async () => {
-    const ready = await fetch(hook.replace(webhookPath, "/readyz"));
-    expect(await ready.text()).toBe("ready, 0 jobs wait\n");
-  });
+  await vi.waitFor(
+    async () => {
+      const ready = await fetch(hook.replace(webhookPath, "/readyz"));
+      expect(await ready.text()).toBe("ready, 0 jobs wait\n");
+    },
+    { timeout: 20_000 },
+  );
   expect(github.dispatches).toHaveLength(1);
 }, 60_000);

@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
-import type { Trigger } from "../../../app/rules/authority.ts";
-import type { RunNote } from "../../../app/runs/dispatched-run.ts";
+import type { DispatchedRun } from "../../../app/runs/dispatched-run.ts";
 import { onThisDay, spentToday } from "../../../app/runs/start-facts.ts";
 import { judgeStart } from "../../../app/runs/start-verdict.ts";
 import { Config } from "../../../src/schema/config/config.ts";
+import { createWorkRequest, type WorkRequest } from "../../../src/schema/work-request.ts";
+import { dispatchedRun } from "../../support/app/runs.ts";
 
 const config = (change: object = {}) =>
   Config.parse({
@@ -15,12 +16,10 @@ const config = (change: object = {}) =>
     ...change,
   });
 
-const run = (change: Partial<RunNote> = {}): RunNote => ({
-  ...{ id: "x", place: { installation: 1, repository: "octo/example" }, command: "run" },
-  ...{ item: "issue-1", state: "done", started_at: 0, changed_at: 0, ...change },
-});
+const run = (change: Partial<DispatchedRun> = {}) =>
+  dispatchedRun({ started_at: 0, changed_at: 0, ...change });
 
-type Row = [string, Trigger, Parameters<typeof judgeStart>[1], string, RegExp?];
+type Row = [string, WorkRequest["trigger"], Parameters<typeof judgeStart>[1], string, RegExp?];
 const none = {
   ...{ startedToday: [], spentToday: 0, openPulls: 0 },
   ...{ isPaused: false, isRejected: false, isEdited: false, isClosed: false },
@@ -130,7 +129,8 @@ const rows: Row[] = [
 ];
 
 test.each(rows)("%s", (_, trigger, facts, kind, words) => {
-  const verdict = judgeStart({ trigger }, facts);
+  const request = createWorkRequest({ command: "run", item: "issue-12", issue: 12, trigger });
+  const verdict = judgeStart(request, facts);
   expect(verdict.kind).toBe(kind);
   if (words) expect("words" in verdict && verdict.words).toMatch(words);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { RunNote } from "../../../app/runs/dispatched-run.ts";
+import type { DispatchedRun } from "../../../app/runs/dispatched-run.ts";
 import {
   answers,
   failed,
@@ -10,12 +10,13 @@ import {
   workflow,
 } from "../../support/app/commented-app.ts";
 import { self } from "../../support/app/github.ts";
-import { eventually, runNote, settled } from "../../support/app/running-app.ts";
+import { eventually, settled } from "../../support/app/running-app.ts";
+import { dispatchedRun } from "../../support/app/runs.ts";
 import type { FakePull } from "../../support/github/fake-state.ts";
 
 const hoursAgo = (hours: number) => Date.now() - hours * 3_600_000;
 const timeout = 60_000;
-const startWith = (...runs: RunNote[]) => startCommented({ runs });
+const startWith = (...runs: DispatchedRun[]) => startCommented({ runs });
 
 /** An open pull request of the App's. */
 const ownPull = (number: number): FakePull => ({
@@ -31,7 +32,7 @@ test(
   "a failed task that is to be tried again goes on with its session, and an open pull request of its own is no hindrance",
   async () => {
     const pull = { number: 40, url: "u" };
-    const app = await startWith(runNote({ ...failed, pull }));
+    const app = await startWith(dispatchedRun({ ...failed, pull }));
     app.github.fake.state.pulls.push(ownPull(40));
     const comment = await say(app, "/ralph retry T-003");
     await eventually(() => expect(sent(app)).toHaveLength(1));
@@ -40,7 +41,7 @@ test(
     ]);
     const notes = await app.store.notes.list({ kind: "run", limit: 9 });
     expect(notes[0]?.data).toMatchObject({
-      ...{ state: "started", after: 31, pull, issue: 12 },
+      ...{ state: "started", after: 31, pull, request: { issue: 12 } },
       orders: [{ comment, verb: "retry" }],
     });
     expect(await app.store.notes.get("orders", "octo/example#12")).toBeUndefined();
@@ -77,7 +78,7 @@ test(
 test(
   "what is said while a workflow works is kept, and the answer says from when on it counts",
   async () => {
-    const app = await startWith(runNote({ state: "working", workflow }));
+    const app = await startWith(dispatchedRun({ state: "working", workflow }));
     const skip = await say(app, "/ralph skip T-003");
     const again = await say(app, "/ralph retry T-001");
     expect(answers(app)).toEqual([
@@ -98,7 +99,7 @@ test(
   async () => {
     const orders = [{ comment: 7, verb: "hint" as const }];
     const pull = { number: 40, url: "u" };
-    const app = await startWith(runNote({ ...failed, orders, pull }));
+    const app = await startWith(dispatchedRun({ ...failed, orders, pull }));
     const issue = { ...thread, number: 40, pull_request: {} };
     const comment = await say(app, "/ralph retry", { issue });
     await eventually(() => expect(sent(app)).toHaveLength(1));
@@ -107,13 +108,13 @@ test(
   timeout,
 );
 
-test.each<[string, Partial<RunNote>]>([
+test.each<[string, Partial<DispatchedRun>]>([
   ["whose pull request was merged", { ...failed, outcome: "merged" }],
   ["whose session is gone", { ...failed, workflow: { ...workflow, run: 32 } }],
 ])(
   "a task of a run %s cannot be tried again, and all of it begins anew",
   async (_, change) => {
-    const app = await startWith(runNote({ ...change, started_at: hoursAgo(30) }));
+    const app = await startWith(dispatchedRun({ ...change, started_at: hoursAgo(30) }));
     await say(app, "/ralph retry T-003");
     expect(answers(app)).toEqual([expect.stringContaining("no session whose task")]);
     expect(sent(app)).toEqual([]);
@@ -127,7 +128,7 @@ test.each<[string, Partial<RunNote>]>([
 test(
   "whoever may not write gets no answer, and nothing is kept",
   async () => {
-    const app = await startWith(runNote(failed));
+    const app = await startWith(dispatchedRun(failed));
     const eve = { login: "eve", id: 6, type: "User" } as const;
     app.github.fake.state.permissions.eve = {
       ...{ permission: "read", role_name: "triage", user: { type: "User", id: 6 } },

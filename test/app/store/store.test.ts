@@ -3,7 +3,7 @@ import { DatabaseSync } from "node:sqlite";
 import { PgBoss } from "pg-boss";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { openStore } from "../../../app/store/open-store.ts";
-import { type NewJob, retryPause, retryPolicy } from "../../../app/store/queue.ts";
+import { retryPause, retryPolicy, type StoredJob } from "../../../app/store/queue.ts";
 import { createSystem } from "../../../src/platform/create-system.ts";
 import { startPostgres } from "../../support/app/postgres.ts";
 import { describeStore } from "../../support/contracts/store.ts";
@@ -29,7 +29,7 @@ describe("the embedded store", () => {
     const passDays = async (days: number) => {
       passed += 24 * days * hour;
     };
-    const leaveDead = async (jobs: readonly NewJob[]) => {
+    const leaveDead = async (jobs: readonly StoredJob[]) => {
       using db = new DatabaseSync(`${dataFolder}/ralph.sqlite`);
       const insert = db.prepare(
         "insert into job (id, kind, grp, data, state, round, start_at, error, changed_at) values (?, ?, ?, 'null', 'dead', 0, 0, 'x', ?)",
@@ -79,7 +79,7 @@ describe.skipIf(!postgres)("the store on PostgreSQL", () => {
           `update ralph_queue.job set completed_on = completed_on - interval '${days} days'`,
         );
       },
-      leaveDead: async (jobs: readonly NewJob[]) => {
+      leaveDead: async (jobs: readonly StoredJob[]) => {
         const ids = jobs.map(({ id }) => `'${id}'`).join();
         await sql(`insert into ralph_queue.job (name, id, group_id, data, state, completed_on)
           select 'ralph', id::uuid, 'octo/one', '{}', 'failed', now() - interval '1 hour' + place * interval '1 ms'

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { type AddressInfo, connect } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { webhookPath } from "../../../app/settings/paths.ts";
-import type { NewJob } from "../../../app/store/queue.ts";
+import type { StoredJob } from "../../../app/store/queue.ts";
 import { createBodyReader } from "../../../app/webhooks/read-body.ts";
 import { createVerifier } from "../../../app/webhooks/verify-signature.ts";
 import { createFront, type FrontParts } from "../../../app/webhooks/web-server.ts";
@@ -12,7 +12,7 @@ import { deliver, sign, webhookSecret } from "../../support/app/deliveries.ts";
 const plain = (body: string) => ({ status: 200, type: "text/plain", body });
 
 async function startFront(change: Partial<FrontParts["reception"]> = {}) {
-  const kept: NewJob[] = [];
+  const kept: StoredJob[] = [];
   const reported: unknown[] = [];
   const server = createFront({
     reception: {

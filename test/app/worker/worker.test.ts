@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { Hopeless } from "../../../app/jobs/permanent-job-error.ts";
+import { PermanentJobError } from "../../../app/jobs/permanent-job-error.ts";
 import { openSqliteStore } from "../../../app/store/sqlite-store.ts";
 import { type Handler, startWorker, type Worker } from "../../../app/worker/worker.ts";
 import { createSystem } from "../../../src/platform/create-system.ts";
@@ -11,11 +11,11 @@ const system = createSystem();
 const secret = "0c7b2f9e5d1a4836";
 
 /** A worker on a store of its own that does one kind of job. */
-async function workingOn(handler: Handler, stopMs?: number) {
+async function workingOn(handle: Handler, stopMs?: number) {
   const folder = await createTestFolder();
   const store = openSqliteStore(system, `${folder.path}/ralph.sqlite`);
   const worker: Worker = startWorker({
-    ...{ queue: store.queue, handlers: new Map([["test", handler]]), clock: system.clock },
+    ...{ queue: store.queue, handle, clock: system.clock },
     ...{ slots: 2, report: () => undefined, redact: createRedactor([secret]) },
     ...(stopMs !== undefined && { stopMs }),
   });
@@ -31,7 +31,7 @@ test("what is kept with a job holds no secret and no control character, and is n
   const filler = "x".repeat(1990);
   const words = [`the key is ${secret}`, `\u001b[31m${filler} ${secret}`];
   const { queue, worker } = await workingOn(async () => {
-    throw new Hopeless(words.shift());
+    throw new PermanentJobError(words.shift());
   });
   await queue.add([job("octo/one"), job("octo/two")]);
   worker.wake();

@@ -9,6 +9,7 @@ import {
   renderClaim,
   renderClaimLine,
 } from "../../../src/github/claims/claim-note.ts";
+import { createWorkRequest } from "../../../src/schema/work-request.ts";
 
 const note: ClaimNote = {
   item: "issue-12",
@@ -76,6 +77,37 @@ describe("a claim", () => {
   test("of a newer version may have more keys", () => {
     const message = JSON.stringify({ ...note, since: "2026-01-25T15:00:00.000Z" });
     expect(parseClaim(message, "issue-12")).toEqual(note);
+  });
+
+  test("of an earlier version says in other words what was asked for", () => {
+    const textDigest = "0".repeat(64);
+    const among = { item: "reports", also: "issue-12", text: textDigest };
+    const read = (old: object) =>
+      parseClaim(JSON.stringify({ ...note, ...old }), "item" in old ? "reports" : "issue-12")
+        ?.request;
+    expect(read({ again: true })).toEqual({
+      ...{ command: "run", item: "issue-12", issue: 12 },
+      ...{ trigger: "start-command", overridesRejection: true },
+    });
+    expect(read(among)).toEqual({
+      ...{ command: "autopilot", item: "reports", issue: 12, alternativeIssue: 12, textDigest },
+      ...{ trigger: "label", overridesRejection: false },
+    });
+  });
+
+  test("is written so that earlier versions read what was asked for", () => {
+    const request = createWorkRequest({
+      ...{ command: "autopilot", item: "reports", issue: 12, alternativeIssue: 12 },
+      ...{ trigger: "start-command", textDigest: "0".repeat(64) },
+    });
+    const line =
+      renderClaim({ ...note, item: "reports", request })
+        .split("\n")
+        .at(-2) ?? "";
+    expect(JSON.parse(line)).toEqual({
+      ...{ ...note, item: "reports", request },
+      ...{ also: "issue-12", text: "0".repeat(64), again: true },
+    });
   });
 
   test("is free once released, or a minute after its lease", () => {

@@ -1,16 +1,17 @@
-import { isOpen, type RunNote } from "../../../app/runs/dispatched-run.ts";
+import { type DispatchedRun, isOpen } from "../../../app/runs/dispatched-run.ts";
 import type { Reply } from "../github/server.ts";
 import { self } from "./github.ts";
-import { ada, keep, type RunningTestApp, settled, startTestApp } from "./running-app.ts";
+import { ada, type RunningTestApp, settled, startTestApp } from "./running-app.ts";
+import { keep } from "./runs.ts";
 
 /** Workflow run 31, which has left a session. */
 export const workflow = { run: 31, attempt: 1, url: "u" };
 /** An issue people speak in. */
 export const thread = { number: 12, state: "open", updated_at: "2026-01-27T10:00:00Z", user: ada };
-export const failed: Partial<RunNote> = { workflow, tasks: { passed: 1, total: 3 } };
+export const failed: Partial<DispatchedRun> = { workflow, tasks: { passed: 1, total: 3 } };
 
 export interface CommentedOptions {
-  runs?: readonly RunNote[];
+  runs?: readonly DispatchedRun[];
   /** Asked before everything else. */
   more?: (asked: string, body: unknown) => Reply | undefined;
 }
@@ -33,7 +34,7 @@ export const startCommented = ({ runs = [], more }: CommentedOptions = {}) =>
   });
 
 /** What GitHub says of the workflow run a run has. */
-export const workflowOf = ({ id }: RunNote) => ({
+export const workflowOf = ({ id }: DispatchedRun) => ({
   ...{ id: 31, run_attempt: 1, path: ".github/workflows/ralph.yml", html_url: "u" },
   ...{ event: "workflow_dispatch", head_branch: "main", display_title: `ralph-run:${id}` },
   ...{ status: "in_progress", actor: self, triggering_actor: self },
@@ -66,8 +67,8 @@ export const answers = ({ github }: RunningTestApp) =>
 export const sent = ({ github }: RunningTestApp) => github.dispatches.map(({ inputs }) => inputs);
 
 /** The notes of all runs, newest first. */
-export const runsOf = async ({ store }: RunningTestApp): Promise<RunNote[]> =>
-  (await store.notes.list({ kind: "run", limit: 20 })).map(({ data }) => data as RunNote);
+export const runsOf = async ({ store }: RunningTestApp): Promise<DispatchedRun[]> =>
+  (await store.notes.list({ kind: "run", limit: 20 })).map(({ data }) => data as DispatchedRun);
 
 /** What was said and no workflow has been told of. */
 export const untold = async ({ store }: RunningTestApp) =>

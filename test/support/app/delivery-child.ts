@@ -3,7 +3,7 @@ import { existsSync, mkdirSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { healthPages } from "../../../app/pages/health.ts";
 import { openStore } from "../../../app/store/open-store.ts";
-import type { Job } from "../../../app/store/queue.ts";
+import type { TakenJob } from "../../../app/store/queue.ts";
 import { createIntake } from "../../../app/webhooks/intake.ts";
 import { createBodyReader } from "../../../app/webhooks/read-body.ts";
 import { createVerifier } from "../../../app/webhooks/verify-signature.ts";
@@ -22,7 +22,7 @@ const system = createSystem();
 const report = (error: unknown) => process.stderr.write(`${error}\n`);
 const { queue } = await openStore(system, { databaseUrl, dataFolder: `${folder}/data` }, report);
 
-async function act({ id }: Job): Promise<void> {
+async function act({ id }: TakenJob): Promise<void> {
   const path = `${folder}/effects/${id}`;
   // A folder is made whole or not at all, and never twice.
   if (!existsSync(path)) mkdirSync(path);
@@ -30,7 +30,7 @@ async function act({ id }: Job): Promise<void> {
 
 const worker = startWorker({
   queue,
-  handlers: new Map([["delivery", act]]),
+  handle: act,
   clock: system.clock,
   slots: 4,
   report,

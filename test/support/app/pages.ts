@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect, onTestFinished, vi } from "vitest";
 import { startApp } from "../../../app/start-app.ts";
 import { openStore } from "../../../app/store/open-store.ts";
-import type { NewJob } from "../../../app/store/queue.ts";
+import type { StoredJob } from "../../../app/store/queue.ts";
 import type { Store } from "../../../app/store/store.ts";
 import { createSystem } from "../../../src/platform/create-system.ts";
 import { createTestFolder } from "../project/system.ts";
@@ -86,7 +86,10 @@ export const tokenIn = ({ body }: Shown): string =>
   /name="token" value="([0-9a-f]+)"/.exec(body)?.[1] ?? "";
 
 /** Leaves a job the App has no handler for, so that it gives it up; answers its id. */
-export async function leaveDead({ queue }: Store, change: Partial<NewJob> = {}): Promise<string> {
+export async function leaveDead(
+  { queue }: Store,
+  change: Partial<StoredJob> = {},
+): Promise<string> {
   const id = randomUUID();
   await queue.add([{ id, kind: "nothing", group: "work:octo/example", data: null, ...change }]);
   await vi.waitFor(async () => expect((await queue.dead()).map((job) => job.id)).toContain(id), {

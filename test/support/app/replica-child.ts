@@ -15,14 +15,9 @@ const { queue } = await openStore(system, { databaseUrl, dataFolder: `${folder}/
 
 startWorker({
   ...{ queue, clock: system.clock, slots: 4, report, redact: (text) => text },
-  handlers: new Map([
-    [
-      "wait",
-      async ({ id, data }) => {
-        await system.clock.sleep(Number(data));
-        appendFileSync(`${folder}/effects/${id}`, `${process.pid}\n`);
-      },
-    ],
-  ]),
+  handle: async ({ id, data }) => {
+    await system.clock.sleep(Number(data));
+    appendFileSync(`${folder}/effects/${id}`, `${process.pid}\n`);
+  },
 });
 process.stdout.write("ready\n");

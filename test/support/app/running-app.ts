@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { expect, onTestFinished, vi } from "vitest";
-import { keepRun, type RunNote } from "../../../app/runs/dispatched-run.ts";
 import { webhookPath } from "../../../app/settings/paths.ts";
 import { startApp } from "../../../app/start-app.ts";
 import { openStore } from "../../../app/store/open-store.ts";
@@ -110,16 +109,3 @@ export const settled = ({ queue }: Store): Promise<void> =>
   eventually(async () => {
     expect(await queue.counts()).toMatchObject({ ready: 0, active: 0, dead: 0 });
   });
-
-/** A run as its note has it; `change` takes the place of what is usual. */
-export const runNote = (change: Partial<RunNote> = {}): RunNote => ({
-  ...{ id: randomUUID(), place, command: "run", item: "issue-12", issue: 12, state: "done" },
-  ...{ started_at: Date.now() - 3_600_000, changed_at: Date.now() - 3_600_000 },
-  ...change,
-});
-
-export async function readRun({ notes }: Store, { id }: RunNote): Promise<RunNote> {
-  return (await notes.get("run", id))?.data as RunNote;
-}
-
-export const keep = ({ notes }: Store, run: RunNote) => keepRun(notes, run);

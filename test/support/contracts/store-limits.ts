@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { deadKept, type Job, type Queue } from "../../../app/store/queue.ts";
+import { deadKept, type Queue, type TakenJob } from "../../../app/store/queue.ts";
 import type { Store } from "../../../app/store/store.ts";
 import { job, type StoreHost, takeOne } from "./store.ts";
 
@@ -9,7 +9,7 @@ const pause = () => new Promise((resolve) => setTimeout(resolve, 2));
 async function countOverlaps(stores: readonly Store[], total: number): Promise<number> {
   const inHand = new Set<string>();
   let [overlaps, done] = [0, 0];
-  const workOn = async (queue: Queue, taken: Job) => {
+  const workOn = async (queue: Queue, taken: TakenJob) => {
     if (inHand.has(taken.group)) overlaps += 1;
     inHand.add(taken.group);
     await pause();

@@ -2,12 +2,12 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import type { Note, NotesWanted } from "../../../app/store/notes.ts";
 import {
-  type Job,
-  type NewJob,
   type Queue,
   retryPolicy,
   type SeenJob,
   type SeenWanted,
+  type StoredJob,
+  type TakenJob,
 } from "../../../app/store/queue.ts";
 import type { Store } from "../../../app/store/store.ts";
 
@@ -21,10 +21,14 @@ export interface StoreHost {
   /** Makes whatever is over older. */
   passDays: (days: number) => Promise<void>;
   /** Puts dead jobs there, oldest first. */
-  leaveDead: (jobs: readonly NewJob[]) => Promise<void>;
+  leaveDead: (jobs: readonly StoredJob[]) => Promise<void>;
 }
 
-export const job = (group: string, data: unknown = null, more: Partial<NewJob> = {}): NewJob => ({
+export const job = (
+  group: string,
+  data: unknown = null,
+  more: Partial<StoredJob> = {},
+): StoredJob => ({
   id: randomUUID(),
   kind: "test",
   group,
@@ -32,7 +36,7 @@ export const job = (group: string, data: unknown = null, more: Partial<NewJob> =
   ...more,
 });
 
-export async function takeOne(queue: Queue): Promise<Job> {
+export async function takeOne(queue: Queue): Promise<TakenJob> {
   const taken = await queue.take();
   if (!taken) throw new Error("There is no job to take.");
   return taken;

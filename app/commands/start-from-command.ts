@@ -1,0 +1,67 @@
+import { createWorkRequest, issueToRead, type WorkRequest } from "../../src/schema/work-request.ts";
+import type { JobData } from "../jobs/job.ts";
+import { type DispatchedRun, isOpen } from "../runs/dispatched-run.ts";
+import { requestAgain } from "../runs/new-run.ts";
+import { resumableSession } from "../runs/resumable-session.ts";
+import type { RunParts, Start } from "../runs/run-parts.ts";
+
+type Asked = Pick<WorkRequest, "trigger" | "actor" | "textDigest">;
+
+/**
+ * The run a comment starts; undefined for a command that starts nothing, and in a pull request that is not one of ralph's.
+ * `run` is the run the comment is about.
+ */
+export async function startFromCommand(
+  parts: RunParts,
+  comment: JobData["steer"],
+  run: DispatchedRun | undefined,
+): Promise<Start | undefined> {
+  const { command, issue, isPull, textDigest, actor } = comment;
+  const asked = { trigger: "start-command", actor, textDigest } as const;
+  switch (command.verb) {
+    case "autopilot": {
+      const alternativeIssue = isPull ? undefined : issue;
+      const work = { command: "autopilot", item: "reports", issue, alternativeIssue } as const;
+      return { request: createWorkRequest({ ...asked, ...work }) };
+    }
+    case "retry":
+      if (run) return retryOf(parts, { asked, task: command.task, run });
+      return command.task === undefined ? newWork(asked, comment, run) : undefined;
+    case "run":
+      return newWork(asked, comment, run);
+    default:
+      return undefined;
+  }
+}
+
+/** In a pull request the work is that of the issue it came from. */
+function newWork(
+  asked: Asked,
+  { issue, isPull }: JobData["steer"],
+  run: DispatchedRun | undefined,
+): Start | undefined {
+  if (isPull && !run) return undefined;
+  const number = isPull ? run && issueToRead(run.request) : issue;
+  const work =
+    number === undefined
+      ? ({ command: "autopilot", item: "reports" } as const)
+      : ({ command: "run", item: `issue-${number}`, issue: number } as const);
+  return { request: createWorkRequest({ ...asked, ...work }) };
+}
+
+type Retry = { asked: Asked; task: string | undefined; run: DispatchedRun };
+
+/** Continues the session of the earlier run; without a session all of its work begins again, but never a single task of it. */
+async function retryOf(parts: RunParts, { asked, task, run }: Retry): Promise<Start | undefined> {
+  if (isOpen(run) || (task === undefined && isComplete(run))) return undefined;
+  const request = requestAgain(run.request, asked);
+  const resumes = await resumableSession(parts, run, task);
+  if (resumes) return { request, resumes };
+  return task === undefined ? { request } : undefined;
+}
+
+/** Whether all of its tasks passed and nobody rejected the pull request, so nothing of it is left to be tried again. */
+export function isComplete({ outcome, pull, tasks }: DispatchedRun): boolean {
+  const isWanted = outcome === undefined || outcome === "merged";
+  return isWanted && pull !== undefined && tasks !== undefined && tasks.passed >= tasks.total;
+}
