@@ -72,8 +72,8 @@ const finished = [
   "feat(T-002): Write part 2 of number 2",
 ].join("\n");
 
-/** Kills a run at a point, goes on, and tells what is wrong then. */
-export async function killAndResume(point: KillPoint, begin: Begin): Promise<string[]> {
+/** Kills a run at a point, resumes it, and answers what is wrong then. */
+async function killAndResume(point: KillPoint, begin: Begin): Promise<string[]> {
   await using project = await createKillProject(begin);
   await runChild(project, { point }, ["autopilot"]);
   const resumed = await project.ralph("autopilot", "--resume");
@@ -94,5 +94,49 @@ export async function killAndResume(point: KillPoint, begin: Begin): Promise<str
   if (record.phase !== "completed") faults.push(`phase ${record.phase}`);
   const third = await project.ralph("autopilot");
   if (third.exitCode !== 10) faults.push(`a third run: exit ${third.exitCode} ${third.stderr}`);
+  return faults;
+}
+
+/** An effect by how its name begins, which of them, and when; usually half-way. */
+type Wanted = readonly [name: string, nth: number, how?: Moment];
+
+/** Effects of every phase that change something. */
+export const phases: readonly Wanted[] = [
+  ["write autopilot/", 1],
+  ["write autopilot/", 2],
+  ["write .ralph/autopilot/runs/", 3],
+  ["ask git update-ref", 1],
+  ["write tasks/", 1],
+  ["ask git update-ref", 2],
+  ["write .ralph/prd.json", 1],
+  ["copy-locked index", 2],
+  ["write autopilot/", 9],
+  ["write journal.jsonl", 1],
+  ["supervise agent", 1],
+];
+
+/** Effects between leaving another branch and checking out the run's own, files, HEAD and index. */
+export const way: readonly Wanted[] = [
+  ["ask git read-tree", 1],
+  ["copy-locked index", 1],
+  ["copy-locked index", 1, "after"],
+  ["write HEAD", 2, "after"],
+];
+
+/** What is wrong after a kill at each of them; two at a time. */
+export async function killAll(wanted: readonly Wanted[], begin: Begin): Promise<string[]> {
+  const points = await enumerateEffects(begin);
+  const faults: string[] = [];
+  const waiting = [...wanted];
+  const work = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const [name, nth, how = "within"] = next;
+      const found = points.filter((each) => each.name.startsWith(name) && each.how === how);
+      const point = found[nth - 1];
+      const reported = point ? await killAndResume(point, begin) : ["it does not happen"];
+      faults.push(...reported.map((fault) => `${how} ${name} ${nth}: ${fault}`));
+    }
+  };
+  await Promise.all([work(), work()]);
   return faults;
 }
