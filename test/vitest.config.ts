@@ -20,6 +20,7 @@ const shared = {
   isolate: false,
   testTimeout: hangMs,
   hookTimeout: hangMs,
+  expect: { poll: { timeout: hangMs, interval: 20 } },
   setupFiles: ["test/setup/fuzz.ts"],
 };
 

@@ -1,11 +1,7 @@
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import {
-  type ActionProject,
-  createActionProject,
-  type Started,
-} from "../support/action/project.ts";
+import { type ActionProject, createActionProject } from "../support/action/project.ts";
 import { innerSteps, onlyJob, outputsOf, stepWorkflow } from "../support/action/workflow.ts";
 import { task } from "../support/builders/session.ts";
 import type { ProjectOptions } from "../support/project/project.ts";
@@ -15,8 +11,6 @@ type Case = {
   options?: ProjectOptions;
   given?: Record<string, string>;
   arrange?: (github: ActionProject) => void;
-  started?: Started;
-  workflow?: (text: string) => string;
   /** The step that stops; those after it do not run. */
   step: string;
   reason: string;
@@ -47,23 +41,8 @@ const committed = (write: (github: ActionProject) => void) => (github: ActionPro
   remoteGit("fetch", "-q", project.root, "+main:main");
 };
 
+// One for each step that can stop a job; what each of them refuses is tested beside its source.
 const refused: Case[] = [
-  {
-    title: "wrong inputs, all of them",
-    given: { gates: "all", "budget-usd": "five", "max-iterations": "0" },
-    step: "Prepare",
-    reason: "config",
-    code: "1",
-    says: /Input gates: .*\nInput max-iterations: .*\nInput budget-usd: /,
-  },
-  {
-    title: "inputs that contradict each other",
-    given: { "dry-run": "true", "resume-from": "1" },
-    step: "Prepare",
-    reason: "config",
-    code: "1",
-    says: /Input dry-run: .*resume-from/,
-  },
   {
     title: "an input with commands for the runner in it",
     given: { config: "a.yml\n::set-output name=status::completed\n::add-mask::e" },
@@ -71,31 +50,6 @@ const refused: Case[] = [
     reason: "config",
     code: "1",
     says: /Input config: must be a single line/,
-  },
-  {
-    title: "no checkout",
-    workflow: (text) =>
-      text.replace(/- uses: actions\/checkout@v6\n(?: {8}.*\n){3}/, "- run: ls\n"),
-    step: "Prepare",
-    reason: "git",
-    code: "14",
-    says: /Nothing is checked out[\s\S]*actions\/checkout/,
-  },
-  {
-    title: "the checkout of a pull request, which has no branch",
-    started: { github: { ref: "refs/pull/1/merge", event_name: "pull_request" } },
-    step: "Prepare",
-    reason: "git",
-    code: "14",
-    says: /ref: \$\{\{ github\.head_ref \}\}/,
-  },
-  {
-    title: "a folder that is not there",
-    given: { "working-directory": "apps/wbe" },
-    step: "Prepare",
-    reason: "config",
-    code: "1",
-    says: /there is no folder "apps" in the checkout/,
   },
   {
     title: "a task list with mistakes, each with its line",
@@ -106,14 +60,6 @@ const refused: Case[] = [
     reason: "source",
     code: "2",
     says: /prd\.json:1:\d+: project must be text[\s\S]*prd\.json:2:\d+: tasks\[0\]\.id is missing/,
-  },
-  {
-    title: "a configuration that is named and not there",
-    given: { config: "ci/ralph.yml" },
-    step: "Prepare",
-    reason: "config",
-    code: "1",
-    says: /ci\/ralph\.yml does not exist/,
   },
   {
     title: "no token for what is to be pushed",
@@ -134,16 +80,7 @@ const refused: Case[] = [
     step: "Prepare",
     reason: "git",
     code: "14",
-    says: /ralph\/example is on GitHub already[\s\S]*resume-from/,
-  },
-  {
-    title: "the default branch as the one to work in",
-    options: { config: { git: { base_branch: "trunk" } } },
-    started: { github: { event: { repository: { default_branch: "main" } } } },
-    step: "Prepare",
-    reason: "git",
-    code: "14",
-    says: /worked on in main, the repository's default branch/,
+    says: /ralph\/example has commits on GitHub that this checkout lacks[\s\S]*resume-from/,
   },
   {
     title: "a session to continue that was never uploaded",
@@ -161,14 +98,6 @@ const refused: Case[] = [
     reason: "config",
     code: "1",
     says: /There is no model key for claude\.[\s\S]*`anthropic-api-key`.*Workflows of forks/,
-  },
-  {
-    title: "a model key with a line break",
-    given: { "anthropic-api-key": "sk-one\nsk-two" },
-    step: "Work through the tasks",
-    reason: "config",
-    code: "1",
-    says: /A model key contains a line break/,
   },
   {
     title: "a sandbox that is required and does not work",
@@ -194,10 +123,8 @@ describe("what cannot work makes the job red, says why, and pushes nothing", () 
     await using github = await createActionProject({ tasks: [task("T-001")], ...given.options });
     given.arrange?.(github);
     const before = github.remoteGit("for-each-ref");
-    const text = stepWorkflow(given.given);
     const PATH = `${github.project.folder}/bin:${process.env.PATH}`;
-    const started = { env: { PATH }, ...given.started };
-    await using result = await github.run(given.workflow?.(text) ?? text, started);
+    await using result = await github.run(stepWorkflow(given.given), { env: { PATH } });
     const job = onlyJob(result);
     expect(result.conclusion).toBe("failure");
     expect(outputsOf(job)).toMatchObject({
@@ -225,49 +152,34 @@ type Good = Pick<Case, "title" | "given" | "arrange"> & {
 const bot = "github-actions[bot] <41898282+github-actions[bot]@users.noreply.github.com>";
 
 const odd: Good[] = [
-  { title: "a shallow clone", depth: "1" },
   {
-    title: "a submodule that was not fetched",
+    title: "a shallow clone with files of LFS and a submodule that was not fetched",
+    depth: "1",
     arrange: committed(({ project }) => {
+      project.write("x.bin", "version https://git-lfs.github.com/spec/v1\n");
+      project.git("add", "-A");
+      project.write(".gitattributes", "*.bin filter=lfs diff=lfs merge=lfs -text\n");
       project.write(".gitmodules", '[submodule "lib"]\n\tpath = lib\n\turl = ../lib.git\n');
       const entry = `160000,${project.git("rev-parse", "HEAD")},lib`;
       project.git("update-index", "--add", "--cacheinfo", entry);
     }),
   },
   {
-    title: "configuration and task list in other places",
+    title: "configuration and task list in other places, and a title with commands for the runner",
     given: { config: "ci/ralph.yml", "prd-json": "ci/tasks.json" },
-    arrange: committed(({ project }) => {
-      for (const [from, to] of [
-        ["ralph.yml", "ralph.yml"],
-        ["prd.json", "tasks.json"],
-      ]) {
-        project.write(`ci/${to}`, project.read(`.ralph/${from}`));
-        project.git("rm", "-q", `.ralph/${from}`);
-      }
-    }),
-  },
-  {
-    title: "files of LFS",
-    arrange: committed(({ project }) => {
-      project.write("x.bin", "version https://git-lfs.github.com/spec/v1\n");
-      project.git("add", "-A");
-      project.write(".gitattributes", "*.bin filter=lfs diff=lfs merge=lfs -text\n");
-    }),
-  },
-  {
-    title: "a runner without bubblewrap, which is said",
-    given: { sandbox: "auto" },
-    arrange: program("bwrap", "exit 1"),
-    warns: /No sandbox: agents can .*the token it pushes with/,
-  },
-  {
-    title: "tasks with commands for the runner in their titles",
     arrange: committed(({ project }) => {
       const prd = JSON.parse(project.read(".ralph/prd.json"));
       prd.tasks[0].title = "::error::x ##[error]y";
-      project.write(".ralph/prd.json", JSON.stringify(prd));
+      project.write("ci/tasks.json", JSON.stringify(prd));
+      project.write("ci/ralph.yml", project.read(".ralph/ralph.yml"));
+      project.git("rm", "-q", ".ralph/prd.json", ".ralph/ralph.yml");
     }),
+  },
+  {
+    title: "a runner without bubblewrap, with a warning",
+    given: { sandbox: "auto" },
+    arrange: program("bwrap", "exit 1"),
+    warns: /No sandbox: agents can .*the token it pushes with/,
   },
 ];
 

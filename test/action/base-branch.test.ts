@@ -8,8 +8,6 @@ import { task } from "../support/builders/session.ts";
 import { branch } from "../support/project/project.ts";
 import { hasBubblewrap } from "../support/project/sandbox.ts";
 
-const timeout = 120_000;
-
 const caller = `
 on: { workflow_dispatch: {} }
 permissions: {}
@@ -60,7 +58,6 @@ test.runIf(hasBubblewrap)(
     expect(result.conclusion, logs).toBe("success");
     expectOnDevelop(github, branch, tip);
   },
-  timeout,
 );
 
 test.runIf(hasBubblewrap)(
@@ -72,5 +69,4 @@ test.runIf(hasBubblewrap)(
     expect(result.conclusion, saidBy(result, "Publish")).toBe("success");
     expectOnDevelop(github, itemBranch, tip);
   },
-  timeout,
 );

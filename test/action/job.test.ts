@@ -45,15 +45,6 @@ test("a job works through the tasks, keeps its session, tells it and pushes the 
   expect(job.orphans).toEqual([]);
 });
 
-test("with create-pr switched off the branch is pushed, and that is all", async () => {
-  await using github = await createActionProject({ tasks: three.slice(0, 1) });
-  await using result = await github.run(stepWorkflow({ "create-pr": "false" }));
-  expect(result.conclusion).toBe("success");
-  expect(outputsOf(onlyJob(result))).toMatchObject({ branch: "ralph/example", "pr-number": "" });
-  expect(github.remoteGit("branch", "--list", "ralph/*")).toContain("ralph/example");
-  expect(github.state).toMatchObject({ pulls: [], comments: [], checkRuns: [] });
-});
-
 test("a draft that is wanted stays one, and comments can be switched off", async () => {
   await using github = await createActionProject({ tasks: three.slice(0, 1) });
   await using result = await github.run(
@@ -125,6 +116,10 @@ test("a project without a configuration runs with the one that is made for it, a
   await using result = await github.run(stepWorkflow({ "agent-command": agent, sandbox: "off" }));
   const job = onlyJob(result);
   expect(job.log.join("\n")).toContain('version: "1"');
-  expect(outputsOf(job)).toMatchObject({ status: "completed" });
+  expect(outputsOf(job)).toMatchObject({
+    ...{ status: "completed", branch: "ralph/example", "pr-number": "" },
+  });
   expect(result.conclusion).toBe("success");
+  expect(github.remoteGit("branch", "--list", "ralph/*")).toContain("ralph/example");
+  expect(github.state).toMatchObject({ pulls: [], comments: [], checkRuns: [] });
 });

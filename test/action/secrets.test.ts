@@ -1,14 +1,12 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createCanaries, createCanaryFinder } from "../support/canaries/canaries.ts";
-import { createCanaryJob, lurk, type Swept } from "../support/canaries/job.ts";
+import { type CanaryJob, createCanaryJob, lurk, type Swept } from "../support/canaries/job.ts";
 import { inOneJob, inThreeJobs, writeCarelessAction } from "../support/canaries/workflow.ts";
 import { hasBubblewrap } from "../support/project/sandbox.ts";
 import { olderCheckout } from "../support/runner/stand-ins/checkout.ts";
-
-const timeout = 90_000;
 
 /** The two credentials its driver names: the only secrets an agent is given (design 5). */
 const own = ["anthropic", "oauth"];
@@ -60,156 +58,127 @@ test("the sweep finds a secret in every form, and half of one, and nothing in ot
 });
 
 describe.skipIf(!hasBubblewrap)("with the sandbox", () => {
-  test(
-    "an agent reads its own model credential and no other secret, a gate none, and none is left behind",
-    async () => {
-      await using job = await createCanaryJob("required");
-      const swept = await job.run(inOneJob(job.agent, { "create-pr": "true" }));
-      await using result = swept.result;
-      expect(result.conclusion).toBe("success");
-      const found = swept.found("agent", "all");
-      expect(found.env).toEqual(own);
-      expect([...new Set(Object.values(found).flat())].sort()).toEqual(own);
-      expect(swept.found("gate", "all")).toEqual({});
-      expectCleanProcesses(swept);
-      expect(swept.leaked()).toEqual({});
-    },
-    timeout,
-  );
+  test("an agent reads its own model credential and no other secret, a gate none, and none is left behind", async () => {
+    await using job = await createCanaryJob("required");
+    const swept = await job.run(inOneJob(job.agent, { "create-pr": "true" }));
+    await using result = swept.result;
+    expect(result.conclusion).toBe("success");
+    const found = swept.found("agent", "all");
+    expect(found.env).toEqual(own);
+    expect([...new Set(Object.values(found).flat())].sort()).toEqual(own);
+    expect(swept.found("gate", "all")).toEqual({});
+    expectCleanProcesses(swept);
+    expect(swept.leaked()).toEqual({});
+  });
 
-  test(
-    "so it is in three jobs, whose checkouts keep the token in .git/config",
-    async () => {
-      await using job = await createCanaryJob("required");
-      const uses = { "actions/checkout": olderCheckout };
-      const swept = await job.run(inThreeJobs(job.agent), { uses });
-      await using result = swept.result;
-      expect(result.results).toEqual({ agents: "success", verify: "success", publish: "success" });
-      expect([...new Set(Object.values(swept.found("agent", "agents")).flat())].sort()).toEqual(
-        own,
-      );
-      expect(swept.found("gate", "agents")).toEqual({});
-      expect(swept.found("gate", "verify")).toEqual({});
-      expectCleanProcesses(swept);
-      expect(swept.leaked()).toEqual({});
-    },
-    timeout,
-  );
+  test("so it is in three jobs, whose checkouts keep the token in .git/config", async () => {
+    await using job = await createCanaryJob("required");
+    const uses = { "actions/checkout": olderCheckout };
+    const swept = await job.run(inThreeJobs(job.agent), { uses });
+    await using result = swept.result;
+    expect(result.results).toEqual({ agents: "success", verify: "success", publish: "success" });
+    expect([...new Set(Object.values(swept.found("agent", "agents")).flat())].sort()).toEqual(own);
+    expect(swept.found("gate", "agents")).toEqual({});
+    expect(swept.found("gate", "verify")).toEqual({});
+    expectCleanProcesses(swept);
+    expect(swept.leaked()).toEqual({});
+  });
 });
 
 /** The third line of the table of design 5: in one job the push has its token while the machine is still the agents'. */
 describe.skipIf(process.platform !== "linux")("a process an agent leaves behind", () => {
-  test(
-    "reads the token of the push when nothing shuts agents in",
-    async () => {
-      await using job = await createCanaryJob("off", lurk);
-      const swept = await job.run(inOneJob(job.agent));
-      await using _ = swept.result;
-      expect(swept.lurked()).toContain("github");
-    },
-    timeout,
-  );
+  test("reads the token of the push when nothing shuts agents in", async () => {
+    await using job = await createCanaryJob("off", lurk);
+    const swept = await job.run(inOneJob(job.agent));
+    await using _ = swept.result;
+    expect(swept.lurked()).toContain("github");
+  });
 
-  test.skipIf(!hasBubblewrap)(
-    "is gone with its call in the sandbox",
-    async () => {
-      await using job = await createCanaryJob("required", lurk);
-      const swept = await job.run(inOneJob(job.agent));
-      await using result = swept.result;
-      expect(result.conclusion).toBe("success");
-      expect(swept.lurked()).toEqual([]);
-    },
-    timeout,
-  );
+  test.skipIf(!hasBubblewrap)("is gone with its call in the sandbox", async () => {
+    await using job = await createCanaryJob("required", lurk);
+    const swept = await job.run(inOneJob(job.agent));
+    await using result = swept.result;
+    expect(result.conclusion).toBe("success");
+    expect(swept.lurked()).toEqual([]);
+  });
 });
 
 /** What the table of design 5 says does not hold: the step's own process can be looked into. */
 const exposed = { environ: jobWide, home: ["npm"], temporary: ["npm"] };
 
 describe.skipIf(process.platform !== "linux")("without the sandbox", () => {
-  test(
-    "an agent also reads what the whole job has, and root the memory of the step; nothing of it is left behind",
-    async () => {
-      await using job = await createCanaryJob("off");
-      const swept = await job.run(inOneJob(job.agent));
-      await using result = swept.result;
-      expect(result.conclusion).toBe("success");
-      expect(swept.found("agent", "all")).toEqual({
-        ...exposed,
-        env: own,
-        environ: [...own, ...jobWide].sort(),
-        ...inMemory([...modelKeys, ...jobWide]),
-      });
-      expect(swept.found("gate", "all")).toEqual({
-        ...exposed,
-        ...inMemory([...modelKeys, ...jobWide]),
-      });
-      expectCleanProcesses(swept);
-      expect(swept.leaked()).toEqual({});
-    },
-    timeout,
-  );
+  let job: CanaryJob;
+  let plain: Swept;
+  beforeAll(async () => {
+    job = await createCanaryJob("off");
+    plain = await job.run(inOneJob(job.agent));
+  });
+  afterAll(async () => {
+    await plain.result[Symbol.asyncDispose]();
+    await job[Symbol.asyncDispose]();
+  });
 
-  test(
-    "in three jobs no model key is where the work is proved again, and no token where it is made",
-    async () => {
-      await using job = await createCanaryJob("off");
-      const swept = await job.run(inThreeJobs(job.agent));
-      await using result = swept.result;
-      expect(result.results).toEqual({ agents: "success", verify: "success", publish: "success" });
-      expect(swept.found("gate", "agents")).toEqual({
-        ...exposed,
-        ...inMemory([...modelKeys, ...jobWide]),
+  test("an agent also reads what the whole job has, and root the memory of the step; nothing of it is left behind", () => {
+    expect(plain.result.conclusion).toBe("success");
+    expect(plain.found("agent", "all")).toEqual({
+      ...exposed,
+      env: own,
+      environ: [...own, ...jobWide].sort(),
+      ...inMemory([...modelKeys, ...jobWide]),
+    });
+    expect(plain.found("gate", "all")).toEqual({
+      ...exposed,
+      ...inMemory([...modelKeys, ...jobWide]),
+    });
+    expectCleanProcesses(plain);
+    expect(plain.leaked()).toEqual({});
+  });
+
+  test("in three jobs no model key is where the work is proved again, and no token where it is made", async () => {
+    await using job = await createCanaryJob("off");
+    const swept = await job.run(inThreeJobs(job.agent));
+    await using result = swept.result;
+    expect(result.results).toEqual({ agents: "success", verify: "success", publish: "success" });
+    expect(swept.found("gate", "agents")).toEqual({
+      ...exposed,
+      ...inMemory([...modelKeys, ...jobWide]),
+    });
+    expect(swept.found("gate", "verify")).toEqual({ ...exposed, ...inMemory(jobWide) });
+    expectCleanProcesses(swept);
+    expect(swept.leaked()).toEqual({});
+  });
+
+  test("keys that stay in the step's environment and arguments are found by agent and sweep", async () => {
+    await using job = await createCanaryJob("off");
+    const folder = join(job.github.project.folder, "careless");
+    mkdirSync(folder);
+    const uses = { "org/ralph-action": writeCarelessAction(folder) };
+    const swept = await job.run(inOneJob(job.agent), { uses });
+    await using result = swept.result;
+    expect(result.conclusion).toBe("success");
+    for (const where of ["environ", "cmdline"] as const) {
+      expect(swept.found("agent", "all")[where]).toEqual(expect.arrayContaining(modelKeys));
+      expect(swept.sights).toContainEqual({
+        ...{ secret: "openai", where, isAgent: false },
+        command: expect.stringContaining("dist/action.js run"),
       });
-      expect(swept.found("gate", "verify")).toEqual({ ...exposed, ...inMemory(jobWide) });
-      expectCleanProcesses(swept);
-      expect(swept.leaked()).toEqual({});
-    },
-    timeout,
-  );
+    }
+    expect(() => expectCleanProcesses(swept)).toThrow();
+  });
 
-  test(
-    "keys that stay in the step's environment and arguments are found by agent and sweep",
-    async () => {
-      await using job = await createCanaryJob("off");
-      const folder = join(job.github.project.folder, "careless");
-      mkdirSync(folder);
-      const uses = { "org/ralph-action": writeCarelessAction(folder) };
-      const swept = await job.run(inOneJob(job.agent), { uses });
-      await using result = swept.result;
-      expect(result.conclusion).toBe("success");
-      for (const where of ["environ", "cmdline"] as const) {
-        expect(swept.found("agent", "all")[where]).toEqual(expect.arrayContaining(modelKeys));
-        expect(swept.sights).toContainEqual({
-          ...{ secret: "openai", where, isAgent: false },
-          command: expect.stringContaining("dist/action.js run"),
-        });
-      }
-      expect(() => expectCleanProcesses(swept)).toThrow();
-    },
-    timeout,
-  );
-
-  test(
-    "debug logging prints nothing more, and what agents say is printed without their secrets",
-    async () => {
-      await using plain = await createCanaryJob("off");
-      await using debugged = await createCanaryJob("off");
-      await using told = await createCanaryJob("off");
-      const vars = { ACTIONS_STEP_DEBUG: "true" };
-      const silent = await plain.run(inOneJob(plain.agent));
-      await using _silent = silent.result;
-      const debug = await debugged.run(inOneJob(debugged.agent), { vars });
-      await using _debug = debug.result;
-      expect(shapeOf(debug)).toEqual(shapeOf(silent));
-      expect(debug.leaked()).toEqual({});
-      const verbose = await told.run(inOneJob(told.agent, { verbose: "true" }), { vars });
-      await using _verbose = verbose.result;
-      expect(shapeOf(verbose).length).toBeGreaterThan(shapeOf(silent).length + 10);
-      expect(verbose.leaked()).toEqual({});
-    },
-    timeout,
-  );
+  test("debug logging prints nothing more, and what agents say is printed without their secrets", async () => {
+    await using debugged = await createCanaryJob("off");
+    await using talkative = await createCanaryJob("off");
+    const vars = { ACTIONS_STEP_DEBUG: "true" };
+    const debug = await debugged.run(inOneJob(debugged.agent), { vars });
+    await using _debug = debug.result;
+    expect(shapeOf(debug)).toEqual(shapeOf(plain));
+    expect(debug.leaked()).toEqual({});
+    const verbose = await talkative.run(inOneJob(talkative.agent, { verbose: "true" }), { vars });
+    await using _verbose = verbose.result;
+    expect(shapeOf(verbose).length).toBeGreaterThan(shapeOf(plain).length + 10);
+    expect(verbose.leaked()).toEqual({});
+  });
 });
 
 /** The raw log without times, paths and ids, which are never the same. */

@@ -10,7 +10,6 @@ type Step = { run?: string };
 
 test.skipIf(!hasBubblewrap)(
   "the smoke job of CI is green: this action on a project with scripted agents",
-  { timeout: 120_000 },
   async () => {
     await using project = await createGitProject();
     for (const path of ["action.yml", "dist", "src/action/programs", ".github/scripts/demo"]) {

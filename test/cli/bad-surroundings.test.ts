@@ -172,7 +172,7 @@ test("a second session is refused while the first one runs, and changes nothing 
   const place = { cwd: project.root, env: project.system.env };
   const first = endOf(await startCommand(place, ["run"]));
   const isStarted = () => existsSync(join(project.folder, "started"));
-  await expect.poll(isStarted, { timeout: 20_000 }).toBe(true);
+  await expect.poll(isStarted).toBe(true);
   const before = snapshot(project.root);
   const second = await runCommand(place, ["run"]);
   expect(second.stderr).toMatch(/locked by session \d{8}-.*process \d+ on/);

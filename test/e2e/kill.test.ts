@@ -15,4 +15,4 @@ test("a run killed at an effect of any kind is resumed without a loss (R1, F01)"
   const all = "append ask copy-locked flush make-folder open-append remove supervise sync write";
   expect([...kinds].sort().join(" ")).toBe(all);
   expect(await sweep(template, points)).toEqual([]);
-}, 120_000);
+});

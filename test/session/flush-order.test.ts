@@ -37,7 +37,7 @@ describe.skipIf(!hasProgram("strace", ["-V"]))("seen from the kernel", () => {
     expect(count(calls.slice(pass, moved), "fsync", /example\.lock$/)).toBe(1);
     expect(flushed).toBeLessThan(moved);
     expect(moved).toBeLessThan(committed);
-  }, 60_000);
+  });
 });
 
 const isFlush = ({ name }: Call) => name.endsWith("sync");

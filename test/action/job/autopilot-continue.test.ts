@@ -8,7 +8,6 @@ import {
 import { goodAgent, itemBranch } from "../../support/autopilot/project.ts";
 import { hasBubblewrap } from "../../support/project/sandbox.ts";
 
-const timeout = 180_000;
 const goOn = { runId: "1002", inputs: { "resume-from": "1001" } };
 
 /** A limit that ends after this job's minute is over, but so soon that the next run can begin. */
@@ -42,7 +41,6 @@ test.runIf(hasBubblewrap)(
     const subjects = github.remoteGit("log", "--format=%s", `main..${itemBranch}`);
     expect(subjects.match(/(?<=feat\()T-\d+/g)).toEqual(["T-002", "T-001"]);
   },
-  timeout,
 );
 
 test.runIf(hasBubblewrap)(
@@ -68,5 +66,4 @@ test.runIf(hasBubblewrap)(
     const subjects = github.remoteGit("log", "--format=%s", `main..${itemBranch}`);
     expect(subjects.match(/(?<=feat\()T-\d+/g)).toEqual(["T-002", "T-001"]);
   },
-  timeout,
 );

@@ -13,7 +13,6 @@ import type { FakeIssue } from "../../support/action/project.ts";
 import { goodAnswer, reportText, say } from "../../support/autopilot/project.ts";
 import { hasBubblewrap } from "../../support/project/sandbox.ts";
 
-const timeout = 120_000;
 const issue: FakeIssue = {
   ...{ number: 12, title: "The login form", body: reportText },
   ...{ html_url: "https://github.com/octo/example/issues/12", user: { login: "stranger" } },
@@ -42,7 +41,6 @@ test.runIf(hasBubblewrap)(
     expect(calledJobs(result).get("Work")?.summary).toContain("sandbox bubblewrap");
     expect(github.claim("issue-12")).toMatchObject({ state: "released" });
   },
-  timeout,
 );
 
 /** Somebody starts the workflow by hand, for the issue and perhaps the reports. */
@@ -71,7 +69,6 @@ test.runIf(hasBubblewrap)(
       { state: "open", body: expect.stringMatching(/#12\b/) },
     ]);
   },
-  timeout,
 );
 
 test.runIf(hasBubblewrap)(
@@ -88,39 +85,30 @@ test.runIf(hasBubblewrap)(
       ...{ state: "released", request: { alternativeIssue: 12 } },
     });
   },
-  timeout,
 );
 
-test(
-  "a label by somebody who may not write stops before any agent, and nothing is claimed",
-  async () => {
-    await using github = await createAutopilotAction();
-    github.state.permissions.eve = { permission: "read", role_name: "triage" };
-    for (const actor of ["eve", "nobody", "other[bot]"]) {
-      await using result = await label(github, actor);
-      expect([...calledJobs(result).keys()]).toEqual(["Claim"]);
-      expect(calledJobs(result).get("Claim")?.conclusion).toBe("failure");
-      expect(saidBy(result, "Claim")).toContain(`${actor} may not start agents`);
-    }
-    expect(github.remoteGit("for-each-ref", "refs/ralph")).toBe("");
-    expect(github.model.asks).toEqual([]);
-  },
-  timeout,
-);
+test("a label by somebody who may not write stops before any agent, and nothing is claimed", async () => {
+  await using github = await createAutopilotAction();
+  github.state.permissions.eve = { permission: "read", role_name: "triage" };
+  for (const actor of ["eve", "nobody", "other[bot]"]) {
+    await using result = await label(github, actor);
+    expect([...calledJobs(result).keys()]).toEqual(["Claim"]);
+    expect(calledJobs(result).get("Claim")?.conclusion).toBe("failure");
+    expect(saidBy(result, "Claim")).toContain(`${actor} may not start agents`);
+  }
+  expect(github.remoteGit("for-each-ref", "refs/ralph")).toBe("");
+  expect(github.model.asks).toEqual([]);
+});
 
-test(
-  "an issue that was edited after its label is not read for it, and the claim is given back",
-  async () => {
-    await using github = await createAutopilotAction();
-    github.state.permissions.ada = writer;
-    await using result = await label(github, "ada", { ...issue, body: "Something harmless." });
-    expect(result.conclusion).toBe("failure");
-    expect(saidBy(result, "Work")).toContain("Issue 12 was edited after it was labelled.");
-    expect(github.model.asks).toEqual([]);
-    expect(github.claim("issue-12")).toMatchObject({ state: "released" });
-  },
-  timeout,
-);
+test("an issue that was edited after its label is not read for it, and the claim is given back", async () => {
+  await using github = await createAutopilotAction();
+  github.state.permissions.ada = writer;
+  await using result = await label(github, "ada", { ...issue, body: "Something harmless." });
+  expect(result.conclusion).toBe("failure");
+  expect(saidBy(result, "Work")).toContain("Issue 12 was edited after it was labelled.");
+  expect(github.model.asks).toEqual([]);
+  expect(github.claim("issue-12")).toMatchObject({ state: "released" });
+});
 
 /** Starts the workflow as the App does: all it hands over is the claim it has made. */
 function startAsApp(github: AutopilotAction, request: WorkRequest) {
@@ -137,21 +125,17 @@ function startAsApp(github: AutopilotAction, request: WorkRequest) {
   });
 }
 
-test(
-  "an issue that was edited after the App was asked for it is not read",
-  async () => {
-    await using github = await createAutopilotAction();
-    const request = createWorkRequest({
-      ...{ command: "run", item: "issue-12", issue: 12, trigger: "label" },
-      textDigest: digestOfIssue({ ...issue, body: "Something harmless." }),
-    });
-    await using result = await startAsApp(github, request);
-    expect(saidBy(result, "Work")).toContain("Issue 12 was edited after it was requested.");
-    expect(github.model.asks).toEqual([]);
-    expect(github.claim("issue-12")).toMatchObject({ state: "released", request });
-  },
-  timeout,
-);
+test("an issue that was edited after the App was asked for it is not read", async () => {
+  await using github = await createAutopilotAction();
+  const request = createWorkRequest({
+    ...{ command: "run", item: "issue-12", issue: 12, trigger: "label" },
+    textDigest: digestOfIssue({ ...issue, body: "Something harmless." }),
+  });
+  await using result = await startAsApp(github, request);
+  expect(saidBy(result, "Work")).toContain("Issue 12 was edited after it was requested.");
+  expect(github.model.asks).toEqual([]);
+  expect(github.claim("issue-12")).toMatchObject({ state: "released", request });
+});
 
 test.runIf(hasBubblewrap)(
   "an autopilot the App has started for an issue knows from the claim that it may choose the issue",
@@ -169,5 +153,4 @@ test.runIf(hasBubblewrap)(
       ...{ state: "released", request: { alternativeIssue: 12 } },
     });
   },
-  timeout,
 );

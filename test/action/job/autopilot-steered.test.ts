@@ -4,8 +4,6 @@ import { autopilotCaller, createAutopilotAction, saidBy } from "../../support/ac
 import { goodAgent, itemBranch } from "../../support/autopilot/project.ts";
 import { hasBubblewrap } from "../../support/project/sandbox.ts";
 
-const timeout = 300_000;
-
 /** The second task fails as long as nobody tells the agents how to do it. */
 const clueless = `case "$task:$prompt" in
 T-002:*"Use the new parser."*) ;;
@@ -62,5 +60,4 @@ test.runIf(hasBubblewrap)(
     const subjects = github.remoteGit("log", "--format=%s", `main..${itemBranch}`);
     expect(subjects.match(/(?<=feat\()T-\d+/g)).toEqual(["T-002", "T-001"]);
   },
-  timeout,
 );

@@ -11,7 +11,6 @@ import {
 import { itemBranch, reportPath } from "../../support/autopilot/project.ts";
 import { hasBubblewrap } from "../../support/project/sandbox.ts";
 
-const timeout = 120_000;
 const titles = ["Claim", "Work", "Prove again", "Publish"];
 const bare = { contents: "read" };
 
@@ -64,7 +63,6 @@ test.runIf(hasBubblewrap)(
     expect(github.state.pulls).toHaveLength(1);
     expect(github.claim("reports")).toMatchObject({ holder: "1002", state: "released" });
   },
-  timeout,
 );
 
 test.runIf(hasBubblewrap)(
@@ -88,7 +86,6 @@ test.runIf(hasBubblewrap)(
     expect(github.state.pulls).toHaveLength(1);
     expect(github.claim("reports")).toMatchObject({ holder: "1001", state: "released" });
   },
-  timeout,
 );
 
 test.runIf(hasBubblewrap)(
@@ -107,7 +104,6 @@ test.runIf(hasBubblewrap)(
     expect(github.claim("reports")).toMatchObject({ holder: "1001", state: "held" });
     expect(github.state.pulls).toEqual([]);
   },
-  timeout,
 );
 
 test.runIf(hasBubblewrap)(
@@ -128,5 +124,4 @@ test.runIf(hasBubblewrap)(
     expect(github.claim("reports")).toMatchObject({ state: "released" });
     expect(github.state.pulls).toEqual([]);
   },
-  timeout,
 );

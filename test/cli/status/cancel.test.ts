@@ -21,7 +21,7 @@ test("the running session ends in good order, and what it came to is told", asyn
   await using project = await createProject({ ...one, agent });
   const session = endOf(await startCommand(placeOf(project), ["run"]));
   const isStarted = () => existsSync(join(project.folder, "started"));
-  await expect.poll(isStarted, { timeout: 20_000 }).toBe(true);
+  await expect.poll(isStarted).toBe(true);
   const other = await project.ralph("cancel", "--session", "20260101-000000-aaaaaa");
   expect(other.stdout).toMatch(/^Session 20260101-000000-aaaaaa is not running; \S+ is\.$/m);
   const cancelled = await runCommand(placeOf(project), ["cancel"]);

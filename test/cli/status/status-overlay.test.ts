@@ -64,7 +64,7 @@ test("our own session is told while it works, once, also where it is written for
   const place = { cwd: project.root, env: project.system.env };
   const session = endOf(await startCommand(place, ["run"]));
   const isStarted = () => existsSync(join(project.folder, "started"));
-  await expect.poll(isStarted, { timeout: 20_000 }).toBe(true);
+  await expect.poll(isStarted).toBe(true);
   const { stdout } = await project.ralph("status", "--overlay");
   expect(stdout.split("\n").slice(2, -2)).toEqual([
     expect.stringMatching(/^- ralph \S+: executing, 0 of 1 tasks passed, T-001 at work$/),

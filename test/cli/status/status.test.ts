@@ -9,7 +9,7 @@ const one = { tasks: [task("T-001")] };
 /** Says that it has begun, and works until it may go on. */
 const patient = "touch ../started; while [ ! -e ../go ]; do sleep 0.05; done; honest";
 const hasStarted = ({ folder }: Project) =>
-  expect.poll(() => existsSync(join(folder, "started")), { timeout: 20_000 }).toBe(true);
+  expect.poll(() => existsSync(join(folder, "started"))).toBe(true);
 const placeOf = ({ root, system }: Project) => ({ cwd: root, env: system.env });
 
 test("before the first session it says what to do", async () => {

@@ -26,4 +26,4 @@ test("a report becomes a finished session with commits, files and a record", asy
     usage_by_role: { planning: { calls: 3 }, implementation: { calls: 2 } },
   });
   expect(ended.stdout).toContain("ralph publish");
-}, 60_000);
+});

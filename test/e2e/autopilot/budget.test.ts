@@ -45,7 +45,7 @@ test("planning counts against the budget: the run stops, resumes with a higher o
     record: { cost_usd: record.cost_usd },
   });
   expect((await project.ralph("report", "--markdown")).stdout).toMatch(/\| planning \| 3 \|/);
-}, 60_000);
+});
 
 test("the session continues counting where planning stopped", async () => {
   await using project = await projectWith({ budget_usd: 0.55 });
@@ -55,4 +55,4 @@ test("the session continues counting where planning stopped", async () => {
   // Half a dollar alone would have left enough for the first task's review.
   expect(tasks_completed).toBe(0);
   expect(cost_usd).toBeGreaterThan(0.55);
-}, 60_000);
+});

@@ -13,11 +13,11 @@ import {
 test("a run killed while it plans, opens its session or works resumes without a loss and repeats nothing", async () => {
   const some = phases.filter(([name, nth]) => nth === 1 && !name.startsWith("write tasks/"));
   expect(await killAll(some, "base")).toEqual([]);
-}, 120_000);
+});
 
 test("a run killed while it leaves another branch resumes from there", async () => {
   expect(await killAll(way.slice(1, 3), "aside")).toEqual([]);
-}, 120_000);
+});
 
 test("after such a kill a new run can start too, and changes of a person are never undone", async () => {
   await using project = await createKillProject("aside");

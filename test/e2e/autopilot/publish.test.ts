@@ -52,4 +52,4 @@ test("the pull request of an autopilot run names its item and stays a draft with
   expect(await project.ralph("publish")).toMatchObject({ exitCode: 0, stderr: "" });
   expect(git("rev-parse", itemBranch)).toBe(tip);
   expect(fake.state).toMatchObject({ pulls: [{ number: 1 }], comments: [{ issue: 1 }] });
-}, 60_000);
+});

@@ -5,4 +5,4 @@ import { createParallelTemplate, killAtRandom } from "../../support/crash/parall
 test("tasks side by side, killed at random: none is lost, none is done twice", async () => {
   await using template = await createParallelTemplate();
   expect(await killAtRandom(template, 6)).toEqual([]);
-}, 120_000);
+});

@@ -58,7 +58,7 @@ test(`${races} races of ${contenders} for a new item, then for a released one: o
   }
   const winners = new Set(rounds.flat().flatMap((each) => each.filter((one) => one !== "24")));
   expect(winners.size).toBeGreaterThan(contenders / 2);
-}, 60_000);
+});
 
 /** Records who believes to hold the item until when, and every run that enters beside another. */
 function createWatch() {
@@ -123,7 +123,7 @@ test("with faults in every sixth request, killed runs and late runs, no two runs
   );
   expect(contests.flatMap(({ watch }) => watch.collisions)).toEqual([]);
   expect(new Set(contests.flatMap(({ fake }) => fake.faults))).toEqual(new Set(faultKinds));
-}, 120_000);
+});
 
 test("the same with git itself behind the API: one holder, sound commits, no branch", async () => {
   await using folder = await createTestFolder();

@@ -101,7 +101,7 @@ test(`${runs} runs with a fault in every fifth request: one of each, within the 
   for (const fake of fakes) expectOnce(fake);
   expect(Math.max(...attempts)).toBeLessThanOrEqual(mostAttempts);
   expect(new Set(fakes.flatMap(({ faults }) => faults))).toEqual(new Set(faultKinds));
-}, 120_000);
+});
 
 test("while GitHub is down nothing is done twice, and the error says to try again", async () => {
   const fake = createFakeGitHub({ repository: "chaos/down" });

@@ -102,7 +102,7 @@ test("what people say before a session begins is heard, told and journaled once,
   expect(states(whole)).toEqual(["passed", "passed", "passed"]);
   expect(whole.end).toMatchObject({ reason: "all_done", message: "All 3 tasks passed." });
   expect((await project.ralph("audit")).exitCode).toBe(0);
-}, 60_000);
+});
 
 test("of two tasks that failed the one that is named begins anew, with all its iterations; then both do", async () => {
   await using project = await createSteered([...failing("T-001"), ...failing("T-003")]);
@@ -114,7 +114,7 @@ test("of two tasks that failed the one that is named begins anew, with all its i
   expect(one.end).toMatchObject({ reason: "task_failed", message: "Failed: T-001." });
   const all = await goOn(project, [{ verb: "retry", comment: 2, ...ada }]);
   expect(all.end?.reason).toBe("all_done");
-}, 60_000);
+});
 
 test("what somebody says about money holds from part to part, until somebody else says more", async () => {
   await using project = await createSteered();
@@ -128,4 +128,4 @@ test("what somebody says about money holds from part to part, until somebody els
   const more = await goOn(project, [...orders, { verb: "budget", usd: 2, comment: 2, ...ada }]);
   expect(more.usage.cost_usd).toBe(2);
   expect((await project.run("--resume", "--budget", "9")).exitCode).toBe(0);
-}, 60_000);
+});
