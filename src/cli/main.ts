@@ -3,7 +3,7 @@ import { createCancelSignal } from "../entry/cancel-signal.ts";
 import { createSystem } from "../platform/create-system.ts";
 import { createProgram } from "./program.ts";
 
-/** The command `ralph`. Only here the program meets its own process. */
+/** The command `ralph`. Only this file uses the real process. */
 const program = createProgram({
   system: createSystem(),
   directory: process.cwd(),
@@ -13,12 +13,12 @@ const program = createProgram({
     process.exitCode = code;
   },
 });
-// A reader that has seen enough (`| head`) ends nothing: a session goes on without it.
+// A closed pipe (`| head`) does not end a session.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 try {
   await program.parseAsync(process.argv);
 } catch (error) {
-  // commander has printed help, version or the usage error already.
+  // commander has already printed help, version or the usage error.
   if (!(error instanceof CommanderError)) throw error;
   process.exitCode = error.exitCode;
 }

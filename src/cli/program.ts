@@ -20,27 +20,27 @@ import { addValidate } from "./validate/validate.ts";
 
 const introduction = [
   "Works through a repository's task list with coding agents and proves every task.",
-  "A project has two files: .ralph/ralph.yml (how) and .ralph/prd.json (what). For each task ralph lets an agent implement it, another one write tests, runs your gates, checks every acceptance criterion itself, has the work reviewed, and only then commits it as passed.",
+  "A project has two files: the configuration .ralph/ralph.yml and the task list .ralph/prd.json. For each task, one agent implements it and another writes tests; ralph runs your gates and checks every acceptance criterion; a third agent reviews the work. Only then does ralph commit the task as passed.",
 ].join("\n\n");
 
 const firstSteps = `
 First steps:
-  ralph                 look at this folder and say the next step
+  ralph                 show the next step in this folder
   ralph init            write the first files, fitted to the project
   ralph validate        check .ralph/ralph.yml and .ralph/prd.json
-  ralph run --dry-run   show what would be done
-  ralph run             do it (Ctrl-C stops safely; ralph run --resume goes on)
-  ralph status          how it stands
-  ralph audit           check what is claimed
+  ralph run --dry-run   show the tasks and their order
+  ralph run             work through them (Ctrl-C stops, --resume continues)
+  ralph status          show the progress
+  ralph audit           check the proof of every passed task
   ralph publish         push the branch and open the pull request
 
 Exit codes: 0 done or nothing to do, 1 configuration, 2 task list, 3 a task
 failed or is blocked, 4 a gate cannot be judged, 6 tampering, 7 cancelled,
 8 agent never answered, 14 git, 15 no pull request, 20 agent kept failing,
 21 budget used up, 22 out of time, 23 checkpoint, 24 another session is
-running, 25 not fit to be published.`;
+running, 25 not fit for publication.`;
 
-/** All commands with their options; parsing, help and suggestions are commander's. */
+/** All commands with their options. commander does parsing, help and suggestions. */
 export function createProgram(host: CommandHost): Command {
   const program = new Command("ralph")
     .description(introduction)
@@ -53,12 +53,12 @@ export function createProgram(host: CommandHost): Command {
     .configureHelp({ showGlobalOptions: true })
     .exitOverride()
     .option("-c, --config <file>", "configuration, relative to the project root", undefined)
-    .option("--session-dir <folder>", "where the session's files are shown (.ralph-session)")
-    .option("-v, --verbose", "more lines, with times")
-    .option("--debug", "everything there is to say")
-    .option("-q, --quiet", "only the outcome")
-    .option("--json", "one JSON object on stdout, for programs")
-    .option("--no-color", "no colours, even on a terminal");
+    .option("--session-dir <folder>", "folder for the session's files (.ralph-session)")
+    .option("-v, --verbose", "print more lines, with times")
+    .option("--debug", "print everything")
+    .option("-q, --quiet", "print the outcome only")
+    .option("--json", "print one JSON object on stdout")
+    .option("--no-color", "use no colours, even on a terminal");
   for (const add of commands) add(program, host);
   addAction(program, host, showNextStep(program));
   return program;

@@ -1,4 +1,4 @@
-/** `ralph-action/omc`: the state files below `.omc/` for programs of others, as specs 002 has them. */
+/** `ralph-action/omc`: the state files below `.omc/`, for other programs (specs 002). */
 export type {
   RalphState,
   UltraworkState,

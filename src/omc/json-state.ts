@@ -19,8 +19,8 @@ import { parseJson } from "../sources/parse-json.ts";
 const maxBytes = 4 * 1024 * 1024;
 
 /**
- * Small JSON files that are read and written at once, for programs that use us as a library. Paths are below a root and no
- * link below it is followed (T38, T39). Whatever goes wrong is thrown.
+ * Reads a small JSON file synchronously, for programs that use the library. Paths are below a root, and no link below it
+ * is followed (T38, T39). Throws on every failure; an absent file is undefined.
  */
 export function readJsonState(root: string, path: string): unknown {
   const location = locate(root, path);
@@ -54,7 +54,7 @@ function readRegular(path: string, check: (stats: Stats) => void): Buffer | unde
   }
 }
 
-/** Replaces the file as a whole; readers see the old or the new one. */
+/** Replaces the file atomically. */
 export function writeJsonState(root: string, path: string, value: object): void {
   const location = locate(root, path);
   for (const folder of location.folders) {
@@ -72,7 +72,7 @@ export function writeJsonState(root: string, path: string, value: object): void 
   }
 }
 
-/** Removes the file; absent is fine. */
+/** Removes the file if it exists. */
 export function removeJsonState(root: string, path: string): void {
   const location = locate(root, path);
   if (lstatRegular(location)) rmSync(location.absolute);

@@ -30,7 +30,7 @@ export function clearRalphState(projectDir: string): void {
   clearStateFile(fileOf(projectDir));
 }
 
-/** A new loop at iteration 0; nothing is written. */
+/** A new loop at iteration 0. Writes nothing. */
 // biome-ignore lint/complexity/useMaxParams: the specification's own signature.
 export function createRalphState(
   sessionId: string,
@@ -53,7 +53,7 @@ export function createRalphState(
   };
 }
 
-/** Writes the iteration the caller has counted, and the story; it counts nothing itself. */
+/** Writes the state with the caller's iteration count and the story. */
 export function updateRalphStateIteration(
   projectDir: string,
   state: RalphState,
@@ -63,7 +63,7 @@ export function updateRalphStateIteration(
   writeRalphState(projectDir, state);
 }
 
-/** The loop is over: inactive, and kept. */
+/** Marks the loop as inactive and keeps the file. */
 export function markRalphStateComplete(projectDir: string, state: RalphState): void {
   state.active = false;
   writeRalphState(projectDir, state);

@@ -4,7 +4,7 @@ import { checkShape } from "../schema/base/check-shape.ts";
 import { renderPath } from "../schema/base/finding.ts";
 import { readJsonState, removeJsonState, writeJsonState } from "./json-state.ts";
 
-/** One of the module's files: below a folder, with a name for the log. */
+/** A state file below `root`, with a name for the log. */
 export type StateFile<State> = {
   root: string;
   path: string;
@@ -12,7 +12,7 @@ export type StateFile<State> = {
   schema: z.ZodType<State>;
 };
 
-/** Nothing is thrown: a missing file is null, and so is one that cannot be used, with a line in the log (specs 002). */
+/** Returns null for a missing file, and logs and returns null for an unusable one. Never throws (specs 002). */
 export function readStateFile<State>({ root, path, name, schema }: StateFile<State>): State | null {
   try {
     const value = readJsonState(root, path);

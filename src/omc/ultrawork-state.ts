@@ -10,7 +10,7 @@ const localFile = (projectDir: string): StateFile<UltraworkState> => ({
   schema: ultraworkState,
 });
 
-/** Undefined where a user has no home folder. */
+/** Undefined when the user has no home folder. */
 function globalFile(): StateFile<UltraworkState> | undefined {
   const root = homeFolder();
   if (root === "") return undefined;
@@ -22,13 +22,13 @@ function globalFile(): StateFile<UltraworkState> | undefined {
   };
 }
 
-/** The project's own state, else the user's (specs 002, "Read Priority"); a broken one counts as none. */
+/** The project's state, else the user's (specs 002, "Read Priority"). A broken file counts as missing. */
 export function readUltraworkState(projectDir: string): UltraworkState | null {
   const global = globalFile();
   return readStateFile(localFile(projectDir)) ?? (global ? readStateFile(global) : null);
 }
 
-/** Writes the project's state, and the user's when that is asked for; never the user's in CI (compatibility 4). */
+/** Writes the project's state and, with `writeGlobal`, the user's; never the user's in CI (compatibility 4). */
 export function writeUltraworkState(
   projectDir: string,
   state: UltraworkState,
@@ -39,7 +39,7 @@ export function writeUltraworkState(
   if (global) writeStateFile(global, state);
 }
 
-/** Removes the project's state, and the user's when that is asked for; never the user's in CI. */
+/** Removes the project's state and, with `clearGlobal`, the user's; never the user's in CI. */
 export function clearUltraworkState(projectDir: string, clearGlobal = false): void {
   clearStateFile(localFile(projectDir));
   const global = clearGlobal ? allowedGlobal("clear") : undefined;
@@ -52,7 +52,7 @@ function allowedGlobal(verb: string): StateFile<UltraworkState> | undefined {
   return undefined;
 }
 
-/** A new session that nobody has checked yet; nothing is written. */
+/** A new session without checks. Writes nothing. */
 export function createUltraworkState(sessionId: string, originalPrompt: string): UltraworkState {
   const now = isoNow();
   return {
@@ -65,7 +65,7 @@ export function createUltraworkState(sessionId: string, originalPrompt: string):
   };
 }
 
-/** Counts one more check of the work, and writes the project's state. */
+/** Counts a check of the work and writes the project's state. */
 export function updateUltraworkStateChecked(projectDir: string, state: UltraworkState): void {
   state.reinforcement_count += 1;
   state.last_checked_at = isoNow();

@@ -10,7 +10,7 @@ const fileOf = (projectDir: string): StateFile<VerificationState> => ({
   schema: verificationState,
 });
 
-/** The verification under way in a project, or null (specs 002, "verification-state.ts"). */
+/** The current verification in a project, or null (specs 002, "verification-state.ts"). */
 export function readVerificationState(projectDir: string): VerificationState | null {
   return readStateFile(fileOf(projectDir));
 }
@@ -25,7 +25,7 @@ export function clearVerificationState(projectDir: string): void {
   clearStateFile(fileOf(projectDir));
 }
 
-/** A claim that waits for its first verification; nothing is written. */
+/** A claim that waits for its first verification. Writes nothing. */
 // biome-ignore lint/complexity/useMaxParams: the specification's own signature.
 export function createVerificationState(
   sessionId: string,
@@ -46,8 +46,8 @@ export function createVerificationState(
 }
 
 /**
- * Records one attempt. Only an approval ends the waiting: attempts that are used up leave `pending` true, and are never
- * an approval (compatibility 4).
+ * Records one attempt. Only an approval clears `pending`; after the last attempt it stays true, which is not an approval
+ * (compatibility 4).
  */
 // biome-ignore lint/complexity/useMaxParams: the specification's own signature.
 export function updateVerificationAttempt(

@@ -3,36 +3,36 @@ import type { ScanContext } from "./scan-context.ts";
 
 export type CheckStatus = "pass" | "warning" | "error" | "skipped";
 
-/** What puts something right: a program to install, whatever this system calls it, or a command as it is. */
+/** A fix for a problem: a program to install, or a command. */
 export type Fix = { install: string } | { command: string };
 
-/** What a check found. `message` may have several lines; the first one is the answer. */
+/** The result of a check. The first line of `message` is the summary. */
 export interface CheckResult {
   status: CheckStatus;
   message: string;
   remedy?: string;
-  /** Where what was looked at is, and its version. */
+  /** Path and version of the checked thing. */
   path?: string;
   version?: string;
   fixes?: readonly Fix[];
-  /** Every place that is wrong, for programs; `message` tells them to people. */
+  /** The problems of `message`, for `--json`. */
   problems?: readonly Problem[];
 }
 
-/** What a check may need of the context; where it cannot be had one check says why (`run-checks.ts`), the others are skipped. */
+/** A requirement of a check. When it is not met, one check reports why (`run-checks.ts`) and the others are skipped. */
 export type Need = "state" | "git" | "config" | "repo" | "agents" | "sandbox";
 
 /**
- * One thing `ralph scan` looks at: one file, one line in `checks.ts`. A check changes nothing; a RalphError it
- * throws is an error of this check.
+ * A check of `ralph scan`: one file, and one line in `checks.ts`. A check changes nothing. If it throws a RalphError, it
+ * has failed.
  */
 export interface Check {
   /** Its name in `--check` and `--json`. */
   name: string;
   needs: readonly Need[];
-  /** Said before it begins, when it takes its time. */
+  /** Shown before a slow check starts. */
   notice?: string;
-  /** What puts right what it throws. */
+  /** Fixes for an error that it throws. */
   fixes?: readonly Fix[];
   run: (context: ScanContext) => Promise<CheckResult>;
 }
@@ -59,12 +59,12 @@ export const failure = (message: string, more: More = {}): CheckResult => ({
 
 export const skipped = (message: string): CheckResult => ({ status: "skipped", message });
 
-/** The worst of several statuses; `pass` when there is none. */
+/** The worst of several statuses; `pass` without any. */
 export function worstOf(statuses: readonly CheckStatus[]): CheckStatus {
   return (["error", "warning"] as const).find((status) => statuses.includes(status)) ?? "pass";
 }
 
-/** Several answers as one: the worst status, every message, each remedy once. */
+/** Combines several results: the worst status, all messages, and each remedy once. */
 export function combineResults(results: readonly CheckResult[]): CheckResult {
   const remedies = [...new Set(results.flatMap(({ remedy }) => remedy ?? []))];
   return {
@@ -76,7 +76,7 @@ export function combineResults(results: readonly CheckResult[]): CheckResult {
 
 const maxShown = 10;
 
-/** A line for each of these, at most ten, for the lines below an answer. */
+/** Indented lines for a message, at most ten. */
 export function listLines(things: readonly string[]): string[] {
   const left = things.length - maxShown;
   const shown = things.slice(0, maxShown).map((thing) => `  ${visible(thing)}`);

@@ -20,7 +20,7 @@ import { tasks } from "./checks/tasks.ts";
 import { tools } from "./checks/tools.ts";
 import { workTree } from "./checks/work-tree.ts";
 
-/** Every check there is, in the order they are told: what others build on first, what takes its time last. */
+/** All checks in the order they run: requirements of others first, slow checks last. */
 export const checks: readonly Check[] = [
   node,
   git,
@@ -42,25 +42,25 @@ export const checks: readonly Check[] = [
   agentCall,
 ];
 
-/** Those that neither run the project's commands nor call anybody. */
+/** Checks that run no command of the project and call no agent. */
 export const quickChecks = checks.filter(({ notice: patience }) => patience === undefined);
 
-/** `git,tasks`: these; `no-agent-call,no-gates`: all but these; nothing: all. An unknown name, or none left, is exit 1. */
+/** `git,tasks` selects checks, `no-agent-call,no-gates` excludes some. An unknown name, or no check left, is exit 1. */
 export function chooseChecks(list: string | undefined): readonly Check[] {
-  const words = (list ?? "")
+  const entries = (list ?? "")
     .split(",")
-    .map((word) => word.trim())
+    .map((entry) => entry.trim())
     .filter(Boolean);
-  const excluded = words.filter((word) => word.startsWith("no-")).map((word) => word.slice(3));
-  const wanted = words.filter((word) => !word.startsWith("no-"));
+  const excluded = entries.filter((name) => name.startsWith("no-")).map((name) => name.slice(3));
+  const wanted = entries.filter((name) => !name.startsWith("no-"));
   for (const name of [...wanted, ...excluded]) requireKnown(name);
   const chosen = checks.filter(
     ({ name }) => (wanted.length === 0 || wanted.includes(name)) && !excluded.includes(name),
   );
   if (chosen.length > 0) return chosen;
   throw new RalphError("config", {
-    message: `\`--check ${words.join(",")}\` leaves nothing to check.`,
-    remedy: "Name what is wanted, or with `no-` what is not.",
+    message: `\`--check ${entries.join(",")}\` leaves no check to run.`,
+    remedy: "Name the checks to run, or exclude some with `no-NAME`.",
   });
 }
 
@@ -71,6 +71,6 @@ function requireKnown(name: string): void {
   const meant = nearest(name, names);
   throw new RalphError("config", {
     message: `There is no check ${JSON.stringify(name)}.`,
-    remedy: meant ? `Did you mean \`${meant}\`?` : `There are: ${names.join(", ")}.`,
+    remedy: meant ? `Did you mean \`${meant}\`?` : `The checks are: ${names.join(", ")}.`,
   });
 }

@@ -21,7 +21,7 @@ const npmPackageOf = (program: string): string | undefined =>
     ? program
     : drivers.find((driver) => driver.program === program)?.npm?.name;
 
-/** Packages that have another name than their program, of all systems or of one. */
+/** Package names by program, for all systems or per package manager. */
 const packages: Record<string, string | Partial<Record<Manager | "other", string>>> = {
   bwrap: "bubblewrap",
   flock: { brew: "flock", other: "util-linux" },
@@ -45,7 +45,7 @@ const packages: Record<string, string | Partial<Record<Manager | "other", string
   make: "make",
 };
 
-/** The commands that put something right on this system; what no package is known for is left out. */
+/** The commands for these fixes on this system. Programs without a known package are left out. */
 export async function commandsOf(
   system: Pick<System, "ask" | "env">,
   fixes: readonly Fix[],
@@ -55,7 +55,7 @@ export async function commandsOf(
   const commands = fixes.flatMap((fix) =>
     "command" in fix ? fix.command : (installOf(fix, manager) ?? []),
   );
-  // Containers have none, and their user needs none.
+  // Containers often have no sudo, and their user needs none.
   return hasSudo ? commands : commands.map((command) => command.replace(/^sudo /, ""));
 }
 

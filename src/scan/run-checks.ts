@@ -15,19 +15,19 @@ export interface ScanListener {
   onEnd: (result: NamedResult) => Promise<void>;
 }
 
-/** What others need, in words, and the check that says why it cannot be had. */
-const requirements: Record<Need, { words: string; teller: Check }> = {
-  state: { words: "a state directory that can be written", teller: state },
-  git: { words: "git 2.34 or newer", teller: git },
-  config: { words: "a valid configuration", teller: configuration },
-  repo: { words: "a git repository a run can begin in", teller: repository },
-  agents: { words: "the agent programs", teller: agents },
-  sandbox: { words: "the sandbox this project asks for", teller: sandbox },
+/** The label of each requirement, and the check that reports why it is not met. */
+const requirements: Record<Need, { label: string; check: Check }> = {
+  state: { label: "a writable state directory", check: state },
+  git: { label: "git 2.34 or newer", check: git },
+  config: { label: "a valid configuration", check: configuration },
+  repo: { label: "a git repository in which a run can start", check: repository },
+  agents: { label: "the agent programs", check: agents },
+  sandbox: { label: "the sandbox of this project", check: sandbox },
 };
 
 /**
- * Looks at one thing after the other; each result is told as it comes. Where something needed cannot be had, the check
- * that says why is added even if nobody asked for it: otherwise all would be well. After a cancel the rest is skipped.
+ * Runs the checks in order and reports each result. When a requirement is not met, the check that reports why also runs,
+ * so that the scan fails. After a cancel all other checks are skipped.
  */
 export async function runChecks(
   context: ScanContext,
@@ -38,13 +38,13 @@ export async function runChecks(
   const examine = async (check: Check): Promise<void> => {
     if (results.has(check.name)) return;
     const missing = await missingNeed(context, check);
-    if (missing) await examine(missing.teller);
-    const hindrance = missing ? `needs ${missing.words}` : context.signal.aborted && "cancelled";
-    if (!hindrance) listener.onStart(check);
-    const result = hindrance ? skipped(hindrance) : await runCheck(context, check);
-    const told = { name: check.name, ...redacted(context, result) };
-    results.set(check.name, told);
-    await listener.onEnd(told);
+    if (missing) await examine(missing.check);
+    const reason = missing ? `needs ${missing.label}` : context.signal.aborted && "cancelled";
+    if (!reason) listener.onStart(check);
+    const result = reason ? skipped(reason) : await runCheck(context, check);
+    const named = { name: check.name, ...redacted(context, result) };
+    results.set(check.name, named);
+    await listener.onEnd(named);
   };
   for (const check of checks) await examine(check);
   return [...results.values()];
@@ -52,14 +52,14 @@ export async function runChecks(
 
 async function missingNeed(context: ScanContext, { needs }: Check) {
   for (const need of context.signal.aborted ? [] : needs) {
-    const isThere = await context[need]().then(() => true, isBadNews);
-    if (!isThere) return requirements[need];
+    const isMet = await context[need]().then(() => true, isRefusal);
+    if (!isMet) return requirements[need];
   }
   return undefined;
 }
 
-/** Bad news belongs to the check that looks at it; a bug is a bug. */
-function isBadNews(error: unknown): false {
+/** A RalphError is reported by the check of that requirement; other errors are bugs. */
+function isRefusal(error: unknown): false {
   if (error instanceof RalphError) return false;
   throw error;
 }
@@ -75,7 +75,7 @@ async function runCheck(context: ScanContext, { run: look, fixes }: Check): Prom
   }
 }
 
-/** Messages may quote files and programs. */
+/** Messages may quote files and output, so secrets are redacted. */
 function redacted({ redact }: ScanContext, result: CheckResult): CheckResult {
   const { message, remedy, problems } = result;
   const clean = problems?.map((problem) => ({ ...problem, message: redact(problem.message) }));
@@ -87,14 +87,14 @@ function redacted({ redact }: ScanContext, result: CheckResult): CheckResult {
   };
 }
 
-/** What all results come to: `pass`, `warning` or `error`. */
+/** The overall status: `pass`, `warning` or `error`. */
 export const overallStatus = (results: readonly CheckResult[]) =>
   worstOf(results.map(({ status }) => status));
 
-/** Checks of the project's own files: exit 2 where all others are exit 1 (compatibility 1.17). */
+/** Checks of the project's own files fail with exit 2, all others with exit 1 (compatibility 1.17). */
 const ownFiles = ["configuration", "tasks"];
 
-/** 0; 1 something required is missing or does not work; 2 configuration or task list; 3 warnings, when strict. */
+/** 0: ready; 1: a requirement is missing or does not work; 2: configuration or task list; 3: warnings, if strict. */
 export function exitCodeOf(
   results: readonly NamedResult[],
   { isStrict }: { isStrict: boolean },

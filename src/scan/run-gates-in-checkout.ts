@@ -14,8 +14,8 @@ export interface GateRun {
 }
 
 /**
- * Runs setup steps and gates on the current commit as a baseline does: in a checkout of its own, which goes away. A
- * setup step that fails is the last thing that runs.
+ * Runs setup steps and gates on the current commit in a temporary checkout, as a baseline does. Stops after a failed
+ * setup step.
  */
 export async function runGatesInCheckout(
   context: ScanContext,
@@ -38,7 +38,7 @@ export async function runGatesInCheckout(
   return runs;
 }
 
-/** Where setup steps and gates of a session would run. Needs all there is. */
+/** The environment in which a session runs its setup steps and gates. */
 export async function gatePlaceOf(context: ScanContext): Promise<GatePlace> {
   const { system, redact, signal: cancel } = context;
   const [{ config }, repo, { wrap }] = [

@@ -16,29 +16,29 @@ import { type OpenSandbox, openSandbox } from "../session/open/open-sandbox.ts";
 import { readConfig } from "../sources/config-file.ts";
 import { applyOverrides } from "../sources/config-overrides.ts";
 
-/** A configuration a run would accept, and what is odd about it. */
+/** A valid configuration and its warnings. */
 type ScannedConfig = { config: Config; warnings: readonly string[] };
 
 /**
- * What the checks look at. Each part is made on first use, once; one that cannot be had throws the RalphError a run
- * would end with. A session that is at work is not disturbed.
+ * The input of the checks. Each part is created once, on first use; if that fails, it throws the RalphError that a run
+ * would end with. A running session is not disturbed.
  */
 export interface ScanContext extends AsyncDisposable {
   readonly system: System;
-  /** The project root as far as it can be told without git. */
+  /** The project root, found without git. */
   readonly root: string;
   readonly configPath: string;
   readonly sessionDir: string;
   readonly signal: AbortSignal;
   readonly redact: (text: string) => string;
-  /** The state directory, which can be written. */
+  /** The state directory, if writable. */
   readonly state: () => Promise<string>;
-  /** A git that is new enough. */
+  /** The version of git, if new enough. */
   readonly git: () => Promise<GitVersion>;
   readonly config: () => Promise<ScannedConfig>;
-  /** Seen through a private git directory that goes away with the context. */
+  /** The repository, opened with a private git directory that is removed with the context. */
   readonly repo: () => Promise<Repository>;
-  /** The agent programs are there, and are given nothing no agent may have. */
+  /** Checks that the agent programs exist and receive no forbidden variable. */
   readonly agents: () => Promise<void>;
   readonly sandbox: () => Promise<OpenSandbox>;
 }
@@ -46,14 +46,14 @@ export interface ScanContext extends AsyncDisposable {
 interface ScanContextOptions {
   directory: string;
   config: string | undefined;
-  /** Where a session's files would be shown, absolute. */
+  /** The absolute path of the session folder. */
   sessionDir: (root: string) => string;
   signal: AbortSignal;
 }
 
 const defaultConfig = ".ralph/ralph.yml";
 
-/** Opens the context of a folder. Nothing is looked at yet but where the project is. */
+/** Opens the context of a folder. Only finds the project root; all else is read on first use. */
 export async function openScanContext(
   system: System,
   options: ScanContextOptions,
@@ -83,9 +83,9 @@ export async function openScanContext(
   };
 }
 
-/** The repository as a run would open it, but in a folder that `close` removes. */
+/** The repository as a run opens it, but in a folder that `close` removes. */
 function scratchRepository(system: System, place: () => Promise<LocatedProject>) {
-  // Named as what a dead process leaves is named, so that it is swept after a crash.
+  // A temporary name, so that the folder is swept after a crash.
   const scratch = createTemporaryName();
   let isThere = false;
   return {
@@ -121,7 +121,7 @@ async function scanConfig(
   };
 }
 
-/** The state directory, once something could be written there; a RalphError where it cannot. */
+/** The state directory, after a test write. Throws a RalphError when it is not writable. */
 async function requireState(system: Pick<System, "files" | "env">): Promise<string> {
   const folder = stateFolder(system.env);
   const files = system.files(folder);
@@ -134,14 +134,14 @@ async function requireState(system: Pick<System, "files" | "env">): Promise<stri
   } catch (error) {
     if (!(error instanceof RalphError)) throw error;
     throw new RalphError("config", {
-      message: `The state directory ${folder} cannot be written: ${reasonOf(error)}`,
+      message: `The state directory ${folder} is not writable: ${reasonOf(error)}`,
       remedy:
-        "Make it writable, or let RALPH_STATE_DIR name a folder that is, outside of the project.",
+        "Make it writable, or set RALPH_STATE_DIR to a writable folder outside of the project.",
       cause: error,
     });
   }
 }
 
-/** The system's own words: our names of temporary files tell nobody anything. */
+/** The system's message, without the name of the temporary file. */
 const reasonOf = ({ cause, message }: RalphError) =>
   cause instanceof Error ? cause.message : message;

@@ -7,15 +7,15 @@ const inHeader =
   /\b(authorization["']?\s{0,9}[:=]\s{0,9}(?:(?:basic|bearer|token)\s{1,9})?|bearer\s{1,9})[^\s"',;]{6,}/gi;
 const secretWord = "[\\w-]{0,60}(?:token|secret|passw(?:or)?d|api[_-]?key)[\\w-]{0,20}";
 const value = `("[^"]*"|'[^']*'|[^\\s"',;}]+)`;
-/** `--token x`, `API_KEY=x`, `"password": "x"`: what is named as a secret, whatever it looks like. */
+/** `--token x`, `API_KEY=x`, `"password": "x"`: values named as a secret. */
 const named = new RegExp(
   `((?<![\\w-])--${secretWord}\\s+|\\b${secretWord}["']?\\s{0,9}[:=]\\s{0,9})${value}`,
   "gi",
 );
 
 /**
- * Makes a text fit to be shown to strangers: no value of a secret variable, nothing that looks like a token or is
- * named as one, no credentials in addresses; the project's and the home folder get names instead of their paths.
+ * Makes a text safe to publish: removes values of secret variables, everything that looks like or is named as a token,
+ * and credentials in URLs; replaces the paths of the project and the home folder by names.
  */
 export function createScrubber(
   env: Environment,

@@ -12,25 +12,25 @@ import type { ScanContext } from "./scan-context.ts";
 import { createScrubber } from "./scrub.ts";
 import { renderEvents, renderSession } from "./support-events.ts";
 
-/** What the caller knows; without a session there is none yet, or its journal cannot be read. */
+/** Facts from the caller. `problem`: there is no session, or its journal is unreadable. */
 export interface SupportFacts {
   version: string;
   session: { state: SessionState; events: readonly RunEvent[] } | { problem: string };
 }
 
-/** The first line of each of these texts. */
+/** The first line of every support text. */
 export const title = "# ralph: what a maintainer needs to help";
 
 const heading = `${title}
 
 This text holds:
 - versions and the platform
-- what the configuration says beyond the defaults; what is named or looks like a secret is replaced by ***
+- the settings that differ from the defaults, with *** for anything that is named or looks like a secret
 - the last session: states and figures of its tasks, its last events, first lines of error messages
-- the result of the quick checks of \`ralph scan\`
-It holds no prompts, no output of agents or gates, no texts of tasks, no source code, and no value of any
-environment variable that is a secret. It does hold names: of branches, models, gates, commands, files and folders.
-Read it before you show it to anybody.`;
+- the results of the quick checks of \`ralph scan\`
+It holds no prompts, no output of agents or gates, no task texts, no source code, and no value of a secret
+environment variable. It does hold names of branches, models, gates, commands, files and folders.
+Read it before you share it.`;
 
 /** One text for a bug report, safe to paste once it has been read. */
 export async function renderSupport(context: ScanContext, facts: SupportFacts): Promise<string> {
@@ -50,7 +50,7 @@ const watchNothing = { onStart: () => {}, onEnd: async () => {} };
 
 const fence = "~~~~~~";
 
-/** Fenced: what stands in it steers no Markdown. */
+/** Fenced, so that the content is not read as Markdown. */
 const section = (title: string, lines: readonly string[]) => {
   const text = lines.join("\n").replaceAll(fence, "~~~");
   return `## ${title}\n\n${fence}text\n${text}\n${fence}`;
@@ -68,7 +68,7 @@ async function versionsOf({ system, root }: ScanContext, version: string): Promi
   ];
 }
 
-/** What it says beyond the defaults; one that is wrong is told in the scan's result. */
+/** The settings that differ from the defaults. The scan reports an invalid configuration. */
 async function configOf(context: ScanContext): Promise<string[]> {
   try {
     return JSON.stringify(chosenSettings((await context.config()).config), null, 1).split("\n");
@@ -90,7 +90,7 @@ function sessionParts(session: SupportFacts["session"]): string[] {
 const renderCheck = ({ name, status, message }: CheckResult & { name: string }) =>
   `${name}: ${status}: ${message}`;
 
-/** What a configuration says beyond the defaults; the variables of a test program are only counted. */
+/** The settings that differ from the defaults. Variables of Robot tests are only counted. */
 function chosenSettings(config: Config): unknown {
   return differing(shown(config), shown(Config.parse(leastConfig))) ?? {};
 }
@@ -108,7 +108,7 @@ function shown({ skills: _, ...config }: Config) {
   return { ...config, ui: { ...ui, robot: { ...ui.robot, variables } } };
 }
 
-/** The parts of a value that are not the same in another one; undefined when there is none. */
+/** The parts of a value that differ from another value; undefined when they are equal. */
 function differing(value: unknown, other: unknown): unknown {
   if (JSON.stringify(value) === JSON.stringify(other)) return undefined;
   if (!isRecord(value) || !isRecord(other)) return value;

@@ -7,7 +7,7 @@ import { summarize } from "../views/summary/summary.ts";
 /** Enough to see what led to the end. */
 const lastEvents = 40;
 
-/** Keys of events that are words of ours, numbers or ids. All else may be the project's or a model's text. */
+/** Keys of events with fixed terms, numbers or ids. Other keys may hold text of the project or a model. */
 const shownKeys = [
   "task",
   "subtask",
@@ -25,7 +25,7 @@ const shownKeys = [
   "ms",
 ] as const;
 
-/** A session in figures: no title, no criterion, no feedback. */
+/** The figures of a session, without titles, criteria or feedback. */
 export function renderSession(
   state: SessionState,
   versions: Readonly<Record<string, string>>,
@@ -35,7 +35,7 @@ export function renderSession(
   const end = [status, stop_reason, exit_code === null ? undefined : `exit code ${exit_code}`];
   return [
     `session ${summary.session_id}: ${end.filter(Boolean).join(", ")}`,
-    `began with ${Object.entries(versions)
+    `started with ${Object.entries(versions)
       .map((pair) => pair.join(" "))
       .join(", ")}`,
     `sandbox ${state.session.sandbox}, ${counted(iterations, "iteration")}, ${renderDuration(duration_ms)}`,
@@ -46,7 +46,7 @@ export function renderSession(
   ];
 }
 
-/** The last events, each with what is ours to tell; messages of programs are cut to a line. */
+/** The last events with their safe keys; messages of programs are cut to one line. */
 export function renderEvents(events: readonly RunEvent[]): string[] {
   return events.slice(-lastEvents).map(renderEvent);
 }
@@ -70,7 +70,7 @@ function outcomeOf(event: RunEvent): string[] {
   return [`outcome=${kind}`, `signal=${signal.kind}`];
 }
 
-/** Sentences of ours and last words of programs; those of tasks may quote the work. */
+/** Messages of ralph and last lines of programs. Messages about tasks may quote the work, so they are left out. */
 function messageOf(event: RunEvent): string | undefined {
   if (event.type === "warning" || event.type === "tampering") return event.message;
   if (event.type !== "agent_end") return undefined;

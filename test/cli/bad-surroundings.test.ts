@@ -20,7 +20,7 @@ type Case = {
 const agents = (settings: object) => ({
   agents: { implementation: settings, test_writing: settings, review: settings },
 });
-/** Only what node and nobody else needs: git is not there. */
+/** Only what node and nobody else needs: git is missing. */
 const withoutGit = ({ folder }: Project) => {
   mkdirSync(join(folder, "empty"));
   return { env: { PATH: join(folder, "empty"), RALPH_STATE_DIR: join(folder, "state") } };

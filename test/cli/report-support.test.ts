@@ -57,7 +57,9 @@ test("to a file: what it holds is said before anybody pastes it", async () => {
   expect(exitCode).toBe(0);
   expect(stdout).toMatch(/^support\.txt holds versions, configuration/);
   expect(stdout).toContain("Read it");
-  expect(project.read("support.txt")).toContain("## Last session\n\n~~~~~~text\nThere is none.");
+  expect(project.read("support.txt")).toContain(
+    "## Last session\n\n~~~~~~text\nThere is no session.",
+  );
 });
 
 test("an older bundle is written over, and nothing else", async () => {

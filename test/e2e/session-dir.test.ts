@@ -31,7 +31,7 @@ test("a session is shown below a folder git tracks; nobody's work is judged by i
   expect((await project.ralph("status", ...at)).stdout).toContain("T-001");
   expect((await project.ralph("audit", ...at)).exitCode).toBe(0);
   const { stdout: valid } = await project.ralph("validate", ...at);
-  expect(valid).toContain(`${dir}: a session nobody has tampered with`);
+  expect(valid).toContain(`${dir}: a valid session without signs of tampering`);
 });
 
 test.each([

@@ -17,7 +17,7 @@ test.each<[string | undefined, string[]]>([
 test.each([
   ["sandboks", "Did you mean `sandbox`?"],
   ["no-agent-cal", "Did you mean `agent-call`?"],
-  ["everything", expect.stringMatching(/^There are: node, git, /)],
+  ["everything", expect.stringMatching(/^The checks are: node, git, /)],
 ])("an unknown name (%s) is refused with the way out", (list, remedy) => {
   expect(() => chooseChecks(list)).toThrow(expect.objectContaining({ reason: "config", remedy }));
 });
@@ -25,7 +25,7 @@ test.each([
 test.each(["git,no-git", all.map((name) => `no-${name}`).join(",")])(
   "a list that leaves nothing (%s) is refused: nothing looked at is not all well",
   (list) => {
-    expect(() => chooseChecks(list)).toThrow(/leaves nothing to check/);
+    expect(() => chooseChecks(list)).toThrow(/leaves no check to run/);
   },
 );
 

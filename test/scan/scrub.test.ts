@@ -19,7 +19,7 @@ test.each([
 });
 
 test.each([
-  "agents can read no secret this check knows",
+  "agents can read no known secret",
   "credentials: claude",
   "C.UTF-8",
   "basic configuration",

@@ -7,26 +7,26 @@ import { createOutput, type Output, type OutputOptions, type Streams } from "./o
 /** Options every command has. */
 type GlobalOptions = OutputOptions & { config?: string; sessionDir?: string };
 
-/** What a command is given: the outside world, its output, where it was started, and a way to be interrupted. */
+/** The input of a command: the system, its output, the working directory and a cancel signal. */
 export interface CommandContext {
   system: System;
   output: Output;
   directory: string;
   globals: GlobalOptions;
-  /** What stands on the command line beside options. */
+  /** Positional arguments. */
   args: readonly string[];
   signal: AbortSignal;
 }
 
-/** A command's work. It answers its exit code; bad news the user must act on is thrown as RalphError. */
+/** The work of a command. Returns the exit code; throws RalphError when the user must act. */
 export type Action<Options> = (context: CommandContext, options: Options) => Promise<number>;
 
-/** Where this command shows or looks for a session of the project in `root`, absolute. */
+/** The absolute path of the session folder of the project in `root`. */
 export function sessionDirOf({ globals, system }: CommandContext, root: string): string {
   return locateSessionDir({ option: globals.sessionDir, env: system.env }, root);
 }
 
-/** What the program meets of its own process; tests bring their own. */
+/** The process that runs the command; tests pass their own. */
 export type CommandHost = {
   system: System;
   directory: string;
@@ -35,7 +35,7 @@ export type CommandHost = {
   exit: (code: number) => void;
 };
 
-/** Gives a command its action: context in, exit code out, errors told in one place. */
+/** Connects a command to its action and reports errors. */
 export function addAction<Options>(
   command: Command,
   host: CommandHost,
@@ -60,7 +60,7 @@ export function addAction<Options>(
   });
 }
 
-/** commander hands over the arguments, then the options and the command; what is left out is undefined. */
+/** commander passes the arguments, then the options and the command; a missing argument is undefined. */
 function argumentsOf(given: readonly unknown[]): string[] {
   return given
     .slice(0, -2)
@@ -68,11 +68,7 @@ function argumentsOf(given: readonly unknown[]): string[] {
     .flatMap((argument) => (argument === undefined ? [] : String(argument)));
 }
 
-/**
- * The one place where an error becomes words and an exit code. What the user must act on is told in full and
- * without a stack trace: the message names every problem, the list of problems is for programs. Anything else is
- * our bug and keeps its stack.
- */
+/** Turns an error into output and an exit code. Only unexpected errors, which are bugs, show a stack trace. */
 function reportError(error: unknown, output: Output): number {
   if (!(error instanceof RalphError)) {
     const trace = error instanceof Error ? error.stack : String(error);

@@ -8,7 +8,7 @@ const minute = 60_000;
 
 const waitingLine = (who: string, ms: number) => `… ${who} runs for ${Math.round(ms / minute)} min`;
 
-/** The agents at work, and for how long they were when the last event came. */
+/** The running agent calls with their age at the last event. */
 function callsOf(state: SessionState): { who: string; ms: number }[] {
   return state.tasks.flatMap(({ task, doing }) => {
     if (!doing?.call) return [];
@@ -19,7 +19,7 @@ function callsOf(state: SessionState): { who: string; ms: number }[] {
   });
 }
 
-/** Prints each event as it happens, and a sign of life after a minute of silence (design 9.1). */
+/** Prints each event as it happens, and a waiting line after each minute without events (design 9.1). */
 export function createLiveLines(output: Output): Live {
   const style = styleOf(output);
   const level = output.level === "debug" ? "verbose" : output.level;

@@ -1,16 +1,16 @@
 import type { Environment } from "../../platform/system.ts";
 
-/** Where a command's words go. Programs get `--json` on stdout and nothing else; people get the rest. */
+/** The output of a command. With `--json`, stdout holds one JSON object and nothing else. */
 export interface Output {
   readonly level: "quiet" | "normal" | "verbose" | "debug";
   readonly hasColour: boolean;
   readonly isTerminal: boolean;
   readonly wantsJson: boolean;
-  /** The answer of the command. */
+  /** The result of the command. */
   result: (text: string) => void;
-  /** Progress and remarks: stdout for people, stderr when stdout is for a program. */
+  /** Progress: stdout, or stderr with `--json`. */
   progress: (line: string) => void;
-  /** Bad news, always stderr. */
+  /** Errors and warnings: always stderr. */
   problem: (text: string) => void;
   json: (value: unknown) => void;
 }
@@ -23,7 +23,7 @@ export type OutputOptions = {
   color?: boolean;
 };
 
-/** What is used of a process's stdout and stderr. */
+/** stdout and stderr of the process. */
 export type Streams = { stdout: Stream; stderr: Stream };
 type Stream = { write: (text: string) => unknown; isTTY?: boolean };
 
@@ -49,7 +49,7 @@ function levelOf({ quiet, verbose, debug }: OutputOptions, env: Environment): Ou
   return quiet ? "quiet" : "normal";
 }
 
-/** Colours only on a terminal, never against the user's word (NO_COLOR, RALPH_NO_COLOR, --no-color). */
+/** Colours only on a terminal, and never with NO_COLOR, RALPH_NO_COLOR or --no-color. */
 function wantsColour({ color, json }: OutputOptions, env: Environment, stdout: Stream): boolean {
   const isUnwanted = env.NO_COLOR || env.RALPH_NO_COLOR === "1" || env.TERM === "dumb";
   return stdout.isTTY === true && color !== false && json !== true && !isUnwanted;

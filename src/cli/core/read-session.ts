@@ -8,7 +8,7 @@ import { type SessionStore, sessionIds } from "../../journal/session-store.ts";
 import { readLockOwner } from "../../platform/locks/lock.ts";
 import type { LockOwner } from "../../platform/process/lock-owner.ts";
 
-/** A session as its journal tells it at one moment. */
+/** The state of a session at one moment, read from its journal. */
 export interface SessionSnapshot {
   id: string;
   state: SessionState;
@@ -17,13 +17,13 @@ export interface SessionSnapshot {
   history: readonly { event: RunEvent; state: SessionState }[];
   /** `seq:hash` of the journal's last line. */
   journal: string;
-  /** The process that works on it now. */
+  /** The process that runs it now. */
   owner: LockOwner | undefined;
-  /** Size of the journal before it was read: once it differs, there is more to see. */
+  /** Size of the journal before it was read: a different size means new events. */
   bytes: number;
 }
 
-/** The named session, else the one that runs, else the last; undefined when there is none yet. */
+/** The named session, else the running one, else the last; undefined when there is no session. */
 export async function readSession(
   store: SessionStore,
   named?: string,
@@ -38,14 +38,14 @@ export async function readSession(
     history.push({ event, state });
   });
   const last = history.at(-1);
-  // A session is a folder before its journal has a line.
+  // The session's folder exists before its journal has a line.
   if (!replay || !last) return undefined;
   const journal = digestOf(replay.end);
   const owner = holder?.session_id === id ? holder : undefined;
   return { id, state: last.state, last: last.event, history, journal, owner, bytes };
 }
 
-/** The one that is asked for; saying which there are when it is not one of them. */
+/** Same as `readSession`, but throws a RalphError when there is no session. */
 export async function requireSession(
   store: SessionStore,
   named?: string,
@@ -53,7 +53,7 @@ export async function requireSession(
   const seen = await readSession(store, named);
   if (seen) return seen;
   throw new RalphError("source", {
-    message: "There is no session here yet.",
+    message: "This project has no session yet.",
     remedy: "Start one with `ralph run`.",
   });
 }
@@ -66,7 +66,7 @@ async function chooseSession(
   if (named === undefined) return ids.find((id) => id === running) ?? ids.at(-1);
   if (ids.includes(named)) return named;
   throw new RalphError("config", {
-    message: `There is no session ${JSON.stringify(named)} here.`,
+    message: `This project has no session ${JSON.stringify(named)}.`,
     remedy: ids.length > 0 ? `Name one of these: ${ids.join(", ")}` : "Start one with `ralph run`.",
   });
 }

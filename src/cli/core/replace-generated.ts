@@ -3,10 +3,10 @@ import { RalphError } from "../../error.ts";
 import { readPathKinds } from "../../platform/fs/path-kinds.ts";
 import type { System } from "../../platform/system.ts";
 
-/** A text of ours for an absolute path. `start`: how each of its kind begins. `example`: a name for such a file. */
+/** A generated file. `path` is absolute; every file of its kind begins with `start`; `example` is a file name. */
 type GeneratedFile = { path: string; text: string; start: string; example: string };
 
-/** Writes it over an older one of its kind, and over nothing else. */
+/** Writes a generated file. An existing file is only replaced when it is of the same kind. */
 export async function replaceGenerated(
   { files }: Pick<System, "files">,
   { path, text, start, example }: GeneratedFile,
@@ -15,14 +15,14 @@ export async function replaceGenerated(
   if (readPathKinds([folder]).folders.length === 0) {
     throw new RalphError("config", {
       message: `There is no folder ${folder}.`,
-      remedy: `Make it with \`mkdir -p ${folder}\`, or name a file elsewhere.`,
+      remedy: `Create it with \`mkdir -p ${folder}\`, or name a file in another folder.`,
     });
   }
   const name = basename(path);
   const old = await files(folder).read(name);
   if (old?.toString().startsWith(start) === false) {
     throw new RalphError("config", {
-      message: `${path} is there already and holds something else.`,
+      message: `${path} exists and is not such a file.`,
       remedy: `Name another file, such as ${example}.`,
     });
   }

@@ -7,14 +7,14 @@ import { type Problem, RalphError } from "../../error.ts";
 import { isRunning } from "../../platform/process/process-table.ts";
 import type { Files } from "../../platform/system.ts";
 
-/** A mode that is at work, and where its state is. */
+/** An active mode and the path of its state file. */
 export type TurnFile = { mode: Mode; path: string };
 
 type TurnScope = { found: TurnFile[]; problems: readonly Problem[] };
 
 /**
- * The modes whose turn it was, in one scope: that of the session, named or current, or the root's where there is no session
- * or it has no file (specs 000, "scope policy"). Files that cannot be used are told, and hold the root scope back.
+ * The active modes in one scope: that of the named or current session, else the root scope (specs 000, "scope policy").
+ * Broken files are returned as problems and rule out the root scope.
  */
 export async function findTurnScope(files: Files, named: string | undefined): Promise<TurnScope> {
   if (named !== undefined) return readNamed(files, requireId(named));
@@ -26,7 +26,7 @@ export async function findTurnScope(files: Files, named: string | undefined): Pr
   return own?.hasFiles ? own : readScope(files, undefined);
 }
 
-/** What a session of ours shows of itself is computed from its journal, and nothing is counted for it. */
+/** The files of a ralph session are computed from its journal, so nothing is counted for it. */
 async function readNamed(files: Files, session: string): ReturnType<typeof readScope> {
   if (isOurs(session)) return { found: [], problems: [], hasFiles: true };
   return readScope(files, session);
@@ -34,7 +34,7 @@ async function readNamed(files: Files, session: string): ReturnType<typeof readS
 
 const noProblems = { problems: [] };
 
-/** One whose process is gone is current no more. */
+/** A session is current while its process runs. */
 function livingSession(text: string | undefined): string | undefined {
   const { session_id, pid, pid_start_ticks: startTime } = parseSession(text) ?? {};
   return pid === undefined || isRunning({ pid, startTime }) ? session_id : undefined;
@@ -43,8 +43,8 @@ function livingSession(text: string | undefined): string | undefined {
 function requireId(named: string): string {
   if (OmxSessionId.safeParse(named).success) return named;
   throw new RalphError("config", {
-    message: `${JSON.stringify(named)} is no name of a session.`,
-    remedy: 'It has 1 to 64 of A-Z, a-z, 0-9, "_" and "-".',
+    message: `${JSON.stringify(named)} is not a session id.`,
+    remedy: 'Use 1 to 64 characters of A-Z, a-z, 0-9, "_" and "-".',
   });
 }
 

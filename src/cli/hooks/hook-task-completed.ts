@@ -20,21 +20,21 @@ import { pathsIn } from "../validate/check-conditions.ts";
 import { findTeam, readTeamState, type Team } from "./hook-team.ts";
 
 const help = `
-Runs the gates of .ralph/ralph.yml, else those of .ralph/config.sh, in their order.
-The first one that fails rejects the completion (exit code 2) and tells the
-teammate the end of its output; .ralph/failures.json and .ralph/metrics.json count.
-Outside of a project of ralph everything is accepted.
+Runs the gates of .ralph/ralph.yml, or else of .ralph/config.sh, in order. The
+first failing gate rejects the task (exit code 2) and shows the teammate the end
+of its output. The result is counted in .ralph/failures.json and
+.ralph/metrics.json. Outside of a ralph project every task is accepted.
 
 Example, in .claude/settings.json:
   "hooks": {"TaskCompleted": [{"hooks": [{"type": "command",
     "command": "ralph hook task-completed", "timeout": 600}]}]}`;
 
-/** `ralph hook task-completed`: a teammate says a task is done; the gates decide (specs 003, TaskCompleted hook). */
+/** `ralph hook task-completed`: the gates accept or reject a teammate's task (specs 003, TaskCompleted hook). */
 export function addTaskCompleted(group: Command, host: CommandHost): void {
   const command = group
     .command("task-completed")
     .summary("a teammate of Agent Teams has completed a task")
-    .description("Accepts or rejects a completed task by the gates of the project.")
+    .description("Runs the project's gates and accepts or rejects the completed task.")
     .addHelpText("after", help);
   addAction(command, host, async (context) => taskCompleted(context, await readInput()));
 }
@@ -42,7 +42,7 @@ export function addTaskCompleted(group: Command, host: CommandHost): void {
 const accepted = 0;
 const rejected = 2;
 
-/** What is no event is let pass, as other hooks of its kind do: whoever calls it expects nothing else. */
+/** Accepts input that is not an event, as other hooks do. */
 export async function taskCompleted(context: CommandContext, input: string): Promise<number> {
   const event = readHookInput(input);
   if (!event) return accepted;
@@ -51,7 +51,7 @@ export async function taskCompleted(context: CommandContext, input: string): Pro
     return team ? await judge(context, team, event) : accepted;
   } catch (error) {
     if (!(error instanceof RalphError)) throw error;
-    context.output.problem(`${error.message}\nNothing was checked: ${error.remedy}`);
+    context.output.problem(`${error.message}\nNo gate ran. ${error.remedy}`);
     return rejected;
   }
 }
@@ -72,25 +72,23 @@ async function judge(context: CommandContext, team: Team, event: TeamHookInput):
   const written = await updateLocked(system.files(team.root), counted.files);
   if (written.kind === "held") {
     output.problem(
-      `Nothing was counted: another program has held ${written.lock} for ten seconds.`,
+      `The result was not counted: another program has held ${written.lock} for ten seconds.`,
     );
   }
   if (!failure) return accepted;
   const count = `${counted.consecutiveFailures()} of ${team.maxFailures} failures in a row`;
   output.problem(
-    `${failure.title}\n\n${failure.output}\n\nRepair it, then complete the task again (${name}: ${count}).`,
+    `${failure.title}\n\n${failure.output}\n\nFix it, then complete the task again (${name}: ${count}).`,
   );
   return rejected;
 }
 
-type Failure = { title: string; output: string };
-
-/** How many gates were green, and the first one that was not. */
+/** The number of green gates and the first fatal failure. */
 async function runGates(
   context: CommandContext,
   team: Team,
   event: TeamHookInput,
-): Promise<{ passed: number; failure: Failure | undefined }> {
+): Promise<{ passed: number; failure: { title: string; output: string } | undefined }> {
   const deps = await gateDeps(context, team);
   const strategy = readTeamTaskText(event.task_description ?? "").scenarioStrategy;
   const gates = team.gates.filter(({ name }) => name !== "test" || strategy !== "not-applicable");
@@ -112,7 +110,7 @@ function lowCoverage(output: string, { settings }: Team): string | undefined {
   const wanted = settings.numbers.MIN_TEST_COVERAGE;
   const found = coverageIn(output);
   return found !== undefined && found < wanted
-    ? `coverage ${found} %, wanted ${wanted} %`
+    ? `coverage ${found} %, required ${wanted} %`
     : undefined;
 }
 

@@ -11,10 +11,10 @@ import type { CommandContext } from "../core/command.ts";
 
 const configFile = ".ralph/ralph.yml";
 const teamFile = ".ralph/config.sh";
-/** A hook keeps a teammate waiting. */
+/** A teammate waits for the hook. */
 const longestSeconds = 120;
 
-/** What holds for the teammates of a project: what ralph.yml says, else what config.sh does (specs 003). */
+/** The settings for the teammates of a project, from ralph.yml, else from config.sh (specs 003). */
 export interface Team {
   root: string;
   gates: readonly Gate[];
@@ -23,7 +23,7 @@ export interface Team {
   settings: TeamConfig;
 }
 
-/** The team of the project an event comes from; undefined where there is none. Odd lines of config.sh are told. */
+/** The team of the project an event comes from, or undefined. Warns about unusable lines of config.sh. */
 export async function findTeam(
   { system, output, directory, globals }: CommandContext,
   { cwd }: TeamHookInput,
@@ -37,7 +37,7 @@ export async function findTeam(
   if (!hasConfig && text === undefined) return undefined;
   const { config: settings, findings } = readTeamConfig(text ?? "");
   for (const { path: at, message } of findings) {
-    output.problem(`Warning: ${teamFile}:${String(at[0])}: this ${message}`);
+    output.problem(`Warning: ${teamFile}:${String(at[0])}: this line ${message}`);
   }
   if (!hasConfig) return { root, settings, ...ofTeam(settings) };
   const { config } = await readConfig(files, path);
@@ -69,7 +69,7 @@ function ofTeam({ gates, numbers, qualityLevel }: TeamConfig) {
   };
 }
 
-/** Files of the tasks that nobody has completed, and what of the team's state nobody may go on with. */
+/** The open tasks of the team, and the problems in its state files. */
 export async function readTeamState(system: Pick<System, "files">, root: string) {
   const { tree, problems } = await readForeign(system.files(root), agentTeams);
   return { tree, problems, open: openTasks(tree) };

@@ -7,20 +7,21 @@ import { addAction, type CommandContext, type CommandHost } from "../core/comman
 import { findTeam, readTeamState, type Team } from "./hook-team.ts";
 
 const help = `
-Lets the teammate rest (exit code 0) when .ralph/ABORT is there, its breaker is
-open, it has completed MAX_TASKS_PER_TEAMMATE tasks (a note for the next one is left
-in .ralph/handoff-NAME.md) or no task is left. Else it goes on (exit code 2).
+Lets the teammate stop (exit code 0) when .ralph/ABORT exists, its circuit
+breaker is open, no task is left, or it has completed MAX_TASKS_PER_TEAMMATE
+tasks (the hook then writes .ralph/handoff-NAME.md for the next teammate).
+Otherwise the teammate continues (exit code 2).
 
 Example, in .claude/settings.json:
   "hooks": {"TeammateIdle": [{"hooks": [{"type": "command",
     "command": "ralph hook teammate-idle"}]}]}`;
 
-/** `ralph hook teammate-idle`: a teammate has nothing to do; may it rest? (specs 003, TeammateIdle hook) */
+/** `ralph hook teammate-idle`: decides whether an idle teammate stops (specs 003, TeammateIdle hook). */
 export function addTeammateIdle(group: Command, host: CommandHost): void {
   const command = group
     .command("teammate-idle")
     .summary("a teammate of Agent Teams has nothing to do")
-    .description("Says whether a teammate may rest or has to go on.")
+    .description("Decides whether an idle teammate stops or continues.")
     .addHelpText("after", help);
   addAction(command, host, async (context) => teammateIdle(context, await readInput()));
 }
@@ -28,7 +29,7 @@ export function addTeammateIdle(group: Command, host: CommandHost): void {
 const rests = 0;
 const goesOn = 2;
 
-/** Work that is left is not lost for a mistake in a setting: then the teammate goes on and is told. */
+/** After an error in the settings the teammate continues, so that open tasks are not lost. */
 export async function teammateIdle(context: CommandContext, input: string): Promise<number> {
   const event = readHookInput(input);
   if (!event) return rests;
@@ -45,7 +46,7 @@ export async function teammateIdle(context: CommandContext, input: string): Prom
 async function decide({ system, output }: CommandContext, team: Team, name: string) {
   const { tree, problems } = await readTeamState(system, team.root);
   for (const { file, message } of problems) output.problem(`${file}: ${message}`);
-  // Nobody goes on with state that is broken (specs 003, troubleshooting).
+  // No teammate continues with broken state (specs 003, troubleshooting).
   if (problems.length > 0) return rests;
   const maxTasks = team.settings.numbers.MAX_TASKS_PER_TEAMMATE;
   const idle = decideIdle(tree, name, { maxFailures: team.maxFailures, maxTasks });

@@ -10,29 +10,30 @@ import { type Action, addAction, type CommandHost } from "../core/command.ts";
 import type { Output } from "../core/output.ts";
 import { findTurnScope, type TurnFile } from "./hook-scope.ts";
 
-type TurnOptions = { session?: string };
-
 const help = `
-Counts the turn in the state of the one session that is current (.omx/state),
-and ends it as failed when its iterations are used up. Sessions of ralph itself
-count their own.
+Counts the turn in the state of the current session (.omx/state) and marks the
+session as failed when no iteration is left. ralph counts its own sessions
+itself.
 
 Example, in ~/.codex/config.toml:
   notify = ["ralph", "hook", "turn"]`;
 
-/** `ralph hook turn`: an agent has ended its turn; the counters of its session go on (specs 000, notify hook). */
+/** `ralph hook turn`: counts an agent's turn in the state of its session (specs 000, notify hook). */
 export function addTurn(group: Command, host: CommandHost): void {
   const command = group
     .command("turn")
     .summary("an agent has ended its turn")
-    .description("Goes on counting the iterations of the current OMX session.")
-    .argument("[event]", "what the agent program tells, as JSON")
-    .option("--session <id>", "this session instead of the current one")
+    .description("Counts an iteration of the current OMX session.")
+    .argument("[event]", "the agent program's event, as JSON")
+    .option("--session <id>", "count for this session instead of the current one")
     .addHelpText("after", help);
   addAction(command, host, turn);
 }
 
-const turn: Action<TurnOptions> = async ({ system, output, directory, args }, { session }) => {
+const turn: Action<{ session?: string }> = async (
+  { system, output, directory, args },
+  { session },
+) => {
   const { type = "agent-turn-complete", cwd } = readEvent(args[0]);
   if (type !== "agent-turn-complete") return showCounted([], output);
   const root = await findRoot(system, cwd?.startsWith("/") ? cwd : directory);
@@ -42,23 +43,23 @@ const turn: Action<TurnOptions> = async ({ system, output, directory, args }, { 
   const counted = await count(files, found, now);
   if (problems.length > 0) {
     throw new RalphError("source", {
-      message: `A state file cannot be used, and was left as it is:\n${problems.map(renderProblem).join("\n")}`,
-      remedy: "Correct it at the places above, or move it away.",
+      message: `A state file is broken and was not changed:\n${problems.map(renderProblem).join("\n")}`,
+      remedy: "Fix it at the places above, or move it away.",
       problems,
     });
   }
   return showCounted(counted, output);
 };
 
-/** Programs that tell nothing with the event are taken at their word: a turn has ended. */
+/** Without an event, a turn has ended. */
 function readEvent(text: string | undefined): OmxTurn {
   if (text === undefined || text.trim() === "") return {};
   try {
     return OmxTurn.parse(JSON.parse(text));
   } catch {
     throw new RalphError("config", {
-      message: "The event is no object in JSON.",
-      remedy: `Hand over what the agent program tells, such as '{"type":"agent-turn-complete"}'.`,
+      message: "The event is not a JSON object.",
+      remedy: `Pass the agent program's event, such as '{"type":"agent-turn-complete"}'.`,
     });
   }
 }
@@ -71,7 +72,7 @@ function showCounted(counted: readonly Counted[], { result, json, wantsJson }: O
 
 function describe({ mode, iteration, max_iterations: max, active }: Counted): string {
   const count = max === undefined ? `iteration ${iteration}` : `iteration ${iteration} of ${max}`;
-  return `${mode}: ${count}${active ? "" : ", which was its last: failed"}`;
+  return `${mode}: ${count}${active ? "" : ", none left: failed"}`;
 }
 
 type Counted = {
@@ -99,6 +100,6 @@ async function count(files: Files, found: readonly TurnFile[], now: string): Pro
   if (result.kind === "updated") return counted;
   throw new RalphError("claim", {
     message: `Another program has held ${result.lock} for ten seconds.`,
-    remedy: "Nothing was counted. Look for a hook that hangs.",
+    remedy: "The turn was not counted. Look for a hook that hangs.",
   });
 }

@@ -4,13 +4,13 @@ import { addTaskCompleted } from "./hook-task-completed.ts";
 import { addTeammateIdle } from "./hook-teammate-idle.ts";
 import { addTurn } from "./hook-turn.ts";
 
-/** `ralph hook`: what agent programs and other tools call when something has happened to them. */
+/** `ralph hook`: the commands that agent programs and other tools call for their events. */
 export function addHook(program: Command, host: CommandHost): void {
   const group = program
     .command("hook")
     .summary("called by agent programs and other tools")
     .description(
-      "Takes in an event of an agent program, as its settings for hooks or notifications name it.",
+      "Handles an event of an agent program. Name these commands in the program's hook or notification settings.",
     );
   for (const add of events) add(group, host);
 }

@@ -7,7 +7,7 @@ import { updateLocked } from "../../platform/locks/locked-update.ts";
 import type { Files } from "../../platform/system.ts";
 import type { CommandContext } from "../core/command.ts";
 
-/** `ralph status --reset-breaker`: every teammate's failures in a row count from zero again; totals stay (specs 003). */
+/** `ralph status --reset-breaker`: resets every teammate's failures in a row; totals stay (specs 003). */
 export async function resetBreaker(
   { system, output }: CommandContext,
   root: string,
@@ -24,13 +24,13 @@ export async function resetBreaker(
 }
 
 function describe(reset: Record<string, number>, isThere: boolean): string {
-  if (!isThere) return `There is no breaker to close: ${failuresPath} is not there.`;
+  if (!isThere) return `No circuit breaker is open: ${failuresPath} does not exist.`;
   const names = Object.entries(reset).map(([name, count]) => `${name} (${count} in a row)`);
-  if (names.length === 0) return "Every breaker is closed already; nothing was changed.";
-  return `Closed the breaker of ${names.join(", ")} in ${failuresPath}.`;
+  if (names.length === 0) return "No circuit breaker is open.";
+  return `Closed the circuit breaker of ${names.join(", ")} in ${failuresPath}.`;
 }
 
-/** A broken file is not written over: it may be another program's work. */
+/** A broken file is not overwritten: another program may own it. */
 async function requireSound(files: Pick<Files, "read">): Promise<boolean> {
   const text = (await files.read(failuresPath))?.toString();
   if (text === undefined) return false;
@@ -38,14 +38,14 @@ async function requireSound(files: Pick<Files, "read">): Promise<boolean> {
   const { problems } = checkForeignText(agentTeams, failuresPath, text);
   if (problems.length === 0) return true;
   throw new RalphError("source", {
-    message: `${failuresPath} cannot be used:\n${problems.map(renderProblem).join("\n")}`,
-    remedy: `Correct it, or remove it: teammates begin to count anew. Nothing was changed.`,
+    message: `${failuresPath} is broken and was not changed:\n${problems.map(renderProblem).join("\n")}`,
+    remedy: `Fix it, or remove it: teammates then count from zero.`,
     problems,
   });
 }
 
 const held = (lock: string) =>
   new RalphError("claim", {
-    message: `Another program has held ${lock} for 10 s; nothing was changed.`,
-    remedy: "Try again when it has ended.",
+    message: `Another program has held ${lock} for 10 s. Nothing was changed.`,
+    remedy: "Try again when that program has ended.",
   });

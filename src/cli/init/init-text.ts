@@ -8,17 +8,17 @@ type InitOutcome = {
   location: ProjectLocation;
   detected: DetectedProject;
   written: WrittenFiles;
-  /** Where the configuration is, relative to the project root. */
+  /** Path of the configuration, relative to the project root. */
   config: string;
-  /** Where the command was started. */
+  /** The working directory. */
   directory: string;
 };
 
-/** What was seen, what was written, and what to do next. Pure. */
+/** What was detected and written, and the next steps. Pure. */
 export function renderInit(outcome: InitOutcome): string {
   const { location, detected, written, directory } = outcome;
   const { created, replaced, extended, kept, same } = written;
-  const backups = replaced.map(({ file, backup }) => ({ ...file, purpose: `old one: ${backup}` }));
+  const backups = replaced.map(({ file, backup }) => ({ ...file, purpose: `old file: ${backup}` }));
   const list = (title: string, files: readonly PlannedFile[]) => listFiles(location, title, files);
   const blocks = [
     [
@@ -40,11 +40,9 @@ export function renderInit(outcome: InitOutcome): string {
 }
 
 const nothingFor = ({ template }: DetectedProject) =>
-  template === "minimal"
-    ? "no toolchain that is known here"
-    : `nothing the template ${template} is about`;
+  template === "minimal" ? "no known toolchain" : `nothing that the template ${template} covers`;
 
-/** Paths are relative to the project, also that of a workflow above it. */
+/** All paths are relative to the project root, even that of a workflow above it. */
 function listFiles(
   { root }: ProjectLocation,
   title: string,
@@ -62,20 +60,20 @@ function gatesText({ gates, remarks }: DetectedProject): string {
   if (gates.length > 0) {
     const lines = gates.map(({ name, cmd }) => `  ${name}: ${cmd}`);
     return [
-      "Gates, which decide what is done:",
+      "Gates (they decide when a task is done):",
       ...lines,
       ...(notes.length > 0 ? ["Notes:"] : []),
       ...notes,
     ].join("\n");
   }
   return [
-    "ATTENTION: there is no gate. No command was found that checks this project, so only the",
-    "criteria of a task and a review decide what is done. Put your tests into the configuration.",
+    "ATTENTION: there is no gate. No command was found that checks this project, so only a",
+    "task's criteria and the review decide when it is done. Add your tests to the configuration.",
     ...notes,
   ].join("\n");
 }
 
-/** In the order they have to be done. */
+/** The next steps, in order. */
 function followUps(outcome: InitOutcome): string[] {
   const { location, detected, written } = outcome;
   const changed = changedFiles(written);
@@ -87,9 +85,9 @@ function followUps(outcome: InitOutcome): string[] {
     location.worktree === undefined && "git init            (ralph works on branches and commits)",
     written.replaced.length > 0 && "Compare the new files with their .bak, then delete those.",
     config && whatToRead(config, detected),
-    tasks && `Replace the example in ${tasks.path} by your work, then: ${ralph} validate`,
-    changed.length > 0 && `Commit, a run starts from a clean tree: ${commitCommand(outcome)}`,
-    `${ralph} scan          (what is missing on this machine)`,
+    tasks && `Replace the example in ${tasks.path} with your work, then: ${ralph} validate`,
+    changed.length > 0 && `Commit; a run starts from a clean tree: ${commitCommand(outcome)}`,
+    `${ralph} scan          (shows what is missing on this machine)`,
     `${ralph} run --dry-run, then: ${ralph} run`,
     workflow && "For GitHub: gh secret set ANTHROPIC_API_KEY, then push.",
   ];
@@ -104,10 +102,10 @@ const changedFiles = ({ created, replaced, extended }: WrittenFiles) => [
 
 const whatToRead = ({ path }: PlannedFile, { gates }: DetectedProject) =>
   gates.length > 0
-    ? `Read ${path}: every gate has to pass on a fresh checkout.`
-    : `Put a command that tests the project into ${path}, under gates.`;
+    ? `Read ${path}: every gate must pass on a fresh checkout.`
+    : `Add a command that tests the project to ${path}, under gates.`;
 
-/** Before the first commit the project's own files are not in git either. */
+/** Before the first commit the project's own files are not in git yet. */
 function commitCommand({ location, written, directory }: InitOutcome): string {
   const paths = changedFiles(written).map(({ base, path }) =>
     relative(directory, join(base, path)),

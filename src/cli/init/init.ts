@@ -22,17 +22,18 @@ type InitOptions = {
 };
 
 const help = `
-Looks at package.json, pyproject.toml and the like, and writes only gates that can
-run here. On a terminal it asks two questions; with -t, --json or --quiet, or in a
-script, none. Files that exist are kept. Exit 1: all of them exist already.
+Reads package.json, pyproject.toml and similar files, and writes gates that can
+run in this project. On a terminal it asks two questions; with -t, --json or
+--quiet, or in a script, it asks none. Existing files stay as they are. Exit 1:
+all files exist already.
 
 Examples:
-  ralph init                  look, ask, write
-  ralph init -t python        no questions about the stack
-  ralph init --no-workflow    without the workflow for GitHub
-  ralph init --force          write all files anew; the old ones stay as .bak`;
+  ralph init                  detect the project, ask, write
+  ralph init -t python        do not ask about the stack
+  ralph init --no-workflow    write no workflow for GitHub
+  ralph init --force          replace all files; the old ones stay as .bak`;
 
-/** `ralph init`: the files a project needs, made from what is there. */
+/** `ralph init`: writes the files a project needs, fitted to the project. */
 export function addInit(program: Command, host: CommandHost): void {
   const command = program
     .command("init")
@@ -41,15 +42,15 @@ export function addInit(program: Command, host: CommandHost): void {
       "Writes .ralph/ralph.yml, .ralph/prd.json, .ralph/progress.txt, AGENTS.md, a workflow for GitHub and a line of .gitignore.",
     )
     .addOption(
-      new Option("-t, --template <name>", "what the project is made of")
+      new Option("-t, --template <name>", "stack of the project")
         .choices(["auto", ...templates])
         .default("auto"),
     )
     .option("-f, --force", "replace existing files; the old ones stay as .bak")
-    .option("--no-agents-md", "without AGENTS.md")
-    .option("--no-prd", "without the task list")
-    .option("--no-workflow", "without .github/workflows/ralph.yml")
-    .option("-o, --output <folder>", "where ralph's own files go", ".ralph")
+    .option("--no-agents-md", "write no AGENTS.md")
+    .option("--no-prd", "write no task list")
+    .option("--no-workflow", "write no .github/workflows/ralph.yml")
+    .option("-o, --output <folder>", "folder for ralph's own files", ".ralph")
     .addHelpText("after", help);
   addAction(command, host, init);
 }
@@ -87,7 +88,7 @@ const init: Action<InitOptions> = async (context, given) => {
   return 0;
 };
 
-/** Questions only where a person waits for them, and only about what the options leave open. */
+/** Asks only on a terminal, and only for choices that no option makes. */
 async function choose(
   { output, signal }: CommandContext,
   { template, workflow }: InitOptions,
@@ -105,22 +106,22 @@ const isNothing = (written: { created: object[]; replaced: object[]; extended: o
 
 const notToRead = () =>
   new RalphError("config", {
-    message: "`-c` names a configuration to read, and `init` writes one. Nothing was written.",
-    remedy: "Name the folder for it instead: `ralph init -o FOLDER`.",
+    message: "`-c` names a configuration to read, but `init` writes one. Nothing was written.",
+    remedy: "Name the folder for the configuration: `ralph init -o FOLDER`.",
   });
 
-/** As upstream (compatibility 1.17), so that a script sees that its call did nothing. */
+/** An error as in upstream (compatibility 1.17): a script sees that nothing was written. */
 const allThere = (paths: readonly string[]) =>
   new RalphError("config", {
-    message: `Nothing was written, everything is there already: ${paths.join(", ")}.`,
-    remedy: "Go on with `ralph validate`, or replace the files with `ralph init --force`.",
+    message: `Nothing was written; all files exist already: ${paths.join(", ")}.`,
+    remedy: "Continue with `ralph validate`, or replace the files with `ralph init --force`.",
   });
 
-type Asking = { prompter: Prompter; signal: AbortSignal };
+type Dialog = { prompter: Prompter; signal: AbortSignal };
 
-/** The two questions of `ralph init`; what is not `open` is not asked. Ctrl-C: nothing is written. */
+/** Asks the `open` questions of `ralph init`. Ctrl-C writes nothing. */
 export async function askChoices(
-  asking: Asking,
+  asking: Dialog,
   open: { template: boolean; workflow: boolean },
   detected: Template,
 ): Promise<{ template: Template; workflow: boolean }> {
@@ -138,7 +139,7 @@ export async function askChoices(
   }
 }
 
-async function askTemplate({ prompter, signal }: Asking, detected: Template): Promise<Template> {
+async function askTemplate({ prompter, signal }: Dialog, detected: Template): Promise<Template> {
   for (;;) {
     const choices = templates.map((name) => (name === detected ? `[${name}]` : name)).join(", ");
     const answer = await prompter.question(`Template: ${choices}? `, signal);
@@ -148,7 +149,7 @@ async function askTemplate({ prompter, signal }: Asking, detected: Template): Pr
   }
 }
 
-async function askWorkflow({ prompter, signal }: Asking): Promise<boolean> {
+async function askWorkflow({ prompter, signal }: Dialog): Promise<boolean> {
   const answer = await prompter.question(
     "Write a workflow that runs ralph on GitHub every night? [Y/n] ",
     signal,

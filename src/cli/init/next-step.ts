@@ -15,7 +15,7 @@ import { counted } from "../../text/figures.ts";
 import { nextAction } from "../../views/summary/next-action.ts";
 import type { Action, CommandContext } from "../core/command.ts";
 
-/** `ralph` alone: looks at the folder and says the next step. A word that is no command is told so. */
+/** `ralph` without a command: shows the next step in this folder. Rejects an unknown command. */
 export const showNextStep =
   (program: Command): Action<object> =>
   async (context) => {
@@ -36,7 +36,7 @@ function unknownCommand({ commands }: Command, word: string): RalphError {
   });
 }
 
-/** Whatever stands in the way is the next thing to see to, not a failure of looking. */
+/** An error is an obstacle the user has to remove next, not a failure of this command. */
 async function readSituationOrObstacle(context: CommandContext): Promise<Situation> {
   try {
     return await readSituation(context);
@@ -80,7 +80,7 @@ async function readSessionSituation(store: SessionStore): Promise<Situation | un
   const session = await unfinishedSession(store);
   if (session === undefined) return undefined;
   const end = (await replayJournal(store.session(session)))?.state.end;
-  const because = end?.message ?? "its process is gone, and it has no end.";
+  const because = end?.message ?? "its process ended unexpectedly.";
   return { kind: "unfinished", session, because, next: nextAction(end?.reason ?? "cancelled") };
 }
 
@@ -91,7 +91,7 @@ const emptyList = (path: string): Situation => ({
     "Add one with id, title, description, acceptanceCriteria, priority and passes: false, then run `ralph validate`.",
 });
 
-/** How a folder stands, as far as the next step depends on it. */
+/** The state of a project folder that decides the next step. */
 type Situation =
   | { kind: "new"; missing: string[] }
   | { kind: "obstacle"; message: string; remedy: string }
@@ -100,7 +100,7 @@ type Situation =
   | { kind: "open"; project: string; open: number; total: number }
   | { kind: "done"; project: string; total: number; branch: string };
 
-/** The one next step and why, then where help is. Pure. */
+/** The next step, the reason for it, and where to find help. Pure. */
 export function renderNextStep(situation: Situation): string {
   return `${describe(situation)}\n\nHelp: ralph --help, ralph <command> --help`;
 }
@@ -131,6 +131,6 @@ const step = (what: string, command: string) => `${what}\n\nNext step:\n  ${comm
 
 function firstFiles({ missing }: Extract<Situation, { kind: "new" }>): string {
   const lacks = `${missing.join(" and ")} ${missing.length > 1 ? "are" : "is"} missing.`;
-  const what = `ralph needs two files: how to work (.ralph/ralph.yml) and what to do (the task list). ${lacks}`;
-  return `${step(what, "ralph init")}\nIt writes what is missing, fitted to this project, and keeps what is there.`;
+  const what = `ralph needs two files: a configuration (.ralph/ralph.yml) and a task list. ${lacks}`;
+  return `${step(what, "ralph init")}\nIt writes the missing files, fitted to this project, and keeps existing ones.`;
 }

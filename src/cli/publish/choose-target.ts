@@ -14,14 +14,14 @@ import { planHead } from "../../schema/autopilot/plan.ts";
 import { type LocatedProject, locateProject } from "../../session/open/locate-project.ts";
 import type { CommandContext } from "../core/command.ts";
 
-/** What is to be published: a session, or what an autopilot run has written before it has one. */
+/** The subject of a publication: a session, or an autopilot run whose session has not started. */
 export type PublishTarget = SessionTarget | PlanTarget;
 
 interface TargetLocation {
   place: LocatedProject;
   /** Folder of the bundle, absolute. */
   bundle: string;
-  /** From this project's own store, where no agent can write; not from a folder somebody names. */
+  /** True for this project's own store, where no agent can write; false for a folder named by the user. */
   isOwn: boolean;
 }
 export interface SessionTarget extends TargetLocation {
@@ -35,7 +35,7 @@ export interface PlanTarget extends TargetLocation {
   run: AutopilotRun;
 }
 
-/** What lies in a folder, else the last session of this project, or the document of a later run that waits. */
+/** The bundle in the named folder, else the last session of this project, or the document of a later run. */
 export async function choosePublishTarget(
   { system, directory }: Pick<CommandContext, "system" | "directory">,
   named: string | undefined,
@@ -49,9 +49,9 @@ export async function choosePublishTarget(
   throw new RalphError("source", {
     message:
       named === undefined
-        ? "There is no session here to publish."
-        : `${named} is no folder with a journal.jsonl.`,
-    remedy: "Start one with `ralph run`, or name the folder of a session artifact by `--bundle`.",
+        ? "This project has no session to publish."
+        : `${named} is not a folder with a journal.jsonl.`,
+    remedy: "Start one with `ralph run`, or name the folder of a session artifact with `--bundle`.",
   });
 }
 
@@ -73,7 +73,7 @@ async function chooseOwn(
   const bundle = store.session(id).root;
   const replay = await replayJournal(store.session(id));
   const run = states.findLast(({ branch }) => branch === replay?.state.session.branch);
-  // One that was killed, or went on by `ralph run --resume`, has it as it was then, or not at all.
+  // A run that was killed, or that `ralph run --resume` continued, left an old record in the session, or none.
   if (replay && run) await keepWithSession(store, { id, run });
   return chooseIn(system, { place, bundle, isOwn: true });
 }
@@ -88,7 +88,7 @@ async function chooseIn(
   return run && { kind: "plan", ...common, run };
 }
 
-/** The session, for those who publish right after it. */
+/** The session that has just ended. */
 export async function chooseSessionTarget(context: CommandContext): Promise<SessionTarget> {
   const chosen = await choosePublishTarget(context, undefined);
   if (chosen.kind === "session") return chosen;

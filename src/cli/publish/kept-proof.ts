@@ -6,17 +6,17 @@ import {
 } from "../../github/artifacts/handed-proof.ts";
 import type { SessionStore } from "../../journal/session-store.ts";
 
-/** Beside what the proof's commands printed; the next proof removes it. */
+/** Beside the output of the proof's commands; the next proof removes it. */
 const file = "proof/proof.json";
 
-/** Keeps what `ralph audit --prove` came to, for `ralph publish`. */
+/** Stores the result of `ralph audit --prove` for `ralph publish`. */
 export async function keepProof({ files }: SessionStore, proof: HeadProof): Promise<void> {
   await files.write(file, `${renderHandedProof(proof)}\n`);
 }
 
 /**
- * What the last proof on this machine came to, when it was of this head. It is no clean room, so it makes nothing ready
- * that was not; but what it refuted stays a draft, and whether the merge with the base branch held is told.
+ * The result of the last proof on this machine, if it was for this head. It is not a clean room, so it never makes a
+ * pull request ready; a refuted head stays a draft, and the pull request shows the result of the merge.
  */
 export async function readKeptProof(
   { files }: SessionStore,

@@ -26,69 +26,69 @@ import {
 
 export type PublishOptions = { bundle?: string; dryRun?: boolean; pr?: boolean };
 
-/** Publishes what is chosen, or shows what that would be. */
+/** Publishes a session or a document, or previews the publication. */
 export const performPublish: Action<PublishOptions> = async (context, options) => {
-  const chosen = await choosePublishTarget(context, options.bundle);
-  if (options.dryRun) return preview(context, chosen);
-  const reach = options.pr === false ? "push" : "pull";
-  const { store } = chosen.place;
-  // A session that begins meanwhile would move the branch that is published.
-  await using _ = chosen.isOwn
+  const target = await choosePublishTarget(context, options.bundle);
+  if (options.dryRun) return preview(context, target);
+  const stage = options.pr === false ? "push" : "pull";
+  const { store } = target.place;
+  // A session that starts meanwhile would move the branch.
+  await using _ = target.isOwn
     ? await takeLock(context.system, store, newSessionId(context.system))
     : undefined;
-  return chosen.kind === "session"
-    ? await publishWork(context, chosen, reach)
-    : await publishDocument(context, chosen, reach);
+  return target.kind === "session"
+    ? await publishWork(context, target, stage)
+    : await publishDocument(context, target, stage);
 };
 
-async function preview(context: CommandContext, chosen: PublishTarget): Promise<number> {
+async function preview(context: CommandContext, target: PublishTarget): Promise<number> {
   const { system, output } = context;
-  if (chosen.kind === "plan") {
-    const wish = await planPublishRequestFor(context, chosen, "look");
-    const story = await previewPlan(system, wish);
-    if (output.wantsJson) output.json(planPreviewJson(story, wish));
-    else output.result(renderPlanPreview(story, wish));
+  if (target.kind === "plan") {
+    const request = await planPublishRequestFor(context, target, "preview");
+    const draft = await previewPlan(system, request);
+    if (output.wantsJson) output.json(planPreviewJson(draft, request));
+    else output.result(renderPlanPreview(draft, request));
     return stopReasons.all_done;
   }
-  const wish = await publishRequestFor(context, chosen, "look");
-  const story = await previewSession(system, wish);
-  if (output.wantsJson) output.json(previewJson(story, wish));
-  else output.result(renderPreview(story, wish));
+  const request = await publishRequestFor(context, target, "preview");
+  const draft = await previewSession(system, request);
+  if (output.wantsJson) output.json(previewJson(draft, request));
+  else output.result(renderPreview(draft, request));
   return stopReasons.all_done;
 }
 
 async function publishWork(
   context: CommandContext,
-  chosen: SessionTarget,
-  reach: PublishStage,
+  target: SessionTarget,
+  stage: PublishStage,
 ): Promise<number> {
   const { system, output } = context;
-  const wish = await publishRequestFor(context, chosen, reach);
-  const published = await publishSession(system, wish);
-  if (output.wantsJson) output.json(publishedJson(published, chosen.state));
-  return conclude(chosen.state, context);
+  const request = await publishRequestFor(context, target, stage);
+  const published = await publishSession(system, request);
+  if (output.wantsJson) output.json(publishedJson(published, target.state));
+  return conclude(target.state, context);
 }
 
 async function publishDocument(
   context: CommandContext,
-  chosen: PlanTarget,
-  reach: PublishStage,
+  target: PlanTarget,
+  stage: PublishStage,
 ): Promise<number> {
   const { system, output } = context;
-  const wish = await planPublishRequestFor(context, chosen, reach);
-  const { pull, branch: published } = await publishPlan(system, wish);
-  const { run_id } = chosen.run;
+  const request = await planPublishRequestFor(context, target, stage);
+  const { pull, branch: published } = await publishPlan(system, request);
+  const { run_id } = target.run;
   const { branch, commit, kind } = published;
   if (output.wantsJson) {
     output.json({ run_id, branch, commit, pushed: kind, pull_request: pull ?? null });
   }
-  output.progress("Nothing is built yet: go on with `ralph autopilot --resume`.");
+  output.progress("No task has run yet. Continue with `ralph autopilot --resume`.");
   return stopReasons.all_done;
 }
 
-/** Published is published, whatever the session came to; only one that is to go on says so. */
+/** Success for every outcome of the session, except that a checkpoint has its own exit code. */
 function conclude({ end }: SessionState, { output }: CommandContext): number {
   if (end?.reason !== "checkpoint") return stopReasons.all_done;
-  output.progress("The session is not over: go on with `ralph run --resume`, then publish again.");
+  output.progress("The session is not finished: run `ralph run --resume`, then publish again.");
   return stopReasons.checkpoint;
 }

@@ -24,20 +24,20 @@ import type { CommandContext } from "../core/command.ts";
 import type { PlanTarget, PublishTarget, SessionTarget } from "./choose-target.ts";
 import { readKeptProof } from "./kept-proof.ts";
 
-/** How far it goes: `look` needs no token, `push` no API. */
-export type PublishStage = "look" | "push" | "pull";
+/** The last stage of a publication: `preview` needs no token, `push` does not use the API. */
+export type PublishStage = "preview" | "push" | "pull";
 
-/** Everything `ralph publish` hands to the publisher of a session. */
+/** The request of `ralph publish` for a session. */
 export async function publishRequestFor(
   context: CommandContext,
   session: SessionTarget,
-  reach: PublishStage,
+  stage: PublishStage,
 ): Promise<PublishRequest> {
   const { place, bundle, state } = session;
   const trust = trustIn(context, session);
   const origin = await originOf(context.system, { place, bundle, state, trust });
   return {
-    ...(await publicationFor(context, session, limitStage(reach, origin))),
+    ...(await publicationFor(context, session, limitStage(stage, origin))),
     staysDraft: false,
     comments: true,
     proof: "in_place",
@@ -47,41 +47,42 @@ export async function publishRequestFor(
   };
 }
 
-/** The same for the document of an autopilot run that waits for its reader. */
+/** The same for the document of an autopilot run that waits for approval. */
 export async function planPublishRequestFor(
   context: CommandContext,
   plan: PlanTarget,
-  reach: PublishStage,
+  stage: PublishStage,
 ): Promise<PlanPublishRequest> {
   const origin = originFactsOf(plan.run, plan.bundle);
-  return { ...(await publicationFor(context, plan, limitStage(reach, origin))), origin };
+  return { ...(await publicationFor(context, plan, limitStage(stage, origin))), origin };
 }
 
-/** A run that was started without a wish for a pull request gets none. */
+/** A run without `--create-pr` gets no pull request. */
 const limitStage = (
-  reach: PublishStage,
+  stage: PublishStage,
   origin: { wantsPull: boolean } | undefined,
-): PublishStage => (reach === "pull" && origin?.wantsPull === false ? "push" : reach);
+): PublishStage => (stage === "pull" && origin?.wantsPull === false ? "push" : stage);
 
-async function publicationFor(context: CommandContext, chosen: PublishTarget, reach: PublishStage) {
-  const { place, bundle } = chosen;
-  const trust = trustIn(context, chosen);
-  const remote = await findRemote(context, chosen, trust.config);
-  const token = reach === "look" ? undefined : await tokenFor(context, remote);
+async function publicationFor(context: CommandContext, target: PublishTarget, stage: PublishStage) {
+  const { place, bundle } = target;
+  const trust = trustIn(context, target);
+  const remote = await findRemote(context, target, trust.config);
+  const token = stage === "preview" ? undefined : await tokenFor(context, remote);
   const log = (line: string) => context.output.progress(plainLine(line, 2000));
-  const github = reach === "pull" ? openGitHub(remote, token) : undefined;
+  const github = stage === "pull" ? openGitHub(remote, token) : undefined;
   return { bundle, trust, checkout: place.root, remote: addressOf(remote, token), github, log };
 }
 
-/** Our own store says where a session began; of a bundle only the checkout is believed. */
-function trustIn({ globals }: CommandContext, chosen: PublishTarget): Trust {
+/** The project's own store names the start of a session; for a bundle, only the checkout is trusted. */
+function trustIn({ globals }: CommandContext, target: PublishTarget): Trust {
   const usual = { revisions: ["HEAD"], config: globals.config ?? ".ralph/ralph.yml" };
-  if (!chosen.isOwn) return usual;
-  const { branch, ...told } = chosen.kind === "session" ? recordedStart(chosen.state) : chosen.run;
+  if (!target.isOwn) return usual;
+  const { branch, ...recorded } =
+    target.kind === "session" ? recordedStart(target.state) : target.run;
   if (branch === undefined) return usual;
   const trust = { ...usual, revisions: ["HEAD", `refs/heads/${branch}`], branch };
-  if (!("tasks" in told)) return trust;
-  return { ...trust, config: globals.config ?? told.config, tasks: told.tasks };
+  if (!("tasks" in recorded)) return trust;
+  return { ...trust, config: globals.config ?? recorded.config, tasks: recorded.tasks };
 }
 
 const recordedStart = ({ session: { branch, config_path, source } }: SessionState) => ({
@@ -92,13 +93,13 @@ const recordedStart = ({ session: { branch, config_path, source } }: SessionStat
 
 async function findRemote(
   { system }: CommandContext,
-  chosen: PublishTarget,
+  target: PublishTarget,
   path: string,
 ): Promise<ParsedRemote> {
-  const { place } = chosen;
-  // What a run has committed before its session is not in every clone.
+  const { place } = target;
+  // The commits a run made before its session are not in every clone.
   const commit =
-    chosen.run?.base ?? (chosen.kind === "session" ? chosen.state.session.start.commit : "");
+    target.run?.base ?? (target.kind === "session" ? target.state.session.start.commit : "");
   const name = await remoteName(system, { place, commit, path });
   const config = await readUserConfig(system, place.root);
   const url = config.get(`remote.${name}.pushurl`) ?? config.get(`remote.${name}.url`);
@@ -107,12 +108,10 @@ async function findRemote(
   throw unknownRemote(name, url);
 }
 
-type Start = { place: LocatedProject; commit: string; path: string };
-
-/** What the start commit says; where it cannot be read the publisher says why. */
+/** The remote in the configuration of the start commit. When that is unreadable, the publisher reports why. */
 async function remoteName(
   system: CommandContext["system"],
-  { place, commit, path }: Start,
+  { place, commit, path }: { place: LocatedProject; commit: string; path: string },
 ): Promise<string> {
   if (!isObjectId(commit)) return "origin";
   await using repo = await openSide(system, place);
@@ -120,7 +119,7 @@ async function remoteName(
   return config?.git.remote ?? "origin";
 }
 
-/** A folder of this machine needs none. */
+/** A local remote needs no token. */
 async function tokenFor(
   { system, directory }: CommandContext,
   { hosted }: ParsedRemote,
@@ -131,7 +130,7 @@ async function tokenFor(
 function openGitHub({ url, hosted }: ParsedRemote, token = "") {
   if (hosted) return createGitHub({ ...hosted, token });
   throw new RalphError("config", {
-    message: `${url} is a folder of this machine, where there are no pull requests.`,
-    remedy: "Push the branch only: `ralph publish --no-pr`.",
+    message: `${url} is a local folder, which has no pull requests.`,
+    remedy: "Push only the branch: `ralph publish --no-pr`.",
   });
 }

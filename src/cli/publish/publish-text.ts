@@ -11,39 +11,39 @@ import { counted } from "../../text/figures.ts";
 import { plainLine, plainText } from "../../text/plain-text.ts";
 import { renderPullBody } from "../../views/pull-request/pull-body.ts";
 
-/** What a dry run shows people. */
-export function renderPreview(story: SessionDraft, wish: PublishRequest): string {
-  if (story.own.length === 0) return "No task has passed, so there is nothing to push.";
-  if (story.lowValueReason) return `Nothing would be published: ${story.lowValueReason}.`;
-  const { start, own, title, state, flagged } = story;
+/** The preview of a publication. */
+export function renderPreview(draft: SessionDraft, request: PublishRequest): string {
+  if (draft.own.length === 0) return "No task has passed; there is nothing to push.";
+  if (draft.lowValueReason) return `Nothing would be published: ${draft.lowValueReason}.`;
+  const { start, own, title, state, flagged } = draft;
   const { branch, config } = start;
-  const why = draftReason(story, wish);
+  const why = draftReason(draft, request);
   const into = `${branch} into ${config.git.base_branch}`;
   return [
     `Branch  ${branch}: ${counted(own.length, "commit")}, up to ${state.head.slice(0, 12)}`,
-    `To      ${wish.remote.url}`,
-    ...flagged.map(({ path, message }) => `Look at ${plainLine(path)}: ${plainLine(message)}`),
-    noPull(story) ??
+    `To      ${request.remote.url}`,
+    ...flagged.map(({ path, message }) => `Check   ${plainLine(path)}: ${plainLine(message)}`),
+    noPull(draft) ??
       `Pull    ${into}, ${why === undefined ? "ready for review" : `as a draft: ${why}`}`,
     `Title   ${plainLine(title, 300)}`,
     "",
-    plainText(renderPullBody(story)).trimEnd(),
+    plainText(renderPullBody(draft)).trimEnd(),
   ].join("\n");
 }
 
-/** The same for programs. */
-export function previewJson(story: SessionDraft, wish: PublishRequest) {
-  const { start, own, title } = story;
+/** The same as JSON. */
+export function previewJson(draft: SessionDraft, request: PublishRequest) {
+  const { start, own, title } = draft;
   return {
     branch: start.branch,
     base: start.config.git.base_branch,
-    remote: wish.remote.url,
+    remote: request.remote.url,
     commits: own,
-    pull_request: noPull(story) === undefined && story.lowValueReason === undefined,
-    unwanted: story.lowValueReason ?? null,
-    draft: draftReason(story, wish) ?? null,
+    pull_request: noPull(draft) === undefined && draft.lowValueReason === undefined,
+    unwanted: draft.lowValueReason ?? null,
+    draft: draftReason(draft, request) ?? null,
     title,
-    body: renderPullBody(story),
+    body: renderPullBody(draft),
   };
 }
 
@@ -52,7 +52,7 @@ function noPull({ start: { config } }: SessionDraft): string | undefined {
   return isOn ? undefined : "Pull    none: the configuration switches pull requests off";
 }
 
-/** What was published, for programs. */
+/** The result of a publication, as JSON. */
 export function publishedJson(
   { branch, pull, lowValueReason: unwanted }: PublicationResult,
   state: SessionState,
@@ -68,14 +68,14 @@ export function publishedJson(
   };
 }
 
-/** What a dry run shows people of a run that has written a document and no more. */
-export function renderPlanPreview(story: PlanDraft, { remote }: PlanPublishRequest): string {
-  const { start, own, head, title, body } = story;
+/** The preview for a run that has only written a document. */
+export function renderPlanPreview(draft: PlanDraft, { remote }: PlanPublishRequest): string {
+  const { start, own, head, title, body } = draft;
   const { branch, config } = start;
   return [
     `Branch  ${branch}: ${counted(own.length, "commit")}, up to ${head.slice(0, 12)}`,
     `To      ${remote.url}`,
-    isOn(story)
+    isOn(draft)
       ? `Pull    ${branch} into ${config.git.base_branch}, as a draft: nothing is built yet`
       : "Pull    none: the configuration switches pull requests off",
     `Title   ${plainLine(title, 300)}`,
@@ -84,15 +84,15 @@ export function renderPlanPreview(story: PlanDraft, { remote }: PlanPublishReque
   ].join("\n");
 }
 
-/** The same for programs. */
-export function planPreviewJson(story: PlanDraft, { remote }: PlanPublishRequest) {
-  const { start, own, title, body } = story;
+/** The same as JSON. */
+export function planPreviewJson(draft: PlanDraft, { remote }: PlanPublishRequest) {
+  const { start, own, title, body } = draft;
   return {
     branch: start.branch,
     base: start.config.git.base_branch,
     remote: remote.url,
     commits: own,
-    pull_request: isOn(story),
+    pull_request: isOn(draft),
     draft: "nothing is built yet",
     title,
     body,

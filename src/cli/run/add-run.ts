@@ -7,20 +7,20 @@ import { run } from "./run.ts";
 const driverNames = drivers.map(({ name }) => name).join(", ");
 
 const help = `
-Side by side (--parallel): tasks of one priority, and tasks whose dependsOn have
-passed, run at once, each in a work tree of its own, where \`setup\` runs first;
-files git does not track are not there. Work that is approved is merged with
-what has passed meanwhile, proved again as a whole and committed, one task at a
-time. Where two do not fit together, the second is told and begins again on the
-first.`;
+With --parallel, tasks of the same priority, and tasks whose dependsOn have
+passed, run at the same time. Each task has its own work tree, where \`setup\`
+runs first; untracked files are missing there. Approved work is merged with the
+tasks that have passed meanwhile, proved again as a whole and committed, one
+task at a time. When two tasks conflict, the second one starts again on top of
+the first.`;
 
-/** `ralph run` and its options. Those marked "later" are known, so that asking for them is an error, not silence. */
+/** `ralph run` and its options. Options marked "later" exist so that using them is an error. */
 export function addRun(program: Command, host: CommandHost): void {
   const command = program
     .command("run")
     .summary("work through the task list")
     .description(
-      "Works through the open tasks of .ralph/prd.json on their own branch, one commit per passed task. What is not proved is not passed. Interrupted work is kept; `--resume` goes on.",
+      "Works through the open tasks of .ralph/prd.json on a branch, with one commit per passed task. A task only passes with proof. Interrupted work is kept; `--resume` continues it.",
     )
     .option("-p, --prd-json <file>", "task list (.ralph/prd.json)")
     .option("--cr <file>", "tasks from a change request in Markdown")

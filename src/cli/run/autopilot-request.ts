@@ -4,7 +4,7 @@ import { RalphError } from "../../error.ts";
 import type { Environment } from "../../platform/system.ts";
 import { createWorkRequest, type WorkRequest } from "../../schema/work-request.ts";
 
-/** Options of `ralph autopilot` as they are typed. */
+/** Options of `ralph autopilot` as typed. */
 export type AutopilotOptions = {
   reports?: string;
   report?: string;
@@ -20,7 +20,7 @@ export type AutopilotOptions = {
   resume?: boolean | string;
 };
 
-/** What is asked for, checked; what contradicts itself or is out of range is exit 1. */
+/** The checked request. Contradictions and values out of range are exit 1. */
 export function autopilotRequestOf(
   options: AutopilotOptions,
   { config, env }: { config: string | undefined; env: Environment },
@@ -58,9 +58,14 @@ function workOf({ issue: text, reports }: AutopilotOptions): WorkRequest {
 const pairs = [
   ["report", "issue", "--report and --issue", "Name one report: a file or an issue."],
   ["resume", "dryRun", "--resume and --dry-run", "Leave one of them out."],
-  ["resume", "report", "--resume and --report", "A run goes on with its own report; leave it out."],
-  ["resume", "issue", "--resume and --issue", "A run goes on with its own report; leave it out."],
-  ["resume", "branch", "--resume and --branch", "A run goes on with its own branch; leave it out."],
+  [
+    "resume",
+    "report",
+    "--resume and --report",
+    "A run continues with its own report; leave it out.",
+  ],
+  ["resume", "issue", "--resume and --issue", "A run continues with its own report; leave it out."],
+  ["resume", "branch", "--resume and --branch", "A run continues on its own branch; leave it out."],
 ] as const;
 
 function refusePairs(options: AutopilotOptions): void {
@@ -84,7 +89,7 @@ function numberOf(
   });
 }
 
-/** `8-15`, or one number for exactly as many. */
+/** `8-15`, or one number. */
 function rangeOf(text: string | undefined): AutopilotRequest["range"] {
   if (!text) return undefined;
   const [, low = "", high = low] = /^(\d{1,3})(?:-(\d{1,3}))?$/.exec(text) ?? [];

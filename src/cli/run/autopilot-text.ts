@@ -5,17 +5,17 @@ import { plainLine, plainText } from "../../text/plain-text.ts";
 import { summarize } from "../../views/summary/summary.ts";
 import { renderSummary } from "../../views/summary/summary-text.ts";
 
-/** The last words of an autopilot run on a terminal. */
+/** The outcome of an autopilot run, for the terminal. */
 export function renderOutcome(outcome: AutopilotOutcome, shown: { sessionDir: string }): string {
   if (outcome.kind === "analyzed") return renderAnalysis(outcome.analysis);
   if (outcome.kind === "stopped") return `${outcome.why}\n\nNext     ${outcome.next}`;
   const { run, state, reason, published } = outcome;
   const isOver = stopReasons[reason] === 0;
-  const told = summarize(state);
+  const totals = summarize(state);
   const isOut = isOver && published.kind === "published";
-  const next = isOut ? "Review the pull request, and mark it ready when you agree." : told.next;
-  const summary = renderSummary({ ...told, next }, shown).trimEnd();
-  const go = isOver ? "" : "\n         Or go on: ralph autopilot --resume";
+  const next = isOut ? "Review the pull request, and mark it ready when you agree." : totals.next;
+  const summary = renderSummary({ ...totals, next }, shown).trimEnd();
+  const go = isOver ? "" : "\n         Or continue: ralph autopilot --resume";
   const out =
     published.kind === "published"
       ? `Pull request  ${published.url}`
@@ -26,7 +26,7 @@ export function renderOutcome(outcome: AutopilotOutcome, shown: { sessionDir: st
 
 const recordOf = (runId: string) => `.ralph/autopilot/runs/${runId}.json`;
 
-/** What was chosen and why; models wrote it, so nothing of it may steer a terminal. */
+/** The chosen item and the reason. Models wrote it, so control characters are removed. */
 function renderAnalysis(analysis: Analysis): string {
   const {
     priority_item,
@@ -45,15 +45,15 @@ function renderAnalysis(analysis: Analysis): string {
     `Why: ${plainText(rationale)}`,
     ...list("Done when:", acceptance_criteria),
     ...list(
-      "Left out:",
+      "Excluded:",
       excluded_items.map(({ item, reason }) => `${item}: ${reason}`),
     ),
     "",
-    "Nothing was written. Run it without --dry-run to go on.",
+    "Nothing was written. Run it without --dry-run to continue.",
   ].join("\n");
 }
 
-/** The same for programs. */
+/** The same as JSON. */
 export function outcomeJson(outcome: AutopilotOutcome): object {
   if (outcome.kind === "analyzed") {
     return {

@@ -22,7 +22,7 @@ import { publishRequestFor } from "../publish/publish-request.ts";
 import { type AutopilotOptions, autopilotRequestOf } from "./autopilot-request.ts";
 import { outcomeJson, renderOutcome } from "./autopilot-text.ts";
 
-/** Runs the sequence with lines for people, and tells its outcome. */
+/** Runs the autopilot with progress lines and prints the outcome. */
 export const performAutopilot: Action<AutopilotOptions> = async (context, options) => {
   const { system, output, globals } = context;
   const request = autopilotRequestOf(options, { config: globals.config, env: system.env });
@@ -47,7 +47,7 @@ async function depsOf(context: CommandContext): Promise<AutopilotDeps> {
   const { root } = place;
   return {
     ...{ system, place, sessionDir },
-    // Names of files and words of models stand in these lines.
+    // These lines contain file names and text written by models.
     log: (line) => {
       if (output.level !== "quiet") output.progress(plainText(line).replaceAll("\n", " "));
     },
@@ -60,7 +60,7 @@ async function depsOf(context: CommandContext): Promise<AutopilotDeps> {
   };
 }
 
-/** The same loop as `ralph run`, with the same lines. */
+/** Runs the task list as `ralph run` does. */
 function sessionStarter(context: CommandContext): RunSession {
   const { system, output, directory, globals, signal } = context;
   const { config, sessionDir } = globals;
@@ -82,29 +82,26 @@ function sessionStarter(context: CommandContext): RunSession {
   };
 }
 
-/** Questions only where a person waits for them. */
+/** Asks only on a terminal. */
 function approverOf({ output, signal }: CommandContext): AutopilotDeps["approve"] {
   const prompter = createPrompter();
   const isAsked = prompter.isTerminal && output.isTerminal && !output.wantsJson;
   if (!isAsked || output.level === "quiet") return undefined;
   return async ({ path, text }) => {
     output.progress(`\n${plainText(text)}`);
-    const question = `${path} is committed. Go on with the task list? [Y/n] `;
+    const question = `${path} is committed. Continue with the task list? [Y/n] `;
     return !/^n/i.test(await prompter.question(question, signal));
   };
 }
 
-/**
- * Publishes what an autopilot run has made, as `ralph publish` does. On a machine that knows no remote or no token that
- * is left to the one who has them; work that is done does not fail for it.
- */
+/** Publishes the run as `ralph publish` does. Without a remote or a token it says how, and the run still succeeds. */
 function createPublisher(context: CommandContext): PublishRun {
   return async () => {
-    const wish = await preparePublishRequest(context);
-    if ("kind" in wish) return wish;
-    const { pull, lowValueReason: unwanted } = await publishSession(context.system, wish);
+    const request = await preparePublishRequest(context);
+    if ("kind" in request) return request;
+    const { pull, lowValueReason } = await publishSession(context.system, request);
     if (pull) return { kind: "published", url: pull.url };
-    if (unwanted) return { kind: "left", next: `Nothing was published: ${unwanted}.` };
+    if (lowValueReason) return { kind: "left", next: `Nothing was published: ${lowValueReason}.` };
     return { kind: "left", next: "The branch is pushed; no pull request was opened." };
   };
 }

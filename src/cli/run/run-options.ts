@@ -4,7 +4,7 @@ import type { Environment } from "../../platform/system.ts";
 import { checkShape } from "../../schema/base/check-shape.ts";
 import { RunOptions } from "../../schema/config/run-options.ts";
 
-/** Options of `ralph run` as they are typed. */
+/** Options of `ralph run` as typed. */
 export type TypedRunOptions = Readonly<Record<string, unknown>>;
 
 /** The options as values; every wrong one is named at once (exit 1). Empty is the same as not given. */

@@ -14,7 +14,7 @@ import { createLiveLines } from "../core/live-lines.ts";
 import type { Output } from "../core/output.ts";
 import { parseRunOptions, type TypedRunOptions } from "./run-options.ts";
 
-/** `ralph run`: runs the loop with live lines and tells the outcome. */
+/** `ralph run`: runs the loop with live lines and prints the outcome. */
 export const run: Action<TypedRunOptions> = async (context, typed) => {
   const { system, globals, directory, output, signal } = context;
   const options = parseRunOptions(typed, system.env);
@@ -51,10 +51,15 @@ async function readEvents(files: Files): Promise<RunEvent[]> {
 const shown = (path: string, root: string) =>
   path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path;
 
-type Plan = { project: Project; selected: readonly string[]; parallel: number };
-
-/** `ralph run --dry-run`: what would be done and in which order. Nothing is written. */
-function printPlan(output: Output, { project, selected, parallel }: Plan): number {
+/** `ralph run --dry-run`: prints the tasks in order and writes nothing. */
+function printPlan(
+  output: Output,
+  {
+    project,
+    selected,
+    parallel,
+  }: { project: Project; selected: readonly string[]; parallel: number },
+): number {
   const open = selected.flatMap((id) =>
     project.prd.tasks.filter((task) => task.id === id && !task.passes),
   );
@@ -69,7 +74,7 @@ function printPlan(output: Output, { project, selected, parallel }: Plan): numbe
     return 0;
   }
   for (const warning of project.warnings) output.problem(`Warning: ${warning}`);
-  if (open.length === 0) output.result("Nothing to do: every task has passed already.");
+  if (open.length === 0) output.result("Nothing to do: every task has already passed.");
   else
     output.result(
       `${project.prd.project}: ${counted(open.length, "task")} would run, in this order:`,
@@ -77,7 +82,7 @@ function printPlan(output: Output, { project, selected, parallel }: Plan): numbe
   for (const { id, title, priority } of open)
     output.result(`  ${id}  (priority ${priority})  ${title}`);
   if (parallel > 1 && groups.some(({ length }) => length > 1)) {
-    output.result(`Side by side, at most ${parallel} at a time, group after group:`);
+    output.result(`In parallel, at most ${parallel} at a time, group by group:`);
     for (const ids of groups) output.result(`  ${ids.join(", ")}`);
   }
   return 0;

@@ -16,34 +16,32 @@ import { type Action, addAction, type CommandContext, type CommandHost } from ".
 import { keepProof } from "../publish/kept-proof.ts";
 
 const help = `
-It looks at every line of the journal, every piece of evidence, the proofs of
-every passed task, and the commits with their parents, trees and trailers.
-With --prove it also runs setup steps, full gates and checkable criteria of the
-start commit once more, on what the session left, in a clone made for that:
-what only passed thanks to ignored files or an agent's machine does not pass.
-Exit 0: sound, and proved if asked for. Exit 4: refuted. Exit 6: not sound.
+Checks every line of the journal, every piece of evidence, the proof of every
+passed task, and the commits with their parents, trees and trailers. With
+--prove it also runs the setup steps, full gates and checkable criteria of the
+start commit again, on the session's result in a fresh clone. Work that depends
+on ignored files or on the agent's machine fails there.
+Exit 0: sound, and proved if requested. Exit 4: refuted. Exit 6: not sound.
 
 Examples:
-  ralph audit                          the last session
-  ralph audit 20260125-143052-a7b3c9   another one
-  ralph audit ./session-artifact       a bundle, in a clone of its repository
-  ralph audit --prove                  does the last session's work hold?`;
+  ralph audit                          check the last session
+  ralph audit 20260125-143052-a7b3c9   check another session
+  ralph audit ./session-artifact       check a bundle in a clone of the project
+  ralph audit --prove                  run gates and criteria again`;
 
-type AuditOptions = { prove?: boolean };
-
-/** `ralph audit`: is what a session claims what its journal, its evidence and git say? It changes nothing. */
+/** `ralph audit`: checks a session against its journal, its evidence and git. It changes nothing. */
 export function addAudit(program: Command, host: CommandHost): void {
   const command = program
     .command("audit")
-    .summary("check chain, evidence, proofs and commits of a session")
-    .description("Checks whether every passed task of a session is proved.")
-    .argument("[session]", "a session's id, or a folder with a bundle; default: the last session")
-    .option("--prove", "run gates and criteria again, in a fresh clone without any agent")
+    .summary("check a session's journal, evidence, proofs and commits")
+    .description("Checks that every passed task of a session has its proof.")
+    .argument("[session]", "id of a session, or folder with a bundle; default: the last session")
+    .option("--prove", "run gates and criteria again in a fresh clone, without agents")
     .addHelpText("after", help);
   addAction(command, host, audit);
 }
 
-const audit: Action<AuditOptions> = async (context, options) => {
+const audit: Action<{ prove?: boolean }> = async (context, options) => {
   const { system, directory, output, args } = context;
   const place = await locateProject(system, directory);
   const files = await chooseFiles(context, place, args[0]);
@@ -56,7 +54,7 @@ const audit: Action<AuditOptions> = async (context, options) => {
   return proof?.kind === "refuted" ? stopReasons.gate_fatal : 0;
 };
 
-/** Each result as it comes, then the verdict. */
+/** Prints each result, then the verdict. */
 async function prove(
   { system, output, signal }: CommandContext,
   { root, store }: LocatedProject,
@@ -88,13 +86,13 @@ async function chooseFiles(
   }
   throw new RalphError("config", {
     message: named
-      ? `${named} is neither a session here nor a folder with a journal.jsonl.`
-      : "There is no session here yet.",
+      ? `${named} is neither a session of this project nor a folder with a journal.jsonl.`
+      : "This project has no session yet.",
     remedy: ids.length > 0 ? `Name one of these: ${ids.join(", ")}` : "Start one with `ralph run`.",
   });
 }
 
-/** What `ralph audit --json` prints. */
+/** The output of `ralph audit --json`. */
 function auditJson(found: Audit): object {
   const { state, digest, events, evidence, passes, problems } = found;
   return {

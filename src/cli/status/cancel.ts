@@ -14,34 +14,32 @@ import { plainLine } from "../../text/plain-text.ts";
 import { type Summary, summarize } from "../../views/summary/summary.ts";
 import { type Action, addAction, type CommandContext, type CommandHost } from "../core/command.ts";
 
-type CancelOptions = { session?: string };
-
-/** A session ends within two seconds (design 4); a slow disk may need longer. */
+/** A session ends within two seconds (design 4), on a slow disk later. */
 const maxWaitMs = 10_000;
 const pollMs = 100;
 
 const help = `
-What passed is committed, the work under way is kept. When nothing of ours runs,
-a run that another tool (omx, omc, claude-ralph, agent-teams) tells of in this
-project is ended the way that tool has it: in its files.
+Passed tasks are committed, unfinished work is kept. If no ralph session runs,
+it asks a run of another tool (omx, omc, claude-ralph, agent-teams) in this
+project to end, through the files of that tool.
 
 Example:
-  ralph cancel && ralph run --resume   end it, and go on later`;
+  ralph cancel && ralph run --resume   end the session and continue it`;
 
-/** `ralph cancel`: ends the running session in good order and says what it came to. */
+/** `ralph cancel`: ends the running session in good order and prints its outcome. */
 export function addCancel(program: Command, host: CommandHost): void {
   const command = program
     .command("cancel")
     .summary("end the running session")
     .description(
-      "Interrupts the session that works on this project, as Ctrl-C would, and waits for its end.",
+      "Interrupts the session that runs in this project, as Ctrl-C does, and waits until it has ended.",
     )
-    .option("--session <id>", "only if this session is the one that runs")
+    .option("--session <id>", "cancel only if this session is running")
     .addHelpText("after", help);
   addAction(command, host, cancel);
 }
 
-const cancel: Action<CancelOptions> = async (context, { session }) => {
+const cancel: Action<{ session?: string }> = async (context, { session }) => {
   const place = await locateProject(context.system, context.directory);
   const { store } = place;
   const owner = await readLockOwner(lockPath(store));
@@ -50,7 +48,7 @@ const cancel: Action<CancelOptions> = async (context, { session }) => {
     if (ended.length > 0) return reportCancelled(context, ended);
     const message = owner
       ? `Session ${session} is not running; ${owner.session_id} is.`
-      : "Nothing is running here.";
+      : "No session is running.";
     return reportNothing(context, message);
   }
   const interruption = interrupt(owner);
@@ -61,9 +59,9 @@ const cancel: Action<CancelOptions> = async (context, { session }) => {
 };
 
 function reportCancelled({ output }: CommandContext, ended: readonly FoundForeignRun[]): number {
-  const told = ended.map(({ dialect, run }) => `${dialect.name} ${run.id ?? ""}`.trim());
-  const message = `Told to end, in their files: ${told.join(", ")}. They stop when they look there next.`;
-  if (output.wantsJson) output.json({ cancelled: true, message, others: told });
+  const others = ended.map(({ dialect, run }) => `${dialect.name} ${run.id ?? ""}`.trim());
+  const message = `Cancelled in the files of their tools: ${others.join(", ")}. Each ends when it reads its files again.`;
+  if (output.wantsJson) output.json({ cancelled: true, message, others });
   else output.result(message);
   return 0;
 }
@@ -76,7 +74,7 @@ function reportNothing({ output }: CommandContext, message: string): number {
 
 function onAnotherMachine(owner: LockOwner): RalphError {
   return new RalphError("claim", {
-    message: `This project is being worked on by ${describeHolder(owner)}, which is another machine.`,
+    message: `${describeHolder(owner)} works on this project, from another machine.`,
     remedy: `Run \`ralph cancel\` on ${owner.host}.`,
   });
 }
@@ -96,11 +94,11 @@ async function untilFree(
 function stillEnding(owner: LockOwner): RalphError {
   return new RalphError("claim", {
     message: `${describeHolder(owner)} was interrupted and has not ended yet.`,
-    remedy: `Watch it with \`ralph status --watch\`. If it hangs, end it with \`kill -KILL ${owner.pid}\`; what passed is committed.`,
+    remedy: `Watch it with \`ralph status --watch\`. If it hangs, end it with \`kill -KILL ${owner.pid}\`; passed tasks are committed.`,
   });
 }
 
-/** The session's own last words, from its journal: it may have come to another end just before. */
+/** Prints the outcome in the journal: the session may have ended for another reason just before. */
 async function reportEnd(
   { output }: CommandContext,
   store: SessionStore,
@@ -114,18 +112,18 @@ async function reportEnd(
   return 0;
 }
 
-/** An autopilot run that was still planning says itself what it came to. */
+/** The outcome of a run that was still planning is in its own record. */
 async function describeStop(store: SessionStore, id: string): Promise<string> {
   const { record } = (await readAutopilotRun(store, id)) ?? {};
-  if (!record) return `Session ${id} ended before it began.`;
+  if (!record) return `Session ${id} ended before it started.`;
   const { status, failure_reason: reason = "" } = record;
-  const next = "Go on with `ralph autopilot --resume`.";
+  const next = "Continue with `ralph autopilot --resume`.";
   return `Run ${id} has ended: ${status}${reason && ` - ${plainLine(reason, 300)}`}\n${next}`;
 }
 
 function describeEnd({ session_id, status, tasks_completed, tasks_total, message }: Summary) {
   const ending = `Session ${session_id} has ended: ${status.replaceAll("_", " ")} - ${message}`;
   const passed = `${tasks_completed}/${tasks_total} tasks passed.`;
-  const next = status === "aborted" ? " Go on with `ralph run --resume`." : "";
+  const next = status === "aborted" ? " Continue with `ralph run --resume`." : "";
   return `${ending}\n${passed}${next}`;
 }

@@ -15,29 +15,27 @@ import {
   sessionDirOf,
 } from "../core/command.ts";
 
-type CleanOptions = { keep?: string };
-
 const help = `
-Commits, branches and files that ralph did not write are never touched. While
-a session runs nothing is removed (exit 24).
+It never removes commits, branches or files that ralph did not write. While a
+session runs, it removes nothing (exit 24).
 
 Example:
-  ralph clean --keep 1     only the last session stays`;
+  ralph clean --keep 1     keep only the last session`;
 
-/** `ralph clean`: lets old sessions go, and what crashes left behind. */
+/** `ralph clean`: removes old sessions and the leftovers of crashes. */
 export function addClean(program: Command, host: CommandHost): void {
   const command = program
     .command("clean")
-    .summary("remove old sessions and left-over files")
+    .summary("remove old sessions and leftover files")
     .description(
-      "Removes old sessions with the unfinished work that was kept for them, temporary files of crashed processes, and the memory of finished setup steps.",
+      "Removes old sessions with their unfinished work, temporary files of crashed processes, and the record of completed setup steps.",
     )
-    .option("--keep <n>", "sessions to keep (5); those older than 14 days go in any case")
+    .option("--keep <n>", "sessions to keep (5); sessions older than 14 days are always removed")
     .addHelpText("after", help);
   addAction(command, host, clean);
 }
 
-const clean: Action<CleanOptions> = async (context, options) => {
+const clean: Action<{ keep?: string }> = async (context, options) => {
   const keep = options.keep === undefined ? {} : { keep: count(options.keep) };
   const { system, directory, output } = context;
   const place = await locateProject(system, directory);
@@ -52,12 +50,12 @@ const clean: Action<CleanOptions> = async (context, options) => {
 function count(text: string): number {
   if (/^\d{1,6}$/.test(text)) return Number(text);
   throw new RalphError("config", {
-    message: `--keep must be a whole number from 0 on, not "${text}".`,
+    message: `--keep must be a whole number, 0 or more, not "${text}".`,
     remedy: "For example: --keep 3",
   });
 }
 
-/** The configuration may be broken, so documents are looked for where they are by default. */
+/** The default paths: the configuration may be broken. */
 const documents = [".ralph/prd.json", "AGENTS.md"];
 
 async function removeFiles(

@@ -11,21 +11,21 @@ import { renderCost, renderDuration, renderStamp } from "../../text/figures.ts";
 import { plainLine } from "../../text/plain-text.ts";
 import type { CommandContext } from "../core/command.ts";
 
-/** An autopilot run that has no session: it is planning, or it stopped there. */
+/** An autopilot run without a session: it is planning, or it stopped while planning. */
 export interface PlanSnapshot {
   run: AutopilotRun;
-  /** The process that works on it now. */
+  /** The process that runs it now. */
   owner: LockOwner | undefined;
 }
 
-/** The run that plans now, else one that stopped before its session; undefined when a session is the news. */
+/** The run that is planning, else the last run if it stopped before its session; undefined if a session is newer. */
 export async function readLastPlan(store: SessionStore): Promise<PlanSnapshot | undefined> {
   const owner = await readLockOwner(lockPath(store));
   const id = owner?.session_id ?? "";
   if ((await sessionIds(store)).includes(id)) return undefined;
   const own = owner && (await readAutopilotRun(store, id));
   const run = own ?? (await readStoppedRun(store));
-  // Its session has the lock before it has a journal.
+  // A session takes the lock before it writes its journal.
   const isAtWork = own !== undefined || run?.record?.phase === "executing";
   return run && { run, owner: isAtWork ? owner : undefined };
 }
@@ -37,7 +37,7 @@ async function readStoppedRun(store: SessionStore): Promise<AutopilotRun | undef
   return timeOf(session) < timeOf(run.run_id) ? run : undefined;
 }
 
-/** Up to the second, in which a run may come to its session. */
+/** Precision of one second: a run may start its session within the same second. */
 const timeOf = (id: string) => id.slice(0, "20260125-143052".length);
 
 type Liveness = "running" | "interrupted" | "ended";
@@ -47,7 +47,7 @@ const livenessOf = ({ owner, run }: PlanSnapshot): Liveness => {
   return run.record?.completed_at === undefined ? "interrupted" : "ended";
 };
 
-/** What is missing is what is being made. */
+/** The first missing result is the one in progress. */
 function activityOf(run: AutopilotRun): string {
   const { analyzed, branch, requested, document, document_commit, list } = run;
   if (!analyzed) return `choosing the item of ${plainLine(run.report.path, 100)}`;
@@ -59,11 +59,11 @@ function activityOf(run: AutopilotRun): string {
 
 const next: Record<Liveness, string> = {
   running: "Wait, or end it with `ralph cancel`.",
-  interrupted: "Nothing works on it now. Go on with `ralph autopilot --resume`.",
-  ended: "Go on with `ralph autopilot --resume`, or start anew with `ralph autopilot`.",
+  interrupted: "No process is running. Continue with `ralph autopilot --resume`.",
+  ended: "Continue with `ralph autopilot --resume`, or start again with `ralph autopilot`.",
 };
 
-/** How a run stands before its session, for people. `now` in milliseconds since 1970. */
+/** The status of a run before its session. `now` in milliseconds since 1970. */
 export function renderPlanStatus(seen: PlanSnapshot, now: number): string {
   const { run } = seen;
   const liveness = livenessOf(seen);
@@ -101,7 +101,7 @@ export function renderPlanLine(seen: PlanSnapshot): string {
   return `ralph autopilot ${word}`;
 }
 
-/** The same for programs. */
+/** The same as JSON. */
 export function planStatusJson(seen: PlanSnapshot): object {
   const { run, owner } = seen;
   const liveness = livenessOf(seen);
@@ -117,16 +117,18 @@ export function planStatusJson(seen: PlanSnapshot): object {
   };
 }
 
-/** How often a look is taken, ms; and how often a run may be without a process before it counts as stopped. */
+/** Polling interval, and how many polls without a process mean that a run has stopped. */
 const pollMs = 500;
 const maxIdlePolls = 4;
 
-type Watched = { store: SessionStore; plan: PlanSnapshot; show: (plan: PlanSnapshot) => void };
-
-/** Shows a run again whenever it went on, until it stops (`shown`) or its session begins (`over`). */
+/** Shows a run again after each step, until it stops (`shown`) or its session starts (`over`). */
 export async function watchPlan(
   { system: { clock }, signal }: CommandContext,
-  { store, plan, show }: Watched,
+  {
+    store,
+    plan,
+    show,
+  }: { store: SessionStore; plan: PlanSnapshot; show: (plan: PlanSnapshot) => void },
 ): Promise<"shown" | "over"> {
   let current = plan;
   show(current);
@@ -142,6 +144,6 @@ export async function watchPlan(
   return "shown";
 }
 
-/** Between planning and session nobody holds the lock for a moment. */
+/** No process holds the lock for a moment between planning and session. */
 const isContinuing = ({ owner, run: { list_commit, record } }: PlanSnapshot) =>
   owner !== undefined || (list_commit?.commit !== undefined && !record?.completed_at);

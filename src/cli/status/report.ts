@@ -24,26 +24,26 @@ type ReportOptions = {
 };
 
 const help = `
-The HTML page is one file that needs no other and runs nothing: it can be
-mailed, or opened on a phone. It replaces an older one of its kind only.
+The HTML page is a single file without scripts: you can mail it or open it on a
+phone. It only replaces an older report page.
 
 Examples:
-  ralph report > report.md            outcome, tasks, proofs, what stopped it
-  ralph report --html report.html     the same and when what was done, as a page
-  ralph report ./session-artifact     of a bundle, wherever it comes from
-  ralph report --support support.txt  versions, configuration, last events, scan`;
+  ralph report > report.md            outcome, tasks, proofs, stop reason
+  ralph report --html report.html     the same with a timeline, as a page
+  ralph report ./session-artifact     report of a bundle from any machine
+  ralph report --support support.txt  text for a bug report`;
 
-/** `ralph report`: a session told for people, on stdout or as a page. */
+/** `ralph report`: prints the report of a session, or writes it as an HTML page. */
 export function addReport(program: Command, host: CommandHost): void {
   const command = program
     .command("report")
-    .summary("a session's report, in Markdown or as a page")
-    .description("Tells what a session did and what proves it, for a person to read.")
-    .argument("[session]", "a session's id, or a folder with a bundle; default: the last session")
-    .option("--markdown", "in Markdown (this is how it is printed anyway)")
-    .option("--session <id>", "another session than the running or last one")
-    .option("--html <file>", "as one HTML file; - for stdout")
-    .option("--support [file]", "a text for a bug report, without secrets, prompts and outputs")
+    .summary("report a session in Markdown or HTML")
+    .description("Reports the work of a session and its proof.")
+    .argument("[session]", "id of a session, or folder with a bundle; default: the last session")
+    .option("--markdown", "print Markdown (the default)")
+    .option("--session <id>", "report this session instead of the running or last one")
+    .option("--html <file>", "write one HTML file; - for stdout")
+    .option("--support [file]", "write a text for a bug report, without secrets or prompts")
     .addHelpText("after", help);
   addAction(command, host, report);
 }
@@ -74,7 +74,10 @@ async function showPage(
   }
   const { session_id } = reported.state.session;
   if (output.wantsJson) output.json({ file: target, session_id, ...(target === null && { text }) });
-  else output.result(target === null ? text.trimEnd() : `${target} tells session ${session_id}.`);
+  else
+    output.result(
+      target === null ? text.trimEnd() : `${target} holds the report of session ${session_id}.`,
+    );
 }
 
 function refuseUnfit({ html, markdown, support }: ReportOptions): void {
@@ -83,28 +86,28 @@ function refuseUnfit({ html, markdown, support }: ReportOptions): void {
   if (!isEmpty && kinds < 2) return;
   throw new RalphError("config", {
     message: isEmpty
-      ? "--html needs the name of a file."
-      : "--html, --markdown and --support are different reports.",
-    remedy: "Ask for one, as in `ralph report --html report.html`.",
+      ? "--html needs a file name."
+      : "--html, --markdown and --support exclude each other.",
+    remedy: "Use one of them, for example `ralph report --html report.html`.",
   });
 }
 
-/** A session as its journal tells it, wherever that lies. */
+/** A session, read from a journal in the store or in a bundle. */
 interface ReportedSession {
   state: SessionState;
   events: readonly RunEvent[];
   /** `seq:hash` of the journal's last line. */
   journal: string;
-  /** Some process works on it now. */
+  /** Whether a process runs it now. */
   isAlive: boolean;
 }
 
-/** The session that is named by its id or by a folder with a bundle; else the one that runs, else the last. */
+/** The session with this id or in this bundle folder; else the running one, else the last. */
 async function readReported(
   { system, directory }: CommandContext,
   named: string | undefined,
 ): Promise<ReportedSession> {
-  // A bundle was made elsewhere: where it is read there need be no repository.
+  // A bundle needs no repository.
   const bundle = named && (await readBundle(system.files(resolve(directory, named))));
   if (bundle) return bundle;
   const { store } = await locateProject(system, directory);

@@ -19,40 +19,41 @@ import { type Action, addAction, type CommandHost, sessionDirOf } from "../core/
 import { styleOf } from "../core/live-lines.ts";
 import type { Output } from "../core/output.ts";
 
-type ScanOptions = { fix?: boolean; check?: string; strict?: boolean };
-
 const names = checks.map(({ name }) => name);
 const lines = [names.slice(0, 7), names.slice(7, 13), names.slice(13)];
 
 const help = `
 Checks: ${lines.map((line) => line.join(", ")).join(",\n  ")}.
-All are quick but two: gates runs your commands in a folder of its own, and
+Two checks take time: gates runs your commands in a separate folder, and
 agent-call calls each agent program once, which costs a few cents.
-Exit 0: a run can begin. 1: something required is missing or does not work.
-2: configuration or task list is wrong. 3: there are warnings, with --strict.
+Exit 0: a run can start. 1: a requirement is missing or does not work.
+2: configuration or task list is invalid. 3: warnings, with --strict.
 
 Examples:
-  ralph scan                         everything, before the first run
-  ralph scan --check no-agent-call   without spending anything
-  ralph scan --check sandbox,agents  only these
-  ralph scan --fix                   with the commands that put it right`;
+  ralph scan                         run all checks, before the first run
+  ralph scan --check no-agent-call   run all checks that cost nothing
+  ralph scan --check sandbox,agents  run only these checks
+  ralph scan --fix                   also print commands that fix problems`;
 
-/** `ralph scan`: is everything there that a run needs, and does it work? It changes nothing. */
+/** `ralph scan`: checks that everything a run needs is present and works. It changes nothing. */
 export function addScan(program: Command, host: CommandHost): void {
   const command = program
     .command("scan")
-    .summary("check that everything a run needs is there and works")
+    .summary("check that everything a run needs is present and works")
     .description(
-      "Looks at git, configuration, tasks, agent programs, credentials, sandbox, tools and gates, and says what is wrong and how to put it right. It changes nothing.",
+      "Checks git, configuration, tasks, agent programs, credentials, sandbox, tools and gates, and says how to fix each problem. It changes nothing.",
     )
-    .option("--check <list>", "only these checks, by comma; no-NAME: all but that one")
-    .option("--fix", "print the commands that put things right; none is run")
+    .option("--check <list>", "run only these checks, comma-separated; no-NAME excludes one")
+    .option("--fix", "print commands that fix the problems, without running them")
     .option("--strict", "exit 3 when there are warnings")
     .addHelpText("after", help);
   addAction(command, host, scan);
 }
 
-const scan: Action<ScanOptions> = async (context, options) => {
+const scan: Action<{ fix?: boolean; check?: string; strict?: boolean }> = async (
+  context,
+  options,
+) => {
   const { system, directory, globals, output, signal } = context;
   const chosen = chooseChecks(options.check);
   await using scan = await openScanContext(system, {
@@ -73,7 +74,7 @@ const scan: Action<ScanOptions> = async (context, options) => {
   return exitCode;
 };
 
-/** A line when something begins that takes its time, and the answer of each check as soon as it is there. */
+/** Announces slow checks and prints each result as soon as it is known. */
 function createListener(output: Output, advise: Advice): ScanListener {
   const style = styleOf(output);
   const isQuiet = output.level === "quiet";
@@ -88,7 +89,7 @@ function createListener(output: Output, advise: Advice): ScanListener {
   };
 }
 
-/** The commands that put a result right; none when nobody asked for them. */
+/** The commands that fix a problem; empty without `--fix`. */
 type Advice = (result: NamedResult) => Promise<readonly string[]>;
 
 async function adviceFor(
@@ -106,7 +107,7 @@ const symbols: Record<CheckStatus, [string, keyof TerminalStyle]> = {
   skipped: ["·", "faint"],
 };
 
-/** `✓ git: git 2.43.0`; further lines are indented below. */
+/** `✓ git: git 2.43.0`, with further lines indented. */
 export function renderResult(
   { name, status, message, remedy }: NamedResult,
   { style, fixes }: { style: TerminalStyle; fixes: readonly string[] },
@@ -124,10 +125,10 @@ export function renderResult(
   );
 }
 
-/** What `--quiet` does not silence. */
+/** Results that `--quiet` prints. */
 const needsAttention = ({ status }: NamedResult) => status === "error" || status === "warning";
 
-/** The last line: can a run begin? `isWhole`: every check was asked for. */
+/** The last line says whether a run can start. `isWhole`: no check was excluded. */
 export function renderConclusion(
   results: readonly NamedResult[],
   { isCancelled, isWhole }: { isCancelled: boolean; isWhole: boolean },
@@ -140,19 +141,19 @@ export function renderConclusion(
     `${count("skipped")} skipped`,
   ].join(", ");
   if (isCancelled) return `Cancelled: ${figures}.`;
-  if (count("error") > 0) return `A run cannot begin yet: ${figures}.`;
+  if (count("error") > 0) return `A run cannot start yet: ${figures}.`;
   if (count("warning") > 0) {
-    return `Nothing that is required is missing; see the warnings: ${figures}.`;
+    return `All requirements are met; see the warnings: ${figures}.`;
   }
-  return `${isWhole ? "Ready" : "No trouble in what was looked at"}: ${figures}.`;
+  return `${isWhole ? "Ready" : "No problem in these checks"}: ${figures}.`;
 }
 
-/** One object for programs (compatibility 1.17). */
+/** The results as JSON (compatibility 1.17). */
 async function scanJson(
   results: readonly NamedResult[],
   { exitCode, advise }: { exitCode: number; advise: Advice },
 ): Promise<unknown> {
-  const told = (status: CheckStatus) =>
+  const messages = (status: CheckStatus) =>
     results
       .filter((one) => one.status === status)
       .map(({ name, message }) => `${name}: ${message}`);
@@ -164,8 +165,8 @@ async function scanJson(
   return {
     status: overallStatus(results),
     exit_code: exitCode,
-    errors: told("error"),
-    warnings: told("warning"),
+    errors: messages("error"),
+    warnings: messages("warning"),
     checks: Object.fromEntries(await Promise.all(entries)),
   };
 }

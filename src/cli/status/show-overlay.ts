@@ -6,7 +6,7 @@ import type { CommandContext } from "../core/command.ts";
 import { readSession } from "../core/read-session.ts";
 import { readLastPlan } from "./plan-status.ts";
 
-/** `ralph status --overlay`: what is at work in this project, ours first, for a text that agents read. */
+/** `ralph status --overlay`: prints the active runs, ralph's first, for a text that agents read. */
 export async function showOverlay(
   { output }: CommandContext,
   { store, others }: { store: SessionStore; others: ForeignRuns },
@@ -18,7 +18,7 @@ export async function showOverlay(
   return 0;
 }
 
-/** It is a text to be taken over, not one to look at. */
+/** The overlay is a text to copy; other views do not combine with it. */
 export function refuseWithOverlay(options: {
   watch?: boolean;
   line?: boolean;
@@ -28,8 +28,8 @@ export function refuseWithOverlay(options: {
   const other = (["watch", "line", "timeline", "session"] as const).find((name) => options[name]);
   if (other === undefined) return;
   throw new RalphError("config", {
-    message: `--overlay and --${other} do not go together.`,
-    remedy: "Run `ralph status --overlay` by itself.",
+    message: `--overlay and --${other} exclude each other.`,
+    remedy: "Run `ralph status --overlay` without other options.",
   });
 }
 

@@ -37,28 +37,28 @@ type StatusOptions = {
 };
 
 const help = `
-It reads the journal, so it tells the truth while a session runs, after it, and
-after a crash; while \`ralph autopilot\` plans, it tells what that does. It
-changes nothing; only --reset-breaker does.
+The status comes from the journal, so it is right while a session runs, after it
+ends, and after a crash. While \`ralph autopilot\` plans, it shows the planning.
+Only --reset-breaker changes anything.
 
 Examples:
-  ralph status              phase, tasks, waits, the last failure
-  ralph status --watch      again whenever something happens; Ctrl-C leaves it
-  ralph status --timeline   everything that happened
+  ralph status              show phase, tasks, waits and the last failure
+  ralph status --watch      show it again after each change; Ctrl-C stops
+  ralph status --timeline   show all events
   ralph status --line       for a prompt or tmux: ralph 1/3 T-002 review`;
 
-/** `ralph status`: how the running or last session stands. It only reads. */
+/** `ralph status`: shows the status of the running or last session. */
 export function addStatus(program: Command, host: CommandHost): void {
   const command = program
     .command("status")
-    .summary("how the session stands")
-    .description("Tells how the running session stands, else how the last one ended.")
-    .option("--watch", "show it again whenever something happens, until the session ends")
-    .option("--line", "one line, for a prompt or tmux")
-    .option("--timeline", "what happened, in order")
-    .option("--session <id>", "another session than the running or last one")
-    .option("--overlay", "what is at work here, ours and other tools', for an AGENTS.md")
-    .option("--reset-breaker", "close the breakers of Agent Teams (.ralph/failures.json)")
+    .summary("show the status of the session")
+    .description("Shows the status of the running session, or the end of the last one.")
+    .option("--watch", "show the status again after each change, until the session ends")
+    .option("--line", "print one line, for a prompt or tmux")
+    .option("--timeline", "print the events in order")
+    .option("--session <id>", "show this session instead of the running or last one")
+    .option("--overlay", "print all active runs, of ralph and other tools, for an AGENTS.md")
+    .option("--reset-breaker", "close Agent Teams' circuit breakers (.ralph/failures.json)")
     .addHelpText("after", help);
   addAction(command, host, status);
 }
@@ -81,15 +81,15 @@ const status: Action<StatusOptions> = async (context, options) => {
   return 0;
 };
 
-type Shown = { options: StatusOptions; others: ForeignRuns };
+type StatusView = { options: StatusOptions; others: ForeignRuns };
 
-/** What other tools do here, below what we do. */
-function showOthers({ output }: CommandContext, { options, others }: Shown): void {
+/** Shows the runs of other tools below the session. */
+function showOthers({ output }: CommandContext, { options, others }: StatusView): void {
   const text = renderOthers(others);
   if (text !== "" && !output.wantsJson && !options.line && !options.timeline) output.result(text);
 }
 
-/** `over`: the run has gone on to its session, which is then what there is to watch. */
+/** `over`: the run has started its session, which is watched instead. */
 async function showPlan(
   context: CommandContext,
   { store, plan, options }: { store: SessionStore; plan: PlanSnapshot; options: StatusOptions },
@@ -109,7 +109,7 @@ function createPlanDisplay(
   return (plan) => screen(line ? renderPlanLine(plan) : renderPlanStatus(plan, clock.now()));
 }
 
-function showNoSession(context: CommandContext, shown: Shown): number {
+function showNoSession(context: CommandContext, shown: StatusView): number {
   const { output } = context;
   const { options, others } = shown;
   if (output.wantsJson) output.json({ liveness: "none", ...othersJson(others) });
@@ -121,10 +121,10 @@ function showNoSession(context: CommandContext, shown: Shown): number {
   return 0;
 }
 
-/** How one look at a session is shown; in a row of them, what stands there already is not repeated. */
+/** Returns a function that shows a snapshot. On later calls it does not repeat lines already shown. */
 function createDisplay(
   { output, system }: CommandContext,
-  { options, others }: Shown,
+  { options, others }: StatusView,
 ): (seen: SessionSnapshot) => void {
   if (output.wantsJson) {
     return (seen) => output.json({ ...statusJson(seen, options), ...othersJson(others) });
@@ -155,23 +155,23 @@ const timelineOf = (output: Output) => {
     history.flatMap(({ event, state }) => terminalLines(event, state, { level, style })).join("\n");
 };
 
-/** What other tools say they do in this project, for people; empty when they say nothing. */
+/** The runs of other tools in this project; empty when there are none. */
 function renderOthers({ runs, problems }: ForeignRuns): string {
-  const told = runs.map(
+  const others = runs.map(
     ({ dialect, run }) => `Other    ${dialect.name}: ${foreignStatus(run)} (${visible(run.path)})`,
   );
   const broken = problems.map((problem) => `Warning  ${renderProblem(problem)}`);
-  return [...told, ...broken].join("\n");
+  return [...others, ...broken].join("\n");
 }
 
 function foreignStatus({ id, isActive, phase, detail }: FoundForeignRun["run"]): string {
   const named = id === undefined ? "" : `${id} `;
   const isOver = phase === "complete" || phase === "failed" || phase === "cancelled";
-  const stand = isActive || isOver ? phase : `${phase}, but nobody works on it any more`;
-  return `${named}${stand}, ${detail}`;
+  const status = isActive || isOver ? phase : `${phase}, but no process is running`;
+  return `${named}${status}, ${detail}`;
 }
 
-/** The same for programs. */
+/** The same as JSON. */
 const othersJson = ({ runs, problems }: ForeignRuns): object => ({
   others: runs.map(({ dialect, run: { isActive, ...run } }) => ({
     tool: dialect.name,

@@ -8,7 +8,7 @@ import { type CommandContext, sessionDirOf } from "../core/command.ts";
 import { readSession } from "../core/read-session.ts";
 import { replaceGenerated } from "../core/replace-generated.ts";
 
-/** `ralph report --support [FILE]`: a text for bug reports, to a file or to stdout. It works where nothing else does. */
+/** `ralph report --support [FILE]`: a text for bug reports, on stdout or in a file. It works without a valid project. */
 export async function printSupport(
   context: CommandContext,
   { file, session }: { file: string | true; session: string | undefined },
@@ -32,7 +32,7 @@ export async function printSupport(
   return 0;
 }
 
-/** No session, no repository and a broken journal are what somebody may need help with. */
+/** A missing session or repository and a broken journal are part of the text, not errors. */
 async function findSession(
   { system, directory }: CommandContext,
   named: string | undefined,
@@ -40,7 +40,7 @@ async function findSession(
   try {
     const { store } = await locateProject(system, directory);
     const seen = await readSession(store, named);
-    if (!seen) return { problem: "There is none." };
+    if (!seen) return { problem: "There is no session." };
     return { state: seen.state, events: seen.history.map(({ event }) => event) };
   } catch (error) {
     if (!(error instanceof RalphError) || named !== undefined) throw error;
@@ -49,4 +49,4 @@ async function findSession(
 }
 
 const confirmation = (file: string) =>
-  `${file} holds versions, configuration, the last session's figures and events, and the scan's result, without secrets, prompts and outputs.\nRead it, then attach it to your report.`;
+  `${file} holds versions, configuration, figures and events of the last session, and the result of the scan, without secrets, prompts and outputs.\nRead it, then attach it to your report.`;

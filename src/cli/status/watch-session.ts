@@ -6,10 +6,10 @@ import type { CommandContext } from "../core/command.ts";
 import type { Output } from "../core/output.ts";
 import { readSession, type SessionSnapshot } from "../core/read-session.ts";
 
-/** How often the journal's size is looked at, ms. */
+/** How often the size of the journal is read. */
 const pollMs = 500;
 
-/** Shows a session again whenever its journal has grown, until it ends or the user has seen enough: always 0. */
+/** Shows a session again whenever its journal grows, until it ends or the user stops. Returns 0. */
 export async function watchSession(
   context: CommandContext,
   {
@@ -44,7 +44,7 @@ async function untilChanged(
 
 const clear = "\u001b[2J\u001b[H";
 
-/** Shows one text after the other. One that goes on where the last one stopped is continued, not repeated. */
+/** Shows one text after another. A text that extends the last one is continued, not repeated. */
 export function createScreen({ result, isTerminal }: Output): (text: string) => void {
   let shown = "";
   return (text) => {

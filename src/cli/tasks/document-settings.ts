@@ -4,14 +4,14 @@ import type { Config } from "../../schema/config/config.ts";
 import { findTaskPath } from "../../session/open/find-task-path.ts";
 import { readConfig } from "../../sources/config-file.ts";
 
-/** What a configuration says about documents. */
+/** The settings of a configuration for documents. */
 type DocumentSettings = {
   branchPrefix: string;
   /** The JSON list an import writes to, below the project root. */
   tasks: string;
   source: Config["task_source"];
   hasConfig: boolean;
-  /** A configuration that is there and cannot be used: it might have said something else. */
+  /** Set when the configuration is broken and the defaults are used. */
   warning?: string;
 };
 
@@ -24,7 +24,7 @@ const usual: DocumentSettings = {
   hasConfig: false,
 };
 
-/** Converting a file needs no configuration: only one that is named has to be there and sound. */
+/** The settings, or the defaults: a conversion needs no configuration. A configuration named by the user must be valid. */
 export async function documentSettings(
   system: Pick<System, "files" | "env">,
   root: string,
@@ -40,12 +40,12 @@ export async function documentSettings(
   } catch (error) {
     if (path !== undefined || !(error instanceof RalphError)) throw error;
     if (!(await files.stat(defaultPath))) return usual;
-    const warning = `Warning: ${defaultPath} cannot be used, so the usual places are taken; \`ralph validate\` says why.`;
+    const warning = `Warning: ${defaultPath} is invalid, so the default paths are used; \`ralph validate\` says why.`;
     return { ...usual, hasConfig: true, warning };
   }
 }
 
-/** The list a command reads: the one that is named, else the project's own. */
+/** The path of the named task list, else of the project's own. */
 export function chosenTasks(
   system: Pick<System, "ask" | "env" | "files">,
   root: string,

@@ -33,7 +33,7 @@ type ExportSource = {
   fields: readonly string[] | undefined;
 };
 
-/** The document as text; what it cannot hold is told. */
+/** The document as text. Warns about what the format cannot hold. */
 export function renderExport(
   context: CommandContext,
   options: ExportOptions,
@@ -53,7 +53,7 @@ function warnAboutLosses({ output }: CommandContext, format: string, { prd }: Ta
   for (const loss of losses) output.problem(`Warning: ${loss}`);
 }
 
-/** Where the document goes, and the whole text of that file. */
+/** The file to write, with its whole text. */
 export async function exportTarget(
   context: CommandContext,
   options: ExportOptions & { output: string },
@@ -72,13 +72,11 @@ export async function exportTarget(
   return targetAt(path, { ...place, content });
 }
 
-type Writing = { options: ExportOptions; source: string };
-
-/** Writes the document; a list is never replaced by what was made from it. */
+/** Writes the document, but never over the list it was made from. */
 export async function writeExport(
   { system }: CommandContext,
   target: WriteTarget,
-  { options, source }: Writing,
+  { options, source }: { options: ExportOptions; source: string },
 ): Promise<void> {
   const { base, path, content } = target;
   if (options.update) return system.files(base).write(path, content);
@@ -87,7 +85,7 @@ export async function writeExport(
   await writeTargets(system, [target], { force: options.force === true, other });
 }
 
-/** Fields that are left out, and what Markdown cannot say, would be lost where the list itself is. */
+/** Overwriting the list would lose the fields that the document leaves out. */
 function requireOther({ base, path, shown }: WriteTarget, source: string): void {
   if (join(base, path) !== source) return;
   throw new RalphError("config", {
@@ -98,7 +96,7 @@ function requireOther({ base, path, shown }: WriteTarget, source: string): void 
 
 const names = Object.keys(Task.shape);
 
-/** `--fields id,title`: fields every task can have; an unknown one is refused with the nearest that is known. */
+/** Parses `--fields id,title`. Refuses an unknown field and suggests the nearest one. */
 export function readFields(list: string | undefined): string[] | undefined {
   if (list === undefined) return undefined;
   const fields = list
@@ -109,13 +107,12 @@ export function readFields(list: string | undefined): string[] | undefined {
   if (fields.length > 0 && unknown === undefined) return [...new Set(fields)];
   const meant = unknown === undefined ? undefined : nearest(unknown, names);
   throw new RalphError("config", {
-    message:
-      unknown === undefined ? "--fields names nothing." : `A task has no field "${unknown}".`,
-    remedy: meant ? `Did you mean "${meant}"?` : `There are: ${names.join(", ")}.`,
+    message: unknown === undefined ? "--fields is empty." : `A task has no field "${unknown}".`,
+    remedy: meant ? `Did you mean "${meant}"?` : `The fields are: ${names.join(", ")}.`,
   });
 }
 
-/** The list as it stands in its file when it is one of ours; else what it was taken for, or only some fields of it. */
+/** A ralph list as it is in its file; any other list converted; with `fields`, only these. */
 function renderFieldsJson({ prd, text }: TaskFile, fields: readonly string[] | undefined): string {
   if (fields) return `${JSON.stringify(withFields(prd, fields), null, 2)}\n`;
   const isJson = /^\s*\{/.test(text);
@@ -131,18 +128,16 @@ function withFields(prd: TaskFile["prd"], fields: readonly string[]): object {
   return { project, branchName, description, tasks };
 }
 
-type Updated = { path: string; shown: string; format: "cr" | undefined };
-
 /**
- * The text of a Markdown file with its task list made anew and every other byte as it is. Without a format it keeps
- * the one its list has.
+ * The text of a Markdown file with its task list replaced and every other byte unchanged. Without a format it keeps
+ * that of its list.
  */
 async function updateTarget(
   system: Pick<System, "files">,
-  { path, shown, format }: Updated,
+  { path, shown, format }: { path: string; shown: string; format: "cr" | undefined },
   { prd }: TaskFile,
 ): Promise<{ content: string; format: RequestFormat }> {
-  const remedy = "Without `--update` the file is written whole.";
+  const remedy = "Omit `--update` to write the whole file.";
   const missing = { reason: "source", file: shown, remedy } as const;
   const bytes = await readSource(machineFile(system, path), { maxBytes: 1024 * 1024, missing });
   if (!isUtf8(bytes)) throw unfit({ file: shown, message: "is not UTF-8; save it as UTF-8" });
@@ -158,7 +153,7 @@ async function updateTarget(
 
 const unfit = (problem: Problem) =>
   new RalphError("source", {
-    message: `${problem.file} cannot be updated, nothing was written:\n${renderProblem(problem)}`,
-    remedy: "Correct it, or write it whole with `--force` in place of `--update`.",
+    message: `${problem.file} cannot be updated. Nothing was written:\n${renderProblem(problem)}`,
+    remedy: "Fix it, or write the whole file with `--force` instead of `--update`.",
     problems: [problem],
   });

@@ -16,10 +16,9 @@ import {
 import { requireName } from "./write-targets.ts";
 
 const help = `
-markdown is for reading: the whole list in JSON, and a checklist of what has
-passed. cr is a change request, with entries named after the file; notes are
-left out and subtasks become steps. json is the list itself, or only some fields
-of its tasks.
+markdown: the whole list as JSON, and a checklist of the tasks. cr: a change
+request with entries named after the file, without notes; subtasks become steps.
+json: the list itself, or some fields of its tasks.
 
 Examples:
   ralph export > tasks.md
@@ -33,17 +32,17 @@ export function addExport(program: Command, host: CommandHost): void {
     .command("export")
     .summary("write the task list as Markdown or JSON")
     .description(
-      "Writes the task list for people or other tools. What it writes in Markdown, `ralph import` takes back: every task with its id, texts, criteria, order and state.",
+      "Writes the task list for people or other tools. `ralph import` reads the Markdown back: every task with its id, texts, criteria, order and state.",
     )
     .option("-p, --prd-json <file>", "task list (.ralph/prd.json)")
     .addOption(
-      new Option("--format <name>", "what to write")
+      new Option("--format <name>", "format of the document")
         .choices(["markdown", "cr", "json"])
         .default("markdown"),
     )
-    .option("-o, --output <file>", "where to write it; default: to the terminal")
-    .option("--update", "change an existing file: its block of JSON and its section Progress only")
-    .option("--fields <list>", "with --format json: only these fields of each task")
+    .option("-o, --output <file>", "file to write; default: the terminal")
+    .option("--update", "change only the JSON block and the Progress section of a file")
+    .option("--fields <list>", "with --format json: write only these fields of each task")
     .option("-f, --force", "replace an existing file; the old one stays as .bak")
     .addHelpText("after", help);
   addAction(command, host, exportTasks);
@@ -77,8 +76,8 @@ const exportTasks: Action<ExportOptions> = async (context, options) => {
 function refuseUnfit({ format, output, update, fields }: ExportOptions): void {
   const message =
     update && (format === "json" || !output)
-      ? "--update changes the task list in a Markdown file, which has to be named."
-      : fields !== undefined && format !== "json" && "--fields goes with --format json.";
+      ? "--update needs a Markdown file in --output."
+      : fields !== undefined && format !== "json" && "--fields needs --format json.";
   if (!message && output) requireName(output, format === "json" ? "JSON" : "Markdown");
   if (!message) return;
   throw new RalphError("config", {
@@ -91,6 +90,6 @@ function refuseUnfit({ format, output, update, fields }: ExportOptions): void {
 const noTasks = (file: string) =>
   new RalphError("source", {
     message: `${file} has no tasks. Nothing was written.`,
-    remedy: "Add some, or take them from elsewhere with `ralph import`.",
+    remedy: "Add tasks, or import them with `ralph import`.",
     problems: [{ file, message: "has no tasks" }],
   });

@@ -5,17 +5,15 @@ import { readForeign } from "../../entry/foreign-tree.ts";
 import { RalphError } from "../../error.ts";
 import type { System } from "../../platform/system.ts";
 
-/** What is taken over: the absolute path of a configuration of compound-product, or of a list of another tool. */
+/** A compound-product configuration or another tool's task list. `path` is absolute. */
 export type MigrationSource = { kind: "compound" | "user-stories"; path: string; shown: string };
 
-/** The folder whose state files are taken over, absolute, and its name for people. */
+/** A folder with state files of another tool. `path` is absolute, `shown` is the name for the user. */
 export type DialectSource = { kind: "dialect"; dialect: Dialect; path: string; shown: string };
-
-type Asked = { path: string | undefined; from: string | undefined; directory: string };
 
 const configName = "compound.config.json";
 
-/** Where such lists lie in repositories that use these tools. */
+/** Usual paths of such lists. */
 const listNames = [
   "prd.json",
   "scripts/ralph/prd.json",
@@ -24,10 +22,14 @@ const listNames = [
   "tasks/prd.json",
 ];
 
-/** What there is to take over at a path. Nothing, or something else than was asked for: exit 1. */
+/** Finds the files to migrate at a path. Exit 1 when there are none, or none of the requested tool. */
 export async function findMigration(
   system: Pick<System, "files">,
-  { path = ".", from, directory }: Asked,
+  {
+    path = ".",
+    from,
+    directory,
+  }: { path: string | undefined; from: string | undefined; directory: string },
 ): Promise<MigrationSource | DialectSource> {
   const absolute = resolve(directory, path);
   const named = dialects.find(({ name }) => name === from);
@@ -83,7 +85,7 @@ async function findState(
 
 const nothingThere = (path: string, looked: readonly string[]) =>
   new RalphError("config", {
-    message: `There is nothing to take over in ${path}: no ${looked.join(", no ")}.`,
+    message: `${path} holds nothing to migrate: no ${looked.join(", no ")}.`,
     remedy:
-      "Name the file or folder, and the tool: `ralph migrate PATH --from TOOL`; `ralph migrate --help` lists them.",
+      "Name the file or folder and the tool: `ralph migrate PATH --from TOOL`. `ralph migrate --help` lists the tools.",
   });

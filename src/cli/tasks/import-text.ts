@@ -14,7 +14,7 @@ type ImportOutcome = {
   hasConfig: boolean;
 };
 
-/** The tasks with the ids they had, where they went, and what to do next. Without `written` nothing was. */
+/** The imported tasks with their original ids, the file, and the next step. Without `written`, a dry run. */
 export function renderImport(outcome: ImportOutcome, written: WrittenFiles | undefined): string {
   const { prd, source, target } = outcome;
   const count = counted(prd.tasks.length, "task");
@@ -28,11 +28,11 @@ export function renderImport(outcome: ImportOutcome, written: WrittenFiles | und
 }
 
 function writeRemark(written: WrittenFiles, target: WriteTarget): string {
-  if (written.same.length > 0) return ", as it was already.";
+  if (written.same.length > 0) return ", unchanged.";
   const backup = backupOf(written, target);
   return backup === undefined
     ? "."
-    : `; the old one is ${backup.slice(backup.lastIndexOf("/") + 1)}.`;
+    : `; the old list is ${backup.slice(backup.lastIndexOf("/") + 1)}.`;
 }
 
 export function renderImportedTasks({ tasks, metadata }: Prd): string[] {
@@ -47,13 +47,13 @@ export function renderImportedTasks({ tasks, metadata }: Prd): string[] {
 
 function next({ options, target, hasConfig }: ImportOutcome): string {
   if (options.preserveIds) {
-    return "With its own ids it is not a list `ralph run` takes; import without --preserve-ids for that.";
+    return "`ralph run` does not accept a list with original ids; import it without --preserve-ids to run it.";
   }
-  if (!hasConfig) return "Next: ralph init, which writes the configuration beside it.";
+  if (!hasConfig) return "Next: ralph init, which writes the configuration.";
   return `Next: ralph validate --tasks ${target.shown}, then commit it.`;
 }
 
-/** The same for programs. */
+/** The same as JSON. */
 export function importJson(outcome: ImportOutcome, written: WrittenFiles | undefined): object {
   const { prd, source, target, warnings } = outcome;
   const backup = written && backupOf(written, target);

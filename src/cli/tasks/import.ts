@@ -28,37 +28,37 @@ type ImportOptions = {
 };
 
 const help = `
-The tasks are the JSON in the first \`\`\`json block below "## Task List":
+Reads the first \`\`\`json block below "## Task List":
 
   [
     { "id": "CR-AUTH-1", "category": "backend", "description": "Add a login",
       "steps": ["POST /login answers 200"], "passes": false }
   ]
 
-Only description and steps have to be there. The title becomes the project, the
-first paragraph of "## Summary" its description, the name of the file the
-branch. Ids become T-001, T-002, ... by the number they end with; the old ones
-are kept in notes and metadata. Prose is no task list: \`ralph autopilot
---report FILE\` plans tasks from it.
+Only description and steps are required. The title becomes the project, the
+first paragraph of "## Summary" its description, and the file name the branch.
+Ids become T-001, T-002, ... in the order of the numbers they end with; notes
+and metadata keep the original ids. For plain prose, use \`ralph autopilot
+--report FILE\`, which plans tasks from it.
 
 Examples:
   ralph import --cr changes/CR-AUTH.md --dry-run
   ralph import --cr changes/CR-AUTH.md --group-by-category
   ralph import --prd tasks/prd-login.md --output .ralph/next.json`;
 
-/** `ralph import`: a task list in Markdown becomes .ralph/prd.json (compatibility 1.19). */
+/** `ralph import`: writes .ralph/prd.json from a task list in Markdown (compatibility 1.19). */
 export function addImport(program: Command, host: CommandHost): void {
   const command = program
     .command("import")
     .summary("make a task list from a change request in Markdown")
     .description(
-      "Writes the task list that a change request or a requirements document holds as .ralph/prd.json. To run a change request as it is, no import is needed: `ralph run --cr FILE`.",
+      "Writes .ralph/prd.json from the task list in a change request or a requirements document. You can also run a change request directly: `ralph run --cr FILE`.",
     )
     .option("--cr <file>", "a change request")
     .option("--prd <file>", "another Markdown file with a task list")
-    .option("-o, --output <file>", "where to write it (the configured list, .ralph/prd.json)")
-    .option("--group-by-category", "priorities by category: setup first, documentation last")
-    .option("--preserve-ids", "keep the ids as they are; `ralph run` does not take such a list")
+    .option("-o, --output <file>", "file to write (the configured list, .ralph/prd.json)")
+    .option("--group-by-category", "set priorities by category: setup first, documentation last")
+    .option("--preserve-ids", "keep the original ids; `ralph run` does not accept such a list")
     .option("--dry-run", "show the tasks and write nothing")
     .option("-f, --force", "replace an existing list; the old one stays as .bak")
     .addHelpText("after", help);
@@ -92,27 +92,30 @@ function sourceOf({ cr, prd }: ImportOptions): string {
   const [file, ...more] = [cr, prd].filter((each) => each !== undefined && each !== "");
   if (file === undefined || more.length > 0) {
     throw new RalphError("config", {
-      message: file === undefined ? "What is to be imported?" : "Only one file can be imported.",
+      message: file === undefined ? "No file to import." : "Only one file can be imported.",
       remedy: "Name a change request with `--cr FILE`, or another document with `--prd FILE`.",
     });
   }
   if (isMarkdown(file)) return file;
   throw new RalphError("config", {
-    message: `${file} is no Markdown file (.md).`,
-    remedy: `For a list in JSON: \`ralph migrate ${file} --from user-stories\`.`,
+    message: `${file} is not a Markdown file (.md).`,
+    remedy: `For a JSON list, use \`ralph migrate ${file} --from user-stories\`.`,
   });
 }
 
-type Reading = { shown: string; root: string; options: ImportOptions; prefix: string };
-
 async function readTasks(
   { system, directory }: CommandContext,
-  { shown, root, options, prefix }: Reading,
+  {
+    shown,
+    root,
+    options,
+    prefix,
+  }: { shown: string; root: string; options: ImportOptions; prefix: string },
 ): Promise<AcceptedSource<Prd>> {
   const path = resolve(directory, shown);
-  const remedy = `Correct ${shown} at the places above, then import again.`;
+  const remedy = `Fix ${shown} at the places above, then import it again.`;
   const refusal: Refusal = { reason: "source", file: shown, remedy };
-  const missing = { ...refusal, remedy: "Name a file that is there." };
+  const missing = { ...refusal, remedy: "Name an existing file." };
   const bytes = await readSource(machineFile(system, path), { maxBytes: 1024 * 1024, missing });
   const accepted = parseMarkdownTasks(bytes, refusal, {
     branchPrefix: prefix,
@@ -120,7 +123,7 @@ async function readTasks(
     groupByCategory: options.groupByCategory,
   });
   if (accepted.data.tasks.length === 0) throw noTasks(shown);
-  // The list names its source as seen from the project, wherever the command was started.
+  // The path of the source is relative to the project, not to the working directory.
   const metadata = { ...accepted.data.metadata, sourceFile: relative(root, path) };
   return { ...accepted, data: withStrictBranch({ ...accepted.data, metadata }) };
 }

@@ -19,8 +19,8 @@ import { targetAt } from "./write-targets.ts";
 const taskFile = ".ralph/prd.json";
 
 /**
- * Tasks of another tool's running state as a list of ours, with what has passed; its own older files are brought into their
- * present form beside it. A broken file stops all of it (design 9.3).
+ * Converts the tasks in another tool's state to a ralph list, including passed tasks, and upgrades the tool's older files
+ * to its current format. A broken file stops the migration (design 9.3).
  */
 export async function migrateDialect(
   place: MigrationPlace,
@@ -50,7 +50,7 @@ export async function migrateDialect(
   };
 }
 
-/** `text`: the file, where the list is one. Its places are told as far as the list is made of it. */
+/** `text`: the content of the list file, for line and column of problems; undefined when the list has no file. */
 function convertList(
   { path, list }: ForeignTasks,
   { project, text }: { project: string; text: string | undefined },
@@ -71,7 +71,7 @@ function convertList(
   throw sourceError(limitProblems(problems, path), {
     reason: "source",
     file: path,
-    remedy: `Correct ${path}, then migrate again. Nothing was written.`,
+    remedy: `Fix ${path}, then migrate again. Nothing was written.`,
   });
 }
 
@@ -83,12 +83,10 @@ function locatorFor(file: string, text: string | undefined): Locate | (() => obj
   return parsed?.kind === "parsed" ? parsed.locate : () => ({});
 }
 
-type Found = { dialect: Dialect; folder: string; problems: readonly Problem[] };
-
-/** Every broken file is told, with its way back. */
+/** An error that names every broken file and how to restore it. */
 async function brokenState(
   { system, root }: MigrationPlace,
-  { dialect, folder, problems }: Found,
+  { dialect, folder, problems }: { dialect: Dialect; folder: string; problems: readonly Problem[] },
 ): Promise<RalphError> {
   const store = folder === root ? await locateStore(system, root) : undefined;
   const broken: BrokenFile[] = [];
@@ -102,7 +100,7 @@ async function brokenState(
 
 const nothingThere = ({ name, folders }: Dialect, shown: string) =>
   new RalphError("config", {
-    message: `There is nothing of ${name} to take over in ${shown}: no tasks in ${folders.map((folder) => (folder === "" ? "." : folder)).join(", ")}.`,
+    message: `${shown} holds no tasks of ${name}; searched: ${folders.map((folder) => (folder === "" ? "." : folder)).join(", ")}.`,
     remedy:
-      "Name the folder that holds it: `ralph migrate PATH --from TOOL`. Links are not followed.",
+      "Name the folder that holds them: `ralph migrate PATH --from TOOL`. Links are not followed.",
   });

@@ -11,54 +11,55 @@ import { migrateDialect } from "./migrate-dialect.ts";
 import { type Migration, migrateCompound, migrateList } from "./migration.ts";
 import { backupOf, type WriteTarget, writeTargets } from "./write-targets.ts";
 
-type MigrateOptions = { from?: string; dryRun?: boolean; force?: boolean };
-
 const help = `
 compound       compound.config.json becomes .ralph/ralph.yml, with a gate for
                each of its checks; the prd.json of its output folder becomes
                .ralph/prd.json
-user-stories   a list of user stories (snarktank/ralph and its kin), or of
-               stories, items or features, becomes .ralph/prd.json
+user-stories   a list of user stories (snarktank/ralph and similar tools),
+               stories, items or features becomes .ralph/prd.json
 
 omx            the plan below .omx/plans, else .omx/prd.json; older files
-               are brought into their present form, and stay
+               are upgraded in place
 omc            the stories in .omc/prd.json
 claude-ralph   the queue in .claude/ralph/task-queue-*.json
-agent-teams    the *.code-task.md files of the plan, with what blocks what
+agent-teams    the *.code-task.md files of the plan, with their dependencies
 
-What has passed there has passed here.
+Passed tasks stay passed.
 
-To go on with a list where it is, no migration is needed: set task_source.path
-to it, and passes are written back under its own ids.
+You can also run such a list without migration: set task_source.path to it, and
+ralph writes passes back under the list's own ids.
 
 Examples:
-  ralph migrate                          look at this folder
+  ralph migrate                          search this folder
   ralph migrate scripts/ralph/prd.json --dry-run
   ralph migrate ../old --from compound`;
 
-/** `ralph migrate`: the files of other tools become ours (compatibility 1.22 and 7). */
+/** `ralph migrate`: converts the files of other tools (compatibility 1.22 and 7). */
 export function addMigrate(program: Command, host: CommandHost): void {
   const command = program
     .command("migrate")
-    .summary("take over configuration and tasks of another tool")
+    .summary("convert another tool's configuration and tasks")
     .description(
-      "Writes .ralph/ralph.yml and .ralph/prd.json from the files of another tool, which stay as they are.",
+      "Writes .ralph/ralph.yml and .ralph/prd.json from the files of another tool, which stay unchanged.",
     )
-    .argument("[path]", "a file, or the folder to look in; default: this one")
+    .argument("[path]", "file, or folder to search; default: this folder")
     .addOption(
-      new Option("--from <tool>", "what to take over; default: what is there").choices([
+      new Option("--from <tool>", "the other tool; default: the one that is found").choices([
         "compound",
         "user-stories",
         ...dialects.map(({ name }) => name),
       ]),
     )
-    .option("--dry-run", "show what would be written and write nothing")
+    .option("--dry-run", "show the files and write nothing")
     .option("-f, --force", "replace existing files; the old ones stay as .bak")
     .addHelpText("after", help);
   addAction(command, host, migrate);
 }
 
-const migrate: Action<MigrateOptions> = async (context, options) => {
+const migrate: Action<{ from?: string; dryRun?: boolean; force?: boolean }> = async (
+  context,
+  options,
+) => {
   const { system, output, directory, args } = context;
   const root = await findRoot(system, directory);
   const found = await findMigration(system, { path: args[0], from: options.from, directory });
@@ -73,25 +74,21 @@ const migrate: Action<MigrateOptions> = async (context, options) => {
   return 0;
 };
 
-type Taking = { found: MigrationSource | DialectSource; root: string };
-
 function readMigration(
   { system, directory }: Parameters<typeof migrate>[0],
-  { found, root }: Taking,
+  { found, root }: { found: MigrationSource | DialectSource; root: string },
 ): Promise<Migration> {
   const place = { system, root, directory };
   if (found.kind === "dialect") return migrateDialect(place, found);
   return found.kind === "compound" ? migrateCompound(place, found) : migrateList(place, found);
 }
 
-/** What was taken over, and what to do next. Without `written` nothing was. */
+/** The migrated files and the next step. Without `written`, a dry run. */
 function renderMigration(migration: Migration, written: WrittenFiles | undefined): string {
   const { source, targets, prd } = migration;
   const names = targets.map(({ shown }) => shown);
   const isConfig = names.some((name) => name.endsWith("ralph.yml"));
-  const head = written
-    ? `From ${source}:`
-    : `From ${source}, if it were not for --dry-run (nothing was written):`;
+  const head = written ? `From ${source}:` : `From ${source} (dry run, nothing was written):`;
   const lines = targets.map((target) => {
     return `  ${target.shown}${written ? became(written, target) : ""}`;
   });
@@ -103,13 +100,13 @@ function renderMigration(migration: Migration, written: WrittenFiles | undefined
 function became(written: WrittenFiles, target: WriteTarget): string {
   const { base, path } = target;
   if (written.same.some((file) => file.base === base && file.path === path)) {
-    return "  (as it was already)";
+    return "  (unchanged)";
   }
   const backup = backupOf(written, target);
-  return backup === undefined ? "" : `  (the old one: ${backup})`;
+  return backup === undefined ? "" : `  (old file: ${backup})`;
 }
 
-/** The same for programs. */
+/** The same as JSON. */
 function migrationJson(migration: Migration, written: WrittenFiles | undefined): object {
   const { source, targets, prd, warnings } = migration;
   const files = targets.map((target) => {

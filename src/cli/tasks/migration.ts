@@ -15,7 +15,7 @@ import type { Refusal } from "../../sources/source-error.ts";
 import type { MigrationSource } from "./find-migration.ts";
 import { targetAt, type WriteTarget } from "./write-targets.ts";
 
-/** What would be written, and the tasks among it. */
+/** The files to write, and their tasks. */
 export type Migration = {
   source: string;
   targets: WriteTarget[];
@@ -28,7 +28,7 @@ export type MigrationPlace = { system: System; root: string; directory: string }
 const configFile = ".ralph/ralph.yml";
 const taskFile = ".ralph/prd.json";
 
-/** `compound.config.json` and the list in its output folder, as far as there is one (specs 004 9.2). */
+/** Converts `compound.config.json` and, if present, the list in its output folder (specs 004 9.2). */
 export async function migrateCompound(
   place: MigrationPlace,
   found: MigrationSource,
@@ -43,7 +43,7 @@ export async function migrateCompound(
   const known = { baseBranch, above, variables: networkVariables(system.env) };
   const detected = await detectProject(system.files(place.root), known);
   const content = renderCompound(compound, detected);
-  // Our own check sees it before anything is written.
+  // Validates the result before anything is written.
   parseConfig(Buffer.from(content), configFile);
   const config = targetAt(join(place.root, configFile), { ...place, content });
   const list = listBeside(found, compound.outputDir);
@@ -70,7 +70,7 @@ function listBeside(
   };
 }
 
-/** A list of another tool as ours; one that is ours already is copied as it is. */
+/** Converts a list of another tool. A ralph list is copied unchanged. */
 export async function migrateList(
   place: MigrationPlace,
   found: MigrationSource,
@@ -89,17 +89,17 @@ export async function migrateList(
 const refusalOf = ({ shown }: MigrationSource, reason: Refusal["reason"]): Refusal => ({
   reason,
   file: shown,
-  remedy: `Correct ${shown} at the places above, then migrate again. Nothing was written.`,
+  remedy: `Fix ${shown} at the places above, then migrate again. Nothing was written.`,
 });
 
 function read(system: System, { path }: MigrationSource, refusal: Refusal): Promise<Buffer> {
-  const missing = { ...refusal, remedy: "Name a file that is there." };
+  const missing = { ...refusal, remedy: "Name an existing file." };
   return readSource(machineFile(system, path), { maxBytes: 4 * 1024 * 1024, missing });
 }
 
 const noTasks = (file: string) =>
   new RalphError("source", {
     message: `${file} has no tasks. Nothing was written.`,
-    remedy: "Add some, or begin with `ralph init`.",
+    remedy: "Add tasks, or start with `ralph init`.",
     problems: [{ file, message: "has no tasks" }],
   });

@@ -6,10 +6,10 @@ import { type WrittenFiles, writeFiles } from "../../scaffold/write/write-files.
 import { isMarkdown } from "../../sources/markdown-tasks.ts";
 import { requirePlainName } from "../../sources/read-source.ts";
 
-/** A file a command writes: below `base`, which may itself be reached through links. */
+/** A file that a command writes. `path` is below `base`, which may be a link. */
 export type WriteTarget = { base: string; path: string; shown: string; content: string };
 
-/** The target for an absolute path, with its name for people who stand in `directory`. */
+/** The target for an absolute path; its shown name is relative to `directory`. */
 export function targetAt(
   path: string,
   { root, directory, content }: { root: string; directory: string; content: string },
@@ -20,19 +20,19 @@ export function targetAt(
   return { base, path: relative(base, path), shown, content };
 }
 
-/** The name of a file tells what is in it: by the wrong one it could not be read again. */
+/** Requires a file name that fits the content: other commands detect the format by the name. */
 export function requireName(file: string, holds: "JSON" | "Markdown"): void {
   const isWrong = holds === "JSON" ? isMarkdown(file) : /\.json$/i.test(file);
   if (!isWrong) return;
   throw new RalphError("config", {
-    message: `${visible(file)} would not be read as ${holds}, which is to be written.`,
+    message: `${visible(file)} is not a name for ${holds}.`,
     remedy: `Name a file that ends with ${holds === "JSON" ? ".json" : ".md"}.`,
   });
 }
 
 /**
- * Writes all of the files or none. What is there already is only replaced with `force`, and then stays beside it as
- * `.bak` (compatibility 1.19).
+ * Writes all files or none. An existing file is only replaced with `force`, and then stays as `.bak`
+ * (compatibility 1.19).
  */
 export async function writeTargets(
   system: Pick<System, "files">,
@@ -62,14 +62,14 @@ async function refuseExisting(
     if (before !== undefined && !before.equals(Buffer.from(content))) there.push(shown);
   }
   if (there.length === 0) return;
-  const verb = there.length === 1 ? "is" : "are";
+  const verb = there.length === 1 ? "exists" : "exist";
   throw new RalphError("config", {
-    message: `${there.join(" and ")} ${verb} there already. Nothing was written.`,
-    remedy: `Replace with \`--force\`, which keeps what is there as .bak${other ? `, or ${other}` : ""}.`,
+    message: `${there.join(" and ")} already ${verb}. Nothing was written.`,
+    remedy: `Replace with \`--force\`, which keeps the old file as .bak${other ? `, or ${other}` : ""}.`,
   });
 }
 
-/** Where the old text of a replaced file went. */
+/** The backup of a replaced file. */
 export function backupOf(
   { replaced }: WrittenFiles,
   { base, path }: WriteTarget,

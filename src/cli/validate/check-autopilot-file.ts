@@ -48,9 +48,9 @@ async function readAndCheck<Data>(
   const refusal: Refusal = {
     reason: "source",
     file: shown,
-    remedy: `Correct ${shown} at the places above, then run \`ralph validate ${shown}\`.`,
+    remedy: `Fix ${shown} at the places above, then run \`ralph validate ${shown}\`.`,
   };
-  const missing = { ...refusal, remedy: "Name a file that is there." };
+  const missing = { ...refusal, remedy: "Name an existing file." };
   const bytes = await readSource(file, { maxBytes, missing });
   const parsed = parse({ bytes, file: shown, maxBytes });
   return acceptSource(parsed, { check: (value) => check(value, bytes.toString()), refusal });

@@ -6,8 +6,8 @@ import { type Gate, gateLevels } from "../../schema/config/gates.ts";
 import type { CheckInput } from "./target.ts";
 
 /**
- * Warnings about gates whose `when` matches nothing here (specs 004 8.1.4): such a gate is skipped, and when all
- * fatal ones are, no command decides anything. Outside a repository nothing is said.
+ * Warnings about gates whose `when` matches no file (specs 004 8.1.4): they are skipped. If all fatal gates are
+ * skipped, no command decides anything. No warnings outside of a repository.
  */
 export async function checkConditions(
   { system, root }: Pick<CheckInput, "system" | "root">,
@@ -35,14 +35,13 @@ export async function checkConditions(
   return decides ? skipped : [...skipped, warningAt(["gates", "full"], undecided)];
 }
 
-const undecided =
-  "has no fatal gate that runs here, so none of your commands decides whether a task is done";
+const undecided = "has no fatal gate that runs here, so no command decides whether a task is done";
 
-/** A folder is met by what is in it. */
+/** A folder matches when it holds a file. */
 const isMet = (when: string, paths: readonly string[]) =>
   paths.some(pathMatcher([when, `${when.replace(/\/+$/, "")}/`]));
 
-/** Tracked and new files, without ignored ones; undefined when git cannot say. */
+/** Tracked and new files, without ignored ones; undefined without a repository. */
 export async function pathsIn(
   { ask, env }: CheckInput["system"],
   root: string,
@@ -50,7 +49,7 @@ export async function pathsIn(
   const listing = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
   const { exitCode, stdout } = await ask({
     file: "git",
-    // The repository's own file watcher would be a program of the repository.
+    // A file watcher configured in the repository is untrusted code.
     args: ["-c", "core.fsmonitor=false", ...listing],
     cwd: root,
     env: userEnvironment(env),

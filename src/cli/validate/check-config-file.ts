@@ -12,7 +12,7 @@ import { placeFindings, sourceError } from "../../sources/source-error.ts";
 import { checkConditions } from "./check-conditions.ts";
 import type { CheckInput, ValidFile } from "./target.ts";
 
-/** A configuration, with everything `ralph run` would refuse it for but programs that are not there. */
+/** Checks a configuration as `ralph run` does, except for missing programs. */
 export async function checkConfigFile(place: CheckInput): Promise<ValidFile> {
   const { shown } = place.target;
   const { config, warnings, locate } = await readConfig(place.file, shown);
@@ -26,7 +26,7 @@ export async function checkConfigFile(place: CheckInput): Promise<ValidFile> {
   ];
   if (strange.length > 0) {
     const problems = placeFindings(strange, about);
-    const remedy = `Correct ${shown}, then run \`ralph validate --config ${shown}\`.`;
+    const remedy = `Fix ${shown}, then run \`ralph validate --config ${shown}\`.`;
     const beside = warnings.map((each) => ({ ...each, message: `warning: ${each.message}` }));
     throw sourceError([...problems, ...beside], { reason: "config", file: shown, remedy });
   }
@@ -41,12 +41,12 @@ function strangeDrivers({ agents }: Config): Finding[] {
     const { driver } = agents[role];
     if (names.includes(driver)) return [];
     const meant = nearest(driver, names);
-    const hint = meant ? `did you mean "${meant}"?` : `there are ${names.join(", ")}`;
-    return [errorAt(["agents", role, "driver"], `is "${driver}", which is no driver; ${hint}`)];
+    const hint = meant ? `did you mean "${meant}"?` : `the drivers are ${names.join(", ")}`;
+    return [errorAt(["agents", role, "driver"], `is "${driver}", which is not a driver; ${hint}`)];
   });
 }
 
-/** A budget nobody could keep, because the agents tell no cost. */
+/** A budget cannot be enforced when the agents report no cost. */
 function strangeBudgets(config: Config): Finding[] {
   if (strangeDrivers(config).length > 0) return [];
   try {
@@ -55,7 +55,7 @@ function strangeBudgets(config: Config): Finding[] {
   } catch (error) {
     if (!(error instanceof RalphError)) throw error;
     const [, ...reasons] = error.message.split("\n");
-    return [errorAt(["limits"], `hold a budget that cannot be kept: ${reasons.join("; ")}`)];
+    return [errorAt(["limits"], `hold a budget that cannot be enforced: ${reasons.join("; ")}`)];
   }
 }
 

@@ -19,7 +19,7 @@ import type { SessionPart } from "./target.ts";
 
 const maxBytes = 16 * 1024 * 1024;
 
-/** One file of a session's folder, under the name it is told by. */
+/** One file of a session folder; `refusal.file` is the name for the user. */
 type SessionFileInput = { files: Files; path: string; refusal: Refusal };
 
 /** Warnings about one file; RalphError when it cannot be trusted. */
@@ -32,8 +32,8 @@ const wholeFolder: readonly SessionPart[] = [
 ];
 
 /**
- * Checks a session's folder by specs 004 8.3: formats, both checksums, times that never run backwards. Everything
- * that is wrong is one error with exit 6; a folder without any such file is none of ours, exit 1.
+ * Checks a session folder by specs 004 8.3: formats, both checksums, and times that never run backwards. Throws one
+ * error with all problems (exit 6), or exit 1 when the folder holds no session.
  */
 export async function checkSessionFolder(
   files: Files,
@@ -51,7 +51,7 @@ export async function checkSessionFolder(
   return warnings;
 }
 
-/** One file's problems do not keep the others from being looked at. */
+/** Returns problems instead of throwing them, so that all files are checked. */
 async function runCheck(
   check: SessionFileCheck,
   place: SessionFileInput,
@@ -66,7 +66,7 @@ async function runCheck(
   }
 }
 
-/** Whether a folder holds a session, or what somebody has left of one. */
+/** Whether a folder holds at least one file of a session. */
 export async function isSession(files: Pick<Files, "stat">): Promise<boolean> {
   const stats = await Promise.all(wholeFolder.map(({ name }) => files.stat(name)));
   return stats.some((stat) => stat !== undefined);
@@ -90,7 +90,7 @@ const refusalOf = (file: string): Refusal => ({
   reason: "tampering",
   file: file.replace(/^\.\//, ""),
   remedy:
-    "Find out who changed it. What ralph itself relies on is its journal; check that with `ralph audit`.",
+    "Find out who changed it. ralph itself relies only on its journal; check it with `ralph audit`.",
 });
 
 const checks: Record<SessionPart["kind"], SessionFileCheck> = {
@@ -103,7 +103,7 @@ const checks: Record<SessionPart["kind"], SessionFileCheck> = {
   timeline: ({ files, path, refusal }) => checkTimeline(files, { path, refusal }),
 };
 
-/** Other tools keep no such file; where there is one, both its checksums must fit. */
+/** The file is optional, because other tools write none; if it exists, both checksums must match. */
 async function checkStatus(place: SessionFileInput): Promise<readonly Problem[]> {
   const { files, path } = place;
   if (!(await files.stat(path))) return [];

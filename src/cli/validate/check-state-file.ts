@@ -7,7 +7,7 @@ import type { CheckInput, ValidFile } from "./target.ts";
 
 const maxBytes = 4 * 1024 * 1024;
 
-/** The tool whose state file this is, told by the end of its path. */
+/** The tool that owns a state file, by the end of the path. */
 export function dialectOf(path: string): { dialect: Dialect; path: string } | undefined {
   const parts = path.split("/");
   for (const index of parts.keys()) {
@@ -22,8 +22,8 @@ export function dialectOf(path: string): { dialect: Dialect; path: string } | un
 export async function checkStateFile({ file, target }: CheckInput): Promise<ValidFile> {
   const { shown } = target;
   const owner = dialectOf(target.path);
-  if (!owner) throw new Error(`${shown} is no state file.`);
-  const remedy = `Correct ${shown} at the places above, or move it away.`;
+  if (!owner) throw new Error(`${shown} is not a state file.`);
+  const remedy = `Fix ${shown} at the places above, or move it away.`;
   const refusal: Refusal = { reason: "source", file: shown, remedy };
   const bytes = await readSource(file, { maxBytes, missing: refusal });
   const found = checkForeignBytes(owner.dialect, owner.path, bytes);
@@ -32,7 +32,7 @@ export async function checkStateFile({ file, target }: CheckInput): Promise<Vali
     throw sourceError(limitProblems(found.problems.map(named), shown), refusal);
   }
   return {
-    note: `a sound state file of ${owner.dialect.name}`,
+    note: `a valid state file of ${owner.dialect.name}`,
     warnings: found.warnings.map(named),
   };
 }

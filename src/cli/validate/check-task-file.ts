@@ -9,7 +9,7 @@ import type { CheckInput, ValidFile } from "./target.ts";
 
 const maxBytes = 4 * 1024 * 1024;
 
-/** A task list: ours, one in Markdown, or that of another tool. */
+/** A task list: of ralph, in Markdown, or of another tool. */
 export async function checkTaskFile({ file, target: { shown } }: CheckInput): Promise<ValidFile> {
   const read = await readTaskFile(file, shown);
   return { note: `a valid ${nameOf(read)}, ${countOf(read)}`, warnings: read.warnings };
@@ -25,7 +25,7 @@ export async function checkRequestFile({
   return { note: `a valid change request, ${countOf({ prd })}`, warnings };
 }
 
-/** The configuration of compound-product, which `ralph migrate` takes over. */
+/** The configuration of compound-product, which `ralph migrate` converts. */
 export async function checkCompoundFile({
   file,
   target: { shown },
@@ -33,7 +33,7 @@ export async function checkCompoundFile({
   const { bytes, refusal } = await readNamed(file, shown);
   const { warnings } = parseCompoundConfig(bytes, { ...refusal, reason: "config" });
   return {
-    note: "a configuration of compound-product; take it over with `ralph migrate`",
+    note: "a configuration of compound-product; convert it with `ralph migrate`",
     warnings,
   };
 }
@@ -42,9 +42,9 @@ async function readNamed(
   file: CheckInput["file"],
   shown: string,
 ): Promise<{ bytes: Buffer; refusal: Refusal }> {
-  const remedy = `Correct ${shown} at the places above, then run \`ralph validate ${shown}\`.`;
+  const remedy = `Fix ${shown} at the places above, then run \`ralph validate ${shown}\`.`;
   const refusal: Refusal = { reason: "source", file: shown, remedy };
-  const missing = { ...refusal, remedy: "Name a file that is there." };
+  const missing = { ...refusal, remedy: "Name an existing file." };
   return { bytes: await readSource(file, { maxBytes, missing }), refusal };
 }
 
@@ -52,7 +52,7 @@ function nameOf({ text }: TaskFile): string {
   return isForeignList(toValue(text)) ? "task list of another tool" : "task list";
 }
 
-/** Markdown has been checked as what it is. */
+/** Undefined for Markdown. */
 function toValue(text: string): unknown {
   return /^\s*[[{]/.test(text) ? JSON.parse(text) : undefined;
 }

@@ -16,7 +16,7 @@ import {
 const maxLineBytes = 1024 * 1024;
 const maxBytes = 64 * 1024 * 1024;
 
-/** Checks a timeline: each line an event, no line earlier than the one before. A session may have none yet. */
+/** Checks a timeline: each line is an event, in the order of time. A new session may have no timeline. */
 export async function checkTimeline(
   files: Files,
   { path, refusal }: { path: string; refusal: Refusal },
@@ -62,7 +62,7 @@ function readLine(content: string, place: { file: string; line: number }): Line 
   return { kind: "invalid", problems: placeFindings(findings, { file, locate, found }) };
 }
 
-/** Each valid line is compared with the valid one before it. */
+/** Compares each valid line with the previous valid one. */
 function findLate(lines: readonly Line[], file: string): Problem[] {
   const valid = lines.filter((line) => line.kind === "valid");
   return checkTimeOrder(valid.map(({ event }) => event)).map(({ path: [at], message }) => ({

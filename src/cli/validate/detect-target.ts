@@ -5,14 +5,14 @@ import { hasFrontMatter } from "../../sources/front-matter.ts";
 import { dialectOf } from "./check-state-file.ts";
 import type { SessionPart, Target } from "./target.ts";
 
-/** Files are told by what they begin with; more is not read. */
+/** Reads at most this much to detect the kind of a file. */
 const maxBytes = 64 * 1024 * 1024;
 
-type Given = Pick<Target, "path" | "shown">;
-type Reader = Pick<System, "files">;
+type NamedPath = Pick<Target, "path" | "shown">;
+type FileAccess = Pick<System, "files">;
 
-/** What a named file is: told by its name, else by its content (specs 004, all native files). */
-export async function detectTarget(system: Reader, given: Given): Promise<Target> {
+/** Detects the kind of a file by its name, else by its content (specs 004, all native files). */
+export async function detectTarget(system: FileAccess, given: NamedPath): Promise<Target> {
   const name = basename(given.path);
   const stat = await system.files(dirname(given.path)).stat(name);
   if (stat?.kind === "folder") return { kind: "session", ...given };
@@ -23,8 +23,8 @@ export async function detectTarget(system: Reader, given: Given): Promise<Target
   return { kind: kindOf(name, text), ...given };
 }
 
-/** The text of a file, or nothing: whatever keeps it from being read is for the check to say. */
-export async function readTargetText({ files }: Reader, path: string): Promise<string> {
+/** The text of a file; empty if it cannot be read: the check reports why. */
+export async function readTargetText({ files }: FileAccess, path: string): Promise<string> {
   try {
     return (await files(dirname(path)).read(basename(path), { maxBytes }))?.toString() ?? "";
   } catch {
@@ -46,10 +46,10 @@ function sessionPart(name: string, text: string): SessionPart | undefined {
   return isTimeline && !isJson(text, ["prev", "seq"]) ? { kind: "timeline", name } : undefined;
 }
 
-/** A session's files vouch for each other, so they are checked together where they lie together. */
+/** A file inside of a session folder is checked together with the whole folder. */
 async function sessionTarget(
-  { files }: Reader,
-  { path, shown }: Given,
+  { files }: FileAccess,
+  { path, shown }: NamedPath,
   part: SessionPart,
 ): Promise<Target> {
   const isLog = part.kind === "timeline" && basename(dirname(path)) === "logs";
@@ -74,7 +74,7 @@ function kindOf(name: string, text: string): Target["kind"] {
   return /^(?:version|task_source|gates|git)\s*:/m.test(text) ? "config" : "unknown";
 }
 
-/** Generated documents say so in their front matter, change requests have a task list; everything else is prose. */
+/** Generated documents have front matter, change requests have a task list; all other Markdown is prose. */
 export function documentKind(text: string): "prd" | "cr" | undefined {
   if (/^\uFEFF?---\s/.test(text) && /^generated_by[ \t]*:/m.test(text)) return "prd";
   return findTaskBlock(text).kind === "found" ? "cr" : undefined;

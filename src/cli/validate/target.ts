@@ -1,12 +1,12 @@
 import type { Problem } from "../../error.ts";
 import type { Files, System } from "../../platform/system.ts";
 
-/** A file of a session that lies somewhere by itself. */
+/** A session file outside of its session folder. */
 export type SessionPart = { kind: "session" | "status" | "timeline"; name: string };
 
 /**
- * What `ralph validate` looks at. `path` is absolute, `shown` as the user knows it. The path of a session is
- * that of its folder; with a `part` only this file of it is looked at.
+ * A file or folder that `ralph validate` checks. `path` is absolute, `shown` is the name for the user. The path of a
+ * session is its folder; with a `part`, only that file is checked.
  */
 export type Target = {
   kind:
@@ -25,10 +25,10 @@ export type Target = {
   part?: SessionPart;
 };
 
-/** The good news about a file. */
+/** The result for a valid file. */
 export type ValidFile = { note: string; warnings: readonly Problem[] };
 
-/** What a check may use: the file under the name the user gave it, and the project around it. */
+/** The input of a check: the file and the project it belongs to. */
 export type CheckInput = {
   system: Pick<System, "files" | "ask" | "env">;
   root: string;

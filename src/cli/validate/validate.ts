@@ -11,33 +11,33 @@ import type { CheckInput, Target, ValidFile } from "./target.ts";
 import { type ValidateOptions, validationTargets } from "./validation-targets.ts";
 
 const help = `
-The kind of a file is told by its name and content: configuration, task list
-(ours, that of another tool, or one in Markdown), session (a folder or a file of
-it), analysis, run record, the requirements document of an autopilot, the
-configuration of compound-product, or a state file of another tool (omx, omc,
-claude-ralph, agent-teams). Without a name everything that exists is checked.
+Detects the kind of a file by its name and content: configuration, task list
+(of ralph or another tool, or in Markdown), session (a folder or one of its
+files), analysis, run record, requirements document of an autopilot run,
+configuration of compound-product, or state file of another tool (omx, omc,
+claude-ralph, agent-teams). Without a file name it checks all of them.
 
-Exit 1: a configuration is wrong, 6: a session was changed by somebody else,
-2: any other file is wrong. Of several kinds 6 wins, then 1.
+Exit 1: a configuration is invalid. 6: a session was changed by someone else.
+2: another file is invalid. With several problems, 6 wins, then 1.
 
 Examples:
-  ralph validate                           all that exists in the project
-  ralph validate --tasks plans/next.json   a task list by any name
-  ralph validate --session .ralph-session  formats, checksums, times
+  ralph validate                           check all files of the project
+  ralph validate --tasks plans/next.json   check a task list with any name
+  ralph validate --session .ralph-session  check formats, checksums and times
   ralph validate .ralph/autopilot/runs/20260125-143052-a7b3c9.json`;
 
-/** `ralph validate`: every problem of every file, as `file:line:column: message`. */
+/** `ralph validate`: prints every problem of every file as `file:line:column: message`. */
 export function addValidate(program: Command, host: CommandHost): void {
   const command = program
     .command("validate")
     .summary("check configuration, task list and session files")
     .description(
-      "Names every problem as file:line:column: message. A configuration to check may also be given with the global option --config.",
+      "Prints every problem as file:line:column: message. The global option --config also names a configuration to check.",
     )
-    .argument("[files...]", "what to check; default: all that exist")
-    .option("--tasks <file>", "a task list")
-    .option("--cr <file>", "a change request, or another Markdown file with a task list")
-    .option("--session <folder>", "a session's folder")
+    .argument("[files...]", "files to check; default: all files of the project")
+    .option("--tasks <file>", "task list to check")
+    .option("--cr <file>", "change request, or another Markdown file with a task list")
+    .option("--session <folder>", "session folder to check")
     .addHelpText("after", help);
   addAction(command, host, validate);
 }
@@ -53,7 +53,7 @@ const validate: Action<ValidateOptions> = async (context, options) => {
   return exitCode;
 };
 
-/** Of several kinds of mistakes the worst decides (compatibility 1.17). */
+/** The worst problem decides the exit code (compatibility 1.17). */
 const precedence = [6, 1, 2];
 
 function worstOf(checked: readonly FileCheck[]): number {
@@ -70,18 +70,18 @@ function describe({ file, exitCode, problems, warnings, note }: FileCheck): stri
   return [...lines, exitCode === 0 ? `${visible(file)}: ${note}` : note].join("\n");
 }
 
-/** What was found in one file. `exitCode` is 0 when it may be used. */
+/** The result for one file. `exitCode` 0 means valid. */
 type FileCheck = {
   file: string;
   kind: Target["kind"];
   exitCode: number;
   problems: readonly Problem[];
   warnings: readonly Problem[];
-  /** One sentence: what it is when it is sound, else what to do. */
+  /** The kind of a valid file, or how to fix an invalid one. */
   note: string;
 };
 
-/** Checks one file of any kind. Bad news is part of the answer, so that all files are looked at. */
+/** Checks one file of any kind. Returns problems instead of throwing, so that all files are checked. */
 async function checkTarget(
   system: CheckInput["system"],
   { root, target }: Pick<CheckInput, "root" | "target">,
@@ -104,7 +104,7 @@ const checks: Record<Target["kind"], (place: CheckInput) => Promise<ValidFile>> 
   tasks: checkTaskFile,
   session: async ({ system, target: { path, shown, part } }) => {
     const warnings = await checkSessionFolder(system.files(path), { shown, part });
-    const note = part ? "a sound file of a session" : "a session nobody has tampered with";
+    const note = part ? "a valid file of a session" : "a valid session without signs of tampering";
     return { note, warnings };
   },
   analysis: checkAnalysisFile,
@@ -115,8 +115,8 @@ const checks: Record<Target["kind"], (place: CheckInput) => Promise<ValidFile>> 
   state: checkStateFile,
   unknown: async ({ target: { shown } }) => {
     throw new RalphError("config", {
-      message: "is none of the kinds of files that can be checked",
-      remedy: `Say what ${shown} is with --config, --tasks or --session; check a journal with \`ralph audit\`.`,
+      message: "is not a kind of file that ralph can check",
+      remedy: `Name the kind of ${shown} with --config, --tasks or --session; check a journal with \`ralph audit\`.`,
     });
   },
 };

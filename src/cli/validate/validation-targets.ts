@@ -14,14 +14,14 @@ import type { Target } from "./target.ts";
 
 export type ValidateOptions = { tasks?: string; cr?: string; session?: string };
 
-/** What to look at, and the project it belongs to. */
-type Targets = { root: string; targets: Target[] };
+/** The files to check, and their project. */
+type ValidationTargets = { root: string; targets: Target[] };
 
-/** What is named on the command line; nothing named: all that exists in the project. */
+/** The files named on the command line, else all files of the project. */
 export async function validationTargets(
   context: CommandContext,
   options: ValidateOptions,
-): Promise<Targets> {
+): Promise<ValidationTargets> {
   const { system, directory, args, globals } = context;
   const root = await findRoot(system, directory);
   const detected = args.map((shown) =>
@@ -40,7 +40,7 @@ export async function validationTargets(
 const targetOf = (kind: Target["kind"], name: string | undefined, folder: string): Target[] =>
   name === undefined ? [] : [{ kind, path: resolve(folder, name), shown: name }];
 
-/** Several files of one session name it several times. */
+/** Files of the same session have the same target. */
 function unique(targets: readonly Target[]): Target[] {
   const known = new Map(
     targets.map((target) => [`${target.kind} ${target.path} ${target.part?.name}`, target]),
@@ -59,12 +59,12 @@ async function existing(context: CommandContext, root: string): Promise<Target[]
     ...(await stateFiles(system.files(root), root)),
   ]);
   const isThere = await Promise.all(found.map((target) => exists(system, target)));
-  // A configuration that is asked for by name has to be there.
+  // A configuration named by RALPH_CONFIG must exist.
   const targets = found.filter((_, index) => isThere[index] || (index === 0 && named));
   if (targets.length > 0) return targets;
   throw new RalphError("config", {
-    message: `There is nothing to validate in ${root}: no .ralph/ralph.yml, no .ralph/prd.json.`,
-    remedy: "Write the first ones with `ralph init`.",
+    message: `${root} holds nothing to validate: no .ralph/ralph.yml, no .ralph/prd.json.`,
+    remedy: "Write these files with `ralph init`.",
   });
 }
 
@@ -72,14 +72,14 @@ async function exists({ files }: Pick<System, "files">, { path }: Target): Promi
   return (await files(dirname(path)).stat(basename(path))) !== undefined;
 }
 
-type Settings = { source: Config["task_source"]; documents: string };
+type TargetSettings = { source: Config["task_source"]; documents: string };
 
-/** Where the configuration says; a broken one does not hide what is in its usual place. */
+/** The paths in the configuration; with a broken one, the default paths. */
 async function settingsOf(
   system: Pick<System, "files">,
   root: string,
   file: string,
-): Promise<Settings> {
+): Promise<TargetSettings> {
   try {
     const { config } = await readConfig(system.files(root), file);
     return { source: config.task_source, documents: config.autopilot.prd.output_dir };
@@ -91,11 +91,11 @@ async function settingsOf(
 
 const autopilot = ".ralph/autopilot";
 
-/** Task list, analysis, run records, and documents that are more than prose (specs 004 10.2). */
+/** Task list, analysis, run records, and generated documents (specs 004 10.2). */
 async function projectFiles(
   system: Pick<System, "files">,
   root: string,
-  { source, documents }: Settings,
+  { source, documents }: TargetSettings,
 ): Promise<Target[]> {
   const files = system.files(root);
   const below = async (folder: string, pattern: RegExp) =>

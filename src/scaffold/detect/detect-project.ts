@@ -15,23 +15,23 @@ import { technologyLines } from "./technologies.ts";
 export const templates = ["minimal", "python", "node", "fullstack"] as const;
 export type Template = (typeof templates)[number];
 
-/** Everything `init` writes follows from this. */
+/** The basis of everything `init` writes. */
 export type DetectedProject = {
   template: Template;
   project: string;
   baseBranch: string;
-  /** For people: what was recognised. */
+  /** The detected toolchains, for display. */
   found: string[];
   setup: FoundSetup[];
   gates: FoundGate[];
-  /** What would run the tests, to be shown where there is no gate. */
+  /** A test command to show when there is no gate. */
   testExample: string;
   testPaths: string[];
-  /** Names of what setup steps install, for .gitignore. */
+  /** Folders that setup steps create, for .gitignore. */
   ignores: string[];
   /** Names of environment variables that setup steps need. */
   variables: string[];
-  /** Commands a fresh GitHub runner needs first. */
+  /** Commands that a fresh GitHub runner needs first. */
   tools: string[];
   technologies: string[];
   layout: string[];
@@ -40,18 +40,18 @@ export type DetectedProject = {
 
 export type DetectOptions = {
   baseBranch: string;
-  /** Default: what fits what is there. */
+  /** Default: the detected template. */
   template?: Template | undefined;
   /** Names of environment variables that setup steps need on this machine (`networkVariables`). */
   variables?: readonly string[];
-  /** Names of the files in the folders above, when the project is a folder of a larger repository. */
+  /** Names of the files in the folders above a project inside a larger repository. */
   above?: readonly string[];
 };
 
 const frontends = ["frontend", "client", "web"];
 const backends = ["backend", "server", "api"];
 
-/** Looks at the manifests of a project and answers what can be installed and checked there. Writes nothing. */
+/** Reads the manifests of a project and finds its setup steps and gates. Writes nothing. */
 export async function detectProject(
   files: ReadFiles,
   options: DetectOptions,
@@ -62,7 +62,7 @@ export async function detectProject(
   const parts = partsOf(template, all);
   const gates = parts.flatMap((part) => part.gates);
   const tests = gates.filter(({ role }) => role === "test");
-  // Whoever asks for `minimal` wants the one gate that proves most.
+  // The template `minimal` gets only the gate that proves most.
   const wantsTestsOnly = options.template === "minimal" && tests.length > 0;
   return {
     template,
@@ -113,7 +113,7 @@ function chooseTemplate(parts: readonly Part[]): Template {
   return has("node") ? "node" : "minimal";
 }
 
-/** A template that was asked for leaves out what it is not about. */
+/** A template chosen by the user excludes other stacks. */
 function partsOf(template: Template, parts: readonly Part[]): Part[] {
   const isAbout = ({ stack }: Part) =>
     template === "minimal" || template === "fullstack" || stack === template || stack === "other";
@@ -126,7 +126,7 @@ const inOrder = (gates: readonly FoundGate[]) =>
 
 const unique = (values: readonly string[]) => [...new Set(values)];
 
-/** A pattern for the root goes where the same pattern stands for every folder. */
+/** Drops a pattern for the root if the same pattern exists for every folder. */
 function widest(patterns: readonly string[]): string[] {
   return unique(patterns).filter((pattern) => !patterns.includes(`**/${pattern}`));
 }

@@ -3,7 +3,7 @@ import { listNames } from "./read-optional.ts";
 
 const maxFolders = 1000;
 
-/** Folders that tools make: nothing in them is the project's own work. */
+/** Folders that tools generate. */
 const generatedFolders = new Set([
   "node_modules",
   "dist",
@@ -16,10 +16,10 @@ const generatedFolders = new Set([
   "__pycache__",
 ]);
 
-/** Neither hidden nor made by a tool. */
+/** Neither hidden nor generated. */
 export const isProjectName = (name: string) => !name.startsWith(".") && !generatedFolders.has(name);
 
-/** The first file whose path below `folder` matches, upper folders first. Of a very large project not all is seen. */
+/** The first file below `folder` whose path matches, upper folders first. Reads at most 1000 folders. */
 export async function findFile(
   files: ReadFiles,
   folder: string,
@@ -37,9 +37,10 @@ export async function findFile(
   return undefined;
 }
 
-type Spot = { folder: string; current: string };
-
-async function listEntries(files: ReadFiles, { folder, current }: Spot) {
+async function listEntries(
+  files: ReadFiles,
+  { folder, current }: { folder: string; current: string },
+) {
   const names = (await listNames(files, join(folder, current))).filter(isProjectName);
   const entries = await Promise.all(
     names.map(async (name) => {

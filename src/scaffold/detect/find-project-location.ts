@@ -3,30 +3,30 @@ import { userEnvironment } from "../../git/repository/environment.ts";
 import { locateRepository } from "../../git/repository/locate-repository.ts";
 import type { System } from "../../platform/system.ts";
 
-type Outside = Pick<System, "ask" | "env" | "files">;
+type GitAccess = Pick<System, "ask" | "env" | "files">;
 
-/** Where a project begins and what it belongs to. */
+/** The root of a project and the repository around it. */
 export type ProjectLocation = {
   root: string;
   /** The work tree; undefined while there is no repository. */
   worktree: string | undefined;
-  /** The project's folder below the work tree, empty when they are the same. */
+  /** The project's folder below the work tree; empty for the work tree itself. */
   prefix: string;
-  /** Names of the files in the folders from the work tree down to the project, without its own. */
+  /** Names of the files in the folders above the project, up to the work tree. */
   above: string[];
   baseBranch: string;
-  /** Whether anything was ever committed. */
+  /** Whether the repository has a commit. */
   hasCommits: boolean;
 };
 
 const manifests = ["package.json", "pyproject.toml", "setup.py", "go.mod", "Cargo.toml", "pom.xml"];
 
 /**
- * The project a folder belongs to: the nearest one upwards that has a manifest or `.ralph`, else the work tree,
- * else the folder itself. A repository git cannot work with is exit 14; none at all is no obstacle here.
+ * Finds the project of a folder: the nearest folder upwards with a manifest or `.ralph`, else the work tree, else the
+ * folder itself. A repository that git cannot use is exit 14; a missing repository is allowed.
  */
 export async function findProjectLocation(
-  system: Outside,
+  system: GitAccess,
   directory: string,
 ): Promise<ProjectLocation> {
   const worktree = await findWorktree(system, directory);
@@ -44,8 +44,8 @@ export async function findProjectLocation(
   return { root, worktree, prefix, above: above.flat(), baseBranch, hasCommits: exitCode === 0 };
 }
 
-/** Asks git only where it has something to say, so that no program is needed to begin. */
-async function findWorktree(system: Outside, directory: string): Promise<string | undefined> {
+/** Calls git only inside of a repository, so that `init` works without git. */
+async function findWorktree(system: GitAccess, directory: string): Promise<string | undefined> {
   const folders = foldersBetween("", directory);
   const marks = await Promise.all(
     folders.map(async (folder) => {
@@ -58,13 +58,13 @@ async function findWorktree(system: Outside, directory: string): Promise<string 
   return (await locateRepository(system, directory)).worktree;
 }
 
-/** From the upper folder down to the lower one, both included. */
+/** The folders from upper to lower, both included. */
 function foldersBetween(upper: string, lower: string): string[] {
   const parts = lower.slice(upper.length).split("/").filter(Boolean);
   return [upper, ...parts.map((_, index) => `${upper}/${parts.slice(0, index + 1).join("/")}`)];
 }
 
-async function nearestProject({ files }: Outside, folders: readonly string[]): Promise<string> {
+async function nearestProject({ files }: GitAccess, folders: readonly string[]): Promise<string> {
   for (const folder of folders.toReversed()) {
     const names = await files(folder).list(".");
     if ([...manifests, ".ralph"].some((name) => names.includes(name))) return folder;
@@ -72,8 +72,8 @@ async function nearestProject({ files }: Outside, folders: readonly string[]): P
   return folders[0] ?? "/";
 }
 
-/** What the remote calls its default, else the current branch, else what `git init` would make. */
-async function readBaseBranch(system: Outside, directory: string): Promise<string> {
+/** The default branch of the remote, else the current branch, else the default of `git init`. */
+async function readBaseBranch(system: GitAccess, directory: string): Promise<string> {
   const questions = [
     ["symbolic-ref", "--quiet", "--short", "refs/remotes/origin/HEAD"],
     ["symbolic-ref", "--quiet", "--short", "HEAD"],
@@ -90,6 +90,9 @@ async function readBaseBranch(system: Outside, directory: string): Promise<strin
   return "main";
 }
 
-function askGit({ ask, env }: Outside, { directory, args }: { directory: string; args: string[] }) {
+function askGit(
+  { ask, env }: GitAccess,
+  { directory, args }: { directory: string; args: string[] },
+) {
   return ask({ file: "git", args, cwd: directory, env: userEnvironment(env) });
 }

@@ -5,7 +5,7 @@ import { listNames } from "./read-optional.ts";
 const maxEntries = 40;
 const maxInside = 12;
 
-/** Folders of the project with the folders inside them, then its files: enough to find one's way. */
+/** An overview of the project: two levels of folders, then the files of the root. */
 export async function readLayout(files: ReadFiles): Promise<string[]> {
   const names = (await listNames(files, "")).filter(isShown);
   const entries = await Promise.all(
@@ -32,7 +32,7 @@ async function insideOf(files: ReadFiles, folder: string): Promise<string[]> {
   );
 }
 
-/** What we write ourselves, and names that would break a line or a code block, are left out. */
+/** Leaves out ralph's own files, and names that would break a line or a code block. */
 const isShown = (name: string) =>
   isProjectName(name) && !/^AGENTS\.md$|\.bak\d*$|[`\p{Cc}]/u.test(name);
 

@@ -20,8 +20,8 @@ const names = [
 ];
 
 /**
- * Names of the variables through which this machine reaches its network: setup steps see no other environment than
- * what the configuration names, and behind a proxy they would fail. One that holds a password is not named.
+ * Names of the set variables for proxies and registries: setup steps only see the variables in the configuration and
+ * would fail behind a proxy. Variables with a password are left out.
  */
 export function networkVariables(env: Environment): string[] {
   return names.filter((name) => env[name] && !env[name].includes("@"));

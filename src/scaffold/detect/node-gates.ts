@@ -13,11 +13,16 @@ import {
 
 const slow: readonly GateRole[] = ["build", "test"];
 
-type Given = { manifest: PackageJson; manager: PackageManager; packages: readonly PackageJson[] };
-type Found = { gates: FoundGate[]; remarks: string[] };
-
-/** At most one gate for each role: a script, a script of the workspace's packages, or a tool that is set up. */
-export async function nodeGates(location: PartLocation, given: Given): Promise<Found> {
+type NodeProject = {
+  manifest: PackageJson;
+  manager: PackageManager;
+  packages: readonly PackageJson[];
+};
+/** At most one gate for each role: a script, a script of the workspace's packages, or a configured tool. */
+export async function nodeGates(
+  location: PartLocation,
+  given: NodeProject,
+): Promise<{ gates: FoundGate[]; remarks: string[] }> {
   const found = await Promise.all(gateRoles.map((role) => gateFor(role, location, given)));
   const gates = found.filter((gate) => gate !== undefined);
   const hasTests = gates.some(({ role }) => role === "test");
@@ -28,7 +33,7 @@ export async function nodeGates(location: PartLocation, given: Given): Promise<F
 async function gateFor(
   role: GateRole,
   location: PartLocation,
-  given: Given,
+  given: NodeProject,
 ): Promise<FoundGate | undefined> {
   const found =
     ownScript(role, given) ?? scriptBelow(role, given) ?? (await tool(role, location, given));
@@ -43,17 +48,17 @@ async function gateFor(
   };
 }
 
-/** What is run, and the text it comes down to where that is known. */
+/** A command, and the text of its script if known. */
 type Command = { cmd: string; text: string };
 
-function ownScript(role: GateRole, { manifest, manager }: Given): Command | undefined {
+function ownScript(role: GateRole, { manifest, manager }: NodeProject): Command | undefined {
   const name = scriptFor(role, manifest);
   if (name === undefined) return undefined;
   const text = manifest.scripts[name] ?? "";
   return { cmd: `${needsCi(text) ? "CI=true " : ""}${manager.run(name)}`, text };
 }
 
-function scriptBelow(role: GateRole, { manager, packages }: Given): Command | undefined {
+function scriptBelow(role: GateRole, { manager, packages }: NodeProject): Command | undefined {
   const name = scriptOfAll(role, packages);
   const cmd = name === undefined ? undefined : manager.runEverywhere?.(name);
   return cmd === undefined ? undefined : { cmd, text: "" };
@@ -62,7 +67,7 @@ function scriptBelow(role: GateRole, { manager, packages }: Given): Command | un
 async function tool(
   role: GateRole,
   location: PartLocation,
-  given: Given,
+  given: NodeProject,
 ): Promise<Command | undefined> {
   const text = await toolFor(role, location, given.manifest);
   return text === undefined ? undefined : { cmd: given.manager.exec(text), text };
@@ -76,7 +81,7 @@ function whyNoTests(path: string, { scripts: { test = "" } }: PackageJson): stri
   return `${path} has no script that runs tests${only}.`;
 }
 
-/** Usual names of scripts, the best first: what only looks goes before what may also repair. */
+/** Usual script names in order of preference: scripts that only check come before scripts that may fix. */
 const usualNames: Record<GateRole, readonly string[]> = {
   lint: ["lint:check", "lint:ci", "lint", "eslint"],
   typecheck: ["typecheck", "type-check", "check-types", "types:check", "check:types", "tsc"],
@@ -84,12 +89,12 @@ const usualNames: Record<GateRole, readonly string[]> = {
   test: ["test", "test:ci", "test:run", "test:unit"],
 };
 
-/** The name of a package's script for a role, when it has one that ends by itself. */
+/** The name of a package's script for a role, if it has one that ends by itself. */
 function scriptFor(role: GateRole, { scripts }: PackageJson): string | undefined {
   return usualNames[role].find((name) => isUsable(scripts[name]));
 }
 
-/** The same for a workspace. A placeholder in one package would make the whole gate red. */
+/** The same for a workspace. One placeholder would make the whole gate red. */
 function scriptOfAll(role: GateRole, packages: readonly PackageJson[]): string | undefined {
   return usualNames[role].find((name) => {
     const scripts = packages.flatMap((member) => member.scripts[name] ?? []);
@@ -97,7 +102,7 @@ function scriptOfAll(role: GateRole, packages: readonly PackageJson[]): string |
   });
 }
 
-/** Not what `npm init` writes, and nothing that waits for changes. */
+/** Neither the placeholder of `npm init` nor a watcher. */
 function isUsable(script: string | undefined): boolean {
   return script !== undefined && script.trim() !== "" && !isPlaceholder(script) && !watches(script);
 }
@@ -113,9 +118,9 @@ const watching = [
   /\bng test\b(?!.*--(?:no-watch|watch=false))/,
 ];
 
-/** Whether a script waits for changes and never ends. */
+/** Whether a script watches for changes and never ends. */
 const watches = (script: string) => watching.some((pattern) => pattern.test(script));
 
-/** These programs watch unless they are told that nobody is there. */
+/** These programs watch for changes unless CI=true. */
 const needsCi = (script: string) =>
   /\b(?:react-scripts|craco|react-app-rewired) test\b/.test(script);

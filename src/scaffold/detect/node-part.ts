@@ -4,7 +4,7 @@ import { choosePackageManager, type PackageManager } from "./package-manager.ts"
 import { commandIn, nameIn, type Part, type PartLocation, pathIn } from "./part.ts";
 import { listNames, readTextFile } from "./read-optional.ts";
 
-/** A Node package with its scripts; for the root of a workspace also what its packages can do. */
+/** A Node package with its scripts; for the root of a workspace, also the scripts of its packages. */
 export async function readNodePart(location: PartLocation): Promise<Part | undefined> {
   const { files, folder, above } = location;
   const path = pathIn(folder, "package.json");
@@ -35,10 +35,15 @@ export async function readNodePart(location: PartLocation): Promise<Part | undef
 
 const noPackages: ReadonlyMap<string, PackageJson> = new Map();
 
-type Found = { manifest: PackageJson; manager: PackageManager; isWorkspace: boolean };
-
-/** A package that needs nothing has nothing to install. */
-function setupOf({ folder, above }: PartLocation, { manifest, manager, isWorkspace }: Found) {
+/** No setup step for a package without dependencies. */
+function setupOf(
+  { folder, above }: PartLocation,
+  {
+    manifest,
+    manager,
+    isWorkspace,
+  }: { manifest: PackageJson; manager: PackageManager; isWorkspace: boolean },
+) {
   const { lockfile, install } = manager;
   const isNeeded = lockfile !== undefined || isWorkspace || manifest.dependencies.length > 0;
   if (!isNeeded) return [];

@@ -7,7 +7,7 @@ type NodeTool = {
   role: GateRole;
   package: string;
   command: string;
-  /** Names of the files that set it up, for tools that do nothing without one. */
+  /** Its configuration files, if the tool needs one. */
   settings?: RegExp;
 };
 
@@ -34,7 +34,7 @@ const tools: readonly NodeTool[] = [
   { role: "test", package: "jest", command: "jest" },
 ];
 
-/** A program that is installed and set up can check a project without a script. */
+/** The command of an installed and configured tool, for projects without a script. */
 export async function toolFor(
   role: GateRole,
   { files, folder }: PartLocation,
@@ -48,7 +48,7 @@ export async function toolFor(
       (!settings || names.some((file) => settings.test(file))),
   );
   if (tool?.role !== "typecheck") return tool?.command;
-  // With references the file itself lists nothing, and a gate that checks nothing is none.
+  // A tsconfig.json with references lists no files, so tsc would check nothing.
   const settings = await readTextFile(files, pathIn(folder, "tsconfig.json"));
   return settings?.includes('"references"') ? undefined : tool.command;
 }
@@ -57,7 +57,7 @@ const strictRunners = /\b(?:vitest|jest|mocha|ava|(?:bun|react-scripts) test)\b/
 const tests =
   /(?:^|[/._-])(?:test|spec)s?\.[cm]?[jt]sx?$|(?:^|\/)(?:__tests__|tests?|spec)\/.*\.[cm]?[jt]sx?$/;
 
-/** Why a test command cannot succeed yet, in a project that is only being started. */
+/** The reason why a test command fails in a project without tests. */
 export async function redReason(
   command: string,
   { files, folder }: PartLocation,
@@ -65,5 +65,5 @@ export async function redReason(
   const [runner] = strictRunners.exec(command) ?? [];
   if (runner === undefined || /passWithNoTests/i.test(command)) return undefined;
   const hasTests = (await findFile(files, folder, tests)) !== undefined;
-  return hasTests ? undefined : `${runner} fails as long as there is no test`;
+  return hasTests ? undefined : `${runner} fails while there are no tests`;
 }

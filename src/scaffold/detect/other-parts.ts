@@ -9,14 +9,14 @@ import {
 } from "./part.ts";
 import { listNames, readTextFile } from "./read-optional.ts";
 
-/** A toolchain known by one file, with commands every project of its kind understands. */
+/** A toolchain recognised by one file, with commands that work in every such project. */
 type Toolchain = {
   file: string;
   title: string;
   setup?: Omit<FoundSetup, "cache"> & { cache: string };
   gates: FoundGate[];
   testPaths: string[];
-  /** What its commands leave behind. */
+  /** Folders that its commands create. */
   ignores?: string[];
 };
 
@@ -68,7 +68,7 @@ const toolchains: readonly Toolchain[] = [
   },
 ];
 
-/** Toolchains beside Node and Python. */
+/** Toolchains other than Node and Python. */
 export async function readOtherParts({ files, folder }: PartLocation): Promise<Part[]> {
   const names = await listNames(files, folder);
   const inside = <Step extends FoundGate | { name: string; cmd: string }>(step: Step): Step => ({
@@ -98,7 +98,7 @@ const nothing = {
   remarks: [],
 };
 
-/** Targets of a Makefile that are gates by their name. */
+/** Targets of a Makefile that become gates. */
 const targets: readonly [target: string, role: FoundGate["role"]][] = [
   ["lint", "lint"],
   ["typecheck", "typecheck"],
@@ -106,7 +106,7 @@ const targets: readonly [target: string, role: FoundGate["role"]][] = [
   ["check", "test"],
 ];
 
-/** A Makefile speaks for projects nothing else is known of. */
+/** Gates from a Makefile, for projects without another toolchain. */
 export async function readMakePart({ files, folder }: PartLocation): Promise<Part | undefined> {
   const text = await readTextFile(files, pathIn(folder, "Makefile"));
   if (text === undefined) return undefined;

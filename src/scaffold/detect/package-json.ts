@@ -1,7 +1,7 @@
 import type { ReadFiles } from "../../platform/system.ts";
 import { listNames, readTextFile } from "./read-optional.ts";
 
-/** The parts of a package.json that tell what a project can run. */
+/** The parts of a package.json that detection uses. */
 export type PackageJson = {
   name?: string;
   /** `pnpm@9.1.0`, as corepack reads it. */
@@ -11,7 +11,7 @@ export type PackageJson = {
   workspaces: string[];
 };
 
-/** Undefined when there is none; `broken` when it is no JSON object. */
+/** Undefined when the file is missing; `broken` when it is not a JSON object. */
 export async function readPackageJson(
   files: ReadFiles,
   path: string,
@@ -59,7 +59,7 @@ const strings = (value: unknown): string[] =>
 
 const maxPackages = 200;
 
-/** Packages of a workspace, by folder. Of patterns only `folder` and `folder/*` are followed, as nearly all are. */
+/** Packages of a workspace, by folder. Only supports the patterns `folder` and `folder/*`. */
 export async function readWorkspaces(
   files: ReadFiles,
   manifest: PackageJson,

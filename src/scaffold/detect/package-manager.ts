@@ -3,27 +3,27 @@ import type { PackageJson } from "./package-json.ts";
 const names = ["npm", "pnpm", "yarn", "bun"] as const;
 type ManagerName = (typeof names)[number];
 
-/** How a Node project is installed and how its scripts are started. */
+/** The commands of a package manager. */
 export type PackageManager = {
   name: ManagerName;
-  /** The lockfile, when there is one; the install command then keeps to it. */
+  /** The lockfile, if present; the install command then respects it. */
   lockfile?: string;
   install: string;
   /** Starts a script of package.json. */
   run: (script: string) => string;
-  /** Starts a program of an installed package; never downloads one. */
+  /** Starts a program of an installed package, without downloads. */
   exec: (command: string) => string;
-  /** Starts a script in every package of a workspace that has it; undefined where the manager cannot. */
+  /** Starts a script in every package of a workspace that has it; undefined if the manager cannot. */
   runEverywhere: ((script: string) => string) | undefined;
   tools: string[];
-  /** What an installation leaves that git must not see. */
+  /** Installed files, for .gitignore. */
   ignores: string[];
 };
 
-/** The files beside package.json and, in a package of a larger repository, those above it. */
+/** File names in the package's folder and, inside a larger repository, in the folders above. */
 type Beside = {
   names: readonly string[];
-  /** The text of yarn.lock: of its two formats only the newer one has `__metadata`. */
+  /** The text of yarn.lock: only its newer format has `__metadata`. */
   yarnLock?: string | undefined;
 };
 
@@ -36,7 +36,7 @@ const lockfiles: readonly [file: string, name: ManagerName][] = [
   ["npm-shrinkwrap.json", "npm"],
 ];
 
-/** By what package.json asks for, else by the lockfile, else npm. */
+/** Chooses by package.json, else by the lockfile, else npm. */
 export function choosePackageManager(
   manifest: Pick<PackageJson, "packageManager">,
   { names: files, yarnLock = "" }: Beside,
@@ -58,10 +58,10 @@ export function choosePackageManager(
   };
 }
 
-type Variant = { lockfile: string | undefined; isBerry: boolean };
-type Commands = Omit<PackageManager, "name" | "lockfile" | "ignores">;
-
-function commandsOf(name: ManagerName, { lockfile, isBerry }: Variant): Commands {
+function commandsOf(
+  name: ManagerName,
+  { lockfile, isBerry }: { lockfile: string | undefined; isBerry: boolean },
+): Omit<PackageManager, "name" | "lockfile" | "ignores"> {
   const run = (script: string) => `${name} run ${script}`;
   const install = installCommands[isBerry ? "berry" : name][lockfile ? "locked" : "open"];
   switch (name) {
@@ -102,7 +102,7 @@ function commandsOf(name: ManagerName, { lockfile, isBerry }: Variant): Commands
   }
 }
 
-/** Without a lockfile none is written: it would be a change nobody asked for. */
+/** Without a lockfile, an installation writes none: it would be an unrequested change. */
 const installCommands: Record<ManagerName | "berry", { locked: string; open: string }> = {
   npm: { locked: "npm ci", open: "npm install --no-package-lock" },
   pnpm: { locked: "pnpm install --frozen-lockfile", open: "pnpm install --no-lockfile" },

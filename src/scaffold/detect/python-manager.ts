@@ -1,24 +1,26 @@
 import { commandIn, type FoundSetup, nameIn, type PartLocation, pathIn } from "./part.ts";
 import { mentions, type PythonManifest } from "./python-manifest.ts";
 
-/** How a Python project is installed and how its tools are started. */
+/** The commands of a Python package manager. */
 export type PythonManager = {
   name: "uv" | "poetry" | "pdm" | "pipenv" | "pip";
-  /** `pytest -q` as a command of the project's own environment. */
+  /** Turns `pytest -q` into a command in the project's environment. */
   run: (command: string) => string;
   tools: string[];
 };
 
-type Traces = { name: Exclude<PythonManager["name"], "pip">; lockfile: string; backend?: string };
-
-const managers: readonly Traces[] = [
+const managers: readonly {
+  name: Exclude<PythonManager["name"], "pip">;
+  lockfile: string;
+  backend?: string;
+}[] = [
   { name: "uv", lockfile: "uv.lock", backend: "uv_build" },
   { name: "poetry", lockfile: "poetry.lock", backend: "poetry." },
   { name: "pdm", lockfile: "pdm.lock" },
   { name: "pipenv", lockfile: "Pipfile" },
 ];
 
-/** By lockfile or table of pyproject.toml, else by what builds the package, else pip in an environment of its own. */
+/** Chooses by lockfile or table of pyproject.toml, else by the build backend, else pip in a virtual environment. */
 export function choosePythonManager({ names, hasTable, backend }: PythonManifest): PythonManager {
   const chosen =
     managers.find(({ name, lockfile }) => names.includes(lockfile) || hasTable(`tool.${name}`)) ??
@@ -31,13 +33,13 @@ export function choosePythonManager({ names, hasTable, backend }: PythonManifest
 const runInEnvironment = (command: string) =>
   command.startsWith("python ") ? `.venv/bin/${command}` : `.venv/bin/python -m ${command}`;
 
-type Given = { manager: PythonManager; tools: readonly string[] };
+type PythonInstall = { manager: PythonManager; tools: readonly string[] };
 
-/** The step that makes dependencies and the tools of the gates available; none when there is nothing to install. */
+/** The step that installs dependencies and the tools of the gates; empty when there is nothing to install. */
 export function pythonSetup(
   { folder }: PartLocation,
   manifest: PythonManifest,
-  given: Given,
+  given: PythonInstall,
 ): FoundSetup[] {
   const cmd = installCommand(manifest, given);
   if (cmd === undefined) return [];
@@ -49,12 +51,15 @@ export function pythonSetup(
   return [{ name: nameIn(folder, "python-packages"), cmd: commandIn(folder, cmd), cache }];
 }
 
-function installCommand(manifest: PythonManifest, { manager, tools }: Given): string | undefined {
+function installCommand(
+  manifest: PythonManifest,
+  { manager, tools }: PythonInstall,
+): string | undefined {
   const { names, table } = manifest;
   const extras = table("project.optional-dependencies") === "" ? "" : " --all-extras";
   switch (manager.name) {
     case "uv": {
-      // Of the groups only `dev` is installed unasked.
+      // Only the group `dev` is installed by default.
       const groups = /^(?!dev\s*=)[\w.-]+\s*=/m.test(table("dependency-groups"));
       const sync = names.includes("uv.lock") ? "uv sync --locked" : "uv sync";
       return `${sync}${extras}${groups ? " --all-groups" : ""}`;
@@ -73,8 +78,8 @@ function installCommand(manifest: PythonManifest, { manager, tools }: Given): st
 const wantedExtras = ["dev", "test", "tests", "testing", "lint"];
 
 /**
- * Installs the project for work on it, into an environment of its own. pip takes requirements from few places only:
- * tools that stand elsewhere (dependency groups, setup.py, the environments of hatch and tox) are asked for by name.
+ * Installs the project for development into a virtual environment. pip does not read dependency groups, setup.py or the
+ * environments of hatch and tox, so tools named only there are installed by name.
  */
 function pipCommand(manifest: PythonManifest, tools: readonly string[]): string | undefined {
   const { requirements, hasTable, found } = manifest;

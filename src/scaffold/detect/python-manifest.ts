@@ -1,27 +1,27 @@
 import { type PartLocation, pathIn } from "./part.ts";
 import { listNames, readTextFile } from "./read-optional.ts";
 
-/** What the files of a Python project say, as far as it decides what can be run. */
+/** The parts of a Python project's files that detection uses. */
 export type PythonManifest = {
-  /** The files that make it a Python project, main one first. */
+  /** The files that mark a Python project, main file first. */
   found: string[];
   names: readonly string[];
   project?: string;
-  /** Whether a requirement for this package stands anywhere, installed or not. */
+  /** Whether any file requires this package. */
   requires: (name: string) => boolean;
-  /** Whether `[tool.NAME]` stands in pyproject.toml, or another file that configures it exists. */
+  /** Whether pyproject.toml has `[tool.NAME]`, or another file configures the tool. */
   configures: (name: string) => boolean;
   hasTable: (name: string) => boolean;
-  /** The lines of one table of pyproject.toml; empty when there is none. */
+  /** The lines of one table of pyproject.toml; empty if missing. */
   table: (name: string) => string;
-  /** What builds the package, such as `setuptools.build_meta`. */
+  /** The build backend, such as `setuptools.build_meta`. */
   backend: string;
   /** Texts of the requirements files, by path. */
   requirements: ReadonlyMap<string, string>;
 };
 
 const mainFiles = ["pyproject.toml", "setup.py"];
-/** What makes a Python project where there is neither: scripts with their dependencies or settings. */
+/** Files that mark a Python project without a main file. */
 const lesserFiles = ["Pipfile", "requirements.txt", "setup.cfg", "pytest.ini", "tox.ini"];
 
 const settingFiles: Readonly<Record<string, readonly string[]>> = {
@@ -32,7 +32,7 @@ const settingFiles: Readonly<Record<string, readonly string[]>> = {
   pytest: ["pytest.ini", "conftest.py"],
 };
 
-/** Undefined where nothing says that this is a Python project (compatibility 1.18). */
+/** Undefined if no file marks a Python project (compatibility 1.18). */
 export async function readPythonManifest(
   location: PartLocation,
 ): Promise<PythonManifest | undefined> {
@@ -62,7 +62,7 @@ export async function readPythonManifest(
   };
 }
 
-/** ReadFiles for work on the project; what is pinned for other places (docs, production) may not fit together. */
+/** Requirements for development; files for other purposes (docs, production) may conflict. */
 const requirementsFile =
   /^(?:(?:dev|tests?|lint|ci)[_-])?requirements(?:[_-](?:base|dev|devel|development|tests?|testing|lint|ci))?\.txt$/;
 
@@ -78,12 +78,12 @@ async function readRequirements({ files, folder }: PartLocation, names: readonly
   return new Map(await Promise.all(texts));
 }
 
-/** A `#` in a string may cut a line short; what is looked for stands before it. */
+/** A `#` in a string may cut a line short; the searched names come before it. */
 const withoutComments = (text: string) => text.replace(/(^|\s)#.*$/gm, "$1");
 
 const escaped = (name: string) => name.replace(/[.:]/g, "\\$&");
 
-/** `[tool.ruff]` and also what only has tables below it, `[tool.ruff.lint]`. */
+/** Matches `[tool.ruff]` and its subtables, such as `[tool.ruff.lint]`. */
 const headingOf = (name: string) => new RegExp(`^\\[+${escaped(name)}[.\\]]`, "m");
 
 function tableOf(text: string, name: string): string {

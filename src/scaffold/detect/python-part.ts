@@ -4,7 +4,7 @@ import { mentions, type PythonManifest, readPythonManifest } from "./python-mani
 import { findPythonTools, type PythonTool } from "./python-tools.ts";
 import { knownPackages } from "./technologies.ts";
 
-/** A Python project with the checkers and tests it is set up for. */
+/** A Python project with its checkers and tests. */
 export async function readPythonPart(location: PartLocation): Promise<Part | undefined> {
   const { folder } = location;
   const manifest = await readPythonManifest(location);
@@ -33,24 +33,24 @@ export async function readPythonPart(location: PartLocation): Promise<Part | und
   };
 }
 
-type Given = { manifest: PythonManifest; manager: PythonManager };
+type PythonProject = { manifest: PythonManifest; manager: PythonManager };
 
-/** pip and uv fetch a tool that is configured but listed nowhere; the other managers only what is listed. */
-function isAvailable({ package: name }: PythonTool, { manifest, manager }: Given): boolean {
+/** pip and uv install a tool that is configured but not listed; other managers install only listed tools. */
+function isAvailable({ package: name }: PythonTool, { manifest, manager }: PythonProject): boolean {
   if (name === undefined || manifest.requires(name)) return true;
   return manager.name === "pip" || manager.name === "uv";
 }
 
-/** Nothing to install: the system's own Python does. */
+/** Without a setup step, the system's Python runs the command. */
 const runOutside = (command: string) =>
   command.startsWith("python ") ? command.replace("python", "python3") : `python3 -m ${command}`;
 
-/** What of pyproject.toml `uv sync` installs; other requirements it does not know. */
+/** The tables of pyproject.toml that `uv sync` installs. */
 const knownToUv = ["project", "project.optional-dependencies", "dependency-groups", "tool.uv"];
 
 function toGate(
   { name, role, command, package: needed, redBecause }: PythonTool,
-  { folder, manifest, manager, run }: Given & { folder: string; run: PythonManager["run"] },
+  { folder, manifest, manager, run }: PythonProject & { folder: string; run: PythonManager["run"] },
 ): FoundGate {
   const synced = knownToUv.map(manifest.table).join("\n");
   const isAdded = manager.name === "uv" && needed !== undefined && !mentions(synced, needed);
@@ -70,9 +70,10 @@ const testPathsOf = (folder: string) => [
   "**/conftest.py",
 ];
 
-type Tools = { found: readonly PythonTool[]; tools: readonly PythonTool[] };
-
-function remarksOn(from: string, { found, tools }: Tools): string[] {
+function remarksOn(
+  from: string,
+  { found, tools }: { found: readonly PythonTool[]; tools: readonly PythonTool[] },
+): string[] {
   const missing = found.filter((tool) => !tools.includes(tool));
   const left = missing.map(
     ({ name }) =>

@@ -3,17 +3,17 @@ import { type GateRole, type PartLocation, pathIn } from "./part.ts";
 import type { PythonManifest } from "./python-manifest.ts";
 import { readTextFile } from "./read-optional.ts";
 
-/** Something a Python project can be checked with. */
+/** A checker or test runner of a Python project. */
 export type PythonTool = {
   name: string;
   role: GateRole;
   command: string;
-  /** What has to be installed for it; tools of Python itself need nothing. */
+  /** The package to install; undefined for tools of Python itself. */
   package?: string;
   redBecause?: string;
 };
 
-/** A checker counts when the project requires or configures it, a test runner also when its tests are there. */
+/** Finds checkers that the project requires or configures, and a test runner, also by its tests. */
 export async function findPythonTools(
   location: PartLocation,
   manifest: PythonManifest,
@@ -34,17 +34,15 @@ export async function findPythonTools(
   return [...checkers.filter(({ name }) => isUsed(name)), ...(test ? [test] : [])];
 }
 
-/** Configured targets win. */
+/** Configured targets take precedence. */
 function mypyCommand({ names, table }: PythonManifest): string {
   if (/^(?:files|packages|modules)\s*=/m.test(table("tool.mypy"))) return "mypy";
   return names.includes("src") ? "mypy src" : "mypy .";
 }
 
-type Given = { manifest: PythonManifest; isUsed: (name: string) => boolean };
-
 async function findTestRunner(
   { files, folder }: PartLocation,
-  { manifest, isUsed }: Given,
+  { manifest, isUsed }: { manifest: PythonManifest; isUsed: (name: string) => boolean },
 ): Promise<PythonTool | undefined> {
   const { names } = manifest;
   const first = await findFile(files, folder, testFile);
@@ -67,5 +65,5 @@ const pytest = (hasTests: boolean): PythonTool => ({
   role: "test",
   command: "pytest -q",
   package: "pytest",
-  ...(!hasTests && { redBecause: "pytest fails as long as there is no test" }),
+  ...(!hasTests && { redBecause: "pytest fails while there are no tests" }),
 });

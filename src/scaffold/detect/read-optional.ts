@@ -4,7 +4,7 @@ import type { ReadFiles } from "../../platform/system.ts";
 /** Lockfiles grow large. */
 const maxBytes = 16 * 1024 ** 2;
 
-/** A manifest's text. Links, folders and huge files tell us nothing, so they count as missing. */
+/** The text of a manifest. Links, folders and huge files count as missing. */
 export async function readTextFile(files: ReadFiles, path: string): Promise<string | undefined> {
   try {
     const bytes = await files.read(path, { maxBytes });
@@ -15,7 +15,7 @@ export async function readTextFile(files: ReadFiles, path: string): Promise<stri
   }
 }
 
-/** Names in a folder, empty for the root. One that may not be read, such as a database's, tells us nothing. */
+/** The names in a folder; the empty path is the root. An unreadable folder, such as a database's, counts as empty. */
 export async function listNames(files: ReadFiles, folder: string): Promise<string[]> {
   try {
     return await files.list(folder === "" ? "." : folder);

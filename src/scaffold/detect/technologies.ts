@@ -1,10 +1,8 @@
 import type { Part } from "./part.ts";
 
 const kinds = ["Backend", "Frontend", "Database", "Testing"] as const;
-type Kind = (typeof kinds)[number];
-
-/** Packages that tell what a project is built with, and what people call it. */
-const packages: readonly [kind: Kind, shown: string, ...names: string[]][] = [
+/** Well-known technologies and their packages. */
+const packages: readonly [kind: (typeof kinds)[number], shown: string, ...names: string[]][] = [
   ["Backend", "FastAPI", "fastapi"],
   ["Backend", "Django", "django"],
   ["Backend", "Flask", "flask"],
@@ -34,10 +32,10 @@ const packages: readonly [kind: Kind, shown: string, ...names: string[]][] = [
   ["Testing", "pytest", "pytest"],
 ];
 
-/** Names to look for where a manifest can only be asked, not listed. */
+/** All package names, for manifests whose dependencies cannot be listed. */
 export const knownPackages: readonly string[] = packages.flatMap(([, , ...names]) => names);
 
-/** Lines of the section "Technology Stack": toolchains, then what their dependencies tell. */
+/** Lines of the section "Technology Stack": toolchains, technologies by dependency, and test commands. */
 export function technologyLines(parts: readonly Part[]): string[] {
   const asked = new Set(parts.flatMap(({ dependencies }) => dependencies));
   const known = packages.filter(([, , ...names]) => names.some((name) => asked.has(name)));

@@ -2,7 +2,7 @@ import { parseConfig } from "../../sources/config-file.ts";
 import { parseYaml } from "../../sources/parse-yaml.ts";
 import { parseTaskFile } from "../../sources/task-file.ts";
 
-/** A file `init` may write: whole when it is missing or may be replaced, or an existing one with lines added. */
+/** A file that `init` may write: a new or replaced file, or an existing one with added lines. */
 export type PlannedFile = {
   /** Absolute folder `path` is relative to. */
   base: string;
@@ -12,7 +12,7 @@ export type PlannedFile = {
   kind: "config" | "tasks" | "workflow" | "text" | "extended";
 };
 
-/** Our own validators see every file before anything is written. What they refuse is a mistake of ours. */
+/** Validates a file before anything is written. An invalid file is a bug. */
 export function checkPlanned(file: PlannedFile): PlannedFile {
   const bytes = Buffer.from(file.content);
   try {
@@ -21,7 +21,9 @@ export function checkPlanned(file: PlannedFile): PlannedFile {
     if (file.kind === "workflow") checkYaml(bytes, file.path);
     return file;
   } catch (cause) {
-    throw new Error(`${file.path} was rendered wrong; nothing was written.\n${cause}`, { cause });
+    throw new Error(`The rendered ${file.path} is invalid; nothing was written.\n${cause}`, {
+      cause,
+    });
   }
 }
 

@@ -9,22 +9,22 @@ import { renderExampleTasks } from "./render-tasks.ts";
 import { renderWorkflow } from "./render-workflow.ts";
 
 type FileOptions = {
-  /** Folder for our own files, below the project root. */
+  /** Folder for ralph's own files, below the project root. */
   output: string;
   force: boolean;
   agentsMd: boolean;
   prd: boolean;
   workflow: boolean;
-  /** What AGENTS.md and the progress log start with. */
+  /** Initial texts of AGENTS.md and the progress log. */
   starts: { agentsMd: string; progress: string };
 };
 
-type Given = { location: ProjectLocation; detected: DetectedProject; options: FileOptions };
+type InitInput = { location: ProjectLocation; detected: DetectedProject; options: FileOptions };
 
-/** Every file `init` stands for, rendered and checked by the validators that will read it. Writes nothing. */
+/** Renders every file of `init` and validates it. Writes nothing. */
 export async function planFiles(
   system: Pick<System, "files">,
-  given: Given,
+  given: InitInput,
 ): Promise<PlannedFile[]> {
   const { location, options } = given;
   const files = system.files(location.root);
@@ -42,7 +42,7 @@ export async function planFiles(
   return planned.map(checkPlanned);
 }
 
-function configFile({ location, detected }: Given, paths: RalphPaths): PlannedFile {
+function configFile({ location, detected }: InitInput, paths: RalphPaths): PlannedFile {
   return {
     base: location.root,
     path: paths.config,
@@ -52,7 +52,7 @@ function configFile({ location, detected }: Given, paths: RalphPaths): PlannedFi
   };
 }
 
-async function taskFile(files: ReadFiles, given: Given, path: string): Promise<PlannedFile> {
+async function taskFile(files: ReadFiles, given: InitInput, path: string): Promise<PlannedFile> {
   return {
     base: given.location.root,
     path,
@@ -62,7 +62,7 @@ async function taskFile(files: ReadFiles, given: Given, path: string): Promise<P
   };
 }
 
-function progressFile({ location, options }: Given, path: string): PlannedFile {
+function progressFile({ location, options }: InitInput, path: string): PlannedFile {
   return {
     base: location.root,
     path,
@@ -72,7 +72,7 @@ function progressFile({ location, options }: Given, path: string): PlannedFile {
   };
 }
 
-function agentsMdFile({ location, detected, options }: Given): PlannedFile {
+function agentsMdFile({ location, detected, options }: InitInput): PlannedFile {
   return {
     base: location.root,
     path: "AGENTS.md",
@@ -82,7 +82,7 @@ function agentsMdFile({ location, detected, options }: Given): PlannedFile {
   };
 }
 
-/** The page of the example must be new: a criterion that is true already proves nothing. */
+/** The page of the example must not exist: a criterion that is already true proves nothing. */
 async function exampleOf(files: ReadFiles, { project, gates }: DetectedProject) {
   const pages = ["docs/development.md", "docs/working-on-this-project.md", "docs/ralph-example.md"];
   const taken = await Promise.all(pages.map((path) => files.stat(path)));
@@ -90,8 +90,8 @@ async function exampleOf(files: ReadFiles, { project, gates }: DetectedProject) 
   return { project, file, testCommand: gates.find(({ role }) => role === "test")?.cmd };
 }
 
-/** GitHub reads workflows at the repository's root only; each project of a repository gets its own. */
-function workflowFile({ location, detected }: Given, { config }: RalphPaths): PlannedFile {
+/** GitHub reads workflows only at the repository's root; each project of a repository gets its own workflow. */
+function workflowFile({ location, detected }: InitInput, { config }: RalphPaths): PlannedFile {
   const { root, worktree, prefix } = location;
   const suffix = prefix === "" ? "" : `-${prefix.replace(/[^A-Za-z0-9_-]+/g, "-")}`;
   return {
@@ -107,10 +107,10 @@ function workflowFile({ location, detected }: Given, { config }: RalphPaths): Pl
   };
 }
 
-/** The session's files, and what setup steps install, must never be mistaken for work. */
+/** Keeps session files and installed packages out of commits. */
 async function gitignoreFile(
   { files }: Pick<System, "files">,
-  { location, detected }: Given,
+  { location, detected }: InitInput,
 ): Promise<PlannedFile[]> {
   const { root: base, worktree } = location;
   const text = (await readTextFile(files(base), ".gitignore")) ?? "";
@@ -123,7 +123,7 @@ async function gitignoreFile(
   return [{ base, path: ".gitignore", kind: "extended", purpose, content }];
 }
 
-/** The text of a .gitignore with the entries it lacks added at its end; undefined when it has them all. Pure. */
+/** Appends the missing entries to a .gitignore; undefined when none is missing. Pure. */
 export function extendGitignore(
   text: string,
   entries: readonly string[],
@@ -137,14 +137,14 @@ export function extendGitignore(
   return text + gap + ["# ralph", ...missing].map((line) => `${line}${end}`).join("");
 }
 
-/** `/name`, `name/` and `**` before it ignore the same folder of the root. */
+/** `/name`, `name/` and a leading `**` ignore the same folder of the root. */
 const normalise = (line: string) =>
   line
     .trim()
     .replace(/^(?:\*\*)?\//, "")
     .replace(/\/$/, "");
 
-/** The AGENTS.md every run writes to, with the sections about the project filled from what is there. Pure. */
+/** Fills the sections of AGENTS.md about the project. Pure. */
 export function fillAgentsMd(
   template: string,
   { technologies, layout }: Pick<DetectedProject, "technologies" | "layout">,

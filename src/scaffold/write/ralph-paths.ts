@@ -4,10 +4,10 @@ import type { ReadFiles } from "../../platform/system.ts";
 import { readConfig } from "../../sources/config-file.ts";
 import { pathIn } from "../detect/part.ts";
 
-/** Where our own files are, below the project root. */
+/** The paths of ralph's own files, below the project root. */
 export type RalphPaths = { config: string; tasks: string; progress: string; archive: string };
 
-/** Those of a folder, `.ralph` if nothing else was asked for. One outside the project is refused. */
+/** The paths in a folder. Refuses a folder outside of the project. */
 export function ralphPathsIn(output: string): RalphPaths {
   const folder = normalize(output).replace(/\/$/, "");
   if (folder === "." || /^(?:\/|~|\.\.(?:\/|$))|[\\\p{Cc}]/u.test(folder)) {
@@ -26,8 +26,8 @@ export function ralphPathsIn(output: string): RalphPaths {
 }
 
 /**
- * A configuration that stays decides where the other files are; a broken one decides nothing. Without `tasks` it
- * takes them from elsewhere than a list of its own.
+ * The paths in an existing configuration; undefined when it is missing or invalid. `tasks` is undefined when the tasks
+ * do not come from a prd.json.
  */
 export async function configuredPaths(
   files: ReadFiles,

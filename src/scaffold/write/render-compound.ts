@@ -3,15 +3,15 @@ import type { DetectedProject } from "../detect/detect-project.ts";
 import { renderConfig } from "./render-config.ts";
 import { yamlText } from "./yaml-text.ts";
 
-/** `.ralph/ralph.yml` from a `compound.config.json` (specs 004 9.2) and what was seen of the project. Pure. */
+/** `.ralph/ralph.yml` from a `compound.config.json` (specs 004 9.2) and the detected project. Pure. */
 export function renderCompound(compound: CompoundConfig, detected: DetectedProject): string {
   const gates = gatesOf(compound).map((gate) => ({ ...gate, role: "test" as const }));
-  // A check of theirs has no condition: what is not there is red, not skipped.
+  // A compound-product check has no condition: a missing tool is red, not skipped.
   const own = { ...detected, gates, remarks: [] };
   const text = renderConfig(gates.length > 0 ? own : detected);
   const { reportsDir, branchPrefix, maxIterations } = compound;
   const autopilot = [
-    "# Taken over from compound.config.json.",
+    "# From compound.config.json.",
     "autopilot:",
     "  enabled: true",
     `  reports_dir: ${yamlText(reportsDir)}`,
@@ -19,7 +19,7 @@ export function renderCompound(compound: CompoundConfig, detected: DetectedProje
     "  create_pr: true",
   ];
   const limits = [
-    "# There it was a limit of the whole run; here each task may take as many.",
+    "# In compound.config.json this limits the whole run; here it limits each task.",
     "limits:",
     `  max_iterations: ${Math.min(maxIterations ?? 0, 1000)}`,
   ];
@@ -27,7 +27,7 @@ export function renderCompound(compound: CompoundConfig, detected: DetectedProje
   return (maxIterations === undefined ? parts : [...parts, `${limits.join("\n")}\n`]).join("\n");
 }
 
-/** Only lower-case letters, digits, hyphens and slashes may begin the name of a branch. */
+/** A branch prefix has only lower-case letters, digits, hyphens and slashes. */
 function prefixFrom(prefix: string): string {
   const plain = prefix.toLowerCase().replace(/[^a-z0-9/-]+/g, "-");
   return plain.replace(/^[/-]+/, "") || "ralph/";

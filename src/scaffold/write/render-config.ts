@@ -4,21 +4,21 @@ import { schemaAddress } from "./published-addresses.ts";
 import { type RalphPaths, ralphPathsIn } from "./ralph-paths.ts";
 import { yamlText } from "./yaml-text.ts";
 
-/** The widest defaults, for projects nothing is known of (compatibility 1.12). */
+/** Wide defaults, for unknown projects (compatibility 1.12). */
 const usualTestPaths = ["tests/**", "test/**", "**/__tests__/**", "**/*.test.*", "**/*.spec.*"];
 
 const usualPaths = ralphPathsIn(".ralph");
 
 /**
- * `.ralph/ralph.yml` for a project as it was found, with comments that teach. Only commands that can run stand
- * in it: without a single gate it says so, and shows what one looks like. Pure.
+ * `.ralph/ralph.yml` for a detected project, with comments that teach. It has only commands that can run; without any
+ * gate it says so and shows an example. Pure.
  */
 export function renderConfig(detected: DetectedProject, paths: RalphPaths = usualPaths): string {
   const { found, setup, gates, testPaths, baseBranch } = detected;
   const sections = [
     header(found),
     'version: "1"',
-    section("What to do.", [
+    section("The task list.", [
       "task_source:",
       "  type: prd_json",
       `  path: ${yamlText(paths.tasks)}`,
@@ -31,7 +31,7 @@ export function renderConfig(detected: DetectedProject, paths: RalphPaths = usua
     ]),
     agentsSection,
     limitsSection,
-    section("Work branches off here, and pull requests go back to it.", [
+    section("Work branches start here, and pull requests merge into it.", [
       "git:",
       `  base_branch: ${yamlText(baseBranch)}`,
     ]),
@@ -41,7 +41,7 @@ export function renderConfig(detected: DetectedProject, paths: RalphPaths = usua
 }
 
 const memorySection = ({ tasks, progress, archive }: RalphPaths) =>
-  section("These are kept beside this file.", [
+  section("Files beside this one.", [
     "autopilot:",
     `  tasks: { output: ${yamlText(tasks)} }`,
     `  memory: { progress: ${yamlText(progress)}, archive: ${yamlText(archive)} }`,
@@ -50,8 +50,8 @@ const memorySection = ({ tasks, progress, archive }: RalphPaths) =>
 const header = (found: readonly string[]) =>
   [
     `# yaml-language-server: $schema=${schemaAddress("config")}`,
-    "# How ralph works in this repository. Every key and its default: the README of ralph. Check: ralph validate",
-    `# Written for: ${found.join("; ") || "nothing that was recognised"}`,
+    "# The configuration of ralph. Every key and its default: the README of ralph. To check it: ralph validate",
+    `# Written for: ${found.join("; ") || "an unknown project"}`,
   ].join("\n");
 
 const section = (comment: string, lines: readonly string[]) =>
@@ -66,14 +66,14 @@ function setupSection(setup: readonly FoundSetup[]): string {
     `    cache: [${cache.map((path) => yamlText(path)).join(", ")}]`,
   ]);
   const comment =
-    "Prepares a fresh checkout; a step runs again when a file of its cache list changes.";
+    "Prepare a fresh checkout. A step runs again when a file in its cache list changes.";
   return section(comment, ["setup:", ...lines]);
 }
 
 const gatesComment = [
-  "# Your commands decide what is done: exit code 0 passes. build: fast ones, in every iteration;",
-  "# full: all of them, before a task counts as passed. More keys of a gate: when (skip while no such",
-  "# file exists), fatal: false (warn only), baseline: allow (may be red before the work starts).",
+  "# Your commands decide when a task is done: exit code 0 passes. build: fast gates, in every iteration;",
+  "# full: all gates, before a task passes. More keys of a gate: when (skip it if no such file exists),",
+  "# fatal: false (warn only), baseline: allow (may be red before the work starts).",
 ];
 
 function gatesSection({ gates, remarks, variables }: DetectedProject): string {
@@ -95,7 +95,7 @@ const environment = (variables: readonly string[]) =>
   variables.length === 0
     ? []
     : [
-        "  # Variables that gates and setup steps may see; by these the network is reached here.",
+        "  # Variables that gates and setup steps receive, for the proxies and registries of this machine.",
         `  env: [${variables.join(", ")}]`,
       ];
 
@@ -106,7 +106,7 @@ function gateLines({ name, cmd, timeoutSeconds, redBecause }: FoundGate): string
     ...(timeoutSeconds === undefined ? [] : [`      timeout_seconds: ${timeoutSeconds}`]),
     ...(redBecause === undefined
       ? []
-      : [`      baseline: allow # ${redBecause}; then remove this`]),
+      : [`      baseline: allow # ${redBecause}; remove this line afterwards`]),
   ];
 }
 
@@ -114,10 +114,10 @@ function noGates({ testExample, remarks, variables }: DetectedProject): string {
   return [
     ...gatesComment,
     "#",
-    "# ATTENTION: no command was found that checks this project, so NOTHING BUT CRITERIA AND A REVIEW decides",
-    "# what is done.",
+    "# ATTENTION: no command was found that checks this project, so ONLY CRITERIA AND A REVIEW decide when a",
+    "# task is done.",
     ...remarks.map((remark) => `# Note: ${remark}`),
-    "# Put at least your tests here, in location of []:",
+    "# Add at least your tests here, instead of []:",
     "#   full:",
     "#     - name: test",
     `#       cmd: ${yamlText(testExample)}`,
@@ -128,14 +128,14 @@ function noGates({ testExample, remarks, variables }: DetectedProject): string {
   ].join("\n");
 }
 
-const agentsSection = `# Who does the work; without this, the program \`claude\` with its own default model.
-# Others: codex, gemini; \`ralph run --agent codex\` tries one for all roles.
+const agentsSection = `# The agent programs and models. The default is the program \`claude\` with its own default model.
+# Others: codex, gemini. \`ralph run --agent codex\` uses one for all roles.
 # agents:
 #   implementation: { driver: claude, model: opus }
 #   test_writing: { model: sonnet }
 #   review: { model: sonnet }`;
 
-const limitsSection = `# When to stop. The values here are the defaults; durations are seconds, or 90s, 30m, 2h.
+const limitsSection = `# When to stop. These values are the defaults. Durations are seconds, or 90s, 30m, 2h.
 # limits:
 #   max_iterations: 30
 #   claude_timeout: 30m

@@ -2,21 +2,21 @@ import { strictBranch } from "../../schema/tasks/foreign/words.ts";
 import type { Prd } from "../../schema/tasks/prd.ts";
 import { schemaAddress } from "./published-addresses.ts";
 
-/** What we write ourselves has a branch of lower-case words, whatever was read (compatibility 1.16). */
+/** A list written by ralph has a lower-case branch, even if the source had another one (compatibility 1.16). */
 export function withStrictBranch(prd: Prd): Prd {
   const { branchName = "", ...rest } = prd;
   const strict = strictBranch(branchName);
   return strict === undefined || strict === branchName ? prd : { ...rest, branchName: strict };
 }
 
-/** The text of a task list that was taken from elsewhere. Pure. */
+/** The text of a converted task list. Pure. */
 export function renderPrdFile(prd: Prd): string {
   const { project, branchName, description, ...rest } = withStrictBranch(prd);
   const list = { $schema: schemaAddress("prd"), project, branchName, description, ...rest };
   return `${JSON.stringify(list, null, 2)}\n`;
 }
 
-/** The list with the ids it had where it comes from; not a list `ralph run` takes (compatibility 1.19). */
+/** The list with its original ids, which `ralph run` does not accept (compatibility 1.19). */
 export function withOriginalIds(prd: Prd): Prd {
   const { idMap, ...metadata } = prd.metadata ?? {};
   const names = new Map(Object.entries(idMap ?? {}).map(([id, name]) => [id, String(name)]));

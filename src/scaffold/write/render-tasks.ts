@@ -1,17 +1,23 @@
 import { schemaAddress } from "./published-addresses.ts";
 
-type ExampleTask = { project: string; file: string; testCommand: string | undefined };
-
 /**
- * `.ralph/prd.json` with one example to replace. It only adds a page of notes, should somebody run it as it
- * is, and its description says how criteria are written. Pure.
+ * `.ralph/prd.json` with one example to replace. The example explains how to write criteria, and only adds a page of
+ * notes when it is run as it is. Pure.
  */
-export function renderExampleTasks({ project, file, testCommand }: ExampleTask): string {
+export function renderExampleTasks({
+  project,
+  file,
+  testCommand,
+}: {
+  project: string;
+  file: string;
+  testCommand: string | undefined;
+}): string {
   const list = {
     $schema: schemaAddress("prd"),
     project: project.slice(0, 200),
     branchName: "ralph/example",
-    description: "An example: put your own work here, then run `ralph validate`",
+    description: "An example: replace it with your own work, then run `ralph validate`",
     tasks: [
       {
         id: "T-001",
@@ -34,8 +40,8 @@ export function renderExampleTasks({ project, file, testCommand }: ExampleTask):
 const advice = (file: string) =>
   [
     `Write ${file}: how to install, build and test this project, taken from its own files.`,
-    "(For people: replace this example by your work. A description says what to do and why. Good criteria are either true or false, one fact each.",
+    "(For people: replace this example with your work. A description says what to do and why. A good criterion is one fact that is either true or false.",
     'ralph checks these forms itself: "Run `COMMAND` - exits with code 0", "File `PATH` exists", "File `PATH` contains `TEXT`".',
-    'Everything else goes to the reviewer, so name what can be seen ("Punctuation never ends up in a slug"), not a wish ("works well").',
-    "Tasks run in the order of their priority. Leave requiresTests out for code: then an agent writes tests, too.)",
+    'The reviewer judges all others, so name something visible ("A slug never contains punctuation"), not something vague ("works well").',
+    "Tasks run in the order of their priority. For code, omit requiresTests: an agent then also writes tests.)",
   ].join(" ");

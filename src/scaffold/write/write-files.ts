@@ -3,22 +3,22 @@ import { FileError } from "../../platform/file-error.ts";
 import type { Files, System } from "../../platform/system.ts";
 import type { PlannedFile } from "./planned-file.ts";
 
-/** What became of the planned files; `replaced` ones have their old text beside them. */
+/** The result for each planned file. `replaced` files have a backup. */
 export type WrittenFiles = {
   created: PlannedFile[];
   replaced: { file: PlannedFile; backup: string }[];
   extended: PlannedFile[];
-  /** Were there and stay as they are. */
+  /** Existing files that stay unchanged. */
   kept: PlannedFile[];
-  /** Were there, and say what would have been written. */
+  /** Existing files with the same content. */
   same: PlannedFile[];
 };
 
 type Undo = () => Promise<void>;
 
 /**
- * Writes what is missing, and with `force` replaces what is there, leaving `.bak`. All or nothing: when one file
- * cannot be written, those before it are taken back.
+ * Writes missing files, and with `force` replaces existing ones after a `.bak` backup. All or nothing: when one file
+ * fails, it undoes the others.
  */
 export async function writeFiles(
   system: Pick<System, "files">,
@@ -45,7 +45,7 @@ export async function writeFiles(
   }
 }
 
-/** A file where a folder is needed would only be told as an error of the system. */
+/** Refuses a file in the place of a folder with a clear message. */
 async function refuseBlocked(files: Files, { base, path }: PlannedFile): Promise<void> {
   const parts = path.split("/").slice(0, -1);
   for (const index of parts.keys()) {
@@ -58,11 +58,11 @@ async function refuseBlocked(files: Files, { base, path }: PlannedFile): Promise
   }
 }
 
-/** What is refused is told with the way out of here; there is no session yet that could go on. */
+/** Gives a file error a remedy for `init`, which has no session to resume. */
 function explain(error: unknown): unknown {
   if (!(error instanceof FileError)) return error;
   const unwritable =
-    "Make the folder writable for you and see that the disk is not full, then run again.";
+    "Make the folder writable and make sure that the disk is not full, then run again.";
   return new RalphError("config", {
     message: `Nothing was written: ${error.message}`,
     remedy: error.fault === "io" ? unwritable : error.remedy,
@@ -70,12 +70,10 @@ function explain(error: unknown): unknown {
   });
 }
 
-type Effects = { force: boolean; written: WrittenFiles; undo: Undo[] };
-
 async function writeOne(
   files: Files,
   file: PlannedFile,
-  { force, written, undo }: Effects,
+  { force, written, undo }: { force: boolean; written: WrittenFiles; undo: Undo[] },
 ): Promise<void> {
   const { path, content, kind } = file;
   const before = await files.read(path);
@@ -94,16 +92,17 @@ async function writeOne(
   await files.write(path, content);
 }
 
-type Old = { path: string; before: Buffer; undo: Undo[] };
-
-async function backUp(files: Files, { path, before, undo }: Old): Promise<string> {
+async function backUp(
+  files: Files,
+  { path, before, undo }: { path: string; before: Buffer; undo: Undo[] },
+): Promise<string> {
   const backup = await unusedName(files, `${path}.bak`);
   undo.push(() => files.remove(backup));
   await files.write(backup, before);
   return backup;
 }
 
-/** Takes away what is about to be made: the file, or the uppermost folder that is made for it. */
+/** Removes the new file, or the uppermost new folder above it. */
 async function removal(files: Files, path: string): Promise<Undo> {
   const parts = path.split("/");
   for (const [index] of parts.entries()) {

@@ -17,9 +17,7 @@ import type { ScanContext } from "../scan-context.ts";
 
 const timeoutMs = 60_000;
 
-type Command = Parameters<OpenSandbox["wrap"]>[0];
-
-/** Each agent program is really called once, as a reader, under the rules of a session. */
+/** Calls each agent program once, read-only, under the rules of a session. */
 export const agentCall: Check = {
   name: "agent-call",
   needs: ["config", "repo", "agents", "sandbox"],
@@ -40,7 +38,8 @@ async function call(context: ScanContext, agent: CalledAgent): Promise<CheckResu
   const { worktree, root } = repo;
   const token = newToken(newSessionId(system), system);
   const { driver, program, model } = agent;
-  const wrap = (command: Command) => sandbox.wrap(command, { worktree, readOnly: true });
+  const wrap = (command: Parameters<OpenSandbox["wrap"]>[0]) =>
+    sandbox.wrap(command, { worktree, readOnly: true });
   const isSandboxed = sandbox.kind === "bubblewrap";
   const result = await runAgent(
     { system, redact, token, signal, wrap },
@@ -56,7 +55,7 @@ async function call(context: ScanContext, agent: CalledAgent): Promise<CheckResu
   return judge(agent, { result, token });
 }
 
-/** As every prompt of ours ends: printed back it is no claim. */
+/** Ends like every prompt: printing it back does not count as an answer. */
 const renderPrompt = (token: string) => `This only tests the connection; there is no work to do.
 Use no tool and change no file. Answer with this block and nothing else.
 Write the session token in place of the word TOKEN; without it the block does not count.
@@ -90,24 +89,25 @@ function judge(
     case "answered":
       return readSignal(finalMessage, { role: "review", token }).kind === "valid"
         ? pass(`${who} answered, ${figures}`)
-        : warningResult(`${who} answered, but not with the block it was asked for, ${figures}`, {
-            remedy: "Use a model that follows instructions; without the block no task passes.",
+        : warningResult(`${who} answered without the requested block, ${figures}`, {
+            remedy: "Use a model that follows instructions: no task passes without this block.",
           });
   }
 }
 
-type Failed = Extract<AgentResult["outcome"], { kind: "failed" }>;
-
-/** Where the user must act, the message ends with what to do; the driver's own words are told apart. */
-function failed({ class: kind, message }: Failed, remedy: string): CheckResult {
-  // It was found before, but not by the sandbox.
+/** If the message ends with the driver's remedy, shows it as the remedy. */
+function failed(
+  { class: kind, message }: Extract<AgentResult["outcome"], { kind: "failed" }>,
+  remedy: string,
+): CheckResult {
+  // The program exists, but the sandbox hides it.
   if (message.includes("bwrap: execvp")) return failure(first(message, remedy), { remedy: hidden });
   if (message.endsWith(remedy)) return failure(first(message, remedy), { remedy });
   if (kind === "configuration") return failure(message);
-  return failure(message, { remedy: "Start the program by hand; it must answer." });
+  return failure(message, { remedy: "Start the program by hand and make sure that it answers." });
 }
 
 const first = (message: string, remedy: string) => message.replace(remedy, "").trim();
 
 const hidden =
-  "The sandbox hides where it lies: install it elsewhere, or name its folder in `sandbox.writable`.";
+  "The sandbox hides its folder: install it elsewhere, or add the folder to `sandbox.writable`.";

@@ -5,7 +5,7 @@ import { findProgram } from "../../agents/call/find-program.ts";
 import { type Check, failure, pass } from "../check.ts";
 import type { ScanContext } from "../scan-context.ts";
 
-/** Every agent program the configuration names can be started. */
+/** Checks that every agent program of the configuration can be started. */
 export const agents: Check = {
   name: "agents",
   needs: ["config"],
@@ -17,7 +17,7 @@ export const agents: Check = {
     if (missing.length > 0) return absent(missing);
     await context.agents();
     const [first] = found;
-    return pass(found.map(({ label: words }) => words).join("; "), {
+    return pass(found.map(({ label }) => label).join("; "), {
       ...(first?.path && { path: first.path }),
       ...(first?.version && { version: first.version }),
     });
@@ -30,16 +30,16 @@ async function findAgentProgram(context: ScanContext, agent: CalledAgent): Promi
   const { system, root } = context;
   const path = await findProgram(system, { file: agent.file, root });
   const version = path && (await agentVersion(system, agent, root));
-  const words = [`${agent.roles.join(", ")}: ${agent.program[0]}`, version]
+  const label = [`${agent.roles.join(", ")}: ${agent.program[0]}`, version]
     .filter(Boolean)
     .join(" ");
-  return { ...agent, ...(path && { path }), ...(version && { version }), label: words };
+  return { ...agent, ...(path && { path }), ...(version && { version }), label };
 }
 
 function absent(missing: readonly AgentProgram[]) {
   const names = missing.map(({ file, driver }) => `\`${file}\` (driver ${driver.name})`);
   const remedies = new Set(missing.map(({ driver }) => driver.remedy));
-  return failure(`Not there, or not executable: ${names.join(", ")}.`, {
+  return failure(`Missing or not executable: ${names.join(", ")}.`, {
     remedy: [...remedies].join(" "),
     fixes: missing.map(({ file }) => ({ install: basename(file) })),
   });

@@ -2,7 +2,7 @@ import { readStartPoint } from "../../git/commits/start-point.ts";
 import { askGit } from "../../git/repository/run-git.ts";
 import { type Check, pass, warningResult } from "../check.ts";
 
-/** `git.base_branch` exists: a run that never stands on it never leaves it either. */
+/** Checks that `git.base_branch` exists; otherwise a run would commit to the current branch. */
 export const baseBranchCheck: Check = {
   name: "base-branch",
   needs: ["config", "repo"],
@@ -15,10 +15,10 @@ export const baseBranchCheck: Check = {
     }
     const { branch } = await readStartPoint(repo);
     return warningResult(
-      `There is no branch ${base_branch}, here or at ${remote}; a run would commit to ${branch}.`,
+      `The branch ${base_branch} does not exist here or at ${remote}; a run would commit to ${branch}.`,
       {
         path: context.configPath,
-        remedy: `Correct git.base_branch in ${context.configPath}, or fetch the branch.`,
+        remedy: `Fix git.base_branch in ${context.configPath}, or fetch the branch.`,
         fixes: [{ command: `git fetch ${remote} ${base_branch}:${base_branch}` }],
       },
     );

@@ -1,6 +1,6 @@
 import { type Check, pass, warningResult } from "../check.ts";
 
-/** The configuration, with what the environment changes in it, is one a run accepts. */
+/** Checks that a run accepts the configuration, with the changes from the environment. */
 export const configuration: Check = {
   name: "configuration",
   needs: [],
@@ -12,7 +12,7 @@ export const configuration: Check = {
       [`${path} is valid, but:`, ...warnings.map((line) => `  ${line}`)].join("\n"),
       {
         path,
-        remedy: `Correct ${path} at these places.`,
+        remedy: `Fix ${path} at these places.`,
       },
     );
   },

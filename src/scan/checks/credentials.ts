@@ -5,7 +5,7 @@ import type { Environment } from "../../platform/system.ts";
 import type { Config } from "../../schema/config/config.ts";
 import { type Check, type CheckResult, combineResults, pass, warningResult } from "../check.ts";
 
-/** With what the agent programs pay, by kind and name; whether it is accepted tells only `agent-call`. */
+/** Shows the credentials of the agent programs by kind and name. Only `agent-call` tests them. */
 export const credentials: Check = {
   name: "credentials",
   needs: ["config"],
@@ -20,7 +20,7 @@ export const credentials: Check = {
   },
 };
 
-/** By the variable that shows it, the one that wins first. */
+/** Kinds of credentials by variable name, in order of precedence. */
 const kinds: readonly (readonly [RegExp, string])[] = [
   [/_USE_BEDROCK$/, "Amazon Bedrock"],
   [/_USE_VERTEX(?:AI)?$/, "Google Vertex AI"],
@@ -29,11 +29,13 @@ const kinds: readonly (readonly [RegExp, string])[] = [
   [/_OAUTH_TOKEN$/, "subscription"],
 ];
 
-type CredentialContext = { env: Environment; mode: Config["sandbox"]["mode"] };
-
-function credentialOf(driver: Driver, { env, mode }: CredentialContext): CheckResult {
+function credentialOf(
+  driver: Driver,
+  { env, mode }: { env: Environment; mode: Config["sandbox"]["mode"] },
+): CheckResult {
   const { name } = driver;
-  if (driver.credentials.length === 0) return pass(`${name}: none of ours; what agents.env names`);
+  if (driver.credentials.length === 0)
+    return pass(`${name}: no credential known to ralph; it gets the variables in agents.env`);
   const seen = kinds.flatMap(([pattern, kind]) => {
     const variable = credentialNames(driver, env).find((each) => pattern.test(each));
     return variable === undefined ? [] : [{ kind, variable }];
@@ -48,8 +50,8 @@ function credentialOf(driver: Driver, { env, mode }: CredentialContext): CheckRe
   }
   if (rest.length === 0) return pass(message);
   const others = rest.map(({ variable }) => variable);
-  return warningResult(`${message} is used, although there is ${others.join(", ")} too.`, {
-    remedy: `Unset what is not meant to be billed: ${first.variable} or ${others.join(", ")}.`,
+  return warningResult(`${message} is used, although ${others.join(", ")} is set too.`, {
+    remedy: `Unset the credential that should not be billed: ${first.variable} or ${others.join(", ")}.`,
   });
 }
 
@@ -59,8 +61,9 @@ function loginOf({ name, home, login, credentials: all }: Driver, env: Environme
   if (file && readPathKinds([file]).files.length > 0) {
     return pass(`${name}: its own login (${named ? file : `~/${home}/${login.file}`})`);
   }
-  if (process.platform === "darwin") return pass(`${name}: its own login, if the keychain has one`);
-  return warningResult(`${name}: no credential in the environment, and no login of its own.`, {
+  if (process.platform === "darwin")
+    return pass(`${name}: its own login, if it is in the keychain`);
+  return warningResult(`${name}: no credential in the environment, and no login.`, {
     remedy: `Set ${keyOf(all)} in the environment, or start \`${name}\` once and log in.`,
   });
 }
@@ -68,7 +71,7 @@ function loginOf({ name, home, login, credentials: all }: Driver, env: Environme
 const keyOf = (all: Driver["credentials"]) =>
   all.flatMap(({ names }) => names).find((name) => name.endsWith("_API_KEY")) ?? "a key";
 
-/** Credentials in folders that are hidden from agents are of no use to them. */
+/** Agents cannot use credentials in hidden folders. */
 function hiddenFolder(variable: string, env: Environment) {
   const inKeys = Boolean(env.AWS_ACCESS_KEY_ID || env.AWS_BEARER_TOKEN_BEDROCK);
   if (variable.endsWith("_USE_BEDROCK") && !inKeys) {
@@ -77,13 +80,13 @@ function hiddenFolder(variable: string, env: Environment) {
   }
   const file = env.GOOGLE_APPLICATION_CREDENTIALS;
   if (variable.includes("_USE_VERTEX") && (!file || file.includes("/.config/gcloud/"))) {
-    const remedy = "Let GOOGLE_APPLICATION_CREDENTIALS name a file elsewhere.";
+    const remedy = "Set GOOGLE_APPLICATION_CREDENTIALS to a file in another folder.";
     return { folder: "~/.config/gcloud", remedy };
   }
   return undefined;
 }
 
-/** The variables with a driver's credential that are set, as its program would be given them. */
+/** The set variables with a driver's credentials. */
 export const credentialNames = ({ credentials: all }: Driver, env: Environment): string[] =>
   all
     .filter(({ when }) => when === undefined || Boolean(env[when]))

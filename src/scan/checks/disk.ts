@@ -3,21 +3,21 @@ import { type Check, failure, pass, skipped, warningResult } from "../check.ts";
 import type { ScanContext } from "../scan-context.ts";
 
 const mebibyte = 1024;
-/** A session's evidence, its git objects and a checkout of a small project; less than the other ends it (F05). */
+/** Enough for evidence, git objects and a checkout of a small project; below the minimum a session ends (F05). */
 const comfortable = 1024 * mebibyte;
 const least = 100 * mebibyte;
 
-/** Room for the work tree and for our state, which may be on different disks. */
+/** Checks the free space for the work tree and the state directory. */
 export const disk: Check = {
   name: "disk",
   needs: [],
   run: async (context) => {
     const free = await freeSpace(context);
     const [tightest] = free.toSorted((one, other) => one.kibibytes - other.kibibytes);
-    if (tightest === undefined) return skipped("`df` does not say how much room there is");
+    if (tightest === undefined) return skipped("`df` does not report the free space");
     const { kibibytes, mount } = tightest;
     const room = `${renderRoom(kibibytes)} free on ${mount}`;
-    const remedy = "Make room; `ralph clean` removes old sessions.";
+    const remedy = "Free some space; `ralph clean` removes old sessions.";
     if (kibibytes < least) return failure(room, { path: mount, remedy });
     return kibibytes < comfortable
       ? warningResult(room, { path: mount, remedy })
@@ -28,7 +28,7 @@ export const disk: Check = {
 type Free = { mount: string; kibibytes: number };
 
 async function freeSpace({ system, root }: ScanContext): Promise<Free[]> {
-  // Those that are not there yet are named on stderr, and the others told all the same.
+  // df reports missing folders on stderr, and the others on stdout.
   const args = ["-Pk", root, stateFolder(system.env)];
   const { stdout } = await system.ask({
     file: "df",

@@ -7,7 +7,7 @@ import { listHomeSecrets } from "../../sandbox/home-secrets.ts";
 import { type Check, pass, warningResult } from "../check.ts";
 import { credentialNames } from "./credentials.ts";
 
-/** Which secrets an agent could read here, by name only. */
+/** Lists the secrets that an agent could read, by name only. */
 export const exposure: Check = {
   name: "exposure",
   needs: ["config", "repo", "sandbox"],
@@ -25,13 +25,13 @@ export const exposure: Check = {
       ),
     ];
     if ((await context.sandbox()).kind === "bubblewrap") {
-      return pass(given.join("; ") || "agents can read no secret this check knows");
+      return pass(given.join("; ") || "agents can read no known secret");
     }
     const open = [...homeSecrets(env.HOME), ...secretNames(env)];
-    if (open.length === 0) return pass("no sandbox, and no secret this check knows within reach");
+    if (open.length === 0) return pass("no sandbox, and no known secret within reach");
     return warningResult(`Without the sandbox agents can read: ${open.join(", ")}`, {
       remedy:
-        "Use the sandbox, or run where these are not: in CI, in a container, as another user.",
+        "Use the sandbox, or run without these secrets: in CI, in a container, as another user.",
     });
   },
 };
@@ -42,7 +42,7 @@ const givenSecrets = (who: string, secrets: readonly string[]) =>
 const pick = (env: Environment, names: readonly string[]): Environment =>
   Object.fromEntries(names.map((name) => [name, env[name]]));
 
-/** Variables whose names look secret and that have a value. */
+/** Set variables whose names look secret. */
 const secretNames = (env: Environment) =>
   Object.keys(env).filter((name) => secretValues({ [name]: env[name] }).length > 0);
 

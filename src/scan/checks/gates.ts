@@ -7,15 +7,15 @@ import { counted, renderDuration } from "../../text/figures.ts";
 import { type Check, type CheckResult, failure, pass, skipped, warningResult } from "../check.ts";
 import { type GateRun, runGatesInCheckout } from "../run-gates-in-checkout.ts";
 
-/** Every gate on the current commit, in a checkout of its own: what runs, what is skipped, what is red already. */
+/** Runs every gate on the current commit in a separate checkout and shows which are skipped or red. */
 export const gates: Check = {
   name: "gates",
   needs: ["config", "repo", "sandbox"],
-  notice: "runs setup steps and gates on the current commit, in a folder of its own",
+  notice: "runs setup steps and gates on the current commit, in a separate folder",
   run: async (context) => {
     const { build, full } = (await context.config()).config.gates;
     const all = [...new Map([...build, ...full].map((gate) => [gateKeyOf(gate), gate])).values()];
-    if (all.length === 0) return noGate("There is no gate at all: every work would pass.");
+    if (all.length === 0) return noGate("There is no gate: any change would pass.");
     const runs = await runGatesInCheckout(context, all);
     if (context.signal.aborted) return skipped("cancelled");
     return judge(runs);
@@ -26,19 +26,19 @@ function judge(runs: readonly GateRun[]): CheckResult {
   const message = [headline(runs), ...runs.map(describe)].join("\n");
   const red = runs.filter(({ result }) => isRed(result));
   const unstarted = red.filter(({ result, isSetup }) => isSetup || result.status === "not_started");
-  const install = { remedy: "Install what is missing, or correct the command." };
+  const install = { remedy: "Install the missing program, or fix the command." };
   if (unstarted.some(({ step }) => isFatal(step))) return failure(message, install);
   if (red.some(({ step }) => isFatal(step))) return warningResult(message, { remedy: repair });
   if (unstarted.length > 0) return warningResult(message, install);
   const fatal = runs.filter(({ step, isSetup }) => !isSetup && isFatal(step));
   if (fatal.every(({ result }) => result.status === "skipped")) {
-    return noGate([message, "No fatal gate runs: every work would pass."].join("\n"));
+    return noGate([message, "No fatal gate runs: any change would pass."].join("\n"));
   }
   return pass(message);
 }
 
 const repair =
-  "Repair these first: while a gate is red, only failures that can be told apart from the old ones count.";
+  "Fix these first: while a gate is red, only new failures count, where ralph can recognise them.";
 
 const isFatal = (step: GateRun["step"]) => (step as Partial<Gate>).fatal !== false;
 
@@ -69,8 +69,8 @@ function failureLine(detail: string): string {
   return telling.trim().slice(0, 200);
 }
 
-/** Red only here, most likely: in a run the work tree has its `.git`. */
+/** Probably red only in this check: in a run the work tree has a `.git`. */
 const hint = ({ output }: GateResult) =>
   output.includes("not a git repository")
-    ? "\n    It asks git, and this folder is no repository; the work tree of a run is one."
+    ? "\n    It calls git, and this folder is not a repository; the work tree of a run is one."
     : "";

@@ -4,7 +4,7 @@ import { type Check, failure, pass } from "../check.ts";
 
 const fixes = [{ install: "git" }];
 
-/** git is there, and new enough. */
+/** Checks that git is installed and new enough. */
 export const git: Check = {
   name: "git",
   needs: [],
@@ -13,7 +13,7 @@ export const git: Check = {
     const { system, root } = context;
     const path = await findProgram(system, { file: "git", root });
     if (path === undefined) {
-      return failure("There is no `git` on PATH.", { remedy: "Install git 2.34 or newer.", fixes });
+      return failure("`git` is not on PATH.", { remedy: "Install git 2.34 or newer.", fixes });
     }
     await context.git();
     const version = await readVersion(system, ["git", "--version"], root);

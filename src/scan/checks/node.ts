@@ -2,7 +2,7 @@ import { type Check, failure, pass } from "../check.ts";
 
 const oldest = 24;
 
-/** The Node we run on; package.json asks for it, but nobody enforces that. */
+/** Checks the version of Node: npm does not enforce the one in package.json. */
 export const node: Check = {
   name: "node",
   needs: [],
@@ -10,9 +10,9 @@ export const node: Check = {
     const { node: version } = process.versions;
     const found = { version, path: process.execPath };
     if (Number.parseInt(version, 10) >= oldest) return pass(`Node ${version}`, found);
-    return failure(`Node ${oldest} or newer is needed; this is ${version}.`, {
+    return failure(`ralph needs Node ${oldest} or newer; this is ${version}.`, {
       ...found,
-      remedy: `Install Node ${oldest}, or let your version manager switch to it.`,
+      remedy: `Install Node ${oldest}, or switch to it with your version manager.`,
     });
   },
 };

@@ -6,7 +6,7 @@ import { filteredPaths } from "../../git/worktree/filtered-paths.ts";
 import { counted } from "../../text/figures.ts";
 import { type Check, listLines, pass, warningResult } from "../check.ts";
 
-/** Tracked paths no agent can change, whatever its task says: submodules, and files of git-lfs (design 5). */
+/** Lists tracked paths that no agent may change: submodules and files of git-lfs (design 5). */
 export const refusedPaths: Check = {
   name: "refused-paths",
   needs: ["repo"],
@@ -15,7 +15,7 @@ export const refusedPaths: Check = {
     const filtered = await filteredPaths(repo, await listPaths(repo));
     const submodules = await listSubmodules(repo);
     if (filtered.size + submodules.length === 0) {
-      return pass("none: no submodule, and no file behind a filter such as git-lfs");
+      return pass("none: no submodule and no file behind a filter such as git-lfs");
     }
     const message = render(
       filtered,
@@ -37,11 +37,11 @@ function render(filtered: ReadonlyMap<string, string>, submodules: readonly stri
   return [
     `${counted(submodules.length, "submodule")}, ${counted(filtered.size, "file")} behind a filter; changes there are refused:`,
     ...listLines([...modules, ...files]),
-    "  Gates that run in a folder of their own find submodules empty, and these files unfiltered.",
+    "  In a separate checkout, gates find submodules empty and these files unfiltered.",
   ].join("\n");
 }
 
-/** As the index knows them, from the root of the work tree. */
+/** The submodules in the index; paths from the root of the work tree. */
 async function listSubmodules(repo: Repository): Promise<string[]> {
   const maxBytes = 64 * 1024 * 1024;
   const records = splitRecords(await runGit(repo, ["ls-files", "--stage", "-z"], { maxBytes }));

@@ -3,7 +3,7 @@ import { askGit } from "../../git/repository/run-git.ts";
 import { shortCommit } from "../../text/figures.ts";
 import { type Check, pass, warningResult } from "../check.ts";
 
-/** A repository a run can begin in: work tree, branch, commit, nothing half-done, its history here. */
+/** Checks that a run can start in the repository: work tree, branch, commit, no unfinished merge, full history. */
 export const repository: Check = {
   name: "repository",
   needs: ["state", "git"],
@@ -14,9 +14,9 @@ export const repository: Check = {
     const path = repo.worktree;
     const answer = await askGit(repo, ["rev-parse", "--is-shallow-repository"]);
     if (answer.stdout.toString().trim() !== "true") return pass(where, { path });
-    return warningResult(`${where}; a shallow clone, so a pull request may not find its base.`, {
+    return warningResult(`${where}; a shallow clone, which may lack the base of a pull request.`, {
       path,
-      remedy: "Fetch the whole history; in GitHub Actions: `fetch-depth: 0` for actions/checkout.",
+      remedy: "Fetch the full history; in GitHub Actions: `fetch-depth: 0` for actions/checkout.",
       fixes: [{ command: "git fetch --unshallow" }],
     });
   },

@@ -3,14 +3,14 @@ import { findProgram } from "../../agents/call/find-program.ts";
 import { type Check, type CheckResult, type Fix, pass, warningResult } from "../check.ts";
 import type { ScanContext } from "../scan-context.ts";
 
-/** What holds only with it (design 5), for people to decide. */
+/** Guarantees that only hold with the sandbox (design 5). */
 const lost = [
-  "  forged state or history is detected where it shows, not prevented",
-  "  programs an agent starts are ended as far as they are found",
-  "  agents can read what this user can read (see `exposure`)",
+  "  ralph cannot prevent forged state or history, only detect it",
+  "  programs started by an agent may keep running",
+  "  agents can read everything this user can read (see `exposure`)",
 ];
 
-/** Whether the sandbox works here with the session's real profile; if not, why, and what does not hold then. */
+/** Checks that the sandbox works with the real profile of a session; if not, says why and what is lost. */
 export const sandbox: Check = {
   name: "sandbox",
   needs: ["config", "repo"],
@@ -21,13 +21,13 @@ export const sandbox: Check = {
     if (kind === "bubblewrap") return works(context);
     if (mode === "off") {
       return warningResult(["off in the configuration; without it:", ...lost].join("\n"), {
-        remedy: "Set `sandbox.mode: auto`, unless this machine is thrown away after the run.",
+        remedy: "Set `sandbox.mode: auto`, unless this machine is discarded after the run.",
       });
     }
     const remedy =
       process.platform === "linux"
         ? "Install bubblewrap and allow user namespaces."
-        : "It needs Linux: run in CI or in a container, or go on with trusted tasks only.";
+        : "The sandbox needs Linux: run in CI or in a container, or run only trusted tasks.";
     const fixes = await fixesFor(context);
     return warningResult([reason ?? "No sandbox.", "Without it:", ...lost].join("\n"), {
       remedy,
@@ -47,7 +47,7 @@ async function works({ system, root }: ScanContext): Promise<CheckResult> {
 
 const switchName = "kernel.apparmor_restrict_unprivileged_userns";
 
-/** A bubblewrap that is there and cannot start is most often held back by this switch of Ubuntu's. */
+/** When bubblewrap is installed and cannot start, the usual cause is this setting of Ubuntu. */
 async function fixesFor({ system, root }: ScanContext): Promise<Fix[]> {
   if (process.platform !== "linux") return [];
   if (!(await findProgram(system, { file: "bwrap", root }))) return [{ install: "bwrap" }];

@@ -2,7 +2,7 @@ import { findProgram } from "../../agents/call/find-program.ts";
 import { readPathKinds } from "../../platform/fs/path-kinds.ts";
 import { type Check, pass, warningResult } from "../check.ts";
 
-/** The state directory can be written, and lies where no agent writes. */
+/** Checks that the state directory is writable and outside of the project. */
 export const state: Check = {
   name: "state",
   needs: [],
@@ -10,14 +10,14 @@ export const state: Check = {
     const { system, root } = context;
     const path = await context.state();
     if (isInside(path, root)) {
-      return warningResult(`${path} lies inside the project, where agents write.`, {
+      return warningResult(`${path} is inside the project, where agents write.`, {
         path,
-        remedy: "Let RALPH_STATE_DIR name a folder outside.",
+        remedy: "Set RALPH_STATE_DIR to a folder outside of the project.",
       });
     }
     const hasFlock = (await findProgram(system, { file: "flock", root })) !== undefined;
-    const locks = hasFlock ? "" : "; without `flock` a lock file stands in";
-    return pass(`${path} can be written${locks}`, { path });
+    const locks = hasFlock ? "" : "; `flock` is missing, so a lock file replaces it";
+    return pass(`${path} is writable${locks}`, { path });
   },
 };
 

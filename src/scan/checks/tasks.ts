@@ -4,7 +4,7 @@ import { readTaskFile } from "../../sources/task-file.ts";
 import { counted } from "../../text/figures.ts";
 import { type Check, pass, warningResult } from "../check.ts";
 
-/** The task list is valid, and there is something to do. */
+/** Checks that the task list is valid and not empty. */
 export const tasks: Check = {
   name: "tasks",
   needs: ["config"],
@@ -23,7 +23,7 @@ export const tasks: Check = {
     if (warnings.length === 0) return pass(summary, { path });
     return warningResult([`${summary}, but:`, ...warnings.map(remark)].join("\n"), {
       path,
-      remedy: "Look at these places; a run would begin all the same.",
+      remedy: "Check these places; a run starts anyway.",
     });
   },
 };

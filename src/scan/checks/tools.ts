@@ -5,14 +5,14 @@ import { gatePlaceOf } from "../run-gates-in-checkout.ts";
 
 type Step = { name: string; cmd: string; when?: string | undefined; isRequired: boolean };
 
-/** The programs that setup steps and gates begin with are there, as those steps would see them. */
+/** Checks that the programs of setup steps and gates exist in the environment of these steps. */
 export const tools: Check = {
   name: "tools",
   needs: ["config", "repo", "sandbox"],
   run: async (context) => {
     const { setup, gates } = (await context.config()).config;
     const deps = gateDepsAt(await gatePlaceOf(context));
-    // What a gate lacks may be what a setup step installs.
+    // A setup step may install the program of a gate.
     const isAlone = setup.length === 0;
     const steps: Step[] = [
       ...setup.map((step) => ({ ...step, isRequired: true })),
@@ -28,7 +28,7 @@ export const tools: Check = {
 
 type StepProgram = { program: string; isThere: boolean; step: Step };
 
-/** Asked through the step's own shell, sandbox and condition; one that would be skipped needs nothing. */
+/** Uses the step's own shell, sandbox and condition. A skipped step needs no program. */
 async function findPrograms(deps: GateDeps, step: Step): Promise<StepProgram[]> {
   const programs = programsOf(step.cmd);
   const lines = programs.map(
@@ -44,12 +44,12 @@ async function findPrograms(deps: GateDeps, step: Step): Promise<StepProgram[]> 
 function judge(looked: readonly StepProgram[]): CheckResult {
   const missing = looked.filter(({ isThere }) => !isThere);
   const there = new Set(looked.map(({ program }) => program));
-  if (missing.length === 0) return pass([...there].join(", ") || "nothing to look for");
-  const words = missing.map(({ program, step }) => `  ${program}, for ${step.name}`);
-  const message = ["not there:", ...new Set(words)].join("\n");
+  if (missing.length === 0) return pass([...there].join(", ") || "no program to check");
+  const lines = missing.map(({ program, step }) => `  ${program}, for ${step.name}`);
+  const message = ["missing:", ...new Set(lines)].join("\n");
   const names = [...new Set(missing.map(({ program }) => program))];
   const more = {
-    remedy: "Install these, or correct the commands in the configuration.",
+    remedy: "Install these programs, or fix the commands in the configuration.",
     fixes: names.map((install) => ({ install })),
   };
   const isRequired = missing.some(({ step }) => step.isRequired);
@@ -57,12 +57,12 @@ function judge(looked: readonly StepProgram[]): CheckResult {
 }
 
 const first = /^\s*(?:[A-Za-z_]\w*=[^\s'"`$]*\s+)*([A-Za-z0-9_][\w.+-]*)(?=\s|$)/;
-/** Text in which a separator may be something else. */
+/** Text in which a separator may be quoted. */
 const isQuoted = /['"`\\$(){}#]|<</;
 
 /**
- * The programs a shell command begins with, as far as they can be told without being a shell: in plain text the
- * first word of every part, else that of the first. Paths are left out: a step before may make them.
+ * The programs that a shell command starts: the first word of every part, or of the first part only if the command has
+ * quotes. Paths are left out, because an earlier step may create them.
  */
 export function programsOf(command: string): string[] {
   const parts = isQuoted.test(command) ? [command] : command.split(/&&|\|\||[;|&\n]/);

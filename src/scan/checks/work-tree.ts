@@ -4,7 +4,7 @@ import { filteredPaths } from "../../git/worktree/filtered-paths.ts";
 import { type Check, type CheckResult, failure, listLines, pass, warningResult } from "../check.ts";
 import type { ScanContext } from "../scan-context.ts";
 
-/** What a run would refuse to begin with: changes that are not committed, and project files git ignores. */
+/** Checks for what stops a run from starting: uncommitted changes and ignored project files. */
 export const workTree: Check = {
   name: "work-tree",
   needs: ["repo"],
@@ -28,32 +28,31 @@ const clean = (ours: readonly string[]) =>
   pass(
     ours.length === 0
       ? "clean"
-      : `clean but for new files, which a run commits first: ${ours.join(", ")}`,
+      : `clean except for new files, which a run commits first: ${ours.join(", ")}`,
   );
 
-const refusal = "not clean; `ralph run` would refuse to begin:";
+const refusal = "not clean; `ralph run` would refuse to start:";
 
-/** To put everything aside would take our own new files away too. */
+/** Suggests a commit instead of a stash when the stash would take ralph's own new files. */
 function unclean(paths: readonly string[], { hasOurs }: { hasOurs: boolean }): CheckResult {
   const commit = 'git add --all && git commit -m "Before ralph"';
   return warningResult([refusal, ...listLines(paths)].join("\n"), {
-    remedy: "Commit these changes, or put them aside.",
+    remedy: "Commit or stash these changes.",
     fixes: [{ command: hasOurs ? commit : "git stash -u" }],
   });
 }
 
-/** git compares contents, without the filter, until its index is newer than the files: after a fresh clone it is not. */
+/** After a fresh clone git's index is not newer than the files, so git compares them without the filter. */
 const unrefreshed = (paths: readonly string[]) =>
   warningResult(
     [refusal, ...listLines(paths), "  All of them are behind a filter such as git-lfs."].join("\n"),
     {
-      remedy:
-        "If `git status` sees no change there, bring git's index up to date; else commit them.",
+      remedy: "If `git status` shows no change, refresh git's index; otherwise commit these files.",
       fixes: [{ command: "git update-index --refresh" }],
     },
   );
 
-/** A run reads its files from the start commit: one that can never be in it is a trap. */
+/** A run reads its files from the start commit, which can never hold an ignored file. */
 async function ignoredFile(context: ScanContext, { ours, others }: DirtyPaths) {
   const config = await context.config().catch(() => undefined);
   const paths = [context.configPath, ...(config ? [config.config.task_source.path] : [])];

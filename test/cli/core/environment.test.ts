@@ -61,7 +61,7 @@ describe("a session", () => {
     });
     expect((await project.run()).exitCode).toBe(0);
     const { stdout } = await project.ralph("validate");
-    expect(stdout).toContain(`${folder}: a session nobody has tampered with`);
+    expect(stdout).toContain(`${folder}: a valid session without signs of tampering`);
     expect(existsSync(join(project.root, ".ralph-session"))).toBe(false);
   });
 });

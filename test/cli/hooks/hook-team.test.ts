@@ -116,7 +116,7 @@ gates:
   const { exitCode, stderr } = await team.completed(mate);
   expect(exitCode).toBe(2);
   expect(stderr).toContain("Gate 'unit' failed");
-  expect(stderr).toContain("Warning: .ralph/config.sh:1: this gives GATE_TEST a value");
+  expect(stderr).toContain("Warning: .ralph/config.sh:1: this line gives GATE_TEST a value");
   expect(stderr).toContain("Warning: .ralph/config.sh:2: this sets FOO, which is no setting");
 });
 
@@ -124,7 +124,7 @@ test("a configuration that cannot be read rejects: nothing was checked", async (
   await using team = await createTeam({ ".ralph/ralph.yml": "gates: [" });
   const { exitCode, stderr } = await team.completed(mate);
   expect(exitCode).toBe(2);
-  expect(stderr).toContain("Nothing was checked");
+  expect(stderr).toContain("No gate ran");
 });
 
 test.each([
@@ -147,7 +147,7 @@ test("coverage below the minimum rejects", async () => {
   });
   const { exitCode, stderr } = await team.completed(mate);
   expect(exitCode).toBe(2);
-  expect(stderr).toContain("(coverage 85 %, wanted 90 %)");
+  expect(stderr).toContain("(coverage 85 %, required 90 %)");
 });
 
 test("broken counters are told and left as they are", async () => {

@@ -116,9 +116,9 @@ test.each([
 });
 
 test.each([
-  [["{"], "The event is no object in JSON."],
-  [["[]"], "The event is no object in JSON."],
-  [["--session", "../x"], '"../x" is no name of a session.'],
+  [["{"], "The event is not a JSON object."],
+  [["[]"], "The event is not a JSON object."],
+  [["--session", "../x"], '"../x" is not a session id.'],
 ])("%j is a mistake of the caller: exit 1", async (args, message) => {
   await using project = await createProject(one);
   const { exitCode, stderr } = await project.ralph("hook", "turn", ...args);

@@ -10,7 +10,7 @@ test("every breaker is closed, and totals stay", async () => {
   project.write(path, JSON.stringify(failures));
   const { exitCode, stdout } = await project.ralph("status", "--reset-breaker");
   expect(exitCode).toBe(0);
-  expect(stdout).toBe(`Closed the breaker of a (3 in a row), b (2 in a row) in ${path}.\n`);
+  expect(stdout).toBe(`Closed the circuit breaker of a (3 in a row), b (2 in a row) in ${path}.\n`);
   expect(JSON.parse(project.read(path))).toEqual({
     a: { consecutive_failures: 0, ...record },
     b: 0,
@@ -19,7 +19,7 @@ test("every breaker is closed, and totals stay", async () => {
   });
   const before = project.read(path);
   const again = await project.ralph("status", "--reset-breaker");
-  expect(again.stdout).toContain("closed already; nothing was changed");
+  expect(again.stdout).toContain("No circuit breaker is open.");
   expect(project.read(path)).toBe(before);
   const { stdout: json } = await project.ralph("status", "--reset-breaker", "--json");
   expect(JSON.parse(json)).toEqual({ reset: {} });
@@ -28,7 +28,7 @@ test("every breaker is closed, and totals stay", async () => {
 test("without counters there is nothing to close, and nothing is made", async () => {
   await using project = await createProject();
   const { exitCode, stdout } = await project.ralph("status", "--reset-breaker");
-  expect([exitCode, stdout]).toEqual([0, `There is no breaker to close: ${path} is not there.\n`]);
+  expect([exitCode, stdout]).toEqual([0, `No circuit breaker is open: ${path} does not exist.\n`]);
   expect(project.git("status", "--porcelain")).toBe("");
 });
 

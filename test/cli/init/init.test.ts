@@ -58,14 +58,14 @@ test("a Node project gets all files, and is told what comes next", async () => {
       .github/workflows/ralph.yml  runs on GitHub: every night and by hand
       .gitignore                   keeps session files and installed packages out of git
 
-    Gates, which decide what is done:
+    Gates (they decide when a task is done):
       test: npm test
 
     Next steps:
-      1. Read .ralph/ralph.yml: every gate has to pass on a fresh checkout.
-      2. Replace the example in .ralph/prd.json by your work, then: ralph validate
-      3. Commit, a run starts from a clean tree: git add .ralph/ralph.yml .ralph/prd.json .ralph/progress.txt AGENTS.md .github/workflows/ralph.yml .gitignore && git commit -m "chore: add ralph"
-      4. ralph scan          (what is missing on this machine)
+      1. Read .ralph/ralph.yml: every gate must pass on a fresh checkout.
+      2. Replace the example in .ralph/prd.json with your work, then: ralph validate
+      3. Commit; a run starts from a clean tree: git add .ralph/ralph.yml .ralph/prd.json .ralph/progress.txt AGENTS.md .github/workflows/ralph.yml .gitignore && git commit -m "chore: add ralph"
+      4. ralph scan          (shows what is missing on this machine)
       5. ralph run --dry-run, then: ralph run
       6. For GitHub: gh secret set ANTHROPIC_API_KEY, then push.
     "
@@ -99,7 +99,7 @@ test("a project without any gate is told so loudly, on the screen and in the fil
   await using project = await createGitProject();
   const { stdout } = await init(project);
   expect(stdout).toContain("ATTENTION: there is no gate.");
-  expect(stdout).toContain("1. Put a command that tests the project into .ralph/ralph.yml");
+  expect(stdout).toContain("1. Add a command that tests the project to .ralph/ralph.yml");
   expect(project.read(".ralph/ralph.yml")).toMatch(
     /# ATTENTION[\s\S]*# {5}- name: test\n[\s\S]*full: \[\]/,
   );
@@ -112,7 +112,7 @@ test("files that exist are kept and listed; with all of them there it is exit 1"
   expect(project.read("AGENTS.md")).toBe("ours\n");
   const second = await init(project);
   expect(second.exitCode).toBe(1);
-  expect(second.stderr).toMatch(/^Error: Nothing was written, .*AGENTS\.md.*\n.*--force/);
+  expect(second.stderr).toMatch(/^Error: Nothing was written; .*AGENTS\.md.*\n.*--force/);
 });
 
 test("a second --force finds nothing to replace", async () => {
@@ -193,7 +193,7 @@ test("without a repository the files are written, and git init comes first", asy
 test("a template for something else than what is there is told so", async () => {
   await using project = await createGitProject(node);
   const { stdout } = await init(project, "-t", "python");
-  expect(stdout).toMatch(/^Detected: nothing the template python is about\nTemplate: python\n/);
+  expect(stdout).toMatch(/^Detected: nothing that the template python covers\nTemplate: python\n/);
 });
 
 test("the template that was asked for is taken", async () => {

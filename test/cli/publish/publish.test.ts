@@ -161,7 +161,7 @@ honest`;
 
 test.each<[string, string[], ProjectOptions, number, RegExp]>([
   ["without a token", [], { env: {} }, 1, /gh auth login/],
-  ["without a session in the folder", ["--bundle", "src"], {}, 2, /no folder with a journal/],
+  ["without a session in the folder", ["--bundle", "src"], {}, 2, /not a folder with a journal/],
 ])("%s it says what to do", async (_, args, options, code, says) => {
   await using github = await createFinished({
     ...options,
@@ -176,7 +176,7 @@ test("without a session or a remote it says what to do", async () => {
   await using github = await createActionProject({ tasks: [task("T-001")], env: withToken });
   expect(await github.project.ralph("publish")).toMatchObject({
     exitCode: 2,
-    stderr: expect.stringMatching(/no session here .*\n.*ralph run/),
+    stderr: expect.stringMatching(/no session to publish.*\n.*ralph run/),
   });
   await github.project.run();
   expect(await github.project.ralph("publish")).toMatchObject({

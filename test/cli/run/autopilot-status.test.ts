@@ -29,14 +29,16 @@ test("while the autopilot plans it is told what it does, and it can be cancelled
   const cancelled = await runCommand(placeOf(project), ["cancel"]);
   expect(cancelled).toMatchObject({ exitCode: 0 });
   expect(cancelled.stdout).toMatch(
-    /^Run \S+ has ended: aborted - .*cancelled\.\nGo on with `ralph autopilot --resume`\.$/m,
+    /^Run \S+ has ended: aborted - .*cancelled\.\nContinue with `ralph autopilot --resume`\.$/m,
   );
   expect((await running).exitCode).toBe(7);
   expect(await watching).toMatchObject({
     exitCode: 0,
     stdout: "ralph autopilot planning\nralph autopilot aborted\n",
   });
-  expect((await project.ralph("status")).stdout).toMatch(/: aborted - [\s\S]*Next {5}Go on with/);
+  expect((await project.ralph("status")).stdout).toMatch(
+    /: aborted - [\s\S]*Next {5}Continue with/,
+  );
 
   expect((await project.ralph("autopilot", "--resume")).exitCode).toBe(0);
   expect((await project.ralph("status", "--line")).stdout).toBe("ralph 2/2 completed\n");
@@ -51,8 +53,8 @@ test("a run that was killed while it planned is told as interrupted; watching go
   await ended;
   const { stdout } = await project.ralph("status", "--watch");
   expect(stdout).toContain(": stopped while planning\n");
-  expect(stdout).toContain("Nothing works on it now. Go on with `ralph autopilot --resume`.");
-  expect((await project.ralph("cancel")).stdout).toBe("Nothing is running here.\n");
+  expect(stdout).toContain("No process is running. Continue with `ralph autopilot --resume`.");
+  expect((await project.ralph("cancel")).stdout).toBe("No session is running.\n");
 
   const resumed = endOf(await startCommand(placeOf(project), ["autopilot", "--resume"]));
   await expect.poll(() => project.model.asks.length).toBeGreaterThan(2);

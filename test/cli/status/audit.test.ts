@@ -78,14 +78,16 @@ test("what is neither a session nor a bundle is refused, with those there are", 
   await using project = await createFinished();
   const { exitCode, stderr } = await project.ralph("audit", "nowhere");
   expect(exitCode).toBe(1);
-  expect(stderr).toMatch(/nowhere is neither a session here.*\nName one of these: \d{8}-/);
+  expect(stderr).toMatch(
+    /nowhere is neither a session of this project.*\nName one of these: \d{8}-/,
+  );
 });
 
 test("before the first session there is nothing to audit", async () => {
   await using project = await createProject(two);
   expect(await project.ralph("audit")).toMatchObject({
     exitCode: 1,
-    stderr: expect.stringMatching(/no session here yet\.\nStart one with `ralph run`/),
+    stderr: expect.stringMatching(/no session yet\.\nStart one with `ralph run`/),
   });
 });
 

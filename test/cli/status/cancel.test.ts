@@ -12,7 +12,7 @@ test("nothing running: it says so", async () => {
   await using project = await createProject(one);
   expect(await project.ralph("cancel")).toMatchObject({
     exitCode: 0,
-    stdout: "Nothing is running here.\n",
+    stdout: "No session is running.\n",
   });
 });
 
@@ -27,7 +27,7 @@ test("the running session ends in good order, and what it came to is told", asyn
   const cancelled = await runCommand(placeOf(project), ["cancel"]);
   expect(cancelled.exitCode).toBe(0);
   expect(cancelled.stdout).toMatch(
-    /has ended: aborted - Cancelled\.\n0\/1 tasks passed\. Go on with/,
+    /has ended: aborted - Cancelled\.\n0\/1 tasks passed\. Continue with/,
   );
   expect((await session).exitCode).toBe(7);
 });

@@ -26,7 +26,7 @@ test("without a session it says what to do", async () => {
   await using project = await createProject(one);
   expect(await project.ralph("report")).toMatchObject({
     exitCode: 2,
-    stderr: "Error: There is no session here yet.\nStart one with `ralph run`.\n",
+    stderr: "Error: This project has no session yet.\nStart one with `ralph run`.\n",
   });
 });
 
@@ -37,7 +37,7 @@ test("as a page: to a file, to stdout, and over an older page only", async () =>
   const written = await project.ralph("report", "--html", "report.html");
   expect(written).toEqual({
     exitCode: 0,
-    stdout: `report.html tells session ${id}.\n`,
+    stdout: `report.html holds the report of session ${id}.\n`,
     stderr: "",
   });
   const page = project.read("report.html");
@@ -47,7 +47,7 @@ test("as a page: to a file, to stdout, and over an older page only", async () =>
   project.write("README.md", "# Mine\n");
   const refused = await project.ralph("report", "--html", "README.md");
   expect(refused.exitCode).toBe(1);
-  expect(refused.stderr).toContain("README.md is there already and holds something else.");
+  expect(refused.stderr).toContain("README.md exists and is not such a file.");
   expect(project.read("README.md")).toBe("# Mine\n");
   expect((await project.ralph("report", "--html", "nowhere/x.html")).exitCode).toBe(1);
 });
@@ -90,8 +90,8 @@ test("the page names the journal's end", async () => {
 });
 
 test.each([
-  [["--html", ""], "--html needs the name of a file."],
-  [["--html", "x.html", "--markdown"], "are different reports"],
+  [["--html", ""], "--html needs a file name."],
+  [["--html", "x.html", "--markdown"], "exclude each other"],
 ])("%j: exit 1", async (options, says) => {
   await using project = await createProject(one);
   const { exitCode, stderr } = await project.ralph("report", ...options);

@@ -21,8 +21,8 @@ test("a result is its sign, name and answer; what else there is stands below", (
 
 test.each<[CheckStatus[], RegExp]>([
   [["pass", "skipped"], /^Ready: 1 passed, 0 warnings, 0 errors, 1 skipped\.$/],
-  [["pass", "warning"], /^Nothing that is required is missing; see the warnings: /],
-  [["warning", "error"], /^A run cannot begin yet: 0 passed, 1 warning, 1 error, /],
+  [["pass", "warning"], /^All requirements are met; see the warnings: /],
+  [["warning", "error"], /^A run cannot start yet: 0 passed, 1 warning, 1 error, /],
 ])("%j ends honestly", (statuses, says) => {
   const whole = { isWhole: true };
   expect(renderConclusion(results(...statuses), { isCancelled: false, ...whole })).toMatch(says);
@@ -33,7 +33,5 @@ test.each<[CheckStatus[], RegExp]>([
 
 test("a part of the checks is never called ready", () => {
   const part = { isCancelled: false, isWhole: false };
-  expect(renderConclusion(results("pass"), part)).toMatch(
-    /^No trouble in what was looked at: 1 passed/,
-  );
+  expect(renderConclusion(results("pass"), part)).toMatch(/^No problem in these checks: 1 passed/);
 });

@@ -14,7 +14,7 @@ test("a sound project: every check is told, nothing is changed", async () => {
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
   for (const { name } of checks) expect(stdout).toMatch(new RegExp(`^[✓!·] ${name}: `, "m"));
   expect(stdout).toMatch(/^… agent-call: .* a few cents$/m);
-  expect(stdout.trimEnd().split("\n").at(-1)).toMatch(/^(Ready|Nothing that is required)/);
+  expect(stdout.trimEnd().split("\n").at(-1)).toMatch(/^(Ready|All requirements)/);
   expect(project.git("status", "--porcelain")).toBe("");
 });
 
@@ -103,7 +103,7 @@ test("a missing agent program is exit 1", async () => {
   const quick = ["--check", "no-gates"];
   const ended = await project.ralph("scan", ...quick);
   expect(ended.exitCode).toBe(1);
-  expect(ended.stdout).toContain("✗ agents: Not there, or not executable: `claude`");
+  expect(ended.stdout).toContain("✗ agents: Missing or not executable: `claude`");
   expect(ended.stdout).toContain("· agent-call: skipped, needs the agent programs");
 });
 
@@ -113,7 +113,7 @@ test("where there is no project it says what is missing", async () => {
   const { exitCode, stdout } = await project.ralph("scan");
   expect(exitCode).toBe(2);
   expect(stdout).toContain("✗ configuration: .ralph/ralph.yml does not exist.");
-  expect(stdout).toContain("A run cannot begin yet");
+  expect(stdout).toContain("A run cannot start yet");
 });
 
 test("an unknown check is exit 1", async () => {
@@ -127,7 +127,7 @@ test("--quiet tells only what needs a person", async () => {
   await using project = await createProject(sound);
   const { stdout } = await project.ralph("scan", "--quiet", "--check", "git,gates");
   expect(stdout).toMatchInlineSnapshot(`
-    "No trouble in what was looked at: 2 passed, 0 warnings, 0 errors, 0 skipped.
+    "No problem in these checks: 2 passed, 0 warnings, 0 errors, 0 skipped.
     "
   `);
 });

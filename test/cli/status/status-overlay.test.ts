@@ -78,5 +78,5 @@ test.each(["--watch", "--line", "--timeline"])("%s does not go with it: exit 1",
   await using project = await createProject(one);
   const { exitCode, stderr } = await project.ralph("status", "--overlay", option);
   expect(exitCode).toBe(1);
-  expect(stderr).toContain(`--overlay and ${option} do not go together.`);
+  expect(stderr).toContain(`--overlay and ${option} exclude each other.`);
 });

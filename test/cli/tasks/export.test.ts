@@ -31,7 +31,7 @@ test("an existing file is kept; --update changes its list and its checklist only
   project.write("tasks/prd-x.md", text);
   const kept = await project.ralph("export", "-o", "tasks/prd-x.md");
   expect(kept.exitCode).toBe(1);
-  expect(kept.stderr).toMatch(/is there already[\s\S]*--update/);
+  expect(kept.stderr).toMatch(/already exists[\s\S]*--update/);
   expect((await project.ralph("export", "-o", "tasks/prd-x.md", "--update")).exitCode).toBe(0);
   const after = project.read("tasks/prd-x.md");
   expect(after).toMatch(/^# Mine\n\n## Task List\n\n```json\n\[\n/);
@@ -44,7 +44,7 @@ test("a broken configuration is told, for it might name another list", async () 
   project.write(".ralph/ralph.yml", "task_source: 7\n");
   const { exitCode, stderr } = await project.ralph("export");
   expect(exitCode).toBe(0);
-  expect(stderr).toMatch(/^Warning: \.ralph\/ralph\.yml cannot be used.*`ralph validate` says why/);
+  expect(stderr).toMatch(/^Warning: \.ralph\/ralph\.yml is invalid.*`ralph validate` says why/);
 });
 
 test("json is the list as it stands, or some fields of its tasks", async () => {
@@ -70,8 +70,8 @@ test.each<[string, string[], number, RegExp]>([
     1,
     /no field "titel"[\s\S]*"title"/,
   ],
-  ["fields of Markdown", ["--fields", "id"], 1, /--fields goes with --format json/],
-  ["an update of nothing", ["--update"], 1, /which has to be named/],
+  ["fields of Markdown", ["--fields", "id"], 1, /--fields needs --format json/],
+  ["an update of nothing", ["--update"], 1, /needs a Markdown file in --output/],
   ["an update of JSON", ["--update", "--format", "json", "-o", "a.md"], 1, /Markdown file/],
   ["an update of what is not there", ["--update", "-o", "a.md"], 2, /a\.md does not exist/],
   [
@@ -83,8 +83,8 @@ test.each<[string, string[], number, RegExp]>([
   ["an empty list", ["-p", "empty.json"], 2, /empty\.json has no tasks/],
   ["no list", ["-p", "none.json"], 2, /none\.json does not exist/],
   ["a folder in the way", ["-o", "folder"], 1, /folder is a folder/],
-  ["Markdown named JSON", ["-o", "a.json", "-f"], 1, /would not be read as Markdown/],
-  ["JSON named Markdown", ["--format", "json", "-o", "a.md"], 1, /would not be read as JSON/],
+  ["Markdown named JSON", ["-o", "a.json", "-f"], 1, /is not a name for Markdown/],
+  ["JSON named Markdown", ["--format", "json", "-o", "a.md"], 1, /is not a name for JSON/],
   [
     "the list itself",
     ["--format", "json", "--fields", "id", "-o", ".ralph/prd.json", "-f"],

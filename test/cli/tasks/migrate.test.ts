@@ -113,7 +113,7 @@ test("when one of two files is there already, none is written", async () => {
   project.write(".ralph/prd.json", "{}");
   const { exitCode, stderr } = await project.ralph("migrate");
   expect(exitCode).toBe(1);
-  expect(stderr).toMatch(/\.ralph\/prd\.json is there already/);
+  expect(stderr).toMatch(/\.ralph\/prd\.json already exists/);
   expect(existsSync(join(project.root, ".ralph/ralph.yml"))).toBe(false);
 });
 
@@ -122,9 +122,14 @@ test.each<[string, string[], number, RegExp[]]>([
     "nothing of a tool",
     ["--from", "omx"],
     1,
-    [/nothing of omx to take over in \.: no tasks in \.omx/],
+    [/^Error: \. holds no tasks of omx; searched: \.omx/],
   ],
-  ["nothing there", [], 1, [/nothing to take over in \.: no compound\.config\.json, no prd\.json/]],
+  [
+    "nothing there",
+    [],
+    1,
+    [/\. holds nothing to migrate: no compound\.config\.json, no prd\.json/],
+  ],
   ["no file", ["none.json"], 2, [/none\.json does not exist/]],
   [
     "a broken configuration",

@@ -52,8 +52,8 @@ test("every example of the specification is valid, told by its content whatever 
     "a valid analysis: Implement user authentication",
     "a valid run record, completed",
     "a valid requirements document",
-    "a sound file of a session",
-    "a sound file of a session",
+    "a valid file of a session",
+    "a valid file of a session",
   ]);
 });
 
@@ -154,7 +154,7 @@ test("a budget that agents without a price could not keep is refused, as `ralph 
   });
   const { exitCode, stderr } = await project.ralph("validate");
   expect(stderr).toMatch(
-    /ralph\.yml:\d+:3: limits hold a budget that cannot be kept: .*agents\.review \(driver codex\)/,
+    /ralph\.yml:\d+:3: limits hold a budget that cannot be enforced: .*agents\.review \(driver codex\)/,
   );
   expect(exitCode).toBe(1);
 });
@@ -170,7 +170,7 @@ test("a gate whose condition nothing meets is a warning, and so is a level where
   const before = await project.ralph("validate", ".ralph/ralph.yml");
   expect(before.exitCode).toBe(0);
   expect(before.stdout.match(/warning: .*/g)).toEqual([
-    "warning: gates.full has no fatal gate that runs here, so none of your commands decides whether a task is done",
+    "warning: gates.full has no fatal gate that runs here, so no command decides whether a task is done",
     "warning: gates.full[0].when is package.json, which matches no file here, so the gate is skipped",
   ]);
   project.write("package.json", "{}\n");
@@ -183,7 +183,7 @@ test.each(["AGENTS.md", "notes.txt", "journal.jsonl"])(
     await using project = await createPlace();
     project.write(name, name.endsWith("l") ? '{"seq":1,"prev":"","event":"x"}\n' : "colour: x\n");
     const { exitCode, stderr } = await project.ralph("validate", name);
-    expect(stderr).toMatch(/none of the kinds of files that can be checked/);
+    expect(stderr).toMatch(/not a kind of file that ralph can check/);
     expect(exitCode).toBe(1);
   },
 );
@@ -207,5 +207,5 @@ test("several files of one session are one check", async () => {
   const names = ["session.json", "task-status.json", "logs/timeline.jsonl"];
   const paths = names.map((name) => `.ralph-session/${name}`);
   const { stdout } = await project.ralph("validate", ...paths);
-  expect(stdout).toBe(".ralph-session: a session nobody has tampered with\n");
+  expect(stdout).toBe(".ralph-session: a valid session without signs of tampering\n");
 });

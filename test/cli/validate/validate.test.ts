@@ -16,7 +16,7 @@ test("nothing named: everything that exists is checked", async () => {
   expect(stdout).toMatchInlineSnapshot(`
     ".ralph/ralph.yml: a valid configuration
     .ralph/prd.json: a valid task list, 1 task, 1 passed
-    .ralph-session: a session nobody has tampered with
+    .ralph-session: a valid session without signs of tampering
     .ralph-session/run-record.json: a valid run record, completed
     "
   `);
@@ -27,7 +27,7 @@ test("nothing there: exit 1 with the way to begin", async () => {
   rmSync(join(project.root, ".ralph"), { recursive: true });
   const { exitCode, stderr } = await project.ralph("validate");
   expect(exitCode).toBe(1);
-  expect(stderr).toMatch(/nothing to validate.*\nWrite the first ones with `ralph init`/);
+  expect(stderr).toMatch(/nothing to validate.*\nWrite these files with `ralph init`/);
 });
 
 test("every problem of every file is named, warnings marked, and 1 wins over 2", async () => {
@@ -257,7 +257,7 @@ test("session files are checked together, whichever is named", async () => {
   for (const name of [status, ".ralph-session/session.json", timeline]) {
     const { exitCode, stdout } = await project.ralph("validate", name);
     expect(exitCode).toBe(0);
-    expect(stdout).toMatch(/^\.ralph-session: a session/);
+    expect(stdout).toMatch(/^\.ralph-session: a valid session/);
   }
   renameSync(join(project.root, ".ralph-session"), join(project.root, "moved"));
   expect((await project.ralph("validate", "moved")).exitCode).toBe(0);

@@ -230,7 +230,7 @@ test("a dry run says which tasks may run side by side", async () => {
   await using project = await createProject({ tasks });
   const { stdout } = await project.ralph("run", "--dry-run", "--parallel", "2");
   expect(stdout).toContain(
-    "Side by side, at most 2 at a time, group after group:\n  T-001, T-002\n  T-003\n",
+    "In parallel, at most 2 at a time, group by group:\n  T-001, T-002\n  T-003\n",
   );
   expect((await project.ralph("run", "--dry-run")).stdout).not.toContain("Side by side");
 });

@@ -28,7 +28,7 @@ test("a package of a larger repository is installed with the lockfile above it",
 test("pytest without a test yet may be red, and the file says why", async () => {
   const tree = { "pyproject.toml": pytest, "uv.lock": "" };
   const detected = await detectRaw(tree);
-  expect(renderConfig(detected)).toContain("baseline: allow # pytest fails as long as");
+  expect(renderConfig(detected)).toContain("baseline: allow # pytest fails while");
   const withTests = await detectRaw({ ...tree, "tests/test_a.py": "" });
   expect(renderConfig(withTests)).not.toContain("baseline: allow #");
 });

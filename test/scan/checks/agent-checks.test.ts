@@ -32,7 +32,7 @@ test("a missing program is an error that says how to get it, and is not called",
   const env = { RALPH_CLAUDE_CMD: "/nowhere/claude" };
   expect(await runCheck(project, agents, { env })).toMatchObject({
     status: "error",
-    message: "Not there, or not executable: `/nowhere/claude` (driver claude).",
+    message: "Missing or not executable: `/nowhere/claude` (driver claude).",
     fixes: [{ install: "claude" }],
   });
   expect(await runCheck(project, agentCall, { env })).toMatchObject({
@@ -63,7 +63,7 @@ describe("credentials", () => {
       "two at once",
       { ANTHROPIC_API_KEY: "x", CLAUDE_CODE_OAUTH_TOKEN: "y" },
       "warning",
-      /ANTHROPIC_API_KEY\) is used, although there is CLAUDE_CODE_OAUTH_TOKEN/,
+      /ANTHROPIC_API_KEY\) is used, although CLAUDE_CODE_OAUTH_TOKEN/,
     ],
   ])("%s is told by kind and name", async (_, env, status, says) => {
     await using project = await createProject({ ...claude, sandbox: { mode: "auto" } });

@@ -34,7 +34,7 @@ test("which are skipped, and why, is told", async () => {
 });
 
 test.each<[string, object[], string, RegExp]>([
-  ["no gate at all", [], "warning", /There is no gate at all/],
+  ["no gate at all", [], "warning", /There is no gate:/],
   ["a red gate", [{ name: "test", cmd: "echo boom; exit 1" }], "warning", /test: failed, .*: boom/],
   ["a gate that cannot start", [{ name: "test", cmd: "no-such-tool" }], "error", /not started/],
   [
@@ -74,7 +74,7 @@ test("a gate that asks git is red only because it runs elsewhere, and that is sa
   await using place = await project([{ name: "diff", cmd: "git status" }]);
   const { status, message } = await runCheck(place, gates);
   expect(status).toBe("warning");
-  expect(message).toContain("\n    It asks git, and this folder is no repository");
+  expect(message).toContain("\n    It calls git, and this folder is not a repository");
 });
 
 test("setup steps run first, once; a red one is an error and no gate runs", async () => {
@@ -102,7 +102,7 @@ test("a missing tool is an error, unless a setup step may bring it or the gate o
   await using alone = await project([gate]);
   expect(await runCheck(alone, tools)).toMatchObject({
     status: "error",
-    message: "not there:\n  no-such-tool, for test",
+    message: "missing:\n  no-such-tool, for test",
     fixes: [{ install: "no-such-tool" }],
   });
   await using prepared = await project([gate], { setup: [{ name: "get", cmd: "true" }] });

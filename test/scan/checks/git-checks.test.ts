@@ -24,7 +24,7 @@ test("a git that is missing is an error with the way to get it", async () => {
   const env = { PATH: join(project.folder, "empty") };
   const found = await runCheck(project, git, { env });
   expect(found).toMatchObject({ status: "error", fixes: [{ install: "git" }] });
-  expect(found.message).toBe("There is no `git` on PATH.");
+  expect(found.message).toBe("`git` is not on PATH.");
   expect(await runCheck(project, repository, { env })).toMatchObject({
     status: "skipped",
     message: "needs git 2.34 or newer",
@@ -90,7 +90,7 @@ test("a base branch that is nowhere is a warning; one of the remote is enough", 
   await using project = await createProject({ ...one, config: { git: { base_branch: "trunk" } } });
   expect(await runCheck(project, baseBranchCheck)).toMatchObject({
     status: "warning",
-    message: "There is no branch trunk, here or at origin; a run would commit to main.",
+    message: "The branch trunk does not exist here or at origin; a run would commit to main.",
   });
   project.git("update-ref", "refs/remotes/origin/trunk", "HEAD");
   expect(await runCheck(project, baseBranchCheck)).toMatchObject({ status: "pass" });

@@ -45,7 +45,7 @@ test("a state directory that cannot be made is an error", async () => {
   const env = { RALPH_STATE_DIR: join(project.folder, "file/state") };
   const { status, message } = await runCheck(project, state, { env });
   expect(status).toBe("error");
-  expect(message).toMatch(/^The state directory .*\/file\/state cannot be written: E\w+: /);
+  expect(message).toMatch(/^The state directory .*\/file\/state is not writable: E\w+: /);
   expect(await runCheck(project, repository, { env })).toMatchObject({ status: "skipped" });
 });
 
@@ -61,13 +61,13 @@ test.each([
   [" ghs_abc\n", "an installation token"],
   ["gho_abc", "an OAuth token"],
   ["ghu_abc", "a user token of a GitHub App"],
-  ["0123456789", "a token of a kind this check does not know"],
+  ["0123456789", "a token of an unknown kind"],
 ])("a GitHub token (%s) is told by kind, never by value", async (token, kind) => {
   await using project = await createProject(one);
   const { status, message } = await runCheck(project, githubToken, { env: { GH_TOKEN: token } });
   expect(status).toBe("pass");
   expect(message).toMatch(new RegExp(`^GH_TOKEN is ${kind}`));
-  expect(message).toContain("agents and gates are never given it");
+  expect(message).toContain("agents and gates never receive it");
   expect(message).not.toContain(token.trim());
 });
 
@@ -76,7 +76,7 @@ test("no GitHub token is fine: a run needs none", async () => {
   const env = { GITHUB_TOKEN: "", GH_TOKEN: undefined };
   expect(await runCheck(project, githubToken, { env })).toMatchObject({
     status: "pass",
-    message: "none is set; a run needs none",
+    message: "not set; a run needs no token",
   });
 });
 
@@ -86,7 +86,7 @@ test("a sandbox that is off says what does not hold, and which secrets lie open,
   const env = { DEPLOY_TOKEN: "value-of-it" };
   expect(await runCheck(project, sandbox)).toMatchObject({
     status: "warning",
-    message: expect.stringContaining("not prevented"),
+    message: expect.stringContaining("only detect it"),
   });
   const found = await runCheck(project, exposure, { env });
   expect(found).toMatchObject({

@@ -22,7 +22,7 @@ test("a plain repository has none", async () => {
   await using project = await createProject({ ...one, files: { "a.txt": "x" } });
   expect(await runCheck(project, refusedPaths)).toMatchObject({
     status: "pass",
-    message: "none: no submodule, and no file behind a filter such as git-lfs",
+    message: "none: no submodule and no file behind a filter such as git-lfs",
   });
 });
 
