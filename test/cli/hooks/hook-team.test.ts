@@ -89,7 +89,9 @@ test("the first gate that fails rejects it, with the end of its output, and open
   expect((await team.completed(mate)).stderr).toContain("2 of 2 failures in a row");
   expect(await team.idle(mate)).toMatchObject({
     exitCode: 0,
-    stderr: expect.stringContaining("mate-1 has failed 2 times in a row; the breaker is open"),
+    stderr: expect.stringContaining(
+      "mate-1 has failed 2 times in a row; the circuit breaker is open",
+    ),
   });
   await team.write(".ralph/config.sh", 'GATE_TEST="true"\n');
   expect((await team.completed(mate)).exitCode).toBe(0);
@@ -117,7 +119,9 @@ gates:
   expect(exitCode).toBe(2);
   expect(stderr).toContain("Gate 'unit' failed");
   expect(stderr).toContain("Warning: .ralph/config.sh:1: this line gives GATE_TEST a value");
-  expect(stderr).toContain("Warning: .ralph/config.sh:2: this sets FOO, which is no setting");
+  expect(stderr).toContain(
+    "Warning: .ralph/config.sh:2: this line sets FOO, which is not a setting",
+  );
 });
 
 test("a configuration that cannot be read rejects: nothing was checked", async () => {
@@ -165,15 +169,15 @@ const successes = (n: number) => ({
 });
 
 test.each([
-  ["tasks are left", { ...green, ...open }, 2, "1 tasks are left"],
-  ["no task is left", green, 0, "no task is left"],
+  ["tasks are left", { ...green, ...open }, 2, "1 tasks are open"],
+  ["no task is open", green, 0, "no task is open"],
   ["somebody aborts", { ...green, ...open, ".ralph/ABORT": "" }, 0, ".ralph/ABORT is there"],
   ["it has done its share", { ...green, ...open, ...successes(20) }, 0, "completed 20 of 20 tasks"],
   [
     "rotation is off",
     { ".ralph/config.sh": "MAX_TASKS_PER_TEAMMATE=0\n", ...open, ...successes(99) },
     2,
-    "1 tasks are left",
+    "1 tasks are open",
   ],
   [
     "abort comes before the breaker",
@@ -185,7 +189,7 @@ test.each([
     "the breaker comes before rotation",
     { ...green, ...successes(99), ".ralph/failures.json": '{"mate-1": 3}' },
     0,
-    "the breaker is open",
+    "the circuit breaker is open",
   ],
   ["there is no team", {}, 0, ""],
   ["a setting is wrong", { ".ralph/ralph.yml": "gates: [" }, 2, "ralph.yml"],
@@ -248,6 +252,6 @@ test.each(["constructor", "toString", "prototype", "__proto__"])(
     await team.completed({ ...mate, teammate_name });
     const [record] = Object.values(await team.json(".ralph/failures.json"));
     expect(record).toMatchObject({ consecutive_failures: 0, total_successes: 2 });
-    expect(await team.idle({ teammate_name })).toMatchObject({ stderr: "no task is left\n" });
+    expect(await team.idle({ teammate_name })).toMatchObject({ stderr: "no task is open\n" });
   },
 );

@@ -87,7 +87,7 @@ test("Ctrl-C ends watching with 0 and leaves the session alone; a killed one is 
   await ended;
   const after = await runCommand(placeOf(project), ["status", "--watch"]);
   expect(after.exitCode).toBe(0);
-  expect(after.stdout).toContain("interrupted: its process is gone");
+  expect(after.stdout).toContain("interrupted: its process died");
   expect(after.stdout).toContain("ralph run --resume");
   project.write("../go", "");
 });

@@ -59,7 +59,7 @@ test("an existing list is kept; --force replaces it and leaves the old one", asy
   expect(project.read(".ralph/prd.json.bak")).toBe(old);
   const again = await project.ralph("import", "--cr", file);
   expect(again.exitCode).toBe(0);
-  expect(again.stdout).toMatch(/as it was already/);
+  expect(again.stdout).toMatch(/unchanged/);
 });
 
 test("--dry-run writes nothing, --json tells the whole list", async () => {

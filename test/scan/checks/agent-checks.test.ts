@@ -135,8 +135,8 @@ describe("the call", () => {
   });
 
   test.each<[string, string, string, RegExp]>([
-    ["prints its prompt back", 'printf "%s" "$prompt"', "warning", /not with the block/],
-    ["says something else", "echo hello", "warning", /not with the block/],
+    ["prints its prompt back", 'printf "%s" "$prompt"', "warning", /without the requested block/],
+    ["says something else", "echo hello", "warning", /without the requested block/],
     ["fails", "echo no login >&2; exit 1", "error", /no login/],
     ["is limited", "echo 'usage limit reached' >&2; exit 1", "warning", /usage limit reached/],
   ])("a program that %s does not pass", async (_, agent, status, says) => {
