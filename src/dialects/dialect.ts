@@ -102,7 +102,6 @@ export interface CancelRequest {
 }
 
 export interface ForeignTasks {
-  /** The file or folder of the list. */
   path: string;
   list: unknown;
 }

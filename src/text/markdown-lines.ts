@@ -9,7 +9,6 @@ export interface MarkdownLine {
 
 type Block = { kind: "comment" } | { kind: "fence"; marker: string } | undefined;
 
-/** Splits a text into its lines. */
 export const markdownLines = (text: string): MarkdownLine[] => [...eachMarkdownLine(text)];
 
 /** Yields the lines one by one, for a reader that may stop early. */
@@ -26,7 +25,6 @@ export function* eachMarkdownLine(text: string): Generator<MarkdownLine> {
   }
 }
 
-/** The end of a line without its line break. */
 function endOfText(text: string, { start, end }: { start: number; end: number }): number {
   if (text[end - 1] !== "\n") return end;
   return end - start > 1 && text[end - 2] === "\r" ? end - 2 : end - 1;

@@ -99,7 +99,7 @@ describe.each(dialects.map((dialect) => ({ name: dialect.name, dialect })))(
       }
     });
 
-    test("tells of a run while it works, and not of one that has ended", () => {
+    test("lists a run while it is active, and not after its end", () => {
       const all = steps();
       const active = (runs: readonly SessionState[]) =>
         dialect.read(shown(dialect, runs), later).filter(({ isActive }) => isActive);
@@ -108,7 +108,7 @@ describe.each(dialects.map((dialect) => ({ name: dialect.name, dialect })))(
       expect(active(all)).toEqual([]);
     });
 
-    test("ends a run that works when it is told to, in sound files", () => {
+    test("ends an active run on request, and leaves valid files", () => {
       const tree = shown(dialect, steps().slice(0, 12));
       const id = dialect.read(tree, later).find(({ isActive }) => isActive)?.id;
       for (const file of dialect.cancel(tree, { id, now: later })) put(tree, file);

@@ -27,7 +27,7 @@ test.each([
   expect(renderCost(usd)).toBe(expected);
 });
 
-test("tokens read with their thousands apart, and untold ones as such", () => {
+test("tokens have thousands separators, and unreported ones are unknown", () => {
   expect(renderTokens({ input_tokens: 1_234_567, output_tokens: 950 })).toBe(
     "1,234,567 in, 950 out",
   );

@@ -60,7 +60,6 @@ ${stamp}
 `;
 }
 
-/** The file's name for the reason of a block. */
 function typeOf({ lastFailure }: TaskState): string {
   const because = lastFailure?.because;
   if (because === "gate" || because === "criteria") return "test_failure";

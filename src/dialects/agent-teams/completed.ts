@@ -10,7 +10,6 @@ export interface Completion {
   gatesPassed: number;
   /** The gate that failed, for people; undefined for an accepted completion. */
   failure: string | undefined;
-  /** The number of open tasks. */
   pending: number;
   /** ISO 8601, UTC. */
   now: string;

@@ -21,7 +21,6 @@ export function resetBreakers(): { file: ForeignFile; counted: () => Record<stri
   };
 }
 
-/** Each record keeps its format. */
 function reset(record: Record<string, unknown>): Record<string, unknown> {
   const entries = Object.entries(record).map(([name, each]) => {
     if (name.startsWith("_")) return [name, each] as const;

@@ -16,7 +16,6 @@ export function teamFailuresOf(state: SessionState): TeamFailures {
 
 const byName = ([a]: [string, unknown], [b]: [string, unknown]) => (a < b ? -1 : 1);
 
-/** Tasks that started in this session. */
 const isTouched = ({ startedAt, passedBefore }: TaskState) =>
   startedAt !== undefined && !passedBefore;
 

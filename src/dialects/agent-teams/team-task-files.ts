@@ -44,7 +44,6 @@ export function teamTaskDocuments(state: Pick<SessionState, "session" | "tasks">
   });
 }
 
-/** A missing or invalid file is left as it is. */
 function documentOf(task: TaskState, path: string): SpliceView {
   const update = updateFor(task);
   return {

@@ -44,7 +44,6 @@ function withLine(text: string, [key, value]: KeyValue): string {
   return insertAt(text, markdownLines(text)[above - 1]?.end ?? 0, `${row}\n`);
 }
 
-/** Keeps the line break. */
 function replaceLine(text: string, { line }: HeaderLine, row: string): string {
   const old = markdownLines(text)[line - 1];
   return old ? text.slice(0, old.start) + row + text.slice(old.start + old.text.length) : text;

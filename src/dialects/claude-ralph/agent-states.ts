@@ -39,13 +39,11 @@ function statusOf({ end }: SessionState, task: TaskState): ClaudeRalphAgent["sta
   return task.doing?.call || hasBegun(task) ? "working" : "initializing";
 }
 
-/** Whether a call of this attempt has ended. */
 function hasBegun({ lastCall, tree, base, failures, claimed, startedAt = "" }: TaskState): boolean {
   const failedAt = failures?.at(-1)?.at ?? "";
   return lastCall !== undefined || tree !== base || failedAt > (claimed?.at ?? startedAt);
 }
 
-/** The time of the last known change of its task. */
 function checkpointOf({ end, startedAt: begun }: SessionState, task: TaskState): string {
   const { endedAt, startedAt, doing, lastReview, failures, gateTally } = task;
   const known = [

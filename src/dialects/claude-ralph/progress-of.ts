@@ -109,7 +109,6 @@ function statusOf({ end }: SessionState, last: TaskState | undefined): Agent["st
 
 const known = new WeakMap<TaskState, number>();
 
-/** Cached for ended tasks. */
 function durationOf(task: TaskState, until: string): number {
   const { startedAt = until, endedAt } = task;
   const ms = known.get(task) ?? Math.max(0, Date.parse(endedAt ?? until) - Date.parse(startedAt));

@@ -72,7 +72,6 @@ function entryOf(task: TaskState, context: QueueContext): ClaudeRalphTask {
 
 const hasGivenUp = (task: TaskState) => queueStateOf(task) === "failed";
 
-/** The number of failed attempts. */
 const failuresOf = (task: TaskState) => task.attempts ?? (hasGivenUp(task) ? 1 : 0);
 
 /** The last failure becomes a retry when the task returns to the queue. */

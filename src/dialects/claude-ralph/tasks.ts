@@ -38,7 +38,6 @@ function entryOf(task: ClaudeRalphTask, plan: ClaudeRalphPlan): object {
 
 const maxNote = 1000;
 
-/** Failed attempts and last checkpoints of a task, for the next agent. */
 function notesOf({ id, status }: ClaudeRalphTask, { retries, agents }: ClaudeRalphPlan): string {
   if (status === "done") return "";
   const failures = (retries?.data.retries ?? [])

@@ -37,7 +37,6 @@ const fileOf = (path: string, state: object | undefined): ForeignFile => ({
   text: state && renderJson(state),
 });
 
-/** Stories of the loop's PRD mode. */
 function listOf(tree: ForeignTree) {
   const text = tree.get(listPath);
   return text === undefined ? undefined : { path: listPath, list: JSON.parse(text) as unknown };

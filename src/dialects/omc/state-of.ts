@@ -6,7 +6,6 @@ import { countIterations } from "../session-facts.ts";
 import { completionPromise } from "./schema/index.ts";
 import type { RalphState, VerificationState } from "./schema/types.ts";
 
-/** An agent's text may be long. */
 const maxClaim = 2000;
 
 /** The session as omc's single loop; its story is the running task (specs 002, compatibility 7). */

@@ -38,7 +38,6 @@ const links = {
   ecomode: "linked_ecomode",
 } as const;
 
-/** The modes that ralph's state links. */
 function linkedModes(state: OmxState): Mode[] {
   const known = ["team", "ultrawork", "ecomode"] as const;
   return known.filter((mode) => state[links[mode]] || state.linked_mode === mode);

@@ -3,7 +3,6 @@ export const markerFile = ".omx/plans/ralph-migration-marker.json";
 export const legacyPrd = ".omx/prd.json";
 export const legacyProgress = ".omx/progress.txt";
 
-/** The modes of OMX; each has a state file. */
 export const modes = [
   "ralph",
   "autopilot",

@@ -15,7 +15,6 @@ export function renderLedger(state: SessionState): ForeignFile {
 
 const known = new WeakMap<SessionState["session"], { at: string; ledger: OmxLedger }>();
 
-/** Rendered again only when a task's state has changed. */
 function knownLedger(state: SessionState): OmxLedger {
   const last = known.get(state.session);
   if (last?.at === state.tasksAt) return last.ledger;

@@ -24,7 +24,6 @@ export function parseModeState(mode: Mode, text: string): OmxState | undefined {
   return checkModeState(mode, parseText(text)).data;
 }
 
-/** The current session; undefined for a missing or invalid file. */
 export const parseSession = (text: string | undefined): OmxSession | undefined =>
   parseAs(OmxSession, text);
 

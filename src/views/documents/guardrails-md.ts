@@ -59,7 +59,6 @@ function endedTasks(state: SessionState): TaskState[] {
 const hasEntry = (text: string, { key }: Lesson) =>
   text.includes(key) && new RegExp(`^###\\s+fix-\\d+-${key}\\s*$`, "m").test(text);
 
-/** The failure, and the repair that the agent reports. */
 function renderLesson(
   { key, at, task, source, feedback }: Lesson,
   { state, claim }: TaskState,

@@ -42,7 +42,6 @@ export function updateRequest(
   return edits.toSorted((a, b) => b.start - a.start).reduce(apply, text);
 }
 
-/** The format of the list in a document. */
 export const formatOf = (text: string, { start, end }: TaskBlock): RequestFormat =>
   /"steps"\s*:/.test(text.slice(start, end)) ? "cr" : "markdown";
 

@@ -5,7 +5,6 @@ export type TimeSpan = { readonly from: number; readonly to: number };
 export interface Axis {
   from: number;
   to: number;
-  /** The shortened breaks. */
   breaks: readonly TimeSpan[];
   place: (moment: number) => number;
 }

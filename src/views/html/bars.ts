@@ -11,7 +11,6 @@ export interface Bar extends TimeSpan {
   /** The activity: a role or a gate. */
   lane: string;
   tone: BarTone;
-  /** The outcome, for people. */
   outcome: string;
   isBad: boolean;
 }
@@ -57,7 +56,6 @@ function lastEventOf(from: string, events: readonly RunEvent[]): string {
   return events.at(at < 0 ? -1 : at - 1)?.ts ?? from;
 }
 
-/** The bar of an event that holds its duration. */
 function measuredBar(event: RunEvent): Bar[] {
   switch (event.type) {
     case "setup_end":

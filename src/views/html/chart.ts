@@ -5,7 +5,6 @@ import { type Content, type Html, html, ownMarkup } from "./html.ts";
 
 /** A narrower bar is invisible on a phone. */
 const minWidth = 3;
-/** More bars cannot be distinguished. */
 const maxBars = 200;
 
 /**

@@ -6,7 +6,6 @@ export interface ShownFailure {
   iteration: number;
   /** `gate failed`, `review did not approve`, … */
   cause: string;
-  /** The feedback for the next agent; several lines. */
   message: string;
 }
 

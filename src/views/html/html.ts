@@ -30,7 +30,6 @@ export function escapeHtml(text: string): string {
   return plainText(text).replace(/[&<>"'`]/g, (char) => `&#${char.charCodeAt(0)};`);
 }
 
-/** Matches most texts of a page. */
 const harmless = /^[\w .,:;#%()/+-]*$/;
 
 function render(content: Content): string {

@@ -102,7 +102,6 @@ export const bytesOf = (piece: Html): number => Buffer.byteLength(markupOf(piece
 
 export type RowContext = {
   axis: Axis;
-  /** The cost of the most expensive task. */
   mostUsd: number;
   /** The tasks are in groups with a heading each. */
   isGrouped: boolean;

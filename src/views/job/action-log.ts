@@ -9,7 +9,6 @@ import { logText, workflowCommand } from "./workflow-command.ts";
 export interface ActionLog {
   /** The lines of one event; `state` is the state after it. */
   take: (event: RunEvent, state: SessionState) => string[];
-  /** Ends the open group. */
   close: () => string[];
 }
 

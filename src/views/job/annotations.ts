@@ -16,7 +16,6 @@ export interface Annotation extends GateMessage {
 
 export interface Annotations {
   shown: readonly Annotation[];
-  /** How many more there are. */
   left: { errors: number; warnings: number };
 }
 
@@ -78,7 +77,6 @@ export function renderAnnotation(annotation: Annotation, below = ""): string {
 
 /** The files that outputs of gates may name. */
 export interface ProjectPaths {
-  /** Absolute path of the project. */
   root: string;
   /**
    * Paths of the project's files, as git lists them. If given, a path is matched by its ending too, because a gate may run

@@ -17,7 +17,6 @@ type Groups = Readonly<Partial<Record<string, string>>>;
 
 /** Data of the previous lines: some tools print the file, or the message, on a line of its own. */
 interface Before {
-  /** The last line that was only a file name. */
   file?: string;
   /** A message whose place follows. */
   headline?: { level: string; message: string } | undefined;

@@ -22,7 +22,6 @@ import { renderGantt } from "./gantt.ts";
 
 /** GitHub drops a larger job summary entirely. */
 export const maxSummaryBytes = 1024 * 1024;
-/** Reserved for the note on omitted parts. */
 const noteBytes = 4096;
 
 export interface JobSummaryInput {

@@ -7,11 +7,9 @@ import { metricsMarker } from "./pull-marker.ts";
 /** The data of the metrics comment. */
 export interface Metrics {
   summary: Summary;
-  /** The id that identifies the comment. */
   run: string;
   /** Null or absent: no limit. */
   budgetUsd?: number | null | undefined;
-  /** Page of the workflow run. */
   runUrl?: string | undefined;
 }
 

@@ -9,7 +9,6 @@ export interface PlanBody {
   marker: PullMarker;
   issue?: number | undefined;
   trace?: readonly { source: string }[] | undefined;
-  /** Path of the requirements document. */
   document: string | undefined;
 }
 

@@ -24,7 +24,6 @@ import { remainingWorkLines } from "./remaining-work.ts";
 
 /** GitHub rejects a longer body. Counted in bytes, which are never fewer than characters (F38). */
 export const maxBodyBytes = 65_536;
-/** Reserved for the note on omitted parts. */
 const noteBytes = 1024;
 
 /** The data of a pull request's body; absent parts are left out. */

@@ -2,9 +2,7 @@
 export interface PullMarker {
   /** The session's id, or the autopilot run's. */
   run: string;
-  /** Fingerprint of the item. */
   item?: string | undefined;
-  /** Digest of the report. */
   report?: string | undefined;
 }
 

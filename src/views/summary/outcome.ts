@@ -36,7 +36,6 @@ export function outcomeOf(state: SessionState): Outcome {
   }
 }
 
-/** Whether no task was skipped. */
 const isWhole = (state: SessionState) => leftOutTasks(state).length === 0;
 
 const isPassedNow = ({ state, passedBefore }: TaskState) => state === "passed" && !passedBefore;

@@ -4,7 +4,6 @@ import { passedTasks } from "../summary/passed-tasks.ts";
 import type { SpliceView } from "../view.ts";
 import type { ViewFiles } from "./view-writer.ts";
 
-/** The content of a document after its last update, and the passes it shows. */
 type LastUpdate = { content: Buffer | undefined; passes: ReadonlySet<string> };
 
 /** Changes a file in place under lock files that other programs take too; `merge` gets the text read under the locks. */

@@ -102,7 +102,7 @@ test("others' counters and unknown keys stay, the other shape's figures give way
   expect(figures.total_tasks).toBeUndefined();
 });
 
-test("a file nobody may go on with is left as it is", () => {
+test("an invalid file is left as it is", () => {
   const broken = { ".ralph/failures.json": "{", ".ralph/metrics.json": '{"tasks_failed":-1}' };
   expect(shown(runOf(tasks), broken)).toEqual(broken);
 });

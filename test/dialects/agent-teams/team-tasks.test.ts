@@ -62,7 +62,7 @@ test("of several goals the one with open tasks is taken", () => {
   expect(agentTeams.tasks(treeOf(files))?.path).toBe(folder);
 });
 
-test("a team is at work while a task is under way, until somebody aborts it or nothing happens any more", () => {
+test("a team is active while a task runs, until it is aborted or becomes stale", () => {
   const now = "2026-02-10T15:00:00.000Z";
   const read = (files: Record<string, string>) => agentTeams.read(treeOf(files), now);
   expect(read(goal)).toEqual([
@@ -82,7 +82,7 @@ test("a team is at work while a task is under way, until somebody aborts it or n
   expect(read({ ...goal, ".ralph/metrics.json": old })[0]?.isActive).toBe(false);
 });
 
-test("cancelling tells the team to stop, and what it was at waits again", () => {
+test("cancelling stops the team, and its running tasks become pending", () => {
   const asked = { id: undefined, now: "2026-02-10T15:00:00.000Z" };
   const [abort, task, ...rest] = agentTeams.cancel(treeOf(goal), asked);
   expect(abort).toMatchObject({ path: ".ralph/ABORT" });

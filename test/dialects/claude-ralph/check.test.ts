@@ -57,7 +57,7 @@ test.each([
   `sub/${queuePath}`,
   ".claude/settings.json",
   "constructor",
-])("%s is none", (path) => {
+])("%s is not a file of the dialect", (path) => {
   expect(claudeRalph.owns(path)).toBe(false);
 });
 
@@ -113,7 +113,7 @@ describe.each([...samples()])("%s", (path, text) => {
     }
   });
 
-  test("is refused with a key that stands there twice, or is no key", () => {
+  test("is refused with a repeated or reserved key", () => {
     expect(told(path, text.replace("{", '{"plan_id": "a",')).problems).not.toEqual([]);
     expect(told(path, text.replace("{", '{"__proto__": {},')).problems).not.toEqual([]);
   });
@@ -140,7 +140,7 @@ test("circles of several tasks and tasks of one name are refused", () => {
   expect(twice).toContain('tasks[1].id "t1" is that of tasks[0] too');
 });
 
-test("what is odd but can be gone on with is told", () => {
+test("oddities that do no harm are warnings", () => {
   const queue = queueWith(
     { status: "done" },
     { id: "t2", claimed_by: "agent-1" },
@@ -171,7 +171,7 @@ test.each([1, 2, 3, 4])("attempt %i of 3 is read", (attempt) => {
   expect([problems.length, warnings.length]).toEqual([0, attempt < 3 ? 0 : 1]);
 });
 
-test("a retry of a task that the queue does not have is told at its file", () => {
+test("a retry of a task that is not in the queue is reported for its file", () => {
   const retry = { task_id: "t9", agent_id: "agent-1", attempt: 1, error: "", queued_at: at };
   const tree = new Map([
     [queuePath, JSON.stringify(queueWith({}))],

@@ -88,7 +88,7 @@ function treeOf(more: { queue?: object; state?: object } = {}): Map<string, stri
 }
 
 describe("a run of another tool", () => {
-  test("is told with its plan, its phase and who works", () => {
+  test("is listed with its plan, its phase and its agents", () => {
     expect(claudeRalph.read(treeOf(), later(10))).toEqual([
       {
         id: "three-word-slug",
@@ -130,7 +130,7 @@ describe("a run of another tool", () => {
   });
 });
 
-test("one of our own runs is told by its session", () => {
+test("a ralph run has the id of its session", () => {
   const tree = new Map<string, string>();
   for (const state of stepsOf(queueStory.slice(0, 4)))
     for (const file of claudeRalph.render(state, given)) putFile(tree, file);
@@ -140,7 +140,7 @@ test("one of our own runs is told by its session", () => {
 });
 
 describe("cancelling", () => {
-  test("gives claims back, ends agents, and keeps what it does not know", () => {
+  test("releases claims, ends agents, and keeps unknown fields", () => {
     const tree = treeOf();
     const now = later(10);
     for (const file of claudeRalph.cancel(tree, { id: "three-word-slug", now }))
@@ -174,7 +174,7 @@ const taken = (tree: Map<string, string>) =>
   checkForeignList(claudeRalph.tasks(tree)?.list, { ...about, project: "Example" });
 
 describe("taking over", () => {
-  test("only what is done has passed; an abandoned task waits with its agent's notes", () => {
+  test("only done tasks have passed; an abandoned task is open and has its agent's notes", () => {
     const { data, findings } = taken(treeOf());
     expect(findings).toEqual([]);
     expect(data?.tasks).toMatchObject([
@@ -185,7 +185,7 @@ describe("taking over", () => {
     expect(data?.metadata).toMatchObject({ idMap: { "T-001": "t1", "T-002": "t2" } });
   });
 
-  test("what we have shown at any step is understood again", () => {
+  test("the files of every step can be read back", () => {
     const tree = new Map<string, string>();
     for (const state of stepsOf(queueStory)) {
       for (const file of claudeRalph.render(state, given)) putFile(tree, file);
@@ -221,7 +221,7 @@ describe("taking over", () => {
     expect(claudeRalph.tasks(tree)?.path).toBe(queuePath);
   });
 
-  test("what is in the archive is over", () => {
+  test("archived plans have ended", () => {
     const text = JSON.stringify(queue);
     const tree = new Map([[`${folder}/archive/s1/task-queue-three-word-slug.json`, text]]);
     expect(claudeRalph.tasks(tree)).toBeUndefined();
@@ -250,7 +250,7 @@ describe("a plan that is taken over", () => {
   };
   const taken = `${folder}/archive/taken-three-word-slug`;
 
-  test("is archived as it stands, byte for byte, and once", () => {
+  test("is archived unchanged, and only once", () => {
     const tree = keep(treeOf());
     for (const path of [queuePath, progressPath, agentPath]) {
       expect(tree.get(path.replace(folder, taken))).toBe(treeOf().get(path));
@@ -266,7 +266,7 @@ describe("a plan that is taken over", () => {
     expect(tree.get(queuePath.replace(folder, `${taken}-2`))).toBe(tree.get(queuePath));
   });
 
-  test("leaves nothing where there is no plan", () => {
+  test("writes nothing without a plan", () => {
     expect(claudeRalph.onImport?.(new Map(), later(0))).toEqual([]);
   });
 });

@@ -151,7 +151,7 @@ describe("at every step of a run with two workers, a crash and three failures", 
   });
 });
 
-test("a complete plan is archived with its session, and a session that goes on takes it back", () => {
+test("a complete plan is archived with its session, and a resumed session restores it", () => {
   const all = queueTasks.flatMap(({ id }) => worked(id, "agent-1"));
   const done = [
     ...all,
@@ -186,7 +186,7 @@ test.each([
   expect(shownSteps(facts).at(-1)?.progress.phase).toBe(phase);
 });
 
-test("an agent's state tells session, task and call, and stays when the session is ended", () => {
+test("an agent's state names session, task and call, and stays when the session ends", () => {
   const working = [claimed("T-001", "agent-2"), start("T-001"), called("T-001", "implementation")];
   const state = shownSteps(working).at(-1)?.agents["agent-2"];
   expect(state).toEqual({
@@ -205,7 +205,7 @@ test("an agent's state tells session, task and call, and stays when the session 
   expect(shownSteps([...working, end]).at(-1)?.agents["agent-2"]?.status).toBe("failed");
 });
 
-test("what a killed agent has left is taken away when its session goes on", () => {
+test("the state of a killed agent is removed when its session is resumed", () => {
   const killed = [claimed("T-001", "agent-2"), start("T-001"), called("T-001", "implementation")];
   expect(Object.keys(shownSteps(killed).at(-1)?.agents ?? {})).toEqual(["agent-2"]);
   const again = shownSteps([...killed, { type: "session_resume", sandbox: "off" }]);

@@ -43,7 +43,7 @@ describe("paths", () => {
     ".omx/plans/prd-a/b.md",
     "sub/.omx/prd.json",
     "constructor",
-  ])("%s is none", (path) => {
+  ])("%s is not a file of the dialect", (path) => {
     expect(omx.owns(path)).toBe(false);
   });
 });
@@ -82,7 +82,7 @@ test.each([
   ).toBe(true);
 });
 
-test("a legacy list with a cycle, an unknown dependency and a repeated id is told at each place", () => {
+test("a legacy list with a cycle, an unknown dependency and a repeated id is reported at each place", () => {
   const story = (id: string, dependsOn: string[]) => ({
     id,
     title: `Title ${id}`,
@@ -101,7 +101,7 @@ test("a legacy list with a cycle, an unknown dependency and a repeated id is tol
   expect(twice).toEqual([expect.stringContaining('userStories[1].id repeats "../1" of entry 1')]);
 });
 
-test("a key that stands twice, and one with a meaning to JavaScript, are told", () => {
+test("a repeated key and a key with a meaning in JavaScript are reported", () => {
   expect(told(state, '{\n  "active": false,\n  "active": true\n}')).toEqual([
     `${state}:3:3: the key "active" stands here twice; remove one`,
   ]);
@@ -154,18 +154,18 @@ describe("documents", () => {
     ['[{"id": "US-1"', `${document}:6: the list is not valid JSON`],
     ['[{"id": "US-1",\n"id": "US-2"}]', `${document}:7: the key "id" is repeated; remove one`],
     ['[{"__proto__": 1}]', `${document}:6: the key "__proto__" is not allowed; remove it`],
-  ])("the list %j is told at its line", (json, message) => {
+  ])("the list %j is reported at its line", (json, message) => {
     expect(told(document, page(json))).toEqual([message]);
   });
 
-  test("a wrong type in the list is told with line and path", () => {
+  test("a wrong type in the list is reported with line and path", () => {
     const json = JSON.stringify([{ id: "US-1", title: "T", acceptanceCriteria: [5] }], null, 2);
     expect(told(document, page(json))).toEqual([
       `${document}:11: [0].acceptanceCriteria[0] must be text, not 5; put it in quotes`,
     ]);
   });
 
-  test("a list without end of nesting is no crash", () => {
+  test("a deeply nested list causes no crash", () => {
     const json = "[".repeat(200_000) + "]".repeat(200_000);
     expect(told(document, page(json)).length).toBe(1);
   });

@@ -129,7 +129,7 @@ test("a reader that knows nothing but the specification sees the same at every s
   }
 });
 
-test("only what a step changes is written", () => {
+test("only changed files are written", () => {
   const before = omx.render(runOf(tasks, [start("T-001")]), given);
   const after = omx.render(runOf(tasks, [start("T-001"), agentEnd("T-001")]), given);
   const showsOf = (files: typeof before) =>
@@ -138,7 +138,7 @@ test("only what a step changes is written", () => {
   expect(changed).toEqual([]);
 });
 
-test("the ledger tells each task that has ended, oldest first, and keeps what others add to it", () => {
+test("the ledger lists each ended task, oldest first, and keeps keys of other programs", () => {
   const state = runOf(tasks, [
     ...passing("T-001"),
     start("T-002"),
@@ -169,7 +169,7 @@ test("the ledger tells each task that has ended, oldest first, and keeps what ot
   expect(JSON.parse(tree.get(ledgerPath) ?? "")).toEqual(verdict);
 });
 
-test("the canonical document is a page people can read, and its list the session's", () => {
+test("the canonical document is readable, and its list is the session's", () => {
   const state = runOf(
     [task("T-001", { title: "Add ``` and <b>" }), task("T-002")],
     passing("T-001"),

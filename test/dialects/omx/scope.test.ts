@@ -69,11 +69,11 @@ describe("reading", () => {
     ],
     ["no other mode that rests", { [root("ultrawork")]: { active: false } }, []],
     ["no broken state", { [root("ralph")]: { ...atWork, current_phase: "canceled" } }, []],
-  ])("tells %s", (_, files, expected) => {
+  ])("reads %s", (_, files, expected) => {
     expect(omx.read(treeOf(files), now).map(({ id, path }) => [id, path])).toEqual(expected);
   });
 
-  test("tells phase and iterations, the newest first", () => {
+  test("shows phase and iterations, newest first", () => {
     const tree = treeOf({
       [of("s1", "ralph")]: {
         ...atWork,
@@ -98,7 +98,7 @@ describe("reading", () => {
 });
 
 describe("cancelling", () => {
-  test("ends ralph: inactive, cancelled, with the time; what nobody knows stays", () => {
+  test("ends ralph: inactive, cancelled, with the time; unknown keys stay", () => {
     const files = { [root("ralph")]: { mode: "ralph", ...atWork, note: [1] } };
     expect(cancelled(files)).toEqual([
       [
@@ -115,7 +115,7 @@ describe("cancelling", () => {
     ]);
   });
 
-  test("ends the team before ralph, which tells how, and the linked modes with it", () => {
+  test("ends the team before ralph, which records its end, and the linked modes too", () => {
     const links = { linked_ultrawork: true, linked_ecomode: true, linked_team: true };
     const changed = cancelled({
       [root("ralph")]: { ...atWork, ...links },
@@ -138,7 +138,7 @@ describe("cancelling", () => {
     });
   });
 
-  test("a team that has ended by itself keeps its end, and ralph tells that one", () => {
+  test("an ended team keeps its end, and ralph records it", () => {
     const changed = cancelled({
       [root("ralph")]: { ...atWork, linked_mode: "team" },
       [root("team")]: { active: false, current_phase: "completed", completed_at: started_at },
@@ -215,7 +215,7 @@ describe("modes that exclude each other", () => {
     expect(told(files)).toEqual([]);
   });
 
-  test("two at work in one scope are a problem, told once, with the way out", () => {
+  test("two active modes in a scope are one problem with a remedy", () => {
     expect(told({ [root("ralph")]: atWork, [root("autopilot")]: mode })).toEqual([
       [
         root("ralph"),
@@ -225,7 +225,7 @@ describe("modes that exclude each other", () => {
     ]);
   });
 
-  test("of three, two are told", () => {
+  test("three active modes are two problems", () => {
     const files = { [root("ralph")]: atWork, [root("autopilot")]: mode, [root("ultrawork")]: mode };
     expect(told(files)?.map(([file]) => file)).toEqual([root("autopilot"), root("ralph")]);
   });

@@ -64,7 +64,7 @@ test("a second time nothing is done, also in another session", () => {
   expect(renewed(other).written).toEqual([]);
 });
 
-test("what is missing after a renewal is made again", () => {
+test("a file that is removed after an upgrade is written again", () => {
   const { files } = renewed(legacy);
   const { [prd]: _, ...rest } = files;
   expect(renewed(rest).files).toEqual(files);
@@ -77,14 +77,14 @@ test("where there is a present form already, the older file is left", () => {
   expect(renewed(both).written).toEqual([]);
 });
 
-test("a list that ralph has written is no canonical one", () => {
+test("a list that ralph has written is not a canonical one", () => {
   const ours = { [prd]: "# Login\n\n<!-- ralph:prd -->\n" };
   const { written, files } = renewed({ ...legacy, ...ours });
   expect(written[0]).toBe(".omx/plans/prd-login-people-passwords-1.md");
   expect(files[prd]).toBe(ours[prd]);
 });
 
-test("progress goes to the scope of the current session, but to none of ours", () => {
+test("progress goes to the scope of the current session, but never to a ralph session", () => {
   const of = (session_id: string) =>
     renewed({ ...legacy, ".omx/state/session.json": JSON.stringify({ session_id }) }).written[1];
   expect(of("s1")).toBe(".omx/state/sessions/s1/ralph-progress.json");
@@ -105,7 +105,7 @@ test.each([
   expect(files[path]?.split("\n")[0]).toBe(heading);
 });
 
-test("tasks are read from the document as from the older list: what had passed has passed", () => {
+test("tasks are read from the document as from the older list, including passes", () => {
   const { files } = renewed(legacy);
   const found = omx.tasks(new Map(Object.entries(files)));
   expect(found?.path).toBe(prd);

@@ -45,7 +45,7 @@ describe("a base branch that has moved on, and no clean room", () => {
     const publisher = createPublisher(machine);
     expect(await publisher.publish()).toMatchObject({ pull: { draft: false } });
     expect(bodyOf(publisher)).toContain(
-      `\`main\` got 1 commit this work does not have, up to ${short(theirs)}. It merges without a conflict; no gate has run on the merge.`,
+      `\`main\` has 1 new commit, up to ${short(theirs)}. It merges without a conflict; no gate has run on the merge.`,
     );
   });
 
@@ -58,7 +58,7 @@ describe("a base branch that has moved on, and no clean room", () => {
       "Pull request #1 is a draft: it conflicts with main in src/T-001.txt.",
     );
     expect(bodyOf(publisher)).toMatch(
-      /\*\*It does not merge\*\*: .*both sides changed `src\/T-001/,
+      /\*\*Merge conflict\*\*: .*both sides changed `src\/T-001/,
     );
     const ours = machine.remoteGit("show", `${branch}:src/T-001.txt`);
     machine.personWrites("main", { "src/T-001.txt": `${ours}\n` });
@@ -76,7 +76,7 @@ describe("a base branch that has moved on, and no clean room", () => {
     rmSync(`${machine.bare}/logs/refs/heads/main`);
     const publisher = createPublisher(machine);
     expect(await publisher.publish()).toMatchObject({ pull: { draft: false } });
-    expect(bodyOf(publisher)).toContain("as it is now is not known");
+    expect(bodyOf(publisher)).toContain("It is unknown whether this merges with the current");
   });
 });
 

@@ -56,7 +56,7 @@ test.each([
   }
 });
 
-test("a block goes to the end of its section, before what follows", () => {
+test("a block goes to the end of its section", () => {
   const spliced = splice("# P\n\n## Recent Learnings\n\n### Old\n- x\n\n## More\n- y\n") ?? "";
   expect(spliced).toBe(
     `# P\n\n## Recent Learnings\n\n### Old\n- x\n\n${heading}\n- Secrets need 32 characters\n\n## More\n- y\n`,

@@ -60,7 +60,7 @@ test("nothing is written before a task has passed", () => {
   expect(spliced([start("T-001"), gateFailed])).toBeUndefined();
 });
 
-test("a rejection is told in words that notify, link and close nothing", () => {
+test("a rejection is written so that it notifies, links and closes nothing", () => {
   const text = spliced([start("T-001"), rejected, repaired, pass("T-001")]) ?? "";
   expect(text).toContain("closes `#12` without `@team` `<script>`");
   expect(parseGuardrails(text)).toMatchObject([{ tags: ["review", "T-001"] }]);
@@ -73,7 +73,7 @@ test.each(["signal", "no_change", "guardrail", "subtasks", "criteria"] as const)
   },
 );
 
-test("an error that has its entry gets no second one, whoever meets it again", () => {
+test("an error gets only one entry, also in another task", () => {
   const text = spliced(lesson) ?? "";
   const again = { ...gateFailed, task: "T-002" };
   expect(spliced([start("T-002"), again, again, pass("T-002")], text)).toBe(text);

@@ -12,8 +12,8 @@ const splice = (text: string | undefined, state: SessionState = one) =>
   spliceTwice(prdJson, text, state);
 const list = (...tasks: object[]) => JSON.stringify({ project: "P", tasks }, null, 2);
 
-describe("what is written", () => {
-  test("passes turns true and the proof stands in the notes", () => {
+describe("the edit of a pass", () => {
+  test("passes becomes true and the notes contain the proof", () => {
     const spliced = splice(list({ id: "T-001", passes: false, notes: "" })) ?? "";
     expect(JSON.parse(spliced).tasks[0].passes).toBe(true);
     expect(JSON.parse(spliced).tasks[0].notes).toMatchInlineSnapshot(`
@@ -68,7 +68,7 @@ describe("what is written", () => {
   });
 });
 
-describe("what is left alone", () => {
+describe("text that stays", () => {
   test.each([
     ["no file", undefined],
     ["no JSON", '{"tasks": ['],

@@ -109,7 +109,7 @@ test("a hostile claim cannot end the entry or hide the log", () => {
   expect(spliced).not.toMatch(/^<!-- hidden/m);
 });
 
-test("whatever stands in the log, its bytes stay and a second splice changes nothing", () => {
+test("any log keeps its bytes, and a second splice changes nothing", () => {
   const part = fc.constantFrom(
     "---\n",
     "\n",

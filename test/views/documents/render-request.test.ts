@@ -28,7 +28,7 @@ const prd = (tasks: Prd["tasks"], more: Partial<Prd> = {}): Prd => ({
 
 const two = prd([task("T-001", { passes: true }), task("T-002", { notes: "Category: backend." })]);
 
-test("a document for people", () => {
+test("a document in Markdown", () => {
   const [one] = prd([task("T-001", { passes: true })]).tasks;
   const text = renderRequest(prd(one ? [one] : []), { ...options, format: "markdown" });
   expect(text).toMatchInlineSnapshot(`
@@ -106,7 +106,7 @@ test("a change request", () => {
   `);
 });
 
-test("what a change request cannot hold is told", () => {
+test("data that a change request cannot hold is listed", () => {
   const part = { id: "T-003.1", title: "Part", acceptanceCriteria: ["c"], passes: false };
   const tasks = [task("T-003", { notes: "Mine", subtasks: [part] })];
   expect(lossesOf(prd(tasks))).toEqual([
@@ -147,7 +147,7 @@ const required = ({ project, description, tasks }: Prd) => ({
     .toSorted((a, b) => a.priority - b.priority || (a.id < b.id ? -1 : 1)),
 });
 
-test("what was imported, exported and imported again is the same", () => {
+test("a list is the same after import, export and another import", () => {
   const formats = fc.constantFrom("cr", "markdown");
   fc.assert(
     fc.property(
@@ -180,7 +180,7 @@ function tryTo<Result>(act: () => Result): Result | undefined {
   }
 }
 
-test("a document is a list of ours in full: notes, subtasks and switches come back", () => {
+test("a document holds ralph's whole list: notes, subtasks and switches come back", () => {
   const part = { id: "T-001.1", title: "Part", acceptanceCriteria: ["c"], passes: false };
   const rich = task("T-001", { notes: "Mine", subtasks: [part], requiresTests: false });
   const tasks = [rich, task("T-002", { priority: 7, dependsOn: ["T-001"] })];

@@ -63,7 +63,7 @@ test("a block inside of a list item stays there", () => {
   expect(take(after)).toHaveLength(2);
 });
 
-test("a list keeps its format, and the ids people know its tasks by", () => {
+test("a list keeps its format and the ids of its tasks", () => {
   const list = JSON.stringify([entry("LOGIN-2"), entry("LOGIN-1")]);
   const after = update(`## Task List\n\`\`\`json\n${list}\n\`\`\`\n`);
   expect(idsIn(after)).toEqual(["LOGIN-1", "LOGIN-2"]);
@@ -71,7 +71,7 @@ test("a list keeps its format, and the ids people know its tasks by", () => {
   expect(idsIn(update(after, undefined, more))).toEqual(["LOGIN-1", "LOGIN-2", "CR-AUTH-3"]);
 });
 
-test("ids an import would not take for the same tasks are made anew", () => {
+test("ids that an import would map to other tasks are replaced", () => {
   const list = JSON.stringify([entry("login"), entry("logout")]);
   const after = update(`## Task List\n\`\`\`json\n${list}\n\`\`\`\n`, "cr", prd([task("T-007")]));
   expect(idsIn(after)).toEqual(["CR-AUTH-7"]);
@@ -101,7 +101,7 @@ const listed = (list: string) => `## Task List\n\n\`\`\`json\n${list}\n\`\`\`\n\
 const renewed = JSON.stringify(two.tasks, null, 2);
 const checklist = "\n- [x] T-001: Title of T-001\n- [ ] T-002: Title of T-002\n\n";
 
-test("whatever stands around the list and the checklist stays, byte for byte", () => {
+test("all text around the list and the checklist stays, byte for byte", () => {
   const eols = fc.constantFrom("\n", "\r\n");
   fc.assert(
     fc.property(pieces, pieces, pieces, fc.boolean(), eols, (above, between, below, first, eol) => {

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { countFailures, excerpt, failuresByTask } from "../../../src/views/html/failures.ts";
 import { agentEnd, events, failed } from "../../support/builders/session.ts";
 
-test("failures are told by task: iterations that came to nothing, and programs that failed", () => {
+test("failures are collected by task: failed iterations and failed programs", () => {
   const told = failuresByTask(
     events([
       failed("T-001", "gate", { feedback: 'Gate "test" failed.' }),
@@ -27,7 +27,7 @@ test("how often is counted", () => {
   expect(countFailures([gate, review, gate])).toBe("gate failed 2 times, review did not approve");
 });
 
-test("of long words the beginning and the end stay", () => {
+test("long messages keep their beginning and end", () => {
   const lines = Array.from({ length: 100 }, (_, index) => `line ${index + 1}`);
   const words = excerpt(lines.join("\n")).split("\n");
   expect(words).toHaveLength(24);

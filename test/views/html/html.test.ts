@@ -31,11 +31,11 @@ test("pieces are taken as they are, nothing is nothing, lists are put together",
   expect(markupOf(page)).toBe('<p><b title="&#34;">&#60;</b>1&#38;<br></p><p>end</p>');
 });
 
-test("an attribute without quotes is a mistake of ours", () => {
+test("an attribute without quotes is a programming error", () => {
   expect(() => html`<p class=${"a"}></p>`).toThrow("An attribute needs quotes.");
 });
 
-test("what was read as JSON is no piece", () => {
+test("a value that was read as JSON is not markup", () => {
   const read = JSON.parse(JSON.stringify(ownMarkup("<b>")));
   expect(markupOf(read)).toBeUndefined();
 });

@@ -26,7 +26,7 @@ test.each(Object.entries(schemes))("text can be read on every ground, %s", (_, s
   }
 });
 
-test.each(Object.entries(schemes))("bars can be told from what they lie on, %s", (_, scheme) => {
+test.each(Object.entries(schemes))("bars contrast with their background, %s", (_, scheme) => {
   for (const name of bars) {
     expect(contrast(scheme[name], scheme.track), name).toBeGreaterThanOrEqual(3);
   }

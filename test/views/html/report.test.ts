@@ -54,7 +54,7 @@ test("every kind of event gives a sound page", () => {
   }
 });
 
-test("the story of a session that stopped is told in the order a reader needs it", () => {
+test("the report of a stopped session has the order a reader needs", () => {
   const text = textOf(render(blocked));
   const order = [
     "Example",
@@ -116,7 +116,7 @@ test("without a task there is a page all the same", () => {
   expect(textOf(page)).toContain("No task was chosen for this session.");
 });
 
-test("events without what no page shows give the same page", () => {
+test("slimmed events give the same page", () => {
   const sessions = [longSession(12), everySession()];
   for (const { state, events } of sessions) {
     const given = { journal: undefined, isAlive: false };
@@ -133,7 +133,7 @@ function everySession(): { state: ReturnType<typeof longSession>["state"]; event
   return { state, events: told.map(({ event }) => event) };
 }
 
-test("999 tasks have a sound page of 2 MB at most, and what went wrong has its details", () => {
+test("999 tasks have a valid page of at most 2 MB, with the details of failures", () => {
   const { state, events } = longSession(999);
   const page = renderHtmlReport(state, { events, journal: undefined, isAlive: false });
   expect(Buffer.byteLength(page)).toBeLessThan(2_000_000);

@@ -18,7 +18,7 @@ function logOf(events: typeof all, level: Level = "normal"): string[] {
   return [...events.flatMap(({ event, state }) => log.take(event, state)), ...log.close()];
 }
 
-test("each task is a group that ends with it, and what it came to stands below", () => {
+test("each task is a group that ends with it, and its outcome follows the group", () => {
   expect(logOf(all).join("\n")).toMatchInlineSnapshot(`
     "· session 20260125-143052-a7b3c9 on ralph/example: 3 tasks
     ✓ setup install passed, 1.2 s

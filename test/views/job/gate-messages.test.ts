@@ -88,7 +88,7 @@ test("eslint names the file once for its lines", () => {
   ]);
 });
 
-test("pytest tells a failure with its place and its first words; its summary only where there is no place", () => {
+test("pytest's failures have their place and first line; the summary counts only without a place", () => {
   const output = `
 ____________________ test_add ____________________
 
@@ -108,7 +108,7 @@ ERROR tests/test_b.py - ModuleNotFoundError: No module named 'x'
   ]);
 });
 
-test("what explains, and what is no place, is no message", () => {
+test("explanations and lines without a place are not messages", () => {
   const output = `
 note: required by this
   --> src/a.rs:1:1

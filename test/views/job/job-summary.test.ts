@@ -63,7 +63,7 @@ const list = [
   task("T-003"),
 ];
 
-test("the page tells outcome, next, what stopped, tasks, proofs, cost, timeline and warnings", () => {
+test("the page shows outcome, next step, failures, tasks, proofs, cost, timeline and warnings", () => {
   const where = { ...place, artifact: "ralph-session-1" };
   expect(pageOf(list, blocked, where)).toMatchInlineSnapshot(`
     "## ✗ ralph: blocked, 1 of 3 tasks passed in this session (1 before it)
@@ -164,7 +164,7 @@ test.each([
   expect(first).toBe(`## ${words} in this session`);
 });
 
-test("the job may say what to do next in its own words", () => {
+test("the job may replace the next step", () => {
   const page = pageOf(list, blocked, {
     ...place,
     next: "Start the workflow again.",
@@ -214,7 +214,7 @@ test("whatever agents and users write, the page holds only our HTML, fences and 
   );
 });
 
-test("a page never outgrows what GitHub takes, and says what is missing", () => {
+test("a page never exceeds GitHub's limit, and names the omitted parts", () => {
   const tasks = Array.from({ length: 999 }, (_, at) =>
     task(`T-${String(at + 1).padStart(3, "0")}`, {
       title: "é&[".repeat(33),

@@ -5,7 +5,7 @@ import { reportedRun } from "./reported-run.ts";
 
 const metrics = { summary: summarize(reportedRun), run: "20260125-143052-a7b3c9" };
 
-test("the comment tells tasks, iterations, duration, gates, cost and budget", () => {
+test("the comment shows tasks, iterations, duration, gates, cost and budget", () => {
   const runUrl = "https://github.com/o/r/actions/runs/12";
   expect(renderMetricsComment({ ...metrics, budgetUsd: 2, runUrl })).toMatchInlineSnapshot(`
     "<!-- ralph:metrics:20260125-143052-a7b3c9 -->

@@ -4,7 +4,7 @@ import { parsePullMarker } from "../../../src/views/pull-request/pull-marker.ts"
 
 const marker = { run: "20260125-143052-a7b3c9", item: "abc", report: "def" };
 
-test("a document for people to read: what was asked, how to go on, where it comes from", () => {
+test("the body of a document shows the request, the next steps and the sources", () => {
   const body = renderPlanBody({
     requested: {
       priority_item: "Repair the login form",
@@ -49,7 +49,7 @@ test("a document for people to read: what was asked, how to go on, where it come
   `);
 });
 
-test("words of models do nothing in it", () => {
+test("text of models is escaped", () => {
   const body = renderPlanBody({
     requested: {
       priority_item: "@all fixes #1",

@@ -17,7 +17,7 @@ const red = { ...proved, holds: false, red: ["gate test", "T-001 criterion 2"] }
 const conflict: BaseStatus = { ...news, kind: "conflict", conflicts: ["a.ts", "b|c.ts"] };
 const many = Array.from({ length: 12 }, (_, at) => `f${at}`);
 
-describe("what a base branch that has moved on means", () => {
+describe("a base branch with new commits", () => {
   test.each<[string, BaseStatus | undefined, string[], string | undefined]>([
     ["nobody has looked", undefined, [], undefined],
     ["it has not", { ...news, kind: "current", since: 0 }, [], undefined],

@@ -28,7 +28,7 @@ const asked = {
 };
 const story: PullBody = { summary: summarize(reportedRun), requested: asked, marker };
 
-test("the body tells the maintainers' part, what was asked, done, proved, spent and is missing", () => {
+test("the body shows the maintainers' part, request, remaining work, tasks, proofs and cost", () => {
   const body = renderPullBody({
     ...story,
     bodyTemplate: "## For reviewers\n\n{task_summary}\n\n{unknown}",
@@ -169,7 +169,7 @@ describe("the level of the proofs", () => {
   });
 });
 
-test("what is described by its one line is told once", () => {
+test("a description that equals the item is shown once", () => {
   const line = "People log in";
   const body = renderPullBody({ ...story, requested: { priority_item: line, description: line } });
   expect(body.split(line)).toHaveLength(2);
@@ -252,7 +252,7 @@ test("whatever agents and users write, it neither notifies, closes, links nor sh
   );
 });
 
-test("a body never outgrows what GitHub takes; tasks stay longest, marker and issue always", () => {
+test("a body never exceeds GitHub's limit; tasks are cut last, marker and issue never", () => {
   const tasks = Array.from({ length: 400 }, (_, at) =>
     task(`T-${String(at + 1).padStart(3, "0")}`, { acceptanceCriteria: ["€&".repeat(250)] }),
   );

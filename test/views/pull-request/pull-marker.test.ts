@@ -20,11 +20,11 @@ test.each([
   `<!-- ralph:run:${run} item:- report:- --> and more`,
   "<!-- ralph:run:x item:- report:- -->",
   "",
-])("what is no marker on a line of its own does not count: %j", (body) => {
+])("only a marker on its own line counts: %j", (body) => {
   expect(parsePullMarker(body)).toBeUndefined();
 });
 
-test("what could not be read back is never written", () => {
+test("a marker that could not be read back is never written", () => {
   expect(() => renderPullMarker({ run: "x --> y" })).toThrow("never be found again");
   expect(() => renderPullMarker({ run, item: "a b" })).toThrow("never be found again");
 });

@@ -50,7 +50,7 @@ test.each([
   ["fixes #12 for @octo", "fixes `#12` for `@octo`"],
   ["#12 and more", "12 and more"],
   ["two\nlines\u202e", "two lines"],
-])("an item that reads %j becomes %j, and is no template itself", (priority_item, title) => {
+])("the item %j becomes %j, and is never read as a template", (priority_item, title) => {
   const own = pullValues(summary, { ...asked, priority_item });
   expect(renderPullTitle("{priority_item}", own)).toBe(title);
 });

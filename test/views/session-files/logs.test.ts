@@ -15,7 +15,7 @@ async function logged(facts: readonly Fact[], text = "said") {
   return (await Promise.all(added)).filter((each) => each !== undefined);
 }
 
-test("each attempt stands under a line that says how it ended", async () => {
+test("each attempt follows a line with its outcome", async () => {
   const call: Fact = {
     type: "agent_start",
     task: "T-001",

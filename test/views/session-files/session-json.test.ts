@@ -34,7 +34,7 @@ test("a session under way names the current task, which is pending too", () => {
   `);
 });
 
-test("what is empty is left out", () => {
+test("empty lists are left out", () => {
   const session = JSON.parse(render([]) ?? "");
   expect(Object.keys(session)).not.toContain("current_task");
   expect(Object.keys(session)).not.toContain("completed_tasks");

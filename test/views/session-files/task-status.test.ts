@@ -14,7 +14,7 @@ const state = realisticRun(
 );
 const text = taskStatusJson.render(state, given) ?? "";
 
-test("each task says whether it passed, and what happened to it here", () => {
+test("each task shows whether it passed, and its history in this session", () => {
   expect(JSON.parse(text).tasks).toEqual({
     "T-001": {
       passes: true,
@@ -38,7 +38,7 @@ test("the file validates and carries the canonical checksum of the rest", () => 
   expect(checksum).toBe(canonicalChecksum(rest));
 });
 
-test("the text is what JSON.stringify prints", () => {
+test("the text equals the output of JSON.stringify", () => {
   expect(text).toBe(`${JSON.stringify(JSON.parse(text), null, 2)}\n`);
 });
 

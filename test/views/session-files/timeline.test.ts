@@ -14,7 +14,7 @@ const told = realisticEvents(tasks, everyFact).map(({ event, state }) => ({
   lines: timelineEvents(event, state),
 }));
 
-test("every event is told, in lines that validate and carry the session", () => {
+test("every event has lines that validate and name the session", () => {
   for (const { event, lines } of told) {
     expect(lines.length, event.type).toBeGreaterThan(0);
     for (const line of lines) {
@@ -25,7 +25,7 @@ test("every event is told, in lines that validate and carry the session", () => 
   }
 });
 
-test("the published names appear for what they stand for", () => {
+test("every published name appears for its event", () => {
   const names = new Set(told.flatMap(({ lines }) => lines.map(({ event }) => event)));
   expect([...names].sort()).toEqual(
     [
@@ -70,7 +70,7 @@ test("the gates of one level on one tree have one start line, without a gate", (
   ]);
 });
 
-test("what a gate left behind stands in its line", () => {
+test("a gate's leftovers are in its line", () => {
   const gate = gateEnd("T-001", { leftovers: ["out/a"] });
   const lines = realisticEvents(tasks, [start("T-001"), gate]).flatMap(({ event, state }) =>
     timelineEvents(event, state),

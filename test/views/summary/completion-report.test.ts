@@ -83,7 +83,7 @@ test("reading takes linear time", () => {
   for (const body of worst) expect(() => parseCompletionReport(body)).not.toThrow();
 });
 
-test("what a claim says notifies nobody and opens no tag, however it is escaped", () => {
+test("a report notifies no one and opens no tag, however it is escaped", () => {
   const body = "## Learnings\n- ask \\@octo\n- &#64;octo knows\n- \\<img src=x>\n- \\`@octo\\` too";
   expect(parseCompletionReport(body).learnings).toEqual([
     "ask `\\@octo`",

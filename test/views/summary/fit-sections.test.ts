@@ -18,13 +18,13 @@ const section = (name: string, more: Partial<Section> = {}): Section => ({
 const pageOf = (sections: Section[], maxBytes: number) =>
   fitSections(sections, maxBytes).map(renderFitted).join("");
 
-test("what has the lowest rank gets room first, the order stays", () => {
+test("the lowest rank gets room first, the order stays", () => {
   const sections = [section("A", { rank: 2 }), section("B", { rank: 1 })];
   expect(pageOf(sections, 1000)).toBe("# A\none\ntwo\nthree\n\n# B\none\ntwo\nthree\n\n");
   expect(pageOf(sections, 24)).toBe("# B\none\ntwo\nthree\n\n");
 });
 
-test("what is cut is named: some entries, or a whole section", () => {
+test("omitted parts are named: some entries, or a whole section", () => {
   const fitted = fitSections([section("A"), section("B", { rank: 1 })], 15);
   expect(fitted.map(renderFitted)).toEqual(["# A\none\ntwo\n\n", ""]);
   expect(omittedParts(fitted)).toEqual(['1 entry of "A"', 'the section "B"']);

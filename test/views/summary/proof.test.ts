@@ -28,7 +28,7 @@ test("a criterion that held before counts as proved only where nothing had to ch
   );
 });
 
-test("every kind of gate result is named for what it is", () => {
+test("every kind of gate result has its own label", () => {
   const run = proven([], {
     gates: gates(
       gateEnd("T-001"),

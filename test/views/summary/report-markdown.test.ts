@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { renderReport } from "../../../src/views/summary/report-markdown.ts";
 import { reportedRun } from "../pull-request/reported-run.ts";
 
-test("the report tells outcome, tasks, proofs, what stopped and what is next", () => {
+test("the report shows outcome, tasks, proofs, failures and the next step", () => {
   expect(renderReport(reportedRun)).toMatchInlineSnapshot(`
     "# Session 20260125-143052-a7b3c9: blocked
 

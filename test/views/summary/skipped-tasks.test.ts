@@ -23,7 +23,7 @@ const state = runOf(tasks, [
 const summary = summarize(state);
 const lines = ["- T-002 (skipped by ada): Title of T-002", "- T-003 (needs T-002): Title of T-003"];
 
-test("a pull request says what was left out and by whom, closes nothing, and calls nobody", () => {
+test("a pull request names skipped tasks and who skipped them, closes nothing, and notifies no one", () => {
   const marker = { run: "20260125-143052-a7b3c9" };
   const body = renderPullBody({
     ...{ summary, marker, requested: { priority_item: "x", description: "x" } },

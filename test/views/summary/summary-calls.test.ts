@@ -39,7 +39,7 @@ const facts: Fact[] = [
   begin("T-001"),
 ];
 
-test("each call has its time and what it came to", () => {
+test("each call has its time and outcome", () => {
   const calls = callsOf(events(facts));
   expect(calls.map(({ role, model, outcome }) => [role, model, outcome])).toEqual([
     ["implementation", "opus", "accepted"],
@@ -62,7 +62,7 @@ test("use is summed by role, program and model", () => {
   ]);
 });
 
-test("a summary tells calls and models only where the events are at hand", () => {
+test("a summary has calls and models only with the events", () => {
   const state = runOf([task("T-001")], facts);
   expect(summarize(state)).toMatchObject({ calls: null, usage_by_model: null });
   const full = summarize(state, events(facts));

@@ -6,7 +6,7 @@ import { agentEnd, gateEnd, runOf, start, task } from "../../support/builders/se
 const tasks = [task("T-001", { acceptanceCriteria: ["First", "Second\nline"] })];
 const taskOf = (facts: readonly Fact[]) => summarize(runOf(tasks, facts)).tasks[0];
 
-test("a criterion nobody has checked says so, a checked one names its evidence", () => {
+test("an unchecked criterion is marked as such, a checked one names its evidence", () => {
   expect(taskOf([])?.criteria).toMatchObject([
     { number: 1, text: "First", verdict: null, evidence: null },
     { number: 2, text: "Second line", verdict: null, evidence: null },

@@ -7,7 +7,7 @@ import { realisticRun } from "../session-files/realistic-run.ts";
 
 const place = { sessionDir: ".ralph-session" };
 
-test("the last words say how it ended, what stopped, where to look and what to do", () => {
+test("the summary shows outcome, failures, files and the next step", () => {
   expect(renderSummary(summarize(reportedRun), place)).toMatchInlineSnapshot(`
     "blocked (exit code 3) - Blocked: T-003.
     2/4 tasks passed, 1 iteration, 12.0 s, $0.50

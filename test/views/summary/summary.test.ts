@@ -48,13 +48,13 @@ test("the object holds the outcome, the figures and every task", () => {
   expect(summary.tasks[1]).toMatchObject({ message: "No pass", kept, cost_usd: 0.5 });
 });
 
-test("a session under way has no reason yet, and tells the last failure", () => {
+test("a running session has no stop reason, and shows the last failure", () => {
   const summary = summarize(realisticRun(tasks, facts));
   expect(summary).toMatchObject({ status: "running", stop_reason: null, exit_code: null });
   expect(summary.tasks[1]).toMatchObject({ message: "no tests", duration_ms: 2000 });
 });
 
-test("a cost nobody reported is unknown, not zero", () => {
+test("an unreported cost is unknown, not zero", () => {
   expect(summarize(realisticRun(tasks, [])).cost_usd).toBeNull();
 });
 

@@ -31,7 +31,7 @@ async function createLog() {
   };
 }
 
-test("while nobody else touches a document it is only asked about what has passed since", async () => {
+test("an unchanged document is only updated with newly passed tasks", async () => {
   await using log = await createLog();
   await log.write(["T-001"]);
   await log.write(["T-001", "T-002"]);

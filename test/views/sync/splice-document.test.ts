@@ -16,11 +16,11 @@ test("a byte order mark stays where it is", () => {
   expect(spliceDocument(adding, Buffer.from("\uFEFFa"), state)).toBe("\uFEFFa+");
 });
 
-test("a file that is no UTF-8 is left alone", () => {
+test("a file that is not UTF-8 is left alone", () => {
   expect(spliceDocument(adding, Buffer.from([0x63, 0x61, 0x66, 0xe9]), state)).toBeUndefined();
 });
 
-test("a missing file can be made, and no change is no text", () => {
+test("a missing file can be created, and an unchanged text is undefined", () => {
   expect(spliceDocument(adding, undefined, state)).toBe("+");
   const same = view((text) => text);
   expect(spliceDocument(same, Buffer.from("a"), state)).toBeUndefined();

@@ -75,7 +75,7 @@ test("updating twice writes nothing the second time", async () => {
   expect(await read(it.session, "logs/timeline.jsonl")).toBe(before);
 });
 
-test("a replayed session has the same files as one told step by step", async () => {
+test("a replayed session has the same files as one updated step by step", async () => {
   await using stepwise = await createProject();
   await using replayed = await createProject();
   const { state, events } = upTo(everyFact);
@@ -92,7 +92,7 @@ test("a replayed session has the same files as one told step by step", async () 
   }
 });
 
-test("a session that is opened again writes its growing files anew", async () => {
+test("a session that is opened again rewrites its growing files", async () => {
   await using it = await createProject();
   const { state, events } = upTo(passing("T-001"));
   await it.open().update(state, events);
@@ -104,7 +104,7 @@ test("a session that is opened again writes its growing files anew", async () =>
   expect(await read(it.session, "logs/timeline.jsonl")).toBe(before);
 });
 
-test("a missing view is rendered again and is no tampering", async () => {
+test("a missing view is rendered again and is not tampering", async () => {
   await using it = await createProject();
   const { state, events } = upTo([start("T-001")]);
   const updater = it.open();

@@ -40,7 +40,7 @@ test("a link in place of our file is tampering and is replaced", async () => {
   expect((await files.read("other.txt"))?.toString()).toBe("ours");
 });
 
-test("what was never written cannot be tampered with", async () => {
+test("a file that was never written cannot be tampered with", async () => {
   await using folder = await createTestFolder();
   const files = createFiles(folder.path);
   await files.write("view.txt", "old session");

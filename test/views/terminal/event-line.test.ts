@@ -18,7 +18,7 @@ test.each<[string, Fact, object]>([
     { mark: "bad", text: "implementation answered (signal missing), 1.0 s" },
   ],
   [
-    "paths that were put back are named",
+    "reverted paths are named",
     agentEnd("T-001", { refused: ["a", "b"], usage: { cost_usd: 1 } }),
     { text: "implementation answered (task-done), 1.0 s, $1.00, reverted: a b" },
   ],
@@ -28,7 +28,7 @@ test.each<[string, Fact, object]>([
     { mark: "bad", text: "gate test (full) timed out, 10 ms: after 300 s" },
   ],
   [
-    "what people say is told with who said it",
+    "a steering command is shown with its author",
     {
       type: "steered",
       order: { verb: "hint", text: "Use\u202e tabs.\n::error::x", comment: 7, by: "ada" },
@@ -60,7 +60,7 @@ test.each<[string, Fact, object]>([
   expect(described(fact)).toMatchObject(expected);
 });
 
-test("what a gate left behind is named once", () => {
+test("a gate's leftovers are named once", () => {
   const gates = ["t1", "t2"].map((tree) => gateEnd("T-001", { tree, leftovers: ["out/a"] }));
   const lines = realisticEvents([task("T-001")], [start("T-001"), ...gates]).map(
     ({ event, state }) => describeEvent(event, state).text,

@@ -31,7 +31,7 @@ const proof: HeadProof = {
 };
 const refuted: HeadProof = { ...proof, kind: "refuted", gates: [gate, red] };
 
-test("each result is a line; what does not hold is followed by why", () => {
+test("each result is a line, and a failure is followed by its reason", () => {
   expect(renderProofStep({ kind: "gate", ...gate })).toBe("✓ gate test, 4.5 s");
   expect(renderProofStep({ kind: "gate", ...red })).toBe(
     "✗ gate lint, 4.5 s\n    | exit code 1\n    | x.ts:1",
@@ -88,13 +88,13 @@ test.each<[Partial<typeof base>, string]>([
     { kind: "red", gates: [gate, red] },
     "It does NOT hold merged with main (dddddddddddd): 1 result red.",
   ],
-])("the verdict says what the base branch means for it: %j", (more, words) => {
+])("the verdict includes the base branch: %j", (more, words) => {
   expect(renderVerdict({ ...proof, base: { ...base, ...more } }, "/state").split("\n")[1]).toBe(
     words,
   );
 });
 
-test("results on the merge are told apart from those on the head", () => {
+test("results on the merge are distinguished from those on the head", () => {
   expect(renderProofStep({ kind: "gate", merged: true, ...gate })).toBe(
     "✓ gate test, 4.5 s, merged",
   );

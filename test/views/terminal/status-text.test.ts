@@ -40,7 +40,7 @@ const fixing = [
 const wait: Fact = { type: "wait", because: "limit", ms: 1000, until: "2026-01-25T21:00:00.000Z" };
 const end: Fact = { type: "session_end", reason: "cancelled", message: "Cancelled." };
 
-test("a running session: phase in words, what is done and since when, tasks, the last failure", () => {
+test("a running session: phase, activity and its start, tasks, the last failure", () => {
   expect(renderStatus(statusAfter(fixing), now)).toMatchInlineSnapshot(`
     "Session  20260125-143052-a7b3c9 on ralph/example: fixing
     Now      fixing: implementation of T-002, iteration 2, since 2026-01-25 14:31:04 UTC (3 min 56 s)
@@ -56,7 +56,7 @@ test("a running session: phase in words, what is done and since when, tasks, the
   `);
 });
 
-test("an interrupted session says how to go on", () => {
+test("an interrupted session shows how to continue", () => {
   expect(renderStatus(statusAfter(fixing, false), now)).toMatchInlineSnapshot(`
     "Session  20260125-143052-a7b3c9 on ralph/example: interrupted: its process died before the session ended
     Now      fixing: implementation of T-002, iteration 2, since 2026-01-25 14:31:04 UTC
@@ -72,7 +72,7 @@ test("an interrupted session says how to go on", () => {
   `);
 });
 
-test("a wait is told with its end", () => {
+test("a wait is shown with its end", () => {
   expect(renderStatus(statusAfter([...fixing, wait]), now)).toContain(
     "waiting until 2026-01-25 21:00:00 UTC, the agent is rate limited",
   );
@@ -85,11 +85,11 @@ test.each<[string, Fact[], boolean, string]>([
   ["the beginning", [], true, "ralph 0/2 preparing"],
   ["a crash", fixing, false, "ralph 1/2 interrupted"],
   ["an end", [...fixing, end], false, "ralph 1/2 aborted"],
-])("one line for a prompt tells %s", (_, facts, isAlive, line) => {
+])("one line for a prompt shows %s", (_, facts, isAlive, line) => {
   expect(renderStatusLine(statusAfter(facts, isAlive))).toBe(line);
 });
 
-test("several tasks under way are told one a line, and in short", () => {
+test("several running tasks are shown one per line, and in short", () => {
   const claim = (id: string, worker: string): Fact => ({
     type: "task_claimed",
     task: id,

@@ -35,7 +35,7 @@ test.each<[string, Fact[], object]>([
   ["a wait with its end", [wait], { kind: "waiting", until: "2026-01-25T21:00:00.000Z" }],
   ["gates and criteria", [start("T-001"), agentEnd("T-001")], { kind: "checking", task: "T-001" }],
   ["the time between", [], { kind: "preparing", since: "2026-01-25T14:30:52.000Z" }],
-])("%s is told from the last event", (_, facts, activity) => {
+])("%s follows from the last event", (_, facts, activity) => {
   expect(statusAfter(facts).activity).toMatchObject(activity);
 });
 

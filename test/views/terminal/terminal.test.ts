@@ -52,7 +52,7 @@ test("a run reads as a list of short lines", () => {
   `);
 });
 
-test("quiet tells only what needs a person, and the end", () => {
+test("quiet prints only events that need a person, and the end", () => {
   expect(told("quiet").join("\n")).toMatchInlineSnapshot(`
     "✗ T-002 failed: No pass in 5 iterations
     ✗ T-003 blocked: No change in 3 iterations
@@ -61,7 +61,7 @@ test("quiet tells only what needs a person, and the end", () => {
   `);
 });
 
-test("verbose tells everything, with the time", () => {
+test("verbose prints everything, with the time", () => {
   expect(told("verbose")).toHaveLength(all.length);
   expect(told("verbose")[0]).toMatch(/^· 14:30:52 session /);
 });

@@ -23,6 +23,5 @@ export function omxPhase(word: string): Phase | undefined {
 
 const aliasOf = (word: string) => (Object.hasOwn(aliases, word) ? aliases[word] : undefined);
 
-/** Whether a run in this phase has ended. */
 export const isTerminal = (phase: Phase | undefined) =>
   phase === "complete" || phase === "failed" || phase === "cancelled";

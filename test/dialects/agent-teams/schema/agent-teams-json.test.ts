@@ -42,7 +42,7 @@ describe("failures.json", () => {
     });
   });
 
-  test.each(Object.keys(record))("a wrong %s is told at its place", (key) => {
+  test.each(Object.keys(record))("a wrong %s is reported at its place", (key) => {
     const values = key === "last_failure" ? [1, true, [], {}] : wrong;
     for (const value of values) {
       const file = { "mate-1": { ...record, [key]: value } };
@@ -51,12 +51,12 @@ describe("failures.json", () => {
     }
   });
 
-  test.each([[], "x", 1, null, true])("%j is no file of counters", (value) => {
+  test.each([[], "x", 1, null, true])("%j is not a file of counters", (value) => {
     expect(checkFailures(value)).toHaveLength(1);
     expect(checkFailures({ a: value })).toHaveLength(value === 1 ? 0 : 1);
   });
 
-  test("the third failure in a row is counted, and a success begins anew", () => {
+  test("consecutive failures are counted, and a success resets the count", () => {
     const thrice = [1, 2, 3].reduce((each) => failedOnce(each, "red"), noFailure);
     expect(thrice).toMatchObject({ consecutive_failures: 3, last_failure: "red" });
     expect(succeededOnce(thrice)).toEqual({
@@ -84,7 +84,7 @@ describe("metrics.json", () => {
     });
   });
 
-  test.each(Object.keys(metrics))("a wrong %s is told at its place", (key) => {
+  test.each(Object.keys(metrics))("a wrong %s is reported at its place", (key) => {
     for (const value of wrong) {
       expect(paths(checkMetrics({ ...metrics, [key]: value }))).toEqual([key]);
       expect(readMetrics({ ...metrics, [key]: value })).toBeUndefined();
@@ -95,7 +95,7 @@ describe("metrics.json", () => {
     ["per_teammate", [1]],
     ["per_teammate", { a: { completed: "2" } }],
     ["total_tasks", "3"],
-  ])("a wrong %s of the other shape is told", (key, value) => {
+  ])("a wrong %s of the other format is reported", (key, value) => {
     expect(checkMetrics({ [key]: value })).toHaveLength(1);
   });
 });
@@ -107,7 +107,7 @@ test.each([
   ["ok  x  0.1s  coverage: 85.0% of statements", 85],
   ["Total coverage: 90.5%", 90.5],
   ["no figure", undefined],
-])("%j tells a coverage of %j", (output, expected) => {
+])("%j has a coverage of %j", (output, expected) => {
   expect(coverageIn(output)).toBe(expected);
 });
 
@@ -122,7 +122,7 @@ test.each([
   expect(teammateOf({ teammate_name })).toBe(expected);
 });
 
-test("what is no object in JSON is no event, and odd fields are none", () => {
+test("only a JSON object is an event, and invalid fields are ignored", () => {
   for (const input of ["", "{", "[]", "1", "null"]) expect(readHookInput(input)).toBeUndefined();
   expect(readHookInput('{"cwd": 5, "task_subject": "x"}')).toMatchObject({ task_subject: "x" });
 });

@@ -40,7 +40,7 @@ test.each([
   ["GATE_TESTS=x", "is not a setting of a team; it is not used (did you mean GATE_TEST?)"],
   ["__proto__=x", "sets __proto__, which is not a setting of a team"],
   ["toString=x", "sets toString, which is not a setting of a team"],
-])("%j is told with its line and not used", (line, message) => {
+])("%j is reported with its line and not used", (line, message) => {
   const { config, findings } = readTeamConfig(`\n${line}\n`);
   expect(findings).toMatchObject([
     { severity: "warning", path: [2], message: expect.stringContaining(message) },

@@ -111,13 +111,13 @@ test.each([
   ["# T\n## Status: PENDING\n## Status: BLOCKED\n", 3, "there is a second status"],
   ["## Blocked-By: ../x.code-task.md\n", 1, "leads out of the folder of the plan"],
   ["## Blocked-By: a, /etc/passwd\n", 1, "leads out of the folder of the plan"],
-])("%j is told with its line", (text, line, message) => {
+])("%j is reported with its line", (text, line, message) => {
   expect(checkTask(text)).toMatchObject([
     { severity: "error", path: [line], message: expect.stringContaining(message) },
   ]);
 });
 
-test("every truncation is read or told", () => {
+test("every truncation is read or reported", () => {
   for (const text of [marked, front]) {
     expect(checkTask(text)).toEqual([]);
     for (let end = 0; end < text.length; end += 1) {

@@ -43,7 +43,7 @@ test.each(["canceled", "done", "", "constructor", "__proto__", "complete!"])(
   },
 );
 
-test("an older word is sound, and told", () => {
+test("an older phase name is valid, with a warning", () => {
   expect(told({ ...sound, current_phase: "verify" })).toEqual([
     'warning: current_phase is an older word for "verifying"',
   ]);
@@ -58,7 +58,7 @@ test.each(["complete", "failed", "cancelled"])("phase %s is an end: active is re
   expect(told({ ...ended, completed_at: "2026-01-25T15:00:00Z" })).toEqual([]);
 });
 
-test("of an inactive run only that it is inactive must be told", () => {
+test("an inactive run needs no key but `active`", () => {
   expect(told({ active: false })).toEqual([]);
   expect(told({})).toEqual(["error: active is missing; add it"]);
 });
@@ -71,7 +71,7 @@ test.each(["iteration", "max_iterations", "current_phase", "started_at"])(
   },
 );
 
-describe("a wrong type is told at its key", () => {
+describe("a wrong type is reported at its key", () => {
   const times = ["started_at", "completed_at", "last_turn_at", "linked_team_terminal_at"];
   const texts = ["current_phase", "stop_reason", "linked_mode", "linked_team_terminal_phase"];
   const links = ["linked_ultrawork", "linked_ecomode", "linked_team"];
@@ -89,12 +89,12 @@ describe("a wrong type is told at its key", () => {
     expect(findings.map(({ path }) => renderPath(path))).toEqual([key]);
   });
 
-  test.each([[null], [[]], ["text"], [5]])("%j is no state at all", (value) => {
+  test.each([[null], [[]], ["text"], [5]])("%j is not a state", (value) => {
     expect(checkOmxState(value).data).toBeUndefined();
   });
 });
 
-test("keys nobody knows are kept, and other modes have phases of their own", () => {
+test("unknown keys are kept, and other modes have their own phases", () => {
   expect(checkOmxState({ ...sound, mode: "ralph" }).data).toMatchObject({ mode: "ralph" });
   expect(checkOmxMode({ active: true, current_phase: "team-exec" }).findings).toEqual([]);
 });
