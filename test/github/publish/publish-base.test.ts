@@ -57,9 +57,7 @@ describe("a base branch that has moved on, and no clean room", () => {
     expect(publisher.lines).toContain(
       "Pull request #1 is a draft: it conflicts with main in src/T-001.txt.",
     );
-    expect(bodyOf(publisher)).toMatch(
-      /\*\*Merge conflict\*\*: .*both sides changed `src\/T-001/,
-    );
+    expect(bodyOf(publisher)).toMatch(/\*\*Merge conflict\*\*: .*both sides changed `src\/T-001/);
     const ours = machine.remoteGit("show", `${branch}:src/T-001.txt`);
     machine.personWrites("main", { "src/T-001.txt": `${ours}\n` });
     expect(await publisher.publish()).toMatchObject({ pull: { kind: "adopted", draft: false } });
