@@ -3,10 +3,10 @@ import type { Checked } from "../schema/base/check-shape.ts";
 import type { ParsedText } from "./parsed-text.ts";
 import { limitProblems, placeFindings, type Refusal, sourceError } from "./source-error.ts";
 
-/** A file that may be used: its checked content, the text it was read from, and what is odd about it. */
+/** An accepted file: its checked content, its text, and warnings. */
 export type AcceptedSource<Data> = { data: Data; text: string; warnings: Problem[] };
 
-/** Turns everything that is wrong with a file into one error that names every place, or hands it on. */
+/** Accepts a checked file, or throws one error that lists all problems with their places. */
 export function acceptSource<Data>(
   parsed: ParsedText,
   { check, refusal }: { check: (value: unknown) => Checked<Data>; refusal: Refusal },
@@ -24,7 +24,7 @@ export function acceptSource<Data>(
   throw sourceError([...problems, ...warnings.map(markWarning)], refusal);
 }
 
-/** Beside errors a warning must be told from them. */
+/** Marks a warning that is listed among errors. */
 const markWarning = (problem: Problem): Problem => ({
   ...problem,
   message: `warning: ${problem.message}`,

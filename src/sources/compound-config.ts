@@ -5,7 +5,7 @@ import type { Refusal } from "./source-error.ts";
 
 const maxBytes = 64 * 1024;
 
-/** Checks the bytes of a `compound.config.json`. One error carries everything that is wrong. */
+/** Checks the bytes of a `compound.config.json`. One error lists all problems. */
 export function parseCompoundConfig(
   bytes: Uint8Array,
   refusal: Refusal,

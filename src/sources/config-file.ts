@@ -8,10 +8,10 @@ import type { Locate } from "./parsed-text.ts";
 import { readSource } from "./read-source.ts";
 import type { Refusal } from "./source-error.ts";
 
-/** A parser of YAML needs a bound; a configuration has a few hundred lines (T61). */
+/** Limit for the YAML parser; a configuration has a few hundred lines (T61). */
 const maxBytes = 64 * 1024;
 
-/** A sound configuration, what is odd about it, and where its keys stand. */
+/** A valid configuration, its warnings, and the positions of its keys. */
 export type ConfigFile = { config: Config; warnings: Problem[]; locate: Locate };
 
 /** Reads and checks `.ralph/ralph.yml`. Callers may trust the result. */
@@ -24,7 +24,7 @@ export async function readConfig(files: Pick<Files, "read">, file: string): Prom
   return parseConfig(await readSource(files, { maxBytes, missing }), file);
 }
 
-/** Checks the bytes of a configuration. One error carries everything that is wrong, as `file:line:column`. */
+/** Checks the bytes of a configuration. One error lists all problems as `file:line:column`. */
 export function parseConfig(bytes: Uint8Array, file: string): ConfigFile {
   const refusal: Refusal = {
     reason: "config",
@@ -40,8 +40,8 @@ export function parseConfig(bytes: Uint8Array, file: string): ConfigFile {
 }
 
 /**
- * A key whose value is left empty, such as a section with only comments, is as good as not there. It stays an
- * own key, so that one nobody knows is told.
+ * Treats a key with an empty value, such as a section with only comments, as absent. The key itself stays, so that an
+ * unknown one is still reported.
  */
 function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls);

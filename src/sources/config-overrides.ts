@@ -35,8 +35,8 @@ export type Overrides = {
 };
 
 /**
- * The configuration with what flags and environment say: flag > environment > file > default (compatibility
- * 1.15). A variable that does not fit is an error that names it; all are named at once. An empty one is not given.
+ * The configuration with overrides: flag > environment > file > default (compatibility 1.15). One error names all invalid
+ * variables. An empty variable counts as unset.
  */
 export function applyOverrides(config: Config, overrides: Overrides): Config {
   const results = table.map((override) => override(overrides));
@@ -60,7 +60,7 @@ type OverrideResult =
   | { kind: "valid"; change: Change };
 type Override = (overrides: Overrides) => OverrideResult;
 
-/** What a flag changes. */
+/** An override by a flag. */
 const flag =
   <Name extends keyof Flags>(
     name: Name,
@@ -71,7 +71,7 @@ const flag =
     return value === undefined ? { kind: "unset" } : { kind: "valid", change: change(value) };
   };
 
-/** What a variable must look like, and what it changes. */
+/** An override by a variable, with its format. */
 const variable =
   <Value>(name: string, schema: z.ZodType<Value>, change: (value: Value) => Change): Override =>
   ({ env }) => {
@@ -83,7 +83,7 @@ const variable =
     return { kind: "invalid", messages };
   };
 
-/** The first of the two that is given: a variable below a flag is not even looked at. */
+/** The first of the two that is set: a flag hides the variable, which is then not even checked. */
 const either =
   (first: Override, second: Override): Override =>
   (overrides) => {
@@ -132,12 +132,12 @@ function withAgents(roles: readonly AgentRole[], settings: Partial<AgentSettings
   };
 }
 
-/** The branch that pull requests go to, whatever the configuration says. */
+/** Overrides the branch that pull requests go to. */
 export function withBaseBranch(base_branch: string): Change {
   return (config) => ({ ...config, git: { ...config.git, base_branch } });
 }
 
-/** Whoever names a limit by hand means every call, so the roles' own limits give way. */
+/** A time limit given by hand applies to every call, so it replaces the roles' own limits. */
 function withTimeout(seconds: number): Change {
   return (config) =>
     withLimits({ claude_timeout: seconds })(withAgents(agentRoles, { timeout: undefined })(config));

@@ -2,14 +2,14 @@ import { isUtf8 } from "node:buffer";
 import type { Problem } from "../error.ts";
 import { type Mistake, positionAt, type TextSource } from "./parsed-text.ts";
 
-/** Where the problems of a whole file are shown: editors and annotations need a place. */
+/** The place of problems of a whole file, because editors and annotations need one. */
 const top = { line: 1, column: 1 } as const;
 
 export type DecodedText =
   | { kind: "decoded"; text: string }
   | { kind: "refused"; problems: Problem[] };
 
-/** Bytes to text: bounded, UTF-8 without a byte order mark, not empty, no NUL (T60, F09). */
+/** Decodes bytes to text: limited, UTF-8 without a byte order mark, not empty, without NUL (T60, F09). */
 export function decodeText({ bytes, file, maxBytes }: TextSource): DecodedText {
   const message =
     bytes.length > maxBytes

@@ -9,8 +9,8 @@ export const strictJson = {
 };
 
 /**
- * The first mistake in the grammar, or undefined for valid JSON. The engine's own parser decides; the other
- * one knows where and why. The text must not be nested deeply.
+ * The first grammar mistake, or undefined for valid JSON. The engine's own parser decides; the library gives place and
+ * reason. The text must not be nested deeply.
  */
 export function findJsonError(text: string): Mistake | undefined {
   try {

@@ -11,13 +11,13 @@ import { oddSpace, oddSpaceMessage } from "./foreign-text.ts";
 import { nodeStart } from "./offset-in-yaml.ts";
 import { forbiddenKeys, repeatedKey } from "./parsed-text.ts";
 
-/** Enough for a gate list that is used twice; far too little for a bomb (T61). */
+/** Enough for a gate list that is used twice; too few for an alias bomb (T61). */
 const maxAliases = 16;
 
-/** `isRepeat`: a key that stands twice; the rest of the document can be read all the same. */
+/** `isRepeat`: a repeated key; the rest of the document is readable. */
 export type YamlMistake = { offset: number; message: string; isRepeat?: true };
 
-/** What is wrong with a document that is YAML: keys that are no plain names, broken texts, aliases. */
+/** Mistakes in valid YAML: keys that are not plain names, broken texts, aliases. */
 export function findYamlMistakes(document: Document.Parsed): YamlMistake[] {
   const mistakes: YamlMistake[] = [];
   const aliases: { alias: Alias; path: readonly unknown[] }[] = [];
@@ -36,7 +36,7 @@ export function findYamlMistakes(document: Document.Parsed): YamlMistake[] {
   return [...mistakes, ...findAliasMistakes(aliases, document)];
 }
 
-/** What makes a text no YAML. One mistake looks like several on its line; the first is the one to correct. */
+/** Grammar mistakes. One mistake causes several errors on its line; the first is the one to correct. */
 export function findGrammarMistakes(
   { errors, warnings }: Document.Parsed,
   counter: LineCounter,
@@ -51,7 +51,7 @@ export function findGrammarMistakes(
   });
 }
 
-/** By message, else by code: what to type. The words before stay the library's, which people can look up. */
+/** Corrections by message, else by code. The library's own message comes first, because people can look it up. */
 const hints: Record<string, string> = {
   TAB_AS_INDENT: "indent with spaces",
   TAG_RESOLVE_FAILED: "put a text that begins with ! in quotes, or remove the tag",
@@ -112,7 +112,7 @@ function findAliasMistakes(
 
 /** A glob that begins with `*` is an alias to YAML. */
 function describeAlias(name: string, target: Node | undefined): string {
-  if (target) return `the alias *${name} stands inside its own anchor`;
+  if (target) return `the alias *${name} is inside its own anchor`;
   return /[*/.?]/.test(name)
     ? `a pattern that begins with * needs quotes; write "*${name}"`
     : `the alias *${name} has no anchor before it`;

@@ -1,6 +1,6 @@
 import { type Mistake, positionAt } from "./parsed-text.ts";
 
-/** Spaces of web pages and word processors at the beginning of a line or key. */
+/** Spaces from web pages and word processors at the beginning of a line or key. */
 export const oddSpace = /^[ \t]*[\u00a0\u2000-\u200b\u202f\u205f\u3000]/m;
 export const oddSpaceMessage =
   "this begins with a character that only looks like a space; indent with plain spaces";
@@ -20,8 +20,8 @@ const marks: readonly { pattern: RegExp; message: string }[] = [
 ];
 
 /**
- * What a text that does not parse has in it that belongs to no data format. Only to be asked then: a sound
- * text may quote such a line.
+ * Finds lines in a text that does not parse that belong to no data format. Only for such texts: a valid text may quote
+ * such a line.
  */
 export function findForeignText(text: string): Mistake | undefined {
   for (const { pattern, message } of marks) {

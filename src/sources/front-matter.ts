@@ -5,7 +5,7 @@ import type { ParsedText, TextSource } from "./parsed-text.ts";
 /** A block of YAML between two lines `---` at the very top. */
 const fenced = /^---[ \t]*\r?\n([\s\S]*?)^---[ \t]*(?:\r?\n|$)/m;
 
-/** The YAML at the top of a Markdown text as a value, with the places it has in the whole file. */
+/** The YAML at the top of a Markdown text as a value, with its positions in the whole file. */
 export function parseFrontMatter(source: TextSource): ParsedText {
   const decoded = decodeText(source);
   if (decoded.kind === "refused") return decoded;
@@ -16,12 +16,12 @@ export function parseFrontMatter(source: TextSource): ParsedText {
     const message = 'has no front matter; begin it with a line "---", the keys, and a line "---"';
     return { kind: "refused", problems: [{ file, line: 1, column: 1, message }] };
   }
-  // A comment in place of the first line keeps the numbers of all others.
+  // A comment replaces the first line, so the numbers of all other lines stay.
   const parsed = parseYaml({ bytes: Buffer.from(`#\n${block}`), file, maxBytes });
   return parsed.kind === "parsed" ? { ...parsed, text } : parsed;
 }
 
-/** Whether a text begins with front matter, for those who have to tell what it is. */
+/** Whether a text begins with front matter. */
 export function hasFrontMatter(text: string): boolean {
   return blockOf(text) !== undefined;
 }

@@ -18,21 +18,21 @@ import { parseJson } from "./parse-json.ts";
 import { type ParsedText, positionAt, type TextSource } from "./parsed-text.ts";
 import { type Refusal, sourceError } from "./source-error.ts";
 
-/** A change request is prose with a list in it; a flood is neither (T60). */
+/** Limit for a change request, which is prose with a list (T60). */
 const maxBytes = 1024 * 1024;
-/** Of blocks that are not read. */
+/** Most remarks about blocks that are not read. */
 const maxRemarks = 10;
 
 export const isMarkdown = (file: string) => /\.(?:md|markdown)$/i.test(file);
 
-/** What an import asks for beyond the text: how branches begin, and which priorities are given. */
+/** Options of an import: the prefix of branches, and how priorities are assigned. */
 export type TakeOptions = Partial<Pick<About, "source" | "groupByCategory">> & {
   branchPrefix?: string;
 };
 
 /**
- * The task list in a change request or another Markdown text (compatibility 1.19). One error carries everything that
- * is wrong, at its line of the Markdown file. Without `branchPrefix` only a branch the text names is taken.
+ * The task list in a change request or another Markdown text (compatibility 1.19). One error lists all problems at their
+ * lines of the Markdown file. Without `branchPrefix`, only a branch that the text names is used.
  */
 export function parseMarkdownTasks(
   bytes: Uint8Array,
@@ -56,7 +56,7 @@ export function parseMarkdownTasks(
   return { data, text, warnings: [...(long ? [summary] : []), ...remarks, ...warnings] };
 }
 
-/** Prose is no mistake: it is for another command. */
+/** Prose without tasks is for another command. */
 const noTasks = (parsed: ParsedText, { reason, file }: Refusal) =>
   sourceError(parsed.kind === "refused" ? parsed.problems : [], {
     reason,
@@ -96,7 +96,7 @@ function whatIsMissing(block: FoundBlock, text: string): Remark | undefined {
     : undefined;
 }
 
-/** Editors on Windows begin Markdown with a byte order mark, which nothing here depends on. */
+/** Editors on Windows begin Markdown with a byte order mark, which is ignored. */
 function withoutMark(bytes: Uint8Array): Uint8Array {
   const isMarked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
   return isMarked ? bytes.subarray(3) : bytes;

@@ -14,14 +14,14 @@ export function offsetInYaml(document: Document.Parsed, path: readonly PropertyK
 }
 
 function findStep(node: unknown, step: PropertyKey): { key: unknown; value: unknown } | undefined {
-  // Of a key that stands twice the last one counts.
+  // Of repeated keys the last one counts.
   if (isMap(node)) return node.items.findLast(({ key }) => isScalar(key) && key.value === step);
   if (!isSeq(node) || typeof step !== "number") return undefined;
   const item = node.items[step];
   return item === undefined ? undefined : { key: item, value: item };
 }
 
-/** Where a parsed node begins. */
+/** The offset at which a parsed node begins. */
 export function nodeStart(node: unknown): number {
   const { range } = (node ?? {}) as Partial<Node>;
   return range?.[0] ?? 0;

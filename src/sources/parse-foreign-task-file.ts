@@ -7,10 +7,10 @@ import type { Refusal } from "./source-error.ts";
 
 const maxBytes = 4 * 1024 * 1024;
 
-/** A list that is taken over, and whether it is one of ours already, so that its text may stay as it is. */
+/** An imported list; `isOurs`: it has ralph's format already, so its text is kept. */
 export type ForeignTaskFile = AcceptedSource<Prd> & { isOurs: boolean };
 
-/** Checks the bytes of a list of any tool; `project` is its name when it has none of its own. */
+/** Checks the bytes of any tool's list; `project` is its name if the list has none. */
 export function parseForeignTaskFile(
   bytes: Uint8Array,
   refusal: Refusal,

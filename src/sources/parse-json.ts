@@ -14,9 +14,9 @@ import {
 } from "./parsed-text.ts";
 
 /**
- * Strict JSON with the place of every value (T60). Beyond the grammar it refuses what two readers could
- * understand differently: repeated keys, keys with a meaning to JavaScript, half characters, numbers out of
- * range. Time and memory are linear in the text.
+ * Parses strict JSON with the position of every value (T60). It also refuses content that two readers could interpret
+ * differently: repeated keys, keys with a meaning to JavaScript, half characters, numbers out of range. Time and memory
+ * are linear in the text.
  */
 export function parseJson(source: TextSource): ParsedText {
   const decoded = decodeText(source);
@@ -42,7 +42,7 @@ function findGrammarMistake(text: string): Mistake | undefined {
   return error && (findForeignText(text) ?? error);
 }
 
-/** Looks at brackets only, so it is safe where a parser that calls itself is not. */
+/** Reads only brackets, so it is safe for depths at which a recursive parser is not. */
 function findTooDeep(text: string): number | undefined {
   let depth = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -61,15 +61,21 @@ function endOfString(text: string, start: number): number {
   return at;
 }
 
-/** The library's way to say where: offset, length, then line and column from 0. */
-type Place = [offset: number, length: number, line: number, column: number, ...rest: unknown[]];
+/** The library's form of a position: offset, length, then line and column from 0. */
+type LibraryPosition = [
+  offset: number,
+  length: number,
+  line: number,
+  column: number,
+  ...rest: unknown[],
+];
 
-/** Readable: every mistake is a key that stands twice. */
+/** Readable: every mistake is a repeated key. */
 function findAmbiguities(text: string): { mistakes: Mistake[]; isReadable: boolean } {
   const mistakes: Mistake[] = [];
   let repeated = 0;
   const open: Set<string>[] = [];
-  const report = (message: string | undefined, [, , line, column]: Place) => {
+  const report = (message: string | undefined, [, , line, column]: LibraryPosition) => {
     if (message) mistakes.push({ line: line + 1, column: column + 1, message });
   };
   const visitor: JSONVisitor = {
@@ -125,7 +131,7 @@ function offsetOf(root: Node, path: readonly PropertyKey[]): number {
   return node.parent?.type === "property" ? node.parent.offset : node.offset;
 }
 
-/** Of a key that stands twice the last one counts. */
+/** Of repeated keys the last one counts. */
 function findStep({ type, children = [] }: Node, step: PropertyKey): Node | undefined {
   if (type === "array") return typeof step === "number" ? children[step] : undefined;
   if (type !== "object") return undefined;

@@ -7,8 +7,8 @@ import { offsetInYaml } from "./offset-in-yaml.ts";
 import { type LocatedValue, maxDepth, type ParsedText, type TextSource } from "./parsed-text.ts";
 
 /**
- * YAML 1.2 core with the place of every value (T61): one document, plain text keys that stand once, no tags
- * of anybody's own, no merge keys, few aliases, bounded depth. Linear in the text, which the caller bounds.
+ * Parses YAML 1.2 core with the position of every value (T61): one document, unique plain text keys, no custom tags, no
+ * merge keys, few aliases, limited depth. Linear in the text, whose size the caller limits.
  */
 export function parseYaml(source: TextSource): ParsedText {
   const decoded = decodeText(source);
@@ -20,7 +20,7 @@ export function parseYaml(source: TextSource): ParsedText {
     return { line, column: col };
   };
   const located = (document: Document.Parsed): LocatedValue => ({
-    // The number of aliases is bounded already, so the library need not count what they unfold to.
+    // The number of aliases is limited already, so the library need not count their expansion.
     value: document.toJS({ maxAliasCount: -1 }),
     locate: (path) => positionOf(offsetInYaml(document, path)),
   });
@@ -43,7 +43,7 @@ type Composed =
       kind: "refused";
       mistakes: YamlMistake[];
       isYaml: boolean;
-      /** Set when nothing is wrong but keys that stand twice. */
+      /** Set when repeated keys are the only mistakes. */
       readable?: Document.Parsed;
     };
 
@@ -91,11 +91,11 @@ const composerOptions = {
   merge: false,
   resolveKnownTags: false,
   stringKeys: true,
-  // The library compares every key with every other; ours is linear.
+  // The library compares every pair of keys; this check is linear.
   uniqueKeys: false,
 } as const;
 
-/** Walks without calling itself: composing a document does, and would run out of stack. */
+/** Walks without recursion, because composing a deep document would exhaust the stack. */
 function findTooDeep(tokens: readonly CST.Token[]): number | undefined {
   const queue = tokens.map((token) => ({ token, depth: 0 }));
   // The queue grows while it is walked.

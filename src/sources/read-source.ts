@@ -5,8 +5,8 @@ import type { Files, System } from "../platform/system.ts";
 import type { Refusal } from "./source-error.ts";
 
 /**
- * The bytes of a file the user must provide. Missing, too large, a folder, a pipe or a link: an error with
- * the reason and the remedy of that file.
+ * Reads a file the user must provide. If it is missing, too large, a folder, a pipe or a link, the error has the reason
+ * and the remedy for that file.
  */
 export async function readSource(
   files: Pick<Files, "read">,
@@ -23,12 +23,12 @@ export async function readSource(
   });
 }
 
-/** A file anywhere on this machine, for readers that tell it by the name the user gave it. */
+/** A file anywhere on this machine, for readers that name it as the user did. */
 export function machineFile({ files }: Pick<System, "files">, path: string): Pick<Files, "read"> {
   return { read: (_, options) => files(dirname(path)).read(basename(path), options) };
 }
 
-/** A name that steers a terminal, or breaks the line it stands in, would do so wherever it is told (T53, T55). */
+/** Refuses names that would steer a terminal or break a line wherever they are printed (T53, T55). */
 export function requirePlainName({ file, reason }: Pick<Refusal, "file" | "reason">): void {
   if (!/\p{Cc}/u.test(file)) return;
   const message = "has control characters in its name";
@@ -48,7 +48,7 @@ async function readBounded(
   } catch (cause) {
     if (!(cause instanceof FileError)) throw cause;
     const { message, remedy, path, fault } = cause;
-    // Where problems are listed, the name of the file stands before each of them.
+    // In lists of problems, each one begins with the file's name.
     const said = message.startsWith(`${path} `) ? message.slice(path.length + 1) : message;
     const top = fault === "too-large" && { line: 1, column: 1 };
     const problems = [{ file: missing.file, ...top, message: said }];

@@ -3,13 +3,13 @@ import { type Finding, renderPath } from "../schema/base/finding.ts";
 import { shorten } from "../schema/tasks/foreign/words.ts";
 import type { Locate } from "./parsed-text.ts";
 
-/** More than anybody fixes in one go; a wrecked file has thousands. */
+/** Most problems that are listed; a broken file can have thousands. */
 const maxShown = 50;
 
-/** Which file was refused, how the session ends for it, and what the user does next. */
+/** The refused file, the stop reason, and the remedy. */
 export type Refusal = { reason: StopReason; file: string; remedy: string };
 
-/** A message may quote the file it is about, at any length. */
+/** Longest message, which may quote the file. */
 const maxLength = 1000;
 
 /** One error that lists every problem with its place. */
@@ -21,14 +21,14 @@ export function sourceError(problems: readonly Problem[], refusal: Refusal): Ral
   });
 }
 
-/** The first 50 problems, and the number of the others as one more. */
+/** The first 50 problems, and one more that counts the others. */
 export function limitProblems(problems: readonly Problem[], file: string): Problem[] {
   return limit(problems, { file, count: problems.length });
 }
 
 /**
- * Findings with their places, in the order of the file; no more than `limitProblems` lets through. `found` is what
- * the parser has said about the same file.
+ * Findings with their places, in the order of the file, limited by `limitProblems`. `found`: the parser's problems with
+ * the same file.
  */
 export function placeFindings(
   findings: readonly Finding[],

@@ -10,10 +10,10 @@ import { parseJson } from "./parse-json.ts";
 import { readSource } from "./read-source.ts";
 import type { Refusal } from "./source-error.ts";
 
-/** Hundreds of tasks with long texts fit; a flood does not (T60). */
+/** Enough for hundreds of tasks with long texts (T60). */
 const maxBytes = 4 * 1024 * 1024;
 
-/** A sound task list, the text it was read from, and what is odd about it. */
+/** A valid task list, its text, and its warnings. */
 export type TaskFile = { prd: Prd; text: string; warnings: Problem[] };
 
 /** Reads and checks `.ralph/prd.json` or another list. Callers may trust the result. */
@@ -28,8 +28,8 @@ export async function readTaskFile(files: Pick<Files, "read">, file: string): Pr
 }
 
 /**
- * Checks the bytes of a task list: ours, one inside of Markdown, or that of another tool, whose entries are taken as
- * tasks. One error carries everything that is wrong, as `file:line:column`.
+ * Checks the bytes of a task list: ralph's own, one in Markdown, or another tool's, whose entries become tasks. One error
+ * lists all problems as `file:line:column`.
  */
 export function parseTaskFile(bytes: Uint8Array, file: string): TaskFile {
   const refusal: Refusal = {

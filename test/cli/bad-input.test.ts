@@ -16,7 +16,7 @@ const badConfigs: Case[] = [
   ["not UTF-8", Buffer.from([0x76, 0xff, 0xfe, 0x3a]), /ralph\.yml:1:2: is not UTF-8/],
   ["10 MB", `# ${"x".repeat(10 * 1024 * 1024)}`, /ralph\.yml has 10485762 bytes/],
   ["deeply nested", `a: ${deep("[", "]")}`, /ralph\.yml:1:\d+: is nested more than 100/],
-  ["with a key twice", `${config}git: {}\n`, /ralph\.yml:7:1: the key "git" stands here twice/],
+  ["with a key twice", `${config}git: {}\n`, /ralph\.yml:7:1: the key "git" is repeated here/],
   [
     "of a wrong type",
     config.replace("name: test", "name: [1]"),
@@ -34,7 +34,7 @@ const badLists: Case[] = [
   ["not UTF-8", Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]), /prd\.json:1:3: is not UTF-8/],
   ["10 MB", `"${"x".repeat(10 * 1024 * 1024)}"`, /prd\.json has 10485762 bytes/],
   ["deeply nested", deep("[", "]"), /prd\.json:1:\d+: is nested more than 100/],
-  ["with a key twice", prd([], { a: 1 }).replace('"a"', '"project"'), /stands here twice/],
+  ["with a key twice", prd([], { a: 1 }).replace('"a"', '"project"'), /is repeated here/],
   ["of wrong types", prd([taskList({ priority: "1" })]), /prd\.json:\d+:7: tasks\[0\]\.priority/],
   ["with an id twice", prd([taskList(), taskList()]), /tasks\[1\]\.id repeats "T-001"/],
   ["without tasks", prd([]), /prd\.json has no tasks/],

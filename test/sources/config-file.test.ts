@@ -137,7 +137,7 @@ test.each<[string, string, RegExp]>([
   [
     "one with a key twice",
     `${minimal}git:\n  base_branch: x\n`,
-    /ralph\.yml:16:1: the key "git" stands here twice/,
+    /ralph\.yml:16:1: the key "git" is repeated here/,
   ],
   ["one with __proto__", `${minimal}__proto__: {}\n`, /ralph\.yml:16:1: the key "__proto__"/],
   [

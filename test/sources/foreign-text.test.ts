@@ -40,7 +40,7 @@ test("a sound text may quote such lines", () => {
   const text = "a: |\n  ```sh\n  x\n  ```\n  <<<<<<< HEAD\n";
   expect(parseYaml(sourceOf(text)).kind).toBe("parsed");
   expect(parseYaml(sourceOf(`${text}b: 1\nb: 2\n`))).toMatchObject({
-    problems: [{ line: 7, message: expect.stringMatching(/the key "b" stands here twice/) }],
+    problems: [{ line: 7, message: expect.stringMatching(/the key "b" is repeated here/) }],
   });
 });
 

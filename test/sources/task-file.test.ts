@@ -99,7 +99,7 @@ test.each<[string, string | Uint8Array, RegExp]>([
   [
     "with one key twice",
     text.replace('"description"', '"project"'),
-    /prd\.json:3:3: the key "project" stands here twice/,
+    /prd\.json:3:3: the key "project" is repeated here/,
   ],
   [
     "with __proto__",

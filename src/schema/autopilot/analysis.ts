@@ -28,7 +28,7 @@ export const Analysis = z
   .meta({ title: "Analysis", description: "Result of a report analysis, analysis.json" });
 export type Analysis = z.infer<typeof Analysis>;
 
-/** Where it lies, below the project root. */
+/** Its path below the project root. */
 export const analysisPath = ".ralph/autopilot/analysis.json";
 
 /** The text of `analysis.json`. */

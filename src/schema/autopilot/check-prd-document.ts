@@ -6,7 +6,7 @@ import { PrdFrontMatter } from "./prd-front-matter.ts";
 /** Specs 004 10.5. */
 const sections = ["Overview", "Requirements", "Acceptance Criteria"];
 
-/** Everything that is wrong or odd with a requirements document: its front matter, and the parts a reader looks for. */
+/** All errors and warnings of a requirements document: its front matter and its required sections. */
 export function checkPrdDocument(value: unknown, text: string): Checked<PrdFrontMatter> {
   return conclude(checkShape(PrdFrontMatter, value), missingParts(text));
 }

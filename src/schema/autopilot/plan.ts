@@ -2,30 +2,30 @@ import * as z from "zod";
 import { SessionId } from "../base/identity.ts";
 import { Analysis } from "./analysis.ts";
 
-/** Where a commit is made and when: repeated after a crash, the same files then give the same commit. */
+/** Parent and time of a commit, so that repeating it after a crash gives the same commit. */
 export const PlannedCommit = z.object({
   parent: z.string(),
   tree: z.string(),
   date: z.string(),
   paths: z.array(z.string()),
-  /** Set once the branch is there. */
+  /** Set once the branch exists. */
   commit: z.string().optional(),
 });
 export type PlannedCommit = z.infer<typeof PlannedCommit>;
 
 const Line = z.object({ first: z.int(), last: z.int() });
 
-/** What an autopilot run says about the commits before its session: which files they bring, and with which text. */
+/** An autopilot run's statement of the commits before its session: their files and contents. */
 export const AutopilotPlan = z.object({
   run_id: SessionId,
   /** Commit of the base branch. */
   base: z.string(),
-  /** Where the task list goes. */
+  /** The path of the task list. */
   task_path: z.string(),
   analyzed: z
     .object({
       analysis: Analysis,
-      /** Stands in the marker of the pull request. */
+      /** Part of the pull request's marker. */
       fingerprint: z.string().regex(/^[0-9a-f]{1,64}$/),
       source: z.object({ path: z.string(), sha256: z.string(), lines: Line.exactOptional() }),
     })

@@ -7,7 +7,7 @@ export const PrdFrontMatter = z
     generated_by: z.string().min(1).describe("Program that wrote the document: ralph-autopilot"),
     generated_at: Timestamp.describe("When it was written"),
     source_analysis: z.string().min(1).describe("The analysis it is based on"),
-    mode: z.enum(["autonomous", "interactive"]).describe("Whether somebody was asked"),
+    mode: z.enum(["autonomous", "interactive"]).describe("Whether a person was asked"),
   })
   .meta({ title: "Front matter", description: "Front matter of a requirements document" });
 export type PrdFrontMatter = z.infer<typeof PrdFrontMatter>;

@@ -9,7 +9,7 @@ export function checkClosed<Schema extends z.ZodType>(
   value: unknown,
 ): ShapeResult<z.output<Schema>> {
   const shape = checkShape(schema, value);
-  // A valid shape has no unknown key, and printing the schema to look for one takes milliseconds.
+  // A valid shape has no unknown key, and printing the schema for the search takes milliseconds.
   if (shape.kind === "valid") return shape;
   const strange = unknownKeys(schema, value).map(({ path, meant }) =>
     errorAt(path, `is not a known key; ${meant ? `did you mean "${meant}"?` : "remove it"}`),

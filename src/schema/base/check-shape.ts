@@ -7,8 +7,8 @@ export type ShapeResult<Data> =
   | { kind: "invalid"; findings: Finding[] };
 
 /**
- * Checks a value against its schema and words every mistake as the end of a sentence about its path.
- * Unknown keys are left to `checkClosed`, which can also name the nearest known one.
+ * Checks a value against its schema; each message is the end of a sentence about its path. `checkClosed` reports unknown
+ * keys, with the nearest known one.
  */
 export function checkShape<Schema extends z.ZodType>(
   schema: Schema,
@@ -22,7 +22,7 @@ export function checkShape<Schema extends z.ZodType>(
   return { kind: "invalid", findings };
 }
 
-/** A number JavaScript cannot hold exactly is beyond the limit of its key too, if that has one. */
+/** Drops a second issue: a number too large for JavaScript also exceeds the limit of its key. */
 function isSaidBetter(issue: z.core.$ZodIssue, { issues }: z.core.$ZodError): boolean {
   if (issue.code !== "too_big" || issue.maximum !== Number.MAX_SAFE_INTEGER) return false;
   return issues.some(
@@ -33,7 +33,7 @@ function isSaidBetter(issue: z.core.$ZodIssue, { issues }: z.core.$ZodError): bo
   );
 }
 
-/** A schema's own message says what a value must be, not that there is none. */
+/** A schema's own message describes a valid value, so a missing value needs its own words. */
 function sayMissing({ message, input, path }: z.core.$ZodIssue, whole: unknown): string {
   if (input !== undefined) return message;
   const [state, remedy] = hasKey(whole, path)
@@ -42,7 +42,7 @@ function sayMissing({ message, input, path }: z.core.$ZodIssue, whole: unknown):
   return `${state}; ${message.startsWith("must ") ? `it ${message}` : remedy}`;
 }
 
-/** Whether somebody has written the key and nothing behind it, as YAML allows. */
+/** Whether the key is written without a value, as YAML allows. */
 function hasKey(whole: unknown, path: readonly PropertyKey[]): boolean {
   let node = whole;
   for (const step of path) {
@@ -52,10 +52,10 @@ function hasKey(whole: unknown, path: readonly PropertyKey[]): boolean {
   return path.length > 0;
 }
 
-/** A value whose shape and rules have been checked. `data` is there exactly when no finding is an error. */
+/** The result of checking shape and rules. `data` is set exactly when no finding is an error. */
 export type Checked<Data> = { data: Data | undefined; findings: Finding[] };
 
-/** Joins what the shape and what the rules found. */
+/** Joins the findings of the shape and of the rules. */
 export function conclude<Data>(shape: ShapeResult<Data>, ruled: readonly Finding[]): Checked<Data> {
   const findings = [...(shape.kind === "invalid" ? shape.findings : []), ...ruled];
   const isSound = findings.every(({ severity }) => severity !== "error");

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** The end of a sentence about a path. Only asked where a schema has no message of its own. */
+/** The end of a sentence about a path, for schemas without their own message. */
 export function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.input === undefined) return "is missing";
   switch (issue.code) {
@@ -34,7 +34,7 @@ const typeNames: Record<string, string> = {
 
 const nameType = (type: string) => typeNames[type] ?? type;
 
-/** Whoever wrote something else in place of an object needs to know what goes into it. */
+/** Names the required keys of an object, for a user who wrote another value in its place. */
 function nameExpected({ expected, inst }: TypeIssue): string {
   const keys = inst instanceof z.ZodObject ? requiredKeys(inst) : [];
   const last = keys.pop();
@@ -54,7 +54,7 @@ function nameValue(value: unknown): string {
   return nameType(typeof value);
 }
 
-/** Quotes too many or too few are the commonest reason for a wrong type. */
+/** Extra or missing quotes are the most common reason for a wrong type. */
 function quoteHint({ expected, input }: TypeIssue): string {
   if (expected === "string") return missingQuotes(input);
   if (typeof input !== "string") return "";
@@ -65,11 +65,11 @@ function quoteHint({ expected, input }: TypeIssue): string {
 
 function missingQuotes(input: unknown): string {
   if (typeof input === "number" || typeof input === "boolean") return "; put it in quotes";
-  // In YAML {name} is an object with an empty key, and empty keys count as not there.
+  // In YAML {name} is an object whose key has no value, and such keys count as absent.
   return JSON.stringify(input) === "{}" ? "; put text that begins with { in quotes" : "";
 }
 
-/** In older YAML these words were booleans too. */
+/** In older YAML these were booleans too. */
 function hintForSwitch(input: string): string {
   if (/^(?:true|false)$/i.test(input)) return "; remove the quotes";
   if (/^(?:yes|on)$/i.test(input)) return "; write true";

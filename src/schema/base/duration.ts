@@ -3,8 +3,7 @@ import * as z from "zod";
 const secondsPer: Record<string, number> = { s: 1, m: 60, h: 3600 };
 
 /**
- * A length of time. Written as whole seconds or as `90s`, `30m`, `2h`; parsed to **seconds**, always
- * (design 7).
+ * A duration, written as whole seconds or as `90s`, `30m`, `2h`, and always parsed to **seconds** (design 7).
  */
 export function durationSchema({ min, max }: { min: number; max: number }) {
   const error = `must be a time from ${min} to ${max} seconds: whole seconds, or text such as "90s", "30m", "2h"`;

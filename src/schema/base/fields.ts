@@ -1,12 +1,12 @@
 import * as z from "zod";
 
-/** UTC in everything we write; other offsets are read. */
+/** Written in UTC; other offsets are accepted. */
 export const Timestamp = z.iso.datetime({
   offset: true,
   error: 'must be a time such as "2026-01-25T14:30:52Z"',
 });
 
-/** A path below the project root, `/` between parts. It can never lead outside, nor into git's own folder (T40). */
+/** A path below the project root, with `/` between parts. It cannot lead outside or into git's own folder (T40). */
 export const RelativePath = z
   .string()
   .regex(
@@ -14,7 +14,7 @@ export const RelativePath = z
     'must be a path inside the repository, without a leading "/", without ".." and not below ".git"',
   );
 
-/** A branch git accepts, and that no command can take for an option. */
+/** A branch name that git accepts and that no command mistakes for an option. */
 export const GitBranch = z
   .string()
   .max(244)
@@ -23,7 +23,7 @@ export const GitBranch = z
     "must be a branch name git accepts, such as main or release/1.0",
   );
 
-/** Passed to an agent program as one argument, so never an option and never two words. */
+/** One argument of an agent program, so never an option and without spaces. */
 export const ModelName = z
   .string()
   .max(200)

@@ -1,16 +1,16 @@
-/** Something a rule noticed. `message` continues the path: "tasks[0].title" + "is missing". */
+/** A finding of a rule. `message` continues the path: "tasks[0].title" + "is missing". */
 export type Finding = {
   severity: "error" | "warning";
   path: readonly PropertyKey[];
   message: string;
 };
 
-/** A finding that forbids to use the value. */
+/** A finding that makes the value unusable. */
 export function errorAt(path: readonly PropertyKey[], message: string): Finding {
   return { severity: "error", path, message };
 }
 
-/** A finding somebody should know about; the value may be used. */
+/** A finding the user should know; the value is usable. */
 export function warningAt(path: readonly PropertyKey[], message: string): Finding {
   return { severity: "warning", path, message };
 }

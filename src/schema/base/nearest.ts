@@ -1,9 +1,9 @@
-/** The candidate a misspelt word most likely means, or undefined when none is near. */
+/** The candidate nearest to a misspelt word, or undefined when none is close. */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
   const same = candidates.find((candidate) => isSameName(candidate, word));
   if (same !== undefined) return same;
   const { length } = [...word];
-  // Two edits cover two swapped letters; in the shortest words they would match anything.
+  // Two edits allow two swapped letters; in very short words they would match anything.
   const limit = length < 4 ? 1 : Math.max(2, Math.floor(length / 3));
   const near = candidates
     .filter((candidate) => Math.abs(candidate.length - length) <= limit)

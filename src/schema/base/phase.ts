@@ -1,4 +1,4 @@
-/** The seven words for where a run stands, the only ones that are written (specs 000, "frozen"). */
+/** The seven phases of a run, the only ones that are written (specs 000, "frozen"). */
 export const phases = [
   "starting",
   "executing",

@@ -1,4 +1,4 @@
-/** An item whose key was seen before, and the index where it was seen first. */
+/** An item with a repeated key, and the index of the first item with that key. */
 export type Repeat<Item> = { item: Item; index: number; first: number };
 
 /** Items that share their key with an earlier one, in order. Items without a key are never repeats. */

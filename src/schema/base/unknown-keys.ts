@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { isSameName, nearest } from "./nearest.ts";
 
-/** A key no schema knows, with the known one it was probably meant to be: a neighbour, or the path of one elsewhere. */
+/** An unknown key, and the known one that is probably meant: one at the same place, or the path of one elsewhere. */
 export type UnknownKey = { path: PropertyKey[]; meant: string | undefined };
 
-/** The part of a printed JSON schema that says which keys may stand where. */
+/** The part of a printed JSON schema that defines the allowed keys. */
 type Node = {
   properties?: Record<string, Node>;
   additionalProperties?: Node | boolean;
@@ -37,7 +37,7 @@ function keysBelow(node: Node, value: unknown, path: PropertyKey[]): UnknownKey[
   });
 }
 
-/** What may stand below a key; undefined where no such key may stand. */
+/** The schema of a key's value; undefined for a key that is not allowed. */
 function namedBy(node: Node, key: string): Node | undefined {
   const { properties = {}, additionalProperties: rest, propertyNames } = node;
   if (Object.hasOwn(properties, key)) return properties[key];
@@ -53,7 +53,7 @@ function namedPaths({ properties = {} }: Node, path: string[] = []): string[][] 
   ]);
 }
 
-/** The one place where a key of this name belongs; names that stand in several places say nothing. */
+/** The only place of a key with this name; undefined if there are several. */
 function elsewhere(known: readonly string[][], path: readonly PropertyKey[]): string | undefined {
   const name = String(path.at(-1));
   const places = known.filter((each) => isSameName(each.at(-1) ?? "", name));

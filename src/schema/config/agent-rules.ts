@@ -10,7 +10,7 @@ export const agentRules: ConfigRule[] = [
 /** Aliases of the program, and full names, also as gateways and clouds write them. */
 const claudeModel = /claude|^(?:default|haiku|inherit|opus|opusplan|sonnet)(?:\[\w+\])?$/i;
 
-/** Specs 004 8.1.6 asks for Claude models; gateways know others, so this is no more than a hint (compatibility 1.14). */
+/** Specs 004 8.1.6 requires Claude models; gateways offer others, so this is only a warning (compatibility 1.14). */
 function strangeModels(agents: Agents): Finding[] {
   return agentRoles.flatMap((role) => {
     const { model, driver, command } = agents[role];
@@ -19,16 +19,16 @@ function strangeModels(agents: Agents): Finding[] {
     return [
       warningAt(
         ["agents", role, "model"],
-        `is "${model}", no name of a Claude model; the driver "claude" may refuse it`,
+        `is "${model}", not the name of a Claude model; the driver "claude" may refuse it`,
       ),
     ];
   });
 }
 
-/** Drivers that hand `allowed_tools` on; a wrong name is refused when the drivers are looked up. */
+/** Drivers that pass `allowed_tools` on; an unknown driver is refused elsewhere. */
 const listsTools = ["claude"];
 
-/** A list nobody keeps is worse than none: whoever wrote it counts on it (src/agents/README.md). */
+/** An ignored list is worse than none, because the user depends on it (src/agents/README.md). */
 function ignoredTools(agents: Agents): Finding[] {
   return agentRoles.flatMap((role) => {
     const { allowed_tools, driver } = agents[role];

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { durationSchema } from "../base/duration.ts";
 import { ModelName, VariableName } from "../base/fields.ts";
 
-/** Everyone an agent program is called for, in the order of a task's life. */
+/** All roles of agent programs, in the order of a task's life. */
 export const agentRoles = [
   "implementation",
   "test_writing",
@@ -24,7 +24,7 @@ export const AgentSettings = z.strictObject({
   allowed_tools: z
     .array(z.string().min(1))
     .default([])
-    .describe("Tools the agent may use. Empty: all that the role may have"),
+    .describe("Tools the agent may use. Empty: all that the role allows"),
   driver: z
     .string()
     .min(1)
@@ -45,7 +45,7 @@ export const Agents = z.strictObject({
   implementation: settings.describe("Writes the code of a task"),
   test_writing: settings.describe("Writes tests; may only change files in test_paths"),
   review: settings.describe("Judges the work; changes nothing"),
-  fix: settings.describe("Repairs what verification after the last task finds"),
+  fix: settings.describe("Repairs problems that verification after the last task finds"),
   planning: settings.describe("Plans such repairs"),
   ui_testing: settings.describe("Plans and writes user interface tests"),
   env: z

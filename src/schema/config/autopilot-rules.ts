@@ -1,7 +1,7 @@
 import { errorAt, type Finding, warningAt } from "../base/finding.ts";
 import type { ConfigRule, ConfigSketch } from "./config-sketch.ts";
 
-/** Rules about the autopilot and what starts it. */
+/** Rules about the autopilot and its triggers. */
 export const autopilotRules: ConfigRule[] = [crossedCounts, idleSchedule, sharedLabel];
 
 function crossedCounts({ autopilot }: ConfigSketch): Finding[] {
@@ -18,10 +18,10 @@ function idleSchedule({ autopilot }: ConfigSketch): Finding[] {
   return [warningAt(["autopilot", "schedule"], message)];
 }
 
-/** GitHub's labels do not tell upper from lower case. */
+/** GitHub's labels ignore case. */
 function sharedLabel({ triggers }: ConfigSketch): Finding[] {
   if (triggers?.label.toLowerCase() !== triggers?.autopilot_label.toLowerCase()) return [];
   if (!triggers) return [];
-  const message = `is "${triggers.autopilot_label}", as triggers.label; give each its own`;
+  const message = `is "${triggers.autopilot_label}", the same as triggers.label; use two labels`;
   return [errorAt(["triggers", "autopilot_label"], message)];
 }

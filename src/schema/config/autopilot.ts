@@ -15,7 +15,7 @@ const ReportAnalysis = z.strictObject({
     .min(1)
     .max(365)
     .default(7)
-    .describe("Leave out what was fixed in these days"),
+    .describe("Ignore items that were fixed within this many days"),
 });
 
 const PrdSettings = z.strictObject({

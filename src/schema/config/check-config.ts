@@ -23,8 +23,8 @@ const rules = [
 ];
 
 /**
- * Everything that is wrong or odd with a configuration, at once (specs 004 8.1). Whether a driver exists is
- * for those who know the drivers, whether a gate's condition is met for those who see the files.
+ * All errors and warnings of a configuration at once (specs 004 8.1). Callers that know the drivers and the files check
+ * whether a driver exists and whether a gate's condition matches anything.
  */
 export function checkConfig(value: unknown): Checked<Config> {
   const product = nameForeignConfig(value);

@@ -4,11 +4,11 @@ import { Config } from "./config.ts";
 
 const { shape } = Config;
 
-/** A section that is not sound by itself counts as not there, so a mistake in one hides nothing in the others. */
+/** An invalid section counts as absent, so a mistake in one section hides nothing in the others. */
 const ifSound = <Schema extends z.ZodType>(schema: Schema) =>
   z.union([schema, z.unknown().transform(() => undefined)]);
 
-/** What the rules of a configuration look at: every section that is sound by itself, defaults filled in. */
+/** The input of configuration rules: every valid section, with defaults filled in. */
 export const ConfigSketch = z.object({
   task_source: ifSound(shape.task_source),
   setup: ifSound(shape.setup),
@@ -28,5 +28,5 @@ export const ConfigSketch = z.object({
 });
 export type ConfigSketch = z.output<typeof ConfigSketch>;
 
-/** Something several keys have to agree on. Sections that are not sound are left to the schema. */
+/** A rule about several keys. The schema reports invalid sections. */
 export type ConfigRule = (config: ConfigSketch) => Finding[];

@@ -21,8 +21,8 @@ const TaskSource = z.strictObject({
 });
 
 /**
- * `.ralph/ralph.yml`: specs 004 2.3, the further keys of compatibility 1.14 and our own (design 7). Every
- * object is closed. The parsed value is complete: whoever reads it never needs a default of its own.
+ * `.ralph/ralph.yml`: specs 004 2.3, the further keys of compatibility 1.14 and ralph's own (design 7). Every object is
+ * closed. The parsed value is complete, so readers need no defaults.
  */
 export const Config = z
   .strictObject({
@@ -42,11 +42,11 @@ export const Config = z
     agents: Agents.prefault({}).describe("Which agent does what"),
     limits: Limits.prefault({}).describe("When to stop"),
     pricing: Pricing.default({}).describe(
-      "Prices by model name, or for any other model by the name default: for budgets with agent programs that tell no cost",
+      "Prices by model name; the name default is for all other models. For budgets with agent programs that report no cost",
     ),
     breaker: Breaker.prefault({}).describe("What happens when the agent program fails"),
     protect: Protect.prefault({}).describe("What agents may not change"),
-    sandbox: Sandbox.prefault({}).describe("How agents and gates are shut in"),
+    sandbox: Sandbox.prefault({}).describe("How agents and gates are confined"),
     autopilot: Autopilot.prefault({}).describe("From a report to a pull request"),
     git: Git.describe("Branch and remote"),
     pr: PullRequest.prefault({}).describe("Pull requests"),

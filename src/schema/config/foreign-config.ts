@@ -2,7 +2,7 @@ import * as z from "zod";
 import { nearest } from "../base/nearest.ts";
 import { Config } from "./config.ts";
 
-/** Keys only they have; files of the same name are common among tools that run agents in a loop. */
+/** Keys of other products; files of the same name are common among tools that run agents in a loop. */
 const products: readonly { name: string; keys: readonly string[] }[] = [
   {
     name: "mikeyobrien/ralph-orchestrator",
@@ -19,8 +19,8 @@ const products: readonly { name: string; keys: readonly string[] }[] = [
 const required = ["task_source", "gates", "git"];
 
 /**
- * The program a configuration was written for when it is none of ours: it has keys, strange ones among them,
- * and not one of those we require. One sentence says more than a list of everything that is missing.
+ * The program a foreign configuration was written for: it has unknown keys and none of the required ones. One sentence
+ * says more than a list of all missing keys.
  */
 export function nameForeignConfig(value: unknown): string | undefined {
   const keys = Object.keys(z.record(z.string(), z.unknown()).safeParse(value).data ?? {});

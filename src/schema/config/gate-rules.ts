@@ -22,7 +22,7 @@ function repeatedNames(path: PropertyKey[], steps: readonly { name: string }[]):
   );
 }
 
-/** The sentence of an acceptance criterion is no command: a shell would look for a program named Run. */
+/** An acceptance criterion is not a command: a shell would search for a program named Run. */
 function criteria(path: PropertyKey[], steps: readonly { cmd: string }[]): Finding[] {
   return steps.flatMap(({ cmd }, index) => {
     const [, command] = /^\s*Run `([^`]+)`/i.exec(cmd) ?? [];
@@ -48,6 +48,6 @@ function ambiguousNames(build: readonly Gate[], full: readonly Gate[]): Finding[
 
 function weakness(full: readonly Gate[]): Finding[] {
   if (full.some(({ fatal }) => fatal)) return [];
-  const message = "has no fatal gate, so none of your commands decides whether a task is done";
+  const message = "has no fatal gate, so no command decides whether a task is done";
   return [warningAt(["gates", "full"], message)];
 }

@@ -6,7 +6,7 @@ import { Glob, RelativePath, ShellCommand, ShortName, VariableName } from "../ba
 export const gateLevels = ["build", "full"] as const;
 export type GateLevel = (typeof gateLevels)[number];
 
-/** What a run may choose for its iterations. */
+/** The gate levels a run can choose for its iterations. */
 export const gateChoices = [...gateLevels, "none"] as const;
 export type GateChoice = (typeof gateChoices)[number];
 

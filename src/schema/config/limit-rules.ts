@@ -9,7 +9,7 @@ function crossedPauses({ breaker }: ConfigSketch): Finding[] {
   return [errorAt(["breaker", "backoff"], "is longer than breaker.backoff_max")];
 }
 
-/** The smaller budget ends the run first, so a larger one inside of it says nothing. */
+/** The smaller budget ends the run first, so a larger one has no effect. */
 function crossedBudgets({ limits }: ConfigSketch): Finding[] {
   if (!limits) return [];
   const pairs = [

@@ -18,16 +18,26 @@ export const Limits = z.strictObject({
     .prefault(null)
     .describe("Time a session may take, in seconds. null: no limit"),
   budget_usd: dollars.describe(
-    "Cost a session may have. From nine tenths of it on no task is started",
+    "Most cost of a session. From nine tenths of it on, no task is started",
   ),
   budget_usd_per_task: dollars.describe(
-    "Cost one task may have; it is blocked then, and the rest goes on",
+    "Most cost of one task; it is then blocked, and the others continue",
   ),
-  budget_usd_per_day: dollars.describe("Cost of all sessions of a repository in a day (UTC)"),
-  max_continuations: z.int().min(0).max(100).default(5).describe("Jobs that may carry on a run"),
+  budget_usd_per_day: dollars.describe("Most cost of all sessions of a repository in a day (UTC)"),
+  max_continuations: z
+    .int()
+    .min(0)
+    .max(100)
+    .default(5)
+    .describe("Most jobs that may continue a run"),
   queue_attempts: z.int().min(1).max(20).default(3).describe("Attempts the queue gives one job"),
   parallel: z.int().min(1).max(32).default(1).describe("Tasks worked on at the same time"),
-  open_prs: z.int().min(1).max(50).default(1).describe("Open pull requests of ours at a time"),
+  open_prs: z
+    .int()
+    .min(1)
+    .max(50)
+    .default(1)
+    .describe("Most open pull requests of ralph at a time"),
   runs_per_day: z
     .int()
     .min(0)

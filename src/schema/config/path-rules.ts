@@ -6,7 +6,7 @@ import { gateLevels } from "./gates.ts";
 export const pathRules: ConfigRule[] = [
   sourceOfTasks,
   sharedFiles,
-  hopelessPatterns,
+  unmatchablePatterns,
   boundlessPatterns,
   writableRoots,
 ];
@@ -21,14 +21,14 @@ function sourceOfTasks({ task_source }: ConfigSketch): Finding[] {
   const isMarkdown = /\.(?:md|markdown)$/i.test(path);
   const at = ["task_source", "path"];
   if (type === "cr_markdown" && !isMarkdown) {
-    return [errorAt(at, "is no Markdown file (.md), which cr_markdown needs; or set prd_json")];
+    return [errorAt(at, "is not a Markdown file (.md), which cr_markdown needs; or set prd_json")];
   }
   if (type === "cr_markdown") return [];
   if (isMarkdown) return [errorAt(at, "is a Markdown file; set type: cr_markdown")];
   return isPattern(path) ? [errorAt(at, "is a pattern; prd_json needs the name of one file")] : [];
 }
 
-/** What is appended to the progress log must not go into another file of ours. */
+/** The progress log must not be another file of ralph. */
 function sharedFiles({ task_source, autopilot }: ConfigSketch): Finding[] {
   if (!autopilot) return [];
   const { tasks, memory } = autopilot;
@@ -45,8 +45,8 @@ function sharedFiles({ task_source, autopilot }: ConfigSketch): Finding[] {
   return [...clash, warningAt(["autopilot", "tasks", "output"], unread)];
 }
 
-/** Patterns are compared with paths from the project root, so these match nothing ever. */
-function hopelessPatterns(config: ConfigSketch): Finding[] {
+/** Patterns are compared with paths from the project root, so these never match. */
+function unmatchablePatterns(config: ConfigSketch): Finding[] {
   const lists: [PropertyKey[], readonly string[]][] = [
     [["test_paths"], config.test_paths ?? []],
     [["protect", "allow"], config.protect?.allow ?? []],
@@ -75,7 +75,7 @@ function conditions({ gates }: ConfigSketch): { path: PropertyKey[]; pattern: st
 
 const isBoundless = (pattern: string) => /^(?:\.\/)*\*\*(?:\/\*\*?)?$/.test(pattern);
 
-/** Allowed, and worth a word: it takes away the protection the list is there for. */
+/** Allowed, but with a warning: it removes the protection that the list gives. */
 function boundlessPatterns({ test_paths = [], protect }: ConfigSketch): Finding[] {
   const tests = test_paths.flatMap((pattern, index) =>
     isBoundless(pattern)

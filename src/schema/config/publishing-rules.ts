@@ -5,7 +5,7 @@ import type { ConfigRule, ConfigSketch } from "./config-sketch.ts";
 /** Rules about branches and pull requests. */
 export const publishingRules: ConfigRule[] = [qualifiedBranch, longTitle, strangePlaceholders];
 
-/** Git would look for a branch that is named like that, below its own folders. */
+/** Git would look for a branch with exactly this name, including the prefix. */
 function qualifiedBranch({ git }: ConfigSketch): Finding[] {
   if (!git) return [];
   const { base_branch: branch, remote } = git;
@@ -33,7 +33,7 @@ const placeholders = [
   "tasks_total",
 ];
 
-/** Unknown ones stay as they are (compatibility 1.21); a misspelt one should not get that far unseen. */
+/** Unknown placeholders stay in the text (compatibility 1.21), so a warning reports misspelt ones. */
 function strangePlaceholders({ pr }: ConfigSketch): Finding[] {
   const templates = { title_template: pr?.title_template, body_template: pr?.body_template };
   return Object.entries(templates).flatMap(([key, template = ""]) => {

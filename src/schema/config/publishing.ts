@@ -33,7 +33,7 @@ export const Compat = z.strictObject({
   emit: z
     .array(z.enum(foreignDialects))
     .default([])
-    .describe("Other tools whose state files are written as well"),
+    .describe("Other tools whose state files ralph also writes"),
 });
 export type Compat = z.output<typeof Compat>;
 
@@ -45,7 +45,7 @@ export const Triggers = z.strictObject({
   autopilot_label: label
     .default("ralph:autopilot")
     .describe("Issue label that starts the autopilot"),
-  commands: z.boolean().default(true).describe("Whether comments such as /ralph run are obeyed"),
+  commands: z.boolean().default(true).describe("Whether comments such as /ralph run start runs"),
   reports: z.boolean().default(true).describe("Whether a pushed report starts the autopilot"),
 });
 export type Triggers = z.output<typeof Triggers>;

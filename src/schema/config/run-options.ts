@@ -10,7 +10,7 @@ const text = z.string().optional();
 const flag = z.boolean().optional();
 const model = ModelName.optional();
 
-/** What a run can be asked to do: how each option is written, and the value it has. Times in seconds, costs in US dollars. */
+/** The options of a run: the written form of each, and its value. Times in seconds, costs in US dollars. */
 export const RunOptions = z.object({
   prdJson: text,
   cr: text,

@@ -3,7 +3,7 @@ import { Glob, VariableName } from "../base/fields.ts";
 
 const mebibyte = 1024 ** 2;
 
-/** What no agent may change, and how large a change may be (design 5). */
+/** Protected paths, and limits for the size of a change (design 5). */
 export const Protect = z.strictObject({
   allow: z
     .array(Glob)
@@ -25,12 +25,12 @@ export const Protect = z.strictObject({
 });
 export type Protect = z.output<typeof Protect>;
 
-/** How agents and gates are shut in (design 5). */
+/** How agents and gates are confined (design 5). */
 export const Sandbox = z.strictObject({
   mode: z
     .enum(["auto", "required", "off"])
     .default("auto")
-    .describe("auto: use it where it works; required: stop where it does not; off: never"),
+    .describe("auto: use it if it works; required: stop if it does not; off: never"),
   network: z
     .enum(["host"])
     .default("host")

@@ -16,12 +16,12 @@ function sharedPorts(services: Services): Finding[] {
   return repeats(list, ({ port }) => port).map(({ item, first }) =>
     errorAt(
       ["services", item.name, "port"],
-      `is ${item.port}, the port of services.${list[first]?.name}; give each service its own`,
+      `is ${item.port}, the port of services.${list[first]?.name}; use another port`,
     ),
   );
 }
 
-/** `start` and `serve` are two words for one thing, so together they must name each environment once. */
+/** `start` and `serve` are synonyms, so together they must name each environment once. */
 function commandsOf(services: Services): Finding[] {
   return Object.entries(services).flatMap(([name, { start = {}, serve = {} }]) => {
     const path = ["services", name];
@@ -34,7 +34,9 @@ function commandsOf(services: Services): Finding[] {
     }
     return commands
       .filter(({ count }) => count > 1)
-      .map(({ env }) => errorAt([...path, "serve", env], `stands beside start.${env}; keep one`));
+      .map(({ env }) =>
+        errorAt([...path, "serve", env], `is set in addition to start.${env}; keep one`),
+      );
   });
 }
 
@@ -44,16 +46,16 @@ function browserTests({ agent_browser: { enabled, script, tests } }: Ui): Findin
     errorAt([...path, "tests", index, "name"], `repeats "${item.name}"; give each its own name`),
   );
   if (enabled && script === undefined && tests.length === 0) {
-    return [errorAt(path, "is enabled and has nothing to run; add script or tests")];
+    return [errorAt(path, "is enabled but has nothing to run; add script or tests")];
   }
   const both = script !== undefined && tests.length > 0;
   return [
     ...twice,
-    ...(both ? [warningAt([...path, "tests"], "stands beside script; only one is meant")] : []),
+    ...(both ? [warningAt([...path, "tests"], "is set in addition to script; keep one")] : []),
   ];
 }
 
 function robotTests({ robot: { enabled, suite } }: Ui): Finding[] {
   if (!enabled || suite !== undefined) return [];
-  return [errorAt(["ui", "robot"], "is enabled and has nothing to run; add suite")];
+  return [errorAt(["ui", "robot"], "is enabled but has nothing to run; add suite")];
 }

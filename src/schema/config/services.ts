@@ -11,7 +11,7 @@ const Commands = z.strictObject({
 const Service = z.strictObject({
   build: ShellCommand.optional().describe("Command that must succeed before the service starts"),
   start: Commands.optional().describe("How to start it; {port} stands for the port"),
-  serve: Commands.optional().describe("Another word for start, usual for front ends"),
+  serve: Commands.optional().describe("Synonym of start, usual for front ends"),
   port: z.int().min(1).max(65_535).describe("Port it listens on; each service has its own"),
   health: z
     .array(z.string().startsWith("/", 'must be a path that starts with "/"'))
@@ -19,7 +19,7 @@ const Service = z.strictObject({
     .describe("Paths that answer with success once the service is up"),
   timeout: durationSchema({ min: 1, max: 300 })
     .prefault(30)
-    .describe("Time it may take until it is up, in seconds"),
+    .describe("Time limit for starting, in seconds"),
 });
 
 export const Services = z.record(ShortName, Service);

@@ -18,7 +18,7 @@ const BrowserUse = z.strictObject({
   enabled: z.boolean().default(false).describe("Whether these tests run"),
   base_url: WebAddress.optional().describe("Address the tests start from"),
   timeout: durationSchema({ min: 10, max: 600 }).prefault(120).describe("Time limit, in seconds"),
-  screenshot_on_failure: z.boolean().default(true).describe("Whether a failure leaves a picture"),
+  screenshot_on_failure: z.boolean().default(true).describe("Whether a failure saves a screenshot"),
 });
 
 const RobotVariable = z.union([z.string(), z.number(), z.boolean()], {
@@ -31,7 +31,7 @@ const Robot = z.strictObject({
   variables: z
     .record(z.string(), RobotVariable.transform(String))
     .default({})
-    .describe("Variables given to the suite"),
+    .describe("Variables passed to the suite"),
   auto_generate: z.boolean().default(false).describe("Whether an agent may write missing tests"),
 });
 

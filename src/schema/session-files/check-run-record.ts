@@ -5,7 +5,7 @@ import { errorAt, type Finding, warningAt } from "../base/finding.ts";
 import { checkTimes } from "./check-times.ts";
 import { RunRecordFile } from "./run-record.ts";
 
-/** Everything that is wrong or odd with a run record, at once (specs 004 10.4). */
+/** All errors and warnings of a run record at once (specs 004 10.4). */
 export function checkRunRecord(value: unknown): Checked<RunRecordFile> {
   const shape = checkClosed(RunRecordFile, value);
   return conclude(shape, shape.kind === "valid" ? ruled(shape.data) : []);

@@ -5,7 +5,7 @@ import type { SessionFile } from "./session.ts";
 import type { TaskStatusFile } from "./task-status.ts";
 import type { TimelineEvent } from "./timeline-event.ts";
 
-/** task-status.json as it lies on disk, and the text of task-status.sha256 if there is one. */
+/** The bytes of task-status.json, and the text of task-status.sha256 if there is one. */
 export type SealedStatus = {
   bytes: Uint8Array;
   status: TaskStatusFile;
@@ -37,7 +37,7 @@ function checkExternal(
   return isSame ? [] : ["was changed after task-status.sha256 was written"];
 }
 
-/** Findings about lines that are earlier than the one before; equal times are fine. Paths hold the index. */
+/** Findings about lines that are earlier than the previous one; equal times are allowed. Paths hold the index. */
 export function checkTimeOrder(events: readonly Pick<TimelineEvent, "ts">[]): Finding[] {
   return events.flatMap(({ ts }, index): Finding[] => {
     const before = events[index - 1];
@@ -46,13 +46,13 @@ export function checkTimeOrder(events: readonly Pick<TimelineEvent, "ts">[]): Fi
   });
 }
 
-/** What the keys of session.json have to agree on. */
+/** Checks that the keys of session.json agree. */
 export function checkSession(session: SessionFile): Finding[] {
   const { session_id, session_token, started_at, ended_at } = session;
   const { completed_tasks = [], pending_tasks = [] } = session;
   const both = pending_tasks.flatMap((id, index) =>
     completed_tasks.includes(id)
-      ? [errorAt(["pending_tasks", index], `is ${id}, which stands in completed_tasks too`)]
+      ? [errorAt(["pending_tasks", index], `is ${id}, which is in completed_tasks too`)]
       : [],
   );
   const isOurs = session_token.startsWith(`ralph-${session_id}`);

@@ -1,6 +1,6 @@
 import { errorAt, type Finding } from "../base/finding.ts";
 
-/** Times in the order they must have happened in (specs 004 8.3). A finding for each that is too early. */
+/** Checks times that must be in the given order (specs 004 8.3). A finding for each that is too early. */
 export function checkTimes(
   path: readonly PropertyKey[],
   times: Readonly<Record<string, string | undefined>>,

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 
 /**
  * The value of `checksum` in task-status.json: `sha256:` and the digest of the canonical form of the object
- * without that key (compatibility 1.3). Equal for equal content, whatever the order of keys.
+ * without that key (compatibility 1.3). Equal for equal content in any order of keys.
  */
 export function canonicalChecksum(value: Readonly<Record<string, unknown>>): string {
   const { checksum: _, ...content } = value;

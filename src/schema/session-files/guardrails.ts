@@ -1,12 +1,12 @@
 import { type Finding, warningAt } from "../base/finding.ts";
 
-/** A lesson of `.ralph/guardrails.md`: what went wrong, or was decided, and what to do about it. */
+/** An entry of `.ralph/guardrails.md`: an error or a decision, and the instruction that follows from it. */
 export interface Guardrail {
-  /** `fix-1769351525-3f2a91c0`; the name of a sign of the older format. */
+  /** `fix-1769351525-3f2a91c0`; the name of an entry in the older format ("Sign"). */
   id: string;
-  /** What to do, on one line; empty where nobody has written it. */
+  /** The instruction on one line; empty if there is none. */
   instruction: string;
-  /** When it applies: only the older format says so. */
+  /** When it applies; only in the older format. */
   trigger: string;
   tags: readonly string[];
   /** Line of its heading, from 1. */
@@ -19,7 +19,7 @@ const anyHeading = /^#{1,6}\s/;
 
 type Block = { id: string; line: number; body: string[] };
 
-/** Every sign of the file, in both formats and in their order; examples in comments and fences are none (compatibility 5). */
+/** All entries of the file in both formats, in order, without examples in comments and fences (compatibility 5). */
 export function parseGuardrails(text: string): Guardrail[] {
   const blocks: Block[] = [];
   let open: Block | undefined;
@@ -31,22 +31,22 @@ export function parseGuardrails(text: string): Guardrail[] {
     } else if (anyHeading.test(line)) open = undefined;
     else open?.body.push(line);
   }
-  return blocks.map(toSign);
+  return blocks.map(toGuardrail);
 }
 
-/** A sign that does not say what to do helps nobody (specs 003, "Signs ignored"). Paths are lines. */
+/** Warnings about entries without an instruction (specs 003, "Signs ignored"). Paths are lines. */
 export function checkGuardrails(text: string): Finding[] {
   return parseGuardrails(text)
     .filter(({ instruction }) => instruction === "")
     .map(({ id, line }) =>
-      warningAt([line], `the sign "${id.slice(0, 60)}" has no instruction; nobody will heed it`),
+      warningAt([line], `the entry "${id.slice(0, 60)}" has no instruction; agents will ignore it`),
     );
 }
 
 const field = /^[-*]?\s*\*\*(Trigger|Instruction):?\*\*:?\s*(.*)$/i;
 const tagsComment = /^<!--\s*tags:([^|>]*)/i;
 
-function toSign({ id, line, body }: Block): Guardrail {
+function toGuardrail({ id, line, body }: Block): Guardrail {
   const texts = body.map((each) => each.trim());
   const fields = fieldsOf(texts);
   const quoted = texts.filter((each) => each.startsWith(">")).map((each) => each.slice(1));
@@ -77,7 +77,7 @@ function fieldsOf(lines: readonly string[]): Partial<Record<string, string>> {
   return fields;
 }
 
-/** No quotation, comment, or field of another name such as `**Added after:** …`. */
+/** Excludes quotations, comments, and other fields such as `**Added after:** …`. */
 const isPlain = (line: string) => line !== "" && !/^(?:>|<!--|[-*]?\s*\*\*)/.test(line);
 
 const onOneLine = (text: string) => text.replace(/\s+/g, " ").trim();

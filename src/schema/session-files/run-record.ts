@@ -25,16 +25,16 @@ const cost = z.number().min(0).optional();
 
 const RoleUsage = z.strictObject({
   calls: z.int().min(0).describe("Calls that have ended"),
-  cost_usd: cost.describe("What they cost, in US dollars, as far as it is known"),
+  cost_usd: cost.describe("Their cost in US dollars, as far as it is known"),
   turns: count.describe("Turns the agents took"),
-  input_tokens: count.describe("Tokens read, those from a cache included"),
+  input_tokens: count.describe("Input tokens, including those from a cache"),
   cached_input_tokens: count.describe("How many of them came from a cache"),
-  output_tokens: count.describe("Tokens written"),
+  output_tokens: count.describe("Output tokens"),
 });
 
 /**
- * What a run came to (specs 004 10.4). `status` keeps the four published words; the rest of the story is in
- * keys of our own, all optional. A plain `run` leaves out what only an autopilot has.
+ * The result of a run (specs 004 10.4). `status` has the four published values; further facts are in ralph's own keys, all
+ * optional. A plain `run` omits the keys of an autopilot.
  */
 export const RunRecordFile = z
   .strictObject({
@@ -47,18 +47,18 @@ export const RunRecordFile = z
       .enum(Object.keys(stopReasons) as [StopReason])
       .optional()
       .describe("Why it ended; the exit code follows from it"),
-    failure_reason: z.string().optional().describe("Why it did not complete, in words"),
+    failure_reason: z.string().optional().describe("Why it did not complete, as text"),
     report_path: path.describe("Report it started from"),
     report_sha256: z
       .string()
       .regex(/^[0-9a-f]{64}$/, "must be 64 hexadecimal digits")
       .optional()
-      .describe("Digest of the report: how it is known again under another name"),
+      .describe("Digest of the report, which identifies it under another name"),
     item: z.string().optional().describe("The item of the report that was chosen"),
-    item_fingerprint: z.string().optional().describe("How the item is known again"),
-    analysis_path: path.describe("Where the analysis is"),
-    prd_path: path.describe("Where the requirements document is"),
-    tasks_path: path.describe("Where the task list is"),
+    item_fingerprint: z.string().optional().describe("Identifies the item in later runs"),
+    analysis_path: path.describe("Path of the analysis"),
+    prd_path: path.describe("Path of the requirements document"),
+    tasks_path: path.describe("Path of the task list"),
     branch_name: z.string().optional().describe("Branch of the work"),
     base_commit: z.string().optional().describe("Commit the branch started from"),
     session_id: SessionId.optional().describe("Session that worked through the tasks"),
@@ -68,11 +68,11 @@ export const RunRecordFile = z
     pr_url: WebAddress.optional().describe("The pull request"),
     iterations: count.describe("Iterations of all tasks"),
     duration_ms: z.number().min(0).optional().describe("How long it took, in milliseconds"),
-    cost_usd: cost.describe("What the agents cost, in US dollars"),
+    cost_usd: cost.describe("Cost of the agents, in US dollars"),
     usage_by_role: z
       .partialRecord(z.enum(agentRoles), RoleUsage)
       .optional()
-      .describe("What the agents of each role used"),
+      .describe("Usage of the agents by role"),
     proof: z
       .enum(["in_place", "clean_room"])
       .optional()

@@ -2,14 +2,14 @@ import * as z from "zod";
 import { Timestamp } from "../base/fields.ts";
 import { SessionId, SessionToken } from "../base/identity.ts";
 
-/** The four words every reader of session files knows (compatibility 1.2). */
+/** The four statuses that every reader of session files knows (compatibility 1.2). */
 export const sessionStatuses = ["running", "completed", "failed", "aborted"] as const;
 
-/** `session.json` (specs 004 4.4, compatibility 1.2). What is empty is left out, never null. */
+/** `session.json` (specs 004 4.4, compatibility 1.2). Empty values are omitted, never null. */
 export const SessionFile = z
   .strictObject({
     session_id: SessionId.describe("Start time (UTC) and random digits"),
-    session_token: SessionToken.describe("Stands in every signal an agent may send"),
+    session_token: SessionToken.describe("Part of every valid signal of an agent"),
     started_at: Timestamp.describe("When the session started"),
     ended_at: Timestamp.optional().describe("When it ended"),
     task_source: z.string().min(1).describe("The task list, relative to the project root"),
@@ -21,13 +21,13 @@ export const SessionFile = z
       .regex(/^[0-9a-f]{7,64}$/, "must be a commit id of 7 or more digits")
       .optional()
       .describe("Commit the session started from"),
-    status: z.enum(sessionStatuses).describe("Where the session stands"),
-    current_task: z.string().optional().describe("Task that is worked on"),
+    status: z.enum(sessionStatuses).describe("Status of the session"),
+    current_task: z.string().optional().describe("Current task"),
     completed_tasks: z.array(z.string()).optional().describe("Tasks passed in this session"),
     pending_tasks: z
       .array(z.string())
       .optional()
-      .describe("Tasks that have not passed, the current one included"),
+      .describe("Tasks that have not passed, including the current one"),
     total_iterations: z.int().min(0).optional().describe("Iterations of all tasks so far"),
     failure_reason: z.string().optional().describe("Why the session did not complete"),
   })

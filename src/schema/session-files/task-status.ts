@@ -19,7 +19,7 @@ const Entry = z.looseObject({
     .describe("Paths of agent logs"),
 });
 
-/** `task-status.json` (specs 004 4.5, compatibility 1.3). Others may keep further facts about a task. */
+/** `task-status.json` (specs 004 4.5, compatibility 1.3). Other tools may add further keys to a task. */
 export const TaskStatusFile = z
   .strictObject({
     checksum: z

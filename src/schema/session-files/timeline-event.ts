@@ -37,7 +37,7 @@ export const TimelineEvent = z
     event: z
       .string()
       .min(1)
-      .describe(`What happened: ${timelineEventNames.join(", ")}, or a word of another tool`),
+      .describe(`What happened: ${timelineEventNames.join(", ")}, or a name from another tool`),
     session_id: z.string().optional().describe("Session it belongs to"),
     task_id: z.string().optional().describe("Task it is about"),
     role: z.string().optional().describe("Role of the agent"),

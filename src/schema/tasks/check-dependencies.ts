@@ -26,17 +26,17 @@ function cycles(tasks: readonly TaskSketch[]): Finding[] {
   const cycle = findCycle(new Map(known));
   if (!cycle) return [];
   const at = tasks.findIndex(({ id }) => id === cycle[0]);
-  const message = `closes a circle: ${cycle.join(" -> ")}; remove one of these dependencies`;
+  const message = `closes a cycle: ${cycle.join(" -> ")}; remove one of these dependencies`;
   return [errorAt(["tasks", at, "dependsOn"], message)];
 }
 
-/** A way that ends where it began, such as `T-001 -> T-002 -> T-001`. */
+/** A cycle, such as `T-001 -> T-002 -> T-001`. */
 function findCycle(dependencies: ReadonlyMap<string, readonly string[]>): string[] | undefined {
   const waiting = neverFree(dependencies);
   const way: string[] = [];
   const visited = new Set<string>();
   let [next] = waiting;
-  // Every task that is never free waits for another such task, so this walk must meet itself.
+  // Every task that is never free depends on another such task, so this walk must repeat a task.
   while (next !== undefined && !visited.has(next)) {
     visited.add(next);
     way.push(next);
@@ -45,7 +45,7 @@ function findCycle(dependencies: ReadonlyMap<string, readonly string[]>): string
   return next === undefined ? undefined : [...way.slice(way.indexOf(next)), next];
 }
 
-/** Tasks that remain when those without open dependencies are taken away again and again. */
+/** The tasks that remain after repeatedly removing those without open dependencies. */
 function neverFree(dependencies: ReadonlyMap<string, readonly string[]>): Set<string> {
   const dependents = new Map([...dependencies.keys()].map((id) => [id, [] as string[]]));
   const open = new Map<string, number>();
@@ -55,7 +55,7 @@ function neverFree(dependencies: ReadonlyMap<string, readonly string[]>): Set<st
     open.set(id, known.length);
   }
   const free = [...open.keys()].filter((id) => open.get(id) === 0);
-  // The list grows while it is walked: each task taken away may free others.
+  // The list grows during the walk: each removed task may free others.
   for (const id of free) {
     open.delete(id);
     for (const dependent of dependents.get(id) ?? []) {

@@ -7,8 +7,8 @@ import { Prd, strictBranchName, wideBranchName } from "./prd.ts";
 import { PrdSketch } from "./prd-sketch.ts";
 
 /**
- * Everything that is wrong or odd with a task list, at once (specs 004 8.2). An empty list is a warning
- * here; who needs tasks looks at `tasks.length`.
+ * All errors and warnings of a task list at once (specs 004 8.2). An empty list is a warning here; callers that need
+ * tasks check `tasks.length`.
  */
 export function checkPrd(value: unknown): Checked<Prd> {
   const sketch = PrdSketch.parse(value);
@@ -77,7 +77,7 @@ function oddPriorities({ tasks = [] }: PrdSketch): Finding[] {
 const isPriority = (number: number) => Number.isInteger(number) && number >= 1;
 
 function oddBranchName({ branchName }: PrdSketch): Finding[] {
-  // What is not even wide is an error of the schema's.
+  // The schema reports names that are not even in the wide form.
   if (branchName === undefined || !wideBranchName.test(branchName)) return [];
   if (strictBranchName.test(branchName)) return [];
   const message = "should only hold lower-case letters, digits, hyphens and slashes";

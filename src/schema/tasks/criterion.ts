@@ -1,17 +1,16 @@
-/** An acceptance criterion in one of the forms of specs 004 3.5. Only the first three are checked by us. */
+/** An acceptance criterion in one of the forms of specs 004 3.5. Ralph checks only the first three. */
 export type Criterion =
   | { kind: "command"; command: string }
   | { kind: "file-exists"; path: string }
   | { kind: "file-contains"; path: string; text: string }
   | { kind: "api" | "browser" | "judged" };
 
-/** Longer texts are prose: task lists allow 500 characters. It also bounds every scan below. */
+/** Longer texts are prose: task lists allow 500 characters. This also limits every scan below. */
 const maxLength = 2000;
 
 /**
- * Reads one criterion. Only a text that is one of the forms from its first to its last word is taken; a
- * sentence that merely mentions a command or a file is left to the reviewer, and so is a path that is not
- * plainly inside the project. Never throws.
+ * Reads one criterion. Only a text that is completely in one of the forms counts; the reviewer judges a sentence that
+ * only mentions a command or a file, and a path that is not clearly inside the project. Never throws.
  */
 export function parseCriterion(text: string): Criterion {
   const trimmed = unescapeTicks(text.trim());
@@ -23,14 +22,14 @@ export function parseCriterion(text: string): Criterion {
   return { kind: "judged" };
 }
 
-/** Inside tables backticks are written as \`; then no bare one is left. */
+/** In tables all backticks are written as \`. */
 function unescapeTicks(text: string): string {
   return /(?<!\\)`/.test(text) ? text : text.replaceAll("\\`", "`");
 }
 
 /** A code span opens and closes with equally many backticks, as in Markdown. */
 const codeSpan = /(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)/gsu;
-/** Stands for a code span in the prose; the text itself holds no control character. */
+/** Placeholder for a code span in the prose; the text itself has no control characters. */
 const code = "\0";
 
 function splitCodes(text: string): { prose: string; codes: string[] } {
@@ -51,7 +50,7 @@ function unpad(content: string): string {
 
 interface Form {
   pattern: RegExp;
-  /** Undefined: the form fits, but what stands in the code spans cannot be used. */
+  /** Undefined: the form matches, but the content of the code spans is unusable. */
   read: (codes: readonly string[]) => Criterion | undefined;
 }
 

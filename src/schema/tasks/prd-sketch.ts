@@ -26,8 +26,7 @@ const TaskSketch = z
 export type TaskSketch = z.infer<typeof TaskSketch>;
 
 /**
- * What the rules between tasks look at. Parsing it never fails, so one wrong field does not hide what is
- * wrong elsewhere.
+ * The input of the rules between tasks. Parsing it never fails, so one wrong field does not hide problems elsewhere.
  */
 export const PrdSketch = z
   .object({

@@ -4,10 +4,10 @@ import { Text, Timestamp } from "../base/fields.ts";
 const TaskId = z.string().regex(/^T-\d{3}$/, 'must look like "T-001"');
 const SubtaskId = z.string().regex(/^T-\d{3}\.\d+$/, 'must look like "T-001.1"');
 
-/** What we write (specs 004 3.3). What we also read, with a warning, is `wideBranchName`. */
+/** The form that ralph writes (specs 004 3.3). `wideBranchName` is also accepted, with a warning. */
 export const strictBranchName = /^[a-z0-9][a-z0-9-]*(?:\/[a-z0-9-]+)*$/;
 
-/** Parts of letters, digits, `_`, `-` and single dots. Refuses what git or a command line would misread (V9). */
+/** Parts of letters, digits, `_`, `-` and single dots. Refuses names that git or a command line would misinterpret (V9). */
 export const wideBranchName =
   /^(?!refs\/)(?!.*\.lock(?:\/|$))[A-Za-z0-9][\w-]*(?:\.[\w-]+)*(?:\/[\w-]+(?:\.[\w-]+)*)*$/;
 
@@ -74,7 +74,7 @@ const Metadata = z
 
 /**
  * A task list, `.ralph/prd.json` (specs 004 3.3, limits of compatibility 1.16). An empty list is valid
- * here: it is how a list starts, and only `run` refuses it. Unknown keys live on in the file's text, which
+ * here: a list starts empty, and only `run` refuses it. Unknown keys stay in the file's text, which
  * is never rewritten from this value.
  */
 export const Prd = z

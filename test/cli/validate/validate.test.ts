@@ -245,10 +245,10 @@ test("a key that stands twice hides no other mistake", async () => {
   project.write(".ralph/prd.json", list.replaceAll(", ", ",\n"));
   project.write(".ralph/ralph.yml", `${badConfig}gates: {}\nversion: "1"\nversion: 2\n`);
   const { stderr } = await project.ralph("validate");
-  expect(stderr).toMatch(/^\.ralph\/ralph\.yml:4:1: the key "version" stands here twice/m);
+  expect(stderr).toMatch(/^\.ralph\/ralph\.yml:4:1: the key "version" is repeated here/m);
   expect(stderr).toMatch(/^\.ralph\/ralph\.yml:5:1: version must be the text "1"/m);
   expect(stderr).toMatch(/^\.ralph\/ralph\.yml:\d:1: git is missing/m);
-  expect(stderr).toMatch(/^\.ralph\/prd\.json:4:1: the key "tasks" stands here twice/m);
+  expect(stderr).toMatch(/^\.ralph\/prd\.json:4:1: the key "tasks" is repeated here/m);
   expect(stderr).toMatch(/^\.ralph\/prd\.json:4:\d+: tasks\[0\]\.title is missing/m);
 });
 

@@ -123,7 +123,7 @@ test.each([
   [{ id: "../t1" }, 'tasks[0].id must be one word without "/" and without ".."'],
   [{ id: "" }, "tasks[0].id must be one word"],
   [{ dependencies: ["t9"] }, 'tasks[0].dependencies[0] names "t9", which is not a task'],
-  [{ dependencies: ["t1"] }, "tasks[0].dependencies closes a circle: t1 -> t1"],
+  [{ dependencies: ["t1"] }, "tasks[0].dependencies closes a cycle: t1 -> t1"],
   [{ status: "started" }, 'tasks[0].status must be "pending" or "claimed" or "done" or "failed"'],
   [{ status: "claimed" }, "tasks[0].claimed_by is null; a claimed task names its agent"],
   [{ claimed_by: "agent-one" }, 'tasks[0].claimed_by must be "agent-" and a number'],
@@ -135,7 +135,7 @@ test.each([
 
 test("circles of several tasks and tasks of one name are refused", () => {
   const circle = queueWith({ dependencies: ["t2"] }, { id: "t2", dependencies: ["t1"] });
-  expect(toldOf(queuePath, circle).problems.join()).toContain("closes a circle: t1 -> t2 -> t1");
+  expect(toldOf(queuePath, circle).problems.join()).toContain("closes a cycle: t1 -> t2 -> t1");
   const twice = toldOf(queuePath, queueWith({}, {})).problems.join();
   expect(twice).toContain('tasks[1].id "t1" is that of tasks[0] too');
 });

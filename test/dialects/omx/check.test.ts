@@ -94,7 +94,7 @@ test("a legacy list with a cycle, an unknown dependency and a repeated id is rep
     [
       ".omx/prd.json:30:9: userStories[2].dependsOn[0] must look like "T-001"",
       ".omx/prd.json:30:9: userStories[2].dependsOn[0] names "US-9", which is not a task of this list",
-      ".omx/prd.json:9:7: userStories[0].dependsOn closes a circle: T-001 -> T-002 -> T-001; remove one of these dependencies",
+      ".omx/prd.json:9:7: userStories[0].dependsOn closes a cycle: T-001 -> T-002 -> T-001; remove one of these dependencies",
     ]
   `);
   const twice = toldOf(legacy, { userStories: [story("../1", []), story("../1", [])] });
@@ -103,7 +103,7 @@ test("a legacy list with a cycle, an unknown dependency and a repeated id is rep
 
 test("a repeated key and a key with a meaning in JavaScript are reported", () => {
   expect(told(state, '{\n  "active": false,\n  "active": true\n}')).toEqual([
-    `${state}:3:3: the key "active" stands here twice; remove one`,
+    `${state}:3:3: the key "active" is repeated here; remove one`,
   ]);
   expect(told(state, '{"active": false, "__proto__": {}}')).toEqual([
     `${state}:1:19: the key "__proto__" is not allowed; remove it`,

@@ -71,7 +71,7 @@ test.each<[string, object, string]>([
   [
     "both services on one port",
     { services: { a: { port: 80, start: { dev: "x" } }, b: { port: 80, serve: { dev: "x" } } } },
-    "services.b.port is 80, the port of services.a; give each service its own",
+    "services.b.port is 80, the port of services.a; use another port",
   ],
   [
     "a service nobody can start",
@@ -170,7 +170,7 @@ describe("accepted", () => {
     const value = config({ gates: { full: [gate("a", { fatal: false })] } });
     expect(checkConfig(value).data).toBeDefined();
     expect(linesOf(value)).toEqual([
-      "warning: gates.full has no fatal gate, so none of your commands decides whether a task is done",
+      "warning: gates.full has no fatal gate, so no command decides whether a task is done",
     ]);
   });
 });

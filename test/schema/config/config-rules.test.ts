@@ -33,12 +33,12 @@ test.each<[string, object, string]>([
   [
     "one environment with two commands",
     service({ start: { dev: "a" }, serve: { dev: "b", prod: "c" } }),
-    "services.web.serve.dev stands beside start.dev; keep one",
+    "services.web.serve.dev is set in addition to start.dev; keep one",
   ],
   [
     "browser tests without any",
     { ui: { agent_browser: { enabled: true } } },
-    "ui.agent_browser is enabled and has nothing to run; add script or tests",
+    "ui.agent_browser is enabled but has nothing to run; add script or tests",
   ],
   [
     "one name for two browser tests",
@@ -48,7 +48,7 @@ test.each<[string, object, string]>([
   [
     "Robot Framework without a suite",
     { ui: { robot: { enabled: true } } },
-    "ui.robot is enabled and has nothing to run; add suite",
+    "ui.robot is enabled but has nothing to run; add suite",
   ],
   [
     "a pattern where one file is meant",
@@ -63,7 +63,7 @@ test.each<[string, object, string]>([
   [
     "JSON as Markdown",
     { task_source: { type: "cr_markdown", path: ".ralph/prd.json" } },
-    "task_source.path is no Markdown file (.md), which cr_markdown needs; or set prd_json",
+    "task_source.path is not a Markdown file (.md), which cr_markdown needs; or set prd_json",
   ],
   [
     "a path into git's folder",
@@ -113,7 +113,7 @@ test.each<[string, object, string]>([
   [
     "one label for two things",
     { triggers: { label: "Ralph:Autopilot" } },
-    'triggers.autopilot_label is "ralph:autopilot", as triggers.label; give each its own',
+    'triggers.autopilot_label is "ralph:autopilot", the same as triggers.label; use two labels',
   ],
   [
     "a title of two lines",
@@ -145,7 +145,7 @@ test.each<[string, object, string]>([
   [
     "a model of somebody else",
     { agents: { review: { model: "gpt-5" } } },
-    'agents.review.model is "gpt-5", no name of a Claude model; the driver "claude" may refuse it',
+    'agents.review.model is "gpt-5", not the name of a Claude model; the driver "claude" may refuse it',
   ],
   [
     "a list of tools that is not kept",
@@ -195,7 +195,7 @@ test.each<[string, object, string]>([
   [
     "browser tests in two places",
     { ui: { agent_browser: { script: "a.sh", tests: [{ name: "x", action: "open" }] } } },
-    "ui.agent_browser.tests stands beside script; only one is meant",
+    "ui.agent_browser.tests is set in addition to script; keep one",
   ],
 ])("%s is a warning", (_, changes, line) => {
   const value = config(changes);
@@ -226,8 +226,8 @@ test("one broken section hides no rule of another", () => {
   });
   expect(linesOf(value)).toEqual([
     "error: gates.full must be a list, not text",
-    "error: ui.robot is enabled and has nothing to run; add suite",
-    'error: triggers.autopilot_label is "A", as triggers.label; give each its own',
+    "error: ui.robot is enabled but has nothing to run; add suite",
+    'error: triggers.autopilot_label is "A", the same as triggers.label; use two labels',
   ]);
 });
 

@@ -112,7 +112,7 @@ describe("a session", () => {
     [
       "waits for a task that has passed",
       { pending_tasks: ["T-002", "T-001"] },
-      "error pending_tasks.1 is T-001, which stands in completed_tasks too",
+      "error pending_tasks.1 is T-001, which is in completed_tasks too",
     ],
     [
       "has the token of another one",

@@ -49,7 +49,7 @@ test("both formats are read", () => {
 });
 
 test("a sign without an instruction is a warning at its line", () => {
-  const message = 'the sign "Empty" has no instruction; nobody will heed it';
+  const message = 'the entry "Empty" has no instruction; agents will ignore it';
   expect(checkGuardrails(both)).toEqual([{ severity: "warning", path: [28], message }]);
 });
 

@@ -18,7 +18,7 @@ test.each<[string, Record<string, string[]>, string | undefined]>([
   ["a circle behind a tail", { t: ["a"], a: ["b"], b: ["c"], c: ["a"] }, "a -> b -> c -> a"],
 ])("%s", (_, graph, circle) => {
   const findings = checkDependencies(Object.entries(graph).map(([id, needs]) => task(id, needs)));
-  expect(findings.map(({ message }) => /circle: ([^;]*)/.exec(message)?.[1])).toEqual(
+  expect(findings.map(({ message }) => /cycle: ([^;]*)/.exec(message)?.[1])).toEqual(
     circle ? [circle] : [],
   );
 });

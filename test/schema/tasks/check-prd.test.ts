@@ -136,7 +136,7 @@ describe("errors", () => {
     [
       "a circle",
       list([task(1, { dependsOn: ["T-001"] })]),
-      "tasks[0].dependsOn closes a circle: T-001 -> T-001; remove one of these dependencies",
+      "tasks[0].dependsOn closes a cycle: T-001 -> T-001; remove one of these dependencies",
     ],
   ])("%s", (_, value, line) => {
     const result = checkPrd(value);

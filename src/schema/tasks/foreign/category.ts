@@ -1,7 +1,7 @@
 import { nearest } from "../../base/nearest.ts";
 import { shorten } from "./words.ts";
 
-/** First and last priority of a category's tasks (compatibility 1.19); those without a band of their own go with features. */
+/** First and last priority of a category's tasks (compatibility 1.19); categories without a band use that of features. */
 const bands: Readonly<Record<string, readonly [first: number, last: number]>> = {
   setup: [1, 10],
   backend: [11, 30],
@@ -14,12 +14,12 @@ const bands: Readonly<Record<string, readonly [first: number, last: number]>> = 
 const unbanded = ["fix", "refactor", "infrastructure"];
 const categories = [...Object.keys(bands), ...unbanded];
 
-/** What is odd about a category; undefined for one everybody knows. */
+/** A warning about an unknown category; undefined for a known one. */
 export function oddCategory(name: string): string | undefined {
   if (categories.includes(name)) return undefined;
   const meant = meantBy(name);
   const hint = meant ? `did you mean "${meant}"?` : `there are ${categories.join(", ")}`;
-  return `is "${shorten(name, 60)}", which is no known category; ${hint}`;
+  return `is "${shorten(name, 60)}", which is not a known category; ${hint}`;
 }
 
 /** `test` is testing. */
@@ -31,7 +31,7 @@ function meantBy(name: string): string | undefined {
 
 const bandOf = (category = "") => bands[meantBy(category) ?? ""] ?? [31, 60];
 
-/** A priority for each category of a list: its band, and inside it the order of the list, as far as there is room. */
+/** A priority for each entry: its category's band, and inside the band the order of the list, as far as there is room. */
 export function priorityByCategory(list: readonly (string | undefined)[]): number[] {
   const used = new Map<number, number>();
   return list.map((category) => {
@@ -48,13 +48,13 @@ export function categoryOf(priority: number): string {
   return found?.[0] ?? "documentation";
 }
 
-/** What a task's notes say about where it comes from. */
+/** The origin of a task for its notes. */
 export function renderOrigin(id: string | undefined, category: string | undefined): string {
   const from = id === undefined ? "" : `Imported from ${id}.`;
   return [from, category === undefined ? "" : `Category: ${category}.`].filter(Boolean).join(" ");
 }
 
-/** The category `renderOrigin` has left in notes. */
+/** The category that `renderOrigin` wrote into notes. */
 export function categoryIn(notes: string | undefined): string | undefined {
   return /^(?:Imported from .*?\. )?Category: ([\w-]+)\.$/m.exec(notes ?? "")?.[1];
 }

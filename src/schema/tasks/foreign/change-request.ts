@@ -1,7 +1,7 @@
 import { isHeading, outline, sectionOf } from "./outline.ts";
 import { shorten, slug } from "./words.ts";
 
-/** What a change request or a requirements document says around its task list, and where it describes it. */
+/** The facts that a change request or a requirements document states around its task list. */
 export type RequestHead = {
   project: string;
   description: string;

@@ -11,7 +11,7 @@ import { type Priorities, prioritiesOf } from "./priority.ts";
 import { subtasksOf } from "./subtasks.ts";
 import { onOneLine, shorten, strictBranch } from "./words.ts";
 
-/** What is known of a list beside the list: `file` for people, and what stands around a block of JSON. */
+/** Facts about a list from outside of it: `file` for messages, and the text around a block of JSON. */
 export type About = {
   kind: "cr" | "list";
   source: "imported-cr" | "imported-prd";
@@ -19,7 +19,7 @@ export type About = {
   project?: string | undefined;
   description?: string | undefined;
   branchName?: string | undefined;
-  /** Priorities by category instead of by place. */
+  /** Priorities by category instead of by position. */
   groupByCategory?: boolean | undefined;
 };
 
@@ -27,8 +27,8 @@ const maxTasks = 999;
 const maxDescription = 500;
 
 /**
- * A list of another tool, or of a change request, as a task list of ours, with everything that is wrong or odd about
- * it at the places of the source (compatibility 1.19 and 7). Ids of ours are taken from `taskIds`.
+ * Converts a list of another tool, or of a change request, to a task list, with errors and warnings at the places of the
+ * source (compatibility 1.19 and 7). Its ids come from `taskIds`.
  */
 export function checkForeignList(value: unknown, about: About): Checked<Prd> {
   const entries = findEntries(value);
@@ -41,7 +41,7 @@ export function checkForeignList(value: unknown, about: About): Checked<Prd> {
   const priorities = choosePriorities(items, { read, about });
   const prd = candidate(value, { entries, read, about, priorities: priorities.values });
   const checked = checkPrd(prd);
-  // Bands leave gaps, and hold several tasks of a priority when they overflow.
+  // Bands leave gaps, and repeat a priority when they overflow.
   const findings = checked.findings.filter(
     ({ path: at, severity }) => !about.groupByCategory || at.length > 1 || severity === "error",
   );
@@ -64,7 +64,7 @@ const refused = (path: readonly PropertyKey[], message: string) => ({
   findings: [errorAt(path, message)],
 });
 
-/** A change request has none of its own: there the place in the list is the order (compatibility 1.19). */
+/** A change request has no priorities: the position in the list is the order (compatibility 1.19). */
 function choosePriorities(
   items: readonly unknown[],
   { read, about }: { read: readonly ReadEntry[]; about: About },
@@ -84,7 +84,7 @@ type Parts = {
   priorities: readonly number[];
 };
 
-/** Optional fields that are not there are left out, so that a written list does not hold them. */
+/** Omits absent optional fields, so that a written list does not contain them. */
 function candidate(value: unknown, { entries: { items }, read, about, priorities }: Parts): object {
   const ids = taskIds(items);
   const originals = items.map(originalId);
@@ -138,14 +138,14 @@ function headOf(value: unknown, about: About): object {
   });
 }
 
-/** What stands around a block of JSON has no place in it, and is told by who knows the text. */
+/** Text around a block of JSON has no place in it; the reader of the whole text reports problems there. */
 function shortened(value: unknown, about: About): Finding[] {
   const { description = "" } = Head.parse(value);
   const remark = about.description === undefined ? tooLong(description) : undefined;
   return remark === undefined ? [] : [warningAt(["description"], remark)];
 }
 
-/** What is said of a description that will be cut. */
+/** The warning about a description that will be cut. */
 export function tooLong(description: string): string | undefined {
   const { length } = onOneLine(description);
   return length > maxDescription
@@ -169,7 +169,7 @@ const under =
 
 type Origin = { path: readonly PropertyKey[]; read: readonly ReadEntry[] };
 
-/** What the check of our own format says, at the places and with the names of the source. */
+/** Translates findings of the check of ralph's own format to places and names of the source. */
 const translate =
   (origin: Origin) =>
   (finding: Finding): Finding[] => {
@@ -182,13 +182,13 @@ const translate =
 function translateEntry(finding: Finding, index: number, { path, read }: Origin): Finding[] {
   const [, , field, ...rest] = finding.path;
   const entry = read[index];
-  // What is no entry at all has been told.
+  // An invalid entry has been reported already.
   if (!entry || entry.findings.some(({ severity }) => severity === "error")) return [];
   const inside = field === undefined ? [] : [entry.nameOf(field), ...rest];
   return [{ ...finding, path: [...path, index, ...inside] }];
 }
 
-/** A text that is title and description at once is told once. */
+/** Reports a text that is both title and description only once. */
 function withoutRepeats(findings: readonly Finding[]): Finding[] {
   const known = new Map(findings.map((each) => [JSON.stringify([each.path, each.message]), each]));
   return [...known.values()];

@@ -26,7 +26,7 @@ export const CompoundConfig = z.object({
 });
 export type CompoundConfig = z.output<typeof CompoundConfig>;
 
-/** What is wrong with it, and what of it has no counterpart here. */
+/** Errors, and warnings for keys without a counterpart here. */
 export function checkCompound(value: unknown): Checked<CompoundConfig> {
   const strange = unknownKeys(CompoundConfig, value).map(({ path, meant }) => {
     const hint = meant ? ` (did you mean "${meant}"?)` : "";
@@ -40,7 +40,7 @@ const Sketch = z.object({ tool: z.unknown(), analyzeCommand: z.unknown() }).part
 function leftOut(value: unknown): Finding[] {
   const { tool, analyzeCommand } = Sketch.parse(value);
   const isOther = typeof tool === "string" && tool !== "claude";
-  const program = `is "${tool}", for which there is no driver; agents are called by the program claude`;
+  const program = `is "${tool}", for which there is no driver; agents are called with the program claude`;
   const analysis = "is left out; reports are analysed by ralph itself";
   return [
     ...(isOther ? [warningAt(["tool"], program)] : []),
@@ -48,7 +48,7 @@ function leftOut(value: unknown): Finding[] {
   ];
 }
 
-/** A gate for each check, with a name made from its command and standing once. */
+/** A gate for each check, with a unique name made from its command. */
 export function gatesOf({ qualityChecks }: CompoundConfig): { name: string; cmd: string }[] {
   const used = new Map<string, number>();
   return qualityChecks.map((check) => {

@@ -1,14 +1,14 @@
 import * as z from "zod";
 
-/** Where in a value its tasks stand, and what they are. */
+/** The entries of a list, and their path in the value. */
 export type Entries = { path: readonly string[]; items: readonly unknown[] };
 
-/** The names lists of tasks have in other tools (compatibility 7). */
+/** The keys of task lists in other tools (compatibility 7). */
 const listNames = ["userStories", "stories", "items", "features"] as const;
 
 const Holder = z.looseObject({});
 
-/** The entries of a task list of any kind, ours included; undefined for what is no list. */
+/** The entries of a task list in any format; undefined for another value. */
 export function findEntries(value: unknown): Entries | undefined {
   if (Array.isArray(value)) return { path: [], items: value };
   const holder = Holder.safeParse(value).data ?? {};
@@ -17,7 +17,7 @@ export function findEntries(value: unknown): Entries | undefined {
   return name !== undefined && Array.isArray(items) ? { path: [name], items } : undefined;
 }
 
-/** Whether a value is the list of another tool: entries of another name, or nothing around them. */
+/** Whether a value is another tool's list: entries under another key, or a bare list. */
 export function isForeignList(value: unknown): boolean {
   const found = findEntries(value);
   if (!found) return false;
@@ -27,7 +27,7 @@ export function isForeignList(value: unknown): boolean {
     : name !== "tasks";
 }
 
-/** The name an entry has in its own list, whatever it looks like. */
+/** The id of an entry in its own list, in any format. */
 export function originalId(item: unknown): string | undefined {
   const { id } = Holder.safeParse(item).data ?? {};
   const text = typeof id === "number" ? String(id) : id;
@@ -35,11 +35,11 @@ export function originalId(item: unknown): string | undefined {
 }
 
 /**
- * Ids of ours for the entries of a list: the number an id ends with, and the place in the list when one has none,
- * none that fits, or shares it (compatibility 1.19). They do not depend on what has passed.
+ * Task ids for the entries of a list: the number at the end of each original id, or the position in the list if an id has
+ * no usable or unique number (compatibility 1.19). They do not depend on passed tasks.
  */
 export function taskIds(items: readonly unknown[]): string[] {
-  // More digits than any number that fits has, and few enough to be looked for anywhere in a long id (T62).
+  // More digits than any valid number, and few enough to search a long id (T62).
   const numbers = items.map((item) =>
     Number(/(?<!\d)\d{1,20}$/.exec(originalId(item)?.trim() ?? "")?.[0] ?? 0),
   );

@@ -6,7 +6,7 @@ import { oddCategory, renderOrigin } from "./category.ts";
 import { originalId } from "./entries.ts";
 import { onOneLine, titleFrom } from "./words.ts";
 
-/** The names a field has in lists of other tools; the first one is ours (compatibility 7). */
+/** The names of a field in lists of other tools; the first is ralph's (compatibility 7). */
 const aliases = {
   title: ["title", "name"],
   description: ["description", "details"],
@@ -23,21 +23,21 @@ const aliases = {
 } as const;
 type Alias = keyof typeof aliases;
 
-/** Where `passes` is looked for; whoever writes it back needs to know too. */
+/** The names of `passes`, also for writing it back. */
 export const passesNames: readonly string[] = aliases.passes;
 
-/** An entry with the names of our fields, not checked yet. */
+/** An entry with ralph's field names, not checked yet. */
 export type ReadEntry = {
   fields: Record<string, unknown>;
   category: string | undefined;
   findings: Finding[];
-  /** The name a field of ours has in the entry. */
+  /** The entry's own name of a field. */
   nameOf: (field: PropertyKey) => PropertyKey;
 };
 
 const Entry = z.looseObject({});
 
-/** Reads an entry by whatever names its fields have. Nothing is lost silently: what is not used is told. */
+/** Reads an entry under any known field names. Unused keys are reported. */
 export function readEntry(item: unknown, kind: "cr" | "list"): ReadEntry {
   const entry = Entry.safeParse(item).data;
   if (!entry) {
@@ -63,7 +63,7 @@ export function readEntry(item: unknown, kind: "cr" | "list"): ReadEntry {
   return { fields, category, findings: oddKeys(entry, category), nameOf };
 }
 
-/** An error about what is not there names the field the list would have it in. */
+/** The name that an error about a missing field uses: the one the list would have. */
 function nameIn(entry: Record<string, unknown>, field: PropertyKey, kind: "cr" | "list") {
   const own = ownName(entry, field);
   if (own !== undefined) return own;
@@ -79,7 +79,7 @@ function ownName(entry: Record<string, unknown>, field: PropertyKey): string | u
 const nameOfText = (entry: Record<string, unknown>) =>
   Object.hasOwn(entry, "title") && !Object.hasOwn(entry, "description") ? "title" : "description";
 
-/** Of title and description one is enough. */
+/** Title or description alone is enough. */
 function texts(title: unknown, description: unknown): { title: unknown; description: unknown } {
   const known = description ?? title;
   if (typeof known !== "string") return { title: title ?? description, description: known };
@@ -93,7 +93,7 @@ const CriterionObject = z.looseObject({
   criterion: z.string().optional(),
 });
 
-/** A list of texts; objects that hold a text are taken for it, and one text for a list of one. */
+/** A list of texts; an object with a text counts as that text, and a single text as a list of one. */
 function criteriaOf(value: unknown): unknown {
   if (typeof value === "string") return [value];
   if (!Array.isArray(value)) return value;
@@ -103,20 +103,20 @@ function criteriaOf(value: unknown): unknown {
   });
 }
 
-/** What is said in words; what cannot be understood is left for the check. */
+/** Reads `passes` from a boolean or a status; the check reports other values. */
 function passesOf(value: unknown): unknown {
   if (value === undefined || value === null) return false;
   if (typeof value !== "string" || /^(?:true|false|yes|no)$/i.test(value)) return value;
   return isDoneWord(value);
 }
 
-/** Words of other tools for a task that needs no more work. */
+/** Statuses of other tools for a task that needs no more work. */
 export const isDoneWord = (status: string) =>
   /^(?:done|completed?|passe[sd]|closed)$/i.test(status.trim());
 
 type Origin = { kind: "cr" | "list"; category: string | undefined };
 
-/** A change request has no notes: they tell the id and category it had (compatibility 1.19). */
+/** A change request has no notes, so they record its original id and category (compatibility 1.19). */
 function notesOf(entry: Record<string, unknown>, { kind, category }: Origin): unknown {
   if (kind === "list" || (entry.notes !== undefined && entry.notes !== "")) return entry.notes;
   const own = originalId(entry);

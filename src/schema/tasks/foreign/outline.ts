@@ -1,8 +1,8 @@
 import createParser, { type MarkdownIt, type Token } from "markdown-it";
 
 /**
- * A block of a Markdown text. Offsets count UTF-16 units; a fence's are those of what stands between its marks, and
- * `mark` is where the line of the first one begins.
+ * A block of a Markdown text. Offsets count UTF-16 units; those of a fence are of its content, and `mark` is the
+ * beginning of its first line.
  */
 export type Block = { start: number; end: number } & (
   | { kind: "heading"; level: number; text: string }
@@ -15,8 +15,8 @@ export type Heading = Block & { kind: "heading" };
 let parser: MarkdownIt | undefined;
 
 /**
- * Headings, paragraphs, rules and fences in their order, as CommonMark sees them: what stands in a comment, a quotation or
- * another fence is none. Marks within a line are left as they are, and time is linear in the text.
+ * Headings, paragraphs, rules and fences in order, as CommonMark defines them: not those in comments, quotations or other
+ * fences. Marks within a line are kept, and time is linear in the text.
  */
 export function outline(text: string): Block[] {
   parser ??= blocksOnly();
@@ -31,7 +31,7 @@ export function outline(text: string): Block[] {
 
 export const isHeading = (block: Block): block is Heading => block.kind === "heading";
 
-/** What follows a heading, up to the next one that is not below it. */
+/** The blocks after a heading, up to the next one that is not below it. */
 export function sectionOf(blocks: readonly Block[], heading: Heading): Block[] {
   const next = afterSection(blocks, heading);
   return blocks.slice(blocks.indexOf(heading) + 1, next && blocks.indexOf(next));
@@ -47,14 +47,14 @@ export function afterSection(
 
 function blocksOnly(): MarkdownIt {
   const markdown = createParser("commonmark");
-  // What stands inside of lines is of no interest here.
+  // The content of lines is not parsed.
   markdown.core.ruler.enableOnly(["normalize", "block"]);
   return markdown;
 }
 
-type Place = { lines: readonly number[]; next: Token | undefined; text: string };
+type BlockContext = { lines: readonly number[]; next: Token | undefined; text: string };
 
-function blockOf(token: Token, { lines, next, text }: Place): Block[] {
+function blockOf(token: Token, { lines, next, text }: BlockContext): Block[] {
   if (!token.map) return [];
   const [first, last] = token.map;
   const at = (line: number) => lines[line] ?? text.length;
@@ -78,7 +78,7 @@ function isFenceEnd(line: string, { markup }: Token): boolean {
   return mark.length >= markup.length && mark === markup.charAt(0).repeat(mark.length);
 }
 
-/** On one line, and without the backslashes that only take a mark its meaning. */
+/** On one line, and without the backslashes of escaped marks. */
 const plainText = (text: string) =>
   text
     .replace(/\s+/g, " ")
@@ -90,7 +90,7 @@ function lineStarts(text: string): number[] {
   return [0, ...breaks.map((mark) => mark.index + mark[0].length)];
 }
 
-/** Every character keeps its place. A byte order mark would hide what the first line is; a rule has an empty line below. */
+/** Blanks front matter, so that every character keeps its offset. A byte order mark would hide the first line's kind. */
 function withoutFrontMatter(text: string): string {
   const plain = text.replace(/^\uFEFF/, " ");
   const [opening = ""] = /^ ?---[ \t]*\r?\n(?![ \t]*\r?\n)/.exec(plain) ?? [];

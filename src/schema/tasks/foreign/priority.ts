@@ -1,19 +1,19 @@
 import { errorAt, type Finding } from "../../base/finding.ts";
 
-const words: Readonly<Record<string, number>> = { high: 1, medium: 2, low: 3 };
+const namedLevels: Readonly<Record<string, number>> = { high: 1, medium: 2, low: 3 };
 
-/** The priorities of a list's entries, and what is wrong with them. */
+/** The priorities of a list's entries, with errors. */
 export type Priorities = { values: number[]; findings: Finding[] };
 
 /**
- * What an entry says: a number, or high, medium or low as 1, 2, 3; else its place in the list. Numbers beyond our
- * limits are counted anew, in their order (compatibility 7).
+ * The priority an entry states: a number, or high, medium or low as 1, 2, 3; else its position in the list. Numbers beyond
+ * the limits are renumbered in their order (compatibility 7).
  */
 export function prioritiesOf(said: readonly unknown[]): Priorities {
   const findings: Finding[] = [];
   const values = said.map((value, index) => {
     if (value === undefined || value === null) return index + 1;
-    const number = typeof value === "string" ? words[value.trim().toLowerCase()] : value;
+    const number = typeof value === "string" ? namedLevels[value.trim().toLowerCase()] : value;
     if (typeof number === "number" && Number.isFinite(number)) return number;
     findings.push(errorAt([index, "priority"], "must be a number, or high, medium or low"));
     return index + 1;

@@ -3,7 +3,7 @@ import { originalId } from "./entries.ts";
 
 const Subtask = z.looseObject({ id: z.unknown().optional() });
 
-/** Subtasks of an entry as those of the task it becomes: one with an id of another kind, and all are counted by place. */
+/** The subtasks of an imported task; if any id has another format, all ids are numbered by position. */
 export function subtasksOf(id: string, subtasks: unknown): unknown {
   if (!Array.isArray(subtasks)) return subtasks;
   const items: readonly unknown[] = subtasks;

@@ -1,7 +1,7 @@
 import { findEntries } from "./entries.ts";
 import { afterSection, type Block, type Heading, outline } from "./outline.ts";
 
-/** Where the JSON of a task list stands in a Markdown text, or why it cannot be said. */
+/** The JSON block of a task list in a Markdown text, or why there is none. */
 export type FoundBlock =
   | { kind: "found"; start: number; end: number; heading: number; remarks: Remark[] }
   | { kind: "missing"; isProse: boolean; remark: Remark };
@@ -10,7 +10,7 @@ export type Remark = { offset: number; message: string };
 /** `## Task List`, `## 3. Task List:`, `## **Task List**`. */
 const title = /^(?:\d+(?:\.\d+)*\.?\s)?[*_`]*task list:?[*_`]*:?$/i;
 
-/** The first fenced JSON block below the heading "Task List" (compatibility 1.19); blocks before it are none of it. */
+/** The first fenced JSON block below the heading "Task List" (compatibility 1.19); blocks before it do not count. */
 export function findTaskBlock(text: string): FoundBlock {
   const blocks = outline(text);
   const { heading, fences } = belowTitle(blocks, text);
@@ -45,7 +45,7 @@ function belowTitle(blocks: readonly Block[], text: string): Below {
 
 type Known = { blocks: readonly Block[]; heading: Heading | undefined };
 
-/** What comes near to a task list is told with its place; a text without anything like it is prose. */
+/** Reports the place of something that resembles a task list; a text without that is prose. */
 function whatIsMissing(text: string, known: Known): { isProse: boolean; remark: Remark } {
   const near = nearMiss(text, known);
   if (near) return { isProse: false, remark: near };
@@ -61,12 +61,12 @@ function nearMiss(text: string, { blocks, heading }: Known): Remark | undefined 
     const from = heading.end;
     const end = afterSection(blocks, heading)?.start ?? text.length;
     const moved = /^(?: {4}|\t)[ \t]*(?:```|~~~)/m.exec(text.slice(from, end));
-    const message = "is moved in too far to begin a block; move it to the start of its line";
+    const message = "is indented too far to begin a block; move it to the start of its line";
     return moved ? { offset: from + moved.index, message } : undefined;
   }
   const hidden = /^[ \t>]*#{1,6}[ \t]+task list/im.exec(text);
   if (hidden) {
-    const message = "stands inside of HTML, a quotation or a block of code; move it out of there";
+    const message = "is inside of HTML, a quotation or a block of code; move it out";
     return { offset: hidden.index, message: `${message}, with an empty line above` };
   }
   const fences = blocks.filter((block) => block.kind === "fence");
@@ -93,7 +93,7 @@ function isTaskFence(block: Block, text: string): boolean {
   return language === "" && /^\s*\[/.test(text.slice(block.start, block.end));
 }
 
-/** The text with nothing but one part of it, everything at its place: for parsers that tell places. */
+/** The text with everything except one part blanked, so that parsers report the original positions. */
 export function onlyPart(text: string, { start, end }: { start: number; end: number }): string {
   return text.slice(0, start).replace(/[^\r\n]/g, " ") + text.slice(start, end);
 }

@@ -1,7 +1,7 @@
-/** A text of at most `max` characters; what is left out is shown by a dot sign. */
+/** A text of at most `max` characters; an ellipsis shows that it was cut. */
 export function shorten(text: string, max: number): string {
   if (text.length <= max) return text;
-  // Never half of a character.
+  // Never cuts a character in half.
   return `${text
     .slice(0, max - 1)
     .replace(/[\uD800-\uDBFF]$/, "")
@@ -22,7 +22,7 @@ export function slug(text: string): string {
     .replace(/^-+|-+$/g, "");
 }
 
-/** The strict form of a branch's name (compatibility 1.16), or undefined when nothing is left of it. */
+/** The strict form of a branch name (compatibility 1.16), or undefined when nothing remains of it. */
 export function strictBranch(name: string): string | undefined {
   const parts = name.split("/").map(slug).filter(Boolean);
   return parts.length > 0

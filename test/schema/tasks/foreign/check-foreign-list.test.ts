@@ -233,7 +233,7 @@ test("what is odd is a warning: unknown categories and keys", () => {
   expect(linesOf([item({ category: "tests", effort: 3, depends: [] })], request)).toEqual([
     "warning: [0].effort is not a key of a task; it is not used",
     'warning: [0].depends is not a key of a task; it is not used (did you mean "dependsOn"?)',
-    'warning: [0].category is "tests", which is no known category; did you mean "testing"?',
+    'warning: [0].category is "tests", which is not a known category; did you mean "testing"?',
   ]);
 });
 

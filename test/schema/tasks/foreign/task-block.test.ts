@@ -49,7 +49,7 @@ test.each<[string, string, string, RegExp]>([
     "```json",
     /write that line above/,
   ],
-  ["a block that is moved in", `## Task List\n\n${moved}`, "    ```json", /moved in too far/],
+  ["a block that is moved in", `## Task List\n\n${moved}`, "    ```json", /indented too far/],
 ])("%s comes near, and is told with its place", (_, text, place, message) => {
   const block = findTaskBlock(text);
   expect(block).toMatchObject({ kind: "missing", isProse: false });
