@@ -40,7 +40,7 @@ export type RunRequest = {
   /** What the task list cost before its session. */
   planning?: Planning | undefined;
   /** Steering commands from comments. */
-  said?: SteeringSource | undefined;
+  steering?: SteeringSource | undefined;
 };
 
 /** Callbacks of the entry point, and its signal to stop the run. */
@@ -139,8 +139,11 @@ function sessionOptionsOf(
 }
 
 /** Without comments, a budget given on resume overrides earlier steering commands. */
-function steeringOf({ said, options: { resume, budget } }: RunRequest): SteeringSource | undefined {
-  if (said || !resume || budget === undefined) return said;
+function steeringOf({
+  steering,
+  options: { resume, budget },
+}: RunRequest): SteeringSource | undefined {
+  if (steering || !resume || budget === undefined) return steering;
   return { orders: [{ verb: "budget", usd: budget, by: "whoever went on" }] };
 }
 

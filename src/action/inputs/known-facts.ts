@@ -1,10 +1,10 @@
 import * as z from "zod";
 import type { GitHubReader } from "../../autopilot/reports/github-reader.ts";
 import type { Issue } from "../../autopilot/reports/issue-report.ts";
-import { RalphError } from "../../error.ts";
 import type { OwnPull } from "../../github/pulls/find-marked.ts";
-import type { Environment, System } from "../../platform/system.ts";
+import type { System } from "../../platform/system.ts";
 import { WorkRequest } from "../../schema/work-request.ts";
+import { type Handoff, readHandoff, writeHandoff } from "./step-handoff.ts";
 
 const Pull: z.ZodType<OwnPull> = z.strictObject({
   run: z.string(),
@@ -24,65 +24,35 @@ const Asked: z.ZodType<Issue> = z.strictObject({
   body: z.string(),
 });
 
-const Facts = z.strictObject({
+/** Facts the step with the token reads for the steps without it: ralph's own pull requests, and the requested issue. */
+const KnownFacts = z.strictObject({
   pulls: z.array(Pull),
   issue: Asked.exactOptional(),
   /** Of a new run. */
   request: WorkRequest.exactOptional(),
 });
 
-/** What the step with the token has read for the one without: our own pull requests, and the issue that was asked for. */
-const KnownFacts = z.preprocess(upgradeFacts, Facts);
-export type KnownFacts = z.infer<typeof Facts>;
+export type KnownFacts = z.infer<typeof KnownFacts>;
 
-const OldFacts = z.looseObject({
-  wish: z.strictObject({ issue: z.int().optional(), among: z.boolean(), again: z.boolean() }),
-});
+const handoff: Handoff<KnownFacts> = {
+  name: "facts.json",
+  schema: KnownFacts,
+  missing: "No earlier step has read the facts from GitHub.",
+};
 
-/** An earlier version handed on `wish` instead of the request. */
-function upgradeFacts(facts: unknown): unknown {
-  const old = OldFacts.safeParse(facts).data;
-  if (!old) return facts;
-  const { wish, ...others } = old;
-  const { issue, among, again: overridesRejection } = wish;
-  const isRun = issue !== undefined && !among;
-  const request = {
-    ...{ command: isRun ? "run" : "autopilot", item: isRun ? `issue-${issue}` : "reports", issue },
-    alternativeIssue: among ? issue : undefined,
-    ...{ overridesRejection, trigger: overridesRejection ? "start-command" : "label" },
-  };
-  return { ...others, request };
-}
+type Job = Pick<System, "files" | "env">;
 
-const folderOf = ({ RUNNER_TEMP }: Environment) => RUNNER_TEMP || "/tmp";
-const file = "ralph-known/facts.json";
-/** Ten thousand pull requests and a full issue stay below this. */
-const maxBytes = 16 * 1024 * 1024;
+export const writeKnownFacts = (job: Job, facts: KnownFacts) => writeHandoff(job, handoff, facts);
 
-type Place = Pick<System, "files" | "env">;
+export const readKnownFacts = (job: Job) => readHandoff(job, handoff);
 
-/** Keeps what was read, for the next step of this job. */
-export async function writeKnownFacts({ files, env }: Place, facts: KnownFacts): Promise<void> {
-  await files(folderOf(env)).write(file, `${JSON.stringify(KnownFacts.parse(facts))}\n`);
-}
-
-/** What the download step has kept. Callers may trust its form, and nothing an issue says. */
-export async function readKnownFacts({ files, env }: Place): Promise<KnownFacts> {
-  const bytes = await files(folderOf(env)).read(file, { maxBytes });
-  if (bytes) return KnownFacts.parse(JSON.parse(bytes.toString("utf8")));
-  throw new RalphError("config", {
-    message: "What GitHub knows was not read before this step.",
-    remedy: "Use action.yml as it is: its steps come one after the other.",
-  });
-}
-
-/** The same answers the API would have given. */
+/** Answers from these facts, as the API would have. */
 export function knownOutside({ pulls, issue }: KnownFacts): GitHubReader {
   return {
     pulls: async () => pulls,
     issue: async (number) => {
       if (issue?.number === number) return issue;
-      throw new Error(`Issue ${number} was not read before.`);
+      throw new Error(`No earlier step has read issue ${number}.`);
     },
   };
 }

@@ -10,15 +10,12 @@ import type { Inputs } from "./inputs.ts";
 
 type Job = { inputs: Inputs; env: Environment };
 
-/**
- * What a job is to work on: as its claim says, which nobody can change any more; without a claim as its inputs and its
- * event say.
- */
+/** The request of a job: that of its claim, which cannot change any more, else that of its inputs and its event. */
 export async function readRequest(github: GitHub, { inputs, env }: Job): Promise<WorkRequest> {
   const note = await readNote(github, env.RALPH_CLAIM ?? "");
   if (note?.request) return note.request;
   const request = requestOfInputs({ inputs, env });
-  // A claim that does not say who commanded it is nobody's command, whatever event has started the job.
+  // A claim without a request overrides nothing, whatever event started the job.
   return note ? { ...request, overridesRejection: false } : request;
 }
 
@@ -27,7 +24,7 @@ async function readNote(github: GitHub, line: string): Promise<ClaimNote | undef
   return (await readClaimCommit(github, parseClaimLine(line)))?.note;
 }
 
-/** The request of a job without a claim. An issue beside a folder of reports is one of those to choose from. */
+/** The request of a job without a claim. With an issue and a folder of reports, the run chooses among all of them. */
 export function requestOfInputs({ inputs, env }: Job): WorkRequest {
   const { "issue-number": issue, report, "reports-dir": folder } = inputs;
   const trigger = triggerOf(env.GITHUB_EVENT_NAME ?? "");
@@ -43,7 +40,7 @@ export function requestOfInputs({ inputs, env }: Job): WorkRequest {
       });
 }
 
-/** However its path is written, a report is one item. */
+/** The item of a report, the same for every spelling of its path. */
 export const reportItem = (path: string): string =>
   `report-${sha256(normalize(path)).slice(0, 16)}`;
 
@@ -52,6 +49,6 @@ const triggers: Readonly<Record<string, WorkRequest["trigger"]>> = {
   push: "report-push",
 };
 
-/** An event this does not know counts as a program: it overrides nothing. */
+/** An unknown event counts as a program: it overrides nothing. */
 const triggerOf = (event: string): WorkRequest["trigger"] =>
   isCommand(event) ? "start-command" : (triggers[event] ?? "schedule");

@@ -52,8 +52,8 @@ export function runOptionsOf(
 }
 
 /**
- * The outside world as a session sees it: the keys that came by descriptor, and the agent program the workflow
- * names. Nothing of this reaches the environment block of our own process.
+ * The system of a session: its environment has the keys from the descriptor and the agent program the workflow names.
+ * The initial environment of this process has neither.
  */
 export function sessionSystem(
   system: System,
@@ -63,7 +63,7 @@ export function sessionSystem(
   return { ...system, ask: withoutKeys(system.ask), env: Object.freeze(env) };
 }
 
-/** Keys are for agents, which are supervised; git and other helpers that are only asked something get none (T16). */
+/** Only agents, which are supervised, get the keys; git and other helper programs do not (T16). */
 const withoutKeys =
   (ask: System["ask"]): System["ask"] =>
   (command) => {
@@ -75,7 +75,7 @@ const isKey = (name: string) =>
   keyInputs.some(({ variable }) => variable === name) ||
   (name.endsWith("_API_KEY") && isModelCredential(name));
 
-/** Without `agent` the configuration says which driver is called; only that one looks at its variable. */
+/** Without `agent` the configuration selects the driver, so every driver's variable is set. */
 function agentCommand({ agent, "agent-command": command }: Inputs): Environment {
   if (command === undefined) return {};
   const named = agent === undefined ? drivers : [driverNamed(agent)];

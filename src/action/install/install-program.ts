@@ -79,9 +79,9 @@ async function runIn(
   const { exitCode, stderr, stdout } = await ask({ file, args, cwd, env: installEnvironment(env) });
   if (exitCode === 0) return;
   if (exitCode === 127 && file === "npm") throw noNpm();
-  const said = `${stderr}\n${stdout}`.trim().split("\n").slice(-15).join("\n");
+  const output = `${stderr}\n${stdout}`.trim().split("\n").slice(-15).join("\n");
   throw new RalphError("config", {
-    message: `\`${[file.split("/").at(-1), ...args].join(" ")}\` failed while installing the agent program:\n${said}`,
+    message: `\`${[file.split("/").at(-1), ...args].join(" ")}\` failed while installing the agent program:\n${output}`,
     remedy: "Check the registry's answer above, or install the program in an earlier step.",
   });
 }

@@ -14,9 +14,9 @@ import { requireKeys } from "../checks/require-keys.ts";
 import { downloadedBundle } from "../inputs/downloaded-bundle.ts";
 import type { Inputs } from "../inputs/inputs.ts";
 import { type KnownFacts, knownOutside } from "../inputs/known-facts.ts";
-import { withHints } from "../inputs/known-orders.ts";
 import { requestOfInputs } from "../inputs/read-request.ts";
 import { runOptionsOf } from "../inputs/request.ts";
+import { withHints } from "../inputs/steering-comments.ts";
 import type { StepContext } from "../step.ts";
 import { createLiveLog } from "./live-log.ts";
 import { announce } from "./report-session-end.ts";
@@ -27,7 +27,7 @@ export interface AutopilotSetup {
   directory: string;
   facts: KnownFacts;
   /** Comments that steer the run. */
-  said: SteeringComments;
+  steering: SteeringComments;
 }
 
 /** An autopilot's dependencies in a job; `session` returns its session once there is one. */
@@ -42,7 +42,7 @@ export async function openAutopilotJob(
   scene: AutopilotSetup,
 ): Promise<AutopilotJob> {
   const { print, cancel } = context;
-  const { system, directory, facts, said } = scene;
+  const { system, directory, facts, steering } = scene;
   const located = await locateSession(system, { directory, option: undefined });
   let session: SessionContext | undefined;
   const follow = (opened: SessionContext) => {
@@ -55,7 +55,7 @@ export async function openAutopilotJob(
     log: (line: string) => print.line(plainText(line).replaceAll("\n", " ")),
     approve: undefined,
     lock: (runId: string) => takeLock(system, located.place.store, runId),
-    openGitHub: () => knownOutside(withHints(facts, said)),
+    openGitHub: () => knownOutside(withHints(facts, steering)),
     runSession: sessionStarter(context, scene, follow),
     publish: async () => ({ kind: "left" as const, next: "The step with the token publishes it." }),
     cancel,
@@ -65,7 +65,7 @@ export async function openAutopilotJob(
 
 function sessionStarter(
   context: StepContext,
-  { system, directory, said }: AutopilotSetup,
+  { system, directory, steering }: AutopilotSetup,
   follow: (session: SessionContext) => void,
 ): AutopilotDeps["runSession"] {
   const { inputs, print, cancel } = context;
@@ -73,7 +73,10 @@ function sessionStarter(
   return async (list) => {
     const log = createLiveLog(context);
     const elapsedMs = system.clock.monotonic() - startedAt;
-    const request = { ...sessionRequest(inputs, { env: system.env, directory, elapsedMs }), said };
+    const request = {
+      ...sessionRequest(inputs, { env: system.env, directory, elapsedMs }),
+      steering,
+    };
     const { state }: EndedRun = await runList(
       system,
       { request, list },

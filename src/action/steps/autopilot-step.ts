@@ -10,8 +10,8 @@ import { requireKeys, requirePlannerKey } from "../checks/require-keys.ts";
 import { withIdentity } from "../inputs/bot-identity.ts";
 import type { Inputs } from "../inputs/inputs.ts";
 import { type KnownFacts, readKnownFacts } from "../inputs/known-facts.ts";
-import { readKnownOrders, steeredBy } from "../inputs/known-orders.ts";
 import { directoryOf, sessionSystem } from "../inputs/request.ts";
+import { readSteering, withBudgetCommand } from "../inputs/steering-comments.ts";
 import { endAutopilot, endQuietly, factsOf } from "../job/autopilot-end.ts";
 import { type AutopilotSetup, autopilotRequest, openAutopilotJob } from "../job/autopilot-job.ts";
 import { writeOutputs } from "../job/outputs.ts";
@@ -20,8 +20,8 @@ import type { StepContext } from "../step.ts";
 
 /** Works from a report or an issue to a finished session; a later step, which has the token, publishes it. */
 export async function autopilotStep(given: StepContext): Promise<number> {
-  const said = await readKnownOrders(given.system, given.inputs);
-  const context = steeredBy(given, said);
+  const steering = await readSteering(given.system, given.inputs);
+  const context = withBudgetCommand(given, steering);
   const { inputs } = context;
   const directory = directoryOf(inputs, context.system.env);
   await removeCheckoutToken(context, directory);
@@ -36,7 +36,7 @@ export async function autopilotStep(given: StepContext): Promise<number> {
   if (text !== undefined) return endQuietly(context, { reason: "nothing_to_do", text });
   requireKeys(config, system.env);
   requirePlannerKey(config, system.env);
-  return work(context, { system, directory, facts, said });
+  return work(context, { system, directory, facts, steering });
 }
 
 async function work(context: StepContext, scene: AutopilotSetup): Promise<number> {

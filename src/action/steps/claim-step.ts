@@ -1,3 +1,4 @@
+import { defaultJobMinutes } from "../../entry/run-options.ts";
 import { RalphError } from "../../error.ts";
 import { findClaimOf, takeClaim } from "../../github/claims/claim.ts";
 import { parseClaimLine, renderClaimLine } from "../../github/claims/claim-note.ts";
@@ -9,12 +10,10 @@ import { requestOfInputs } from "../inputs/read-request.ts";
 import { writeOutputs } from "../job/outputs.ts";
 import type { StepContext } from "../step.ts";
 
-/** As long as a job may take that says nothing else. */
-const defaultMinutes = 360;
-/** What comes after the job of the agents: the clean room (120), the publisher (30), and waiting for machines. */
+/** The jobs after that of the agents: the clean room (120), the publisher (30), and waiting for machines. */
 const afterMinutes = 165;
 
-/** Before any agent starts: whoever started this may write, and nobody else works on the same item. */
+/** Before any agent starts: requires write access of the user who started the job, and claims the item. */
 export async function claimStep(context: StepContext): Promise<number> {
   const { system, inputs, print } = context;
   const { env, clock } = system;
@@ -25,7 +24,7 @@ export async function claimStep(context: StepContext): Promise<number> {
     triggeringActor: env.GITHUB_TRIGGERING_ACTOR ?? "",
   });
   const { runId, url } = publishingJob(context);
-  const minutes = (inputs["timeout-minutes"] ?? defaultMinutes) + afterMinutes;
+  const minutes = (inputs["timeout-minutes"] ?? defaultJobMinutes) + afterMinutes;
   const handed = await readHanded(deps, env.RALPH_CLAIM ?? "");
   const wanted = handed ?? (await wantedBy(deps, context));
   const { item } = wanted;
@@ -38,25 +37,25 @@ export async function claimStep(context: StepContext): Promise<number> {
     request: wanted.request,
   });
   writeOutputs({ claim: renderClaimLine(claim) });
-  print.line(`${item} is this run's until ${until}.`);
+  print.line(`Claimed ${item} until ${until}.`);
   return 0;
 }
 
-/** What ralph's App has claimed before it started this run: it hands that over with the claim's own commit. */
+/** The claim that ralph's App passes to this run, named by its commit. */
 async function readHanded({ github }: ClaimDeps, line: string) {
   if (line === "") return undefined;
   const claim = parseClaimLine(line);
   const note = (await readClaimCommit(github, claim))?.note;
   if (note) return { item: claim.item, holder: note.holder, request: note.request };
   throw new RalphError("claim", {
-    message: `${claim.commit} is no claim on ${claim.item} that can be read, so it cannot be taken over.`,
+    message: `${claim.commit} is not a readable claim on ${claim.item}, so this run cannot take it over.`,
     remedy: "Leave the input `claim` empty; only ralph's App fills it in.",
   });
 }
 
 type Wanted = { item: string; request: WorkRequest | undefined };
 
-/** A run that goes on has what the one before held, and as it was asked for. */
+/** A continuation takes over the item of the run before it; a new run gets its item from the inputs. */
 async function wantedBy(
   deps: ClaimDeps,
   { system, inputs }: Pick<StepContext, "system" | "inputs">,

@@ -10,16 +10,16 @@ import { requireUnedited } from "../checks/checks.ts";
 import { downloadFolder } from "../inputs/downloaded-bundle.ts";
 import { openGitHub } from "../inputs/github-access.ts";
 import { writeKnownFacts } from "../inputs/known-facts.ts";
-import { fetchOrders } from "../inputs/known-orders.ts";
 import { readRequest } from "../inputs/read-request.ts";
+import { fetchSteering } from "../inputs/steering-comments.ts";
 import type { StepContext } from "../step.ts";
 
-/** Reads from GitHub what the run step, which has no token, needs: the session to go on with, what people say, and what an autopilot must know. */
+/** Reads what the run step needs, which has no token: the session to continue, steering comments, and facts for an autopilot. */
 export async function downloadStep(context: StepContext): Promise<number> {
   const { inputs } = context;
   const github = openGitHub(context);
   if (inputs.command === "autopilot") await fetchFacts(context, github);
-  await fetchOrders(context, github);
+  await fetchSteering(context, github);
   if (inputs["resume-from"]) await fetchSession(context, { github, runId: inputs["resume-from"] });
   return 0;
 }
@@ -31,10 +31,10 @@ async function fetchSession(
   const artifact = await findSessionArtifact(github, { runId });
   const folder = `${downloadFolder(system.env)}/${artifact.name}`;
   await downloadBundle({ github, system }, { artifact, folder });
-  print.line(`Going on with ${artifact.name} (${Math.ceil(artifact.bytes / 1024)} KiB).`);
+  print.line(`Continuing ${artifact.name} (${Math.ceil(artifact.bytes / 1024)} KiB).`);
 }
 
-/** A run that goes on has its own report. */
+/** Reads the facts for an autopilot; a continuation keeps its own report. */
 async function fetchFacts({ system, inputs }: StepContext, github: GitHub): Promise<void> {
   await requireStarter(github, system.env);
   const outside = createGitHubReader(github, publisherOf(system.env));
@@ -50,12 +50,12 @@ async function fetchFacts({ system, inputs }: StepContext, github: GitHub): Prom
   await writeKnownFacts(system, { pulls, request, ...(issue && { issue }) });
 }
 
-/** A run that ralph's App has started is published by the App, which is then the actor: the runner says so. */
+/** The App publishes the runs it starts, and is their actor. */
 function publisherOf({ RALPH_PUBLISHER, GITHUB_ACTOR: login }: Environment): Viewer | undefined {
   return RALPH_PUBLISHER === "app" && login ? { login } : undefined;
 }
 
-/** A job without a claim has asked nobody yet whether whoever caused its event may start agents (T27). */
+/** In a job without a claim, no step has checked yet whether the user behind the event may start agents (T27). */
 async function requireStarter(github: GitHub, env: Environment): Promise<void> {
   const { GITHUB_EVENT_NAME: event = "", GITHUB_ACTOR: actor = "" } = env;
   if (startRuleOf(event) !== "ask") return;

@@ -5,9 +5,9 @@ import { warnWithoutSandbox } from "../checks/checks.ts";
 import { requireKeys } from "../checks/require-keys.ts";
 import { withIdentity } from "../inputs/bot-identity.ts";
 import { downloadedBundle } from "../inputs/downloaded-bundle.ts";
-import { readKnownOrders, steeredBy } from "../inputs/known-orders.ts";
 import { makeConfigFor } from "../inputs/make-config.ts";
 import { directoryOf, runOptionsOf, sessionSystem } from "../inputs/request.ts";
+import { readSteering, withBudgetCommand } from "../inputs/steering-comments.ts";
 import { createLiveLog } from "../job/live-log.ts";
 import { announce, reportSessionEnd } from "../job/report-session-end.ts";
 import type { Print } from "../print.ts";
@@ -22,8 +22,8 @@ export async function runStep(context: StepContext): Promise<number> {
 
 /** Runs the loop with the log, outputs and page of this job. */
 async function runTaskList(given: StepContext): Promise<number> {
-  const said = await readKnownOrders(given.system, given.inputs);
-  const context = steeredBy(given, said);
+  const steering = await readSteering(given.system, given.inputs);
+  const context = withBudgetCommand(given, steering);
   const { inputs, print, cancel } = context;
   const directory = directoryOf(inputs, context.system.env);
   // First: afterwards no output of git in this process contains the token.
@@ -33,7 +33,7 @@ async function runTaskList(given: StepContext): Promise<number> {
   const log = createLiveLog(context);
   const makeConfig = makeConfigFor(system);
   const request = {
-    ...{ directory, config: inputs.config, sessionDir: undefined, makeConfig, said },
+    ...{ directory, config: inputs.config, sessionDir: undefined, makeConfig, steering },
     options: runOptionsOf(inputs, { env: system.env, bundle }),
   };
   const outcome = await runProject(system, request, {

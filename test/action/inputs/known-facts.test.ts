@@ -20,7 +20,7 @@ async function createPlace() {
   return { ...system, env: { RUNNER_TEMP: system.root } };
 }
 
-test("what one step has read is what the next one is answered", async () => {
+test("a later step gets the facts an earlier one has read", async () => {
   await using place = await createPlace();
   const request = createWorkRequest({
     ...{ command: "run", item: "issue-7", issue: 7, trigger: "label" },
@@ -33,37 +33,20 @@ test("what one step has read is what the next one is answered", async () => {
   expect(await outside.issue(7)).toEqual(issue);
 });
 
-test("an issue that was not read is not answered by another one", async () => {
+test("an issue that no step has read is an error, not another issue", async () => {
   await using place = await createPlace();
   await writeKnownFacts(place, { pulls: [], issue });
   const outside = knownOutside(await readKnownFacts(place));
-  await expect(outside.issue(8)).rejects.toThrow("Issue 8 was not read before.");
+  await expect(outside.issue(8)).rejects.toThrow("No earlier step has read issue 8.");
 });
 
-test("without the file the step says why it cannot begin", async () => {
+test("without the file the step fails with a reason", async () => {
   await using place = await createPlace();
-  await expect(readKnownFacts(place)).rejects.toThrow("was not read before this step");
-});
-
-test("facts of an earlier version say in other words what was asked for", async () => {
-  await using place = await createPlace();
-  await writeKnownFacts(place, { pulls: [] });
-  const read = async (wish: object) => {
-    writeFileSync(join(place.root, "ralph-known/facts.json"), JSON.stringify({ pulls: [], wish }));
-    return (await readKnownFacts(place)).request;
-  };
-  expect(await read({ issue: 7, among: false, again: true })).toEqual({
-    ...{ command: "run", item: "issue-7", issue: 7 },
-    ...{ overridesRejection: true, trigger: "start-command" },
-  });
-  expect(await read({ issue: 7, among: true, again: false })).toEqual({
-    ...{ command: "autopilot", item: "reports", issue: 7, alternativeIssue: 7 },
-    ...{ overridesRejection: false, trigger: "label" },
-  });
+  await expect(readKnownFacts(place)).rejects.toThrow("No earlier step has read the facts");
 });
 
 test.each(["{}", '{"pulls":[{}]}', '{"pulls":[],"issue":{"number":"7"}}', '{"pulls":[],"more":1}'])(
-  "%s is not believed",
+  "%s is rejected",
   async (text) => {
     await using place = await createPlace();
     await writeKnownFacts(place, { pulls: [] });

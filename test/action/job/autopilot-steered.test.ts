@@ -41,7 +41,7 @@ test.runIf(hasBubblewrap)(
     await using second = await github.go(autopilotCaller(), goOn(1001, "7,8,404"));
     expect(second.conclusion, saidBy(second, "Publish")).toBe("success");
     const work = saidBy(second, "Work");
-    expect(work).toContain("Comments: 1 of 3 are heard.");
+    expect(work).toContain("Comments: accepted 1 of 3 commands.");
     expect(work).toMatch(/Comment 8 is not heard: mallory has no right/);
     expect(work).toContain("Left out: T-002 (skipped by ada).");
     expect(saidBy(second, "Publish")).toContain("left out: T-002 (skipped by ada)");

@@ -77,7 +77,7 @@ test.runIf(hasBubblewrap)(
       expect(result.conclusion).toBe("failure");
     };
     const onLine = (line: string) => {
-      if (line.includes("is this run's until")) second ??= started();
+      if (line.includes("Claimed ")) second ??= started();
     };
     await using first = await github.go(autopilotCaller(), { onLine });
     await second;

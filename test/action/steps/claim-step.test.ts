@@ -77,7 +77,7 @@ describe("the item a job claims", () => {
       `https://github.com/${fake.repository}/actions/runs/1001`,
     ]);
     expect(until).toMatch(/^2026-01-25T18:30:/);
-    expect(printed).toBe(`${item} is this run's until ${until}.\n`);
+    expect(printed).toBe(`Claimed ${item} until ${until}.\n`);
   });
 
   test("is one report, however its path is written", () => {

@@ -40,7 +40,7 @@ async function runTold(
   const request = {
     ...{ directory: root, config: undefined, sessionDir: undefined },
     options: { ...(resume && { resume }), keepGoing: true },
-    said: { orders, dropped },
+    steering: { orders, dropped },
   };
   const outcome = await runProject(system, request, {
     live: () => undefined,

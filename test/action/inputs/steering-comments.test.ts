@@ -1,7 +1,11 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { readKnownOrders, steeredBy, withHints } from "../../../src/action/inputs/known-orders.ts";
+import {
+  readSteering,
+  withBudgetCommand,
+  withHints,
+} from "../../../src/action/inputs/steering-comments.ts";
 import { downloadStep } from "../../../src/action/steps/download-step.ts";
 import type { SteeringCommand } from "../../../src/core/state/steering-command.ts";
 import { stepContext } from "../../support/action/step.ts";
@@ -17,7 +21,7 @@ async function createPlace() {
   return { ...system, env: { RUNNER_TEMP: system.root } };
 }
 
-test("what the step with the token has read, the one without finds, and nobody else's words", async () => {
+test("the step without the token gets the commands of writers that the one with it has read", async () => {
   const fake = createFakeGitHub({ repository: "octo/known" });
   fake.state.permissions.ada = { permission: "write", role_name: "write" };
   for (const [id, login] of [
@@ -34,37 +38,39 @@ test("what the step with the token has read, the one without finds, and nobody e
   const here = { ...system, env: { ...system.env, RUNNER_TEMP: system.root } };
   const context = stepContext(here, { inputs: { orders: "7,8" }, handed: "t0ken" });
   await inFakeTime([fake], () => downloadStep(context));
-  expect(await readKnownOrders(here, context.inputs)).toEqual({
+  expect(await readSteering(here, context.inputs)).toEqual({
     orders: [hint],
-    dropped: [expect.stringContaining("Comment 8 is not heard: eve has no right")],
+    dropped: [expect.stringContaining("Comment 8 is ignored: eve has no write access")],
   });
 });
 
-test("without comments there is nothing to be read, whatever lies there", async () => {
+test("without the input no file is read", async () => {
   await using place = await createPlace();
-  expect(await readKnownOrders(place, { orders: undefined })).toEqual({ orders: [], dropped: [] });
-  await expect(readKnownOrders(place, { orders: [7] })).rejects.toThrow("were not read before");
+  expect(await readSteering(place, { orders: undefined })).toEqual({ orders: [], dropped: [] });
+  await expect(readSteering(place, { orders: [7] })).rejects.toThrow(
+    "No earlier step has read the comments",
+  );
 });
 
 test.each(["{}", '{"orders":[{"verb":"run"}],"dropped":[]}', '{"orders":[],"dropped":[1]}'])(
-  "%s is not believed",
+  "%s is rejected",
   async (text) => {
     await using place = await createPlace();
     await place.files(place.root).write("ralph-known/orders.json", "{}");
     writeFileSync(join(place.root, "ralph-known/orders.json"), text);
-    await expect(readKnownOrders(place, { orders: [7] })).rejects.toThrow();
+    await expect(readSteering(place, { orders: [7] })).rejects.toThrow();
   },
 );
 
-test("the last word about money is above what the workflow's file says", async () => {
+test("the last budget command overrides the input", async () => {
   await using place = await createPlace();
   const context = stepContext(place, { inputs: { "budget-usd": "3" }, handed: "" });
   const money = (orders: SteeringCommand[]) =>
-    steeredBy(context, { orders, dropped: [] }).inputs["budget-usd"];
+    withBudgetCommand(context, { orders, dropped: [] }).inputs["budget-usd"];
   expect([money([hint]), money([budget(5), hint, budget(7.5)])]).toEqual([3, 7.5]);
 });
 
-test("who plans from an issue reads the hints below it; an empty issue stays empty", () => {
+test("hints are appended to the issue a run plans from; an empty issue stays empty", () => {
   const issue = { number: 7, title: "A", author: "eve", url: "https://g/7", body: "text\n" };
   const read = (body: string) =>
     withHints({ pulls: [], issue: { ...issue, body } }, { orders: [budget(1), hint], dropped: [] });
