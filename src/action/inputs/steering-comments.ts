@@ -7,8 +7,8 @@ import {
 } from "../../github/issues/read-steering-comments.ts";
 import type { System } from "../../platform/system.ts";
 import type { StepContext } from "../step.ts";
+import type { GitHubFacts } from "./github-facts.ts";
 import type { Inputs } from "./inputs.ts";
-import type { KnownFacts } from "./known-facts.ts";
 import { type Handoff, readHandoff, writeHandoff } from "./step-handoff.ts";
 
 const handoff: Handoff<SteeringComments> = {
@@ -46,9 +46,9 @@ export function withBudgetCommand(context: StepContext, { orders }: SteeringComm
 
 /** Appends the hints of maintainers to the issue a run plans from. */
 export function withHints(
-  { issue, ...facts }: KnownFacts,
+  { issue, ...facts }: GitHubFacts,
   { orders }: SteeringComments,
-): KnownFacts {
+): GitHubFacts {
   const hints = orders.filter((order) => order.verb === "hint");
   if (!issue || issue.body.trim() === "" || hints.length === 0)
     return { ...facts, ...(issue && { issue }) };

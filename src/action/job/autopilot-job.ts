@@ -12,8 +12,8 @@ import { plainText } from "../../text/plain-text.ts";
 import { warnWithoutSandbox } from "../checks/checks.ts";
 import { requireKeys } from "../checks/require-keys.ts";
 import { downloadedBundle } from "../inputs/downloaded-bundle.ts";
+import { type GitHubFacts, readerOfFacts } from "../inputs/github-facts.ts";
 import type { Inputs } from "../inputs/inputs.ts";
-import { type KnownFacts, knownOutside } from "../inputs/known-facts.ts";
 import { requestOfInputs } from "../inputs/read-request.ts";
 import { runOptionsOf } from "../inputs/request.ts";
 import { withHints } from "../inputs/steering-comments.ts";
@@ -25,7 +25,7 @@ import { announce } from "./report-session-end.ts";
 export interface AutopilotSetup {
   system: System;
   directory: string;
-  facts: KnownFacts;
+  facts: GitHubFacts;
   /** Comments that steer the run. */
   steering: SteeringComments;
 }
@@ -39,10 +39,10 @@ export interface AutopilotJob {
 /** Uses the log, the outputs and the time limit of the job; has no token. */
 export async function openAutopilotJob(
   context: StepContext,
-  scene: AutopilotSetup,
+  setup: AutopilotSetup,
 ): Promise<AutopilotJob> {
   const { print, cancel } = context;
-  const { system, directory, facts, steering } = scene;
+  const { system, directory, facts, steering } = setup;
   const located = await locateSession(system, { directory, option: undefined });
   let session: SessionContext | undefined;
   const follow = (opened: SessionContext) => {
@@ -55,8 +55,8 @@ export async function openAutopilotJob(
     log: (line: string) => print.line(plainText(line).replaceAll("\n", " ")),
     approve: undefined,
     lock: (runId: string) => takeLock(system, located.place.store, runId),
-    openGitHub: () => knownOutside(withHints(facts, steering)),
-    runSession: sessionStarter(context, scene, follow),
+    openGitHub: () => readerOfFacts(withHints(facts, steering)),
+    runSession: sessionStarter(context, setup, follow),
     publish: async () => ({ kind: "left" as const, next: "The step with the token publishes it." }),
     cancel,
   };

@@ -8,8 +8,8 @@ import { removeCheckoutToken } from "../checks/checkout-credentials.ts";
 import { skipReason } from "../checks/checks.ts";
 import { requireKeys, requirePlannerKey } from "../checks/require-keys.ts";
 import { withIdentity } from "../inputs/bot-identity.ts";
+import { type GitHubFacts, readGitHubFacts } from "../inputs/github-facts.ts";
 import type { Inputs } from "../inputs/inputs.ts";
-import { type KnownFacts, readKnownFacts } from "../inputs/known-facts.ts";
 import { directoryOf, sessionSystem } from "../inputs/request.ts";
 import { readSteering, withBudgetCommand } from "../inputs/steering-comments.ts";
 import { endAutopilot, endQuietly, factsOf } from "../job/autopilot-end.ts";
@@ -27,7 +27,7 @@ export async function autopilotStep(given: StepContext): Promise<number> {
   await removeCheckoutToken(context, directory);
   const system = await withIdentity(sessionSystem(context.system, context), directory);
   const { config } = await planAutopilot(context);
-  const facts = await readKnownFacts(system);
+  const facts = await readGitHubFacts(system);
   const isNew = inputs["resume-from"] === undefined;
   // A run that only pushes a branch does not wait for a review.
   const pulls = inputs["create-pr"] ? facts.pulls : [];
@@ -39,24 +39,24 @@ export async function autopilotStep(given: StepContext): Promise<number> {
   return work(context, { system, directory, facts, steering });
 }
 
-async function work(context: StepContext, scene: AutopilotSetup): Promise<number> {
-  const { deps, session } = await openAutopilotJob(context, scene);
+async function work(context: StepContext, setup: AutopilotSetup): Promise<number> {
+  const { deps, session } = await openAutopilotJob(context, setup);
   const { place } = deps;
   try {
-    const request = await autopilotRequest(context.inputs, scene);
+    const request = await autopilotRequest(context.inputs, setup);
     const outcome = await runAutopilot(deps, request);
     return await endAutopilot(context, outcome, { place, session: session() });
   } catch (error) {
-    if (isQuiet(error, context.inputs, scene.facts)) {
+    if (isQuiet(error, context.inputs, setup.facts)) {
       return endQuietly(context, { reason: error.reason, text: error.message });
     }
-    await keepRun(context, { system: scene.system, place });
+    await keepRun(context, { system: setup.system, place });
     throw error;
   }
 }
 
 /** Without a named report or issue, having nothing to work on is no failure. */
-const isQuiet = (error: unknown, inputs: Inputs, { request }: KnownFacts): error is RalphError =>
+const isQuiet = (error: unknown, inputs: Inputs, { request }: GitHubFacts): error is RalphError =>
   error instanceof RalphError &&
   error.reason === "no_report" &&
   inputs.report === undefined &&

@@ -9,7 +9,7 @@ import { issueToRead } from "../../schema/work-request.ts";
 import { requireUnedited } from "../checks/checks.ts";
 import { downloadFolder } from "../inputs/downloaded-bundle.ts";
 import { openGitHub } from "../inputs/github-access.ts";
-import { writeKnownFacts } from "../inputs/known-facts.ts";
+import { writeGitHubFacts } from "../inputs/github-facts.ts";
 import { readRequest } from "../inputs/read-request.ts";
 import { fetchSteering } from "../inputs/steering-comments.ts";
 import type { StepContext } from "../step.ts";
@@ -40,14 +40,14 @@ async function fetchFacts({ system, inputs }: StepContext, github: GitHub): Prom
   const outside = createGitHubReader(github, publisherOf(system.env));
   const pulls = [...(await outside.pulls())];
   if (inputs["resume-from"] !== undefined) {
-    await writeKnownFacts(system, { pulls });
+    await writeGitHubFacts(system, { pulls });
     return;
   }
   const request = await readRequest(github, { inputs, env: system.env });
   const number = issueToRead(request);
   const issue = number === undefined ? undefined : await outside.issue(number);
   if (issue) await requireUnedited(system, issue, request.textDigest);
-  await writeKnownFacts(system, { pulls, request, ...(issue && { issue }) });
+  await writeGitHubFacts(system, { pulls, request, ...(issue && { issue }) });
 }
 
 /** The App publishes the runs it starts, and is their actor. */

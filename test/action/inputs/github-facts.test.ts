@@ -2,10 +2,10 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import {
-  knownOutside,
-  readKnownFacts,
-  writeKnownFacts,
-} from "../../../src/action/inputs/known-facts.ts";
+  readerOfFacts,
+  readGitHubFacts,
+  writeGitHubFacts,
+} from "../../../src/action/inputs/github-facts.ts";
 import { createWorkRequest } from "../../../src/schema/work-request.ts";
 import { createTestSystem } from "../../support/project/system.ts";
 
@@ -25,32 +25,32 @@ test("a later step gets the facts an earlier one has read", async () => {
   const request = createWorkRequest({
     ...{ command: "run", item: "issue-7", issue: 7, trigger: "label" },
   });
-  await writeKnownFacts(place, { pulls: [pull], issue, request });
-  const facts = await readKnownFacts(place);
+  await writeGitHubFacts(place, { pulls: [pull], issue, request });
+  const facts = await readGitHubFacts(place);
   expect(facts.request).toEqual(request);
-  const outside = knownOutside(facts);
+  const outside = readerOfFacts(facts);
   expect(await outside.pulls()).toEqual([pull]);
   expect(await outside.issue(7)).toEqual(issue);
 });
 
 test("an issue that no step has read is an error, not another issue", async () => {
   await using place = await createPlace();
-  await writeKnownFacts(place, { pulls: [], issue });
-  const outside = knownOutside(await readKnownFacts(place));
+  await writeGitHubFacts(place, { pulls: [], issue });
+  const outside = readerOfFacts(await readGitHubFacts(place));
   await expect(outside.issue(8)).rejects.toThrow("No earlier step has read issue 8.");
 });
 
 test("without the file the step fails with a reason", async () => {
   await using place = await createPlace();
-  await expect(readKnownFacts(place)).rejects.toThrow("No earlier step has read the facts");
+  await expect(readGitHubFacts(place)).rejects.toThrow("No earlier step has read the facts");
 });
 
 test.each(["{}", '{"pulls":[{}]}', '{"pulls":[],"issue":{"number":"7"}}', '{"pulls":[],"more":1}'])(
   "%s is rejected",
   async (text) => {
     await using place = await createPlace();
-    await writeKnownFacts(place, { pulls: [] });
+    await writeGitHubFacts(place, { pulls: [] });
     writeFileSync(join(place.root, "ralph-known/facts.json"), text);
-    await expect(readKnownFacts(place)).rejects.toThrow();
+    await expect(readGitHubFacts(place)).rejects.toThrow();
   },
 );

@@ -16,7 +16,7 @@ const Pull: z.ZodType<OwnPull> = z.strictObject({
   state: z.enum(["open", "merged", "rejected"]),
   mergedAt: z.string().nullable(),
 });
-const Asked: z.ZodType<Issue> = z.strictObject({
+const RequestedIssue: z.ZodType<Issue> = z.strictObject({
   number: z.int(),
   title: z.string(),
   author: z.string(),
@@ -25,29 +25,29 @@ const Asked: z.ZodType<Issue> = z.strictObject({
 });
 
 /** Facts the step with the token reads for the steps without it: ralph's own pull requests, and the requested issue. */
-const KnownFacts = z.strictObject({
+const GitHubFacts = z.strictObject({
   pulls: z.array(Pull),
-  issue: Asked.exactOptional(),
+  issue: RequestedIssue.exactOptional(),
   /** Of a new run. */
   request: WorkRequest.exactOptional(),
 });
 
-export type KnownFacts = z.infer<typeof KnownFacts>;
+export type GitHubFacts = z.infer<typeof GitHubFacts>;
 
-const handoff: Handoff<KnownFacts> = {
+const handoff: Handoff<GitHubFacts> = {
   name: "facts.json",
-  schema: KnownFacts,
+  schema: GitHubFacts,
   missing: "No earlier step has read the facts from GitHub.",
 };
 
 type Job = Pick<System, "files" | "env">;
 
-export const writeKnownFacts = (job: Job, facts: KnownFacts) => writeHandoff(job, handoff, facts);
+export const writeGitHubFacts = (job: Job, facts: GitHubFacts) => writeHandoff(job, handoff, facts);
 
-export const readKnownFacts = (job: Job) => readHandoff(job, handoff);
+export const readGitHubFacts = (job: Job) => readHandoff(job, handoff);
 
 /** Answers from these facts, as the API would have. */
-export function knownOutside({ pulls, issue }: KnownFacts): GitHubReader {
+export function readerOfFacts({ pulls, issue }: GitHubFacts): GitHubReader {
   return {
     pulls: async () => pulls,
     issue: async (number) => {
