@@ -84,7 +84,7 @@ export type ReportSearch = {
 
 /**
  * The report of a run: the requested issue or file, else the newest report no run has worked on (exit 10). An issue
- * `among` reports is returned with the newest of them.
+ * among reports is returned with the newest of them.
  */
 export async function findReport(search: ReportSearch): Promise<FoundReport> {
   const { work, report: path } = search.request;

@@ -21,7 +21,10 @@ import {
 } from "./autopilot-run.ts";
 
 /** What a pull request states about the run behind its session or document. */
-export type OriginFacts = Pick<RunOrigin, "requested" | "marker" | "issue" | "trace" | "again"> & {
+export type OriginFacts = Pick<
+  RunOrigin,
+  "requested" | "marker" | "issue" | "trace" | "overridesRejection"
+> & {
   /** Whether a pull request was requested when the run was started. */
   wantsPull: boolean;
 };
@@ -65,7 +68,7 @@ export function originFactsOf(run: AutopilotRun, bundle: string): OriginFacts {
     marker: { run: run_id, item: analyzed.fingerprint, report: report.sha256 },
     issue: report.kind === "issue" ? issueOfReport(report.path) : undefined,
     trace: [{ source: renderSource(analyzed.source), tasks: [] }],
-    again: overridesPast(work) && report.kind === "issue",
+    overridesRejection: overridesPast(work) && report.kind === "issue",
     wantsPull: requested.pull,
   };
 }

@@ -38,7 +38,7 @@ export interface PublicationDraft {
   flagged: readonly FirewallViolation[];
   marker: PullMarker;
   /** As in the origin of the request. */
-  again: boolean | undefined;
+  overridesRejection: boolean | undefined;
   title: string;
 }
 
@@ -84,9 +84,19 @@ export async function prepareSession(
     start.config.pr.title_template,
     pullValues(content.summary, content.requested),
   );
-  const { again } = origin ?? {};
+  const { overridesRejection } = origin ?? {};
   return {
-    ...{ kind: "session", state, start, own, head, flagged, lowValueReason, again, title },
+    ...{
+      kind: "session",
+      state,
+      start,
+      own,
+      head,
+      flagged,
+      lowValueReason,
+      overridesRejection,
+      title,
+    },
     ...content,
   };
 }
@@ -108,10 +118,18 @@ export async function preparePlan(
   const own = start.plan?.commits ?? [];
   const secrets = unpublishableSecrets(system, request);
   const flagged = await checkCommits(repo, { commits: own, start, moments: [], secrets });
-  const { marker, again, requested } = origin;
+  const { marker, overridesRejection, requested } = origin;
   const values = pullValues({ tasks: [], tasks_completed: 0, tasks_total: 0 }, requested);
   return {
-    ...{ kind: "plan", start, own, head: planHead(plan) ?? plan.base, flagged, marker, again },
+    ...{
+      kind: "plan",
+      start,
+      own,
+      head: planHead(plan) ?? plan.base,
+      flagged,
+      marker,
+      overridesRejection,
+    },
     title: renderPullTitle(start.config.pr.title_template, values),
     body: renderPlanBody({ ...origin, document: plan.document?.path }),
   };

@@ -41,14 +41,14 @@ export interface PublishRequest extends Publication {
 
 /** The document of an autopilot run that has no session yet; `bundle` is the run's folder. */
 export interface PlanPublishRequest extends Publication {
-  origin: Pick<RunOrigin, "requested" | "marker" | "issue" | "trace" | "again">;
+  origin: Pick<RunOrigin, "requested" | "marker" | "issue" | "trace" | "overridesRejection">;
 }
 
 /** Facts about a session that only its autopilot run knows. */
 export type RunOrigin = Pick<PullBody, "requested" | "issue" | "trace"> & {
   marker: PullMarker;
   /** A person commanded the work: an earlier rejection of its item does not count. */
-  again?: boolean | undefined;
+  overridesRejection?: boolean | undefined;
   /** The run's record, before the pull request is known. */
   record: RunRecordFile;
   /** The run's archived files beside its record, given the record's text. */

@@ -89,10 +89,10 @@ export const pullResult = ({ kind, pull }: FoundPull) => {
   return { kind, number, url, draft };
 };
 
-const queryFor = ({ start: { branch, config }, marker, again }: PublicationDraft) => ({
+const queryFor = ({ start: { branch, config }, marker, overridesRejection }: PublicationDraft) => ({
   branch,
   marker,
-  again,
+  overridesRejection,
   maxOpen: config.limits.open_prs,
 });
 

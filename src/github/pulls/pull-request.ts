@@ -15,7 +15,7 @@ export interface WantedPull {
   marker: PullMarker;
   /** `limits.open_prs`. */
   maxOpen: number;
-  again?: PullQuery["again"];
+  overridesRejection?: PullQuery["overridesRejection"];
 }
 
 /**

@@ -42,7 +42,7 @@ export interface PullQuery {
   /** `limits.open_prs`. */
   maxOpen: number;
   /** A person commanded the work since: an earlier rejection of the item does not count. */
-  again?: boolean | undefined;
+  overridesRejection?: boolean | undefined;
 }
 
 /**
@@ -50,7 +50,7 @@ export interface PullQuery {
  * itself count as ralph's; one that a person closed stays closed (design 6).
  */
 export function pullStatusOf(pulls: readonly Pull[], query: PullQuery): PullStatus {
-  const { viewer, branch, marker, maxOpen, again } = query;
+  const { viewer, branch, marker, maxOpen, overridesRejection } = query;
   const inside = pulls.filter(isInside);
   const onBranch = inside.find(({ state, head }) => state === "open" && head.ref === branch);
   if (onBranch) {
@@ -63,7 +63,7 @@ export function pullStatusOf(pulls: readonly Pull[], query: PullQuery): PullStat
   const closed = ours.filter(({ pull }) => pull.state === "closed");
   const merged = closed.find(({ pull, own }) => pull.merged_at && own.run === marker.run);
   if (merged) return { kind: "merged", pull: merged.pull };
-  const decided = again ? { run: marker.run } : marker;
+  const decided = overridesRejection ? { run: marker.run } : marker;
   const rejected = closed.find(({ pull, own }) => !pull.merged_at && isSame(own, decided));
   if (rejected) return { kind: "rejected", pull: rejected.pull };
   const others = ours.flatMap(({ pull }) => (pull.state === "open" ? [pull] : []));

@@ -54,8 +54,10 @@ test.each([
 test("after a person's command, only a rejection of the run itself counts", () => {
   const before = [pullOf({ ...closed, ...elsewhere, ...marked(earlier, "f00d") })];
   expect(pullStatusOf(before, claimed).kind).toBe("rejected");
-  expect(pullStatusOf(before, { ...claimed, again: true }).kind).toBe("none");
-  expect(pullStatusOf([pullOf(closed)], { ...claimed, again: true }).kind).toBe("rejected");
+  expect(pullStatusOf(before, { ...claimed, overridesRejection: true }).kind).toBe("none");
+  expect(pullStatusOf([pullOf(closed)], { ...claimed, overridesRejection: true }).kind).toBe(
+    "rejected",
+  );
 });
 
 test("a run without an item is not stopped by a closed pull request without one", () => {
