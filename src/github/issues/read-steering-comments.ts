@@ -41,7 +41,7 @@ export async function readSteeringComments(
   return read;
 }
 
-/** The command, or the reason why there is none. */
+/** The command, or why the comment is ignored. */
 async function readSteeringCommand(
   github: GitHub,
   id: number,

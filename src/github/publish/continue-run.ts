@@ -4,7 +4,12 @@ import type { System } from "../../platform/system.ts";
 import { counted } from "../../text/figures.ts";
 import type { GitHub } from "../api/create-github.ts";
 import { httpStatusOf, isRateLimited } from "../api/to-ralph-error.ts";
-import { type DispatchTarget, parseWorkflowRef } from "../api/workflow-ref.ts";
+
+/** A workflow to dispatch: its file name, and a branch or tag. */
+interface DispatchTarget {
+  workflow: string;
+  ref: string;
+}
 
 /** A session at a checkpoint, and the workflow that continues it. */
 export interface Continuation {
@@ -61,6 +66,23 @@ export async function continueRun(
     throw withCommand(error, { target, command });
   }
   return { ...target, continuation };
+}
+
+/** Reads GITHUB_WORKFLOW_REF: `owner/repo/.github/workflows/x.yml@refs/heads/main`. */
+export function parseWorkflowRef(text: string, repository: string): DispatchTarget {
+  const match = /^([^/@]+\/[^/@]+)\/\.github\/workflows\/([\w.-]+\.ya?ml)@refs\/(\w+)\/(.+)$/.exec(
+    text,
+  );
+  const [, owner, workflow, kind, ref] = match ?? [];
+  const isSame = owner?.toLowerCase() === repository.toLowerCase();
+  // People copy the command into a shell, so only plain names are accepted.
+  const isPlain = ref !== undefined && /^[\w][\w./+-]*$/.test(ref);
+  if (workflow && isPlain && isSame && (kind === "heads" || kind === "tags"))
+    return { workflow, ref };
+  throw new RalphError("checkpoint", {
+    message: `The workflow ${JSON.stringify(text)} cannot be started again: it is not on a branch or tag of ${repository}.`,
+    remedy: "Start it from the Actions tab with `resume-from` set to this run.",
+  });
 }
 
 function commandFor({ workflow, ref }: DispatchTarget, runId: string): string {

@@ -75,7 +75,7 @@ describe("a proof passed between jobs", () => {
     ["another text", "yes"],
     ["another shape", JSON.stringify({ kind: "proved" })],
     ["a text without end", `"${"x".repeat(30_000)}"`],
-  ])("is none when it is %s", (_, text) => {
+  ])("is undefined when it is %s", (_, text) => {
     expect(parseHandedProof(text)).toBeUndefined();
     expect(() => requireHandedProof(text ?? "", "RALPH_PROOF")).toThrow(
       expect.objectContaining({

@@ -23,7 +23,7 @@ test("only the files of a bundle are unpacked", async () => {
     { name: `evidence/${sha256}`, content: "said" },
     { name: "objects.pack", content: "PACK" },
     { name: "notes.txt", content: "no part of a bundle" },
-    { name: `evidence/deeper/${sha256}`, content: "no name of ours" },
+    { name: `evidence/deeper/${sha256}`, content: "not part of a bundle" },
   ]);
   await using _ = system;
   await unpacked;

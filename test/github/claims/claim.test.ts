@@ -23,7 +23,7 @@ const take = (deps: ClaimDeps, holder: string, more?: Partial<WantedClaim>) =>
   takeClaim(deps, wanted(holder, more)).catch((error: unknown) => error);
 
 /** The note the ref points to, and its commit's parents. */
-function standing({ state: { git } }: FakeGitHub) {
+function claimAt({ state: { git } }: FakeGitHub) {
   const commit = git.commits[git.refs[ref] ?? ""];
   return commit && { note: parseClaim(commit.message, item), parents: commit.parents };
 }
@@ -83,7 +83,7 @@ describe("an item that was claimed before", () => {
       return take(contender("a"), "1");
     });
     expect(result).toMatchObject({ kind: "taken" });
-    expect(standing(fake)?.parents).toHaveLength(1);
+    expect(claimAt(fake)?.parents).toHaveLength(1);
     expect(writesOf(fake).slice(3)).toEqual(["POST commits", "PATCH refs/ralph/claims/issue-12"]);
   });
 
@@ -94,7 +94,7 @@ describe("an item that was claimed before", () => {
       return [other, await take(contender("c"), "3", { predecessor: "1" })];
     });
     expect(result).toMatchObject([{ exitCode: 24 }, { kind: "taken" }]);
-    expect(standing(fake)?.note).toMatchObject({ holder: "3", state: "held" });
+    expect(claimAt(fake)?.note).toMatchObject({ holder: "3", state: "held" });
   });
 
   test("is taken by anyone a minute after its lease, and not before", async () => {
@@ -165,7 +165,7 @@ describe("an answer that leaves the outcome open", () => {
       return [first, left, await take(contender("b"), "2")];
     });
     expect(result).toMatchObject([{ exitCode: 14 }, [], { kind: "taken" }]);
-    expect(standing(fake)?.note?.holder).toBe("2");
+    expect(claimAt(fake)?.note?.holder).toBe("2");
   });
 
   test("leaves the item to a run that was faster", async () => {

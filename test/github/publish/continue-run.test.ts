@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Fact } from "../../../src/core/state/event.ts";
 import { createGitHub } from "../../../src/github/api/create-github.ts";
-import { parseWorkflowRef } from "../../../src/github/api/workflow-ref.ts";
-import { continueRun } from "../../../src/github/publish/continue-run.ts";
+import { continueRun, parseWorkflowRef } from "../../../src/github/publish/continue-run.ts";
 import { startJournal } from "../../../src/journal/journal.ts";
 import { agentEnd, sessionStart, start, task } from "../../support/builders/session.ts";
 import { type Reply, startGitHubServer } from "../../support/github/server.ts";

@@ -36,7 +36,7 @@ const handedOver = (proof: HeadProof) =>
 
 const bodyOf = ({ fake }: ReturnType<typeof createPublisher>) => fake.state.pulls[0]?.body ?? "";
 const short = (commit: string) => `\`${commit.slice(0, 12)}\``;
-const conflicting = { "src/T-001.txt": "of somebody else\n" };
+const conflicting = { "src/T-001.txt": "of someone else\n" };
 
 describe("a base branch that has moved on, and no clean room", () => {
   test("without a conflict is ready for review; the text says that no gate ran on the merge", async () => {

@@ -129,10 +129,10 @@ describe("a pull request stays a draft", () => {
   test.each([
     ["when drafts are requested", { staysDraft: true }, /drafts were requested/],
     ["without a clean room when one is required", { acceptsInPlace: false }, /clean room/],
-  ])("%s", async (what, wish, says) => {
+  ])("%s", async (what, request, says) => {
     const machine = origin.copy(`draft ${what}`);
     const publisher = createPublisher(machine);
-    expect(await publisher.publish(wish)).toMatchObject({ pull: { draft: true } });
+    expect(await publisher.publish(request)).toMatchObject({ pull: { draft: true } });
     expect(publisher.lines.join("\n")).toMatch(says);
   });
 

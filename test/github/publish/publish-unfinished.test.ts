@@ -39,7 +39,7 @@ const steps = ({ remoteGit }: Machine) =>
   withoutId(remoteGit("log", "--first-parent", "--format=%s", `main..${branch}`)).split("\n");
 const tipOf = ({ remoteGit }: Machine) => remoteGit("rev-parse", branch);
 const record = "chore(ralph): run record of ID";
-const joint = "chore(ralph): the session goes on after its run record";
+const joinMessage = "chore(ralph): the session goes on after its run record";
 
 test("half the tasks make a draft with such a record; later work is joined to it, and no commit is lost", async () => {
   await using origin = await createHalf();
@@ -60,7 +60,12 @@ test("half the tasks make a draft with such a record; later work is joined to it
   const { exitCode, stderr, state } = await goOn(origin, machine, "T-002");
   expect(exitCode, stderr).toBe(0);
   expect(await publisher.publish()).toMatchObject({ pull: { kind: "adopted", draft: false } });
-  expect(steps(machine)).toEqual([record, joint, record, expect.stringMatching(/^feat\(T-001\)/)]);
+  expect(steps(machine)).toEqual([
+    record,
+    joinMessage,
+    record,
+    expect.stringMatching(/^feat\(T-001\)/),
+  ]);
   expect(machine.remoteGit("rev-parse", `${branch}~1^1`, `${branch}~1^2`).split("\n")).toEqual([
     half,
     state.head,
@@ -89,7 +94,7 @@ test.each(["git", "api"])(
     await goOn(origin, machine, "T-003");
     expect(await publisher.publish()).toMatchObject({ pull: { kind: "adopted", draft: false } });
     const feat = expect.stringMatching(/^feat\(T-001\)/);
-    expect(steps(machine)).toEqual([record, joint, record, joint, record, feat]);
+    expect(steps(machine)).toEqual([record, joinMessage, record, joinMessage, record, feat]);
     expect(await createPublisher(machine).publish()).toMatchObject({
       branch: { kind: "up-to-date" },
     });
@@ -140,7 +145,7 @@ function imitate(machine: Machine, { content, more, isMerge }: Forged): string {
   git("add", "-A");
   if (isMerge) {
     const tree = git("write-tree");
-    const words = [tree, "-p", "HEAD", "-p", "HEAD^", "-m", joint];
+    const words = [tree, "-p", "HEAD", "-p", "HEAD^", "-m", joinMessage];
     git("reset", "-q", "--hard", git("commit-tree", ...words));
   } else {
     git("commit", "-q", "-m", git("log", "-1", "--format=%s"));

@@ -44,10 +44,10 @@ test.each([
     "none",
   ],
   ["a person closed their own with our marker", [pullOf({ ...closed, user: ada })], "none"],
-  ["another of ours is open", [pullOf({ ...elsewhere, ...marked(earlier) })], "full"],
+  ["another pull request by ralph is open", [pullOf({ ...elsewhere, ...marked(earlier) })], "full"],
   ["another of a person is open", [pullOf({ ...elsewhere, user: ada, body: "x" })], "none"],
   ["ours is open and was closed before", [pullOf(closed), pullOf()], "open"],
-] as [string, FakePull[], string][])("%s: the run's standing", (_, pulls, kind) => {
+] as [string, FakePull[], string][])("%s: the run's status", (_, pulls, kind) => {
   expect(pullStatusOf(pulls, claimed).kind).toBe(kind);
 });
 

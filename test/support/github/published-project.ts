@@ -173,8 +173,8 @@ function createMachine(project: Project, folder: string, bare: string): Machine 
       return gitIn(clone, "rev-parse", "HEAD");
     },
     publish: async (more, other) => {
-      const wish = { ...branchOnly, bundle, checkout, remote: remoteAt(bare), ...more };
-      const { branch: published } = await publishSession({ ...system, ...other }, wish);
+      const request = { ...branchOnly, bundle, checkout, remote: remoteAt(bare), ...more };
+      const { branch: published } = await publishSession({ ...system, ...other }, request);
       if (!published) throw new Error("Without a pull request there is a branch.");
       return published;
     },
