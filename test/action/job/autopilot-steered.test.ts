@@ -42,7 +42,7 @@ test.runIf(hasBubblewrap)(
     expect(second.conclusion, saidBy(second, "Publish")).toBe("success");
     const work = saidBy(second, "Work");
     expect(work).toContain("Comments: accepted 1 of 3 commands.");
-    expect(work).toMatch(/Comment 8 is not heard: mallory has no right/);
+    expect(work).toMatch(/Comment 8 is ignored: mallory has no write access/);
     expect(work).toContain("Left out: T-002 (skipped by ada).");
     expect(saidBy(second, "Publish")).toContain("left out: T-002 (skipped by ada)");
     expect(github.state.pulls).toMatchObject([

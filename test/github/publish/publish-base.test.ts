@@ -61,7 +61,7 @@ describe("a base branch that has moved on, and no clean room", () => {
     const ours = machine.remoteGit("show", `${branch}:src/T-001.txt`);
     machine.personWrites("main", { "src/T-001.txt": `${ours}\n` });
     expect(await publisher.publish()).toMatchObject({ pull: { kind: "adopted", draft: false } });
-    expect(bodyOf(publisher)).not.toContain("does not merge");
+    expect(bodyOf(publisher)).not.toContain("Merge conflict");
   });
 
   test("whose history the clone lacks is no reason for a draft; the text says so", async () => {

@@ -69,7 +69,7 @@ test("what people say before a session begins is heard, told and journaled once,
     skip("T-009", 2),
     { verb: "hint", text: `Use tabs, not ${secret}.`, comment: 3, ...ada },
   ];
-  const dropped = ["Comment 4 is not heard: it was deleted."];
+  const dropped = ["Comment 4 is ignored: it was deleted."];
   const state = await runTold(project, { orders, dropped });
   expect(states(state)).toEqual(["passed", "pending", "passed"]);
   expect(state.end).toMatchObject({
