@@ -12,7 +12,7 @@ import { type CommandPlace, runCommand } from "../support/project/command.ts";
 import type { Ended } from "../support/project/project.ts";
 import { createTestFolder } from "../support/project/system.ts";
 
-/** A folder that is no repository, with whatever files; the command says what is wrong before git is asked. */
+/** A folder without a repository: the command reports the problem before it calls git. */
 export interface BadPlace extends AsyncDisposable {
   root: string;
   ralph: (args: string[], place?: Partial<CommandPlace>) => Promise<Ended>;
@@ -53,7 +53,7 @@ export async function createBadPlace(files: Record<string, string | Buffer>): Pr
   };
 }
 
-/** Everything below a folder, git's own folder left out: kind, and digest of what is in it. */
+/** Kind and digest of everything below a folder, without the git directory. */
 export function snapshot(root: string): string[] {
   return readdirSync(root, { withFileTypes: true, recursive: true })
     .map((entry) => join(entry.parentPath, entry.name))
@@ -69,5 +69,5 @@ function contentOf(path: string): string {
   return createHash("sha256").update(readFileSync(path)).digest("hex");
 }
 
-/** What nobody should ever read on a terminal: our own stack. */
+/** A stack trace, which no message may contain. */
 export const stackTrace = /^\s+at .*\.[jt]s:\d+|This is a bug in ralph/m;

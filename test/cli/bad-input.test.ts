@@ -52,7 +52,7 @@ const table = [
   }),
 ];
 
-describe.concurrent("files nobody can work with", () => {
+describe.concurrent("unusable files", () => {
   test.each(table)("$title: exit $code, with the place", async ({ file, content, code, says }) => {
     const files = { ".ralph/ralph.yml": config, ".ralph/prd.json": prd() };
     await using place = await createBadPlace({ ...files, [`.ralph/${file}`]: content });

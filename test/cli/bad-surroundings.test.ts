@@ -20,7 +20,7 @@ type Case = {
 const agents = (settings: object) => ({
   agents: { implementation: settings, test_writing: settings, review: settings },
 });
-/** Only what node and nobody else needs: git is missing. */
+/** A PATH with only node: git is missing. */
 const withoutGit = ({ folder }: Project) => {
   mkdirSync(join(folder, "empty"));
   return { env: { PATH: join(folder, "empty"), RALPH_STATE_DIR: join(folder, "state") } };
@@ -83,20 +83,20 @@ const refused: Case[] = [
   },
   { title: "too many side by side", args: ["--parallel", "33"], code: 1, says: /at most 32/ },
   {
-    title: "--budget with an agent that tells no cost",
+    title: "--budget with an agent that reports no cost",
     args: ["--budget", "2"],
     code: 1,
     says: /A budget is set, but the cost of these agents would be unknown/,
   },
   { title: "nothing to resume", args: ["--resume"], code: 2, says: /no unfinished session/ },
   {
-    title: "a bundle that is none",
+    title: "a bundle that is invalid",
     args: ["--resume", "."],
     code: 2,
     says: /not a ralph bundle/,
   },
   {
-    title: "a state directory nobody can make",
+    title: "a state directory that cannot be created",
     place: ({ system }) => ({ env: { ...system.env, RALPH_STATE_DIR: "/dev/null/state" } }),
     code: 1,
     says: /could not be read: .*\/dev\/null\/state/,
@@ -127,7 +127,7 @@ const mounted: Case[] = [
   },
 ];
 
-describe.concurrent("surroundings nobody can work in", () => {
+describe.concurrent("unusable surroundings", () => {
   test.each([...refused, ...(canMount ? mounted : [])])("$title: exit $code", async (given) => {
     await using project = await createProject(given.options);
     given.arrange?.(project);

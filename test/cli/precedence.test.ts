@@ -7,8 +7,8 @@ const broken = "version: 2\n";
 
 describe("which configuration is read", () => {
   test.each<[string, string | undefined, string[], string]>([
-    ["--config stands above RALPH_CONFIG", "env.yml", ["-c", "flag.yml"], "flag.yml"],
-    ["RALPH_CONFIG stands above the usual place", "env.yml", [], "env.yml"],
+    ["--config takes precedence over RALPH_CONFIG", "env.yml", ["-c", "flag.yml"], "flag.yml"],
+    ["RALPH_CONFIG takes precedence over the default path", "env.yml", [], "env.yml"],
     ["an empty RALPH_CONFIG is unset", "", [], ".ralph/ralph.yml"],
     ["nothing given is the usual place", undefined, [], ".ralph/ralph.yml"],
   ])("%s", async (_, RALPH_CONFIG, flags, read) => {

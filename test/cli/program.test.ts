@@ -18,7 +18,7 @@ test.each([
   ["audit"],
   ["clean"],
   ["hook", "turn"],
-])("%s --help says what it is for, within 80 columns", async (...args) => {
+])("%s --help explains the command, within 80 columns", async (...args) => {
   const { exitCode, stdout, stderr } = await help(...args);
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
   expect(stdout).toContain(`Usage: ${["ralph", ...args].join(" ")} [options]`);

@@ -14,7 +14,7 @@ const secretive = {
   env: { DEPLOY_TOKEN: "value-of-a-token", PLAIN: "value-of-a-variable" },
 };
 
-test("the bundle says what it holds, and holds it", async () => {
+test("the support text lists its contents and holds them", async () => {
   await using project = await createProject(secretive);
   const { state } = await project.run();
   const { exitCode, stdout, stderr } = await project.ralph("report", "--support");
@@ -51,7 +51,7 @@ test("no secret, no prompt, no output, no text of a task and no path of a person
   for (const text of hidden) expect(stdout).not.toContain(text);
 });
 
-test("to a file: what it holds is said before anybody pastes it", async () => {
+test("the output for a file asks to read it before sharing", async () => {
   await using project = await createProject(secretive);
   const { exitCode, stdout } = await project.ralph("report", "--support", "support.txt");
   expect(exitCode).toBe(0);
@@ -80,7 +80,7 @@ test("a password in the remote's address and in a change of files is not in it",
   for (const text of ["pw-of-remote", "value-of-a-token"]) expect(stdout).not.toContain(text);
 });
 
-test("what failed is told in one line each", async () => {
+test("each failure takes one line", async () => {
   await using project = await createProject({
     ...secretive,
     agent: { implementation: "echo cannot reach value-of-a-token >&2; exit 3" },

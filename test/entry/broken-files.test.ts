@@ -142,9 +142,9 @@ test("a team that is told to end is named, and its task waits again", async () =
   expect((await project.ralph("run")).exitCode).toBe(24);
   const { exitCode, stdout } = await project.ralph("cancel");
   expect(exitCode).toBe(0);
-  expect(stdout).toContain("Told to end, in their files: agent-teams");
+  expect(stdout).toContain("Cancelled in the files of their tools: agent-teams");
   expect(project.read(".ralph/specs/a/implementation/step01/x.code-task.md")).toContain("PENDING");
-  expect((await project.ralph("cancel")).stdout).toContain("Nothing is running here");
+  expect((await project.ralph("cancel")).stdout).toContain("No session is running");
 });
 
 test("whatever a run of another tool is called, its name is one plain line", async () => {

@@ -23,7 +23,7 @@ test.each([
 });
 
 test.each(["git,no-git", all.map((name) => `no-${name}`).join(",")])(
-  "a list that leaves nothing (%s) is refused: nothing looked at is not all well",
+  "a list that leaves nothing (%s) is refused",
   (list) => {
     expect(() => chooseChecks(list)).toThrow(/leaves no check to run/);
   },

@@ -40,7 +40,7 @@ test("what no package is known for is left out; a command stays as it is", async
   expect(await commandsOf(machine, fixes)).toEqual(["git stash -u"]);
 });
 
-test("without a package manager only what needs none is told", async () => {
+test("without a package manager only npm commands are shown", async () => {
   await using machine = await createMachine();
   const fixes = [{ install: "git" }, { install: "codex" }];
   expect(await commandsOf(machine, fixes)).toEqual(["npm install --global @openai/codex"]);

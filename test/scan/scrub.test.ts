@@ -23,7 +23,7 @@ test.each([
   "credentials: claude",
   "C.UTF-8",
   "basic configuration",
-])("plain words stay: %s", (text) => {
+])("plain text stays: %s", (text) => {
   expect(scrub(text)).toBe(text);
 });
 

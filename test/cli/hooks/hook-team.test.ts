@@ -102,7 +102,7 @@ test("the first gate that fails rejects it, with the end of its output, and open
   });
 });
 
-test("ralph.yml goes before config.sh, and lines nobody can read are told", async () => {
+test("ralph.yml takes precedence over config.sh, and unreadable lines cause warnings", async () => {
   await using team = await createTeam({
     ...red,
     ".ralph/ralph.yml": `version: "1"
@@ -124,7 +124,7 @@ gates:
   );
 });
 
-test("a configuration that cannot be read rejects: nothing was checked", async () => {
+test("an unreadable configuration rejects the task: no gate ran", async () => {
   await using team = await createTeam({ ".ralph/ralph.yml": "gates: [" });
   const { exitCode, stderr } = await team.completed(mate);
   expect(exitCode).toBe(2);
@@ -154,7 +154,7 @@ test("coverage below the minimum rejects", async () => {
   expect(stderr).toContain("(coverage 85 %, required 90 %)");
 });
 
-test("broken counters are told and left as they are", async () => {
+test("broken counters are reported and not changed", async () => {
   await using team = await createTeam({ ...green, ".ralph/failures.json": '{"mate-1": -1}' });
   const { exitCode, stderr } = await team.completed(mate);
   expect(exitCode).toBe(0);
@@ -171,7 +171,7 @@ const successes = (n: number) => ({
 test.each([
   ["tasks are left", { ...green, ...open }, 2, "1 tasks are open"],
   ["no task is open", green, 0, "no task is open"],
-  ["somebody aborts", { ...green, ...open, ".ralph/ABORT": "" }, 0, ".ralph/ABORT is there"],
+  ["the team is aborted", { ...green, ...open, ".ralph/ABORT": "" }, 0, ".ralph/ABORT is there"],
   ["it has done its share", { ...green, ...open, ...successes(20) }, 0, "completed 20 of 20 tasks"],
   [
     "rotation is off",
@@ -198,7 +198,7 @@ test.each([
   expect(await team.idle(mate)).toEqual({ exitCode, stderr: expect.stringContaining(message) });
 });
 
-test("whoever takes over finds a note, and a teammate's own one stays", async () => {
+test("the next teammate finds a handoff note, and an existing note stays", async () => {
   await using team = await createTeam({ ...green, ...open, ...successes(20) });
   await team.idle({ teammate_name: "../mate 1" });
   await team.idle(mate);

@@ -90,7 +90,7 @@ test("a session of ralph itself counts its own, and an event that is no turn cou
   expect([project.read(of(id)), project.read(root)]).toEqual(before);
 });
 
-test("a state that cannot be used is told and left as it is, and no other scope stands in (exit 2)", async () => {
+test("a broken state file is reported and not changed, and no other scope replaces it (exit 2)", async () => {
   await using project = await createProject(one);
   write(project, {
     [pointer]: { session_id: "s1", ...alive },

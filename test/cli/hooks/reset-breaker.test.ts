@@ -32,7 +32,7 @@ test("without counters there is nothing to close, and nothing is made", async ()
   expect(project.git("status", "--porcelain")).toBe("");
 });
 
-test("broken counters are told with their place and left as they are", async () => {
+test("broken counters are reported with their place and not changed", async () => {
   await using project = await createProject();
   project.write(path, '{"a": {"consecutive_failures": -1}}');
   const { exitCode, stderr } = await project.ralph("status", "--reset-breaker");

@@ -16,7 +16,7 @@ async function ralph(project: GitProject, folder: string, ...args: string[]): Pr
   const program = createProgram({
     system: {
       ...project.system,
-      // No agent program is started by what is tested here.
+      // These tests start no agent program.
       env: { ...project.system.env, RALPH_STATE_DIR: project.stateDir, RALPH_CLAUDE_CMD: "true" },
     },
     directory: join(project.root, folder),
@@ -42,7 +42,7 @@ const files = [
   ".gitignore",
 ];
 
-test("a Node project gets all files, and is told what comes next", async () => {
+test("a Node project gets all files, and the output shows the next steps", async () => {
   await using project = await createGitProject(node);
   const { exitCode, stdout } = await init(project);
   expect(exitCode).toBe(0);
@@ -85,7 +85,7 @@ test.each<[string, Record<string, string>]>([
   ],
   ["a workspace", { "package.json": '{"workspaces":["a"]}', "a/package.json": '{"name":"a"}' }],
   ["nothing", {}],
-])("what is written for %s is valid, and a run accepts the committed tree", async (_, tree) => {
+])("the files written for %s are valid, and a run accepts the committed tree", async (_, tree) => {
   await using project = await createGitProject(tree);
   expect((await init(project)).exitCode).toBe(0);
   const checked = await ralph(project, "", "validate");
@@ -95,7 +95,7 @@ test.each<[string, Record<string, string>]>([
   expect((await ralph(project, "", "run", "--dry-run")).exitCode).toBe(0);
 });
 
-test("a project without any gate is told so loudly, on the screen and in the file", async () => {
+test("a project without a gate gets a clear warning, on the screen and in the file", async () => {
   await using project = await createGitProject();
   const { stdout } = await init(project);
   expect(stdout).toContain("ATTENTION: there is no gate.");
@@ -190,7 +190,7 @@ test("without a repository the files are written, and git init comes first", asy
   expect(stdout).toMatch(/Next steps:\n {2}1\. git init/);
 });
 
-test("a template for something else than what is there is told so", async () => {
+test("a template that does not fit the project says so", async () => {
   await using project = await createGitProject(node);
   const { stdout } = await init(project, "-t", "python");
   expect(stdout).toMatch(/^Detected: nothing that the template python covers\nTemplate: python\n/);

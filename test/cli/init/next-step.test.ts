@@ -45,7 +45,7 @@ test("no tasks: add one", async () => {
   expect(await say({ tasks: [] })).toMatch(/prd\.json has no tasks\.\nAdd one with id/);
 });
 
-test("a broken file: what is wrong with it", async () => {
+test("a broken file shows its problem", async () => {
   expect(await say({ config: { version: 2 } })).toMatch(/ralph\.yml:\d+:\d+: version/);
 });
 

@@ -62,8 +62,8 @@ test("the last session becomes a pull request, and a second time changes nothing
 });
 
 test("the token may be that of gh, which is asked for the remote's server", async () => {
-  const words = `[ "$1 $2 $3" = "auth token --hostname" ] && case $4 in 127.*) echo ${token};; esac`;
-  await using github = await createFinished({ env: { RALPH_GH_CMD: `sh -c '${words}' gh` } });
+  const script = `[ "$1 $2 $3" = "auth token --hostname" ] && case $4 in 127.*) echo ${token};; esac`;
+  await using github = await createFinished({ env: { RALPH_GH_CMD: `sh -c '${script}' gh` } });
   const { exitCode, stderr } = await github.project.ralph("publish", "--no-pr");
   expect(stderr).toBe("");
   expect(exitCode).toBe(0);
@@ -92,7 +92,7 @@ test("a bundle is published from a clone", async () => {
   expect(branches(github)).toContain(branch);
 });
 
-test("what somebody else pushed stays, and it is exit 14", async () => {
+test("commits pushed by others stay (exit 14)", async () => {
   await using github = await createFinished();
   github.remoteGit("branch", branch, "main");
   const args = ["-c", "user.name=Ada", "-c", "user.email=a@b.c", "commit-tree"];

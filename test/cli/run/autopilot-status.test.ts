@@ -8,7 +8,7 @@ const placeOf = ({ root, system }: Project) => ({ cwd: root, env: system.env });
 /** The first question is answered, the second never. */
 const turns = [say(goodAnswer), { say: "", breaks: "hang" } as const, say(goodAnswer)];
 
-test("while the autopilot plans it is told what it does, and it can be cancelled and gone on with", async () => {
+test("status shows the planning of an autopilot run, which can be cancelled and resumed", async () => {
   await using project = await createAutopilotProject({ turns });
   const running = endOf(await startCommand(placeOf(project), ["autopilot"]));
   await expect.poll(() => project.model.asks.length).toBe(2);
@@ -44,7 +44,7 @@ test("while the autopilot plans it is told what it does, and it can be cancelled
   expect((await project.ralph("status", "--line")).stdout).toBe("ralph 2/2 completed\n");
 });
 
-test("a run that was killed while it planned is told as interrupted; watching goes on into its session", async () => {
+test("a run killed while planning is shown as interrupted; watching continues into its session", async () => {
   await using project = await createAutopilotProject({ turns });
   const child = await startCommand(placeOf(project), ["autopilot"]);
   const ended = endOf(child);

@@ -13,7 +13,7 @@ import { goodAnalysis, goodTasks } from "../../support/autopilot/team.ts";
 const documentSubject = "docs: add PRD for Repair the login form";
 const listSubject = "chore: add prd.json tasks for Repair the login form";
 
-test("a second run finds nothing to do, and asks nobody", async () => {
+test("a second run finds nothing to do and calls no model", async () => {
   await using project = await createAutopilotProject();
   expect((await project.ralph("autopilot")).exitCode).toBe(0);
   const asked = project.model.asks.length;
@@ -59,8 +59,8 @@ test("--dry-run shows the analysis and leaves nothing to go on with", async () =
   expect(project.git("branch", "--format=%(refname:short)")).toBe("main");
   expect(project.git("status", "--porcelain", "--ignored")).toBe("");
   expect((await project.ralph("autopilot", "--resume")).exitCode).toBe(2);
-  const told = JSON.parse((await project.ralph("autopilot", "--dry-run", "--json")).stdout);
-  expect(told).toMatchObject({ status: "analyzed", analysis: { source_report: reportPath } });
+  const printed = JSON.parse((await project.ralph("autopilot", "--dry-run", "--json")).stdout);
+  expect(printed).toMatchObject({ status: "analyzed", analysis: { source_report: reportPath } });
 });
 
 test("without a document the tasks follow from the analysis", async () => {
@@ -103,7 +103,7 @@ test("in interactive mode the branch waits with the document; what its reader ch
   expect(project.model.asks.at(-1)?.prompt).toContain("FR-1: It is blue");
 });
 
-test("what is not committed by configuration waits for a person", async () => {
+test("a document that is not committed by configuration waits for a person", async () => {
   await using project = await createAutopilotProject({
     autopilot: { tasks: { min_count: 2, max_count: 2, auto_commit: false } },
   });
@@ -144,7 +144,7 @@ test.each([
   },
 );
 
-test("after a phase that failed the run goes on there", async () => {
+test("--resume continues in the phase that failed", async () => {
   const turns = [...one, say("prose"), say("prose"), say(goodTasks(2))];
   await using project = await createAutopilotProject({ turns });
   expect((await project.ralph("autopilot")).exitCode).toBe(13);
@@ -154,7 +154,7 @@ test("after a phase that failed the run goes on there", async () => {
   expect((await project.record()).usage_by_role).toMatchObject({ planning: { calls: 5 } });
 });
 
-test("a task that fails is the run's end, and --resume goes on with the same session", async () => {
+test("a failed task ends the run, and --resume continues the same session", async () => {
   await using project = await createAutopilotProject({
     agent: { review: "test -e ../allow && claim || signal review-rejected" },
     config: { limits: { max_iterations: 1 } },
@@ -168,7 +168,7 @@ test("a task that fails is the run's end, and --resume goes on with the same ses
   expect(resumed.stdout).toContain((await project.record()).session_id);
 });
 
-test("work that is not committed is named before anybody is asked", async () => {
+test("uncommitted work is refused before any model is called", async () => {
   await using project = await createAutopilotProject();
   project.write("a.txt", "changed");
   const ended = await project.ralph("autopilot");

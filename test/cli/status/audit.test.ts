@@ -74,7 +74,7 @@ test("a bundle is audited without being taken in, also where its commits are not
   expect(lacking.stdout).toMatch(/✗ T-001\n {4}commit [0-9a-f]{12} is not in this repository/);
 });
 
-test("what is neither a session nor a bundle is refused, with those there are", async () => {
+test("a name that is neither a session nor a bundle is refused with a list of sessions", async () => {
   await using project = await createFinished();
   const { exitCode, stderr } = await project.ralph("audit", "nowhere");
   expect(exitCode).toBe(1);

@@ -16,7 +16,7 @@ test("nothing running: it says so", async () => {
   });
 });
 
-test("the running session ends in good order, and what it came to is told", async () => {
+test("the running session ends in good order, and its outcome is shown", async () => {
   const agent = "touch ../started; exec sleep 60";
   await using project = await createProject({ ...one, agent });
   const session = endOf(await startCommand(placeOf(project), ["run"]));

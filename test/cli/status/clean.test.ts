@@ -12,11 +12,11 @@ const keptRefs = ({ git }: Project) => git("for-each-ref", "--format=%(refname)"
 const storeOf = ({ stateDir }: Project) => join(stateDir, readdirSync(stateDir)[0] ?? "none");
 const sessionsOf = (project: Project) => readdirSync(join(storeOf(project), "sessions"));
 
-test("old sessions go with what was kept and shown for them; the newest stays", async () => {
+test("old sessions are removed with their trees and files; the newest stays", async () => {
   await using project = await createProject(failing);
   const first = (await project.run("--max-iterations", "1")).state.session.session_id;
   const kept = keptRefs(project);
-  // Sessions are told apart by the second they start in; nobody waits for it here.
+  // Session ids differ by the second; these are made without waiting.
   await project.system.clock.sleep(1000);
   const second = (await project.run("--max-iterations", "1")).state.session.session_id;
   const { stdout, exitCode } = await project.ralph("clean", "--keep", "1");

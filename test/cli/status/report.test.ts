@@ -52,7 +52,7 @@ test("as a page: to a file, to stdout, and over an older page only", async () =>
   expect((await project.ralph("report", "--html", "nowhere/x.html")).exitCode).toBe(1);
 });
 
-test("with --json the page's place is told, or its text", async () => {
+test("--json holds the path of the page, or its text", async () => {
   await using project = await createProject(one);
   const { state } = await project.run();
   const { session_id } = state.session;
@@ -65,7 +65,7 @@ test("with --json the page's place is told, or its text", async () => {
   });
 });
 
-test("a bundle is told wherever it lies, also outside of any repository", async () => {
+test("a bundle is reported from any folder, even outside of a repository", async () => {
   await using project = await createProject(one);
   const { state } = await project.run();
   const [bundle = ""] = sessionFolders(project.stateDir);

@@ -7,7 +7,7 @@ const style = { good: same, bad: same, wait: same, plain: same, faint: same };
 const results = (...statuses: CheckStatus[]) =>
   statuses.map((status) => ({ name: "git", status, message: "x" }));
 
-test("a result is its sign, name and answer; what else there is stands below", () => {
+test("a result shows its symbol, name and message, with details below", () => {
   const result = {
     name: "tools",
     status: "error" as const,

@@ -8,7 +8,7 @@ import { createProject } from "../../support/project/project.ts";
 const one = { tasks: [task("T-001")] };
 const sound = { ...one, agent: "claim" };
 
-test("a sound project: every check is told, nothing is changed", async () => {
+test("in a valid project every check is shown and nothing changes", async () => {
   await using project = await createProject(sound);
   const { exitCode, stdout, stderr } = await project.ralph("scan");
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
@@ -84,7 +84,7 @@ test("an invalid task list is exit 2, an empty one a warning", async () => {
   expect((await empty.ralph("scan", "--check", "tasks", "--strict")).exitCode).toBe(3);
 });
 
-test("what a chosen check needs and cannot have is told, and is not green", async () => {
+test("an unmet requirement of a chosen check is shown and is not green", async () => {
   await using project = await createProject(sound);
   project.write(".ralph/ralph.yml", "version: 1\n");
   const { exitCode, stdout } = await project.ralph("scan", "--check", "credentials,tasks");
@@ -107,7 +107,7 @@ test("a missing agent program is exit 1", async () => {
   expect(ended.stdout).toContain("· agent-call: skipped, needs the agent programs");
 });
 
-test("where there is no project it says what is missing", async () => {
+test("without a project the scan lists what is missing", async () => {
   await using project = await createProject(sound);
   rmSync(join(project.root, ".ralph"), { recursive: true });
   const { exitCode, stdout } = await project.ralph("scan");
@@ -123,7 +123,7 @@ test("an unknown check is exit 1", async () => {
   expect(stderr).toContain("Did you mean `sandbox`?");
 });
 
-test("--quiet tells only what needs a person", async () => {
+test("--quiet shows only warnings and errors", async () => {
   await using project = await createProject(sound);
   const { stdout } = await project.ralph("scan", "--quiet", "--check", "git,gates");
   expect(stdout).toMatchInlineSnapshot(`

@@ -23,7 +23,7 @@ test("where nothing is at work the block says so", async () => {
   );
 });
 
-test("modes of other tools are told once, the session before the root; broken files on stderr", async () => {
+test("modes of other tools are listed once, the session before the root; broken files go to stderr", async () => {
   await using project = await createProject(one);
   const write = (path: string, value: object) => project.write(path, JSON.stringify(value));
   write(".omx/state/session.json", { session_id: "s1" });
@@ -54,7 +54,7 @@ test("modes of other tools are told once, the session before the root; broken fi
   });
 });
 
-test("our own session is told while it works, once, also where it is written for others", async () => {
+test("a running ralph session is listed once, even when other tools see it too", async () => {
   const agent = "touch ../started; while [ ! -e ../go ]; do sleep 0.05; done; honest";
   await using project = await createProject({
     ...one,

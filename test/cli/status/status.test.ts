@@ -27,7 +27,7 @@ test("before the first session it says what to do", async () => {
   });
 });
 
-test("after a session it tells how it ended, as text, line, timeline and JSON", async () => {
+test("after a session it shows the end, as text, line, timeline and JSON", async () => {
   await using project = await createProject(one);
   const { state } = await project.run();
   const id = state.session.session_id;
@@ -43,7 +43,7 @@ test("after a session it tells how it ended, as text, line, timeline and JSON", 
   expect(json.events).toHaveLength(state.seq);
 });
 
-test("an older session is told by its id, an unknown one is named with those there are", async () => {
+test("an older session is shown by its id, and an unknown id lists the sessions", async () => {
   await using project = await createProject(one);
   const { state } = await project.run();
   await project.system.clock.sleep(1000);
@@ -67,11 +67,11 @@ test("a running session is watched to its end, and shown again only when somethi
   expect((await session).exitCode).toBe(0);
   const watched = await watching;
   expect(watched.exitCode).toBe(0);
-  const told = (await project.ralph("status", "--timeline")).stdout;
-  expect(watched.stdout).toBe(told);
+  const shown = (await project.ralph("status", "--timeline")).stdout;
+  expect(watched.stdout).toBe(shown);
 });
 
-test("Ctrl-C ends watching with 0 and leaves the session alone; a killed one is told as interrupted", async () => {
+test("Ctrl-C ends watching with 0 and leaves the session alone; a killed session is shown as interrupted", async () => {
   await using project = await createProject({ ...one, agent: patient });
   const session = await startCommand(placeOf(project), ["run"]);
   const ended = endOf(session);

@@ -39,7 +39,7 @@ test("an existing file is kept; --update changes its list and its checklist only
   expect(existsSync(join(project.root, "tasks/prd-x.md.bak"))).toBe(false);
 });
 
-test("a broken configuration is told, for it might name another list", async () => {
+test("a broken configuration causes a warning, because it might name another list", async () => {
   await using project = await createPlace();
   project.write(".ralph/ralph.yml", "task_source: 7\n");
   const { exitCode, stderr } = await project.ralph("export");
@@ -47,7 +47,7 @@ test("a broken configuration is told, for it might name another list", async () 
   expect(stderr).toMatch(/^Warning: \.ralph\/ralph\.yml is invalid.*`ralph validate` says why/);
 });
 
-test("json is the list as it stands, or some fields of its tasks", async () => {
+test("json is the list itself, or some fields of its tasks", async () => {
   await using project = await createPlace();
   const whole = await project.ralph("export", "--format", "json");
   expect(whole.stdout).toBe(project.read(".ralph/prd.json"));
@@ -73,7 +73,7 @@ test.each<[string, string[], number, RegExp]>([
   ["fields of Markdown", ["--fields", "id"], 1, /--fields needs --format json/],
   ["an update of nothing", ["--update"], 1, /needs a Markdown file in --output/],
   ["an update of JSON", ["--update", "--format", "json", "-o", "a.md"], 1, /Markdown file/],
-  ["an update of what is not there", ["--update", "-o", "a.md"], 2, /a\.md does not exist/],
+  ["an update of a missing file", ["--update", "-o", "a.md"], 2, /a\.md does not exist/],
   [
     "an update without a list",
     ["--update", "-o", "README.md"],

@@ -14,7 +14,7 @@ const file = "changes/CR-TWO.md";
 const createPlace = () => createProject({ tasks: [task("T-001")], files: { [file]: request } });
 const before = (project: Project) => project.read(".ralph/prd.json");
 
-test("a change request becomes a list, at another place first, and says what was made of it", async () => {
+test("a change request becomes a list, first in another file, and the output shows its tasks", async () => {
   await using project = await createPlace();
   const { exitCode, stdout } = await project.ralph(
     "import",
@@ -62,7 +62,7 @@ test("an existing list is kept; --force replaces it and leaves the old one", asy
   expect(again.stdout).toMatch(/unchanged/);
 });
 
-test("--dry-run writes nothing, --json tells the whole list", async () => {
+test("--dry-run writes nothing, --json prints the whole list", async () => {
   await using project = await createPlace();
   const old = before(project);
   const { stdout } = await project.ralph("import", "--cr", file, "--dry-run", "--json");
@@ -82,7 +82,7 @@ test("--group-by-category orders by category", async () => {
   expect(tasks.map(({ priority }: { priority: number }) => priority)).toEqual([96, 1]);
 });
 
-test("--preserve-ids keeps the ids, and says that such a list is not run", async () => {
+test("--preserve-ids keeps the ids, and says that ralph does not run such a list", async () => {
   await using project = await createPlace();
   const { stdout } = await project.ralph("import", "--cr", file, "--preserve-ids", "-o", "x.json");
   expect(stdout).toMatch(/does not accept a list with original ids/);

@@ -16,7 +16,7 @@ const legacyPrd = JSON.stringify({
   userStories: [story("US-001", true), story("US-002", false)],
 });
 
-test("a run of OMX is taken over from its older files, which stay, and gone on with", async () => {
+test("a run of OMX is migrated from its older files, which stay, and continued", async () => {
   await using project = await createProject();
   rmSync(join(project.root, ".ralph/prd.json"));
   project.write(".omx/prd.json", legacyPrd);

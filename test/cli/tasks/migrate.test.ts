@@ -105,7 +105,7 @@ test("user stories keep their ids in the metadata, and the branch is written sma
   expect(project.read(".ralph/prd.json.bak")).toBe("{}");
 });
 
-test("when one of two files is there already, none is written", async () => {
+test("when one of two files already exists, none is written", async () => {
   await using project = await createPlace({
     "compound.config.json": compound,
     "scripts/compound/prd.json": theirs,

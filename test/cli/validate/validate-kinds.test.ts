@@ -23,7 +23,7 @@ function put({ folder }: Project, path: string, content: string): string {
   return file;
 }
 
-test("every example of the specification is valid, told by its content whatever its name", async () => {
+test("every example of the specification is valid, and its content decides its kind", async () => {
   await using project = await createPlace();
   const names = [
     put(project, "a/config.yaml", published("ralph.yml")),
@@ -178,7 +178,7 @@ test("a gate whose condition nothing meets is a warning, and so is a level where
 });
 
 test.each(["AGENTS.md", "notes.txt", "journal.jsonl"])(
-  "%s is nothing that can be checked: exit 1",
+  "%s is not a kind of file that can be checked: exit 1",
   async (name) => {
     await using project = await createPlace();
     project.write(name, name.endsWith("l") ? '{"seq":1,"prev":"","event":"x"}\n' : "colour: x\n");

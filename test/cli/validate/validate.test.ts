@@ -22,7 +22,7 @@ test("nothing named: everything that exists is checked", async () => {
   `);
 });
 
-test("nothing there: exit 1 with the way to begin", async () => {
+test("without files: exit 1 with the first step", async () => {
   await using project = await createProject(one);
   rmSync(join(project.root, ".ralph"), { recursive: true });
   const { exitCode, stderr } = await project.ralph("validate");
@@ -63,7 +63,7 @@ test.each([
   expect(stderr).toMatch(/^other\.yml:1:1: version/m);
 });
 
-test("a task list of any name, anywhere, is told by its content", async () => {
+test("a task list with any name is recognised by its content", async () => {
   await using project = await createProject(one);
   const path = join(project.folder, "plan");
   writeFileSync(path, badList);
@@ -73,7 +73,7 @@ test("a task list of any name, anywhere, is told by its content", async () => {
   expect((await project.ralph("validate", "--tasks", path)).exitCode).toBe(2);
 });
 
-test("a configuration that asks for what is not there yet is refused, as `ralph run` would", async () => {
+test("a configuration with settings that are not available yet is refused, as by `ralph run`", async () => {
   await using project = await createProject({ ...one, agents: { credentials: "proxied" } });
   const { exitCode, stderr } = await project.ralph("validate");
   expect(exitCode).toBe(1);
@@ -114,7 +114,7 @@ test("files of other tools are known, and change requests by a pattern", async (
   expect(stdout).toMatch(/^compound\.config\.json: a configuration of compound-product/m);
 });
 
-test("documents are checked as what they are; prose of people is none of it unless it is named", async () => {
+test("documents are checked by their kind; prose is only checked when it is named", async () => {
   await using project = await createProject(one);
   expect((await project.ralph("export", "-o", "tasks/prd-login.md")).exitCode).toBe(0);
   project.write(
@@ -221,7 +221,7 @@ test("a folder that holds no session is refused", async () => {
 test.each([
   ["nowhere", /^nowhere: does not exist\nName the folder of a session/m],
   ["a.txt", /^a\.txt: is a file\nName the folder of a session/m],
-])("--session %s is told as what it is", async (folder, says) => {
+])("--session %s gets a clear message", async (folder, says) => {
   await using project = await createProject(one);
   const { exitCode, stderr } = await project.ralph("validate", "--session", folder);
   expect(exitCode).toBe(1);
@@ -239,7 +239,7 @@ test("keys that are left out for now are warned of with their place", async () =
   expect((await project.run()).state.warnings).toContainEqual(expect.stringMatching(says));
 });
 
-test("a key that stands twice hides no other mistake", async () => {
+test("a duplicate key hides no other mistake", async () => {
   await using project = await createProject(one);
   const list = badList.replace('"extra": 1', '"tasks": [{"id": "T-001"}]');
   project.write(".ralph/prd.json", list.replaceAll(", ", ",\n"));

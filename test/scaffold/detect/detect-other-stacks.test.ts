@@ -35,7 +35,7 @@ test.each<[string, Tree, { template: string; setup: string[]; gates: string[] }]
     },
   ],
   [
-    "poetry, where only what is required can run",
+    "poetry, which only runs required tools",
     {
       "pyproject.toml": '[tool.poetry.group.dev.dependencies]\npytest = "^8"\n[tool.mypy]\n',
       "poetry.lock": "",

@@ -13,7 +13,7 @@ test.each([
   ["node", ["lint", "typecheck", "build", "test"]],
   ["python", ["pytest"]],
   ["minimal", ["pytest", "test"]],
-] as const)("the template %s leaves out what it is not about", async (template, names) => {
+] as const)("the template %s leaves out other stacks", async (template, names) => {
   const { gates } = await detect(both, { template });
   expect(gates.map((gate) => gate.split(":")[0]).toSorted()).toEqual(names.toSorted());
 });
@@ -25,7 +25,7 @@ test("a package of a larger repository is installed with the lockfile above it",
   expect(gates).toEqual(["test: pnpm run test"]);
 });
 
-test("pytest without a test yet may be red, and the file says why", async () => {
+test("pytest without tests may be red, and the file says why", async () => {
   const tree = { "pyproject.toml": pytest, "uv.lock": "" };
   const detected = await detectRaw(tree);
   expect(renderConfig(detected)).toContain("baseline: allow # pytest fails while");
@@ -40,7 +40,7 @@ async function detectRaw(tree: Record<string, string>, options: Partial<DetectOp
   return await detectProject(files, { baseBranch: "main", ...options });
 }
 
-test("names, stack and folders are taken from what is there", async () => {
+test("names, stack and folders come from the project", async () => {
   const detected = await detect({
     "package.json": { name: "@acme/shop", dependencies: { express: "5", pg: "8" } },
     "src/routes/a.js": "",

@@ -17,7 +17,7 @@ test("without a repository the folder itself is the project", async () => {
   });
 });
 
-test("a repository without a commit is told apart from one with some", async () => {
+test("a repository without a commit is recognised", async () => {
   await using project = await createGitProject();
   expect((await findProjectLocation(project.system, project.root)).hasCommits).toBe(true);
   project.git("update-ref", "-d", "HEAD");

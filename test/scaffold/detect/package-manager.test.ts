@@ -9,13 +9,13 @@ test.each<[string, string | undefined, string[], string]>([
   ["a newer yarn", "yarn@4.0.0", ["yarn.lock"], "yarn install --immutable"],
   ["its settings", undefined, ["yarn.lock", ".yarnrc.yml"], "yarn install --immutable"],
   ["bun's old lockfile", undefined, ["bun.lockb"], "bun install --frozen-lockfile"],
-  ["a manager nobody knows", "cnpm@1", ["yarn.lock"], "yarn install --frozen-lockfile"],
+  ["an unknown manager", "cnpm@1", ["yarn.lock"], "yarn install --frozen-lockfile"],
 ])("%s decides how packages are installed", (_, packageManager, files, install) => {
   const manifest = packageManager === undefined ? {} : { packageManager };
   expect(choosePackageManager(manifest, { names: files }).install).toBe(install);
 });
 
-test("the two formats of yarn.lock are told apart, unless package.json says which", () => {
+test("the format of yarn.lock decides, unless package.json names the version", () => {
   const beside = { names: ["yarn.lock"], yarnLock: "# x\n\n__metadata:\n  version: 8\n" };
   const newer = choosePackageManager({}, beside);
   expect(newer.install).toBe("yarn install --immutable");

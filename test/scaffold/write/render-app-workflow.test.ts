@@ -38,7 +38,7 @@ test("it grants what the jobs of the called workflow ask for, and nothing else",
   expect(jobs.ralph.permissions).toEqual(Object.fromEntries(asked));
 });
 
-test("what it hands over are inputs of the called workflow", () => {
+test("it passes only inputs of the called workflow", () => {
   const { with: given } = parse(renderAppWorkflow({ tools: ["corepack enable"] })).jobs.ralph;
   expect(Object.keys(called.on.workflow_call.inputs)).toEqual(
     expect.arrayContaining(Object.keys(given)),

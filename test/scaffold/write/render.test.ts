@@ -47,7 +47,7 @@ test("AGENTS.md gets stack and folders, and stays the template where nothing is 
   expect(fillAgentsMd(agentsMdTemplate, { technologies: [], layout: [] })).toBe(agentsMdTemplate);
 });
 
-test("the limits that are shown are the defaults, and can be taken as they stand", async () => {
+test("the shown limits are the defaults and can be used as they are", async () => {
   const { text } = await detect({});
   const shown = text.replace(/^# limits:(?:\n# .*)*/m, (lines) => lines.replace(/^# /gm, ""));
   expect(parse(shown).limits).toMatchObject({ max_iterations: 30 });
@@ -55,7 +55,7 @@ test("the limits that are shown are the defaults, and can be taken as they stand
   expect(after?.limits).toEqual(before?.limits);
 });
 
-test("without a gate the file shows what one would look like, and why there is none", async () => {
+test("without a gate the file shows an example and the reason", async () => {
   const node = await detect({ "package.json": "{", "pnpm-lock.yaml": "" });
   expect(node.text).toContain("# Note: package.json cannot be read as JSON");
   const { text } = await detect({ "pyproject.toml": '[project]\nname = "x"\n' });
@@ -95,7 +95,7 @@ test.each([
   ["dist", "dist\n\n# ralph\n.ralph-session/\n"],
   ["dist\r\n", "dist\r\n\r\n# ralph\r\n.ralph-session/\r\n"],
   ["/.ralph-session\n", undefined],
-])("a .gitignore of %j gets only what it lacks", (text, expected) => {
+])("a .gitignore of %j only gets its missing entries", (text, expected) => {
   expect(extendGitignore(text, [".ralph-session/"])).toBe(expected);
 });
 

@@ -18,7 +18,7 @@ const plan = (system: TestSystem, path: string, kind: PlannedFile["kind"] = "tex
 const read = async (system: TestSystem, path: string) =>
   (await system.files(system.root).read(path))?.toString();
 
-test("what is there is kept", async () => {
+test("existing files are kept", async () => {
   await using system = await createTestSystem();
   await system.files(system.root).write("a", "mine");
   const planned = [plan(system, "a"), plan(system, "x/b")];
@@ -78,7 +78,7 @@ test("a link is refused, with everything as it was", async () => {
   expect(await system.files(system.root).list(".")).toEqual(["b"]);
 });
 
-test("a file in place of a folder is told before anything is written", async () => {
+test("a file in the place of a folder is refused before anything is written", async () => {
   await using system = await createTestSystem();
   await system.files(system.root).write(".ralph", "");
   const planned = [plan(system, "a"), plan(system, ".ralph/ralph.yml")];

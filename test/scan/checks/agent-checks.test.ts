@@ -18,7 +18,7 @@ test("agent programs that are there pass, by role", async () => {
   expect(found.message).toMatch(/^implementation, test_writing, review: .*\/bin\/agent$/);
 });
 
-test("the version of a program we know is told", async () => {
+test("the version of a known program is shown", async () => {
   await using project = await createProject(claude);
   const program = join(project.folder, "bin/claude");
   writeFileSync(program, "#!/bin/sh\necho 'claude 2.1.329 (x)'\n", { mode: 0o755 });
@@ -65,7 +65,7 @@ describe("credentials", () => {
       "warning",
       /ANTHROPIC_API_KEY\) is used, although CLAUDE_CODE_OAUTH_TOKEN/,
     ],
-  ])("%s is told by kind and name", async (_, env, status, says) => {
+  ])("%s is shown by kind and name", async (_, env, status, says) => {
     await using project = await createProject({ ...claude, sandbox: { mode: "auto" } });
     const found = await runCheck(project, credentials, { env });
     expect(found).toMatchObject({ status, message: expect.stringMatching(says) });
@@ -123,7 +123,7 @@ describe("the call", () => {
     expect(message).toMatch(/agent` answered, .*\n.*agent` with other answered, /);
   });
 
-  test("of several programs every answer is told, the worst one counts", async () => {
+  test("the answers of several programs are all shown, and the worst one counts", async () => {
     await using project = await createProject({ ...one, agent: "claim" });
     const config = JSON.parse(project.read(".ralph/ralph.yml"));
     config.agents.review = { driver: "command", command: "sh", args: ["-c", "exit 9"] };

@@ -23,7 +23,7 @@ test("gates run on the current commit, elsewhere, and leave nothing behind", asy
   expect(readdirSync(join(place.stateDir, store))).toEqual([]);
 });
 
-test("which are skipped, and why, is told", async () => {
+test("skipped gates are shown with the reason", async () => {
   await using place = await project([
     { name: "test", cmd: "true" },
     { name: "e2e", cmd: "false", when: "e2e/" },
@@ -55,14 +55,14 @@ test.each<[string, object[], string, RegExp]>([
     "warning",
     /No fatal gate runs/,
   ],
-])("%s is told", async (_, full, status, says) => {
+])("%s is reported", async (_, full, status, says) => {
   await using place = await project(full);
   const found = await runCheck(place, gates);
   expect(found).toMatchObject({ status, message: expect.stringMatching(says) });
   expect(found.remedy).toBeTruthy();
 });
 
-test("of a red gate the line that names the failure is told", async () => {
+test("for a red gate the line with the failure is shown", async () => {
   const cmd = "echo 'AssertionError: 1 is not 2'; echo; echo 'Done in 2 s.'; exit 1";
   await using place = await project([{ name: "test", cmd }]);
   expect((await runCheck(place, gates)).message).toMatch(
@@ -70,7 +70,7 @@ test("of a red gate the line that names the failure is told", async () => {
   );
 });
 
-test("a gate that asks git is red only because it runs elsewhere, and that is said", async () => {
+test("a gate that calls git may be red only in the checkout, and the message says so", async () => {
   await using place = await project([{ name: "diff", cmd: "git status" }]);
   const { status, message } = await runCheck(place, gates);
   expect(status).toBe("warning");

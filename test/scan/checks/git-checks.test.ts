@@ -11,7 +11,7 @@ import { runCheck } from "./run-check.ts";
 
 const one = { tasks: [task("T-001")] };
 
-test("git is told with version and place", async () => {
+test("git is shown with version and path", async () => {
   await using project = await createProject(one);
   const found = await runCheck(project, git);
   expect(found).toMatchObject({ status: "pass", version: expect.stringMatching(/^\d+\.\d+/) });
@@ -31,7 +31,7 @@ test("a git that is missing is an error with the way to get it", async () => {
   });
 });
 
-test("a repository a run can begin in is told with branch and commit", async () => {
+test("a repository in which a run can start is shown with branch and commit", async () => {
   await using project = await createProject(one);
   const commit = project.git("rev-parse", "HEAD").slice(0, 12);
   expect(await runCheck(project, repository)).toMatchObject({
@@ -60,7 +60,7 @@ test("a shallow clone is a warning", async () => {
   expect(found).toMatchObject({ status: "warning", fixes: [{ command: "git fetch --unshallow" }] });
 });
 
-test("a clean work tree passes, and so do new files of ours, but not in CI", async () => {
+test("a clean work tree passes, and so do ralph's new files, but not in CI", async () => {
   await using project = await createProject(one);
   expect(await runCheck(project, workTree)).toMatchObject({ status: "pass", message: "clean" });
   project.write("AGENTS.md", "# Agents\n");

@@ -62,7 +62,7 @@ test.each([
   ["gho_abc", "an OAuth token"],
   ["ghu_abc", "a user token of a GitHub App"],
   ["0123456789", "a token of an unknown kind"],
-])("a GitHub token (%s) is told by kind, never by value", async (token, kind) => {
+])("a GitHub token (%s) is shown by kind, never by value", async (token, kind) => {
   await using project = await createProject(one);
   const { status, message } = await runCheck(project, githubToken, { env: { GH_TOKEN: token } });
   expect(status).toBe("pass");
@@ -80,7 +80,7 @@ test("no GitHub token is fine: a run needs none", async () => {
   });
 });
 
-test("a sandbox that is off says what does not hold, and which secrets lie open, by name", async () => {
+test("without the sandbox, lost guarantees and readable secrets are listed by name", async () => {
   await using project = await createProject(one);
   mkdirSync(join(project.folder, "home/.ssh"));
   const env = { DEPLOY_TOKEN: "value-of-it" };

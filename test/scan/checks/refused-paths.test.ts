@@ -8,7 +8,7 @@ import { runCheck } from "./run-check.ts";
 
 const one = { tasks: [task("T-001")] };
 
-/** Commits a file as git-lfs would: what git keeps is not what lies in the work tree. */
+/** Commits a file as git-lfs does: the blob differs from the file in the work tree. */
 function addFiltered(project: Project) {
   project.git("config", "filter.lfs.clean", "sed s/large/pointer/");
   project.git("config", "filter.lfs.smudge", "sed s/pointer/large/");
@@ -50,7 +50,7 @@ test("a submodule is named; one that is empty is a warning", async () => {
   });
 });
 
-test("filtered files that only look changed are told apart from work that is not committed", async () => {
+test("filtered files that only look changed differ from uncommitted work", async () => {
   await using project = await createProject(one);
   addFiltered(project);
   project.write("a.bin", "other");
