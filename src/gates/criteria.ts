@@ -1,4 +1,5 @@
-import type { CriterionResult, EvidenceRef } from "../core/state/event.ts";
+import type { CriterionResult } from "../core/state/event.ts";
+import type { EvidenceRef } from "../core/state/measurement.ts";
 import { type Criterion, parseCriterion } from "../schema/tasks/criterion.ts";
 import { readableLines } from "./readable-lines.ts";
 import { describeEnd, runShell, type ShellDeps } from "./run-shell.ts";

@@ -1,6 +1,7 @@
 import { pathMatcher } from "../core/checks/path-pattern.ts";
-import type { gateStatuses } from "../core/state/event.ts";
+import type { Census, gateStatuses } from "../core/state/measurement.ts";
 import type { SupervisedEnd } from "../platform/system.ts";
+import { hasLoadError, readCensus } from "./census.ts";
 import { fingerprints } from "./fingerprint.ts";
 import type { GateCommand } from "./gate-key.ts";
 import { preview } from "./preview.ts";
@@ -18,6 +19,10 @@ export interface GateResult {
   detail: string;
   /** One per failure the output names; empty when it names none. */
   fingerprints: string[];
+  /** How many tests it says it ran, where its output tells. */
+  tests?: Census;
+  /** The output says that files could not be loaded or compiled. */
+  isLoadError: boolean;
   ms: number;
   /** For evidence: redacted, only head and tail of a long output; `outputBytes` is the full size. */
   output: string;
@@ -31,14 +36,15 @@ export async function runGate(deps: GateDeps, gate: GateCommand): Promise<GateRe
   const result = await runShell(deps, { cmd: gate.cmd, timeoutMs });
   const { output, outputBytes, ms } = result;
   const status = statusOf(result.end);
-  if (status === "passed") return { status, detail: "", fingerprints: [], ms, output, outputBytes };
+  const tests = readCensus(output);
+  const measured = { ...(tests && { tests }), isLoadError: false, ms, output, outputBytes };
+  if (status === "passed") return { ...measured, status, detail: "", fingerprints: [] };
   return {
+    ...measured,
     status,
+    isLoadError: hasLoadError(output),
     detail: `${describeEnd(result.end, timeoutMs)}\n${preview(readableLines(output))}`.trim(),
     fingerprints: status === "failed" ? failuresIn(result, deps.root) : [],
-    ms,
-    output,
-    outputBytes,
   };
 }
 
@@ -54,7 +60,8 @@ function isMet(when: string, paths: readonly string[]): boolean {
 
 function skipped(when: string): GateResult {
   const detail = `skipped: nothing matches ${when}`;
-  return { status: "skipped", detail, fingerprints: [], ms: 0, output: "", outputBytes: 0 };
+  const nothing = { fingerprints: [], isLoadError: false, ms: 0, output: "", outputBytes: 0 };
+  return { ...nothing, status: "skipped", detail };
 }
 
 /** 126 and 127 mean that the shell cannot run the command: a missing tool is not a failing test. */

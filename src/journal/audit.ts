@@ -1,7 +1,8 @@
 import { auditPass } from "../core/checks/audit-pass.ts";
 import type { GateRule } from "../core/decide/policy.ts";
 import { selectedTasks } from "../core/decide/task-order.ts";
-import type { EvidenceRef, FactOf, RunEvent } from "../core/state/event.ts";
+import type { FactOf, RunEvent } from "../core/state/event.ts";
+import type { EvidenceRef } from "../core/state/measurement.ts";
 import type { SessionState } from "../core/state/session-state.ts";
 import type { Files } from "../platform/system.ts";
 import { readEvidence } from "./evidence.ts";

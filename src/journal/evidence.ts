@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { EvidenceRef } from "../core/state/event.ts";
+import type { EvidenceRef } from "../core/state/measurement.ts";
 import { RalphError } from "../error.ts";
 import type { Files } from "../platform/system.ts";
 

@@ -5,6 +5,9 @@ import { RalphError } from "../error.ts";
 import { cancelMessage } from "./loop/cancel-message.ts";
 import { createInFlight, type InFlightSteps } from "./loop/in-flight-steps.ts";
 import { record, type SessionContext, updateViews } from "./loop/session-context.ts";
+import { planProof } from "./proof/plan-proof.ts";
+import { askTests, recordProof } from "./proof/record-proof.ts";
+import { runProof } from "./proof/run-proof.ts";
 import { callAgent } from "./steps/call-agent.ts";
 import { checkTaskCriteria } from "./steps/check-task-criteria.ts";
 import { endSession } from "./steps/end-session.ts";
@@ -30,6 +33,10 @@ const actions: {
   "run-gate": runLevelGate,
   "run-baseline": runBaselineGate,
   "check-criteria": checkTaskCriteria,
+  "plan-proof": planProof,
+  "run-proof": runProof,
+  "ask-tests": askTests,
+  "judge-proof": recordProof,
   retry,
   "pass-subtask": passSubtask,
   pass: passTask,

@@ -1,4 +1,5 @@
-import type { EvidenceRef, RunEvent } from "../core/state/event.ts";
+import type { RunEvent } from "../core/state/event.ts";
+import type { EvidenceRef } from "../core/state/measurement.ts";
 import type { SessionState } from "../core/state/session-state.ts";
 
 /**

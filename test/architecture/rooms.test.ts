@@ -12,7 +12,7 @@ const rooms: Record<string, readonly string[]> = {
   "src/agents": ["drivers", "call", "prompts", "scripted"],
   "src/autopilot": ["llm", "reports", "sanitize", "planning", "run"],
   "src/cli": ["core", "init", "publish", "run", "tasks", "validate", "hooks", "status"],
-  "src/core": ["state", "decide", "checks"],
+  "src/core": ["state", "proof", "decide", "checks"],
   "src/git": ["repository", "trees", "worktree", "commits", "open"],
   "src/github": [
     "api",
@@ -29,7 +29,7 @@ const rooms: Record<string, readonly string[]> = {
   "src/scaffold": ["detect", "write"],
   "src/scan": ["checks"],
   "src/schema": ["base", "config", "session-files", "tasks", "tasks/foreign", "autopilot"],
-  "src/session": ["bundle", "loop", "workers", "steps", "open", "audit", "import", "clean-room"],
+  "src/session": ["bundle", "loop", "workers", "proof", "steps", "open", "audit", "import", "clean-room"],
   "src/views": [
     "summary",
     "documents",

@@ -1,4 +1,4 @@
-import type { EvidenceRef } from "../../core/state/event.ts";
+import type { EvidenceRef } from "../../core/state/measurement.ts";
 import { RalphError, type StopReason } from "../../error.ts";
 import type { Evidence } from "../../journal/evidence.ts";
 import type { Redactor } from "../../platform/secrets/redact.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { EvidenceRef } from "../../core/state/event.ts";
+import type { EvidenceRef } from "../../core/state/measurement.ts";
 import { Analysis } from "../../schema/autopilot/analysis.ts";
 import { askModel, type ModelContext } from "../llm/ask-model.ts";
 import { type Judged, judgeShape, lines, longText, oneLine } from "../llm/read-answer.ts";

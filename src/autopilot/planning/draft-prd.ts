@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import * as z from "zod";
-import type { EvidenceRef } from "../../core/state/event.ts";
+import type { EvidenceRef } from "../../core/state/measurement.ts";
 import { analysisPath } from "../../schema/autopilot/analysis.ts";
 import { askModel, type ModelContext } from "../llm/ask-model.ts";
 import { judgeShape, lines, longText, oneLine } from "../llm/read-answer.ts";

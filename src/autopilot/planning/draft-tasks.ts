@@ -1,4 +1,4 @@
-import type { EvidenceRef } from "../../core/state/event.ts";
+import type { EvidenceRef } from "../../core/state/measurement.ts";
 import { checkPrd } from "../../schema/tasks/check-prd.ts";
 import { parseCriterion } from "../../schema/tasks/criterion.ts";
 import type { Prd, Task } from "../../schema/tasks/prd.ts";

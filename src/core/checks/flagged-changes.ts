@@ -24,16 +24,25 @@ export function flaggedChanges(
   { testPaths, gateCommands }: FlagRules,
 ): FlaggedChange[] {
   const isTest = pathMatcher(testPaths);
-  const scripts = new Set(gateCommands.flatMap(pathsIn));
-  const reasonFor = ({ path, status }: FileChange): FlaggedChange["because"] | undefined => {
-    if (scripts.has(path)) return "gate-script";
-    const known = fileKinds.find(({ pattern }) => pattern.test(nameOf(path)));
-    return known?.because ?? (status !== "A" && isTest(path) ? "old-test" : undefined);
-  };
+  const flag = flagOf(gateCommands);
+  const reasonFor = ({ path, status }: FileChange): FlaggedChange["because"] | undefined =>
+    flag(path) ?? (status !== "A" && isTest(path) ? "old-test" : undefined);
   return changes.flatMap((change) => {
     const because = reasonFor(change);
     return because ? [{ path: change.path, because }] : [];
   });
+}
+
+/** Why a file of this name can weaken the proofs; undefined for ordinary files. Pure: only the name decides. */
+export function flagOf(
+  gateCommands: readonly string[],
+): (path: string) => Exclude<FlaggedChange["because"], "old-test"> | undefined {
+  const scripts = new Set(gateCommands.flatMap(pathsIn));
+  return (path) => {
+    if (scripts.has(path)) return "gate-script";
+    if (folderKinds.test(path)) return "gate-settings";
+    return fileKinds.find(({ pattern }) => pattern.test(nameOf(path)))?.because;
+  };
 }
 
 const nameOf = (path: string) => path.slice(path.lastIndexOf("/") + 1);
@@ -45,7 +54,13 @@ function pathsIn(command: string): string[] {
 
 const oneOf = (...names: string[]) => new RegExp(`^(?:${names.join("|")})$`, "iu");
 
-const fileKinds: readonly { because: FlaggedChange["because"]; pattern: RegExp }[] = [
+/** Folders whose files steer tools wherever they are named. */
+const folderKinds = /(?:^|\/)(?:\.mvn|\.cargo|\.yarn|patches)\//iu;
+
+const fileKinds: readonly {
+  because: Exclude<FlaggedChange["because"], "old-test">;
+  pattern: RegExp;
+}[] = [
   { because: "ignore-rules", pattern: oneOf("\\.\\w*ignore") },
   {
     because: "lockfile",
@@ -72,7 +87,11 @@ const fileKinds: readonly { because: FlaggedChange["because"]; pattern: RegExp }
   {
     because: "gate-settings",
     pattern: oneOf(
-      "makefile|justfile|rakefile|taskfile\\.ya?ml|noxfile\\.py",
+      "(?:gnu)?makefile|[\\w.-]+\\.mk|justfile|rakefile|taskfile\\.ya?ml|noxfile\\.py",
+      "cmakelists\\.txt|build(?:\\.bazel)?|workspace(?:\\.bazel)?|gradlew(?:\\.bat)?|mvnw(?:\\.cmd)?|build\\.rs",
+      "(?:turbo|nx|lerna)\\.json|node\\.config\\.json|\\.pnpmfile\\.c?js|\\.env[\\w.-]*",
+      "\\.nvmrc|\\.node-version|\\.python-version|\\.ruby-version|\\.tool-versions|\\.c8rc[\\w.]*|\\.nycrc[\\w.]*",
+      "(?:vitest|jest|mocha|test)[.-]?setup[\\w.-]*\\.\\w+|setup[.-]?(?:vitest|jest|tests?)[\\w.-]*\\.\\w+|sitecustomize\\.py|usercustomize\\.py",
       "tox\\.ini|pytest\\.ini|mypy\\.ini|\\.?ruff\\.toml|\\.flake8|\\.coveragerc|conftest\\.py",
       "[tj]sconfig[\\w.-]*\\.json|biome\\.jsonc?|\\.(?:eslint|prettier|mocha)rc[\\w.]*",
       "(?:eslint|vitest|jest|vite|playwright|cypress|babel|prettier|karma)\\.conf(?:ig)?\\.\\w+",

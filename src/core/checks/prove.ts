@@ -1,7 +1,8 @@
 import { freshFailures, judgeGates } from "../decide/gates.ts";
 import type { GateRule } from "../decide/policy.ts";
 import { criteriaOf } from "../decide/task-step.ts";
-import type { CriterionResult, EvidenceRef, FactOf, gateStatuses } from "../state/event.ts";
+import type { CriterionResult, FactOf } from "../state/event.ts";
+import type { EvidenceRef, gateStatuses } from "../state/measurement.ts";
 import { gateKey, type SessionState, type TaskState } from "../state/session-state.ts";
 
 /** The result of one command or file check on the head. */

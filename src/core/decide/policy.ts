@@ -1,5 +1,6 @@
 import type { StopReason } from "../../error.ts";
 import type { GateChoice, GateLevel } from "../../schema/config/gates.ts";
+import type { ProofSettings } from "../proof/settings.ts";
 import type { Budgets } from "./budget.ts";
 
 /** What decisions depend on besides the state: fixed at the start commit, so equal states give equal steps (design 4). */
@@ -18,6 +19,7 @@ export interface Policy {
   /** Times (ms since 1970) after which nothing new starts, and the stop reason the session then has. */
   deadlines: readonly { at: number; reason: StopReason }[];
   budgets: Budgets;
+  proof: ProofSettings;
 }
 
 export interface GateRule {

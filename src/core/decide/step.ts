@@ -1,6 +1,7 @@
 import type { StopReason } from "../../error.ts";
 import type { GateLevel } from "../../schema/config/gates.ts";
 import type { FactOf, Role } from "../state/event.ts";
+import type { ProofCheck, ProofFigures, ProofFinding, ProofPart } from "../state/proof-event.ts";
 
 /** What to do next. The loop runs steps and journals what happened; it decides nothing itself (design 2). */
 export type Step =
@@ -11,6 +12,17 @@ export type Step =
   | { kind: "run-gate"; task: string; gate: string; level: GateLevel; tree: string }
   | { kind: "run-baseline"; gate: string; level: GateLevel }
   | { kind: "check-criteria"; task: string; tree: string }
+  /** Computes the trees the proof of the work needs. */
+  | { kind: "plan-proof"; task: string; tree: string }
+  | { kind: "run-proof"; task: string; gate: string; part: ProofPart; tree: string }
+  | { kind: "ask-tests"; task: string; tree: string; check: ProofCheck; feedback: string }
+  | {
+      kind: "judge-proof";
+      task: string;
+      tree: string;
+      findings: ProofFinding[];
+      figures: ProofFigures;
+    }
   | { kind: "retry"; task: string; failure: IterationFailure }
   | { kind: "pass-subtask"; task: string; subtask: string; tree: string }
   /** Other tasks have passed since this one started. */

@@ -17,6 +17,7 @@ import {
 import { judgeGates } from "./gates.ts";
 import { isBehind, isMerged } from "./merge-queue.ts";
 import { maxIdleIterations, maxSubtaskIterations, type Policy } from "./policy.ts";
+import { isProofDue, proofStep } from "./proof-step.ts";
 import type { IterationFailure, Step } from "./step.ts";
 
 /**
@@ -32,9 +33,11 @@ export function taskStep(state: SessionState, task: TaskState, policy: Policy): 
     (isMerged(task) ? undefined : gates(state, task, { policy, level: loopLevel(policy) })) ??
     criteria(task) ??
     subtasks(task) ??
+    proof(state, task, policy) ??
     review(task) ??
     merge(state, task) ??
     gates(state, task, { policy, level: "full" }) ??
+    proof(state, task, policy) ??
     pass(task)
   );
 }
@@ -47,7 +50,7 @@ function loopLevel({ level, gates: { build } }: Policy): Policy["level"] {
 function giveUp(task: TaskState, policy: Policy): Step | undefined {
   const limit = currentUnit(task) ? maxSubtaskIterations : policy.maxIterations;
   const { lastFailure: last } = task;
-  const isJudged = last && ["gate", "criteria", "review"].includes(last.because);
+  const isJudged = last && ["gate", "criteria", "proof", "review"].includes(last.because);
   const quit = (as: "failed" | "blocked", message: string): Step => ({
     kind: "give-up",
     task: task.task.id,
@@ -151,6 +154,12 @@ function subtasks(task: TaskState): Step | undefined {
   if (currentUnit(task)) return undefined;
   const open = openCheckpoints(task);
   return open.length > 0 ? retry(task, subtasksFailure(open)) : undefined;
+}
+
+/** The reviewer reads what the proof found, so every gate has run by then. */
+function proof(state: SessionState, task: TaskState, policy: Policy): Step | undefined {
+  if (!isProofDue(task, policy) || (isMerged(task) && !task.done.review)) return undefined;
+  return gates(state, task, { policy, level: "full" }) ?? proofStep(state, task, policy);
 }
 
 function review(task: TaskState): Step | undefined {

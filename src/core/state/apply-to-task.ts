@@ -1,4 +1,5 @@
 import type { Fact, FactOf, Stamp } from "./event.ts";
+import { applyProof, noProof } from "./proof-state.ts";
 import { gateKey, newTaskState, type TaskState } from "./session-state.ts";
 import { addUsage } from "./usage.ts";
 
@@ -46,6 +47,12 @@ export function applyToTask(task: TaskState, event: TaskFact & Stamp): TaskState
       };
     case "criteria_end":
       return { ...task, criteria: { tree: event.tree, results: event.results } };
+    case "proof_planned":
+    case "proof_gate_end":
+    case "proof_judged":
+      return { ...task, proof: applyProof(task.proof ?? noProof, event) };
+    case "proof_asked":
+      return testsAsked(task, event);
     case "iteration_failed":
       return iterationFailed(task, event);
     case "subtask_passed":
@@ -82,6 +89,13 @@ function subtaskPassed(before: TaskState, event: FactOf<"subtask_passed">): Task
     idleIterations: 0,
     subtasksDone: [...task.subtasksDone, event.subtask],
   };
+}
+
+/** The test writer is called again for the same work; the implementation stays, and no iteration is spent. */
+function testsAsked(before: TaskState, event: FactOf<"proof_asked"> & Stamp): TaskState {
+  const { lastCall: _, ...task } = before;
+  const proof = applyProof(task.proof ?? noProof, event);
+  return { ...task, proof, done: { ...task.done, tests: false, review: false } };
 }
 
 const since = ({ ts }: Stamp) => ({ since: ts });

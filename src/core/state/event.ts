@@ -2,16 +2,14 @@ import * as z from "zod";
 import { stopReasons } from "../../error.ts";
 import { gateLevels } from "../../schema/config/gates.ts";
 import { Subtask, Task } from "../../schema/tasks/prd.ts";
+import { Census, EvidenceRef, gateStatuses } from "./measurement.ts";
+import { proofFacts } from "./proof-event.ts";
 import { SteeringCommand } from "./steering-command.ts";
 
 /** Roles an agent can be called for (design 3). */
 export const roles = ["implementation", "test_writing", "review", "fix", "planning"] as const;
 export const Role = z.enum(roles);
 export type Role = z.infer<typeof Role>;
-
-/** A write-once evidence file, named by its sha256. `bytes` is the full size, also beyond the limit that is kept. */
-export const EvidenceRef = z.object({ sha256: z.string(), bytes: z.int().min(0) });
-export type EvidenceRef = z.infer<typeof EvidenceRef>;
 
 /** A task as read at the start; the list on disk is never read again for decisions. */
 export const RunTask = Task.pick({
@@ -23,6 +21,7 @@ export const RunTask = Task.pick({
   passes: true,
   requiresTests: true,
   dependsOn: true,
+  changesBehaviour: true,
 }).extend({ subtasks: z.array(Subtask).optional() });
 export type RunTask = z.infer<typeof RunTask>;
 
@@ -59,8 +58,6 @@ export const Usage = z.object({
 });
 export type Usage = z.infer<typeof Usage>;
 
-export const gateStatuses = ["passed", "failed", "timed_out", "skipped", "not_started"] as const;
-
 /** Verdict of one acceptance criterion. `held` was already true before the task; `to_judge` needs the reviewer. */
 export const CriterionResult = z.object({
   number: z.int(),
@@ -79,6 +76,7 @@ export const failureCauses = [
   "subtasks",
   "gate",
   "criteria",
+  "proof",
   "review",
   "merge",
 ] as const;
@@ -101,6 +99,7 @@ const task = z.string().describe("Task id");
 const tree = z.string().describe("Git tree id");
 
 const facts = [
+  ...proofFacts,
   z.object({
     type: z.literal("session_start"),
     format: z.literal(1),
@@ -201,6 +200,8 @@ const facts = [
     detail: z.string(),
     /** One per failure the output names; empty when it names none. */
     fingerprints: z.array(z.string()),
+    /** How many tests it says it ran, where its output tells. */
+    tests: Census.optional(),
     /** Files the gate left behind, which were removed. */
     leftovers: z.array(z.string()),
     ms: z.number(),
@@ -212,6 +213,7 @@ const facts = [
     key: z.string(),
     tree,
     status: z.enum(gateStatuses),
+    tests: Census.optional(),
     fingerprints: z.array(z.string()),
     ms: z.number(),
     output: EvidenceRef.optional(),

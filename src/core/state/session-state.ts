@@ -1,5 +1,6 @@
 import type { StopReason } from "../../error.ts";
 import type { CriterionResult, FactOf, Role, RunTask, Usage } from "./event.ts";
+import type { ProofState } from "./proof-state.ts";
 import type { Steering } from "./steering.ts";
 import type { UsageByRole } from "./usage.ts";
 
@@ -80,6 +81,8 @@ export interface TaskState {
   criteria?: { tree: string; results: readonly CriterionResult[] };
   /** Keyed by gate key and tree: nothing runs twice on one tree. */
   gates: Readonly<Record<string, FactOf<"gate_end">>>;
+  /** What is known about the proof of this work. */
+  proof?: ProofState;
   /** The last answered call of this iteration. */
   lastCall?: FactOf<"agent_end">;
   lastFailure?: FactOf<"iteration_failed">;

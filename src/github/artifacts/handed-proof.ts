@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { BaseProof, HeadProof } from "../../core/checks/prove.ts";
-import { gateStatuses } from "../../core/state/event.ts";
+import { gateStatuses } from "../../core/state/measurement.ts";
 import { RalphError } from "../../error.ts";
 
 /** Limit for passing a proof between jobs; beyond it single results are left out, never the verdict. */

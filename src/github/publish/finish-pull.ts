@@ -2,6 +2,7 @@ import { describeLeftOut } from "../../core/state/steer.ts";
 import { counted } from "../../text/figures.ts";
 import { plainLine } from "../../text/plain-text.ts";
 import { renderMetricsComment } from "../../views/pull-request/metrics-comment.ts";
+import { countFindings } from "../../views/pull-request/proof-findings.ts";
 import { type BaseStatus, baseObjection } from "../../views/pull-request/pull-base.ts";
 import { metricsMarker } from "../../views/pull-request/pull-marker.ts";
 import { renderReport } from "../../views/summary/report-markdown.ts";
@@ -50,6 +51,9 @@ export function draftReason(
     return `${passed} of ${counted(total, "task")} passed${left && `; left out: ${left}`}`;
   }
   if (request.proved?.kind === "refuted") return "a check without agents failed";
+  const findings = countFindings(summary);
+  if (findings > 0)
+    return `${counted(findings, "finding")} of its proof ${findings === 1 ? "needs" : "need"} a person`;
   const isProved = request.proof === "clean_room" || request.acceptsInPlace;
   return isProved ? baseObjection(base) : unproved;
 }

@@ -5,6 +5,7 @@ import { Autopilot } from "./autopilot.ts";
 import { Gates, SetupStep } from "./gates.ts";
 import { Breaker, Limits } from "./limits.ts";
 import { Pricing } from "./pricing.ts";
+import { Proof, Tests } from "./proof.ts";
 import { Compat, Git, PullRequest, Triggers } from "./publishing.ts";
 import { Protect, Sandbox } from "./safety.ts";
 import { Services } from "./services.ts";
@@ -38,6 +39,8 @@ export const Config = z
       .min(1)
       .default(testPaths)
       .describe("Files the test-writing agent may change"),
+    tests: Tests.prefault({}).describe("Rules for tests that are there"),
+    proof: Proof.prefault({}).describe("What shows that tests depend on the work"),
     ui: Ui.prefault({}).describe("User interface tests"),
     agents: Agents.prefault({}).describe("Which agent does what"),
     limits: Limits.prefault({}).describe("When to stop"),

@@ -43,6 +43,10 @@ export const Task = z.object({
     .boolean()
     .optional()
     .describe("Whether an agent writes tests for this task. Default: true"),
+  changesBehaviour: z
+    .boolean()
+    .optional()
+    .describe("false: a refactoring. No old test may fail, and no new test has to fail without it"),
   dependsOn: z
     .array(TaskId)
     .optional()

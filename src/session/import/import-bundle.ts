@@ -1,4 +1,4 @@
-import type { EvidenceRef } from "../../core/state/event.ts";
+import type { EvidenceRef } from "../../core/state/measurement.ts";
 import type { SessionState } from "../../core/state/session-state.ts";
 import { RalphError } from "../../error.ts";
 import { readPack } from "../../git/commits/bundle.ts";

@@ -1,5 +1,6 @@
 import { type Budgets, noBudgets } from "../../core/decide/budget.ts";
 import type { GateRule, Policy } from "../../core/decide/policy.ts";
+import type { ProofSettings } from "../../core/proof/settings.ts";
 import type { StopReason } from "../../error.ts";
 import { gateKeyOf } from "../../gates/gate-key.ts";
 import type { Config } from "../../schema/config/config.ts";
@@ -33,6 +34,15 @@ export function policyOf(config: Config, choices: Choices, others = noBudgets.ot
     keepGoing: choices.keepGoing ?? false,
     deadlines: choices.deadlines,
     budgets: { ...budgetsOf(config), others },
+    proof: proofOf(config),
+  };
+}
+
+function proofOf({ proof }: Config): ProofSettings {
+  const { census, originals, controls, red_first, witness, witness_hunks } = proof;
+  return {
+    levels: { census, originals, controls, red_first, witness },
+    witnessHunks: witness_hunks,
   };
 }
 

@@ -36,7 +36,7 @@ export async function promptContextOf(
     unit,
     checkpoints: unit ? [] : openCheckpoints(task),
     memory,
-    feedback: task.lastFailure?.feedback,
+    feedback: (role === "test_writing" && task.proof?.question) || task.lastFailure?.feedback,
     refused: task.refused,
     hints: state.steering.hints,
     testPaths: session.config.test_paths,
@@ -92,6 +92,11 @@ async function workOf(
     claim: task.claim ?? "",
     criteria: task.criteria?.results ?? [],
     gates: Object.values(task.gates).filter(({ tree }) => tree === task.tree),
-    flagged: flaggedChanges(files, rules).map(({ path, because }) => `${path} (${because})`),
+    flagged: [
+      ...flaggedChanges(files, rules).map(({ path, because }) => `${path} (${because})`),
+      ...(task.proof?.judged?.findings ?? [])
+        .filter(({ check }) => check !== "flags")
+        .map(({ message }) => message),
+    ],
   };
 }

@@ -36,9 +36,9 @@ async function keepBranch(session: SessionContext): Promise<void> {
 
 /** While agents work in other work trees, a new commit on the branch is a person's: a warning says where to find it. */
 async function putBranchBack(session: SessionContext): Promise<void> {
-  const { repo, journal, workers } = session;
+  const { repo, journal, policy } = session;
   const at = positionOf(journal);
-  const tip = workers.size > 0 ? await readBranch(repo, at.branch) : at.commit;
+  const tip = policy.parallel > 1 ? await readBranch(repo, at.branch) : at.commit;
   await restoreHead(repo, at);
   if (tip === undefined || tip === at.commit) return;
   const commit = tip.slice(0, 12);

@@ -99,10 +99,10 @@ async function recordTampering(
 
 /** Updates all views; each failure is journaled as a warning, once. */
 export async function updateViews(session: SessionContext): Promise<void> {
-  const { views, journal, turns, workers } = session;
+  const { views, journal, turns, policy } = session;
   const found = await turns.views(async () => {
     // While agents run: a change one of them made would be overwritten unnoticed.
-    const tampered = workers.size > 0 ? await views.tampered() : [];
+    const tampered = policy.parallel > 1 ? await views.tampered() : [];
     await views.update(journal.state);
     return tampered;
   });

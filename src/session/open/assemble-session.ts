@@ -1,4 +1,5 @@
-import type { EvidenceRef, Planning } from "../../core/state/event.ts";
+import type { Planning } from "../../core/state/event.ts";
+import type { EvidenceRef } from "../../core/state/measurement.ts";
 import { gateEnvironment } from "../../gates/gate-environment.ts";
 import { findShell } from "../../gates/run-shell.ts";
 import type { Repository } from "../../git/repository/repository.ts";

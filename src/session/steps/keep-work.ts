@@ -56,7 +56,7 @@ export async function keepRunning(session: SessionContext): Promise<void> {
   if (here.length > 0) {
     const tree = await snapshotWork(session);
     if (tree !== session.journal.state.headTree) await keepWork(session, tree, here[0]?.task.id);
-  } else if (session.workers.size > 0) {
+  } else if (session.policy.parallel > 1) {
     await stashForeignChanges(session);
   }
 }

@@ -14,13 +14,14 @@ export async function runBaselineGate(
   const { tree } = session.journal.state.session.start;
   const result = await runBaseline(gateDeps(session), { gate, tree });
   if (session.cancel.aborted) return;
-  const { status, fingerprints, ms } = result;
+  const { status, fingerprints, tests, ms } = result;
   await record(session, {
     type: "baseline_end",
     gate: gate.name,
     key: gateKeyOf(gate),
     tree,
     status,
+    ...(tests && { tests }),
     fingerprints,
     ms,
     output: await session.evidence.put(result.output, result.outputBytes),

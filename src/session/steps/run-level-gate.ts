@@ -29,7 +29,7 @@ export async function measureGate(
   const result = await runGate(gateDeps(session), gate);
   if (session.cancel.aborted) return undefined;
   const leftovers = result.status === "skipped" ? [] : await undoChanges(session);
-  const { status, detail, fingerprints, ms } = result;
+  const { status, detail, fingerprints, tests, ms } = result;
   return {
     type: "gate_end",
     task: about.task,
@@ -40,6 +40,7 @@ export async function measureGate(
     status,
     detail,
     fingerprints,
+    ...(tests && { tests }),
     leftovers,
     ms,
     output: await session.evidence.put(result.output, result.outputBytes),

@@ -1,6 +1,7 @@
 import type { Step } from "../../core/decide/step.ts";
 import { taskOf } from "../../core/state/session-state.ts";
 import { RalphError } from "../../error.ts";
+import type { GateResult } from "../../gates/gates.ts";
 import {
   createSideWorktree,
   forgetSideWorktree,
@@ -11,7 +12,7 @@ import type { Repository } from "../../git/repository/repository.ts";
 import { hasSubmodules } from "../../git/worktree/has-submodules.ts";
 import type { Files } from "../../platform/system.ts";
 import type { SessionContext, Wrap } from "../loop/session-context.ts";
-import { setUpWorker } from "./set-up-worker.ts";
+import { runSetup, setUpWorker } from "./set-up-worker.ts";
 
 /** The folder of a session's worker trees, below the store; it is not part of the bundle. */
 export const workersFolder = (sessionId: string) => `workers/${sessionId}`;
@@ -45,17 +46,40 @@ export async function openWorker(
   name: string,
   at: Stand,
 ): Promise<"ready" | "broken" | "stopped"> {
+  await layOut(session, name, at);
+  return setUpWorker(asWorker(session, name));
+}
+
+async function layOut(session: SessionContext, name: string, at: Stand): Promise<void> {
   const known = session.workers.get(name);
-  if (known) {
-    await moveSideWorktree(known, at);
-    return setUpWorker(asWorker(session, name));
-  }
+  if (known) return moveSideWorktree(known, at);
   await refuseSubmodules(session.repo);
   const parent = workersFolder(session.journal.state.session.session_id);
   await session.store.makeFolder(parent);
   const folder = `${session.store.root}/${parent}/${name}`;
   session.workers.set(name, await createSideWorktree(session.repo, { folder, at }));
-  return setUpWorker(asWorker(session, name));
+}
+
+/** What an attempt to lay out a proof tree came to. */
+type ProofWorktree =
+  | { kind: "ready"; context: SessionContext }
+  | { kind: "broken"; result: GateResult }
+  | { kind: "stopped" };
+
+/**
+ * Lays out a tree in a work tree of its own, kept for the whole session, with its setup as far as it changed. Each worker
+ * has its own, so that their proofs do not wait for each other.
+ */
+export async function openProofWorktree(
+  session: SessionContext,
+  tree: string,
+): Promise<ProofWorktree> {
+  const main = session.worker?.main ?? session;
+  const name = session.worker ? `proof-${session.worker.name}` : "proof";
+  await layOut(main, name, { commit: main.journal.state.head, tree });
+  const context = asWorker(main, name);
+  const { end, result } = await runSetup(context);
+  return end === "broken" ? { kind: "broken", result } : { kind: end, context };
 }
 
 /** The files of submodules would be missing in a worker's work tree. */

@@ -30,6 +30,7 @@ const causes: Record<FactOf<"iteration_failed">["because"], string> = {
   subtasks: "subtasks left open",
   gate: "gate failed",
   criteria: "criteria failed",
+  proof: "the proof of the work failed",
   review: "review did not approve",
   merge: "conflict with tasks that passed meanwhile",
 };

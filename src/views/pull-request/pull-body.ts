@@ -10,6 +10,7 @@ import {
 } from "../summary/fit-sections.ts";
 import { costTable, taskTable } from "../summary/report-parts.ts";
 import type { Summary } from "../summary/summary.ts";
+import { findingLines } from "./proof-findings.ts";
 import { type BaseStatus, baseLines } from "./pull-base.ts";
 import { type PullMarker, renderPullMarker } from "./pull-marker.ts";
 import { type CleanRoom, criteriaBlocks, gateRows, levelOf } from "./pull-proof.ts";
@@ -137,7 +138,11 @@ function traceLines({ trace = [], summary, marker, journal }: PullBody): string[
   ];
 }
 
-const flaggedLines = ({ flagged = [] }: PullBody) =>
-  flagged.map(
+/** Findings of the proof first: they are why a pull request stays a draft. */
+const flaggedLines = ({ flagged = [], summary }: PullBody) => [
+  ...findingLines(summary, "finding"),
+  ...findingLines(summary, "note"),
+  ...flagged.map(
     ({ path, message }) => `- ${codeSpan(plainLine(path))} ${escapeMarkdown(plainLine(message))}`,
-  );
+  ),
+];

@@ -11,6 +11,7 @@ import {
 import type { Summary, TaskSummary } from "../summary/summary.ts";
 import { type CriterionSummary, type GateSummary, isGreen } from "../summary/summary-proof.ts";
 import { taskRanges } from "../summary/task-ranges.ts";
+import { proofSentence } from "./proof-findings.ts";
 
 /** The clean room's verdict on the head, if it ran (design 5). */
 export type CleanRoom =
@@ -36,6 +37,7 @@ export function criteriaBlocks(summary: Summary, room: CleanRoom): string[] {
       `<details><summary>${task.id}: ${resultOf(task, summary)}</summary>`,
       `**${task.id}**: ${escapeMarkdown(task.title)}`,
       criteriaTable(task, room).join("\n"),
+      ...(task.proof ? [proofSentence(task.proof)] : []),
       "</details>",
     ].join("\n\n"),
   );

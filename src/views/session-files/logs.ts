@@ -1,4 +1,5 @@
-import type { EvidenceRef, FactOf, Role, RunEvent } from "../../core/state/event.ts";
+import type { FactOf, Role, RunEvent } from "../../core/state/event.ts";
+import type { EvidenceRef } from "../../core/state/measurement.ts";
 import { type SessionState, taskOf } from "../../core/state/session-state.ts";
 import { plainLine, plainText } from "../../text/plain-text.ts";
 import { describeOutcome } from "../summary/describe.ts";

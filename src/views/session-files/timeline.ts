@@ -113,6 +113,18 @@ function otherLine(event: Exclude<RunEvent, { type: PublishedType }>, state: Ses
       };
     case "task_merged":
       return { ...infoLine("merged", { tree: event.tree, onto: event.onto }), task_id: event.task };
+    case "proof_planned":
+      return { ...infoLine("proof planned", { tree: event.tree }), task_id: event.task };
+    case "proof_gate_end": {
+      const { part, gate, task } = event;
+      return { ...infoLine("proof run", { part, gate, ...measured(event) }), task_id: task };
+    }
+    case "proof_asked":
+      return { ...warningLine(event.feedback, { check: event.check }), task_id: event.task };
+    case "proof_judged": {
+      const { figures, findings, task } = event;
+      return { ...infoLine("proof judged", { figures, findings: findings.length }), task_id: task };
+    }
     case "subtask_passed":
       return { ...infoLine("subtask passed", { subtask: event.subtask }), task_id: event.task };
     case "task_committed":

@@ -1,5 +1,6 @@
 import { selectedTasks } from "../../core/decide/task-order.ts";
 import type { RunEvent } from "../../core/state/event.ts";
+import type { ProofFigures, ProofFinding } from "../../core/state/proof-event.ts";
 import type { SessionState, TaskState, TaskStatus } from "../../core/state/session-state.ts";
 import { type LeftOut, leftOutTasks } from "../../core/state/steer.ts";
 import type { UsageByRole } from "../../core/state/usage.ts";
@@ -85,7 +86,15 @@ export interface TaskSummary {
   criteria: readonly CriterionSummary[];
   criteria_count: ReturnType<typeof countCriteria>;
   gates: readonly GateSummary[];
+  /** What was shown about the work beside green gates; null where it was not asked. */
+  proof: ProofSummary | null;
 }
+
+export type ProofSummary = ProofFigures & {
+  /** The commit the task began on. */
+  base: string;
+  findings: readonly ProofFinding[];
+};
 
 /** Summarizes a session; with its events also each call and the cost of each model. */
 export function summarize(state: SessionState, events?: readonly RunEvent[]): Summary {
@@ -122,6 +131,12 @@ function summarizeLeftOut({ task: { task }, because }: LeftOut): LeftOutSummary 
   return { id: task.id, title: plainLine(task.title), because: plainLine(because) };
 }
 
+function proofOfWork({ proof, tree }: TaskState): ProofSummary | null {
+  if (proof?.judged?.tree !== tree) return null;
+  const base = shortCommit(proof.plan?.base_commit ?? "");
+  return { base, ...proof.judged.figures, findings: proof.judged.findings };
+}
+
 function summarizeTask(run: TaskState, session: SessionState): TaskSummary {
   const { task, state, startedAt, commit, kept, keptFrom } = run;
   const failure = run.message ?? (state === "passed" ? undefined : run.lastFailure?.feedback);
@@ -141,5 +156,6 @@ function summarizeTask(run: TaskState, session: SessionState): TaskSummary {
     criteria: summarizeCriteria(run),
     criteria_count: countCriteria(run),
     gates: summarizeGates(run, session),
+    proof: proofOfWork(run),
   };
 }

@@ -59,6 +59,20 @@ function describeTaskEvent(event: TaskEvent, task: TaskState): Description {
       return gateEnd(event, task);
     case "criteria_end":
       return criteriaEnd(task);
+    case "proof_planned":
+      return plain(
+        `proof planned, ${counted(event.hunks.length, "change")} to take back`,
+        "verbose",
+      );
+    case "proof_gate_end":
+      return plain(
+        `proof ${event.part}: gate ${event.gate} ${event.status.replaceAll("_", " ")}, ${renderDuration(event.ms)}`,
+        "verbose",
+      );
+    case "proof_asked":
+      return bad(`the test writer is asked again: ${plainLine(event.feedback)}`, "normal");
+    case "proof_judged":
+      return proofJudged(event);
     case "iteration_failed":
       return bad(`retry, ${event.because}: ${plainLine(event.feedback)}`, "normal");
     case "subtask_passed":
@@ -73,6 +87,15 @@ function describeTaskEvent(event: TaskEvent, task: TaskState): Description {
     case "task_blocked":
       return bad(`${event.type.slice("task_".length)}: ${plainLine(event.message, 1000)}`);
   }
+}
+
+function proofJudged({ figures, findings }: FactOf<"proof_judged">): Description {
+  const { red_first, originals, witnessed, tried } = figures;
+  const noticed = tried > 0 ? `, ${witnessed} of ${counted(tried, "change")} noticed` : "";
+  const text = `proof of the work: old tests ${originals}, new tests without it ${red_first}${noticed}`;
+  const open = findings.filter(({ kind }) => kind === "finding");
+  if (open.length === 0) return good(text);
+  return bad(`${text}; ${plainLine(open.map(({ message }) => message).join(" "), 1000)}`, "normal");
 }
 
 function agentStart({ role, iteration, driver, model }: FactOf<"agent_start">): Description {

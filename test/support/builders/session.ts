@@ -1,5 +1,6 @@
 import { noBudgets } from "../../../src/core/decide/budget.ts";
 import type { Policy } from "../../../src/core/decide/policy.ts";
+import type { ProofSettings } from "../../../src/core/proof/settings.ts";
 import { apply } from "../../../src/core/state/apply.ts";
 import type { Fact, FactOf, RunEvent, RunTask } from "../../../src/core/state/event.ts";
 import type { SessionState } from "../../../src/core/state/session-state.ts";
@@ -59,6 +60,12 @@ export function runOf(tasks: RunTask[], facts: readonly Fact[] = []): SessionSta
   return state;
 }
 
+/** The proof of the work asks for runs and questions of its own; tests of other things leave it off. */
+const noProofSettings: ProofSettings = {
+  levels: { census: "off", originals: "off", controls: "off", red_first: "off", witness: "off" },
+  witnessHunks: 0,
+};
+
 export function policy(more: Partial<Policy> = {}): Policy {
   return {
     parallel: 1,
@@ -70,6 +77,7 @@ export function policy(more: Partial<Policy> = {}): Policy {
     setup: [],
     keepGoing: false,
     deadlines: [],
+    proof: noProofSettings,
     budgets: noBudgets,
     ...more,
   };

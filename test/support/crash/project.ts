@@ -1,3 +1,4 @@
+import { withoutProof } from "../builders/config.ts";
 import { execFile } from "node:child_process";
 import { chmodSync, cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -96,6 +97,7 @@ const config = (command: string, { gate, isParallel }: TemplateChoice) => `versi
 task_source: { type: prd_json, path: .ralph/prd.json }
 git: { base_branch: main }
 sandbox: { mode: "off" }
+proof: ${JSON.stringify(withoutProof)}
 limits: { parallel: ${isParallel ? 3 : 1} }
 gates:
   full:

@@ -8,17 +8,13 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { createProgram } from "../../../src/cli/program.ts";
-import type {
-  EvidenceRef,
-  Fact,
-  FactOf,
-  RunEvent,
-  RunTask,
-} from "../../../src/core/state/event.ts";
+import type { Fact, FactOf, RunEvent, RunTask } from "../../../src/core/state/event.ts";
+import type { EvidenceRef } from "../../../src/core/state/measurement.ts";
 import type { SessionState } from "../../../src/core/state/session-state.ts";
 import { replayJournal } from "../../../src/journal/journal.ts";
 import { createFiles } from "../../../src/platform/fs/files.ts";
 import type { Clock, Environment, System } from "../../../src/platform/system.ts";
+import { withoutProof } from "../builders/config.ts";
 import { task } from "../builders/session.ts";
 import { createGitProject, type GitProject } from "./git.ts";
 import { type AgentScripts, renderAgent } from "./shell-agent.ts";
@@ -133,6 +129,7 @@ function renderConfig(options: ProjectOptions, program: string): string {
     task_source: { type: "prd_json", path: ".ralph/prd.json" },
     git: { base_branch: "main" },
     gates: { full },
+    proof: withoutProof,
     agents: { implementation: settings, test_writing: settings, review: settings, ...agents },
     ...config,
     // In the sandbox temporary folders are empty, but for what is named.

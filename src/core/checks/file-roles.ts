@@ -1,0 +1,61 @@
+import { flagOf } from "./flagged-changes.ts";
+import { pathMatcher } from "./path-pattern.ts";
+
+/**
+ * What a changed file is to the proof: `test` files and their data, `control` files that decide what a gate does,
+ * `product` code, or nothing the proof takes back (documents, lock files, generated and binary files, benches).
+ */
+export type FileRole = "test" | "control" | "product" | "other";
+
+export interface RoleRules {
+  /** `test_paths` of the start commit; `!glob` takes away from the names below as well. */
+  testPaths: readonly string[];
+  /** Commands of all gates: a file that one of them names is a gate script. */
+  gateCommands: readonly string[];
+}
+
+/** Tells the role of each path; protected paths are refused before anything is asked here. */
+export function roleTeller({ testPaths, gateCommands }: RoleRules): (path: string) => FileRole {
+  const flag = flagOf(gateCommands);
+  const isTest = testMatcher(testPaths);
+  return (path) => {
+    if (isOutOfSight(path)) return "other";
+    const because = flag(path);
+    if (because === "lockfile" || because === "ignore-rules") return "other";
+    if (because !== undefined) return "control";
+    if (isTest(path)) return "test";
+    return isDocument(path) || isGenerated(path) ? "other" : "product";
+  };
+}
+
+/**
+ * Whether a file belongs to the tests that were there: the configured paths, and the names test files and their data
+ * usually have. A wider rule is safe here: it decides only which old files are laid over new work.
+ */
+export function testMatcher(testPaths: readonly string[]): (path: string) => boolean {
+  const isConfigured = pathMatcher(testPaths);
+  const isExcluded = pathMatcher(
+    testPaths.filter((glob) => glob.startsWith("!")).map((glob) => glob.slice(1)),
+  );
+  return (path) => isConfigured(path) || (hasTestName(path) && !isExcluded(path));
+}
+
+const testFolders =
+  /(?:^|\/)(?:tests?|__tests__|specs?|test-d|testing|testdata|fixtures|__fixtures__|__snapshots__|__mocks__|tap-snapshots)\//i;
+const testNames =
+  /(?:^|\/)(?:tests?\.[^/]+|test[-_.][^/]*|[^/]*[._-](?:test|spec|test-d)\.[^/]*|[^/]*_test\.[^/]*|test_[^/]*|conftest\.py|[^/]*(?:Test|Tests|Spec)\.(?:java|kt|cs|scala|php|swift))$/;
+
+const hasTestName = (path: string) => testFolders.test(path) || testNames.test(path);
+
+/** Workflows and the like have names of tests without being any; benches are neither test nor product. */
+const isOutOfSight = (path: string) =>
+  /^\.github\//.test(path) || /(?:^|\/)(?:bench\w*)\/|\.bench\.[^/]+$/.test(path);
+
+const isDocument = (path: string) =>
+  /\.(?:md|mdx|rst|txt|markdown|adoc|svg|png|jpe?g|gif|ico|webp|pdf)$/i.test(path) ||
+  /(?:^|\/)(?:docs?|documentation|examples?|images)\//i.test(path) ||
+  /(?:^|\/)(?:licen[cs]e|changes|changelog|contributors|authors|notice)[^/]*$/i.test(path) ||
+  /(?:^|\/)\.(?:gitignore|gitattributes|editorconfig)$/.test(path);
+
+const isGenerated = (path: string) =>
+  /(?:^|\/)(?:dist|build|out|man)\/|\.min\.\w+$|\.d\.[cm]?ts$|\.pyi$/.test(path);

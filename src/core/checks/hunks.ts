@@ -1,0 +1,66 @@
+/** One place of a change, as a patch of its own that git can take back. */
+export interface Hunk {
+  path: string;
+  /** The first line it touches in the new file. */
+  line: number;
+  patch: string;
+}
+
+/**
+ * The hunks of a patch between two trees, in its order. Files that are binary, renamed or only change their mode have
+ * none: nothing of them can be taken back line by line.
+ */
+export function hunksOf(patch: string): Hunk[] {
+  return patch.split(/^(?=diff --git )/m).flatMap((file) => {
+    const [head = "", ...hunks] = file.split(/^(?=@@ )/m);
+    const path = pathIn(head);
+    if (path === undefined) return [];
+    return hunks.map((text) => ({ path, line: lineIn(text), patch: head + text }));
+  });
+}
+
+/** `+++ b/src/a.js`, or the old name where the file is gone; quoted names hold characters git escapes. */
+function pathIn(head: string): string | undefined {
+  const names = [
+    /^\+\+\+ (?:"?b\/)(.+?)"?\t?$/m.exec(head)?.[1],
+    /^--- (?:"?a\/)(.+?)"?\t?$/m.exec(head)?.[1],
+  ];
+  return names.find((name) => name !== undefined);
+}
+
+/** The first added or removed line, counted in the new file. */
+function lineIn(hunk: string): number {
+  const start = Number(/^@@ -\S+ \+(\d+)/.exec(hunk)?.[1] ?? 0);
+  const lines = hunk.split("\n").slice(1);
+  const at = lines.findIndex((line) => line.startsWith("+") || line.startsWith("-"));
+  return Math.max(1, start + Math.max(0, at));
+}
+
+/**
+ * Whether nobody could notice that a hunk was taken back: only comments or blank lines changed, or only spaces,
+ * quotes, commas, semicolons and brackets, as a formatter changes them.
+ */
+export function isUnnoticeable({ patch }: Pick<Hunk, "patch">): boolean {
+  const lines = patch.split("\n").filter((line) => /^[+-](?!\+\+ |-- )/.test(line));
+  const bodies = lines.map((line) => line.slice(1).trim());
+  if (bodies.every((body) => body === "" || comment.test(body))) return true;
+  const side = (sign: string) =>
+    lines
+      .flatMap((line) => (line.startsWith(sign) ? line.slice(1) : []))
+      .join("")
+      .replace(layout, "");
+  return side("+") === side("-");
+}
+
+const comment = /^(?:\/\/|#(?!\[|!|include|define|if|endif)|\/\*|\*|"""|'''|<!--|--\s)/;
+const layout = /[\s'"`,;()[\]{}]/g;
+
+/** At most `most` of them, spread evenly, the first and the last included. */
+export function spread<Item>(items: readonly Item[], most: number): Item[] {
+  if (items.length <= most) return [...items];
+  if (most <= 1) return items.slice(0, most);
+  const step = (items.length - 1) / (most - 1);
+  return Array.from({ length: most }, (_, index) => items[Math.round(index * step)]).filter(
+    (item) => item !== undefined,
+  );
+}

@@ -1,0 +1,12 @@
+import type { Census } from "../state/measurement.ts";
+
+/** What a gate said before the task and says of its work. */
+export interface GateComparison {
+  gate: string;
+  before: { status: string; tests?: Census | undefined };
+  after: { status: string; tests?: Census | undefined };
+}
+
+/** Tests that ran, whatever they said; 0 where nothing was counted. */
+export const executed = (tests: Census | undefined): number =>
+  tests ? tests.passed + tests.failed : 0;

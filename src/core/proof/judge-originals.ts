@@ -1,0 +1,148 @@
+import type { ProofPart } from "../state/proof-event.ts";
+import {
+  type Answer,
+  answerTo,
+  classOfPart,
+  countingGates,
+  type ProofQuestion,
+  runOf,
+} from "./question.ts";
+import type { TreeClass } from "./tree-class.ts";
+import type { Halt, Problem } from "./verdict.ts";
+
+/** Old tests and settings on the task's work: run together first, apart only where they are red. */
+export function checkOriginals(question: ProofQuestion): Answer {
+  const { plan } = question.proof;
+  if (!plan?.trees.originals || countingGates(question).length === 0) return { findings: [] };
+  const seen = seeParts(question);
+  if ("halt" in seen) return seen;
+  const { originals } = seen;
+  const problem = judgeOriginals(
+    { ...seen, firstOld: seen.first_old },
+    { oldTests: plan.old_tests, controls: plan.controls, keepsBehaviour: question.keepsBehaviour },
+  );
+  const answer = answerTo(question, problem ? [problem] : []);
+  if ("halt" in answer) return answer;
+  const flaky = originals.kind === "flaky" ? [flakyFinding(originals.gate)] : [];
+  return { findings: [...answer.findings, ...flaky], figures: { originals: originals.kind } };
+}
+
+type Parts = Partial<Record<ProofPart, TreeClass>> & { originals: TreeClass };
+
+/** The classes as far as they are needed: the halves and the new tests only where the whole is red. */
+function seeParts(question: ProofQuestion): { halt: Halt } | Parts {
+  const seen: Parts = { originals: { kind: "green" } };
+  for (const part of ["originals", "controls", "tests", "first", "first_old"] as const) {
+    const found = classOfPart(question, part);
+    const run = runOf(question, part, found);
+    if (run) return run;
+    if (found) seen[part] = found;
+    if (!isRed(seen.originals)) break;
+  }
+  return seen;
+}
+
+const flakyFinding = (gate: string) => ({
+  kind: "finding" as const,
+  check: "flaky" as const,
+  message: `Gate "${gate}" gave different results on the same files; two of three runs decided.`,
+  paths: [],
+});
+
+/** The classes the original files lead to; a part that was not needed has none. */
+export interface OriginalsSeen {
+  originals: TreeClass;
+  tests?: TreeClass | undefined;
+  controls?: TreeClass | undefined;
+  /** The task's new tests on its base; undefined when it brought none. */
+  first?: TreeClass | undefined;
+  firstOld?: TreeClass | undefined;
+}
+
+export interface OriginalsContext {
+  oldTests: readonly string[];
+  controls: readonly string[];
+  /** The list says that the task changes no behaviour: no old expectation may move then. */
+  keepsBehaviour: boolean;
+}
+
+/**
+ * What it means that old tests or settings, laid over the work, are red (checks `originals` and `controls`). An old test
+ * that is red while the new tests also hold without the work was weakened; one whose new form is red without the work
+ * was replaced, which people should see.
+ */
+export function judgeOriginals(
+  seen: OriginalsSeen,
+  { oldTests, controls, keepsBehaviour }: OriginalsContext,
+): Problem | undefined {
+  const names = namesOf(seen.tests ?? seen.originals);
+  if (seen.originals.kind === "unknown") {
+    return {
+      check: "originals",
+      message: `The old tests could not be judged on this work: ${seen.originals.because}`,
+      paths: oldTests,
+      atWorst: "finding",
+    };
+  }
+  if (!isRed(seen.originals)) return undefined;
+  const isControl = isRed(seen.controls) || (!isRed(seen.tests) && controls.length > 0);
+  if (isControl) {
+    return {
+      check: "controls",
+      message: `With the settings this task found, the gates are red on its work: ${list(controls)} changed.${namesOf(seen.controls ?? seen.originals)} Restore the settings and repair the code.`,
+      paths: controls,
+      atWorst: "refuse",
+    };
+  }
+  const problem = { check: "originals", paths: oldTests } as const;
+  if (keepsBehaviour) {
+    return {
+      ...problem,
+      message: `The task list says that this task changes no behaviour, but old tests fail on its work: ${list(oldTests)}.${names}`,
+      atWorst: "refuse",
+    };
+  }
+  if (!isRed(seen.first)) {
+    return {
+      ...problem,
+      message: `An old test was weakened: as it was before, it fails on this work, and the changed tests also pass without the work. Changed: ${list(oldTests)}.${names}`,
+      atWorst: "refuse",
+    };
+  }
+  if (!isRed(seen.firstOld)) {
+    return {
+      ...problem,
+      message: `Old tests fail on this work as they were before, and as they are now they pass without it: ${list(oldTests)}. Restore what they checked.${names}`,
+      atWorst: "ask",
+    };
+  }
+  return {
+    ...problem,
+    message: `Old expectations were replaced: ${list(oldTests)}.${names}`,
+    atWorst: "finding",
+  };
+}
+
+export const isRed = (seen: TreeClass | undefined): boolean =>
+  seen?.kind === "red" ||
+  seen?.kind === "load-error" ||
+  (seen?.kind === "flaky" && seen.majority === "red");
+
+const maxNamed = 5;
+
+/** Names explain; they never decide, because an honest edit renames a test. */
+export function namesOf(seen: TreeClass): string {
+  const failures = "failures" in seen ? seen.failures : [];
+  if (failures.length === 0) return "";
+  const more = failures.length > maxNamed ? ` and ${failures.length - maxNamed} more` : "";
+  return ` These fail: ${failures.slice(0, maxNamed).join("; ")}${more}.`;
+}
+
+/** Paths in one line. */
+export function list(paths: readonly string[]): string {
+  const shown = paths
+    .slice(0, maxNamed)
+    .map((path) => `\`${path}\``)
+    .join(", ");
+  return paths.length > maxNamed ? `${shown} and ${paths.length - maxNamed} more` : shown;
+}

@@ -1,0 +1,56 @@
+import type { ProofFigures, ProofFinding } from "../state/proof-event.ts";
+import { checkCensus } from "./judge-census.ts";
+import { checkOriginals } from "./judge-originals.ts";
+import { checkWork } from "./judge-red-first.ts";
+import { type Answer, countingGates, type ProofQuestion } from "./question.ts";
+import type { ProofVerdict } from "./verdict.ts";
+
+/** In the order of their price; the plan computes the trees that the later ones need. */
+const checks = [checkCensus, needsPlan, checkOriginals, checkWork, needsCounts, showFlags];
+
+/** Decides what the proof of a task's work needs next, cheapest first, or what it says (design 4b). Pure. */
+export function judgeProof(question: ProofQuestion): ProofVerdict {
+  const findings: ProofFinding[] = [];
+  let figures: ProofFigures = {
+    originals: "not applicable",
+    red_first: "not applicable",
+    witnessed: 0,
+    tried: 0,
+  };
+  for (const check of checks) {
+    const answer = check(question);
+    if ("halt" in answer) return answer.halt;
+    findings.push(...answer.findings);
+    figures = { ...figures, ...answer.figures };
+  }
+  return { kind: "judged", findings, figures };
+}
+
+function needsPlan({ proof }: ProofQuestion): Answer {
+  return proof.plan ? { findings: [] } : { halt: { kind: "plan" } };
+}
+
+function needsCounts(question: ProofQuestion): Answer {
+  const hasCounts = question.gates.length === 0 || countingGates(question).length > 0;
+  return { findings: hasCounts ? [] : [uncounted] };
+}
+
+/** What can weaken a check in ways no run shows is for people to look at. */
+function showFlags({ proof }: ProofQuestion): Answer {
+  const flagged = Map.groupBy(proof.plan?.flagged ?? [], ({ because }) => because);
+  const findings = [...flagged].map(([because, entries]) => ({
+    kind: "note" as const,
+    check: "flags" as const,
+    message: `Changed (${because.replaceAll("-", " ")})`,
+    paths: entries.map(({ path }) => path),
+  }));
+  return { findings };
+}
+
+const uncounted: ProofFinding = {
+  kind: "note",
+  check: "census",
+  message:
+    "No gate reports how many tests it ran, so nothing shows that tests depend on this work.",
+  paths: [],
+};

@@ -1,0 +1,98 @@
+import { isRed } from "./judge-originals.ts";
+import {
+  type Answer,
+  answerTo,
+  classOfPart,
+  countingGates,
+  type ProofQuestion,
+  runOf,
+} from "./question.ts";
+import { classOf, type TreeClass } from "./tree-class.ts";
+import type { Problem } from "./verdict.ts";
+
+/** The task's tests without its work, then its changes taken back one by one. */
+export function checkWork(question: ProofQuestion): Answer {
+  const { proof, keepsBehaviour, hasTestWriter, isMerged } = question;
+  const hasProduct = (proof.plan?.product.length ?? 0) > 0;
+  const isAsked = hasProduct && hasTestWriter && !keepsBehaviour && !isMerged;
+  const gates = countingGates(question);
+  if (!proof.plan || !isAsked || gates.length === 0) return { findings: [] };
+  const first = classOfPart(question, "first");
+  const run = runOf(question, "first", first);
+  if (run) return run;
+  const hunks: WorkSeen["hunks"][number][] = [];
+  for (const { path, line, tree } of isRed(first) ? proof.plan.hunks : []) {
+    const seen = classOf(proof, gates, { tree, isSurprise: false });
+    if (seen.kind === "pending")
+      return { halt: { kind: "run", part: "hunk", tree, gate: seen.gate } };
+    hunks.push({ path, line, seen });
+  }
+  const answer = answerTo(question, judgeRedFirst({ first, hunks }));
+  if ("halt" in answer) return answer;
+  const witnessed = hunks.filter(({ seen }) => isRed(seen)).length;
+  const figures = { red_first: first?.kind ?? "no tests", witnessed, tried: hunks.length };
+  return { ...answer, figures };
+}
+
+/** The new tests on the base, and what became of the changes that were taken back. */
+export interface WorkSeen {
+  /** Undefined when the task brought no test. */
+  first: TreeClass | undefined;
+  hunks: readonly { path: string; line: number; seen: TreeClass }[];
+}
+
+/**
+ * What it means that the task's own tests pass without its work, or that nobody notices when its changes are taken back
+ * (checks `red_first` and `witness`). A load error counts as red only together with a witness.
+ */
+export function judgeRedFirst({ first, hunks }: WorkSeen): Problem[] {
+  const witnessed = hunks.filter(({ seen }) => isRed(seen));
+  const isLoadOnly = first?.kind === "load-error" && hunks.length > 0 && witnessed.length === 0;
+  if (first?.kind === "unknown") {
+    return [
+      redFirst(`The new tests could not be judged without the work: ${first.because}`, "finding"),
+    ];
+  }
+  if (!first) {
+    const message =
+      "This task brings no test, so no test fails without it. Write one that does; where none is possible, the task list says `requiresTests: false`.";
+    return [{ ...redFirst(message, "refuse"), isFirm: true }];
+  }
+  if (!isRed(first) || isLoadOnly) {
+    return [
+      redFirst(
+        "No test of this task fails without its work. Write one that fails before the change and passes after it.",
+        "refuse",
+      ),
+    ];
+  }
+  if (hunks.length > 0 && witnessed.length === 0) {
+    return [
+      {
+        check: "witness",
+        message:
+          "The new tests fail without this work, but no test fails when any of its changes is taken back alone. The tests do not depend on the code that was changed.",
+        paths: pathsOf(hunks),
+        atWorst: "refuse",
+      },
+    ];
+  }
+  if (witnessed.length * 2 >= hunks.length) return [];
+  const unnoticed = hunks.filter(({ seen }) => !isRed(seen));
+  return [
+    {
+      check: "witness",
+      message: `No test fails when these changes are taken back: ${unnoticed.map(({ path, line }) => `\`${path}:${line}\``).join(", ")}`,
+      paths: pathsOf(unnoticed),
+      atWorst: "note",
+    },
+  ];
+}
+
+const redFirst = (message: string, atWorst: Problem["atWorst"]): Problem => ({
+  check: "red_first",
+  message,
+  atWorst,
+});
+
+const pathsOf = (hunks: readonly { path: string }[]) => [...new Set(hunks.map(({ path }) => path))];

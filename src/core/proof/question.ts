@@ -1,0 +1,79 @@
+import type { ProofFigures, ProofFinding, ProofPart } from "../state/proof-event.ts";
+import type { ProofState } from "../state/proof-state.ts";
+import { executed, type GateComparison } from "./gate-comparison.ts";
+import type { ProofSettings } from "./settings.ts";
+import { type CountingGate, classOf, type TreeClass } from "./tree-class.ts";
+import { type Halt, type Problem, respond } from "./verdict.ts";
+
+/** All that the judgement of one task's work depends on. */
+export interface ProofQuestion {
+  proof: ProofState;
+  settings: ProofSettings;
+  gates: readonly ProofGate[];
+  /** The list of a person says `changesBehaviour: false`. */
+  keepsBehaviour: boolean;
+  /** A test writer works on this task. */
+  hasTestWriter: boolean;
+  /** Work of others was merged in after the review: only old tests and counts are asked again. */
+  isMerged: boolean;
+}
+
+/** A fatal gate; `before` is undefined while it has not run without the task's work. */
+export type ProofGate = Omit<GateComparison, "before"> & {
+  key: string;
+  before?: GateComparison["before"] | undefined;
+};
+
+/** One check's answer: it halts the judging, or it adds what it found. */
+export type Answer =
+  | { halt: Halt }
+  | { findings: readonly ProofFinding[]; figures?: Partial<ProofFigures> };
+
+/** What the configured level makes of the problems of one check: the first that halts, else all findings. */
+export function answerTo(
+  { settings, proof, hasTestWriter }: ProofQuestion,
+  problems: readonly Problem[],
+): Answer {
+  const findings: ProofFinding[] = [];
+  for (const problem of problems) {
+    const { check } = problem;
+    const mayAsk = hasTestWriter && !proof.asked.includes(check);
+    const result = respond(problem, { level: settings.levels[check], mayAsk });
+    if ("halt" in result) return result;
+    findings.push(...result.findings);
+  }
+  return { findings };
+}
+
+/** Gates that count tests on the task's own tree; others, such as linters, would be red on any odd tree. */
+export function countingGates({ gates }: Pick<ProofQuestion, "gates">): CountingGate[] {
+  return gates.flatMap(({ gate, key, before, after: { tests } }) =>
+    tests && executed(tests) > 0 && before?.status === "passed"
+      ? [{ name: gate, key, head: tests }]
+      : [],
+  );
+}
+
+/** What the gates say about the tree of one part; undefined where the plan has none. */
+export function classOfPart(
+  question: ProofQuestion,
+  part: Exclude<ProofPart, "hunk">,
+): TreeClass | undefined {
+  const tree = question.proof.plan?.trees[part];
+  // Old files are expected to hold; new tests are expected to fail without the work.
+  const isSurprise = part === "originals" || part === "tests" || part === "controls";
+  return tree === undefined
+    ? undefined
+    : classOf(question.proof, countingGates(question), { tree, isSurprise });
+}
+
+/** The run a part waits for, if it does. */
+export function runOf(
+  { proof }: ProofQuestion,
+  part: Exclude<ProofPart, "hunk">,
+  seen: TreeClass | undefined,
+): { halt: Halt } | undefined {
+  const tree = proof.plan?.trees[part];
+  if (seen?.kind !== "pending" || tree === undefined) return undefined;
+  return { halt: { kind: "run", gate: seen.gate, part, tree } };
+}

@@ -1,0 +1,12 @@
+import type { ProofCheck } from "../state/proof-event.ts";
+
+/** What a bad verdict of a check leads to. */
+export const proofLevels = ["require", "ask", "report", "off"] as const;
+export type ProofLevel = (typeof proofLevels)[number];
+
+/** `proof.*` of the start commit. */
+export interface ProofSettings {
+  levels: Readonly<Record<ProofCheck, ProofLevel>>;
+  /** Most changes that are taken back in place. */
+  witnessHunks: number;
+}

@@ -1,0 +1,72 @@
+import type { FactOf } from "../state/event.ts";
+import type { Census } from "../state/measurement.ts";
+import { type ProofState, proofKey } from "../state/proof-state.ts";
+
+/** A gate that counts for the proof, with what it said on the task's own tree. */
+export interface CountingGate {
+  name: string;
+  key: string;
+  /** Tests it ran on the task's tree. */
+  head: Census;
+}
+
+/** What the gates say about one proof tree. */
+export type TreeClass =
+  /** `gate` has to run on it, again where it was red by surprise. */
+  | { kind: "pending"; gate: string }
+  | { kind: "green" }
+  | { kind: "red" | "load-error"; gate: string; failures: readonly string[] }
+  /** Two runs of one tree differ; `majority` is what two of three said. */
+  | { kind: "flaky"; gate: string; majority: "green" | "red" }
+  /** A time-out, or a gate that did not start: it proves nothing. */
+  | { kind: "unknown"; gate: string; because: string };
+
+/**
+ * The class of a proof tree. `isSurprise`: a red is not what was hoped for, so it runs again before it counts; where
+ * both differ, the majority of three does (E in the design of the proof).
+ */
+export function classOf(
+  { results }: ProofState,
+  gates: readonly CountingGate[],
+  { tree, isSurprise }: { tree: string; isSurprise: boolean },
+): TreeClass {
+  let flaky: TreeClass | undefined;
+  for (const gate of gates) {
+    const runs = results[proofKey(gate.key, tree)] ?? [];
+    const found = classOfRuns(gate, runs, isSurprise);
+    if (found.kind === "flaky" && found.majority === "green") flaky = found;
+    else if (found.kind !== "green") return found;
+  }
+  return flaky ?? { kind: "green" };
+}
+
+type Run = FactOf<"proof_gate_end">;
+
+function classOfRuns(gate: CountingGate, runs: readonly Run[], isSurprise: boolean): TreeClass {
+  const [first, second, third] = runs;
+  const { name } = gate;
+  if (!first) return { kind: "pending", gate: name };
+  if (isGreen(first)) return { kind: "green" };
+  if (!isSurprise && isJudgeable(first)) return redOf(gate, first);
+  if (!second) return { kind: "pending", gate: name };
+  if (!isGreen(second)) return redOf(gate, second);
+  if (!third) return { kind: "pending", gate: name };
+  return { kind: "flaky", gate: name, majority: isGreen(third) ? "green" : "red" };
+}
+
+function redOf(gate: CountingGate, run: Run): TreeClass {
+  const { name } = gate;
+  if (!isJudgeable(run)) return { kind: "unknown", gate: name, because: run.detail || run.status };
+  const kind = isLoadError(gate.head, run) ? "load-error" : "red";
+  return { kind, gate: name, failures: run.fingerprints };
+}
+
+const isGreen = ({ status }: Run) => status === "passed";
+const isJudgeable = ({ status }: Run) => status === "failed";
+
+/** Files that cannot be loaded take their tests with them: fewer than nine tenths of the head's ran, or none was counted. */
+function isLoadError(head: Census, { is_load_error: says, tests }: Run): boolean {
+  if (!says) return false;
+  if (!tests || tests.unit !== head.unit) return true;
+  return tests.passed + tests.failed < 0.9 * (head.passed + head.failed);
+}

@@ -1,0 +1,18 @@
+import * as z from "zod";
+
+/** A write-once evidence file, named by its sha256. `bytes` is the full size, also beyond the limit that is kept. */
+export const EvidenceRef = z.object({ sha256: z.string(), bytes: z.int().min(0) });
+export type EvidenceRef = z.infer<typeof EvidenceRef>;
+
+/** What one run of a gate came to. */
+export const gateStatuses = ["passed", "failed", "timed_out", "skipped", "not_started"] as const;
+
+/** How many tests a gate says it ran (`readCensus`); plain `go test` names packages only. */
+export const Census = z.object({
+  form: z.string(),
+  unit: z.enum(["tests", "packages"]),
+  passed: z.int(),
+  failed: z.int(),
+  skipped: z.int(),
+});
+export type Census = z.infer<typeof Census>;

@@ -1,0 +1,91 @@
+import * as z from "zod";
+import { Census, EvidenceRef, gateStatuses } from "./measurement.ts";
+
+const task = z.string().describe("Task id");
+const tree = z.string().describe("Git tree id");
+
+/** What the proof of the work asks. Each has a level in `proof.*` of the configuration. */
+export const proofChecks = ["census", "originals", "controls", "red_first", "witness"] as const;
+export const ProofCheck = z.enum(proofChecks);
+export type ProofCheck = z.infer<typeof ProofCheck>;
+
+/** What a proof tree is made for: `tests` and `controls` are the two halves of `originals`. */
+export const proofParts = ["originals", "tests", "controls", "first", "first_old", "hunk"] as const;
+export type ProofPart = (typeof proofParts)[number];
+
+/** Something people should look at. A `finding` keeps the pull request a draft, a `note` does not. */
+export const ProofFinding = z.object({
+  kind: z.enum(["finding", "note"]),
+  check: z.enum([...proofChecks, "flaky", "flags"]),
+  message: z.string(),
+  paths: z.array(z.string()),
+});
+export type ProofFinding = z.infer<typeof ProofFinding>;
+
+/** What was shown about a task's work, for people: the verdict of each check, and how much was noticed. */
+export const ProofFigures = z.object({
+  originals: z.string(),
+  red_first: z.string(),
+  witnessed: z.int(),
+  tried: z.int(),
+  /** Executed tests of all counting gates, before and after. */
+  tests_before: z.int().optional(),
+  tests_after: z.int().optional(),
+});
+export type ProofFigures = z.infer<typeof ProofFigures>;
+
+/** The facts of the proof of the work, in the order in which they come. Trees are computed by git, never judged there. */
+export const proofFacts = [
+  z.object({
+    type: z.literal("proof_planned"),
+    task,
+    tree,
+    base: tree,
+    /** The commit the task began on, which holds `base`. */
+    base_commit: z.string(),
+    /** Old test files and control files that the task changed; test files it brought or changed. */
+    old_tests: z.array(z.string()),
+    controls: z.array(z.string()),
+    tests: z.array(z.string()),
+    /** Code the gates judge; a task that changes none has nothing that a test could notice. */
+    product: z.array(z.string()),
+    /** Changes that are legitimate and can weaken what is checked, with the reason. */
+    flagged: z.array(z.object({ path: z.string(), because: z.string() })),
+    /** The task's tree with old files laid over it, and its base with new tests laid over that. */
+    trees: z.partialRecord(z.enum(proofParts), tree),
+    /** The task's tree with one change taken back, for each. */
+    hunks: z.array(z.object({ path: z.string(), line: z.int(), tree })),
+    left_out: z.array(z.object({ path: z.string(), because: z.string() })),
+  }),
+  z.object({
+    type: z.literal("proof_gate_end"),
+    task,
+    part: z.enum(proofParts),
+    gate: z.string(),
+    key: z.string(),
+    tree,
+    status: z.enum(gateStatuses),
+    detail: z.string(),
+    fingerprints: z.array(z.string()),
+    tests: Census.optional(),
+    /** The output says that files could not be loaded or compiled. */
+    is_load_error: z.boolean(),
+    ms: z.number(),
+    output: EvidenceRef.optional(),
+  }),
+  /** The test writer is asked once about one check; it costs no iteration and keeps the implementation. */
+  z.object({
+    type: z.literal("proof_asked"),
+    task,
+    tree,
+    check: ProofCheck,
+    feedback: z.string(),
+  }),
+  z.object({
+    type: z.literal("proof_judged"),
+    task,
+    tree,
+    findings: z.array(ProofFinding),
+    figures: ProofFigures,
+  }),
+] as const;

@@ -1,0 +1,38 @@
+import type { FactOf } from "./event.ts";
+import type { ProofCheck } from "./proof-event.ts";
+
+/** What is known about the proof of one task's work. A new tree forgets plan, results and judgement of the old one. */
+export interface ProofState {
+  plan?: FactOf<"proof_planned">;
+  /** Results of each gate on each tree, oldest first: a surprising red runs again. */
+  results: Readonly<Record<string, readonly FactOf<"proof_gate_end">[]>>;
+  judged?: FactOf<"proof_judged">;
+  /** What the test writer was asked about this task, ever: each check asks once. */
+  asked: readonly ProofCheck[];
+  /** The question that is open: until the test writer has answered. */
+  question?: string;
+}
+
+export const noProof: ProofState = { results: {}, asked: [] };
+
+type ProofFact = FactOf<"proof_planned" | "proof_gate_end" | "proof_asked" | "proof_judged">;
+
+/** Names a gate's results on a tree. */
+export const proofKey = (key: string, tree: string) => `${key}:${tree}`;
+
+/** What one fact of the proof changes. */
+export function applyProof(proof: ProofState, event: ProofFact): ProofState {
+  switch (event.type) {
+    case "proof_planned":
+      return { asked: proof.asked, results: {}, plan: event };
+    case "proof_gate_end": {
+      const key = proofKey(event.key, event.tree);
+      const before = proof.results[key] ?? [];
+      return { ...proof, results: { ...proof.results, [key]: [...before, event] } };
+    }
+    case "proof_asked":
+      return { asked: [...proof.asked, event.check], results: {}, question: event.feedback };
+    case "proof_judged":
+      return { ...proof, judged: event };
+  }
+}

@@ -1,0 +1,36 @@
+import * as z from "zod";
+import { Glob } from "../base/fields.ts";
+
+const levels = ["require", "ask", "report", "off"] as const;
+const level = (usual: (typeof levels)[number]) => z.enum(levels).default(usual);
+
+/** What is asked of a task's work beside green gates (design 4b). Read at the start commit only. */
+export const Proof = z.strictObject({
+  census: level("require").describe(
+    "Gates run no fewer tests than before. require refuses, ask asks the test writer once, report only says it, off skips the check",
+  ),
+  originals: level("require").describe("Old tests, as they were before the task, hold on its work"),
+  controls: level("require").describe("Gates hold with the settings the task found"),
+  red_first: level("ask").describe("The task's own tests fail without its work"),
+  witness: level("require").describe("A test fails when the task's changes are taken back"),
+  witness_hunks: z
+    .int()
+    .min(0)
+    .max(100)
+    .default(8)
+    .describe("Most changes of a task that are taken back, one at a time"),
+  may_change: z
+    .array(Glob)
+    .default([])
+    .describe("Settings of gates that tasks may change, such as tsconfig.json"),
+});
+export type Proof = z.output<typeof Proof>;
+
+/** What tasks may do to tests that are there. */
+export const Tests = z.strictObject({
+  may_change: z
+    .array(Glob)
+    .default([])
+    .describe("Old tests that tasks may change without a finding, such as snapshots"),
+});
+export type Tests = z.output<typeof Tests>;

@@ -1,0 +1,281 @@
+import { expect, test } from "vitest";
+import { judgeProof } from "../../../src/core/proof/judge-proof.ts";
+import type { ProofGate, ProofQuestion } from "../../../src/core/proof/question.ts";
+import type { FactOf } from "../../../src/core/state/event.ts";
+import type { Census } from "../../../src/core/state/measurement.ts";
+import { noProof, type ProofState, proofKey } from "../../../src/core/state/proof-state.ts";
+
+type Planned = FactOf<"proof_planned">;
+type Result = "green" | "red" | "load" | "timeout";
+
+const census = (passed: number, more: Partial<Census> = {}): Census => ({
+  form: "tap",
+  unit: "tests",
+  passed,
+  failed: 0,
+  skipped: 0,
+  ...more,
+});
+
+const gate = (more: Partial<ProofGate> = {}): ProofGate => ({
+  gate: "test",
+  key: "k",
+  before: { status: "passed", tests: census(3) },
+  after: { status: "passed", tests: census(4) },
+  ...more,
+});
+
+const plan = (more: Partial<Planned> = {}): Planned => ({
+  type: "proof_planned",
+  task: "T-001",
+  tree: "head",
+  base: "base",
+  base_commit: "commit",
+  old_tests: [],
+  controls: [],
+  tests: ["test/new.test.js"],
+  product: ["src/a.js"],
+  flagged: [],
+  trees: { first: "first" },
+  hunks: [{ path: "src/a.js", line: 3, tree: "hunk" }],
+  left_out: [],
+  ...more,
+});
+
+const weakened = plan({
+  old_tests: ["test/old.test.js"],
+  trees: { originals: "old", tests: "old", first: "first", first_old: "firstOld" },
+});
+const untested = plan({ tests: [], trees: {} });
+
+type Levels = ProofQuestion["settings"]["levels"];
+const usual: Levels = {
+  census: "require",
+  originals: "require",
+  controls: "require",
+  red_first: "ask",
+  witness: "require",
+};
+const settings = (more: Partial<Levels> = {}) => ({
+  levels: { ...usual, ...more },
+  witnessHunks: 8,
+});
+
+/** Results by tree, in the order in which they came. */
+function proof(planned: Planned, runs: Record<string, Result[]> = {}): ProofState {
+  const results = Object.entries(runs).map(([tree, all]) => [
+    proofKey("k", tree),
+    all.map((result) => runResult(tree, result)),
+  ]);
+  return { ...noProof, plan: planned, results: Object.fromEntries(results) };
+}
+
+const statuses = { green: "passed", red: "failed", load: "failed", timeout: "timed_out" } as const;
+
+const runResult = (tree: string, result: Result): FactOf<"proof_gate_end"> => ({
+  type: "proof_gate_end",
+  task: "T-001",
+  part: "first",
+  gate: "test",
+  key: "k",
+  tree,
+  status: statuses[result],
+  detail: result === "timeout" ? "ended after 5 s" : "",
+  fingerprints: result === "red" ? ["up is loud"] : [],
+  ...(result === "red" && { tests: census(3, { failed: 1 }) }),
+  is_load_error: result === "load",
+  ms: 10,
+});
+
+const judge = (more: Partial<ProofQuestion>) =>
+  judgeProof({
+    proof: noProof,
+    settings: settings(),
+    gates: [gate()],
+    keepsBehaviour: false,
+    hasTestWriter: true,
+    isMerged: false,
+    ...more,
+  });
+
+const asked = (check: keyof Levels) => ({ kind: "asked", check });
+const refused = (check: keyof Levels) => ({ kind: "refused", check });
+const judged = (...findings: object[]) => ({ kind: "judged", findings });
+const after = (tests: Census | undefined, status = "passed") => ({
+  gates: [gate({ after: { status, tests } })],
+});
+
+test.each<[string, Partial<ProofQuestion>, object]>([
+  [
+    "a gate that never ran without the work runs there first",
+    { gates: [gate({ before: undefined })] },
+    { kind: "baseline", gate: "test" },
+  ],
+  ["then the trees are computed", {}, { kind: "plan" }],
+  [
+    "then new tests run without the work",
+    { proof: proof(plan()) },
+    { kind: "run", part: "first", tree: "first", gate: "test" },
+  ],
+  [
+    "a red test leads to taking changes back",
+    { proof: proof(plan(), { first: ["red"] }) },
+    { kind: "run", part: "hunk", tree: "hunk" },
+  ],
+  [
+    "red tests and a change that is noticed are a proof",
+    { proof: proof(plan(), { first: ["red"], hunk: ["red"] }) },
+    {
+      ...judged(),
+      figures: { red_first: "red", witnessed: 1, tried: 1, tests_before: 3, tests_after: 4 },
+    },
+  ],
+  [
+    "tests that do not load count with a witness",
+    { proof: proof(plan(), { first: ["load"], hunk: ["red"] }) },
+    { ...judged(), figures: { red_first: "load-error" } },
+  ],
+  [
+    "tests that only fail to load are asked about",
+    { proof: proof(plan(), { first: ["load"], hunk: ["green"] }) },
+    asked("red_first"),
+  ],
+  [
+    "a change nobody notices beside red tests is refused",
+    { proof: proof(plan(), { first: ["red"], hunk: ["green"] }) },
+    refused("witness"),
+  ],
+  [
+    "tests that pass without the work are asked about",
+    { proof: proof(plan(), { first: ["green"] }) },
+    asked("red_first"),
+  ],
+  [
+    "once asked they are a finding",
+    { proof: { ...proof(plan(), { first: ["green"] }), asked: ["red_first"] } },
+    judged({ kind: "finding", check: "red_first" }),
+  ],
+  [
+    "where red tests are required they are refused",
+    { proof: proof(plan(), { first: ["green"] }), settings: settings({ red_first: "require" }) },
+    refused("red_first"),
+  ],
+  ["a task without any test is asked for one", { proof: proof(untested) }, asked("red_first")],
+  [
+    "a task that brought none after the question is refused",
+    { proof: { ...proof(untested), asked: ["red_first"] } },
+    refused("red_first"),
+  ],
+  [
+    "a task that changes no code needs no test",
+    { proof: proof({ ...untested, product: [], hunks: [] }) },
+    judged(),
+  ],
+  [
+    "a task without a test writer needs none either",
+    { proof: proof(untested), hasTestWriter: false },
+    judged(),
+  ],
+  [
+    "a time-out without the work proves nothing",
+    { proof: proof(plan(), { first: ["timeout", "timeout"] }) },
+    judged({ kind: "finding", check: "red_first" }),
+  ],
+  [
+    "old tests run on the work",
+    { proof: proof(weakened) },
+    { kind: "run", part: "originals", tree: "old" },
+  ],
+  [
+    "a surprising red runs again",
+    { proof: proof(weakened, { old: ["red"] }) },
+    { kind: "run", part: "originals", tree: "old" },
+  ],
+  [
+    "two of three runs decide",
+    { proof: proof(weakened, { old: ["red", "green", "green"], first: ["red"], hunk: ["red"] }) },
+    judged({ kind: "finding", check: "flaky" }),
+  ],
+  [
+    "an old test that was weakened is refused",
+    { proof: proof(weakened, { old: ["red", "red"], first: ["green"], firstOld: ["green"] }) },
+    refused("originals"),
+  ],
+  [
+    "one weakened beside an honest new test is asked about",
+    { proof: proof(weakened, { old: ["red", "red"], first: ["red"], firstOld: ["green"] }) },
+    asked("originals"),
+  ],
+  [
+    "a replaced expectation is a finding",
+    {
+      proof: proof(weakened, {
+        old: ["red", "red"],
+        first: ["red"],
+        firstOld: ["red"],
+        hunk: ["red"],
+      }),
+    },
+    judged({ kind: "finding", check: "originals" }),
+  ],
+  [
+    "a task that keeps behaviour may move no expectation",
+    {
+      proof: proof(weakened, { old: ["red", "red"], first: ["red"], firstOld: ["red"] }),
+      keepsBehaviour: true,
+    },
+    refused("originals"),
+  ],
+  [
+    "settings that turn red into green are refused",
+    {
+      proof: proof(
+        plan({
+          controls: ["package.json"],
+          trees: { originals: "old", controls: "old", first: "first" },
+        }),
+        { old: ["red", "red"], first: ["red"] },
+      ),
+    },
+    refused("controls"),
+  ],
+  ["a gate that runs no test any more is refused", after(census(0)), refused("census")],
+  ["a gate that reports no count any more is refused", after(undefined), refused("census")],
+  ["a gate that is skipped now is refused", after(undefined, "skipped"), refused("census")],
+  ["fewer tests are asked about", after(census(2)), asked("census")],
+  ["more skipped tests are asked about", after(census(4, { skipped: 1 })), asked("census")],
+  [
+    "gates without any count are a note",
+    {
+      gates: [gate({ before: { status: "passed" }, after: { status: "passed" } })],
+      proof: proof(plan()),
+    },
+    judged({ kind: "note", check: "census" }),
+  ],
+  [
+    "merged work is asked for old tests alone",
+    { proof: proof(plan({ trees: {}, hunks: [] })), isMerged: true },
+    judged(),
+  ],
+  [
+    "a check that only reports adds a note",
+    { proof: proof(plan(), { first: ["green"] }), settings: settings({ red_first: "report" }) },
+    judged({ kind: "note", check: "red_first" }),
+  ],
+  [
+    "a check that is off says nothing",
+    { proof: proof(plan(), { first: ["green"] }), settings: settings({ red_first: "off" }) },
+    judged(),
+  ],
+])("%s", (_, question, expected) => {
+  expect(judge(question)).toMatchObject(expected);
+});
+
+test("flagged changes are notes, one for each reason", () => {
+  const flagged = ["yarn.lock", "package-lock.json"].map((path) => ({ path, because: "lockfile" }));
+  expect(
+    judge({ proof: proof(plan({ flagged }), { first: ["red"], hunk: ["red"] }) }),
+  ).toMatchObject(
+    judged({ kind: "note", check: "flags", paths: ["yarn.lock", "package-lock.json"] }),
+  );
+});
