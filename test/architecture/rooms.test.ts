@@ -29,7 +29,17 @@ const rooms: Record<string, readonly string[]> = {
   "src/scaffold": ["detect", "write"],
   "src/scan": ["checks"],
   "src/schema": ["base", "config", "session-files", "tasks", "tasks/foreign", "autopilot"],
-  "src/session": ["bundle", "loop", "workers", "proof", "steps", "open", "audit", "import", "clean-room"],
+  "src/session": [
+    "bundle",
+    "loop",
+    "workers",
+    "proof",
+    "steps",
+    "open",
+    "audit",
+    "import",
+    "clean-room",
+  ],
   "src/views": [
     "summary",
     "documents",
