@@ -1,7 +1,7 @@
-import { withoutProof } from "../builders/config.ts";
 import { execFile } from "node:child_process";
 import { chmodSync, cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { withoutProof } from "../builders/config.ts";
 import { bundle } from "../project/bundle.ts";
 import { compileCache } from "../project/compile-cache.ts";
 import { createGitProject } from "../project/git.ts";
