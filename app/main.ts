@@ -1,6 +1,6 @@
 import { RalphError } from "../src/error.ts";
 import { createSystem } from "../src/platform/create-system.ts";
-import { readSettings, usualStopMs } from "./settings/settings.ts";
+import { defaultStopMs, readSettings } from "./settings/settings.ts";
 import { runSetup } from "./setup/run-setup.ts";
 import { startApp } from "./start-app.ts";
 
@@ -20,7 +20,7 @@ async function main([command]: readonly string[]): Promise<void> {
   write(`ralph listens at ${app.url}\n`);
   const stop = () => {
     // Whatever hangs, such as a database that is away: what was begun is done again after the next start.
-    setTimeout(() => process.exit(1), (settings.stopMs ?? usualStopMs) + lastMs);
+    setTimeout(() => process.exit(1), (settings.stopMs ?? defaultStopMs) + lastMs);
     app[Symbol.asyncDispose]().then(() => process.exit(0));
   };
   process.once("SIGINT", stop);

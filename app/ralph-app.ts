@@ -7,9 +7,9 @@ import type { Access } from "./access/access.ts";
 import type { Place } from "./access/place.ts";
 import { Job } from "./jobs/job.ts";
 import { jobId } from "./jobs/job-id.ts";
-import { groupOf, type JobQueue, recheckJob } from "./jobs/new-job.ts";
-import { isBroken } from "./repositories/broken-config.ts";
-import { isUnreachable } from "./repositories/repository-facts.ts";
+import { type JobQueue, recheckJob, workGroup } from "./jobs/new-job.ts";
+import { isConfigBroken } from "./repositories/broken-config.ts";
+import { isRepositoryUnreachable } from "./repositories/repository-facts.ts";
 import { RepositoryNote } from "./repositories/repository-note.ts";
 import { type Rule, type RuleSettings, rules } from "./rules/rules.ts";
 import type { Notes } from "./store/notes.ts";
@@ -50,7 +50,7 @@ async function followRule(parts: AppParts, rule: Rule, { id, payload }: Told): P
     const place = here ?? { installation: installation.id, repository: named };
     const { kind, ...details } = draft;
     const job = Job.parse({ kind, data: { place, ...details } });
-    return { place, job: { ...job, id: jobId(...key), group: groupOf(place) } };
+    return { place, job: { ...job, id: jobId(...key), group: workGroup(place) } };
   });
   const places = here ? [here] : found.map(({ place }) => place);
   // What an installation begins with is looked at as it is welcomed.
@@ -103,7 +103,7 @@ async function readConfig(access: Access, place: Place): Promise<Config | undefi
   try {
     return await access.config(place);
   } catch (error) {
-    if (isBroken(error) || isUnreachable(error)) return undefined;
+    if (isConfigBroken(error) || isRepositoryUnreachable(error)) return undefined;
     throw error;
   }
 }

@@ -6,21 +6,21 @@ import { createRedactor } from "../src/platform/secrets/redact.ts";
 import type { System } from "../src/platform/system.ts";
 import { openAccess } from "./access/access.ts";
 import { createLog, type Log, secretsOf } from "./log.ts";
-import { countJobs } from "./metrics/count-jobs.ts";
 import { createCounters } from "./metrics/counters.ts";
+import { withJobCounters } from "./metrics/job-counters.ts";
 import { metricsPages } from "./metrics/metrics-page.ts";
 import { appPages } from "./pages/app-pages.ts";
 import { healthPages } from "./pages/health.ts";
 import { ralphApp } from "./ralph-app.ts";
 import { rules } from "./rules/rules.ts";
-import { type Settings, usualStopMs } from "./settings/settings.ts";
+import { defaultStopMs, type Settings } from "./settings/settings.ts";
 import { openStore } from "./store/open-store.ts";
 import { createIntake } from "./webhooks/intake.ts";
 import { createBodyReader } from "./webhooks/read-body.ts";
 import { createVerifier } from "./webhooks/verify-signature.ts";
-import { createFront } from "./webhooks/web-server.ts";
-import { createJobHandler } from "./worker/handlers.ts";
-import { createQuietReport } from "./worker/quiet-report.ts";
+import { createWebServer } from "./webhooks/web-server.ts";
+import { createJobHandler } from "./worker/job-handlers.ts";
+import { createQuietReporter } from "./worker/quiet-reporter.ts";
 import { startTicker } from "./worker/ticker.ts";
 import { startWorker } from "./worker/worker.ts";
 
@@ -47,7 +47,7 @@ export async function startApp(
   const log = createLog({ clock, write, secrets });
   const probot = createProbot(settings, log);
   await probot.ready();
-  const report = createQuietReport(clock, (error, job) => {
+  const report = createQuietReporter(clock, (error, job) => {
     const { id, kind, attempt } = job ?? {};
     log.error({ err: error, job: id, kind, attempt }, "failed");
   });
@@ -57,7 +57,7 @@ export async function startApp(
   const url = settings.publicUrl;
   const { apiUrl, serverUrl } = settings;
   const folder = resolve(settings.dataFolder, "publish");
-  const tell = (line: string) => log.info(line);
+  const logLine = (line: string) => log.info(line);
   const handle = createJobHandler({
     probot,
     queue,
@@ -66,17 +66,17 @@ export async function startApp(
     clock,
     bots: settings.bots,
     url,
-    publisher: { system, apiUrl, serverUrl, folder, tell },
+    publisher: { system, apiUrl, serverUrl, folder, log: logLine },
   });
   const counters = createCounters();
-  const counting = countJobs(queue, counters);
+  const counting = withJobCounters(queue, counters);
   const redact = createRedactor(secrets);
-  const { stopMs = usualStopMs } = settings;
+  const { stopMs = defaultStopMs } = settings;
   const worker = parts.use(
     startWorker({ queue: counting, handle, clock, slots, report, redact, stopMs }),
   );
   const intake = createIntake(queue);
-  const front = createFront({
+  const front = createWebServer({
     reception: {
       readBody: createBodyReader(bodyLimits),
       verify: createVerifier(settings.webhookSecret),

@@ -10,15 +10,15 @@ import { cancelRun } from "../runs/cancel-run.ts";
 import { type DispatchedRun, findRun, isOpen, listRuns } from "../runs/dispatched-run.ts";
 import {
   answerComment,
-  renderProgress,
-  type Speaker,
-  speakerFor,
+  type Commenter,
+  commenterFor,
+  renderRunProgress,
 } from "../runs/progress-comment.ts";
 import type { RunParts, Start } from "../runs/run-parts.ts";
 import { startRun } from "../runs/start-run.ts";
 import type { Notes } from "../store/notes.ts";
 import { isComplete, startFromCommand } from "./start-from-command.ts";
-import { hearOrder, isOrder } from "./steering.ts";
+import { isSteerCommand, queueSteeringCommand } from "./steering.ts";
 
 /** What a command wants, as the table of rights has it. */
 const triggerOf = {
@@ -46,7 +46,7 @@ export async function handleCommand(
   parts: RunParts,
   { id, place, comment }: Given,
 ): Promise<NewJob[]> {
-  const speaker = await speakerFor(parts, place);
+  const speaker = await commenterFor(parts, place);
   if (!(await isAllowed(parts, { speaker, place, comment }))) return [];
   const run = await findTargetRun(parts.notes, { place, comment, but: id });
   const start = await startFromCommand(parts, { place, ...comment }, run);
@@ -103,7 +103,7 @@ export async function giveAnswer(
   parts: RunParts,
   { place, ...said }: JobData["answer"],
 ): Promise<void> {
-  await answerComment(await speakerFor(parts, place), said);
+  await answerComment(await commenterFor(parts, place), said);
 }
 
 /** Says what is wrong with a command, to whoever may give one. */
@@ -111,7 +111,7 @@ export async function explainCommand(
   parts: RunParts,
   { place, issue, actor, comment: number, problem }: JobData["explain"],
 ): Promise<void> {
-  const speaker = await speakerFor(parts, place);
+  const speaker = await commenterFor(parts, place);
   const comment: Comment = { command: { verb: "help" }, isPull: false, issue, actor };
   if (number === undefined || !(await isAllowed(parts, { speaker, place, comment }))) return;
   await answerComment(speaker, { issue, comment: number, body: `${problem}\n\n${help}` });
@@ -126,7 +126,7 @@ const help = [
   "- `/ralph skip T-003` leaves a task out, `/ralph hint TEXT` tells the agents something, `/ralph budget 5` is what the run may cost in all, in US dollars; each counts from the next part of the run on",
   "- `/ralph pause` and `/ralph resume` for everything in this repository",
 ].join("\n");
-type Asked = { speaker: Speaker; place: Place; comment: Comment };
+type Asked = { speaker: Commenter; place: Place; comment: Comment };
 
 async function isAllowed({ access, bots }: RunParts, { speaker, place, comment }: Asked) {
   const known = { selfId: await selfId(access, place), bots };
@@ -142,10 +142,10 @@ type Acting = Omit<Given, "id"> & { run: DispatchedRun | undefined };
 async function act(parts: RunParts, acting: Acting): Promise<string> {
   const { place, run, comment } = acting;
   const { command } = comment;
-  if (isOrder(command)) return actOnOrder(parts, acting);
+  if (isSteerCommand(command)) return actOnOrder(parts, acting);
   switch (command.verb) {
     case "status":
-      return run ? renderProgress(run) : "Nothing was started here yet.\n";
+      return run ? renderRunProgress(run) : "Nothing was started here yet.\n";
     case "cancel":
       return run && (await cancelRun(parts, run)) ? cancelled(run) : "Nothing is running here.\n";
     case "run":
@@ -201,6 +201,6 @@ async function hear(
   parts: RunParts,
   { place, run, comment: { command, issue, comment } }: Acting,
 ): Promise<string> {
-  if (!isOrder(command) || comment === undefined) return `${help}\n`;
-  return hearOrder(parts, { place, issue, comment, run, command });
+  if (!isSteerCommand(command) || comment === undefined) return `${help}\n`;
+  return queueSteeringCommand(parts, { place, issue, comment, run, command });
 }

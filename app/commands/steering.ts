@@ -6,14 +6,14 @@ import {
 import { dollars } from "../../src/text/figures.ts";
 import type { Place } from "../access/place.ts";
 import { type DispatchedRun, isOpen, isPlan } from "../runs/dispatched-run.ts";
+import { concernsTaskList, keepSteering, threadOf } from "../runs/queued-steering.ts";
 import { resumableSession } from "../runs/resumable-session.ts";
 import type { RunParts } from "../runs/run-parts.ts";
-import { isOfList, keepOrder, threadOf } from "../runs/steering-notes.ts";
 
 /** A command that steers the work itself. */
-export type OrderCommand = Extract<CommentCommand, { verb: SteeringVerb }>;
+export type SteerCommand = Extract<CommentCommand, { verb: SteeringVerb }>;
 
-export const isOrder = (command: CommentCommand): command is OrderCommand =>
+export const isSteerCommand = (command: CommentCommand): command is SteerCommand =>
   steeringVerbs.some((verb) => verb === command.verb);
 
 type Heard = {
@@ -22,25 +22,25 @@ type Heard = {
   issue: number;
   comment: number;
   run: DispatchedRun | undefined;
-  command: OrderCommand;
+  command: SteerCommand;
 };
 
 /**
  * Keeps a command for the next workflow of a thread, and answers what it will do and when. One that names a task is none
  * where there is no list: a list that is planned later has tasks of its own.
  */
-export async function hearOrder(
+export async function queueSteeringCommand(
   parts: RunParts,
   { place, issue, comment, run, command }: Heard,
 ): Promise<string> {
   const next = await nextList(parts, run, command);
-  if (next === "new" && isOfList(command)) return noList;
+  if (next === "new" && concernsTaskList(command)) return noList;
   const thread = (run && threadOf(run)) ?? issue;
   const order = { comment, verb: command.verb };
-  const isKept = await keepOrder(parts, { place, thread, order, run });
+  const isKept = await keepSteering(parts, { place, thread, order, run });
   if (!isKept)
     return "This is one comment too many: so many steer this run already. It counts nothing.\n";
-  return `${whatFollows(command)} ${whenItCounts(run, isOfList(command))}\n`;
+  return `${whatFollows(command)} ${whenItCounts(run, concernsTaskList(command))}\n`;
 }
 
 const noList =
@@ -50,18 +50,18 @@ const noList =
 async function nextList(
   parts: RunParts,
   run: DispatchedRun | undefined,
-  command: OrderCommand,
+  command: SteerCommand,
 ): Promise<"known" | "new"> {
   if (!run) return "new";
   const isUnbegun = run.state === "waiting" || run.state === "claimed";
   if (isOpen(run)) return isUnbegun && run.after === undefined ? "new" : "known";
   // A plan that was approved goes on with its list.
-  if (!isOfList(command) || isPlan(run)) return "known";
+  if (!concernsTaskList(command) || isPlan(run)) return "known";
   const task = "task" in command ? command.task : undefined;
   return (await resumableSession(parts, run, task)) ? "known" : "new";
 }
 
-function whatFollows(command: OrderCommand): string {
+function whatFollows(command: SteerCommand): string {
   switch (command.verb) {
     case "skip":
       return `${command.task} is left out, and what cannot be done without it. The pull request says so and stays a draft. Where there is no such task, the run's page says that.`;

@@ -6,8 +6,8 @@ import { Account, isBy } from "../../src/github/api/viewer.ts";
 import { requireNoSecret } from "../../src/github/publication/publish-deps.ts";
 import { createSecretFinder } from "../../src/github/verify/find-secrets.ts";
 import { hasLine } from "../../src/text/markdown-lines.ts";
-import { isUnreachable } from "../repositories/repository-facts.ts";
-import type { Speaker } from "../runs/progress-comment.ts";
+import { isRepositoryUnreachable } from "../repositories/repository-facts.ts";
+import type { Commenter } from "../runs/progress-comment.ts";
 import { dashboardMarker, dashboardTitle } from "./render-dashboard.ts";
 
 const Issue = z.object({
@@ -29,7 +29,7 @@ const purpose = {
 
 /** The issue with a number, as long as it is our dashboard; undefined: it is not, or is gone. */
 export async function readDashboard(
-  { github, self }: Pick<Speaker, "github" | "self">,
+  { github, self }: Pick<Commenter, "github" | "self">,
   number: number,
 ): Promise<DashboardIssue | undefined> {
   try {
@@ -57,8 +57,8 @@ const lastEditor = `query ($owner: String!, $name: String!, $number: Int!) {
 }`;
 
 /** Whether the text was last changed by us: then we may have written over a tick that was made a moment before. */
-export async function isOurText(
-  { github, self }: Pick<Speaker, "github" | "self">,
+export async function wasEditedByApp(
+  { github, self }: Pick<Commenter, "github" | "self">,
   number: number,
 ): Promise<boolean> {
   const [owner, name] = github.repository.split("/");
@@ -70,11 +70,11 @@ export async function isOurText(
 }
 
 /** Anybody may copy the marker, but not write in our name. */
-const isOurs = ({ user, body }: DashboardIssue, self: Speaker["self"]) =>
+const isOurs = ({ user, body }: DashboardIssue, self: Commenter["self"]) =>
   isBy(self, user) && hasLine(body ?? "", dashboardMarker);
 
 /** The oldest one of ours, also when it is closed. */
-async function findDashboard({ github, self }: Speaker): Promise<DashboardIssue | undefined> {
+async function findDashboard({ github, self }: Commenter): Promise<DashboardIssue | undefined> {
   const request = {
     route: "GET /repos/{owner}/{repo}/issues",
     parameters: { creator: self.login, state: "all", sort: "created", direction: "asc" },
@@ -88,18 +88,18 @@ async function findDashboard({ github, self }: Speaker): Promise<DashboardIssue 
  * write any.
  */
 export async function openDashboard(
-  speaker: Speaker,
+  speaker: Commenter,
   body: string,
 ): Promise<DashboardIssue | undefined> {
   try {
     return (await findDashboard(speaker)) ?? (await createDashboard(speaker, body));
   } catch (error) {
-    if (isUnreachable(error)) return undefined;
+    if (isRepositoryUnreachable(error)) return undefined;
     throw error;
   }
 }
 
-function createDashboard(speaker: Speaker, body: string): Promise<DashboardIssue> {
+function createDashboard(speaker: Commenter, body: string): Promise<DashboardIssue> {
   requireNoSecret({ findSecrets: createSecretFinder([]) }, "dashboard", body);
   return createOnce<DashboardIssue>(speaker.clock, {
     create: async () => {
@@ -116,7 +116,7 @@ function createDashboard(speaker: Speaker, body: string): Promise<DashboardIssue
 
 /** Writes a text unless it stands there. */
 export async function changeDashboard(
-  { github, clock }: Speaker,
+  { github, clock }: Commenter,
   { number, body: old }: DashboardIssue,
   body: string,
 ): Promise<void> {

@@ -2,21 +2,21 @@ import type { Place } from "../access/place.ts";
 import type { JobData } from "../jobs/job.ts";
 import { jobId } from "../jobs/job-id.ts";
 import type { NewJob } from "../jobs/new-job.ts";
-import { continueJob, showJob, wakeJob } from "../jobs/new-job.ts";
+import { continueJob, refreshDashboardJob, wakeJob } from "../jobs/new-job.ts";
 import { setPaused } from "../repositories/repository-note.ts";
 import { mayTrigger } from "../rules/authority.ts";
 import { type Box, parseBox, tickedBoxes } from "../rules/dashboard-boxes.ts";
 import { identifyActor } from "../rules/identify-actor.ts";
 import { cancelRun } from "../runs/cancel-run.ts";
-import { type DispatchedRun, findRun, isPlan, keepRun } from "../runs/dispatched-run.ts";
+import { type DispatchedRun, findRun, isPlan, saveRun } from "../runs/dispatched-run.ts";
 import { requestAgain } from "../runs/new-run.ts";
-import { type Speaker, speakerFor } from "../runs/progress-comment.ts";
+import { type Commenter, commenterFor } from "../runs/progress-comment.ts";
 import { resumableSession } from "../runs/resumable-session.ts";
 import type { RunParts } from "../runs/run-parts.ts";
 import { startRun } from "../runs/start-run.ts";
-import { isOurText, readDashboard } from "./dashboard-issue.ts";
+import { readDashboard, wasEditedByApp } from "./dashboard-issue.ts";
 import { hasFailed } from "./dashboard-view.ts";
-import { allowAgain } from "./unignore.ts";
+import { unignore } from "./unignore.ts";
 
 type Ticked = Omit<JobData["dashboard"], "place">;
 
@@ -28,8 +28,8 @@ export async function handleTicks(
   parts: RunParts,
   { id, place, ticked }: { id: string; place: Place; ticked: Ticked },
 ): Promise<NewJob[]> {
-  const speaker = await speakerFor(parts, place);
-  const marks = await standingTicks(speaker, ticked);
+  const speaker = await commenterFor(parts, place);
+  const marks = await currentTicks(speaker, ticked);
   if (marks.length === 0) return [];
   const jobs: NewJob[] = [];
   if (await isAllowed(parts, { speaker, place, ticked })) {
@@ -39,19 +39,19 @@ export async function handleTicks(
       if (box) jobs.push(...(await handleBox(parts, act, box)));
     }
   }
-  return [...jobs, showJob(place, id, marks)];
+  return [...jobs, refreshDashboardJob(place, id, marks)];
 }
 
 /** The ticks of an edit that nobody has taken back since; one that we have written over was not. */
-async function standingTicks(speaker: Speaker, { issue: number, boxes }: Ticked) {
+async function currentTicks(speaker: Commenter, { issue: number, boxes }: Ticked) {
   const issue = await readDashboard(speaker, number);
   if (issue?.state !== "open") return [];
-  const standing = new Set(tickedBoxes(issue.body ?? ""));
-  const marks = boxes.filter((mark) => standing.has(mark));
-  return marks.length < boxes.length && (await isOurText(speaker, number)) ? boxes : marks;
+  const ticked = new Set(tickedBoxes(issue.body ?? ""));
+  const marks = boxes.filter((mark) => ticked.has(mark));
+  return marks.length < boxes.length && (await wasEditedByApp(speaker, number)) ? boxes : marks;
 }
 
-type Asked = { speaker: Speaker; place: Place; ticked: Ticked };
+type Asked = { speaker: Commenter; place: Place; ticked: Ticked };
 
 async function isAllowed({ access, bots }: RunParts, { speaker, place, ticked }: Asked) {
   const { id: selfId } = await access.self(place);
@@ -80,7 +80,7 @@ const acts = {
   retry: tryAgain,
   cancel,
   skip,
-  unignore: allowAgain,
+  unignore,
 } as const satisfies Record<Exclude<Box["verb"], "pause" | "resume">, RunAct>;
 
 /** As a session goes on whose time was up. */
@@ -92,7 +92,7 @@ async function goOnWithPlan(
   const { id: runId, workflow, state } = run;
   if (!workflow || !isPlan(run) || (state !== "done" && state !== "publishing")) return [];
   const words = "Somebody has read the plan, and it goes on.";
-  await keepRun(parts.notes, {
+  await saveRun(parts.notes, {
     ...run,
     ...{ state: "publishing", words, changed_at: parts.clock.now() },
   });

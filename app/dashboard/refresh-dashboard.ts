@@ -2,11 +2,11 @@ import type { Limits } from "../../src/schema/config/limits.ts";
 import type { Access } from "../access/access.ts";
 import type { Place } from "../access/place.ts";
 import type { JobData } from "../jobs/job.ts";
-import { isBroken } from "../repositories/broken-config.ts";
-import { keepRepository, readRepository } from "../repositories/repository-note.ts";
+import { isConfigBroken } from "../repositories/broken-config.ts";
+import { readRepository, saveRepository } from "../repositories/repository-note.ts";
 import { tickedBoxes } from "../rules/dashboard-boxes.ts";
 import { listRuns } from "../runs/dispatched-run.ts";
-import { type Speaker, speakerFor } from "../runs/progress-comment.ts";
+import { type Commenter, commenterFor } from "../runs/progress-comment.ts";
 import type { RunParts } from "../runs/run-parts.ts";
 import { changeDashboard, openDashboard, readDashboard } from "./dashboard-issue.ts";
 import { type DashboardView, viewDashboard } from "./dashboard-view.ts";
@@ -24,13 +24,13 @@ export async function refreshDashboard(
   const note = await readRepository(parts.notes, place);
   const hasBegun = runs.some(({ state }) => state !== "refused");
   if (note.is_gone || (note.dashboard === undefined && !hasBegun)) return;
-  const speaker = await speakerFor(parts, place);
+  const speaker = await commenterFor(parts, place);
   const limits = await readLimits(parts.access, place);
   const now = parts.clock.now();
   const view = viewDashboard({ runs, isPaused: note.isPaused, limits, now });
   const number = await bringUpToDate(speaker, { view, number: note.dashboard, cleared });
   if (number !== undefined && number !== note.dashboard) {
-    await keepRepository(parts, { ...note, place, dashboard: number });
+    await saveRepository(parts, { ...note, place, dashboard: number });
   }
 }
 
@@ -38,7 +38,7 @@ type Shown = { view: DashboardView; number: number | undefined; cleared: readonl
 
 /** Answers the number of the issue. */
 async function bringUpToDate(
-  speaker: Speaker,
+  speaker: Commenter,
   { view, number, cleared }: Shown,
 ): Promise<number | undefined> {
   const known = number === undefined ? undefined : await readDashboard(speaker, number);
@@ -55,7 +55,7 @@ async function readLimits(access: Access, place: Place): Promise<Limits | undefi
   try {
     return (await access.config(place))?.limits;
   } catch (error) {
-    if (!isBroken(error)) throw error;
+    if (!isConfigBroken(error)) throw error;
     return undefined;
   }
 }

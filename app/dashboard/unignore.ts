@@ -5,8 +5,8 @@ import { renderPullMarker } from "../../src/views/pull-request/pull-marker.ts";
 import type { Place } from "../access/place.ts";
 import type { NewJob } from "../jobs/new-job.ts";
 import { readPull } from "../pulls/read-pull.ts";
-import { type DispatchedRun, keepRun, listRuns } from "../runs/dispatched-run.ts";
-import type { Speaker } from "../runs/progress-comment.ts";
+import { type DispatchedRun, listRuns, saveRun } from "../runs/dispatched-run.ts";
+import type { Commenter } from "../runs/progress-comment.ts";
 import type { RunParts } from "../runs/run-parts.ts";
 
 const words = "Somebody has allowed it again, so it may be chosen once more.";
@@ -15,15 +15,15 @@ const words = "Somebody has allowed it again, so it may be chosen once more.";
  * Lets an item be chosen again whose pull request was closed: the pull request's marker, by which whoever chooses work
  * knows it, goes, and the notes forget that it was rejected.
  */
-export async function allowAgain(
+export async function unignore(
   parts: RunParts,
-  { place, speaker }: { place: Place; speaker: Speaker },
+  { place, speaker }: { place: Place; speaker: Commenter },
   run: DispatchedRun,
 ): Promise<NewJob[]> {
   for (const each of await rejectedWith(parts, { place, run })) {
     if (each.pull) await removeMarker(speaker, each.pull.number);
     const { outcome: _, ...allowed } = each;
-    await keepRun(parts.notes, { ...allowed, words, changed_at: parts.clock.now() });
+    await saveRun(parts.notes, { ...allowed, words, changed_at: parts.clock.now() });
   }
   return [];
 }
@@ -40,7 +40,7 @@ async function rejectedWith(
   return runs.filter((each) => each.outcome === "rejected" && isSame(each));
 }
 
-async function removeMarker({ github, self, clock }: Speaker, number: number): Promise<void> {
+async function removeMarker({ github, self, clock }: Commenter, number: number): Promise<void> {
   const pull = await readPull(github, number);
   const marker = markerOf(pull, self);
   if (!marker || pull.state === "open" || pull.merged_at) return;

@@ -13,19 +13,19 @@ export interface JobQueue {
 type RepositoryJob = Extract<Job, { data: { place: Place } }>;
 
 /** All work of a repository is one group. */
-export const groupOf = ({ repository }: Place): string => `work:${repository}`;
+export const workGroup = ({ repository }: Place): string => `work:${repository}`;
 
 export const repositoryJob = (id: string, job: RepositoryJob): NewJob => ({
   ...job,
   id,
-  group: groupOf(job.data.place),
+  group: workGroup(job.data.place),
 });
 
 /** What may have made room for a run that waits, and when; the same occasion is one job. */
-export type Occasion = readonly ["closed" | "resumed" | "over", string | number];
+export type WakeReason = readonly ["closed" | "resumed" | "over", string | number];
 
 /** A look at what waits in a repository. */
-export const wakeJob = (place: Place, occasion: Occasion): NewJob =>
+export const wakeJob = (place: Place, occasion: WakeReason): NewJob =>
   repositoryJob(jobId("wake", place.repository, ...occasion), { kind: "wake", data: { place } });
 
 /** A second look at a repository; the same occasion is one job. */
@@ -33,7 +33,11 @@ export const recheckJob = (place: Place, occasion: string): NewJob =>
   repositoryJob(jobId("recheck", place.repository, occasion), { kind: "recheck", data: { place } });
 
 /** Brings the dashboard up to date after another job; `cleared`: boxes that are done. */
-export function showJob(place: Place, after: string, cleared: readonly string[] = []): NewJob {
+export function refreshDashboardJob(
+  place: Place,
+  after: string,
+  cleared: readonly string[] = [],
+): NewJob {
   const id = jobId("show", place.repository, after, ...cleared);
   return repositoryJob(id, { kind: "show", data: { place, cleared: [...cleared] } });
 }

@@ -2,16 +2,16 @@
 export interface Counters {
   add: (name: string, labels: Labels) => void;
   /** In the order in which they were first counted. */
-  list: () => Counted[];
+  list: () => CounterValue[];
 }
 
 /** Each with few values of ours: whoever sends us something must not be able to make new ones. */
 export type Labels = Readonly<Record<string, string>>;
-export type Counted = { name: string; labels: Labels; count: number };
+export type CounterValue = { name: string; labels: Labels; count: number };
 
 /** Counters that are all 0. */
 export function createCounters(): Counters {
-  const known = new Map<string, Counted>();
+  const known = new Map<string, CounterValue>();
   return {
     add: (name, labels) => {
       const key = JSON.stringify([name, labels]);

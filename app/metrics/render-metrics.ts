@@ -1,8 +1,8 @@
 import type { QueueCounts } from "../store/queue.ts";
-import type { Counted, Labels } from "./counters.ts";
+import type { CounterValue, Labels } from "./counters.ts";
 
-export interface Figures {
-  counted: readonly Counted[];
+export interface MetricValues {
+  counted: readonly CounterValue[];
   /** Undefined while the database is away. */
   queue: QueueCounts | undefined;
   residentBytes: number;
@@ -28,7 +28,7 @@ const counters: readonly Metric[] = [
 ];
 
 /** The text format Prometheus reads, version 0.0.4: everything `/metrics` tells stands in this file. */
-export function renderMetrics({ counted, queue, residentBytes, startedAt }: Figures): string {
+export function renderMetrics({ counted, queue, residentBytes, startedAt }: MetricValues): string {
   const gauge = (name: string, help: string): Metric => ({ name, type: "gauge", help });
   const bytes = gauge("ralph_process_resident_memory_bytes", "Memory of this process.");
   const start = gauge("ralph_process_start_time_seconds", "When it began, seconds since 1970.");
@@ -47,7 +47,7 @@ export function renderMetrics({ counted, queue, residentBytes, startedAt }: Figu
   ].join("\n");
 }
 
-const samplesOf = (counted: readonly Counted[], name: string): Sample[] =>
+const samplesOf = (counted: readonly CounterValue[], name: string): Sample[] =>
   counted
     .filter((each) => each.name === name)
     .map(({ labels, count }) => ({ labels, value: count }));

@@ -12,26 +12,26 @@ import { refreshRepository } from "../repositories/refresh-repository.ts";
 import { readRepositoryFacts } from "../repositories/repository-facts.ts";
 import type { RunParts } from "../runs/run-parts.ts";
 import { remoteFiles } from "./remote-files.ts";
-import { makeSetupBranch, readBranch, setupBranch } from "./setup-branch.ts";
+import { createSetupBranch, readRemoteBranch, setupBranch } from "./setup-branch.ts";
 import { planSetup, type Setup, type SetupFile } from "./setup-files.ts";
-import { renderSetup, setupMarker, setupTitle } from "./setup-pull-body.ts";
-import { paceJob } from "./throttle-onboarding.ts";
+import { renderSetupPull, setupMarker, setupTitle } from "./setup-pull-body.ts";
+import { throttledOfferJob } from "./throttle-onboarding.ts";
 
 /**
  * Looks whether a repository lacks something to work with the App. What it lacks is offered in one pull request, once:
  * whoever closes it has said no. A repository nobody works in, and one that has everything, gets none. Answers what
  * follows: offers to many repositories at once are made one after the other.
  */
-export async function welcome(
+export async function onboard(
   parts: RunParts,
   { id, place }: { id: string; place: Place },
 ): Promise<NewJob[]> {
   if (!(await refreshRepository(parts, place))) return [];
-  return (await planOffer(parts, place)) ? [paceJob(id, place)] : [];
+  return (await planOffer(parts, place)) ? [throttledOfferJob(id, place)] : [];
 }
 
 /** Makes the offer, unless it has become needless while it waited for its turn. */
-export async function offerSetup(parts: RunParts, place: Place): Promise<void> {
+export async function openSetupPull(parts: RunParts, place: Place): Promise<void> {
   if (!(await refreshRepository(parts, place))) return;
   const plan = await planOffer(parts, place);
   if (!plan) return;
@@ -46,13 +46,13 @@ async function planOffer(parts: RunParts, place: Place) {
   const github = await parts.access.github(place);
   const { default_branch: base, archived, disabled, fork } = await readRepositoryFacts(github);
   if (archived || disabled || fork || (await findOffer(parts, place))) return undefined;
-  const tip = await readBranch(github, base);
+  const tip = await readRemoteBranch(github, base);
   if (tip === undefined) return undefined;
   const setup = await planSetup(await remoteFiles(github, tip), base);
   return filesOf(setup).length > 0 ? { github, base, tip, setup } : undefined;
 }
 
-type Deps = Parameters<typeof makeSetupBranch>[0];
+type Deps = Parameters<typeof createSetupBranch>[0];
 
 /** The commit of a branch with what the App may write; undefined: there is no way to offer it. */
 async function makeOffer(
@@ -61,10 +61,10 @@ async function makeOffer(
 ): Promise<string | undefined> {
   const { config, workflow } = setup;
   const files = filesOf(setup);
-  const whole = await makeSetupBranch(deps, { base, files });
+  const whole = await createSetupBranch(deps, { base, files });
   if (whole.kind === "ready") return whole.commit;
   if (whole.kind === "foreign" || !config || !workflow) return undefined;
-  const part = await makeSetupBranch(deps, { base, files: [config] });
+  const part = await createSetupBranch(deps, { base, files: [config] });
   return part.kind === "ready" ? part.commit : undefined;
 }
 
@@ -81,7 +81,7 @@ async function bodyOf(
   const files = filesOf(setup).filter((_, index) => isThere[index]);
   const byHand = setup.workflow && !files.includes(setup.workflow) ? setup.workflow : undefined;
   const { found, gates } = setup.detected;
-  return renderSetup({ found, gates, files, byHand, label: Triggers.parse({}).label });
+  return renderSetupPull({ found, gates, files, byHand, label: Triggers.parse({}).label });
 }
 
 /** The pull request of before, whatever became of it. */

@@ -26,7 +26,10 @@ const purpose = {
 } as const;
 
 /** The commit a branch is at; undefined: there is no such branch, or the repository is empty. */
-export async function readBranch(github: GitHub, branch: string): Promise<string | undefined> {
+export async function readRemoteBranch(
+  github: GitHub,
+  branch: string,
+): Promise<string | undefined> {
   try {
     const { data } = await github.ask({
       route: "GET /repos/{owner}/{repo}/git/ref/{+ref}",
@@ -47,11 +50,11 @@ export async function readBranch(github: GitHub, branch: string): Promise<string
 export type SetupBranch = { kind: "ready"; commit: string } | { kind: "foreign" | "refused" };
 
 /** Makes the branch with the files as one commit on `base`, which GitHub signs. */
-export async function makeSetupBranch(
+export async function createSetupBranch(
   deps: Deps,
   { base, files }: { base: string; files: readonly SetupFile[] },
 ): Promise<SetupBranch> {
-  const tip = await readBranch(deps.github, setupBranch);
+  const tip = await readRemoteBranch(deps.github, setupBranch);
   if (tip !== undefined) {
     return (await isOwn(deps.github, tip)) ? { kind: "ready", commit: tip } : { kind: "foreign" };
   }

@@ -6,7 +6,7 @@ export const setupMarker = "<!-- ralph:setup -->";
 
 export const setupTitle = "Set up ralph";
 
-export interface SetupStory {
+export interface SetupPullContent {
   /** What was recognised, such as `Node.js (npm)`. */
   found: readonly string[];
   gates: readonly { name: string; cmd: string }[];
@@ -18,7 +18,7 @@ export interface SetupStory {
 }
 
 /** What the first pull request says: what it does, what may follow, what it costs, and how to say no. Pure. */
-export function renderSetup({ found, gates, files, byHand, label }: SetupStory): string {
+export function renderSetupPull({ found, gates, files, byHand, label }: SetupPullContent): string {
   const parts = [
     setupMarker,
     "**Merge this and ralph works here; close it and nothing ever happens.** ralph takes an issue or a report, lets a coding agent do the work task by task, proves each with the commands below, and opens a pull request. It never merges anything.",
@@ -32,7 +32,7 @@ export function renderSetup({ found, gates, files, byHand, label }: SetupStory):
   return `${parts.filter(Boolean).join("\n\n")}\n`;
 }
 
-function gatesPart(found: SetupStory["found"], gates: SetupStory["gates"]): string {
+function gatesPart(found: SetupPullContent["found"], gates: SetupPullContent["gates"]): string {
   const seen = found.length > 0 ? `Recognised: ${found.map(inert).join(", ")}. ` : "";
   if (gates.length === 0) {
     return `### What decides that something is done\n\n${seen}**No command was found that checks this project.** Put at least your tests into \`gates\` of \`.ralph/ralph.yml\` before you merge: without them only criteria and a review decide.`;

@@ -12,13 +12,13 @@ export const offerPauseMs = 20 * 60_000;
 const Pace = z.object({ next: z.number() });
 
 /** Gives a repository its turn; those of one installation get theirs one after the other. */
-export function paceJob(after: string, place: Place): NewJob {
+export function throttledOfferJob(after: string, place: Place): NewJob {
   const group = `offers:${place.installation}`;
   return { id: jobId("pace", after), kind: "pace", group, data: { place } };
 }
 
 /** The offer to a repository, at the next free time of its installation. Only one job of an installation does this at a time. */
-export async function paceOffer(
+export async function throttleOffer(
   { notes, clock }: RunParts,
   { id, place }: { id: string; place: Place },
 ): Promise<NewJob[]> {

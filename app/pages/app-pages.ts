@@ -2,37 +2,37 @@ import type { System } from "../../src/platform/system.ts";
 import type { Access } from "../access/access.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { Store } from "../store/store.ts";
-import type { Asked, PageAnswer, Route } from "../webhooks/route.ts";
+import type { PageAnswer, PageRequest, Route } from "../webhooks/route.ts";
 import { renderNotice } from "./frame/frame.ts";
 import { createFormReader } from "./frame/read-form.ts";
 import { createGitHubLinks } from "./github-links.ts";
 import { type Cookies, createCookies } from "./login/cookies.ts";
 import { loginPages } from "./login/login-pages.ts";
-import { createSessions, type Sessions } from "./login/login-sessions.ts";
-import { welcomePage } from "./login/sign-in-page.ts";
+import { createLoginSessions, type LoginSessions } from "./login/login-sessions.ts";
+import { signInPage } from "./login/sign-in-page.ts";
 import { queuePage, retryJob } from "./queue-page.ts";
-import { createReadable, type FindReadable } from "./readable.ts";
+import { createReadableCache, type FindReadable } from "./readable-cache.ts";
 import { runPage } from "./run-page.ts";
 import { runsPage } from "./runs-page.ts";
 import { todayPage } from "./today-page.ts";
 import type { PageParts, Visit } from "./visit.ts";
 
-export interface AppPagesGiven extends Pick<Store, "notes" | "queue"> {
+export interface AppPagesParts extends Pick<Store, "notes" | "queue"> {
   settings: Pick<Settings, "apiUrl" | "serverUrl" | "publicUrl" | "login" | "bots">;
   system: Pick<System, "clock" | "randomHex">;
   access: Access;
 }
 
 /** Every page of the App for people; without a login there is none. */
-export function appPages(given: AppPagesGiven): Route[] {
+export function appPages(given: AppPagesParts): Route[] {
   const { settings, system, notes, queue, access } = given;
   const { login, publicUrl, apiUrl, serverUrl, bots } = settings;
   if (!login) return paths.map((path) => ({ method: "GET", path, page: async () => switchedOff }));
   const { clock } = system;
   const cookies = createCookies(publicUrl);
-  const sessions = createSessions({ notes, system, secret: login.clientSecret });
+  const sessions = createLoginSessions({ notes, system, secret: login.clientSecret });
   const readForm = createFormReader();
-  const door = { cookies, sessions, readable: createReadable({ apiUrl, clock }) };
+  const door = { cookies, sessions, readable: createReadableCache({ apiUrl, clock }) };
   const parts = {
     notes,
     queue,
@@ -66,23 +66,23 @@ const switchedOff: PageAnswer = {
   body: "There are no pages here: GITHUB_CLIENT_ID, GITHUB_CLIENT_SECRET and PUBLIC_URL switch them on.\n",
 };
 
-type Door = { cookies: Cookies; sessions: Sessions; readable: FindReadable };
+type Door = { cookies: Cookies; sessions: LoginSessions; readable: FindReadable };
 
 /** Lets somebody in who has signed in, with what they may read. */
 async function letIn(
   { cookies, sessions, readable }: Door,
-  asked: Asked,
+  asked: PageRequest,
   show: (visit: Visit) => Promise<PageAnswer>,
 ): Promise<PageAnswer> {
   const session = await sessions.find(cookies.read(asked.request, "session"));
-  if (!session) return welcomePage(asked);
+  if (!session) return signInPage(asked);
   const result = await readable(session);
   switch (result.kind) {
     case "known":
       return show({ session, asked, ...result });
     case "signed-out":
       await sessions.end(session);
-      return welcomePage(asked);
+      return signInPage(asked);
     case "unreachable": {
       const words = "GitHub does not say which repositories you can read. Try again in a minute.";
       return renderNotice({ status: 503, title: "GitHub is out of reach", words, session });

@@ -1,21 +1,21 @@
 import { DispatchedRun } from "../runs/dispatched-run.ts";
 import type { Note, NoteKey, Notes } from "../store/notes.ts";
-import type { Readable } from "./ask-readable.ts";
+import type { Readable } from "./list-readable.ts";
 
 /** Runs of one page: few enough to look through. */
 export const pageSize = 50;
 
-export interface RunsWanted {
+export interface RunsQuery {
   repositories: ReadonlyMap<string, Readable>;
   /** Those that stand so only. */
-  standings?: readonly string[] | undefined;
+  statuses?: readonly string[] | undefined;
   since?: number;
   before?: NoteKey | undefined;
   limit: number;
 }
 
 /** A page of runs, newest first; `next` is where the page after it begins. */
-export interface RunsFound {
+export interface RunsPage {
   runs: DispatchedRun[];
   next: NoteKey | undefined;
 }
@@ -23,11 +23,11 @@ export interface RunsFound {
 /** Runs somebody may see. One whose note cannot be read, such as one of a later version, is left out. */
 export async function findRuns(
   notes: Pick<Notes, "list">,
-  { repositories, standings, since, before, limit }: RunsWanted,
-): Promise<RunsFound> {
+  { repositories, statuses, since, before, limit }: RunsQuery,
+): Promise<RunsPage> {
   const found = await notes.list({
     ...{ kind: "run", repositories: [...repositories.keys()], limit: limit + 1 },
-    ...(standings && { standings }),
+    ...(statuses && { statuses }),
     ...(since !== undefined && { since }),
     ...(before && { before }),
   });
@@ -54,9 +54,9 @@ export function readRun(
 }
 
 /** Where a page begins, as a link says it. */
-export const renderKey = ({ at, id }: NoteKey): string => `${at}.${id}`;
+export const renderNoteKey = ({ at, id }: NoteKey): string => `${at}.${id}`;
 
-export function readKey(text: string | null): NoteKey | undefined {
+export function parseNoteKey(text: string | null): NoteKey | undefined {
   const [, at, id] = /^(\d{1,16}(?:\.\d{1,6})?)\.([\w-]{1,100})$/.exec(text ?? "") ?? [];
   return at === undefined || id === undefined ? undefined : { at: Number(at), id };
 }

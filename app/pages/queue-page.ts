@@ -2,10 +2,10 @@ import { type Html, html } from "../../src/views/html/html.ts";
 import { isolate } from "../../src/views/html/labels.ts";
 import { mayTrigger } from "../rules/authority.ts";
 import { identifyActor } from "../rules/identify-actor.ts";
-import type { SeenJob } from "../store/queue.ts";
+import type { ListedJob } from "../store/queue.ts";
 import type { PageAnswer } from "../webhooks/route.ts";
-import type { Readable } from "./ask-readable.ts";
-import { hidden, missingFor, redirect, renderFramed, renderNotice } from "./frame/frame.ts";
+import { hidden, notFoundPage, redirect, renderAppPage, renderNotice } from "./frame/frame.ts";
+import type { Readable } from "./list-readable.ts";
 import { isFromPage } from "./login/login-sessions.ts";
 import { renderMinute } from "./run-labels.ts";
 import type { PageParts, Visit } from "./visit.ts";
@@ -17,7 +17,8 @@ const maxJobs = 100;
 export async function queuePage(parts: PageParts, visit: Visit): Promise<PageAnswer> {
   const byGroup = groupsOf(visit.repositories);
   const groups = [...byGroup.keys()];
-  const list = (state: SeenJob["state"]) => parts.queue.list({ state, groups, limit: maxJobs + 1 });
+  const list = (state: ListedJob["state"]) =>
+    parts.queue.list({ state, groups, limit: maxJobs + 1 });
   const [dead, active, ready] = [await list("dead"), await list("active"), await list("ready")];
   const shown = { byGroup, visit };
   const main = html`
@@ -25,7 +26,7 @@ export async function queuePage(parts: PageParts, visit: Visit): Promise<PageAns
     ${renderJobs(shown, { id: "dead", title: "Given up", none: "Nothing was given up.", jobs: dead })}
     ${renderJobs(shown, { id: "active", title: "Under way", none: "Nothing is being done.", jobs: active })}
     ${renderJobs(shown, { id: "ready", title: "Waiting", none: "Nothing waits.", jobs: ready })}`;
-  return renderFramed({ title: "Queue", main, session: visit.session, here: "/queue" });
+  return renderAppPage({ title: "Queue", main, session: visit.session, here: "/queue" });
 }
 
 /** `POST /queue/retry`: a job that was given up is tried again, for whoever may start work in its repository. */
@@ -40,11 +41,11 @@ export async function retryJob(parts: PageParts, visit: Visit): Promise<PageAnsw
   const byGroup = groupsOf(repositories);
   const job = await findDead(parts, { id: form.get("id"), groups: [...byGroup.keys()] });
   const readable = job && byGroup.get(job.group);
-  if (!readable) return missingFor(session);
+  if (!readable) return notFoundPage(session);
   const actor = await readRights(parts, visit, readable);
   const verdict = mayTrigger("dashboard", actor);
   if (verdict.kind === "denied") return refuse(`Nothing was changed: ${verdict.because}.`);
-  await parts.queue.revive(job.id);
+  await parts.queue.requeue(job.id);
   return redirect("/queue");
 }
 
@@ -53,7 +54,7 @@ const idForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 async function findDead(
   { queue }: PageParts,
   { id, groups }: { id: string | null; groups: string[] },
-): Promise<SeenJob | undefined> {
+): Promise<ListedJob | undefined> {
   if (id === null || !idForm.test(id)) return undefined;
   return (await queue.list({ state: "dead", groups, id, limit: 1 }))[0];
 }
@@ -79,7 +80,7 @@ function groupsOf(repositories: ReadonlyMap<string, Readable>): Map<string, Read
 }
 
 type Shown = { byGroup: ReadonlyMap<string, Readable>; visit: Visit };
-type Part = { id: string; title: string; none: string; jobs: readonly SeenJob[] };
+type Part = { id: string; title: string; none: string; jobs: readonly ListedJob[] };
 
 function renderJobs(shown: Shown, { id, title, none, jobs }: Part): Html {
   const count = jobs.length > maxJobs ? `more than ${maxJobs}` : String(jobs.length);
@@ -92,7 +93,7 @@ function renderJobs(shown: Shown, { id, title, none, jobs }: Part): Html {
 
 const times = { ready: "due", active: "since", dead: "given up" } as const;
 
-function renderJob({ byGroup, visit }: Shown, job: SeenJob): Html {
+function renderJob({ byGroup, visit }: Shown, job: ListedJob): Html {
   const readable = byGroup.get(job.group);
   const mayRetry = job.state === "dead" && readable?.mayWrite;
   const attempts = job.attempt === 1 ? "1 attempt" : `${job.attempt} attempts`;
@@ -106,7 +107,7 @@ function renderJob({ byGroup, visit }: Shown, job: SeenJob): Html {
     </li>`;
 }
 
-const renderRetry = ({ session }: Visit, { id, kind }: SeenJob): Html => html`
+const renderRetry = ({ session }: Visit, { id, kind }: ListedJob): Html => html`
   <form method="post" action="/queue/retry">${hidden("token", session.formToken)}${hidden("id", id)}
   <button>Try again<span class="hidden">: ${words[kind] ?? "this job"}</span></button></form>`;
 

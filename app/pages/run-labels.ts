@@ -22,7 +22,7 @@ const outcomes: Record<NonNullable<DispatchedRun["outcome"]>, Look> = {
 };
 
 /** How a run stands, in a word; never green for nothing. */
-export function lookOf({ state, outcome, pull, tasks }: DispatchedRun): Look {
+export function statusLabel({ state, outcome, pull, tasks }: DispatchedRun): Look {
   if (outcome) return outcomes[outcome];
   if (state !== "done") return states[state];
   if (!pull) return { word: "ended without a result", mark: "–", tone: "quiet" };
@@ -33,8 +33,8 @@ export function lookOf({ state, outcome, pull, tasks }: DispatchedRun): Look {
 }
 
 /** A sign, a word and a colour that say the same. */
-export function renderLook(run: DispatchedRun): Html {
-  const { word, mark, tone } = lookOf(run);
+export function renderRunStatus(run: DispatchedRun): Html {
+  const { word, mark, tone } = statusLabel(run);
   return html`<span class="state ${tone}"><span aria-hidden="true">${mark}</span> ${word}</span>`;
 }
 

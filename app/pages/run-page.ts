@@ -5,8 +5,8 @@ import { isolate, withCode } from "../../src/views/html/labels.ts";
 import type { DispatchedRun } from "../runs/dispatched-run.ts";
 import type { PageAnswer } from "../webhooks/route.ts";
 import { readRun } from "./find-runs.ts";
-import { missingFor, renderFramed } from "./frame/frame.ts";
-import { costOf, lookOf, renderMinute, tasksOf, timeOf, titleOf } from "./run-labels.ts";
+import { notFoundPage, renderAppPage } from "./frame/frame.ts";
+import { costOf, renderMinute, statusLabel, tasksOf, timeOf, titleOf } from "./run-labels.ts";
 import type { PageParts, Visit } from "./visit.ts";
 
 /** `/runs/<id>`: everything the App knows of a run. */
@@ -16,9 +16,9 @@ export async function runPage(
 ): Promise<PageAnswer> {
   const note = await parts.notes.get("run", asked.parts[0] ?? "");
   const run = note && readRun(note, repositories);
-  if (!run) return missingFor(session);
+  if (!run) return notFoundPage(session);
   const title = `${titleOf(run)} of ${run.place.repository}`;
-  return renderFramed({ title, main: renderRun(parts, run), session });
+  return renderAppPage({ title, main: renderRun(parts, run), session });
 }
 
 const longestWords = 2000;
@@ -26,7 +26,7 @@ const whereElse =
   "What was done and what proves it stands in the pull request, and in the report among the artifacts of the workflow run.";
 
 function renderRun({ links, clock }: PageParts, run: DispatchedRun): Html {
-  const { mark, word, tone } = lookOf(run);
+  const { mark, word, tone } = statusLabel(run);
   const { words, pull, place } = run;
   return html`
     <p class="quiet"><a href="/?${new URLSearchParams({ repository: place.repository }).toString()}">Runs of ${isolate(place.repository, 210)}</a></p>

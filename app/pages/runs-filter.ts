@@ -11,16 +11,16 @@ export interface RunsChoice {
 }
 
 /** How runs may stand, in the words of their list; together they are all. */
-export const runFilters: ReadonlyMap<string, { words: string; standings: readonly string[] }> =
+export const runFilters: ReadonlyMap<string, { words: string; statuses: readonly string[] }> =
   new Map([
-    ["waiting", { words: "waiting", standings: ["waiting"] }],
-    ["working", { words: "under way", standings: ["claimed", "started", "working", "publishing"] }],
-    ["open", { words: "pull request open", standings: ["pull"] }],
-    ["merged", { words: "merged", standings: ["merged"] }],
-    ["closed", { words: "closed, not merged", standings: ["rejected"] }],
-    ["taken", { words: "taken over", standings: ["taken-over"] }],
-    ["none", { words: "ended without a result", standings: ["done"] }],
-    ["refused", { words: "not started", standings: ["refused"] }],
+    ["waiting", { words: "waiting", statuses: ["waiting"] }],
+    ["working", { words: "under way", statuses: ["claimed", "started", "working", "publishing"] }],
+    ["open", { words: "pull request open", statuses: ["pull"] }],
+    ["merged", { words: "merged", statuses: ["merged"] }],
+    ["closed", { words: "closed, not merged", statuses: ["rejected"] }],
+    ["taken", { words: "taken over", statuses: ["taken-over"] }],
+    ["none", { words: "ended without a result", statuses: ["done"] }],
+    ["refused", { words: "not started", statuses: ["refused"] }],
   ]);
 
 /** Names in the filter; whoever can read more follows the name beside a run. */

@@ -3,9 +3,9 @@ import { type Html, html } from "../../src/views/html/html.ts";
 import { isolate, withCode } from "../../src/views/html/labels.ts";
 import type { DispatchedRun } from "../runs/dispatched-run.ts";
 import type { PageAnswer } from "../webhooks/route.ts";
-import { endOfDay, findRuns, pageSize, readKey, renderKey } from "./find-runs.ts";
-import { missingFor, renderFramed } from "./frame/frame.ts";
-import { costOf, renderLook, renderMinute, tasksOf, timeOf, titleOf } from "./run-labels.ts";
+import { endOfDay, findRuns, pageSize, parseNoteKey, renderNoteKey } from "./find-runs.ts";
+import { notFoundPage, renderAppPage } from "./frame/frame.ts";
+import { costOf, renderMinute, renderRunStatus, tasksOf, timeOf, titleOf } from "./run-labels.ts";
 import { type RunsChoice, readChoice, renderRunsFilter, runFilters } from "./runs-filter.ts";
 import type { PageParts, Visit } from "./visit.ts";
 
@@ -14,15 +14,15 @@ export async function runsPage(parts: PageParts, visit: Visit): Promise<PageAnsw
   const { session, repositories, asked } = visit;
   const choice = readChoice(asked.query);
   const only = repositories.get(choice.repository);
-  if (choice.repository !== "" && !only) return missingFor(session);
+  if (choice.repository !== "" && !only) return notFoundPage(session);
   const wanted = only ? new Map([[choice.repository, only]]) : repositories;
-  const before = readKey(asked.query.get("before")) ?? endOfDay(choice.until);
-  const standings = runFilters.get(choice.state)?.standings;
+  const before = parseNoteKey(asked.query.get("before")) ?? endOfDay(choice.until);
+  const statuses = runFilters.get(choice.state)?.statuses;
   const found = await findRuns(parts.notes, {
-    ...{ repositories: wanted, standings, before, limit: pageSize },
+    ...{ repositories: wanted, statuses, before, limit: pageSize },
   });
   const links = linksFor(choice);
-  const older = found.next && linkTo({ ...links, before: renderKey(found.next) });
+  const older = found.next && linkTo({ ...links, before: renderNoteKey(found.next) });
   const isWhole = Object.keys(links).length === 0 && !before;
   const main = html`
     <h1>${before ? "Older runs" : "Runs"}</h1>
@@ -30,7 +30,7 @@ export async function runsPage(parts: PageParts, visit: Visit): Promise<PageAnsw
     ${found.runs.length > 0 ? renderRuns(parts, found.runs) : renderNone(isWhole)}
     ${renderWays({ newest: before && linkTo(links), older })}`;
   const title = choice.repository ? `Runs of ${choice.repository}` : "Runs";
-  return renderFramed({ title, main, session, here: "/" });
+  return renderAppPage({ title, main, session, here: "/" });
 }
 
 const linksFor = ({ repository, state }: RunsChoice): Record<string, string> => ({
@@ -70,7 +70,7 @@ function renderRun({ links, clock }: PageParts, run: DispatchedRun): Html {
   return html`
     <li class="run">
     <h2><a href="/runs/${run.id}">${isolate(titleOf(run), 80)}</a></h2>
-    ${renderLook(run)}
+    ${renderRunStatus(run)}
     <p class="line figures-line">${figuresOf(run, clock.now())}</p>
     <p class="line quiet"><a href="${linkTo({ repository: place.repository })}">${isolate(place.repository, 210)}</a>
     ${beside.map((each) => each && html`<span>${each}</span>`)}</p>

@@ -6,10 +6,10 @@ import { type Content, type Html, html } from "../../src/views/html/html.ts";
 import { isolate } from "../../src/views/html/labels.ts";
 import { readRepository } from "../repositories/repository-note.ts";
 import type { PageAnswer } from "../webhooks/route.ts";
-import type { Readable } from "./ask-readable.ts";
 import { type DayFigures, dayFigures } from "./day-figures.ts";
 import { findRuns } from "./find-runs.ts";
-import { renderFramed } from "./frame/frame.ts";
+import { renderAppPage } from "./frame/frame.ts";
+import type { Readable } from "./list-readable.ts";
 import type { PageParts, Visit } from "./visit.ts";
 
 const dayMs = 24 * 60 * 60_000;
@@ -35,7 +35,7 @@ export async function todayPage(parts: PageParts, visit: Visit): Promise<PageAns
     ${sections.length > 0 ? sections : html`<p>Nothing was started today.</p>`}
     ${more > 0 && html`<p>Something was started in ${more === 1 ? "one other repository" : `${more} other repositories`} too.</p>`}
     ${found.next && html`<p class="warn">There are more than ${maxRuns} runs; the oldest of the day are not counted.</p>`}`;
-  return renderFramed({ title: "Today", main, session, here: "/today" });
+  return renderAppPage({ title: "Today", main, session, here: "/today" });
 }
 
 type Limits = { runs: number; usd: number | null } | undefined;

@@ -2,11 +2,11 @@ import type { System } from "../../src/platform/system.ts";
 import type { Access } from "../access/access.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { Store } from "../store/store.ts";
-import type { Asked } from "../webhooks/route.ts";
-import type { Readable } from "./ask-readable.ts";
+import type { PageRequest } from "../webhooks/route.ts";
 import type { ReadForm } from "./frame/read-form.ts";
 import type { GitHubLinks } from "./github-links.ts";
-import type { Session } from "./login/login-sessions.ts";
+import type { Readable } from "./list-readable.ts";
+import type { LoginSession } from "./login/login-sessions.ts";
 
 /** What the pages of people who have signed in are made from. */
 export interface PageParts
@@ -20,9 +20,9 @@ export interface PageParts
 
 /** Somebody who has signed in asks for something; whatever they are shown is of these repositories. */
 export interface Visit {
-  session: Session;
+  session: LoginSession;
   repositories: ReadonlyMap<string, Readable>;
   /** They may read more than GitHub was asked for. */
   isCut: boolean;
-  asked: Asked;
+  asked: PageRequest;
 }

@@ -3,24 +3,24 @@ import { RalphError } from "../../src/error.ts";
 import { isUnsure } from "../../src/github/api/create-once.ts";
 import { httpStatusOf, isRateLimited } from "../../src/github/api/to-ralph-error.ts";
 import { createSystem } from "../../src/platform/create-system.ts";
+import { ChildRequest, type ChildResult } from "./child-request.ts";
 import { publishBundle } from "./publish-bundle.ts";
-import { PublishRequest, type PublishResult } from "./publish-request.ts";
 
 /**
  * Publishes one run, in a process of its own: what a bundle is made to break, breaks here (T45). Lines for people, then the
  * result as the last line.
  */
 async function main(): Promise<void> {
-  const request = PublishRequest.parse(JSON.parse(await text(process.stdin)));
-  const tell = (line: string) => void process.stdout.write(`${line}\n`);
-  const result = await publishBundle(createSystem(), request, tell).catch((error: unknown) =>
+  const request = ChildRequest.parse(JSON.parse(await text(process.stdin)));
+  const log = (line: string) => void process.stdout.write(`${line}\n`);
+  const result = await publishBundle(createSystem(), request, log).catch((error: unknown) =>
     refusalOf(error, request),
   );
   process.stdout.write(`${JSON.stringify(result)}\n`);
 }
 
 /** Bad news somebody must act on; anything else is our bug, and ends the process. */
-function refusalOf(error: unknown, { folder }: PublishRequest): PublishResult {
+function refusalOf(error: unknown, { folder }: ChildRequest): ChildResult {
   if (!(error instanceof RalphError)) throw error;
   const { reason, message, remedy } = error;
   const status = httpStatusOf(error);

@@ -3,27 +3,27 @@ import type { PublishTask } from "../jobs/job.ts";
 import type { NewJob } from "../jobs/new-job.ts";
 import { continueJob } from "../jobs/new-job.ts";
 import { readRepositoryFacts } from "../repositories/repository-facts.ts";
-import { isUnwanted } from "../runs/cancel-run.ts";
-import { whyNotDispatched } from "../runs/dispatch-refusal.ts";
+import { isCancelRequested } from "../runs/cancel-run.ts";
+import { dispatchRefusalReason } from "../runs/dispatch-refusal.ts";
 import { dispatchWorkflow } from "../runs/dispatch-workflow.ts";
-import { type DispatchedRun, findRun, keepRun } from "../runs/dispatched-run.ts";
-import { endRun, tellRun } from "../runs/end-run.ts";
-import { keepUp } from "../runs/follow-workflow.ts";
+import { type DispatchedRun, findRun, saveRun } from "../runs/dispatched-run.ts";
+import { endRun, reportRun } from "../runs/end-run.ts";
+import { syncWithWorkflow } from "../runs/follow-workflow.ts";
+import { forgetDelivered, forgetDeliveredBefore, withSteering } from "../runs/queued-steering.ts";
 import { type RunParts, workflowFile, workflowLeaseMs } from "../runs/run-parts.ts";
-import { onThisDay, whyNotOn } from "../runs/start-facts.ts";
-import { ordersTold, ordersToldBefore, withOrders } from "../runs/steering-notes.ts";
-import type { Continuation } from "./publish-request.ts";
-import { takeBack } from "./reclaim.ts";
+import { continuationHoldReason, countFromToday } from "../runs/start-facts.ts";
+import type { ChildContinuation } from "./child-request.ts";
+import { reclaimItem } from "./reclaim.ts";
 
 type Ended = {
   github: GitHub;
   run: DispatchedRun;
   task: PublishTask;
-  continuation: Exclude<Continuation, { kind: "stop" }>;
+  continuation: Exclude<ChildContinuation, { kind: "stop" }>;
 };
 
 /** A session whose time was up goes on by a job of its own: at once, or when the agent's usage limit has ended. */
-export async function continueLater(
+export async function scheduleContinuation(
   parts: RunParts,
   { github, run, task, continuation }: Ended,
 ): Promise<NewJob[]> {
@@ -31,12 +31,12 @@ export async function continueLater(
   if (continuation.kind === "again") return [job];
   const { until } = continuation;
   const leaseMs = until - parts.clock.now() + workflowLeaseMs;
-  const taken = await takeBack(parts, { github, run, leaseMs });
+  const taken = await reclaimItem(parts, { github, run, leaseMs });
   const words = `${run.words ?? ""} The usage limit of the agent ends at ${new Date(until).toISOString()}; it goes on then.`;
   const held = taken.kind === "ours" && { claim: taken.claim };
   const waiting = { ...run, words, waits_until: Math.ceil(until), ...held };
-  await tellRun(parts, waiting);
-  await keepRun(parts.notes, waiting);
+  await reportRun(parts, waiting);
+  await saveRun(parts.notes, waiting);
   return [{ ...job, startAt: until }];
 }
 
@@ -44,17 +44,18 @@ export async function continueLater(
  * Starts the workflow again with the session of the one before (exit 23). The item stays ours until the new workflow takes
  * it over, so that an answer of GitHub's that gets lost leads to one that works.
  */
-export async function continueRun(parts: RunParts, task: PublishTask): Promise<NewJob[]> {
+export async function continueWorkflow(parts: RunParts, task: PublishTask): Promise<NewJob[]> {
   const { place, runId, workflow } = task;
   const run = await findRun(parts.notes, { id: runId, repository: place.repository });
-  if (run?.state === "started" && run.after === workflow.run) await ordersToldBefore(parts, run);
+  if (run?.state === "started" && run.after === workflow.run)
+    await forgetDeliveredBefore(parts, run);
   if (!run || !isReady(run) || run.workflow?.run !== workflow.run) return [];
-  if (await isUnwanted(parts.notes, run)) {
-    await endRun(parts, run, { state: "done", words: wordsOfStopped(run) });
+  if (await isCancelRequested(parts.notes, run)) {
+    await endRun(parts, run, { state: "done", words: stoppedMessage(run) });
     return [];
   }
   const github = await parts.access.github(place);
-  const why = await whyNotOn(parts, place);
+  const why = await continuationHoldReason(parts, place);
   if (why !== undefined) return hold(parts, { github, run, task, why });
   const {
     workflow: _,
@@ -64,31 +65,31 @@ export async function continueRun(parts: RunParts, task: PublishTask): Promise<N
     waits_for: _____,
     ...rest
   } = run;
-  const day = onThisDay(rest, parts.clock.now());
+  const day = countFromToday(rest, parts.clock.now());
   const next: DispatchedRun = { ...day, state: "started", after: workflow.run };
-  const taken = await takeBack(parts, { github, run, leaseMs: workflowLeaseMs });
+  const taken = await reclaimItem(parts, { github, run, leaseMs: workflowLeaseMs });
   if (taken.kind === "twin") {
-    return keepUp(parts, { github, run: next, facts: taken.facts });
+    return syncWithWorkflow(parts, { github, run: next, facts: taken.facts });
   }
   if (taken.kind === "foreign") {
     await endRun(parts, run, { state: "done", words: taken.words });
     return [];
   }
-  const heard = await withOrders(parts.notes, next);
+  const heard = await withSteering(parts.notes, next);
   const claimed = { ...heard, claim: taken.claim, changed_at: parts.clock.now() };
   const refusal = await dispatch(github, claimed);
   if (refusal !== undefined) {
     await endRun(parts, { ...run, claim: taken.claim }, { state: "done", words: refusal });
     return [];
   }
-  await keepRun(parts.notes, claimed);
-  await ordersTold(parts, claimed);
-  await tellRun(parts, claimed);
+  await saveRun(parts.notes, claimed);
+  await forgetDelivered(parts, claimed);
+  await reportRun(parts, claimed);
   return [];
 }
 
 /** Somebody has wanted no more of it while it was published. */
-export const wordsOfStopped = ({ words }: Pick<DispatchedRun, "words">): string =>
+export const stoppedMessage = ({ words }: Pick<DispatchedRun, "words">): string =>
   `${words ?? "Its time was up."} Somebody has stopped it, so it does not go on.`;
 
 const isReady = ({ state, goes_on }: DispatchedRun) =>
@@ -103,9 +104,9 @@ type Held = Omit<Ended, "continuation"> & { why: string };
 async function hold(parts: RunParts, { github, run, task, why }: Held): Promise<NewJob[]> {
   const now = parts.clock.now();
   const isFresh = run.goes_on && run.changed_at > now - heldMs / 2;
-  const taken = isFresh ? undefined : await takeBack(parts, { github, run, leaseMs: heldMs });
+  const taken = isFresh ? undefined : await reclaimItem(parts, { github, run, leaseMs: heldMs });
   if (taken?.kind === "twin") {
-    return keepUp(parts, { github, run, facts: taken.facts });
+    return syncWithWorkflow(parts, { github, run, facts: taken.facts });
   }
   if (taken?.kind === "foreign") {
     await endRun(parts, run, { state: "done", words: taken.words });
@@ -119,8 +120,8 @@ async function hold(parts: RunParts, { github, run, task, why }: Held): Promise<
     after: task.workflow.run,
     ...(taken && { claim: taken.claim, changed_at: now }),
   };
-  await tellRun(parts, held);
-  await keepRun(parts.notes, held);
+  await reportRun(parts, held);
+  await saveRun(parts.notes, held);
   return [];
 }
 
@@ -132,7 +133,7 @@ async function dispatch(github: GitHub, run: DispatchedRun): Promise<string | un
     await dispatchWorkflow(github, run, { workflow: workflowFile, ref, resumeFrom });
     return undefined;
   } catch (error) {
-    const why = whyNotDispatched(error, workflowFile);
+    const why = dispatchRefusalReason(error, workflowFile);
     if (why === undefined) throw error;
     return `${run.words ?? "Its time was up."} ${why} To go on by hand: \`gh workflow run ${workflowFile} -f resume-from=${run.after}\``;
   }

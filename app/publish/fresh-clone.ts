@@ -5,7 +5,7 @@ import {
 } from "../../src/github/api/remote.ts";
 import type { System } from "../../src/platform/system.ts";
 
-export interface WantedClone {
+export interface CloneRequest {
   remote: RemoteAddress;
   folder: string;
   /** An empty folder without a file of passwords. */
@@ -16,7 +16,7 @@ export interface WantedClone {
  * Clones the default branch with its history and without any file: nothing of it is checked out, so no filter, hook or link
  * of the repository comes to life. The token travels by the environment and is kept nowhere.
  */
-export async function cloneFresh(system: System, wanted: WantedClone): Promise<void> {
+export async function cloneFresh(system: System, wanted: CloneRequest): Promise<void> {
   const { remote, folder, home } = wanted;
   const answer = await system.ask({
     file: "git",

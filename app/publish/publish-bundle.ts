@@ -12,18 +12,18 @@ import type { System } from "../../src/platform/system.ts";
 import { locateProject } from "../../src/session/open/locate-project.ts";
 import { plainLine } from "../../src/text/plain-text.ts";
 import { summarize } from "../../src/views/summary/summary.ts";
+import type { ChildRequest, ChildResult } from "./child-request.ts";
 import { cloneFresh } from "./fresh-clone.ts";
-import type { PublishRequest, PublishResult } from "./publish-request.ts";
 
-type Published = Extract<PublishResult, { kind: "published" }>;
-type Tell = (line: string) => void;
-type Work = { request: PublishRequest; github: GitHub; publication: Publication };
+type Published = Extract<ChildResult, { kind: "published" }>;
+type Log = (line: string) => void;
+type Work = { request: ChildRequest; github: GitHub; publication: Publication };
 
 /** Fetches a bundle and a fresh clone, and publishes by the same module as every other publisher (design 6). */
 export async function publishBundle(
   system: System,
-  request: PublishRequest,
-  tell: Tell,
+  request: ChildRequest,
+  log: Log,
 ): Promise<Published> {
   const { folder, apiUrl, repository, token, session } = request;
   const github = createGitHub({ apiUrl, token, repository });
@@ -35,7 +35,7 @@ export async function publishBundle(
   await system.files(folder).makeFolder("home");
   await cloneFresh(system, { remote, folder: checkout, home });
   const trust = { revisions: ["HEAD"], config: ".ralph/ralph.yml" };
-  const publication = { bundle, checkout, remote, trust, log: tell };
+  const publication = { bundle, checkout, remote, trust, log };
   const work = { request, github, publication };
   if (!(await system.files(bundle).stat(journalFile))) return publishDocument(system, work);
   return publishWork(system, work);
@@ -54,7 +54,7 @@ async function publishDocument(system: System, work: Work): Promise<Published> {
     ...publication,
     github: origin.wantsPull ? github : undefined,
     origin,
-    log: listener.tell,
+    log: listener.log,
   });
   const words = `${listener.words()} To go on after reading, start the workflow with \`resume-from: ${request.workflow.run}\`.`;
   return { kind: "published", words, ...pullOf(pull) };
@@ -80,7 +80,7 @@ async function publishWork(system: System, work: Work): Promise<Published> {
     acceptsInPlace: false,
     origin,
     job: { runId: String(workflow.run), url: workflow.url, workflow: workflow.file },
-    log: listener.tell,
+    log: listener.log,
   });
   const { lowValueReason: unwanted, pull } = published;
   return {
@@ -102,14 +102,14 @@ function wordsFor(pull: PublicationResult["pull"], told: string): string {
 }
 
 /** The line that says most: what became of the pull request, else the last one. */
-function listenTo(tell: Tell): { tell: Tell; words: () => string } {
+function listenTo(log: Log): { log: Log; words: () => string } {
   let last = "";
   let pull: string | undefined;
   return {
-    tell: (line) => {
+    log: (line) => {
       last = plainLine(line, 1000);
       if (/^(?:Pull request #\d|No pull request )/.test(line)) pull = last;
-      tell(last);
+      log(last);
     },
     words: () => pull ?? last,
   };

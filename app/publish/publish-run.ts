@@ -7,19 +7,19 @@ import type { PublishTask } from "../jobs/job.ts";
 import type { NewJob } from "../jobs/new-job.ts";
 import { wakeJob } from "../jobs/new-job.ts";
 import { PermanentJobError } from "../jobs/permanent-job-error.ts";
-import { isUnwanted } from "../runs/cancel-run.ts";
-import { type DispatchedRun, findRun, isOpen, keepRun } from "../runs/dispatched-run.ts";
-import { endRun, giveBack } from "../runs/end-run.ts";
-import { findArtifacts, type LeftArtifacts } from "../runs/find-artifacts.ts";
-import { expectedWorkflow, keepUp } from "../runs/follow-workflow.ts";
+import { isCancelRequested } from "../runs/cancel-run.ts";
+import { type DispatchedRun, findRun, isOpen, saveRun } from "../runs/dispatched-run.ts";
+import { endRun, releaseRunClaim } from "../runs/end-run.ts";
+import { findArtifacts, type RunArtifacts } from "../runs/find-artifacts.ts";
+import { expectedWorkflow, syncWithWorkflow } from "../runs/follow-workflow.ts";
 import { type RunParts, workflowFile } from "../runs/run-parts.ts";
 import { readJobs, readWorkflow, runIdOf, type WorkflowFacts } from "../runs/workflow-facts.ts";
 import { retryPolicy } from "../store/queue.ts";
-import { continueLater, wordsOfStopped } from "./continue-workflow.ts";
-import type { PublishRequest } from "./publish-request.ts";
-import { takeBack } from "./reclaim.ts";
+import type { ChildRequest } from "./child-request.ts";
+import { scheduleContinuation, stoppedMessage } from "./continue-workflow.ts";
+import { reclaimItem } from "./reclaim.ts";
 import { type ChildEnd, type ChildLimits, type ChildParts, publishInChild } from "./run-child.ts";
-import { whyNothing } from "./unpublished-reason.ts";
+import { unpublishedReason } from "./unpublished-reason.ts";
 
 export interface PublishParts extends RunParts {
   publisher: ChildParts & {
@@ -60,7 +60,7 @@ export async function publishRun(parts: PublishParts, { task, attempt }: Asked):
   }
   if (facts.run_attempt !== workflow.attempt || facts.status !== "completed") return [];
   if (isEnded(known, task)) {
-    await giveBack(parts, known);
+    await releaseRunClaim(parts, known);
     return [overJob(task)];
   }
   const { waits_until: _, ...begun } = known;
@@ -91,7 +91,7 @@ const isEnded = ({ state, workflow }: DispatchedRun, { workflow: asked }: Publis
 
 async function keep(parts: RunParts, changed: DispatchedRun): Promise<DispatchedRun> {
   const run = { ...changed, changed_at: parts.clock.now() };
-  await keepRun(parts.notes, run);
+  await saveRun(parts.notes, run);
   return run;
 }
 
@@ -99,16 +99,16 @@ type Here = Asked & { github: GitHub; run: DispatchedRun; facts: WorkflowFacts }
 
 async function publishOwn(parts: PublishParts, here: Here): Promise<NewJob[]> {
   const { github, run: unclaimed, facts, task } = here;
-  const taken = await takeBack(parts, { github, run: unclaimed, leaseMs });
+  const taken = await reclaimItem(parts, { github, run: unclaimed, leaseMs });
   if (taken.kind === "twin") {
-    return keepUp(parts, { github, run: unclaimed, facts: taken.facts });
+    return syncWithWorkflow(parts, { github, run: unclaimed, facts: taken.facts });
   }
   if (taken.kind === "foreign") return end(parts, here, taken.words);
   const run = await keep(parts, { ...unclaimed, claim: taken.claim });
   const jobs = await readJobs(github, task.workflow);
   const left = await orWords(findArtifacts(github, task.workflow));
   if (typeof left === "string") return end(parts, { ...here, run }, left);
-  const why = whyNothing({ facts, jobs, left });
+  const why = unpublishedReason({ facts, jobs, left });
   if (why !== undefined || !left.session) return end(parts, { ...here, run }, why ?? "");
   const request = await requestFor(parts, {
     ...here,
@@ -121,7 +121,7 @@ async function publishOwn(parts: PublishParts, here: Here): Promise<NewJob[]> {
 }
 
 /** An artifact that is gone or is none of ours is told; what GitHub refuses for now is tried again. */
-async function orWords(left: Promise<LeftArtifacts>): Promise<LeftArtifacts | string> {
+async function orWords(left: Promise<RunArtifacts>): Promise<RunArtifacts | string> {
   try {
     return await left;
   } catch (error) {
@@ -130,12 +130,12 @@ async function orWords(left: Promise<LeftArtifacts>): Promise<LeftArtifacts | st
   }
 }
 
-type Given = Here & { left: LeftArtifacts; isProved: boolean };
+type Given = Here & { left: RunArtifacts; isProved: boolean };
 
 async function requestFor(
   { access, publisher }: PublishParts,
   { run, facts, left: { session, proof }, isProved }: Given,
-): Promise<PublishRequest> {
+): Promise<ChildRequest> {
   if (!session) throw new Error("Without a session there is nothing to publish.");
   const { place, id } = run;
   return {
@@ -187,9 +187,9 @@ async function conclude(
     ...(figures?.cost_usd !== undefined && { cost_usd: figures.cost_usd }),
   });
   if (continuation?.kind === "again" || continuation?.kind === "wait") {
-    if (await isUnwanted(parts.notes, run))
-      return end(parts, { ...here, run }, wordsOfStopped(run));
-    return continueLater(parts, { ...here, run, continuation });
+    if (await isCancelRequested(parts.notes, run))
+      return end(parts, { ...here, run }, stoppedMessage(run));
+    return scheduleContinuation(parts, { ...here, run, continuation });
   }
   const more = continuation ? ` ${continuation.why}` : "";
   return end(parts, { ...here, run }, `${words}${more}`);

@@ -21,7 +21,7 @@ import { readWorkflow, runIdOf, type WorkflowFacts } from "../runs/workflow-fact
  * `twin`: another workflow run was started for the same run of ours, and has its item. `foreign`: somebody else has it, or
  * had it since; then nothing of ours may be pushed.
  */
-export type TakenBack =
+export type Reclaimed =
   | { kind: "ours"; claim: Claim }
   | { kind: "twin"; facts: WorkflowFacts }
   | { kind: "foreign"; words: string };
@@ -29,10 +29,10 @@ export type TakenBack =
 type Here = { github: GitHub; run: DispatchedRun; leaseMs: number };
 
 /** Takes a run's item back from its workflow, which has held it since its first job; nobody else's is touched. */
-export async function takeBack(
+export async function reclaimItem(
   parts: RunParts,
   { github, run, leaseMs }: Here,
-): Promise<TakenBack> {
+): Promise<Reclaimed> {
   const { clock, url } = parts;
   const {
     id: holder,

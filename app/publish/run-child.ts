@@ -1,14 +1,14 @@
 import { basename, dirname } from "node:path/posix";
 import { fileURLToPath } from "node:url";
 import type { Environment, SupervisedEnd, System } from "../../src/platform/system.ts";
-import { type PublishRequest, type PublishResult, readResult } from "./publish-request.ts";
+import { type ChildRequest, type ChildResult, readChildResult } from "./child-request.ts";
 
 /** `broken`: it did not come to its end; what it was given is too much for its limits, or it met a bug of ours. */
-export type ChildEnd = PublishResult | { kind: "broken"; words: string } | { kind: "cancelled" };
+export type ChildEnd = ChildResult | { kind: "broken"; words: string } | { kind: "cancelled" };
 
 export interface ChildParts {
   system: Pick<System, "supervise" | "files" | "env">;
-  tell: (line: string) => void;
+  log: (line: string) => void;
   /** Ends it. */
   signal?: AbortSignal;
 }
@@ -39,8 +39,8 @@ const limited = 'ulimit -d "$1"; ulimit -f "$2"; shift 2; exec "$@"';
  * bounded, it writes into one folder only, and that folder is gone afterwards (T45, T57).
  */
 export async function publishInChild(
-  { system, tell, signal }: ChildParts,
-  request: PublishRequest,
+  { system, log, signal }: ChildParts,
+  request: ChildRequest,
   limits: Partial<ChildLimits> = {},
 ): Promise<ChildEnd> {
   const { timeoutMs, heapMiB, memoryMiB, fileMiB } = { ...usual, ...limits };
@@ -61,7 +61,7 @@ export async function publishInChild(
       timeoutMs,
       ...(signal && { signal }),
     });
-    return judge(end, stdout, tell);
+    return judge(end, stdout, log);
   } finally {
     await beside.remove(name);
   }
@@ -87,11 +87,11 @@ function environmentFor(env: Environment, folder: string): Environment {
   };
 }
 
-function judge(end: SupervisedEnd, stdout: string, tell: (line: string) => void): ChildEnd {
+function judge(end: SupervisedEnd, stdout: string, log: (line: string) => void): ChildEnd {
   if (end.kind === "cancelled") return end;
-  const result = end.kind === "exited" && end.code === 0 ? readResult(stdout) : undefined;
+  const result = end.kind === "exited" && end.code === 0 ? readChildResult(stdout) : undefined;
   const lines = stdout.trimEnd().split("\n");
-  for (const line of result ? lines.slice(0, -1) : lines) if (line !== "") tell(line);
+  for (const line of result ? lines.slice(0, -1) : lines) if (line !== "") log(line);
   return result ?? { kind: "broken", words: `Publishing ${describe(end)}.` };
 }
 

@@ -1,14 +1,14 @@
-import type { LeftArtifacts } from "../runs/find-artifacts.ts";
+import type { RunArtifacts } from "../runs/find-artifacts.ts";
 import type { JobFacts, WorkflowFacts } from "../runs/workflow-facts.ts";
 
 type Over = {
   facts: Pick<WorkflowFacts, "id" | "conclusion">;
   jobs: JobFacts;
-  left: Pick<LeftArtifacts, "session">;
+  left: Pick<RunArtifacts, "session">;
 };
 
 /** Why nothing of a workflow that is over is published, in one sentence for people; undefined: there is something. Pure. */
-export function whyNothing({ facts, jobs, left: { session } }: Over): string | undefined {
+export function unpublishedReason({ facts, jobs, left: { session } }: Over): string | undefined {
   const { id, conclusion } = facts;
   const goOn = session ? ` To go on, start the workflow with \`resume-from: ${id}\`.` : "";
   if (conclusion === "cancelled")

@@ -1,9 +1,9 @@
 import { markerOf } from "../../src/github/pulls/pull.ts";
 import type { JobData } from "../jobs/job.ts";
 import { cancelWorkflow } from "../runs/cancel-workflow.ts";
-import { isOpen, keepRun } from "../runs/dispatched-run.ts";
-import { tellRun } from "../runs/end-run.ts";
-import { type Speaker, say } from "../runs/progress-comment.ts";
+import { isOpen, saveRun } from "../runs/dispatched-run.ts";
+import { reportRun } from "../runs/end-run.ts";
+import { type Commenter, upsertMarkedComment } from "../runs/progress-comment.ts";
 import type { RunParts } from "../runs/run-parts.ts";
 import { findRunOfPull, readPull } from "./read-pull.ts";
 
@@ -16,15 +16,19 @@ const words =
  * Somebody else's commit in a pull request of ours stops us (design 6), and is told once. A workflow that still works on
  * it is cancelled: what it came to could not be pushed any more, and would only cost money.
  */
-export async function humanPush(
+export async function handleHumanPush(
   parts: RunParts,
   { place, pull: number }: JobData["human-push"],
 ): Promise<void> {
   const github = await parts.access.github(place);
-  const speaker: Speaker = { github, self: await parts.access.self(place), clock: parts.clock };
+  const speaker: Commenter = { github, self: await parts.access.self(place), clock: parts.clock };
   const pull = await readPull(github, number);
   if (pull.state !== "open" || !markerOf(pull, speaker.self)) return;
-  await say(speaker, { issue: number, marker: stoppedMarker(number), body: `${words}\n` });
+  await upsertMarkedComment(speaker, {
+    issue: number,
+    marker: stoppedMarker(number),
+    body: `${words}\n`,
+  });
   const { repository } = place;
   const run = await findRunOfPull(parts.notes, { repository, pull: number });
   if (!run || run.outcome) return;
@@ -34,6 +38,6 @@ export async function humanPush(
     ...{ ...run, outcome: "taken-over" as const, words: note },
     changed_at: parts.clock.now(),
   };
-  await tellRun(parts, stopped);
-  await keepRun(parts.notes, stopped);
+  await reportRun(parts, stopped);
+  await saveRun(parts.notes, stopped);
 }

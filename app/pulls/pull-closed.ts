@@ -2,8 +2,8 @@ import { markerOf } from "../../src/github/pulls/pull.ts";
 import type { JobData } from "../jobs/job.ts";
 import type { NewJob } from "../jobs/new-job.ts";
 import { wakeJob } from "../jobs/new-job.ts";
-import { keepRun } from "../runs/dispatched-run.ts";
-import { tellRun } from "../runs/end-run.ts";
+import { saveRun } from "../runs/dispatched-run.ts";
+import { reportRun } from "../runs/end-run.ts";
 import type { RunParts } from "../runs/run-parts.ts";
 import { findRunOfPull, readPull } from "./read-pull.ts";
 
@@ -11,7 +11,7 @@ import { findRunOfPull, readPull } from "./read-pull.ts";
  * Remembers what people made of a pull request of ours. One that was closed without a merge rejects its item: its marker
  * says so to whoever chooses work, the note to labels. Either way there is room for what waits.
  */
-export async function pullClosed(
+export async function handlePullClosed(
   parts: RunParts,
   { id, place, pull: number }: { id: string } & JobData["pull-closed"],
 ): Promise<NewJob[]> {
@@ -24,8 +24,8 @@ export async function pullClosed(
     const outcome = pull.merged_at ? "merged" : "rejected";
     const words = wordsOf[outcome](number);
     const next = { ...run, outcome, words, changed_at: parts.clock.now() } as const;
-    await tellRun(parts, next);
-    await keepRun(parts.notes, next);
+    await reportRun(parts, next);
+    await saveRun(parts.notes, next);
   }
   return [wakeJob(place, ["closed", id])];
 }

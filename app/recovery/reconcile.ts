@@ -15,7 +15,7 @@ export async function tick({ notes, clock }: RunParts): Promise<NewJob[]> {
  * At the start and every hour: a second look at every repository, and whatever GitHub could not deliver. The hour that
  * begins a day also lets runs go on that waited for it.
  */
-export async function sweep({ notes }: RunParts, id: string): Promise<NewJob[]> {
+export async function reconcile({ notes }: RunParts, id: string): Promise<NewJob[]> {
   const repositories = await listRepositories(notes);
   return [redeliverJob(id), ...repositories.map(({ place }) => recheckJob(place, id))];
 }

@@ -5,7 +5,7 @@ import type { Access } from "../access/access.ts";
 import { rules } from "../rules/rules.ts";
 import type { Notes } from "../store/notes.ts";
 
-const Sent = z.object({
+const DeliveryAttempt = z.object({
   id: z.int(),
   /** The same for every time it is sent. */
   guid: z.string().max(100),
@@ -15,8 +15,8 @@ const Sent = z.object({
 });
 
 /** One attempt of GitHub's to deliver an event. */
-export type Sent = z.output<typeof Sent>;
-const Page = z.array(Sent);
+export type DeliveryAttempt = z.output<typeof DeliveryAttempt>;
+const Page = z.array(DeliveryAttempt);
 
 const hourMs = 60 * 60_000;
 /** GitHub sends nothing again that is older. */
@@ -27,8 +27,8 @@ const events = new Set(rules.map(({ event }) => event.split(".", 1)[0]));
 const refusedByUs = [400, 405, 413];
 
 /** The deliveries that have never arrived, each by its newest attempt, oldest first. Pure. */
-export function lostDeliveries(sent: readonly Sent[]): Sent[] {
-  const hasArrived = ({ status_code: code }: Sent) =>
+export function lostDeliveries(sent: readonly DeliveryAttempt[]): DeliveryAttempt[] {
+  const hasArrived = ({ status_code: code }: DeliveryAttempt) =>
     (code >= 200 && code < 300) || refusedByUs.includes(code);
   const byGuid = Map.groupBy(
     sent.filter(({ event }) => events.has(event)),
@@ -40,7 +40,7 @@ export function lostDeliveries(sent: readonly Sent[]): Sent[] {
     .toSorted(byTime);
 }
 
-const byTime = (one: Sent, other: Sent) =>
+const byTime = (one: DeliveryAttempt, other: DeliveryAttempt) =>
   Date.parse(one.delivered_at) - Date.parse(other.delivered_at);
 
 interface Redelivering {
@@ -111,8 +111,11 @@ async function readTries(notes: Notes, guid: string): Promise<{ tries: number; a
 const maxPages = 1000;
 
 /** Attempts since a time; GitHub tells the newest first, and where the next page begins. */
-async function listSent({ asApp }: Pick<Access, "asApp">, since: number): Promise<Sent[]> {
-  const found: Sent[] = [];
+async function listSent(
+  { asApp }: Pick<Access, "asApp">,
+  since: number,
+): Promise<DeliveryAttempt[]> {
+  const found: DeliveryAttempt[] = [];
   let cursor: string | undefined;
   for (let page = 0; page < maxPages; page++) {
     const { data, headers } = await asApp("GET /app/hook/deliveries", {

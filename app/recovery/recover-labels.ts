@@ -10,7 +10,7 @@ import type { Place } from "../access/place.ts";
 import { jobId } from "../jobs/job-id.ts";
 import type { NewJob } from "../jobs/new-job.ts";
 import { repositoryJob } from "../jobs/new-job.ts";
-import { isBroken } from "../repositories/broken-config.ts";
+import { isConfigBroken } from "../repositories/broken-config.ts";
 import { labelledWork, labelTriggers } from "../rules/rules.ts";
 import type { RunParts } from "../runs/run-parts.ts";
 import { redeliveryMs } from "./recover-deliveries.ts";
@@ -37,7 +37,7 @@ type Happened = z.output<typeof Happened>;
  * Open issues with a label of ours that nobody has told us of while GitHub would still have sent it again (F44). Each is
  * a start like any other: who gave the label is asked for their rights, and the label is taken away.
  */
-export async function lostLabels({ access, clock }: RunParts, place: Place): Promise<NewJob[]> {
+export async function recoverLabels({ access, clock }: RunParts, place: Place): Promise<NewJob[]> {
   const triggers = await readTriggers(access, place);
   if (!triggers) return [];
   const github = await access.github(place);
@@ -58,7 +58,7 @@ async function readTriggers(access: Access, place: Place): Promise<Triggers | un
   try {
     return (await access.config(place))?.triggers;
   } catch (error) {
-    if (!isBroken(error)) throw error;
+    if (!isConfigBroken(error)) throw error;
     return undefined;
   }
 }

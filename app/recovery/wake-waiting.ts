@@ -1,6 +1,6 @@
 import type { Place } from "../access/place.ts";
 import type { NewJob } from "../jobs/new-job.ts";
-import { continueRun } from "../publish/continue-workflow.ts";
+import { continueWorkflow } from "../publish/continue-workflow.ts";
 import { type DispatchedRun, findRun, listRuns } from "../runs/dispatched-run.ts";
 import { startOf } from "../runs/new-run.ts";
 import type { RunParts } from "../runs/run-parts.ts";
@@ -32,7 +32,7 @@ export async function wakeWaiting(parts: RunParts, place: Place): Promise<NewJob
 
 async function wake(parts: RunParts, run: DispatchedRun): Promise<NewJob[]> {
   const { id, place, workflow, goes_on } = run;
-  if (goes_on && workflow) return continueRun(parts, { place, runId: id, workflow });
+  if (goes_on && workflow) return continueWorkflow(parts, { place, runId: id, workflow });
   const start = startOf(run);
   if (start) await startRun(parts, { id, place, start });
   return [];

@@ -1,18 +1,18 @@
 import type { Config } from "../../src/schema/config/config.ts";
 import type { Access } from "../access/access.ts";
 import type { Place } from "../access/place.ts";
-import { isBroken } from "./broken-config.ts";
-import { isUnreachable, readRepositoryFacts } from "./repository-facts.ts";
+import { isConfigBroken } from "./broken-config.ts";
+import { isRepositoryUnreachable, readRepositoryFacts } from "./repository-facts.ts";
 import {
-  keepRepository,
-  type RememberingParts,
   type RepositoryNote,
+  type RepositoryNoteParts,
   readRepository,
+  saveRepository,
 } from "./repository-note.ts";
 
 /** Remembers a repository and its schedule as they are now; false when the App cannot reach it any more. */
 export async function refreshRepository(
-  parts: RememberingParts & { access: Access },
+  parts: RepositoryNoteParts & { access: Access },
   place: Place,
 ): Promise<boolean> {
   const { access, notes, clock } = parts;
@@ -21,11 +21,11 @@ export async function refreshRepository(
     const { archived, disabled } = await readRepositoryFacts(await access.github(place));
     const config = archived || disabled ? undefined : await readConfig(access, place);
     const now = clock.now();
-    await keepRepository(parts, { ...withSchedule(old, { config, now }), place });
+    await saveRepository(parts, { ...withSchedule(old, { config, now }), place });
     return true;
   } catch (error) {
-    if (!isUnreachable(error)) throw error;
-    await keepRepository(parts, { ...old, place, is_gone: true });
+    if (!isRepositoryUnreachable(error)) throw error;
+    await saveRepository(parts, { ...old, place, is_gone: true });
     return false;
   }
 }
@@ -47,7 +47,7 @@ async function readConfig(access: Access, place: Place): Promise<Read["config"]>
   try {
     return await access.config(place);
   } catch (error) {
-    if (!isBroken(error)) throw error;
+    if (!isConfigBroken(error)) throw error;
     return "broken";
   }
 }

@@ -22,6 +22,6 @@ export async function readRepositoryFacts(github: GitHub): Promise<RepositoryFac
 }
 
 /** Whether a refusal means that the App has nothing to do with the repository any more. */
-export function isUnreachable(error: unknown): boolean {
+export function isRepositoryUnreachable(error: unknown): boolean {
   return [403, 404, 410, 451].includes(httpStatusOf(error) ?? 0) && !isRateLimited(error);
 }

@@ -27,7 +27,7 @@ export const RepositoryNote = z.object({
 export type RepositoryNote = z.output<typeof RepositoryNote>;
 
 /** Where it is remembered, and when. */
-export type RememberingParts = { notes: Notes; clock: Pick<Clock, "now"> };
+export type RepositoryNoteParts = { notes: Notes; clock: Pick<Clock, "now"> };
 
 /** What is remembered of a repository; a new one is not paused. */
 export async function readRepository(notes: Notes, place: Place): Promise<RepositoryNote> {
@@ -44,8 +44,8 @@ export async function listRepositories(notes: Notes): Promise<RepositoryNote[]> 
 }
 
 /** Changes what is remembered of a repository. */
-export async function keepRepository(
-  { notes, clock }: RememberingParts,
+export async function saveRepository(
+  { notes, clock }: RepositoryNoteParts,
   note: RepositoryNote,
 ): Promise<void> {
   const { repository } = note.place;
@@ -59,12 +59,12 @@ type Pausing = { place: Place; isPaused: boolean; comment?: number | undefined }
  * something else, whichever of them is done first.
  */
 export async function setPaused(
-  parts: RememberingParts,
+  parts: RepositoryNoteParts,
   { place, isPaused, comment }: Pausing,
 ): Promise<boolean> {
   const note = await readRepository(parts.notes, place);
   if (comment !== undefined && comment < (note.paused_by ?? 0)) return note.isPaused === isPaused;
   const by = comment !== undefined && { paused_by: comment };
-  await keepRepository(parts, { ...note, ...by, place, isPaused });
+  await saveRepository(parts, { ...note, ...by, place, isPaused });
   return true;
 }

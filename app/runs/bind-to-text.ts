@@ -18,7 +18,7 @@ type Bound = { start: Start; isEdited: boolean; isClosed: boolean };
  * Binds a start to what its issue says: as it was asked for, else as it is now (T05). Whoever reads the issue later goes by
  * that; an edit since it was asked for already makes `isEdited` true.
  */
-export async function bindToText(github: GitHub, start: Start): Promise<Bound> {
+export async function bindToIssueText(github: GitHub, start: Start): Promise<Bound> {
   const { request, resumes } = start;
   const { textDigest: digest } = request;
   const number = issueToRead(request);

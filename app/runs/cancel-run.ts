@@ -51,7 +51,7 @@ async function wish({ notes, clock }: RunParts, { id, place }: DispatchedRun): P
 }
 
 /** Whether somebody has wanted a run to be stopped while nothing of it could be cancelled. */
-export const isUnwanted = async (
+export const isCancelRequested = async (
   notes: Notes,
   { id }: Pick<DispatchedRun, "id">,
 ): Promise<boolean> => (await notes.get("cancel", id)) !== undefined;
@@ -61,7 +61,7 @@ const forgottenMs = 24 * 60 * 60_000;
 const mostWishes = 100;
 
 /** Cancels what somebody has wanted to be stopped before its workflow was known. */
-export async function cancelUnseen(parts: RunParts, place: Place): Promise<void> {
+export async function cancelPending(parts: RunParts, place: Place): Promise<void> {
   const { notes, access } = parts;
   const { repository } = place;
   const wishes = await notes.list({

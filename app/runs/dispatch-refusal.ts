@@ -3,7 +3,7 @@ import { httpStatusOf, isRateLimited } from "../../src/github/api/to-ralph-error
 /**
  * Why GitHub will never start the workflow as things are, for people; undefined: another attempt may succeed. Pure.
  */
-export function whyNotDispatched(error: unknown, workflow: string): string | undefined {
+export function dispatchRefusalReason(error: unknown, workflow: string): string | undefined {
   const path = `.github/workflows/${workflow}`;
   switch (isRateLimited(error) ? undefined : httpStatusOf(error)) {
     case 404:

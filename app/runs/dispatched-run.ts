@@ -6,8 +6,8 @@ import type { Note, Notes } from "../store/notes.ts";
 import { upgradeRun } from "./old-runs.ts";
 
 /** A comment that steers a run. */
-export const SaidOrder = z.object({ comment: z.int(), verb: z.enum(steeringVerbs) });
-export type SaidOrder = z.output<typeof SaidOrder>;
+export const SteeringComment = z.object({ comment: z.int(), verb: z.enum(steeringVerbs) });
+export type SteeringComment = z.output<typeof SteeringComment>;
 
 /** The App's record of a run it has started or will start; GitHub knows everything else. */
 const Run = z.object({
@@ -30,7 +30,7 @@ const Run = z.object({
   claim: z.object({ item: z.string(), commit: z.string() }).optional(),
   workflow: z.object({ run: z.int(), attempt: z.int(), url: z.string() }).optional(),
   /** Comments its workflow is told of, in the order they came; what they say it reads itself (T28). */
-  orders: z.array(SaidOrder).optional(),
+  orders: z.array(SteeringComment).optional(),
   /** The workflow run whose session is gone on with: it and all before it are over. */
   after: z.int().optional(),
   pull: z.object({ number: z.int(), url: z.string() }).optional(),
@@ -51,7 +51,7 @@ export const isOpen = ({ state }: DispatchedRun): boolean =>
   state !== "done" && state !== "refused";
 
 /** Keeps a run as it is now. */
-export function keepRun(notes: Notes, run: DispatchedRun): Promise<void> {
+export function saveRun(notes: Notes, run: DispatchedRun): Promise<void> {
   const { id, place, started_at: at } = run;
   return notes.put({ kind: "run", id, repository: place.repository, at, data: run });
 }

@@ -7,7 +7,7 @@ import {
 } from "../../src/github/artifacts/session-artifact.ts";
 
 /** What a workflow run has left for us; `session: undefined`: nothing. */
-export interface LeftArtifacts {
+export interface RunArtifacts {
   session: SessionArtifact | undefined;
   proof: SessionArtifact | undefined;
 }
@@ -19,7 +19,7 @@ export interface LeftArtifacts {
 export async function findArtifacts(
   github: GitHub,
   { run, attempt }: { run: number; attempt: number },
-): Promise<LeftArtifacts> {
+): Promise<RunArtifacts> {
   const all = await listArtifacts(github, String(run));
   const newest = (kind: string) => chooseArtifact(all, { name: `ralph-${kind}-${run}`, attempt });
   return { session: newest("session"), proof: newest("proof") };

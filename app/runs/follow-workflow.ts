@@ -5,13 +5,13 @@ import type { NewJob } from "../jobs/new-job.ts";
 import { publishJob } from "../jobs/new-job.ts";
 import { PermanentJobError } from "../jobs/permanent-job-error.ts";
 import { readRepositoryFacts } from "../repositories/repository-facts.ts";
-import { type DispatchedRun, findRun, isOpen, keepRun } from "./dispatched-run.ts";
-import { tellProgress } from "./progress-comment.ts";
+import { type DispatchedRun, findRun, isOpen, saveRun } from "./dispatched-run.ts";
+import { reportProgress } from "./progress-comment.ts";
 import { type RunParts, workflowFile } from "./run-parts.ts";
 import {
-  type Expected,
-  namedRun,
+  type ExpectedWorkflow,
   readWorkflow,
+  runIdInTitle,
   runIdOf,
   type WorkflowFacts,
 } from "./workflow-facts.ts";
@@ -25,13 +25,16 @@ export async function followWorkflow(
   const facts = await readWorkflow(github, number);
   const run = await ownRun(parts, { github, place, facts });
   if (!run || !(await isNext(parts, { github, run, facts }))) return [];
-  return keepUp(parts, { github, run, facts });
+  return syncWithWorkflow(parts, { github, run, facts });
 }
 
 type Followed = { github: GitHub; run: DispatchedRun; facts: WorkflowFacts };
 
 /** Brings a run's note and its comment in step with its workflow; answers the job that publishes, if it is over. */
-export async function keepUp(parts: RunParts, { github, run, facts }: Followed): Promise<NewJob[]> {
+export async function syncWithWorkflow(
+  parts: RunParts,
+  { github, run, facts }: Followed,
+): Promise<NewJob[]> {
   const state = stateOf(facts);
   const workflow = { run: facts.id, attempt: facts.run_attempt, url: facts.html_url };
   const next: DispatchedRun = { ...run, state, workflow, changed_at: parts.clock.now() };
@@ -41,9 +44,9 @@ export async function keepUp(parts: RunParts, { github, run, facts }: Followed):
   const jobs = state === "publishing" ? [publishJob(task)] : [];
   if (run.state !== state || run.workflow?.attempt !== workflow.attempt) {
     const speaker = { github, self: await parts.access.self(run.place), clock: parts.clock };
-    await tellProgress(speaker, next);
+    await reportProgress(speaker, next);
   }
-  if (jobs.length === 0) await keepRun(parts.notes, next);
+  if (jobs.length === 0) await saveRun(parts.notes, next);
   return jobs;
 }
 
@@ -88,7 +91,7 @@ type Found = { github: GitHub; place: Place; facts: WorkflowFacts };
 export async function expectedWorkflow(
   access: RunParts["access"],
   { github, place }: Omit<Found, "facts">,
-): Promise<Expected> {
+): Promise<ExpectedWorkflow> {
   const { login } = await access.self(place);
   const { default_branch: branch } = await readRepositoryFacts(github);
   return { path: `.github/workflows/${workflowFile}`, branch, login };
@@ -99,7 +102,7 @@ async function ownRun(
   { access, notes }: RunParts,
   { github, place, facts }: Found,
 ): Promise<DispatchedRun | undefined> {
-  const named = namedRun(facts);
+  const named = runIdInTitle(facts);
   const run =
     named === undefined
       ? undefined

@@ -4,7 +4,7 @@ import { createSecretFinder } from "../../src/github/verify/find-secrets.ts";
 import type { Clock } from "../../src/platform/system.ts";
 import { plainLine } from "../../src/text/plain-text.ts";
 import type { Place } from "../access/place.ts";
-import { isUnreachable } from "../repositories/repository-facts.ts";
+import { isRepositoryUnreachable } from "../repositories/repository-facts.ts";
 import type { DispatchedRun } from "./dispatched-run.ts";
 import type { RunParts } from "./run-parts.ts";
 
@@ -15,7 +15,7 @@ const progressMarker = (issue: number) => `<!-- ralph:progress:${issue} -->`;
 const answerMarker = (comment: number) => `<!-- ralph:answer:${comment} -->`;
 
 /** What is said in an issue: how a run stands, or why there is none. Pure. */
-export function renderProgress(run: DispatchedRun): string {
+export function renderRunProgress(run: DispatchedRun): string {
   const { state, words, workflow, pull, tasks, cost_usd: cost } = run;
   const asker = run.request.actor?.login;
   const lines = [
@@ -43,7 +43,7 @@ const headlines = {
 /** A name that calls nobody. */
 const inert = (login: string) => `\`${plainLine(login, 100).replaceAll("`", "")}\``;
 
-export interface Speaker {
+export interface Commenter {
   github: GitHub;
   /** The App's own account. */
   self: { login: string };
@@ -51,33 +51,40 @@ export interface Speaker {
 }
 
 /** Says in the issue how a run stands; without an issue nobody waits for words. */
-export async function tellProgress(speaker: Speaker, run: DispatchedRun): Promise<void> {
+export async function reportProgress(speaker: Commenter, run: DispatchedRun): Promise<void> {
   const { issue } = run.request;
   if (issue === undefined) return;
-  await say(speaker, { issue, marker: progressMarker(issue), body: renderProgress(run) });
+  await upsertMarkedComment(speaker, {
+    issue,
+    marker: progressMarker(issue),
+    body: renderRunProgress(run),
+  });
 }
 
 /** Answers a comment, once. */
 export async function answerComment(
-  speaker: Speaker,
+  speaker: Commenter,
   { issue, comment, body }: { issue: number; comment: number; body: string },
 ): Promise<void> {
-  await say(speaker, { issue, marker: answerMarker(comment), body });
+  await upsertMarkedComment(speaker, { issue, marker: answerMarker(comment), body });
 }
 
 type Text = { issue: number; marker: string; body: string };
 
 /** Writes the one comment with a marker, or changes it. Where nobody may write, or nothing is left, no work is held up by it. */
-export async function say({ github, self, clock }: Speaker, { issue, marker, body }: Text) {
+export async function upsertMarkedComment(
+  { github, self, clock }: Commenter,
+  { issue, marker, body }: Text,
+) {
   const deps = { github, clock, viewer: self, findSecrets: createSecretFinder([]) };
   try {
     await upsertComment(deps, { number: issue, marker, body: `${marker}\n${body}` });
   } catch (error) {
-    if (!isUnreachable(error)) throw error;
+    if (!isRepositoryUnreachable(error)) throw error;
   }
 }
 
 /** Who speaks for the App in a repository. */
-export async function speakerFor({ access, clock }: RunParts, place: Place): Promise<Speaker> {
+export async function commenterFor({ access, clock }: RunParts, place: Place): Promise<Commenter> {
   return { github: await access.github(place), self: await access.self(place), clock };
 }

@@ -3,11 +3,11 @@ import { countOpenPulls } from "../../src/github/pulls/find-marked.ts";
 import type { Config } from "../../src/schema/config/config.ts";
 import type { Access } from "../access/access.ts";
 import type { Place } from "../access/place.ts";
-import { isBroken } from "../repositories/broken-config.ts";
+import { isConfigBroken } from "../repositories/broken-config.ts";
 import { readRepository } from "../repositories/repository-note.ts";
 import { type DispatchedRun, isOpen, listRuns, wasStarted } from "./dispatched-run.ts";
 import type { RunParts, Start } from "./run-parts.ts";
-import { type StartFacts, whyHeld } from "./start-verdict.ts";
+import { holdReason, type StartFacts } from "./start-verdict.ts";
 
 const dayMs = 24 * 60 * 60_000;
 type Asked = { github: GitHub; place: Place; id: string; start: Start };
@@ -52,21 +52,21 @@ function costToday(
 }
 
 /** The same run with its next part, which costs what it costs on this day. Pure. */
-export function onThisDay(run: DispatchedRun, now: number): DispatchedRun {
+export function countFromToday(run: DispatchedRun, now: number): DispatchedRun {
   const { day, started_at, cost_usd = 0 } = run;
   if (isToday(day?.began_at ?? started_at, now)) return run;
   return { ...run, day: { began_at: now, cost_usd } };
 }
 
 /** Why a session that was begun may not go on now; undefined: it may. */
-export async function whyNotOn(
+export async function continuationHoldReason(
   { access, notes, clock }: RunParts,
   place: Place,
 ): Promise<string | undefined> {
   const { isPaused } = await readRepository(notes, place);
   const runs = await listRuns(notes, { repositories: [place.repository] });
   const config = await readConfig(access, place);
-  return config && whyHeld({ config, isPaused, spentToday: spentToday(runs, clock.now()) });
+  return config && holdReason({ config, isPaused, spentToday: spentToday(runs, clock.now()) });
 }
 
 /** What is broken, or gone, limits nothing that has begun. */
@@ -74,7 +74,7 @@ async function readConfig(access: Access, place: Place): Promise<Config | undefi
   try {
     return await access.config(place);
   } catch (error) {
-    if (!isBroken(error)) throw error;
+    if (!isConfigBroken(error)) throw error;
     return undefined;
   }
 }

@@ -5,21 +5,21 @@ import { releaseClaim, takeClaim } from "../../src/github/claims/claim.ts";
 import type { Config } from "../../src/schema/config/config.ts";
 import type { Access } from "../access/access.ts";
 import type { Place } from "../access/place.ts";
-import { isBroken } from "../repositories/broken-config.ts";
+import { isConfigBroken } from "../repositories/broken-config.ts";
 import { readRepositoryFacts } from "../repositories/repository-facts.ts";
 import { mayTrigger } from "../rules/authority.ts";
 import { identifyActor } from "../rules/identify-actor.ts";
 import type { Notes } from "../store/notes.ts";
-import { bindToText } from "./bind-to-text.ts";
-import { whyNotDispatched } from "./dispatch-refusal.ts";
+import { bindToIssueText } from "./bind-to-text.ts";
+import { dispatchRefusalReason } from "./dispatch-refusal.ts";
 import { dispatchWorkflow } from "./dispatch-workflow.ts";
-import { type DispatchedRun, findRun, isOpen, keepRun, listRuns } from "./dispatched-run.ts";
+import { type DispatchedRun, findRun, isOpen, listRuns, saveRun } from "./dispatched-run.ts";
 import { newRun, restarted } from "./new-run.ts";
-import { type Speaker, tellProgress } from "./progress-comment.ts";
+import { type Commenter, reportProgress } from "./progress-comment.ts";
+import { forgetDelivered, forgetDeliveredBefore, withSteering } from "./queued-steering.ts";
 import { type RunParts, type Start, workflowFile, workflowLeaseMs } from "./run-parts.ts";
 import { readStartFacts } from "./start-facts.ts";
 import { judgeStart, type StartVerdict } from "./start-verdict.ts";
-import { ordersTold, ordersToldBefore, withOrders } from "./steering-notes.ts";
 
 /**
  * Starts a run for whoever may: asks for the right, looks at the limits, claims the item, says so, and starts the workflow.
@@ -30,11 +30,11 @@ export async function startRun(
   { id, place, start }: { id: string; place: Place; start: Start },
 ): Promise<void> {
   const github = await parts.access.github(place);
-  const speaker: Speaker = { github, self: await parts.access.self(place), clock: parts.clock };
+  const speaker: Commenter = { github, self: await parts.access.self(place), clock: parts.clock };
   const known = await findRun(parts.notes, { id, repository: place.repository });
-  if (known && hasBegun(known)) return ordersToldBefore(parts, known);
+  if (known && hasBegun(known)) return forgetDeliveredBefore(parts, known);
   const now = parts.clock.now();
-  const bound = await bindToText(github, start);
+  const bound = await bindToIssueText(github, start);
   const run: DispatchedRun = known ?? newRun({ id, place, start: bound.start, now });
   const verdict = await judge(parts, { github, place, id, run, ...bound });
   await removeLabel(github, start);
@@ -70,14 +70,14 @@ async function isElsewhere(notes: Notes, run: DispatchedRun): Promise<boolean> {
   return runs.some((other) => other.id !== id && isSame(other) && counts(other));
 }
 
-type Here = { parts: RunParts; speaker: Speaker; github: GitHub };
+type Here = { parts: RunParts; speaker: Commenter; github: GitHub };
 
 async function claimAndDispatch(
   { parts, speaker, github }: Here,
   given: DispatchedRun,
 ): Promise<void> {
   const { notes, clock, url } = parts;
-  const run = await withOrders(notes, given);
+  const run = await withSteering(notes, given);
   const { id: holder, request } = run;
   let claimed: DispatchedRun;
   try {
@@ -98,11 +98,11 @@ async function claimAndDispatch(
     await end(parts, speaker, { ...ended, ...ending, words, changed_at: clock.now() });
     return;
   }
-  await keepRun(notes, claimed);
-  await tellProgress(speaker, claimed);
+  await saveRun(notes, claimed);
+  await reportProgress(speaker, claimed);
   const dispatched = await dispatch({ parts, speaker, github }, claimed);
   await end(parts, speaker, dispatched);
-  if (dispatched.state === "started") await ordersTold(parts, dispatched);
+  if (dispatched.state === "started") await forgetDelivered(parts, dispatched);
 }
 
 /** Started, or refused for good and given back. */
@@ -115,7 +115,7 @@ async function dispatch({ parts, github }: Here, run: DispatchedRun): Promise<Di
     const { waits_for: _, ...begun } = run;
     return { ...begun, state: "started", changed_at: clock.now() };
   } catch (error) {
-    const words = whyNotDispatched(error, workflowFile);
+    const words = dispatchRefusalReason(error, workflowFile);
     if (words === undefined || !run.claim) throw error;
     await releaseClaim({ github, clock }, run.claim);
     const { claim: _, waits_for: __, ...released } = run;
@@ -124,16 +124,16 @@ async function dispatch({ parts, github }: Here, run: DispatchedRun): Promise<Di
 }
 
 /** What begins nothing is not told over the words of a run that does the same. */
-async function end({ notes }: RunParts, speaker: Speaker, run: DispatchedRun): Promise<void> {
+async function end({ notes }: RunParts, speaker: Commenter, run: DispatchedRun): Promise<void> {
   const { id, place, state } = run;
   const isNothing = state === "waiting" || state === "refused";
   if (isNothing && (await isElsewhere(notes, run))) {
     const isKnown = await findRun(notes, { id, repository: place.repository });
-    if (isKnown) await keepRun(notes, run);
+    if (isKnown) await saveRun(notes, run);
     return;
   }
-  await keepRun(notes, run);
-  await tellProgress(speaker, run);
+  await saveRun(notes, run);
+  await reportProgress(speaker, run);
 }
 
 type Judged = {
@@ -168,7 +168,7 @@ async function readConfig(access: Access, place: Place): Promise<Config | string
   try {
     return (await access.config(place)) ?? noConfig;
   } catch (error) {
-    if (!isBroken(error)) throw error;
+    if (!isConfigBroken(error)) throw error;
     return `${error.message}\n${error.remedy}`;
   }
 }

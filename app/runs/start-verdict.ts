@@ -26,7 +26,7 @@ export interface StartFacts {
 type Held = Pick<StartFacts, "config" | "isPaused" | "spentToday">;
 
 /** Why even what has begun does not go on now; undefined: it does. Pure. */
-export function whyHeld({ config, isPaused, spentToday }: Held): string | undefined {
+export function holdReason({ config, isPaused, spentToday }: Held): string | undefined {
   if (isPaused) {
     return "Somebody has paused ralph in this repository. It goes on after `/ralph resume`.";
   }
@@ -41,7 +41,7 @@ export function judgeStart(
   facts: StartFacts,
 ): StartVerdict {
   if (facts.isEdited) return { kind: "refused", words: edited };
-  const held = whyHeld(facts);
+  const held = holdReason(facts);
   if (held !== undefined && facts.isPaused) return { kind: "waiting", words: held };
   const refused = overridesRejection ? undefined : whyNotByItself(facts);
   if (refused !== undefined) return { kind: "refused", words: refused };

@@ -47,7 +47,7 @@ export async function listWorkflows(
 
 const Listed = z.object({ workflow_runs: z.array(Facts) });
 
-export interface Expected {
+export interface ExpectedWorkflow {
   /** `.github/workflows/ralph.yml`. */
   path: string;
   branch: string;
@@ -63,18 +63,18 @@ const titleForm = /\bralph-run:([0-9a-f]{8}-[0-9a-f-]{27})\b/;
  */
 export function runIdOf(
   facts: WorkflowFacts,
-  { path, branch, login }: Expected,
+  { path, branch, login }: ExpectedWorkflow,
 ): string | undefined {
   const isOurs =
     facts.event === "workflow_dispatch" &&
     facts.path.split("@", 1)[0] === path &&
     facts.head_branch === branch &&
     facts.actor?.login === login;
-  return isOurs ? namedRun(facts) : undefined;
+  return isOurs ? runIdInTitle(facts) : undefined;
 }
 
 /** The run a title names, whoever has written it. */
-export const namedRun = ({ display_title: title }: WorkflowFacts): string | undefined =>
+export const runIdInTitle = ({ display_title: title }: WorkflowFacts): string | undefined =>
   titleForm.exec(title)?.[1];
 
 const Job = z.object({ name: z.string(), conclusion: z.string().nullish() });

@@ -7,7 +7,7 @@ export interface Schedule {
 }
 
 /** `due`: the slot is to be served; `skipped`: it only counts as served; `none`: there is nothing new. */
-export type Due = { kind: "due" | "skipped"; slot: number } | { kind: "none" };
+export type DueSlot = { kind: "due" | "skipped"; slot: number } | { kind: "none" };
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -43,7 +43,7 @@ const stepMs: Record<Schedule["every"], number> = {
 export function dueSlot(
   schedule: Schedule,
   { now, last }: { now: number; last: number | undefined },
-): Due {
+): DueSlot {
   const slot = newestSlot(schedule, now);
   // A slot so far ahead was served by a clock that was wrong.
   if (last === undefined || last > now + longestMs) return { kind: "skipped", slot };

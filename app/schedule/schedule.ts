@@ -4,9 +4,9 @@ import { jobId } from "../jobs/job-id.ts";
 import type { NewJob } from "../jobs/new-job.ts";
 import { repositoryJob } from "../jobs/new-job.ts";
 import {
-  keepRepository,
   type RepositoryNote,
   readRepository,
+  saveRepository,
 } from "../repositories/repository-note.ts";
 import type { RunParts, Start } from "../runs/run-parts.ts";
 import { startRun } from "../runs/start-run.ts";
@@ -34,7 +34,7 @@ export async function serveSlot(
   const schedule = (await parts.access.config(place))?.autopilot.schedule;
   if (kind === "due" && schedule) await startRun(parts, { id, place, start: scheduled });
   const note = await readRepository(parts.notes, place);
-  await keepRepository(parts, { ...note, scheduled_at: slot });
+  await saveRepository(parts, { ...note, scheduled_at: slot });
 }
 
 /** Nobody has asked for it but the configuration. */

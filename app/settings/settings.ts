@@ -56,7 +56,7 @@ export async function readSettings({ env: given }: Pick<System, "env">): Promise
     metricsToken: readMetricsToken(env, problems),
     stopMs:
       1000 *
-      readNumber(env, { name: "STOP_SECONDS", least: 1, usual: usualStopMs / 1000 }, problems),
+      readNumber(env, { name: "STOP_SECONDS", least: 1, usual: defaultStopMs / 1000 }, problems),
   };
   if (problems.length === 0) return settings;
   throw new RalphError("config", {
@@ -201,4 +201,4 @@ function readMetricsToken(
 }
 
 /** Container platforms kill what has not ended 30 seconds after they asked it to. */
-export const usualStopMs = 25_000;
+export const defaultStopMs = 25_000;

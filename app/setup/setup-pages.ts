@@ -29,7 +29,7 @@ export function renderDonePage(app: CreatedApp, file: string): string {
   );
 }
 
-export const renderTrouble = (words: string): string =>
+export const renderErrorPage = (words: string): string =>
   page("That did not work", `<p>${escapeHtml(words)}</p>`);
 
 /** Where an owner chooses repositories. */

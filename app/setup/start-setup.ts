@@ -8,7 +8,7 @@ import type { System } from "../../src/platform/system.ts";
 import { renderAppEnv } from "../settings/app-env.ts";
 import { type CreatedApp, convertCode } from "./convert-code.ts";
 import { type Manifest, readManifest, renderManifest } from "./manifest.ts";
-import { renderDonePage, renderSetupPage, renderTrouble } from "./setup-pages.ts";
+import { renderDonePage, renderErrorPage, renderSetupPage } from "./setup-pages.ts";
 import type { SetupSettings } from "./setup-settings.ts";
 
 export interface RunningSetup extends AsyncDisposable {
@@ -78,7 +78,7 @@ async function answer(setup: Setup, { method, url, headers }: IncomingMessage): 
   return asked.pathname === "/setup/done" ? finish(setup, asked.searchParams) : missing;
 }
 
-const missing: Page = { status: 404, body: renderTrouble("There is nothing here.") };
+const missing: Page = { status: 404, body: renderErrorPage("There is nothing here.") };
 
 function firstPage({ settings, manifest, state, url }: Setup): string {
   const { createUrl, publicUrl } = settings;
@@ -91,7 +91,7 @@ async function finish({ settings, state, settle }: Setup, query: URLSearchParams
   if (!isSame(query.get("state") ?? "", state) || !/^[\w-]{1,200}$/.test(code)) {
     return {
       status: 400,
-      body: renderTrouble("This is no answer of GitHub's. Begin again at /setup."),
+      body: renderErrorPage("This is no answer of GitHub's. Begin again at /setup."),
     };
   }
   const app = await convertCode(settings.apiUrl, code);
@@ -126,7 +126,7 @@ function troublePage(error: unknown): Page {
     error instanceof RalphError
       ? `${error.message} ${error.remedy}`
       : "Something is wrong in ralph.";
-  return { status: 502, body: renderTrouble(words) };
+  return { status: 502, body: renderErrorPage(words) };
 }
 
 function send(

@@ -1,7 +1,7 @@
 import { PgBoss } from "pg-boss";
 import { RalphError } from "../../src/error.ts";
 import type { Clock } from "../../src/platform/system.ts";
-import { schema } from "./postgres-jobs.ts";
+import { queueSchema } from "./postgres-jobs.ts";
 
 /** Connections of one replica. */
 const connections = 6;
@@ -11,10 +11,10 @@ const superviseSeconds = 10;
 const driver = { query_timeout: 30_000 };
 
 /** A database that is started together with the App may need so long. */
-export const patienceMs = 60_000;
+export const connectTimeoutMs = 60_000;
 const pauseMs = 2000;
 
-export interface Connecting {
+export interface PostgresConnection {
   clock: Pick<Clock, "now" | "sleep">;
   connectionString: string;
   /** Hears of a database that is away for a while. */
@@ -22,9 +22,9 @@ export interface Connecting {
 }
 
 /** Connects, and waits for a database that is not there yet; one that refuses us is told at once (exit 1). */
-export async function connectPostgres(given: Connecting): Promise<PgBoss> {
+export async function connectPostgres(given: PostgresConnection): Promise<PgBoss> {
   const { clock, report } = given;
-  const giveUpAt = clock.now() + patienceMs;
+  const giveUpAt = clock.now() + connectTimeoutMs;
   for (;;) {
     const boss = createBoss(given);
     try {
@@ -40,11 +40,11 @@ export async function connectPostgres(given: Connecting): Promise<PgBoss> {
   }
 }
 
-function createBoss({ connectionString, report }: Connecting): PgBoss {
+function createBoss({ connectionString, report }: PostgresConnection): PgBoss {
   const boss = new PgBoss({
     ...driver,
     connectionString,
-    schema,
+    schema: queueSchema,
     application_name: "ralph",
     max: connections,
     schedule: false,
@@ -64,7 +64,7 @@ function isAway(error: Error): boolean {
   return passing.test(code) || /timeout|terminated/i.test(error.message);
 }
 
-function unusable({ connectionString }: Connecting, error: Error): RalphError {
+function unusable({ connectionString }: PostgresConnection, error: Error): RalphError {
   const host = URL.canParse(connectionString) ? new URL(connectionString).host : "its address";
   return new RalphError("config", {
     message: `The database at ${host} cannot be used: ${error.message}.`,

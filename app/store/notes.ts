@@ -14,13 +14,13 @@ export interface Notes {
   put(note: Note): Promise<void>;
   get(kind: Note["kind"], id: string): Promise<Note | undefined>;
   /** Newest first. */
-  list(wanted: NotesWanted): Promise<Note[]>;
+  list(wanted: NotesQuery): Promise<Note[]>;
   remove(kind: Note["kind"], id: string): Promise<void>;
   /** Forgets what is older. */
   prune(kind: Note["kind"], olderThan: number): Promise<void>;
 }
 
-export interface NotesWanted {
+export interface NotesQuery {
   kind: Note["kind"];
   /** Of these only; undefined: of all. */
   repositories?: readonly string[];
@@ -28,7 +28,7 @@ export interface NotesWanted {
    * Of runs only, those that stand so: the `outcome` in their data, else `pull` for one that is done and has a pull request,
    * else their `state`.
    */
-  standings?: readonly string[];
+  statuses?: readonly string[];
   /** Not older. */
   since?: number;
   /** Of the last note of a page, for the page after it: what comes in meanwhile moves nothing. */
@@ -40,4 +40,4 @@ export interface NotesWanted {
 export type NoteKey = Pick<Note, "at" | "id">;
 
 /** Before every note. */
-export const first: NoteKey = { at: Number.MAX_SAFE_INTEGER, id: "" };
+export const newestKey: NoteKey = { at: Number.MAX_SAFE_INTEGER, id: "" };

@@ -1,5 +1,5 @@
 import type { Db } from "pg-boss";
-import { first, type Note, type Notes } from "./notes.ts";
+import { type Note, type Notes, newestKey } from "./notes.ts";
 
 const schema = `
   create table if not exists ralph_note (
@@ -10,7 +10,7 @@ const schema = `
   create index if not exists ralph_note_time on ralph_note (kind, at);
 `;
 
-const standing = `
+const status = `
   coalesce(data ->> 'outcome',
     case when data ->> 'state' = 'done' and data -> 'pull' is not null then 'pull' else data ->> 'state' end)`;
 
@@ -32,13 +32,13 @@ export async function openPostgresNotes(db: Db): Promise<Notes> {
     },
     get: async (kind, id) =>
       (await ask("select * from ralph_note where kind = $1 and id = $2", [kind, id]))[0],
-    list: ({ kind, repositories, standings, since = 0, before = first, limit }) =>
+    list: ({ kind, repositories, statuses, since = 0, before = newestKey, limit }) =>
       ask(
         `select * from ralph_note where kind = $1 and at >= $2 and at <= $5 and (at < $5 or id < $6)
            and ($3::text[] is null or repository = any($3))
-           and ($7::text[] is null or ${standing} = any($7))
+           and ($7::text[] is null or ${status} = any($7))
          order by at desc, id desc limit $4`,
-        [kind, since, repositories ?? null, limit, before.at, before.id, standings ?? null],
+        [kind, since, repositories ?? null, limit, before.at, before.id, statuses ?? null],
       ),
     remove: async (kind, id) => {
       await ask("delete from ralph_note where kind = $1 and id = $2", [kind, id]);

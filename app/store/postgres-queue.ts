@@ -1,20 +1,20 @@
 import type { CommandResponse, JobInsert, PgBoss } from "pg-boss";
 import type { Clock } from "../../src/platform/system.ts";
 import {
-  type Carried,
   countJobs,
+  type JobPayload,
+  jobTable,
   listDead,
-  listSeen,
-  name,
-  query,
-  schema,
-  table,
+  listJobs,
+  queueName,
+  queueSchema,
+  runQuery,
 } from "./postgres-jobs.ts";
 import {
   deadKept,
   deadKeptMs,
+  doneKeptMs,
   forgetMs,
-  keptMs,
   leaseMs,
   type Queue,
   retryPolicy,
@@ -24,7 +24,7 @@ import {
 
 /** The library looks which groups are busy without waiting for whoever takes a job at the same moment. */
 const oneOfGroup = `
-  create unique index if not exists ralph_one_of_group on ${schema}.job_common (name, group_id) where state = 'active'`;
+  create unique index if not exists ralph_one_of_group on ${queueSchema}.job_common (name, group_id) where state = 'active'`;
 
 /** Two replicas that start at once must not make it at once. */
 const alone = `begin; select pg_advisory_xact_lock(7261687); ${oneOfGroup}; commit;`;
@@ -42,8 +42,8 @@ export async function openPostgresQueue(boss: PgBoss, clock: Pick<Clock, "now">)
     // One that is tried again after long is none that nobody has taken.
     retentionSeconds: (3 * deadKeptMs) / 1000,
   };
-  if (await boss.getQueue(name)) await boss.updateQueue(name, settings);
-  else await boss.createQueue(name, settings);
+  if (await boss.getQueue(queueName)) await boss.updateQueue(queueName, settings);
+  else await boss.createQueue(queueName, settings);
   await boss.getDb().executeSql(alone);
   const forget = createForget(boss, clock);
   return {
@@ -52,13 +52,14 @@ export async function openPostgresQueue(boss: PgBoss, clock: Pick<Clock, "now">)
       return addJobs(boss, jobs);
     },
     take: () => takeJob(boss),
-    extend: async (job) => isOne(await boss.touch(name, attemptOf(job))),
-    finish: async (job) => isOne(await boss.complete(name, attemptOf(job))),
-    fail: async (job, error) => isOne(await boss.fail(name, attemptOf(job), { message: error })),
-    bury: (job, error) => buryJob(boss, job, error),
+    extend: async (job) => isOne(await boss.touch(queueName, attemptOf(job))),
+    finish: async (job) => isOne(await boss.complete(queueName, attemptOf(job))),
+    fail: async (job, error) =>
+      isOne(await boss.fail(queueName, attemptOf(job), { message: error })),
+    deadLetter: (job, error) => buryJob(boss, job, error),
     dead: () => listDead(boss),
-    list: (wanted) => listSeen(boss, wanted),
-    revive: async (id) => isOne(await boss.retry(name, id)),
+    list: (wanted) => listJobs(boss, wanted),
+    requeue: async (id) => isOne(await boss.retry(queueName, id)),
     counts: () => countJobs(boss),
   };
 }
@@ -74,11 +75,11 @@ async function addJobs(boss: PgBoss, given: readonly StoredJob[]): Promise<numbe
   const jobs = [...new Map(given.map((job) => [job.id, job])).values()];
   const roundOf = await rounds(boss, [...new Set(jobs.map(({ group }) => group))]);
   const rows = jobs.map(({ id, kind, group, data, startAt }): JobInsert => {
-    const carried: Carried = { kind, data };
+    const carried: JobPayload = { kind, data };
     const later = startAt === undefined ? {} : { startAfter: new Date(startAt) };
     return { id, data: carried, group: { id: group }, priority: -roundOf(group), ...later };
   });
-  const added = await boss.insert(name, rows, { returnId: true });
+  const added = await boss.insert(queueName, rows, { returnId: true });
   return added?.length ?? 0;
 }
 
@@ -87,10 +88,13 @@ async function addJobs(boss: PgBoss, given: readonly StoredJob[]): Promise<numbe
  * replicas may give the same round twice, which only mixes the turns.
  */
 async function rounds(boss: PgBoss, groups: string[]): Promise<(group: string) => number> {
-  const open = `from ${table} where name = $1 and state < 'completed'`;
+  const open = `from ${jobTable} where name = $1 and state < 'completed'`;
   const sql = `select group_id as group, -min(priority) as last ${open} and group_id = any($2) group by group_id
     union all select null, -max(priority) ${open} and state < 'active' and $2::text[] is not null`;
-  const rows = (await query(boss, sql, [name, groups])) as { group: string | null; last: number }[];
+  const rows = (await runQuery(boss, sql, [queueName, groups])) as {
+    group: string | null;
+    last: number;
+  }[];
   const first = Number(rows.find(({ group }) => group === null)?.last ?? 0);
   const last = new Map(rows.map(({ group, last }) => [group, Number(last)]));
   return (group) => {
@@ -114,7 +118,7 @@ async function fetchJob(boss: PgBoss) {
   for (let round = 0; round < takes; round += 1) {
     try {
       const options = { includeMetadata: true, groupConcurrency: 1 } as const;
-      return (await boss.fetch<Carried>(name, options))[0];
+      return (await boss.fetch<JobPayload>(queueName, options))[0];
     } catch (error) {
       // Somebody has taken another job of the same group meanwhile.
       if (!isUniqueViolation(error)) throw error;
@@ -127,10 +131,10 @@ const isUniqueViolation = (error: unknown) =>
   error instanceof Error && "code" in error && error.code === "23505";
 
 const forgetOld = `
-  delete from ${table} where name = $1 and state > 'active' and (
+  delete from ${jobTable} where name = $1 and state > 'active' and (
     (state = 'completed' and completed_on < now() - $2 * interval '1 ms')
     or completed_on < now() - $3 * interval '1 ms'
-    or id in (select id from ${table} where name = $1 and state = 'failed' order by completed_on desc offset $4))`;
+    or id in (select id from ${jobTable} where name = $1 and state = 'failed' order by completed_on desc offset $4))`;
 
 /** Removes jobs that have been done or dead for long, and dead ones that are too many: the library does so by days. */
 function createForget(boss: PgBoss, clock: Pick<Clock, "now">): () => Promise<void> {
@@ -139,14 +143,14 @@ function createForget(boss: PgBoss, clock: Pick<Clock, "now">): () => Promise<vo
     const now = clock.now();
     if (now - forgotAt < forgetMs) return;
     forgotAt = now;
-    await query(boss, forgetOld, [name, keptMs, deadKeptMs, deadKept]);
+    await runQuery(boss, forgetOld, [queueName, doneKeptMs, deadKeptMs, deadKept]);
   };
 }
 
 /** At once dead, whatever attempts are left. */
 async function buryJob(boss: PgBoss, job: TakenJob, error: string): Promise<boolean> {
-  const sql = `update ${table} set state = 'failed', completed_on = now(), output = $4
+  const sql = `update ${jobTable} set state = 'failed', completed_on = now(), output = $4
     where name = $1 and id = $2 and retry_count = $3 and state = 'active' returning id`;
-  const values = [name, job.id, job.attempt - 1, { message: error }];
-  return (await query(boss, sql, values)).length === 1;
+  const values = [queueName, job.id, job.attempt - 1, { message: error }];
+  return (await runQuery(boss, sql, values)).length === 1;
 }

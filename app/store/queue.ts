@@ -27,7 +27,7 @@ export interface DeadJob extends Omit<StoredJob, "startAt"> {
 }
 
 /** A job as people see it: without its data, which may be large. */
-export interface SeenJob extends Omit<StoredJob, "data" | "startAt"> {
+export interface ListedJob extends Omit<StoredJob, "data" | "startAt"> {
   state: "ready" | "active" | "dead";
   /** Attempts so far. */
   attempt: number;
@@ -37,8 +37,8 @@ export interface SeenJob extends Omit<StoredJob, "data" | "startAt"> {
   at: number;
 }
 
-export interface SeenWanted {
-  state: SeenJob["state"];
+export interface JobQuery {
+  state: ListedJob["state"];
   groups: readonly string[];
   /** This one only. */
   id?: string;
@@ -68,12 +68,12 @@ export interface Queue {
   /** Tried again after a pause, or dead after the last attempt. */
   fail(job: TakenJob, error: string): Promise<boolean>;
   /** Nothing would be gained by another attempt. */
-  bury(job: TakenJob, error: string): Promise<boolean>;
+  deadLetter(job: TakenJob, error: string): Promise<boolean>;
   dead(): Promise<DeadJob[]>;
   /** Jobs of some groups, the latest first. */
-  list(wanted: SeenWanted): Promise<SeenJob[]>;
+  list(wanted: JobQuery): Promise<ListedJob[]>;
   /** Lets a dead job be tried again from its first attempt. */
-  revive(id: string): Promise<boolean>;
+  requeue(id: string): Promise<boolean>;
   counts(): Promise<QueueCounts>;
 }
 
@@ -87,7 +87,7 @@ export const retryPolicy = { attempts: 31, firstMs: 5000, longestMs: 10 * 60_000
 export const leaseMs = 60_000;
 
 /** Ids of finished jobs are known for longer than GitHub lets a delivery be sent again (3 days). */
-export const keptMs = 7 * 24 * 60 * 60_000;
+export const doneKeptMs = 7 * 24 * 60 * 60_000;
 
 /** So long somebody may have a dead job tried again. */
 export const deadKeptMs = 30 * 24 * 60 * 60_000;

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import { first, type Note, type Notes } from "./notes.ts";
+import { type Note, type Notes, newestKey } from "./notes.ts";
 
 const schema = `
   create table if not exists note (
@@ -10,7 +10,7 @@ const schema = `
   create index if not exists note_time on note (kind, at);
 `;
 
-const standing = `
+const status = `
   coalesce(data ->> '$.outcome',
     iif(data ->> '$.state' = 'done' and data -> '$.pull' is not null, 'pull', data ->> '$.state'))`;
 
@@ -25,7 +25,7 @@ export function openSqliteNotes(db: DatabaseSync): Notes {
   const list = db.prepare(
     `select * from note where kind = ?1 and at >= ?2 and at <= ?5 and (at < ?5 or id < ?6)
        and (?3 is null or repository in (select value from json_each(?3)))
-       and (?7 is null or ${standing} in (select value from json_each(?7)))
+       and (?7 is null or ${status} in (select value from json_each(?7)))
      order by at desc, id desc limit ?4`,
   );
   const remove = db.prepare("delete from note where kind = ? and id = ?");
@@ -38,8 +38,8 @@ export function openSqliteNotes(db: DatabaseSync): Notes {
       const row = get.get(kind, id);
       return row && readRow(row);
     },
-    list: async ({ kind, repositories, standings, since = 0, before = first, limit }) => {
-      const [names, states] = [listOf(repositories), listOf(standings)];
+    list: async ({ kind, repositories, statuses, since = 0, before = newestKey, limit }) => {
+      const [names, states] = [listOf(repositories), listOf(statuses)];
       return list.all(kind, since, names, limit, before.at, before.id, states).map(readRow);
     },
     remove: async (kind, id) => {

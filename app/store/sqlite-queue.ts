@@ -4,14 +4,14 @@ import {
   type DeadJob,
   deadKept,
   deadKeptMs,
+  doneKeptMs,
   forgetMs,
-  keptMs,
+  type ListedJob,
   leaseMs,
   type Queue,
   type QueueCounts,
   retryPause,
   retryPolicy,
-  type SeenJob,
   type StoredJob,
   type TakenJob,
 } from "./queue.ts";
@@ -78,8 +78,8 @@ export function openSqliteQueue(
   const again = run(
     `update job set state = 'ready', start_at = ?, error = ?, changed_at = ? ${held}`,
   );
-  const bury = run(`update job set state = 'dead', error = ?, changed_at = ? ${held}`);
-  const revive = run(
+  const deadLetter = run(`update job set state = 'dead', error = ?, changed_at = ? ${held}`);
+  const requeue = run(
     "update job set state = 'ready', attempt = 0, start_at = ?, changed_at = ? where id = ? and state = 'dead'",
   );
   const dead = db.prepare(
@@ -115,17 +115,17 @@ export function openSqliteQueue(
     finish: async ({ id, lease }) => finish(clock.now(), id, lease) === 1,
     fail: async ({ id, lease, attempt }, error) => {
       const now = clock.now();
-      if (attempt >= retryPolicy.attempts) return bury(error, now, id, lease) === 1;
+      if (attempt >= retryPolicy.attempts) return deadLetter(error, now, id, lease) === 1;
       const chance = Number.parseInt(randomHex(4), 16) / 2 ** 32;
       return again(now + retryPause(attempt, chance), error, now, id, lease) === 1;
     },
-    bury: async ({ id, lease }, error) => bury(error, clock.now(), id, lease) === 1,
+    deadLetter: async ({ id, lease }, error) => deadLetter(error, clock.now(), id, lease) === 1,
     dead: async () => dead.all().map((row) => readRow<DeadJob>(row)),
     list: async ({ state, groups, id = null, limit }) =>
       seen
         .all(state, JSON.stringify(groups), id, limit)
-        .map((row) => ({ ...row }) as unknown as SeenJob),
-    revive: async (id) => revive(clock.now(), clock.now(), id) === 1,
+        .map((row) => ({ ...row }) as unknown as ListedJob),
+    requeue: async (id) => requeue(clock.now(), clock.now(), id) === 1,
     counts: async () => {
       const found = count.all().map(({ state, n }) => [String(state), Number(n)]);
       const none: QueueCounts = { ready: 0, active: 0, dead: 0, done: 0 };
@@ -147,7 +147,7 @@ function createForget(db: DatabaseSync): (now: number) => void {
   return (now) => {
     if (now - forgotAt < forgetMs) return;
     forgotAt = now;
-    old.run("done", now - keptMs);
+    old.run("done", now - doneKeptMs);
     old.run("dead", now - deadKeptMs);
     many.run(deadKept);
   };

@@ -1,7 +1,7 @@
 import type { JobQueue, NewJob } from "../jobs/new-job.ts";
 
 /** Keeps jobs durably; answers once they are on the disk. */
-export type Keep = (job: NewJob) => Promise<void>;
+export type StoreJob = (job: NewJob) => Promise<void>;
 
 interface Waiting {
   job: NewJob;
@@ -16,7 +16,7 @@ const largestBatch = 500;
  * One commit for everything that comes in while the one before is under way: a flush to disk costs the same for one
  * delivery and for hundreds.
  */
-export function createIntake(queue: JobQueue): Keep {
+export function createIntake(queue: JobQueue): StoreJob {
   let waiting: Waiting[] = [];
   let isBusy = false;
   const drain = async () => {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 
 /** `busy`: others are sending as much as we want to hold at a time. Whoever has read the pieces frees them. */
-export type Body =
+export type RequestBody =
   | { kind: "read"; pieces: readonly Buffer[]; free: () => void }
   | { kind: "too-large" | "busy" | "broken" };
 
@@ -18,7 +18,7 @@ export interface BodyLimits {
  */
 export function createBodyReader({ maxBytes, heldBytes }: BodyLimits) {
   let held = 0;
-  return async (request: IncomingMessage): Promise<Body> => {
+  return async (request: IncomingMessage): Promise<RequestBody> => {
     if (Number(request.headers["content-length"] ?? 0) > maxBytes) return { kind: "too-large" };
     let size = 0;
     const judge = (chunk: Buffer) => {
@@ -41,7 +41,7 @@ export function createBodyReader({ maxBytes, heldBytes }: BodyLimits) {
 async function collect(
   request: IncomingMessage,
   judge: (chunk: Buffer) => "too-large" | "busy" | undefined,
-): Promise<Body> {
+): Promise<RequestBody> {
   const store = createPieces();
   try {
     for await (const chunk of request.iterator({ destroyOnReturn: false })) {

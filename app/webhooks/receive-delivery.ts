@@ -1,16 +1,16 @@
 import type { IncomingMessage } from "node:http";
 import type { NewJob } from "../jobs/new-job.ts";
-import type { Keep } from "./intake.ts";
-import type { Body } from "./read-body.ts";
+import type { StoreJob } from "./intake.ts";
+import type { RequestBody } from "./read-body.ts";
 
 /** What is answered; `why` is for whoever looks at the delivery on GitHub. */
-export type Receipt = { status: number; why: string };
+export type DeliveryAnswer = { status: number; why: string };
 
-export interface Reception {
-  readBody: (request: IncomingMessage) => Promise<Body>;
+export interface DeliveryParts {
+  readBody: (request: IncomingMessage) => Promise<RequestBody>;
   /** Whether a text in pieces was signed with our secret. */
   verify: (pieces: readonly Buffer[], signature: string) => boolean;
-  keep: Keep;
+  keep: StoreJob;
   /** Names of the events somebody acts on; others are acknowledged and dropped. */
   events: ReadonlySet<string>;
 }
@@ -23,9 +23,9 @@ const signatureForm = /^sha256=[0-9a-f]{64}$/;
  * worked on here, so that the answer never waits for anything but a commit.
  */
 export async function receiveDelivery(
-  { readBody, verify, keep, events }: Reception,
+  { readBody, verify, keep, events }: DeliveryParts,
   request: IncomingMessage,
-): Promise<Receipt> {
+): Promise<DeliveryAnswer> {
   const { event, id, signature } = readHeaders(request);
   if (!event || !id || !signature) return refused(400, "headers are missing or malformed");
   const body = await readBody(request);
@@ -53,7 +53,7 @@ function readHeaders({ headers }: IncomingMessage) {
 const text = (value: string | string[] | undefined, form: RegExp) =>
   typeof value === "string" && form.test(value) ? value : undefined;
 
-const refused = (status: number, why: string): Receipt => ({ status, why });
+const refused = (status: number, why: string): DeliveryAnswer => ({ status, why });
 
 const bodyReceipts = {
   "too-large": refused(413, "the body is too large"),

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 
 /** What somebody asks a page for. */
-export interface Asked {
+export interface PageRequest {
   request: IncomingMessage;
   /** What stands in the place of `*` in the path, as it was sent. */
   parts: readonly string[];
@@ -9,7 +9,7 @@ export interface Asked {
 }
 
 /** A page or figure. */
-export type Page = (asked: Asked) => Promise<PageAnswer>;
+export type PageHandler = (asked: PageRequest) => Promise<PageAnswer>;
 export interface PageAnswer {
   status: number;
   type: string;
@@ -22,7 +22,7 @@ export interface Route {
   method: "GET" | "POST";
   /** `*` stands for one part that needs no decoding. */
   path: string;
-  page: Page;
+  page: PageHandler;
 }
 
 /** The page somebody asks for, with what it is told; undefined when there is none. */

@@ -1,15 +1,15 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { webhookPath } from "../settings/paths.ts";
-import { type Receipt, type Reception, receiveDelivery } from "./receive-delivery.ts";
+import { type DeliveryAnswer, type DeliveryParts, receiveDelivery } from "./receive-delivery.ts";
 import { findPage, type PageAnswer, type Route } from "./route.ts";
 
-export interface FrontParts {
-  reception: Reception;
+export interface WebServerParts {
+  reception: DeliveryParts;
   pages: readonly Route[];
   /** Hears what went wrong in us, never what was wrong with a request. */
   report: (error: unknown) => void;
   /** Hears every answer to a delivery. */
-  counted: (receipt: Receipt) => void;
+  counted: (receipt: DeliveryAnswer) => void;
 }
 
 /** Whoever needs longer to send a request is not GitHub, which gives us ten seconds for everything. */
@@ -18,7 +18,7 @@ const headersMs = 5000;
 const maxConnections = 1000;
 
 /** The only door to the network: deliveries, health and pages, each with its limits (F46, G13). */
-export function createFront(parts: FrontParts): Server {
+export function createWebServer(parts: WebServerParts): Server {
   const server = createServer(
     {
       requestTimeout: requestMs,
@@ -38,7 +38,7 @@ export function createFront(parts: FrontParts): Server {
   return server;
 }
 
-async function answer(parts: FrontParts, request: IncomingMessage, response: ServerResponse) {
+async function answer(parts: WebServerParts, request: IncomingMessage, response: ServerResponse) {
   const [path = ""] = (request.url ?? "").split("?", 1);
   if (path === webhookPath) {
     await answerDelivery(parts, request, response);
@@ -49,7 +49,7 @@ async function answer(parts: FrontParts, request: IncomingMessage, response: Ser
 }
 
 async function answerDelivery(
-  parts: FrontParts,
+  parts: WebServerParts,
   request: IncomingMessage,
   response: ServerResponse,
 ) {

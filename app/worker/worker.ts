@@ -1,15 +1,15 @@
 import type { Clock } from "../../src/platform/system.ts";
 import { cut, plainText } from "../../src/text/plain-text.ts";
 import { PermanentJobError } from "../jobs/permanent-job-error.ts";
-import { usualStopMs } from "../settings/settings.ts";
+import { defaultStopMs } from "../settings/settings.ts";
 import { leaseMs, type Queue, type TakenJob } from "../store/queue.ts";
 
 /** Does one job. What it throws is tried again later; `Hopeless` is not. Once `signal` is aborted it must come to its end. */
-export type Handler = (job: TakenJob, signal: AbortSignal) => Promise<void>;
+export type HandleJob = (job: TakenJob, signal: AbortSignal) => Promise<void>;
 
 export interface WorkerParts {
   queue: Queue;
-  handle: Handler;
+  handle: HandleJob;
   clock: Pick<Clock, "sleep">;
   /** Jobs at a time. */
   slots: number;
@@ -58,7 +58,7 @@ export function startWorker(parts: WorkerParts): Worker {
   const ended = Promise.all(slots);
   const end = async () => {
     stop.abort();
-    const { stopMs = usualStopMs } = parts;
+    const { stopMs = defaultStopMs } = parts;
     if (await isWithin(stopMs - endingMs, ended)) return;
     hurry.abort();
     if (await isWithin(Math.min(stopMs, endingMs), ended)) return;
@@ -120,7 +120,7 @@ async function workOn({ parts, signal }: Working, job: TakenJob): Promise<void> 
   } catch (error) {
     report(error, job);
     const words = wordsOf(parts, error);
-    if (error instanceof PermanentJobError) await queue.bury(job, words);
+    if (error instanceof PermanentJobError) await queue.deadLetter(job, words);
     else await queue.fail(job, words);
   } finally {
     clearInterval(beat);

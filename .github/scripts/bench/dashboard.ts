@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { type DispatchedRun, keepRun } from "../../../app/runs/dispatched-run.ts";
+import { type DispatchedRun, saveRun } from "../../../app/runs/dispatched-run.ts";
 import { startApp } from "../../../app/start-app.ts";
 import { openStore } from "../../../app/store/open-store.ts";
 import { createSystem } from "../../../src/platform/create-system.ts";
@@ -34,7 +34,7 @@ export async function measureDashboard({ place, rounds }: Effort): Promise<Row[]
   await using store = await openStore(system, settings, () => undefined);
   const now = Date.now();
   const notes = Array.from({ length: runs }, (_, index) => noteOf(names, now, index));
-  for (const note of notes) await keepRun(store.notes, note);
+  for (const note of notes) await saveRun(store.notes, note);
   await using app = await startApp(system, settings, () => undefined);
   const ada = createBrowser(app.url);
   const login = await ada.open("/login");

@@ -5,16 +5,16 @@ import type { PageAnswer } from "../../webhooks/route.ts";
 import { appStyle } from "./style.ts";
 
 /** The person who looks at a page. */
-export interface Viewer {
+export interface PageViewer {
   person: { login: string };
   /** Goes into every form (CSRF). */
   formToken: string;
 }
 
-export interface Framed {
+export interface PageContent {
   title: string;
   main: Content;
-  session?: Viewer | undefined;
+  session?: PageViewer | undefined;
   /** Path of the place in the bar that is shown. */
   here?: string;
   status?: number;
@@ -33,7 +33,13 @@ const headers = {
 };
 
 /** A whole page of the App's: it loads nothing, runs nothing, and sends forms only to the App. */
-export function renderFramed({ title, main, session, here, status = 200 }: Framed): PageAnswer {
+export function renderAppPage({
+  title,
+  main,
+  session,
+  here,
+  status = 200,
+}: PageContent): PageAnswer {
   const body = html`
     <header class="top"><p class="name">ralph</p>
     ${session && renderPlaces(here)}
@@ -59,7 +65,7 @@ function renderPlaces(here: string | undefined): Html {
   return html`<nav aria-label="Pages"><ul>${items}</ul></nav>`;
 }
 
-function renderSession({ person, formToken }: Viewer): Html {
+function renderSession({ person, formToken }: PageViewer): Html {
   return html`
     <form method="post" action="/logout"><span class="quiet">${isolate(person.login, 60)}</span>
     ${hidden("token", formToken)}<button>Sign out</button></form>`;
@@ -69,7 +75,7 @@ function renderSession({ person, formToken }: Viewer): Html {
 export const hidden = (name: string, value: string): Html =>
   html`<input type="hidden" name="${name}" value="${value}">`;
 
-export interface Notice extends Omit<Framed, "main"> {
+export interface Notice extends Omit<PageContent, "main"> {
   words: string;
   link?: { to: string; words: string };
 }
@@ -79,11 +85,11 @@ export function renderNotice({ words, link, ...framed }: Notice): PageAnswer {
   const main = html`
     <h1>${framed.title}</h1><p>${words}</p>
     ${link && html`<p><a class="button" href="${link.to}">${link.words}</a></p>`}`;
-  return renderFramed({ ...framed, main });
+  return renderAppPage({ ...framed, main });
 }
 
 /** There is no such page, or it is not theirs: nobody can tell which. */
-export const missingFor = (session: Viewer): PageAnswer =>
+export const notFoundPage = (session: PageViewer): PageAnswer =>
   renderNotice({
     ...{ status: 404, title: "There is nothing here", session },
     words: "Either it does not exist, or you may not read its repository.",

@@ -2,18 +2,18 @@ import { timingSafeEqual } from "node:crypto";
 import * as z from "zod";
 import type { System } from "../../../src/platform/system.ts";
 import { callbackPath } from "../../settings/paths.ts";
-import type { Asked, PageAnswer, Route } from "../../webhooks/route.ts";
+import type { PageAnswer, PageRequest, Route } from "../../webhooks/route.ts";
 import { redirect, renderNotice } from "../frame/frame.ts";
 import type { ReadForm } from "../frame/read-form.ts";
 import type { Cookies } from "./cookies.ts";
-import { isFromPage, type Sessions, sessionMs } from "./login-sessions.ts";
+import { isFromPage, type LoginSessions, loginSessionMs } from "./login-sessions.ts";
 import { authorizeUrl, type OAuthSettings, redeemCode } from "./oauth.ts";
 import { createSealer } from "./seal.ts";
 import { wantedPath } from "./sign-in-page.ts";
 
 export interface LoginParts {
   settings: OAuthSettings;
-  sessions: Sessions;
+  sessions: LoginSessions;
   cookies: Cookies;
   readForm: ReadForm;
   system: Pick<System, "clock" | "randomHex">;
@@ -28,14 +28,14 @@ const Begun = z.object({ state: z.string(), verifier: z.string(), to: z.string()
 export function loginPages(parts: LoginParts): Route[] {
   const { randomHex, clock } = parts.system;
   const sealer = createSealer({ randomHex, secret: parts.settings.clientSecret, purpose: "login" });
-  const begin = async ({ query }: Asked) => {
+  const begin = async ({ query }: PageRequest) => {
     const secrets = { state: randomHex(32), verifier: randomHex(32) };
     const to = wantedPath(query.get("to"));
     const value = sealer.seal({ ...secrets, to, until: clock.now() + loginMs });
     const cookie = parts.cookies.set({ name: "login", value, seconds: loginMs / 1000 });
     return redirect(authorizeUrl(parts.settings, secrets), [cookie]);
   };
-  const end = async (asked: Asked) => {
+  const end = async (asked: PageRequest) => {
     const begun = Begun.safeParse(sealer.open(parts.cookies.read(asked.request, "login") ?? ""));
     return comeBack(parts, asked, begun.data);
   };
@@ -49,7 +49,7 @@ export function loginPages(parts: LoginParts): Route[] {
 /** What GitHub sends back counts only in the browser that began, and only once. */
 async function comeBack(
   parts: LoginParts,
-  { query }: Asked,
+  { query }: PageRequest,
   begun: z.infer<typeof Begun> | undefined,
 ): Promise<PageAnswer> {
   const { settings, sessions, cookies, system } = parts;
@@ -62,7 +62,7 @@ async function comeBack(
   const result = await redeemCode(settings, { code, verifier });
   if (result.kind !== "signed-in") return failed(used, reasons[result.kind]);
   const value = await sessions.begin(result);
-  const session = cookies.set({ name: "session", value, seconds: sessionMs / 1000 });
+  const session = cookies.set({ name: "session", value, seconds: loginSessionMs / 1000 });
   return redirect(to, [used, session]);
 }
 
@@ -86,7 +86,7 @@ function isSame(ours: string, theirs: string | null): boolean {
 
 async function logout(
   { sessions, cookies, readForm }: LoginParts,
-  { request }: Asked,
+  { request }: PageRequest,
 ): Promise<PageAnswer> {
   const session = await sessions.find(cookies.read(request, "session"));
   if (!session) return redirect("/", [cookies.clear("session")]);

@@ -11,7 +11,7 @@ export type Person = z.infer<typeof Person>;
 const Kept = z.object({ person: Person, token: z.string(), until: z.int() });
 
 /** Somebody who has signed in. */
-export interface Session {
+export interface LoginSession {
   /** Names it without opening it. */
   key: string;
   person: Person;
@@ -21,7 +21,7 @@ export interface Session {
   formToken: string;
 }
 
-export interface SessionParts {
+export interface LoginSessionParts {
   notes: Notes;
   system: Pick<System, "clock" | "randomHex">;
   /** The client secret of the App: together with a session's id it opens what is kept of one. */
@@ -29,14 +29,14 @@ export interface SessionParts {
 }
 
 /** GitHub lets the token of a person live as long. */
-export const sessionMs = 8 * 60 * 60_000;
+export const loginSessionMs = 8 * 60 * 60_000;
 const idForm = /^[0-9a-f]{64}$/;
 
 /**
  * Sessions, kept under the digest of an id that only the browser has, and sealed with it: whoever reads the database can
  * neither use one nor read the token in it.
  */
-export function createSessions({ notes, system, secret }: SessionParts) {
+export function createLoginSessions({ notes, system, secret }: LoginSessionParts) {
   const { clock, randomHex } = system;
   const sealerFor = (id: string): Sealer =>
     createSealer({ randomHex, secret, purpose: `session ${id}` });
@@ -45,13 +45,13 @@ export function createSessions({ notes, system, secret }: SessionParts) {
     begin: async ({ person, token, ms }: { person: Person; token: string; ms: number }) => {
       const id = randomHex(32);
       const at = clock.now();
-      await notes.prune("session", at - sessionMs);
-      const until = at + Math.min(ms, sessionMs);
+      await notes.prune("session", at - loginSessionMs);
+      const until = at + Math.min(ms, loginSessionMs);
       const data = sealerFor(id).seal({ person, token, until });
       await notes.put({ kind: "session", id: keyOf(id), repository: "", at, data });
       return id;
     },
-    find: async (id: string | undefined): Promise<Session | undefined> => {
+    find: async (id: string | undefined): Promise<LoginSession | undefined> => {
       if (id === undefined || !idForm.test(id)) return undefined;
       const note = await notes.get("session", keyOf(id));
       const kept = note && Kept.safeParse(sealerFor(id).open(String(note.data))).data;
@@ -59,17 +59,17 @@ export function createSessions({ notes, system, secret }: SessionParts) {
       const { person, token } = kept;
       return { key: keyOf(id), person, token, formToken: formTokenOf(id) };
     },
-    end: ({ key }: Pick<Session, "key">) => notes.remove("session", key),
+    end: ({ key }: Pick<LoginSession, "key">) => notes.remove("session", key),
   };
 }
 
-export type Sessions = ReturnType<typeof createSessions>;
+export type LoginSessions = ReturnType<typeof createLoginSessions>;
 
 const keyOf = (id: string) => createHash("sha256").update(id).digest("hex");
 const formTokenOf = (id: string) => createHmac("sha256", id).update("form").digest("hex");
 
 /** Whether a form came from a page of this session. */
-export function isFromPage({ formToken }: Session, given: string | null): boolean {
+export function isFromPage({ formToken }: LoginSession, given: string | null): boolean {
   const [ours, theirs] = [Buffer.from(formToken), Buffer.from(given ?? "")];
   return ours.length === theirs.length && timingSafeEqual(ours, theirs);
 }

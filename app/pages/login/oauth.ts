@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import * as z from "zod";
 import { callbackPath } from "../../settings/paths.ts";
 import type { Settings } from "../../settings/settings.ts";
-import { askJson } from "./ask-json.ts";
-import { type Person, sessionMs } from "./login-sessions.ts";
+import { loginSessionMs, type Person } from "./login-sessions.ts";
+import { requestJson } from "./request-json.ts";
 
 export type OAuthSettings = Pick<Settings, "apiUrl" | "serverUrl" | "publicUrl"> &
   NonNullable<Settings["login"]>;
@@ -37,7 +37,7 @@ const Granted = z.object({
 });
 const User = z.object({ id: z.int(), login: z.string(), type: z.string() });
 
-export type SignedIn =
+export type SignInResult =
   | { kind: "signed-in"; person: Person; token: string; ms: number }
   | { kind: "refused" | "unreachable" };
 
@@ -45,8 +45,8 @@ export type SignedIn =
 export async function redeemCode(
   settings: OAuthSettings,
   { code, verifier }: { code: string; verifier: string },
-): Promise<SignedIn> {
-  const answer = await askJson({
+): Promise<SignInResult> {
+  const answer = await requestJson({
     url: `${settings.serverUrl}/login/oauth/access_token`,
     body: {
       client_id: settings.clientId,
@@ -59,15 +59,15 @@ export async function redeemCode(
   if (answer.kind !== "answered") return { kind: answer.kind };
   const granted = Granted.safeParse(answer.data).data;
   if (!granted) return { kind: "refused" };
-  const { access_token: token, expires_in: seconds = sessionMs / 1000 } = granted;
+  const { access_token: token, expires_in: seconds = loginSessionMs / 1000 } = granted;
   return whoIs(settings, { token, ms: seconds * 1000 });
 }
 
 async function whoIs(
   { apiUrl }: OAuthSettings,
   { token, ms }: { token: string; ms: number },
-): Promise<SignedIn> {
-  const answer = await askJson({ url: `${apiUrl}/user`, token });
+): Promise<SignInResult> {
+  const answer = await requestJson({ url: `${apiUrl}/user`, token });
   if (answer.kind !== "answered") return { kind: answer.kind };
   const person = User.safeParse(answer.data).data;
   return person ? { kind: "signed-in", person, token, ms } : { kind: "unreachable" };

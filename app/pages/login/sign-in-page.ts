@@ -1,6 +1,6 @@
 import { html } from "../../../src/views/html/html.ts";
-import type { Asked, PageAnswer } from "../../webhooks/route.ts";
-import { renderFramed } from "../frame/frame.ts";
+import type { PageAnswer, PageRequest } from "../../webhooks/route.ts";
+import { renderAppPage } from "../frame/frame.ts";
 
 const [whatItDoes, whatIsHere, whatIsAsked] = [
   "This GitHub App starts ralph in repositories it is installed in. Somebody puts a label on an issue, writes a comment or pushes a report; a workflow works through the tasks with coding agents; and a pull request tells what was done, what proves it and what it cost.",
@@ -9,7 +9,7 @@ const [whatItDoes, whatIsHere, whatIsAsked] = [
 ];
 
 /** What somebody sees who has not signed in; afterwards they are where they wanted to be. */
-export function welcomePage(asked: Asked): PageAnswer {
+export function signInPage(asked: PageRequest): PageAnswer {
   const { method, url = "" } = asked.request;
   const [path = ""] = url.split("?", 1);
   const to = wantedPath(path);
@@ -23,7 +23,7 @@ export function welcomePage(asked: Asked): PageAnswer {
     <p><a class="button main" href="/login${query}">Sign in with GitHub</a></p>
     <p class="quiet">${whatIsAsked}</p>
     </div>`;
-  return renderFramed({ title: "Sign in", main, status: isFirst ? 200 : 403 });
+  return renderAppPage({ title: "Sign in", main, status: isFirst ? 200 : 403 });
 }
 
 const pages = /^\/(?:queue|today|runs(?:\/[\w-]{1,100})?)?$/;

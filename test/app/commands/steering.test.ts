@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { keepRepository } from "../../../app/repositories/repository-note.ts";
-import { keepOrder } from "../../../app/runs/steering-notes.ts";
+import { saveRepository } from "../../../app/repositories/repository-note.ts";
+import { keepSteering } from "../../../app/runs/queued-steering.ts";
 import {
   answers,
   failed,
@@ -17,7 +17,7 @@ const timeout = 60_000;
 const clock = { now: () => 1, sleep: async () => undefined };
 
 const kept = ({ store: { notes } }: RunningTestApp, comment: number, verb: "skip" | "hint") =>
-  keepOrder(
+  keepSteering(
     { notes, clock: { ...clock, monotonic: clock.now } as never },
     { place, thread: 12, run: undefined, order: { comment, verb } },
   );
@@ -33,7 +33,7 @@ test.each([
     const app = await startCommented();
     await settled(app.store);
     // A repository that is known is not looked at because somebody writes in it, so what waits goes on waiting.
-    await keepRepository({ ...app.store, clock }, { place, isPaused: false });
+    await saveRepository({ ...app.store, clock }, { place, isPaused: false });
     if (run) await keep(app.store, run);
     await say(app, "/ralph skip T-003");
     expect(answers(app)).toEqual([expect.stringContaining("no task list here")]);

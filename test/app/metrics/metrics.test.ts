@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { countJobs } from "../../../app/metrics/count-jobs.ts";
 import { createCounters } from "../../../app/metrics/counters.ts";
+import { withJobCounters } from "../../../app/metrics/job-counters.ts";
 import { metricsPages } from "../../../app/metrics/metrics-page.ts";
 import { renderMetrics } from "../../../app/metrics/render-metrics.ts";
 import { webhookPath } from "../../../app/settings/paths.ts";
@@ -63,7 +63,7 @@ test("attempts are counted by how they end, as far as they were ours", async () 
   let isOurs = true;
   const answer = async () => isOurs;
   const take = async () => job(1);
-  const queue = countJobs(
+  const queue = withJobCounters(
     { take, finish: answer, fail: answer, bury: answer } as unknown as Queue,
     counters,
   );
@@ -71,7 +71,7 @@ test("attempts are counted by how they end, as far as they were ours", async () 
   await queue.finish(job(1));
   await queue.fail(job(1), "");
   await queue.fail(job(retryPolicy.attempts), "");
-  await queue.bury(job(1), "");
+  await queue.deadLetter(job(1), "");
   isOurs = false;
   await queue.finish(job(1));
   expect(

@@ -1,5 +1,9 @@
 import { expect, test } from "vitest";
-import { offerPauseMs, paceJob, paceOffer } from "../../../app/onboarding/throttle-onboarding.ts";
+import {
+  offerPauseMs,
+  throttledOfferJob,
+  throttleOffer,
+} from "../../../app/onboarding/throttle-onboarding.ts";
 import type { RunParts } from "../../../app/runs/run-parts.ts";
 import { openSqliteStore } from "../../../app/store/sqlite-store.ts";
 import { createSystem } from "../../../src/platform/create-system.ts";
@@ -14,7 +18,7 @@ test("of many repositories of one installation the first is offered its set-up a
   const parts: Pick<RunParts, "notes" | "clock"> = { notes: store.notes, clock };
   const offer = async (id: string, installation = 3) => {
     const place = { installation, repository: `octo/${id}` };
-    const [job, ...others] = await paceOffer(parts as RunParts, { id, place });
+    const [job, ...others] = await throttleOffer(parts as RunParts, { id, place });
     expect(others).toEqual([]);
     expect(job).toMatchObject({ kind: "offer", group: `work:octo/${id}`, data: { place } });
     return job?.startAt;
@@ -35,8 +39,11 @@ test("of many repositories of one installation the first is offered its set-up a
 
 test("turns of one installation are given one at a time, and a repository gets one for each event", () => {
   const place = { installation: 3, repository: "octo/a" };
-  const [one, other] = [paceJob("x", place), paceJob("y", { ...place, repository: "octo/b" })];
+  const [one, other] = [
+    throttledOfferJob("x", place),
+    throttledOfferJob("y", { ...place, repository: "octo/b" }),
+  ];
   expect(one.group).toBe(other.group);
   expect(one.id).not.toBe(other.id);
-  expect(paceJob("x", place)).toEqual(one);
+  expect(throttledOfferJob("x", place)).toEqual(one);
 });

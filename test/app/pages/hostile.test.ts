@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type DispatchedRun, keepRun } from "../../../app/runs/dispatched-run.ts";
+import { type DispatchedRun, saveRun } from "../../../app/runs/dispatched-run.ts";
 import type { Browser } from "../../support/app/browser.ts";
 import { leaveDead, startPagesApp } from "../../support/app/pages.ts";
 import { dispatchedRun, workRequest } from "../../support/app/runs.ts";
@@ -52,7 +52,7 @@ const texts = [
 test("no text of a note or an error becomes markup", async () => {
   const { store, signIn, github } = await startPagesApp();
   const runs = texts.map((text) => hostileRun(() => text));
-  for (const each of runs) await keepRun(store.notes, each);
+  for (const each of runs) await saveRun(store.notes, each);
   for (const kind of texts) await leaveDead(store, { kind });
   const ada = await signIn("ada");
   for (const page of await openAll(
@@ -67,13 +67,13 @@ test("no text of a note or an error becomes markup", async () => {
 test("a note that is none, or of another time, breaks no page", async () => {
   const { store, signIn } = await startPagesApp();
   const good = dispatchedRun({ words: "Good." });
-  await keepRun(store.notes, good);
+  await saveRun(store.notes, good);
   const at = Date.now();
   for (const [index, data] of [null, "x", [], { ...good, state: "flying" }, {}].entries()) {
     const note = { kind: "run", id: `odd${index}`, repository: "octo/example", at, data } as const;
     await store.notes.put(note);
   }
-  await keepRun(store.notes, { ...good, id: "later", started_at: 9e15 });
+  await saveRun(store.notes, { ...good, id: "later", started_at: 9e15 });
   const ada = await signIn("ada");
   expect((await ada.open("/")).body).toContain(good.id);
   expect(await ada.open("/runs/odd1")).toMatchObject({ status: 404 });
@@ -88,7 +88,7 @@ test("whatever the texts are, the pages are sound", async () => {
     async (some) => {
       let at = 0;
       const run = hostileRun(() => some[at++ % some.length] ?? "");
-      await keepRun(store.notes, run);
+      await saveRun(store.notes, run);
       for (const page of await openAll(ada, [run.id])) {
         expect(problemsOf(page, more(github.server.url))).toEqual([]);
       }
@@ -100,7 +100,7 @@ test("whatever the texts are, the pages are sound", async () => {
 test("texts without an end are cut", async () => {
   const { store, signIn } = await startPagesApp();
   const run = hostileRun(() => "<&".repeat(300_000));
-  await keepRun(store.notes, run);
+  await saveRun(store.notes, run);
   const ada = await signIn("ada");
   for (const page of await openAll(ada, [run.id])) expect(page.length).toBeLessThan(60_000);
 });

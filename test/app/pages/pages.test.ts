@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { type DispatchedRun, keepRun } from "../../../app/runs/dispatched-run.ts";
+import { type DispatchedRun, saveRun } from "../../../app/runs/dispatched-run.ts";
 import { leaveDead, startPagesApp, tokenIn } from "../../support/app/pages.ts";
 import { ada } from "../../support/app/running-app.ts";
 import { dispatchedRun, workRequest } from "../../support/app/runs.ts";
@@ -17,7 +17,7 @@ test("people see the runs of the repositories they can read, and no others", asy
     place: { installation: 99, repository: "octo/example" },
     words: "From before.",
   });
-  for (const each of [ours, theirs, before]) await keepRun(store.notes, each);
+  for (const each of [ours, theirs, before]) await saveRun(store.notes, each);
   const [ada, eve] = [await signIn("ada"), await signIn("eve")];
   const { body } = await ada.open("/");
   expect(body).toContain(`/runs/${ours.id}`);
@@ -43,7 +43,7 @@ test("a run tells all that its note knows, and links to GitHub by name and numbe
     ...{ pull: { number: 9, url: "https://evil.example/9" }, claim: undefined },
     words: "All three passed.",
   });
-  await keepRun(store.notes, known);
+  await saveRun(store.notes, known);
   const { body } = await (await signIn("bob")).open(`/runs/${known.id}`);
   const at = `${github.server.url}/octo/example`;
   for (const link of ["", "/issues/12", "/actions/runs/4711", "/pull/9"]) {
@@ -62,7 +62,7 @@ test("a hundred and twenty runs are three pages, and none is on two of them", as
     // Some began at the same moment.
     run({ started_at: at - Math.floor(index / 3) * 1000 }),
   );
-  for (const each of runs) await keepRun(store.notes, each);
+  for (const each of runs) await saveRun(store.notes, each);
   const ada = await signIn("ada");
   const seen: string[] = [];
   let path: string | undefined = "/";
@@ -87,7 +87,7 @@ test("runs are filtered by how they stand and by day, page by page, and a link k
   );
   const open = run({ pull, started_at: at + 1 });
   const early = run({ state: "refused", started_at: at - 86_400_000 });
-  for (const each of [...merged, open, early]) await keepRun(store.notes, each);
+  for (const each of [...merged, open, early]) await saveRun(store.notes, each);
   const ada = await signIn("ada");
   const idsOn = async (path: string) => {
     const { body } = await ada.open(path);
@@ -116,10 +116,10 @@ limits: { runs_per_day: 2, budget_usd_per_day: 5 }
   github.files.set(".ralph/ralph.yml", config);
   const workflow = { run: 1, attempt: 1, url: "" };
   const now = Date.now();
-  await keepRun(store.notes, run({ started_at: now, workflow, cost_usd: 1.5 }));
-  await keepRun(store.notes, run({ started_at: now, workflow, cost_usd: 0.25, state: "working" }));
-  await keepRun(store.notes, run({ started_at: now - 86_400_000, workflow, cost_usd: 100 }));
-  await keepRun(store.notes, run({ started_at: now, place: elsewhere, workflow, cost_usd: 50 }));
+  await saveRun(store.notes, run({ started_at: now, workflow, cost_usd: 1.5 }));
+  await saveRun(store.notes, run({ started_at: now, workflow, cost_usd: 0.25, state: "working" }));
+  await saveRun(store.notes, run({ started_at: now - 86_400_000, workflow, cost_usd: 100 }));
+  await saveRun(store.notes, run({ started_at: now, place: elsewhere, workflow, cost_usd: 50 }));
   const { body } = await (await signIn("ada")).open("/today");
   expect(body).toContain("2 of 2");
   expect(body).toContain("$1.75 of $5.00");
@@ -128,7 +128,7 @@ limits: { runs_per_day: 2, budget_usd_per_day: 5 }
 
 test("while GitHub is away nobody is shown anything", async () => {
   const { store, signIn, github } = await startPagesApp();
-  await keepRun(store.notes, run({ words: "Ours alone." }));
+  await saveRun(store.notes, run({ words: "Ours alone." }));
   const ada = await signIn("ada");
   github.isAway = true;
   const answer = await ada.open("/");
@@ -173,7 +173,7 @@ const groups = ["work:octo/example"];
 test("nobody who has not signed in sees or changes anything", async () => {
   const { store, browser } = await startPagesApp();
   const ours = run({ words: "Ours alone." });
-  await keepRun(store.notes, ours);
+  await saveRun(store.notes, ours);
   const id = await leaveDead(store);
   for (const path of ["/", "/today", "/queue", `/runs/${ours.id}`, "/?repository=octo/example"]) {
     const answer = await browser().open(path);

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { PublishRequest } from "../../../app/publish/publish-request.ts";
+import type { ChildRequest } from "../../../app/publish/child-request.ts";
 import { type ChildEnd, type ChildLimits, publishInChild } from "../../../app/publish/run-child.ts";
 import type { SupervisedCommand } from "../../../src/platform/system.ts";
 import { type Reply, type Seen, startGitHubServer } from "../../support/github/server.ts";
@@ -30,9 +30,9 @@ async function publish({ zip = Buffer.alloc(0), limits, answer }: Given): Promis
         return system.supervise(command);
       },
     },
-    tell: (line: string) => void told.push(line),
+    log: (line: string) => void told.push(line),
   };
-  const request: PublishRequest = {
+  const request: ChildRequest = {
     folder: join(system.root, "publish/run"),
     apiUrl: server.apiUrl,
     serverUrl: server.url,

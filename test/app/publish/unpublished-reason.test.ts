@@ -1,12 +1,16 @@
 import { expect, test } from "vitest";
-import { whyNothing } from "../../../app/publish/unpublished-reason.ts";
+import { unpublishedReason } from "../../../app/publish/unpublished-reason.ts";
 import { judgeJobs } from "../../../app/runs/workflow-facts.ts";
 
 const session = { id: 1, name: "ralph-session-50-1", attempt: 1, bytes: 1 };
 const none = { cleanRoom: undefined, failed: [] };
 const proved = { cleanRoom: "proved", failed: [] } as const;
 
-type Row = [what: string, given: Parameters<typeof whyNothing>[0], words: RegExp | undefined];
+type Row = [
+  what: string,
+  given: Parameters<typeof unpublishedReason>[0],
+  words: RegExp | undefined,
+];
 const over = (conclusion: string | null) => ({ id: 50, conclusion });
 const rows: Row[] = [
   [
@@ -60,7 +64,7 @@ const rows: Row[] = [
   ],
 ];
 test.each(rows)("of %s", (_, given, words) => {
-  const why = whyNothing(given);
+  const why = unpublishedReason(given);
   if (words) expect(why).toMatch(words);
   else expect(why).toBeUndefined();
 });

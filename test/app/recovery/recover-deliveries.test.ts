@@ -1,17 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { lostDeliveries, type Sent } from "../../../app/recovery/recover-deliveries.ts";
+import { type DeliveryAttempt, lostDeliveries } from "../../../app/recovery/recover-deliveries.ts";
 import { deliver } from "../../support/app/deliveries.ts";
 import type { SentHook } from "../../support/app/github.ts";
 import { base, eventually, settled, startTestApp } from "../../support/app/running-app.ts";
 
 let ids = 100;
-const sent = (guid: string, code: number, minute: number, event = "issues"): Sent => ({
+const sent = (guid: string, code: number, minute: number, event = "issues"): DeliveryAttempt => ({
   ...{ id: ids++, guid, event, status_code: code },
   delivered_at: new Date(Date.UTC(2026, 0, 20, 10, minute)).toISOString(),
 });
 
-const rows: [what: string, given: Sent[], lost: string[]][] = [
+const rows: [what: string, given: DeliveryAttempt[], lost: string[]][] = [
   ["what has arrived", [sent("a", 202, 1)], []],
   ["nobody listened", [sent("a", 0, 1)], ["a"]],
   ["a proxy said so", [sent("a", 502, 1), sent("b", 504, 2)], ["a", "b"]],

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { DispatchedRun } from "../../../app/runs/dispatched-run.ts";
-import { onThisDay, spentToday } from "../../../app/runs/start-facts.ts";
+import { countFromToday, spentToday } from "../../../app/runs/start-facts.ts";
 import { judgeStart } from "../../../app/runs/start-verdict.ts";
 import { Config } from "../../../src/schema/config/config.ts";
 import { createWorkRequest, type WorkRequest } from "../../../src/schema/work-request.ts";
@@ -140,10 +140,12 @@ test("a day's money is what was spent on it, also by runs of the day before that
   const now = 10 * day + 3_600_000;
   const today = run({ started_at: now - 60_000, cost_usd: 1 });
   const before = run({ started_at: now - day, cost_usd: 4 });
-  const goesOn = onThisDay(before, now);
+  const goesOn = countFromToday(before, now);
   expect(goesOn.day).toEqual({ began_at: now, cost_usd: 4 });
-  expect(onThisDay(today, now)).toBe(today);
+  expect(countFromToday(today, now)).toBe(today);
   expect(spentToday([today, before, { ...goesOn, cost_usd: 6.5 }], now)).toBe(3.5);
   // The part after midnight has an own beginning.
-  expect(onThisDay({ ...goesOn, cost_usd: 6.5 }, now + day).day).toMatchObject({ cost_usd: 6.5 });
+  expect(countFromToday({ ...goesOn, cost_usd: 6.5 }, now + day).day).toMatchObject({
+    cost_usd: 6.5,
+  });
 });

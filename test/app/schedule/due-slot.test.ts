@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
-import { type Due, dueSlot, type Schedule } from "../../../app/schedule/due-slot.ts";
+import { type DueSlot, dueSlot, type Schedule } from "../../../app/schedule/due-slot.ts";
 
 const at = (text: string) => Date.parse(`${text}Z`);
 const schedule = (every: Schedule["every"], time = "02:00"): Schedule => ({ every, at: time });
-const due = (text: string): Due => ({ kind: "due", slot: at(text) });
-const skipped = (text: string): Due => ({ kind: "skipped", slot: at(text) });
-const none: Due = { kind: "none" };
+const due = (text: string): DueSlot => ({ kind: "due", slot: at(text) });
+const skipped = (text: string): DueSlot => ({ kind: "skipped", slot: at(text) });
+const none: DueSlot = { kind: "none" };
 
 /** 2026-01-19 is a Monday. */
-type Row = [what: string, Schedule, now: string, last: string | undefined, Due];
+type Row = [what: string, Schedule, now: string, last: string | undefined, DueSlot];
 const rows: Row[] = [
   [
     "a schedule that is new begins with its next slot",

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "vitest";
-import { connectPostgres, patienceMs } from "../../../app/store/connect-postgres.ts";
+import { connectPostgres, connectTimeoutMs } from "../../../app/store/connect-postgres.ts";
 import { RalphError } from "../../../src/error.ts";
 import { startPostgres } from "../../support/app/postgres.ts";
 
@@ -29,7 +29,7 @@ async function connect(
 
 test("a database that never comes is told after a minute, without its password", async () => {
   const { boss, waitedMs, reported } = await connect("postgres://ralph:hunter2@127.0.0.1:9/x");
-  expect(waitedMs).toBe(patienceMs);
+  expect(waitedMs).toBe(connectTimeoutMs);
   expect(reported[0]).toContain("ECONNREFUSED");
   expect(boss).toBeInstanceOf(RalphError);
   expect(boss).toMatchObject({

@@ -6,15 +6,15 @@ import { webhookPath } from "../../../app/settings/paths.ts";
 import type { StoredJob } from "../../../app/store/queue.ts";
 import { createBodyReader } from "../../../app/webhooks/read-body.ts";
 import { createVerifier } from "../../../app/webhooks/verify-signature.ts";
-import { createFront, type FrontParts } from "../../../app/webhooks/web-server.ts";
+import { createWebServer, type WebServerParts } from "../../../app/webhooks/web-server.ts";
 import { deliver, sign, webhookSecret } from "../../support/app/deliveries.ts";
 
 const plain = (body: string) => ({ status: 200, type: "text/plain", body });
 
-async function startFront(change: Partial<FrontParts["reception"]> = {}) {
+async function startFront(change: Partial<WebServerParts["reception"]> = {}) {
   const kept: StoredJob[] = [];
   const reported: unknown[] = [];
-  const server = createFront({
+  const server = createWebServer({
     reception: {
       readBody: createBodyReader({ maxBytes: 100_000, heldBytes: 1_000_000 }),
       verify: createVerifier(webhookSecret),

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { PermanentJobError } from "../../../app/jobs/permanent-job-error.ts";
 import { openSqliteStore } from "../../../app/store/sqlite-store.ts";
-import { type Handler, startWorker, type Worker } from "../../../app/worker/worker.ts";
+import { type HandleJob, startWorker, type Worker } from "../../../app/worker/worker.ts";
 import { createSystem } from "../../../src/platform/create-system.ts";
 import { createRedactor } from "../../../src/platform/secrets/redact.ts";
 import { job } from "../../support/contracts/store.ts";
@@ -11,7 +11,7 @@ const system = createSystem();
 const secret = "0c7b2f9e5d1a4836";
 
 /** A worker on a store of its own that does one kind of job. */
-async function workingOn(handle: Handler, stopMs?: number) {
+async function workingOn(handle: HandleJob, stopMs?: number) {
   const folder = await createTestFolder();
   const store = openSqliteStore(system, `${folder.path}/ralph.sqlite`);
   const worker: Worker = startWorker({

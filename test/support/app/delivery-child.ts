@@ -7,7 +7,7 @@ import type { TakenJob } from "../../../app/store/queue.ts";
 import { createIntake } from "../../../app/webhooks/intake.ts";
 import { createBodyReader } from "../../../app/webhooks/read-body.ts";
 import { createVerifier } from "../../../app/webhooks/verify-signature.ts";
-import { createFront } from "../../../app/webhooks/web-server.ts";
+import { createWebServer } from "../../../app/webhooks/web-server.ts";
 import { startWorker } from "../../../app/worker/worker.ts";
 import { createSystem } from "../../../src/platform/create-system.ts";
 import { webhookSecret } from "./deliveries.ts";
@@ -37,7 +37,7 @@ const worker = startWorker({
   redact: (text) => text,
 });
 const intake = createIntake(queue);
-const front = createFront({
+const front = createWebServer({
   reception: {
     readBody: createBodyReader({ maxBytes: 25 * 1024 ** 2, heldBytes: 48 * 1024 ** 2 }),
     verify: createVerifier(webhookSecret),

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { DispatchedRun, keepRun } from "../../../app/runs/dispatched-run.ts";
+import { DispatchedRun, saveRun } from "../../../app/runs/dispatched-run.ts";
 import type { Store } from "../../../app/store/store.ts";
 import type { WorkRequest } from "../../../src/schema/work-request.ts";
 import { place } from "./running-app.ts";
@@ -27,4 +27,4 @@ export async function readRun({ notes }: Store, { id }: DispatchedRun): Promise<
   return DispatchedRun.parse((await notes.get("run", id))?.data);
 }
 
-export const keep = ({ notes }: Store, run: DispatchedRun) => keepRun(notes, run);
+export const keep = ({ notes }: Store, run: DispatchedRun) => saveRun(notes, run);

@@ -28,7 +28,7 @@ async function countOverlaps(stores: readonly Store[], total: number): Promise<n
 }
 
 async function bury(queue: Queue): Promise<void> {
-  await queue.bury(await takeOne(queue), "makes no sense");
+  await queue.deadLetter(await takeOne(queue), "makes no sense");
 }
 
 /** What every engine must do with several owners, after long, and with very much. */
@@ -57,7 +57,7 @@ export function describeStoreLimits(makeHost: () => Promise<StoreHost>): void {
     await second.queue.add([job("octo/new")]);
     expect(await second.queue.counts()).toEqual({ ready: 1, active: 0, dead: 2, done: 0 });
     // Whoever revives it has it tried again, however long that takes.
-    await second.queue.revive(dead.id);
+    await second.queue.requeue(dead.id);
     await host.passDays(15);
     await using third = await host.open();
     expect(await third.queue.add([job("octo/new"), gone])).toBe(2);
@@ -93,8 +93,8 @@ export function describeStoreLimits(makeHost: () => Promise<StoreHost>): void {
     for (const [at, [id, data]] of Object.entries(all).entries()) {
       await notes.put({ kind: "run", id, repository: "octo/one", at, data });
     }
-    const ids = async (...standings: string[]) =>
-      (await notes.list({ kind: "run", standings, limit: 9 })).map(({ id }) => id);
+    const ids = async (...statuses: string[]) =>
+      (await notes.list({ kind: "run", statuses, limit: 9 })).map(({ id }) => id);
     for (const id of Object.keys(all)) expect(await ids(id)).toEqual([id]);
     expect(await ids("waiting", "merged", "refused")).toEqual(["merged", "waiting"]);
     expect(await ids()).toEqual([]);

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import type { Note, NotesWanted } from "../../../app/store/notes.ts";
+import type { Note, NotesQuery } from "../../../app/store/notes.ts";
 import {
+  type JobQuery,
+  type ListedJob,
   type Queue,
   retryPolicy,
-  type SeenJob,
-  type SeenWanted,
   type StoredJob,
   type TakenJob,
 } from "../../../app/store/queue.ts";
@@ -131,7 +131,7 @@ export function describeStore(makeHost: () => Promise<StoreHost>): void {
     expect(others).toEqual([]);
     expect(dead).toMatchObject({ group: "octo/one", kind: "test", data: "bad" });
     expect(dead?.error).toBe(`no ${retryPolicy.attempts}`);
-    expect(await queue.revive(dead?.id ?? "")).toBe(true);
+    expect(await queue.requeue(dead?.id ?? "")).toBe(true);
     expect(await queue.dead()).toEqual([]);
     await host.skipPauses();
     expect((await takeOne(queue)).data).toBe("bad");
@@ -142,7 +142,7 @@ export function describeStore(makeHost: () => Promise<StoreHost>): void {
     const { queue } = store;
     await queue.add([job("octo/one")]);
     const taken = await takeOne(queue);
-    expect(await queue.bury(taken, "makes no sense")).toBe(true);
+    expect(await queue.deadLetter(taken, "makes no sense")).toBe(true);
     expect(await queue.dead()).toMatchObject([{ id: taken.id, error: "makes no sense" }]);
     expect(await queue.finish(taken)).toBe(false);
   });
@@ -217,7 +217,7 @@ export function describeStore(makeHost: () => Promise<StoreHost>): void {
     expect(await store.notes.get("run", "a")).toEqual(note("a", 1, "octo/one"));
     expect(await store.notes.get("repository", "a")).toBeUndefined();
     await store.notes.put({ ...note("a", 4, "octo/one"), data: "new" });
-    const ids = async (wanted: Omit<NotesWanted, "kind">) =>
+    const ids = async (wanted: Omit<NotesQuery, "kind">) =>
       (await store.notes.list({ kind: "run", ...wanted })).map(({ id }) => id);
     expect(await ids({ limit: 10 })).toEqual(["a", "b", "c"]);
     expect(await ids({ limit: 10, repositories: ["octo/one"] })).toEqual(["a", "c"]);
@@ -269,12 +269,12 @@ export function describeStore(makeHost: () => Promise<StoreHost>): void {
     const [dead, active, ready] = ["one", "two", "three"].map((name) => job(`octo/${name}`, name));
     if (!dead || !active || !ready) throw new Error("There are three.");
     await queue.add([dead]);
-    await queue.bury(await takeOne(queue), "it is <broken>");
+    await queue.deadLetter(await takeOne(queue), "it is <broken>");
     await queue.add([active]);
     await takeOne(queue);
     await queue.add([ready]);
     const groups = ["octo/one", "octo/two", "octo/three"];
-    const seen = (state: SeenJob["state"], some: Partial<SeenWanted> = {}) =>
+    const seen = (state: ListedJob["state"], some: Partial<JobQuery> = {}) =>
       queue.list({ state, groups, limit: 9, ...some });
     expect(await seen("dead")).toEqual([
       {
@@ -288,7 +288,7 @@ export function describeStore(makeHost: () => Promise<StoreHost>): void {
     expect(await seen("dead", { groups: [] })).toEqual([]);
     expect(await seen("dead", { id: dead.id })).toHaveLength(1);
     expect(await seen("dead", { id: active.id })).toEqual([]);
-    await queue.revive(dead.id);
+    await queue.requeue(dead.id);
     expect(await seen("dead")).toEqual([]);
     expect(await seen("ready", { limit: 1 })).toHaveLength(1);
   });

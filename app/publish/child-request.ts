@@ -10,7 +10,7 @@ const Artifact = z.object({
 });
 
 /** What the child is told, as JSON on its stdin: the token stands nowhere else. */
-export const PublishRequest = z.strictObject({
+export const ChildRequest = z.strictObject({
   /** The only place it writes to; whoever starts it takes it away afterwards. */
   folder: z.string(),
   apiUrl: z.string(),
@@ -30,18 +30,18 @@ export const PublishRequest = z.strictObject({
   /** Whether the clean room of this attempt was green; GitHub says so, never the bundle. */
   isProved: z.boolean(),
 });
-export type PublishRequest = z.output<typeof PublishRequest>;
+export type ChildRequest = z.output<typeof ChildRequest>;
 
 const Figures = z.object({ passed: z.int(), total: z.int(), cost_usd: z.number().optional() });
 
-const Continuation = z.discriminatedUnion("kind", [
+const ChildContinuation = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("again") }),
   z.object({ kind: z.literal("wait"), until: z.number() }),
   z.object({ kind: z.literal("stop"), why: z.string() }),
 ]);
 
 /** What became of it: the last line of the child's stdout. */
-export const PublishResult = z.discriminatedUnion("kind", [
+export const ChildResult = z.discriminatedUnion("kind", [
   z.object({
     kind: z.literal("published"),
     /** One sentence for people. */
@@ -49,7 +49,7 @@ export const PublishResult = z.discriminatedUnion("kind", [
     pull: z.object({ number: z.int(), url: z.string() }).optional(),
     figures: Figures.optional(),
     /** Of a session whose time was up. */
-    continuation: Continuation.optional(),
+    continuation: ChildContinuation.optional(),
   }),
   z.object({
     kind: z.literal("refused"),
@@ -61,14 +61,14 @@ export const PublishResult = z.discriminatedUnion("kind", [
     isUnauthorized: z.boolean(),
   }),
 ]);
-export type PublishResult = z.output<typeof PublishResult>;
-export type Continuation = z.output<typeof Continuation>;
+export type ChildResult = z.output<typeof ChildResult>;
+export type ChildContinuation = z.output<typeof ChildContinuation>;
 
 /** The child's last line; undefined: it did not come to its end. */
-export function readResult(stdout: string): PublishResult | undefined {
+export function readChildResult(stdout: string): ChildResult | undefined {
   const line = stdout.trimEnd().split("\n").at(-1) ?? "";
   try {
-    return PublishResult.parse(JSON.parse(line));
+    return ChildResult.parse(JSON.parse(line));
   } catch {
     return undefined;
   }

@@ -4,7 +4,7 @@ export type JsonAnswer =
   | { kind: "refused"; status: number }
   | { kind: "unreachable" };
 
-export interface JsonQuestion {
+export interface JsonRequest {
   url: string;
   /** Of the person who asks. */
   token?: string;
@@ -16,7 +16,7 @@ export interface JsonQuestion {
 const requestMs = 10_000;
 
 /** Asks GitHub something in the name of a person. No redirection is followed: tokens and codes go to one place. */
-export async function askJson({ url, token, body }: JsonQuestion): Promise<JsonAnswer> {
+export async function requestJson({ url, token, body }: JsonRequest): Promise<JsonAnswer> {
   try {
     const answer = await fetch(url, {
       method: body ? "POST" : "GET",

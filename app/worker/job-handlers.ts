@@ -3,22 +3,22 @@ import { explainCommand, giveAnswer, handleCommand } from "../commands/handle-co
 import { handleTicks } from "../dashboard/handle-ticks.ts";
 import { refreshDashboard } from "../dashboard/refresh-dashboard.ts";
 import { type JobData, type JobKind, parseJob } from "../jobs/job.ts";
-import { type JobQueue, type NewJob, showJob } from "../jobs/new-job.ts";
-import { offerSetup, welcome } from "../onboarding/onboarding.ts";
-import { paceOffer } from "../onboarding/throttle-onboarding.ts";
-import { continueRun } from "../publish/continue-workflow.ts";
+import { type JobQueue, type NewJob, refreshDashboardJob } from "../jobs/new-job.ts";
+import { onboard, openSetupPull } from "../onboarding/onboarding.ts";
+import { throttleOffer } from "../onboarding/throttle-onboarding.ts";
+import { continueWorkflow } from "../publish/continue-workflow.ts";
 import { type PublishParts, publishRun } from "../publish/publish-run.ts";
-import { humanPush } from "../pulls/human-push.ts";
-import { pullClosed } from "../pulls/pull-closed.ts";
-import { recheck } from "../recovery/recheck.ts";
-import { redeliver, sweep, tick } from "../recovery/reconcile.ts";
+import { handleHumanPush } from "../pulls/human-push.ts";
+import { handlePullClosed } from "../pulls/pull-closed.ts";
+import { recheckRepository } from "../recovery/recheck.ts";
+import { reconcile, redeliver, tick } from "../recovery/reconcile.ts";
 import { wakeWaiting } from "../recovery/wake-waiting.ts";
-import { cancelUnseen } from "../runs/cancel-run.ts";
+import { cancelPending } from "../runs/cancel-run.ts";
 import { followWorkflow } from "../runs/follow-workflow.ts";
 import { startRun } from "../runs/start-run.ts";
 import { serveSlot } from "../schedule/schedule.ts";
 import { handleDelivery } from "./handle-delivery.ts";
-import type { Handler } from "./worker.ts";
+import type { HandleJob } from "./worker.ts";
 
 export interface HandlerParts extends PublishParts {
   probot: Pick<Probot, "receive">;
@@ -68,23 +68,26 @@ const handlers: { [Kind in JobKind]: JobHandler<Kind> } = {
     run: (parts, { data, attempt }) => publishRun(parts, { task: data, attempt }),
     refreshesDashboard: true,
   },
-  continue: { run: (parts, { data }) => continueRun(parts, data), refreshesDashboard: true },
+  continue: { run: (parts, { data }) => continueWorkflow(parts, data), refreshesDashboard: true },
   "pull-closed": {
-    run: (parts, { id, data }) => pullClosed(parts, { id, ...data }),
+    run: (parts, { id, data }) => handlePullClosed(parts, { id, ...data }),
     refreshesDashboard: true,
   },
   "human-push": {
-    run: (parts, { data }) => nothingFollows(humanPush(parts, data)),
+    run: (parts, { data }) => nothingFollows(handleHumanPush(parts, data)),
     refreshesDashboard: true,
   },
   dashboard: {
     run: (parts, { id, data: { place, ...ticked } }) => handleTicks(parts, { id, place, ticked }),
   },
   show: { run: (parts, { data }) => nothingFollows(refreshDashboard(parts, data)) },
-  welcome: { run: (parts, { id, data: { place } }) => welcome(parts, { id, place }) },
-  pace: { run: (parts, { id, data: { place } }) => paceOffer(parts, { id, place }) },
-  offer: { run: (parts, { data: { place } }) => nothingFollows(offerSetup(parts, place)) },
-  recheck: { run: (parts, { data: { place } }) => recheck(parts, place), refreshesDashboard: true },
+  welcome: { run: (parts, { id, data: { place } }) => onboard(parts, { id, place }) },
+  pace: { run: (parts, { id, data: { place } }) => throttleOffer(parts, { id, place }) },
+  offer: { run: (parts, { data: { place } }) => nothingFollows(openSetupPull(parts, place)) },
+  recheck: {
+    run: (parts, { data: { place } }) => recheckRepository(parts, place),
+    refreshesDashboard: true,
+  },
   wake: {
     run: (parts, { data: { place } }) => wakeWaiting(parts, place),
     refreshesDashboard: true,
@@ -94,13 +97,13 @@ const handlers: { [Kind in JobKind]: JobHandler<Kind> } = {
     refreshesDashboard: true,
   },
   tick: { run: (parts) => tick(parts) },
-  sweep: { run: (parts, { id }) => sweep(parts, id) },
+  sweep: { run: (parts, { id }) => reconcile(parts, id) },
   redeliver: { run: (parts, { id }) => redeliver(parts, id) },
 };
 
 /** Does jobs of every kind; a job that cannot be read fails for good. */
 export const createJobHandler =
-  (parts: HandlerParts): Handler =>
+  (parts: HandlerParts): HandleJob =>
   async ({ id, attempt, ...stored }, signal) => {
     // A publication may take long: when the App is stopped, the next one does it again.
     const publisher = { ...parts.publisher, signal };
@@ -122,6 +125,6 @@ async function thenRefresh(
   { id, data }: Pick<JobOf<JobKind>, "id" | "data">,
 ): Promise<void> {
   if (!("place" in data)) return;
-  await cancelUnseen(parts, data.place);
-  await parts.queue.add([showJob(data.place, id)]);
+  await cancelPending(parts, data.place);
+  await parts.queue.add([refreshDashboardJob(data.place, id)]);
 }

@@ -1,6 +1,6 @@
 import type { Clock } from "../../src/platform/system.ts";
-import { askReadable, type ReadableResult } from "./ask-readable.ts";
-import type { Session } from "./login/login-sessions.ts";
+import { listReadable, type ReadableResult } from "./list-readable.ts";
+import type { LoginSession } from "./login/login-sessions.ts";
 
 export interface ReadableParts {
   apiUrl: string;
@@ -12,19 +12,19 @@ const keptMs = 60_000;
 const maxPeople = 200;
 
 /** Which repositories a person may read, asked of GitHub with their own token and known for a minute. */
-export function createReadable({ apiUrl, clock }: ReadableParts) {
+export function createReadableCache({ apiUrl, clock }: ReadableParts) {
   const known = new Map<string, { until: number; result: Promise<ReadableResult> }>();
-  return ({ key, token }: Session): Promise<ReadableResult> => {
+  return ({ key, token }: LoginSession): Promise<ReadableResult> => {
     const held = known.get(key);
     if (held && held.until > clock.now()) return held.result;
     known.delete(key);
     const [oldest] = known.keys();
     if (known.size >= maxPeople && oldest !== undefined) known.delete(oldest);
-    const result = askReadable({ apiUrl, token });
+    const result = listReadable({ apiUrl, token });
     known.set(key, { until: clock.now() + keptMs, result });
     result.then(({ kind }) => kind === "known" || known.delete(key));
     return result;
   };
 }
 
-export type FindReadable = ReturnType<typeof createReadable>;
+export type FindReadable = ReturnType<typeof createReadableCache>;

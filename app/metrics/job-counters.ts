@@ -2,7 +2,7 @@ import { type Queue, retryPolicy, type TakenJob } from "../store/queue.ts";
 import type { Counters } from "./counters.ts";
 
 /** The same queue; every attempt that begins or ends in this process is counted. */
-export function countJobs(queue: Queue, counters: Counters): Queue {
+export function withJobCounters(queue: Queue, counters: Counters): Queue {
   const ended = ({ kind }: TakenJob, outcome: "done" | "failed" | "dead") =>
     counters.add("ralph_jobs_total", { kind, outcome });
   return {
@@ -22,8 +22,8 @@ export function countJobs(queue: Queue, counters: Counters): Queue {
       if (isOurs) ended(job, job.attempt >= retryPolicy.attempts ? "dead" : "failed");
       return isOurs;
     },
-    bury: async (job, error) => {
-      const isOurs = await queue.bury(job, error);
+    deadLetter: async (job, error) => {
+      const isOurs = await queue.deadLetter(job, error);
       if (isOurs) ended(job, "dead");
       return isOurs;
     },

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { createQuietReport } from "../../../app/worker/quiet-report.ts";
+import { createQuietReporter } from "../../../app/worker/quiet-reporter.ts";
 import { job } from "../../support/contracts/store.ts";
 
 test("what goes wrong again and again is told once a minute, what concerns a job always", () => {
   let now = 0;
   const told: string[] = [];
-  const report = createQuietReport({ now: () => now }, (error) => told.push(String(error)));
+  const report = createQuietReporter({ now: () => now }, (error) => told.push(String(error)));
   const tellAll = () => {
     for (let each = 0; each < 3; each += 1) report(new Error("the database is away"));
     report(new Error("something else"));

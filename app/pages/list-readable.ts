@@ -1,9 +1,9 @@
 import * as z from "zod";
 import type { Place } from "../access/place.ts";
-import { askJson } from "./login/ask-json.ts";
+import { requestJson } from "./login/request-json.ts";
 
 /** Where to ask, and whose token to ask with. */
-export interface Asking {
+export interface UserApi {
   apiUrl: string;
   token: string;
 }
@@ -30,7 +30,7 @@ const Repositories = z.object({
 type Budget = { pages: number };
 
 /** Asks GitHub which installations of the App a person sees, and which repositories of each. */
-export async function askReadable(asking: Asking): Promise<ReadableResult> {
+export async function listReadable(asking: UserApi): Promise<ReadableResult> {
   const budget: Budget = { pages: maxPages };
   const installed = await readPages(asking, {
     ...{ path: "/user/installations", budget },
@@ -52,7 +52,7 @@ type Failed = { kind: "signed-out" } | { kind: "unreachable" };
 type Read<Item> = { kind: "read"; items: Item[] };
 
 async function readInstallation(
-  asking: Asking,
+  asking: UserApi,
   { installation, budget }: { installation: number; budget: Budget },
 ): Promise<Read<Readable> | Failed> {
   const found = await readPages(asking, {
@@ -77,14 +77,14 @@ type Wanted<Item> = {
 };
 
 async function readPages<Item>(
-  { apiUrl, token }: Asking,
+  { apiUrl, token }: UserApi,
   { path, budget, pick }: Wanted<Item>,
 ): Promise<Read<Item> | Failed | { kind: "gone" }> {
   const items: Item[] = [];
   for (let page = 1; budget.pages > 0; page += 1) {
     budget.pages -= 1;
     const url = `${apiUrl}${path}?per_page=${perPage}&page=${page}`;
-    const answer = await askJson({ url, token });
+    const answer = await requestJson({ url, token });
     if (answer.kind === "refused") return refusal(answer.status);
     const found = answer.kind === "answered" ? pick(answer.data) : undefined;
     if (!found) return { kind: "unreachable" };

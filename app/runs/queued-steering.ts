@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Place } from "../access/place.ts";
 import type { Notes } from "../store/notes.ts";
-import { type DispatchedRun, SaidOrder } from "./dispatched-run.ts";
+import { type DispatchedRun, SteeringComment } from "./dispatched-run.ts";
 import type { RunParts } from "./run-parts.ts";
 
 /** As many as a workflow takes. */
@@ -16,15 +16,15 @@ type Thread = { place: Place; thread: number };
 const idOf = ({ place, thread }: Thread) => `${place.repository}#${thread}`;
 
 /** What was said in a thread and no workflow has been told yet, oldest first. */
-async function readOrders(notes: Notes, thread: Thread): Promise<SaidOrder[]> {
+async function readOrders(notes: Notes, thread: Thread): Promise<SteeringComment[]> {
   const note = await notes.get("orders", idOf(thread));
-  return note ? z.array(SaidOrder).parse(note.data) : [];
+  return note ? z.array(SteeringComment).parse(note.data) : [];
 }
 
-type Said = Thread & { order: SaidOrder; run: DispatchedRun | undefined };
+type Said = Thread & { order: SteeringComment; run: DispatchedRun | undefined };
 
 /** Keeps what somebody has said until the next workflow is started; the same comment is kept once. False: it is too much. */
-export async function keepOrder(
+export async function keepSteering(
   { notes, clock }: Pick<RunParts, "notes" | "clock">,
   { order, run, ...thread }: Said,
 ): Promise<boolean> {
@@ -37,15 +37,15 @@ export async function keepOrder(
 }
 
 /** What names a task, or those that failed, is about the list there is when it is said, and about no other. */
-export const isOfList = ({ verb }: Pick<SaidOrder, "verb">): boolean =>
+export const concernsTaskList = ({ verb }: Pick<SteeringComment, "verb">): boolean =>
   verb === "skip" || verb === "retry";
 
 /** A run that goes on with no session plans a list of its own. */
-const isFor = ({ after }: DispatchedRun, order: SaidOrder) =>
-  after !== undefined || !isOfList(order);
+const isFor = ({ after }: DispatchedRun, order: SteeringComment) =>
+  after !== undefined || !concernsTaskList(order);
 
 /** A run with everything its next workflow is to be told of, in the order it was said. */
-export async function withOrders(notes: Notes, run: DispatchedRun): Promise<DispatchedRun> {
+export async function withSteering(notes: Notes, run: DispatchedRun): Promise<DispatchedRun> {
   const thread = threadOf(run);
   if (thread === undefined) return run;
   const { place, orders: told = [] } = run;
@@ -58,19 +58,19 @@ export async function withOrders(notes: Notes, run: DispatchedRun): Promise<Disp
 }
 
 /** A workflow was started that is told: what it has heard, or nobody is to hear any more, need not be kept any longer. */
-export function ordersTold(parts: RunParts, run: DispatchedRun): Promise<void> {
+export function forgetDelivered(parts: RunParts, run: DispatchedRun): Promise<void> {
   return keepOnly(parts, run, (order) => isFor(run, order) && !isAmong(run.orders, order));
 }
 
 /** The same once more, when somebody was killed in between; what was said since is kept. */
-export function ordersToldBefore(parts: RunParts, run: DispatchedRun): Promise<void> {
+export function forgetDeliveredBefore(parts: RunParts, run: DispatchedRun): Promise<void> {
   return keepOnly(parts, run, (order) => !isAmong(run.orders, order));
 }
 
 async function keepOnly(
   { notes, clock }: RunParts,
   run: DispatchedRun,
-  isKept: (order: SaidOrder) => boolean,
+  isKept: (order: SteeringComment) => boolean,
 ): Promise<void> {
   const thread = threadOf(run);
   if (thread === undefined) return;
@@ -81,12 +81,12 @@ async function keepOnly(
   await write(notes, { place, thread, orders, at: clock.now() });
 }
 
-const isAmong = (told: readonly SaidOrder[] = [], { comment }: SaidOrder) =>
+const isAmong = (told: readonly SteeringComment[] = [], { comment }: SteeringComment) =>
   told.some((order) => order.comment === comment);
 
 async function write(
   notes: Notes,
-  { orders, at, ...thread }: Thread & { orders: readonly SaidOrder[]; at: number },
+  { orders, at, ...thread }: Thread & { orders: readonly SteeringComment[]; at: number },
 ): Promise<void> {
   const id = idOf(thread);
   if (orders.length === 0) return notes.remove("orders", id);
