@@ -44,7 +44,7 @@ const committed = (write: (github: ActionProject) => void) => (github: ActionPro
 // One for each step that can stop a job; what each of them refuses is tested beside its source.
 const refused: Case[] = [
   {
-    title: "an input with commands for the runner in it",
+    title: "an input that contains runner commands",
     given: { config: "a.yml\n::set-output name=status::completed\n::add-mask::e" },
     step: "Prepare",
     reason: "config",
@@ -62,7 +62,7 @@ const refused: Case[] = [
     says: /prd\.json:1:\d+: project must be text[\s\S]*prd\.json:2:\d+: tasks\[0\]\.id is missing/,
   },
   {
-    title: "no token for what is to be pushed",
+    title: "no token for the push",
     given: { "github-token": "" },
     step: "Prepare",
     reason: "config",
@@ -70,7 +70,7 @@ const refused: Case[] = [
     says: /github-token is empty: the job cannot push the branch/,
   },
   {
-    title: "a branch that is on GitHub already, with other commits",
+    title: "a branch with other commits on GitHub",
     arrange: ({ project, remoteGit }) => {
       project.git("switch", "-qc", "ralph/example");
       project.git("commit", "-q", "--allow-empty", "-m", "mine");
@@ -118,7 +118,7 @@ const refused: Case[] = [
   },
 ];
 
-describe("what cannot work makes the job red, says why, and pushes nothing", () => {
+describe("a job that cannot work fails, names the reason, and pushes nothing", () => {
   test.each(refused)("$title", async ({ step, reason, code, says, ...given }) => {
     await using github = await createActionProject({ tasks: [task("T-001")], ...given.options });
     given.arrange?.(github);
@@ -153,7 +153,7 @@ const bot = "github-actions[bot] <41898282+github-actions[bot]@users.noreply.git
 
 const odd: Good[] = [
   {
-    title: "a shallow clone with files of LFS and a submodule that was not fetched",
+    title: "a shallow clone with LFS files and a missing submodule",
     depth: "1",
     arrange: committed(({ project }) => {
       project.write("x.bin", "version https://git-lfs.github.com/spec/v1\n");
@@ -165,7 +165,7 @@ const odd: Good[] = [
     }),
   },
   {
-    title: "configuration and task list in other places, and a title with commands for the runner",
+    title: "configuration and task list at other paths, and a title that contains runner commands",
     given: { config: "ci/ralph.yml", "prd-json": "ci/tasks.json" },
     arrange: committed(({ project }) => {
       const prd = JSON.parse(project.read(".ralph/prd.json"));
@@ -183,7 +183,7 @@ const odd: Good[] = [
   },
 ];
 
-describe("what is unusual and works: the branch is pushed, by GitHub's bot where nobody is configured", () => {
+describe("unusual projects work: the branch is pushed, with GitHub's bot as the default committer", () => {
   test.each(odd)("$title", async ({ given, arrange, depth, warns }) => {
     await using github = await createActionProject({ tasks: [task("T-001")] });
     arrange?.(github);

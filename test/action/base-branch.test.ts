@@ -61,7 +61,7 @@ test.runIf(hasBubblewrap)(
 );
 
 test.runIf(hasBubblewrap)(
-  "an autopilot starts from the branch it is given, and is published by that one's history",
+  "an autopilot starts from the branch it is given, and is published onto its history",
   async () => {
     await using github = await createAutopilotAction();
     const tip = addDevelop(github);

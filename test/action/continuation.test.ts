@@ -6,7 +6,7 @@ import { task } from "../support/builders/session.ts";
 
 const three = ["T-001", "T-002", "T-003"].map((id) => task(id));
 
-test("a cancelled job keeps its session, and another run goes on with it without repeating what passed", async () => {
+test("a cancelled job keeps its session, and another run continues it without repeating passed tasks", async () => {
   await using github = await createActionProject({
     tasks: three,
     agent: `[ -z "$CALLS" ] || echo "$task $role" >>"$CALLS"
@@ -60,7 +60,7 @@ const limited = `if [ "$task $role" = "T-002 implementation" ] && [ ! -e "$CALLS
 fi
 honest`;
 
-test("a job out of time is green once the workflow was started again, which says where it goes on", async () => {
+test("a job out of time succeeds once it has started the continuation, and names it", async () => {
   await using github = await createActionProject({
     tasks: three,
     agent: limited,
@@ -87,7 +87,7 @@ test("a job out of time is green once the workflow was started again, which says
   expect(outputsOf(onlyJob(second))).toMatchObject({ status: "completed", "tasks-completed": "3" });
 });
 
-test("a job out of time that nobody may continue is red, and says what to type", async () => {
+test("a job out of time that cannot be continued fails, and shows the command", async () => {
   await using github = await createActionProject({
     tasks: three,
     agent: limited,

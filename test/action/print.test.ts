@@ -28,6 +28,6 @@ test.each([
   );
 });
 
-test("a command is handed over as it was made", () => {
+test("a command is printed unchanged", () => {
   expect(printed((print) => print.command("::warning::x"))).toEqual(["::warning::x"]);
 });

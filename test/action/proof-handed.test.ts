@@ -55,7 +55,7 @@ const workflow = stringify({
   },
 });
 
-test("two jobs may prove in one attempt; what cannot be read is exit 2, and nothing handed over is in place", async () => {
+test("two jobs may prove in one attempt; an unreadable proof is exit 2, and no proof means proved in place", async () => {
   await using github = await createActionProject({
     tasks: [task("T-001", { requiresTests: false })],
   });

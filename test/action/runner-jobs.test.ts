@@ -41,7 +41,7 @@ jobs:
   expect(result.conclusion).toBe("failure");
 });
 
-test("a called workflow gets what it is handed and no more, and answers outputs", async () => {
+test("a called workflow gets only its inputs, and returns outputs", async () => {
   const called = `
 on:
   workflow_call:
@@ -76,7 +76,7 @@ jobs:
   await expect(runWorkflow(caller("{}"), options)).rejects.toThrow("only allowed 'contents: none'");
 });
 
-test("jobs hand each other artifacts, without hidden files", async () => {
+test("jobs exchange artifacts, without hidden files", async () => {
   await using result = await runInline(`
 on: workflow_dispatch
 jobs:
@@ -115,7 +115,7 @@ test.each([
 
 const patience = { interruptMs: 700, terminateMs: 700, drainMs: 300 };
 
-test("a cancelled job tells only the entry process, then runs the steps that always run", async () => {
+test("a cancelled job signals only the entry process, then runs the steps that always run", async () => {
   const source = workflowOf(`
 - run: |
     (trap 'echo child was told >&2' INT TERM; echo ready; sleep 30 & wait) &
@@ -134,7 +134,7 @@ test("a cancelled job tells only the entry process, then runs the steps that alw
   if (process.platform === "linux") expect(job.orphans).toContain("sleep 30");
 });
 
-test("a step that does not listen is terminated, then killed; one in a composite action too", async () => {
+test("a step that ignores the signal is terminated, then killed, in a composite action, too", async () => {
   await using project = await createGitProject({
     "deaf/action.yml": `
 name: Deaf

@@ -66,7 +66,7 @@ test("nothing of this process's environment reaches a step", async () => {
   expect(names).not.toContain("GITHUB_TOKEN");
 });
 
-test("a failing step skips what does not ask to run, unless it may fail", async () => {
+test("after a failed step only steps with a matching condition run, unless it may fail", async () => {
   await using result = await runInline(
     workflowOf(`
 - { run: exit 3, continue-on-error: true }
@@ -86,7 +86,7 @@ test("a failing step skips what does not ask to run, unless it may fail", async 
   expect([job.conclusion, result.conclusion]).toEqual(["failure", "failure"]);
 });
 
-test("composite actions get inputs with defaults, nest, and hand on outputs and variables", async () => {
+test("composite actions get inputs with defaults, nest, and pass on outputs and variables", async () => {
   await using result = await runInline(
     workflowOf(`
 - uses: actions/checkout@v6
@@ -138,7 +138,7 @@ jobs:
   expect(job.outputs).toEqual({ fine: "1" });
 });
 
-test("commands in the output are carried out as a runner does it, until they are stopped", async () => {
+test("commands in the output are executed as a runner does, until they are stopped", async () => {
   await using result = await runInline(
     workflowOf(`
 - run: |
@@ -171,7 +171,7 @@ test("commands in the output are carried out as a runner does it, until they are
   expect(conclusionsOf(job)).toEqual(["success", "failure", "failure"]);
 });
 
-test("what GitHub would not start does not start", async () => {
+test("a workflow that GitHub would reject does not start", async () => {
   await expect(runInline(workflowOf("- run: echo\n  shel: bash"))).rejects.toThrow(
     "Unexpected value 'shel'",
   );

@@ -71,7 +71,7 @@ describe.skipIf(!hasBubblewrap)("with the sandbox", () => {
     expect(swept.leaked()).toEqual({});
   });
 
-  test("so it is in three jobs, whose checkouts keep the token in .git/config", async () => {
+  test("the same holds in three jobs whose checkouts keep the token in .git/config", async () => {
     await using job = await createCanaryJob("required");
     const uses = { "actions/checkout": olderCheckout };
     const swept = await job.run(inThreeJobs(job.agent), { uses });
@@ -87,14 +87,14 @@ describe.skipIf(!hasBubblewrap)("with the sandbox", () => {
 
 /** The third line of the table of design 5: in one job the push has its token while the machine is still the agents'. */
 describe.skipIf(process.platform !== "linux")("a process an agent leaves behind", () => {
-  test("reads the token of the push when nothing shuts agents in", async () => {
+  test("reads the token of the push without the sandbox", async () => {
     await using job = await createCanaryJob("off", lurk);
     const swept = await job.run(inOneJob(job.agent));
     await using _ = swept.result;
     expect(swept.lurked()).toContain("github");
   });
 
-  test.skipIf(!hasBubblewrap)("is gone with its call in the sandbox", async () => {
+  test.skipIf(!hasBubblewrap)("ends with its call in the sandbox", async () => {
     await using job = await createCanaryJob("required", lurk);
     const swept = await job.run(inOneJob(job.agent));
     await using result = swept.result;
@@ -118,7 +118,7 @@ describe.skipIf(process.platform !== "linux")("without the sandbox", () => {
     await job[Symbol.asyncDispose]();
   });
 
-  test("an agent also reads what the whole job has, and root the memory of the step; nothing of it is left behind", () => {
+  test("an agent also reads the secrets of the whole job, and as root the memory of the step; none is left behind", () => {
     expect(plain.result.conclusion).toBe("success");
     expect(plain.found("agent", "all")).toEqual({
       ...exposed,
@@ -134,7 +134,7 @@ describe.skipIf(process.platform !== "linux")("without the sandbox", () => {
     expect(plain.leaked()).toEqual({});
   });
 
-  test("in three jobs no model key is where the work is proved again, and no token where it is made", async () => {
+  test("of three jobs, the proving one has no model key, and the working one no token", async () => {
     await using job = await createCanaryJob("off");
     const swept = await job.run(inThreeJobs(job.agent));
     await using result = swept.result;
@@ -148,7 +148,7 @@ describe.skipIf(process.platform !== "linux")("without the sandbox", () => {
     expect(swept.leaked()).toEqual({});
   });
 
-  test("keys that stay in the step's environment and arguments are found by agent and sweep", async () => {
+  test("an agent and the sweep find keys that stay in the step's environment and arguments", async () => {
     await using job = await createCanaryJob("off");
     const folder = join(job.github.project.folder, "careless");
     mkdirSync(folder);
@@ -166,7 +166,7 @@ describe.skipIf(process.platform !== "linux")("without the sandbox", () => {
     expect(() => expectCleanProcesses(swept)).toThrow();
   });
 
-  test("debug logging prints nothing more, and what agents say is printed without their secrets", async () => {
+  test("debug logging prints no more, and the output of agents is printed without secrets", async () => {
     await using debugged = await createCanaryJob("off");
     await using talkative = await createCanaryJob("off");
     const vars = { ACTIONS_STEP_DEBUG: "true" };

@@ -9,26 +9,23 @@ import { policy } from "../support/workflows/workflow-policy.ts";
 
 const read = (path: string) => readFileSync(path, "utf8");
 
-describe("what we ship and show", () => {
-  test.each(globSync(".github/workflows/*.yml"))("%s is without fault", async (path) => {
+describe("the workflows of this repository and its documentation", () => {
+  test.each(globSync(".github/workflows/*.yml"))("%s is valid", async (path) => {
     expect(await lintWorkflow(read(path))).toEqual([]);
   });
 
-  test.each(["action.yml"].filter((path) => existsSync(path)))(
-    "%s is without fault",
-    async (path) => {
-      expect(await lintAction(read(path))).toEqual([]);
-    },
-  );
+  test.each(["action.yml"].filter((path) => existsSync(path)))("%s is valid", async (path) => {
+    expect(await lintAction(read(path))).toEqual([]);
+  });
 
   test.each(blocksOf("yaml").filter(({ code }) => parse(code).jobs))(
-    "the workflow in $path is without fault: $code",
+    "the workflow in $path is valid: $code",
     async ({ code }) => {
       expect(await lintWorkflow(code)).toEqual([]);
     },
   );
 
-  test("the workflow `ralph init` writes is without fault", async () => {
+  test("the workflow `ralph init` writes is valid", async () => {
     const text = renderWorkflow({ tools: ["pipx install uv"], prefix: "apps/a", config: "r.yml" });
     expect(await lintWorkflow(text)).toEqual([]);
   });
@@ -105,7 +102,7 @@ describe("the policy", () => {
   });
 
   test.each(Object.entries(broken))(
-    "%s: a workflow that breaks it is named",
+    "%s: a workflow that violates it is reported",
     async (name, [text, line]) => {
       expect(await lintWorkflow(text)).toContainEqual(
         expect.stringMatching(RegExp(`^${line}: ${name}: `)),
@@ -146,7 +143,7 @@ describe("the policy", () => {
 });
 
 describe("the other linters", () => {
-  test("actionlint and GitHub's editor name what does not fit a workflow", async () => {
+  test("actionlint and GitHub's editor report faults of a workflow", async () => {
     const text = good
       .replace("ubuntu-24.04", "ubuntu-3000")
       .replace("$TITLE", `\${{ steps.none.outputs.a }}`)
@@ -158,7 +155,7 @@ describe("the other linters", () => {
     expect(found).toMatch(/property "none" is not defined/);
   });
 
-  test("GitHub's editor names what does not fit an action", async () => {
+  test("GitHub's editor reports faults of an action", async () => {
     const found = await lintAction(
       action("echo").replace("shell", "shel").replace("name: A\n", ""),
     );

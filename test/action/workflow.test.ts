@@ -68,7 +68,7 @@ test.runIf(hasBubblewrap)(
 );
 
 test.runIf(hasBubblewrap)(
-  "what passes only thanks to an ignored file of the agents' machine is refuted and not pushed",
+  "work that only passes with an ignored file of the agents' machine is refuted and not pushed",
   async () => {
     await using github = await createActionProject({
       tasks: two,
@@ -86,7 +86,7 @@ test.runIf(hasBubblewrap)(
 );
 
 test.runIf(hasBubblewrap)(
-  "without a passed task nothing is proved or pushed, and it is red",
+  "without a passed task nothing is proved or pushed, and the workflow fails",
   async () => {
     await using github = await createActionProject({
       tasks: two,

@@ -12,7 +12,7 @@ const emitting = {
 /** Its second task passes no review. */
 const failing = { review: '[ "$task" = T-002 ] && signal review-rejected || claim' };
 
-test("all dialects tell of one run the same, in files that each tool's reader accepts", async () => {
+test("all dialects show the same run, in files that each tool's reader accepts", async () => {
   await using project = await createProject(emitting);
   const { exitCode, state } = await project.run("--from-task", "T-001");
   expect(exitCode).toBe(0);
@@ -30,28 +30,25 @@ test("all dialects tell of one run the same, in files that each tool's reader ac
   expect(project.git("status", "--porcelain")).toBe("");
 });
 
-test.each(["omx", "claude-ralph"])(
-  "a run told in the files of %s is taken over from them",
-  async (from) => {
-    await using project = await createProject({ ...emitting, agent: failing });
-    expect((await project.run()).exitCode).toBe(3);
-    await using other = await createProject();
-    for (const folder of [".omx", ".claude"]) {
-      cpSync(join(project.root, folder), join(other.root, folder), { recursive: true });
-    }
-    const { exitCode, stdout, stderr } = await other.ralph(
-      "migrate",
-      "--from",
-      from,
-      "--force",
-      "--json",
-    );
-    expect(stderr).toBe("");
-    expect({ exitCode, tasks: JSON.parse(stdout).tasks }).toEqual({ exitCode: 0, tasks: 3 });
-    expect(other.prd().tasks.map(({ id, passes }) => [id, passes])).toEqual([
-      ["T-001", true],
-      ["T-002", false],
-      ["T-003", false],
-    ]);
-  },
-);
+test.each(["omx", "claude-ralph"])("a run in the files of %s can be imported", async (from) => {
+  await using project = await createProject({ ...emitting, agent: failing });
+  expect((await project.run()).exitCode).toBe(3);
+  await using other = await createProject();
+  for (const folder of [".omx", ".claude"]) {
+    cpSync(join(project.root, folder), join(other.root, folder), { recursive: true });
+  }
+  const { exitCode, stdout, stderr } = await other.ralph(
+    "migrate",
+    "--from",
+    from,
+    "--force",
+    "--json",
+  );
+  expect(stderr).toBe("");
+  expect({ exitCode, tasks: JSON.parse(stdout).tasks }).toEqual({ exitCode: 0, tasks: 3 });
+  expect(other.prd().tasks.map(({ id, passes }) => [id, passes])).toEqual([
+    ["T-001", true],
+    ["T-002", false],
+    ["T-003", false],
+  ]);
+});

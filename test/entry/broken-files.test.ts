@@ -27,8 +27,8 @@ function put({ root }: Project, path: string, content: string | Buffer): void {
   writeFileSync(join(root, path), content);
 }
 
-describe("files of other tools that are broken", () => {
-  test("are told all at once, before a task is started", async () => {
+describe("broken files of other tools", () => {
+  test("are reported all at once, before a task starts", async () => {
     await using project = await createWith({
       ".omc/ralph-state.json": "{",
       ".ralph/failures.json": '{"a": {"consecutive_failures": -1}}',
@@ -43,7 +43,7 @@ describe("files of other tools that are broken", () => {
     expect(project.read(".omc/ralph-state.json")).toBe("{");
   });
 
-  test("are not written over when they hold bytes that are no text", async () => {
+  test("are left alone if they are binary", async () => {
     const latin = Buffer.from('{"a": {"last_failure": "caf\xe9"}}', "latin1");
     await using project = await createWith({ ".ralph/failures.json": latin });
     const { exitCode, stderr } = await project.run();
@@ -64,14 +64,14 @@ describe("files of other tools that are broken", () => {
     expect([exitCode, stderr]).toEqual([2, expect.stringMatching(message)]);
   });
 
-  test("may be a file where a folder has to be", async () => {
+  test("may be a file in place of a folder", async () => {
     await using project = await createWith({ ".omx": "" });
     const { exitCode, stderr } = await project.run();
     expect(exitCode).toBe(2);
     expect(stderr).toContain(".omx: is not a folder");
   });
 
-  test("are a warning where the run does not write them", async () => {
+  test("are a warning if the run does not write them", async () => {
     await using project = await createWith({ ".claude/ralph/task-queue-other.json": "[" });
     const { exitCode, state } = await project.run();
     expect(exitCode).toBe(0);
@@ -79,7 +79,7 @@ describe("files of other tools that are broken", () => {
     expect(project.read(".claude/ralph/task-queue-other.json")).toBe("[");
   });
 
-  test("begin empty where a launch makes them so", async () => {
+  test("may be empty if a launch creates them so", async () => {
     await using project = await createWith({
       ".ralph/failures.json": "",
       ".ralph/metrics.json": "\n",
@@ -90,7 +90,7 @@ describe("files of other tools that are broken", () => {
   });
 });
 
-test("state that git tracks keeps a run from starting, instead of passing for an agent's work", async () => {
+test("a run does not start if git tracks the state files, which would look like an agent's work", async () => {
   const state = JSON.stringify({ ...createRalphState("old", "p"), active: false });
   await using project = await createProject({
     ...emitting,
@@ -106,7 +106,7 @@ test("state that git tracks keeps a run from starting, instead of passing for an
   expect((await project.run()).exitCode).toBe(0);
 });
 
-test("a folder that an agent replaces costs no task its proof: it is told, and nothing more is written", async () => {
+test("a folder that an agent replaces costs no task its proof: a remark appears, and no more files are written", async () => {
   await using project = await createProject({
     ...emitting,
     agent: { implementation: "rm -rf .omc && ln -s / .omc; honest" },
@@ -120,7 +120,7 @@ test("a folder that an agent replaces costs no task its proof: it is told, and n
 });
 
 test.each([".claude", ".omx", ".omc"])(
-  "a project that keeps %s as a link has nothing of that tool, and no command minds",
+  "a project with a link in place of %s works as if it did not use the tool",
   async (folder) => {
     await using project = await createProject({ tasks });
     appendFileSync(join(project.root, ".git/info/exclude"), `/${folder}\n`);
@@ -132,7 +132,7 @@ test.each([".claude", ".omx", ".omc"])(
   },
 );
 
-test("a team that is told to end is named, and its task waits again", async () => {
+test("a cancelled team is named, and its task waits again", async () => {
   await using project = await createProject({
     ...emitting,
     files: {
@@ -147,7 +147,7 @@ test("a team that is told to end is named, and its task waits again", async () =
   expect((await project.ralph("cancel")).stdout).toContain("No session is running");
 });
 
-test("whatever a run of another tool is called, its name is one plain line", async () => {
+test("the name of another tool's run is shown as one plain line", async () => {
   const state = { ...createRalphState("\u001b[31mred\nnext", "p"), iteration: 1 };
   await using project = await createWith({ ".omc/ralph-state.json": JSON.stringify(state) });
   const told = [await project.ralph("status"), await project.ralph("run")];
@@ -157,7 +157,7 @@ test("whatever a run of another tool is called, its name is one plain line", asy
   expect(stdout).toContain("omc red next");
 });
 
-test("neither the folder of a team nor the words in its files reach a terminal as they are", async () => {
+test("the folder of a team and the text of its files are escaped for a terminal", async () => {
   const folder = "specs/a\u001b[31m";
   await using project = await createProject(emitting);
   appendFileSync(join(project.root, ".git/info/exclude"), "/specs\n");
@@ -168,7 +168,7 @@ test("neither the folder of a team nor the words in its files reach a terminal a
   expect(told[0]?.stdout).toContain("1 task: 1 in progress (specs/a\\u{1b}[31m)");
 });
 
-test("what is wrong with a list of stories is told with its lines, by validate and by migrate", async () => {
+test("validate and migrate report the faults of a list of stories with their lines", async () => {
   const stories = '{"userStories": [\n  {"id": "US-001", "title": 5}\n]}';
   await using project = await createWith({ ".omc/prd.json": stories });
   for (const args of [["validate"], ["migrate", "--from", "omc", "--force"]]) {

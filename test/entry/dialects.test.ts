@@ -7,7 +7,7 @@ const tasks = [task("T-001"), task("T-002")];
 const emitting = { tasks, config: { compat: { emit: ["omc"] } } };
 
 describe("files for other tools", () => {
-  test("are written as the run goes on, and are not part of any commit", async () => {
+  test("are written during the run, and are not part of any commit", async () => {
     await using project = await createProject(emitting);
     const { exitCode, state } = await project.run();
     expect(exitCode).toBe(0);
@@ -22,13 +22,13 @@ describe("files for other tools", () => {
     expect(project.git("status", "--porcelain")).toBe("");
   });
 
-  test("are not written for a tool nobody has named", async () => {
+  test("are not written for a tool that is not configured", async () => {
     await using project = await createProject({ tasks });
     await project.run();
     expect(() => project.read(".omc/ralph-state.json")).toThrow();
   });
 
-  test("that are broken end the run before an agent is called, with the way back (exit 2)", async () => {
+  test("that are broken end the run before an agent is called, with a remedy (exit 2)", async () => {
     const sound = JSON.stringify({ ...createRalphState("old", "p"), active: false });
     await using project = await createProject({
       ...emitting,
@@ -45,7 +45,7 @@ describe("files for other tools", () => {
     expect(project.read(".omc/ralph-state.json")).toBe("{broken");
   });
 
-  test("that tell of a run at work keep ours from starting (exit 24), until it is cancelled", async () => {
+  test("that show an active run keep ralph from starting (exit 24), until it is cancelled", async () => {
     await using project = await createProject(emitting);
     writeRalphState(project.root, createRalphState("theirs", "p"));
     const refused = await project.ralph("run");

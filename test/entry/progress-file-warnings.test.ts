@@ -6,7 +6,7 @@ const entry = (day: string) => `## [2026-01-${day} 10:00:00] - T-009: Old\n\n- d
 const log = (days: readonly string[]) => `# Log\n\n---\n\n${days.map(entry).join("\n")}`;
 const tasks = [task("T-001", { requiresTests: false })];
 
-test("a progress log that is oldest first is told as a warning, and keeps its order", async () => {
+test("a progress log that is oldest first causes a warning, and keeps its order", async () => {
   const text = log(["01", "02"]);
   await using project = await createProject({ tasks, files: { ".ralph/progress.txt": text } });
   const { exitCode, state } = await project.run();
@@ -19,7 +19,7 @@ test("a progress log that is oldest first is told as a warning, and keeps its or
   expect(after.indexOf("T-001")).toBeLessThan(after.indexOf("T-009"));
 });
 
-test("of a log that is newest first nothing is said", async () => {
+test("a log that is newest first causes no warning", async () => {
   const files = { ".ralph/progress.txt": log(["02", "01"]) };
   await using project = await createProject({ tasks, files });
   expect((await project.run()).state.warnings).toEqual([]);

@@ -8,7 +8,7 @@ import { createProject, sessionFolders } from "../support/project/project.ts";
 
 const two = ["T-001", "T-002"].map((id) => task(id));
 
-test("the bundle of a session that was killed gets a page that says so", async () => {
+test("the bundle of a killed session gets a report that shows it", async () => {
   await using project = await createProject({ tasks: two });
   await project.run();
   const [folder = ""] = sessionFolders(project.stateDir);
@@ -22,7 +22,7 @@ test("the bundle of a session that was killed gets a page that says so", async (
   expect(page).toContain(`<bdi>${passed + 1}:`);
 });
 
-test("without a journal there is no page", async () => {
+test("without a journal there is no report", async () => {
   await using project = await createProject();
   await addPage(createFiles(project.root));
   expect(existsSync(join(project.root, pageFile))).toBe(false);

@@ -38,7 +38,7 @@ describe.each([
   ["version 6", checkout, /temp\/git-credentials-.+\.config$/],
   ["versions before 6", olderCheckout, /work\/\.git\/config$/],
 ])("the token that %s of the checkout leaves", (_, stand, where) => {
-  test("is removed, and its place is named", async () => {
+  test("is removed, and the file is named", async () => {
     const { project, place, remove } = await createJob(stand);
     await using _ = project;
     expect([...holders(place.workspace), ...holders(place.temp)]).toHaveLength(1);
@@ -47,7 +47,7 @@ describe.each([
     project.gitIn(place.workspace, "status");
   });
 
-  test("is not there with persist-credentials: false", async () => {
+  test("does not exist with persist-credentials: false", async () => {
     const { project, remove } = await createJob(stand, { "persist-credentials": "false" });
     await using _ = project;
     expect(await remove()).toEqual([]);
@@ -63,7 +63,7 @@ function addModule(place: JobPlace, path: string, text = header): string {
   return join(folder, "config");
 }
 
-test("the token is removed from submodules too, also from those inside of others", async () => {
+test("the token is removed from submodules, nested ones included", async () => {
   const { project, place, remove } = await createJob(olderCheckout);
   await using _ = project;
   const files = ["lib", "vendor/other", "lib/modules/inner"].map((path) => addModule(place, path));
@@ -83,7 +83,7 @@ test("a credential file that only submodules or another clone include is emptied
   expect(holders(place.temp)).toEqual([]);
 });
 
-test("what the user has configured in other places is left alone", async () => {
+test("the user's other configuration files do not change", async () => {
   const { project, place, remove } = await createJob(checkout);
   await using _ = project;
   const own = join(project.folder, "own.config");
@@ -95,7 +95,7 @@ test("what the user has configured in other places is left alone", async () => {
   for (const path of [own, global]) expect(readFileSync(path, "utf8")).toContain(basic);
 });
 
-test("other settings of the repository stay as they are", async () => {
+test("other settings of the repository do not change", async () => {
   const { project, place, remove } = await createJob(olderCheckout);
   await using _ = project;
   project.gitIn(place.workspace, "config", "http.https://github.com/.sslVerify", "true");

@@ -5,7 +5,7 @@ import { configWith } from "../../support/builders/config.ts";
 const check = (autopilot: object) => () => requireAutoCommit(configWith({ autopilot }));
 const off = { auto_commit: false };
 
-test("a job commits what it plans, or does not begin", () => {
+test("a job that would not commit its plan does not start", () => {
   expect(check({})).not.toThrow();
   expect(check({ prd: off })).toThrow("`autopilot.prd.auto_commit` is false");
   expect(check({ prd: off, tasks: off })).toThrow(

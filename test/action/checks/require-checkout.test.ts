@@ -21,12 +21,12 @@ async function check({ arrange, folder = "", event, workspace }: Arranged) {
   await requireCheckout(stepContext({ ...project.system, env }, { inputs }));
 }
 
-test("a branch that is checked out is worked on, also in a folder of it", async () => {
+test("a checked-out branch is accepted, for a folder of it, too", async () => {
   await check({});
   await check({ folder: "apps/web" });
 });
 
-test("a job without a checkout is told to add one, whatever else is missing there", async () => {
+test("without a checkout the remedy is to add one, whatever else is missing", async () => {
   await expect(check({ workspace: ({ folder }) => folder })).rejects.toMatchObject({
     exitCode: 14,
     message: "Nothing is checked out: the workspace is not a git repository.",
@@ -36,21 +36,21 @@ test("a job without a checkout is told to add one, whatever else is missing ther
 
 const detach = ({ git }: GitProject) => git("checkout", "-q", "--detach");
 
-test("the checkout of a pull request has no branch, and the ref that has one is named", async () => {
+test("the checkout of a pull request has no branch, and the remedy names the ref that has one", async () => {
   await expect(check({ arrange: detach, event: "pull_request" })).rejects.toMatchObject({
     exitCode: 14,
     remedy: expect.stringContaining(`ref: \${{ github.head_ref }}`),
   });
 });
 
-test("nor has that of a tag or of a commit", async () => {
+test("the checkout of a tag or a commit has no branch", async () => {
   await expect(check({ arrange: detach, event: "push" })).rejects.toMatchObject({
     exitCode: 14,
     remedy: "Give actions/checkout the name of a branch as `ref:`.",
   });
 });
 
-test("a folder that is not there is not quietly taken for the one above", async () => {
+test("a missing folder is refused, not replaced by its parent", async () => {
   await expect(check({ folder: "apps/wbe" })).rejects.toMatchObject({
     exitCode: 1,
     message: 'Input working-directory: there is no folder "apps/wbe" in the checkout.',
@@ -58,7 +58,7 @@ test("a folder that is not there is not quietly taken for the one above", async 
   await expect(check({ folder: "a.txt" })).rejects.toThrow(/no folder "a.txt"/);
 });
 
-test("a link is no folder of the checkout", async () => {
+test("a link does not count as a folder of the checkout", async () => {
   const arrange = ({ folder, root }: GitProject) => {
     mkdirSync(join(folder, "elsewhere/inner"), { recursive: true });
     symlinkSync(join(folder, "elsewhere"), join(root, "linked"));

@@ -45,7 +45,7 @@ describe("the downloaded session", () => {
     await check(second, "");
   });
 
-  test("is not the same one with a line less, or with one more", async () => {
+  test("is refused with a line less or a line more", async () => {
     const [first = ""] = folders;
     const digest = await digestOf(first);
     const lines = readFileSync(join(first, "journal.jsonl"), "utf8").trimEnd().split("\n");
@@ -59,7 +59,7 @@ describe("the downloaded session", () => {
     await expect(check(longer, digest)).rejects.toMatchObject({ exitCode: 6 });
   });
 
-  test("is not an empty folder", async () => {
+  test("is refused if its folder is empty", async () => {
     await expect(check(join(project.folder, "none"), "1:ab")).rejects.toMatchObject({
       exitCode: 6,
     });

@@ -23,11 +23,11 @@ async function check(arrange: (project: Project) => void, options: ProjectOption
 
 const commit = ({ git }: Project) => git("commit", "-q", "--allow-empty", "-m", "more");
 
-test("a branch that is not on GitHub, or that was not fetched, is free", async () => {
+test("a branch that is not on GitHub, or not fetched, is free", async () => {
   await check(() => {});
 });
 
-test("so is one whose commits are all in the checkout", async () => {
+test("a branch whose commits are all in the checkout is free", async () => {
   await check((project) => {
     project.git("update-ref", there, "HEAD");
     commit(project);

@@ -10,23 +10,23 @@ const roles = (one: Role, review = one) =>
 const role = (driver: string, more: object = {}) => ({ driver, args: [], ...more });
 const claude = roles(role("claude"));
 
-describe("a program of our drivers", () => {
-  test("without any credential is refused, with the inputs that would do", () => {
+describe("an agent program ralph starts", () => {
+  test("without a credential is refused, and the remedy names the inputs", () => {
     expect(() => requireKeys(claude, {})).toThrow("There is no model key for claude.");
     expect(remedyOf(claude)).toContain("`anthropic-api-key` or `claude-code-oauth-token`");
     expect(remedyOf(roles(role("codex")))).toContain("`openai-api-key`");
   });
 
-  test.each(["ANTHROPIC_API_KEY", "CLAUDE_CODE_OAUTH_TOKEN"])("goes with %s", (name) => {
+  test.each(["ANTHROPIC_API_KEY", "CLAUDE_CODE_OAUTH_TOKEN"])("is accepted with %s", (name) => {
     expect(() => requireKeys(claude, { [name]: "x" })).not.toThrow();
   });
 
-  test("does not go with the key of another, nor with an empty one", () => {
+  test("is refused with another program's key, or an empty one", () => {
     expect(() => requireKeys(claude, { OPENAI_API_KEY: "x" })).toThrow(/for claude/);
     expect(() => requireKeys(claude, { ANTHROPIC_API_KEY: "" })).toThrow(/for claude/);
   });
 
-  test("is named with all others that lack one", () => {
+  test("is named with all others that lack a key", () => {
     expect(() => requireKeys(roles(role("claude"), role("codex")), {})).toThrow(
       "There is no model key for claude and codex.",
     );

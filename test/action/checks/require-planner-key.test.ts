@@ -10,7 +10,7 @@ const check = ({ analysis = {}, agents }: Case[1], env: Environment) =>
 const accepted: Case[] = [
   ["any provider's key", {}, { OPENROUTER_API_KEY: "x" }],
   [
-    "the key of the provider that is named",
+    "the key of the chosen provider",
     { analysis: { provider: "gateway" } },
     { AI_GATEWAY_API_KEY: "x" },
   ],
@@ -29,7 +29,7 @@ const refused: Case[] = [
 ];
 
 test.each(refused)(
-  "%s is told before anything is spent, with the inputs that would do",
+  "%s is refused before anything is spent, and the remedy names the inputs",
   (_, more, env) => {
     expect(() => check(more, env)).toThrow(
       expect.objectContaining({

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { requirePlatform } from "../../../src/action/checks/checks.ts";
 
-test.each(["linux", "darwin"] as const)("%s is worked on", (platform) => {
+test.each(["linux", "darwin"] as const)("%s is supported", (platform) => {
   expect(() => requirePlatform(platform)).not.toThrow();
 });
 
-test("on Windows nothing is started, and the way out is named", () => {
+test("on Windows nothing starts, and the remedy names a runner", () => {
   expect(() => requirePlatform("win32")).toThrow(
     expect.objectContaining({
       exitCode: 1,
@@ -15,6 +15,6 @@ test("on Windows nothing is started, and the way out is named", () => {
   );
 });
 
-test("nor is it on a system nobody has tried", () => {
+test("an untested system is refused, too", () => {
   expect(() => requirePlatform("freebsd")).toThrow(/freebsd/);
 });

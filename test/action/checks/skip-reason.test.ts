@@ -23,7 +23,7 @@ const cases: [
   ["work that waits", on, { event: "issues", pulls: [pull(3, "open")] }, /https:\/\/g\/pull\/3/],
   ["work that is decided", on, { event: "issues", pulls: [pull(3, "rejected")] }, undefined],
   [
-    "work that waits, where only branches are wanted",
+    "work that waits, without pull requests",
     { ...on, create_pr: false },
     { event: "issues", pulls: [pull(3, "open")] },
     undefined,
@@ -31,7 +31,7 @@ const cases: [
 ];
 
 test.each(cases)(
-  "%s starts a run, or says why not",
+  "%s starts a run, or gives a reason",
   (_, autopilot, { event, pulls = [] }, says) => {
     const text = skipReason(configWith({ autopilot }), { event, pulls });
     if (says) expect(text).toMatch(says);
@@ -39,12 +39,12 @@ test.each(cases)(
   },
 );
 
-test("where pull requests are switched off altogether, none is waited for", () => {
+test("with pull requests switched off, no run waits for a review", () => {
   const config = configWith({ autopilot: on, pr: { enabled: false } });
   expect(skipReason(config, { event: "schedule", pulls: [pull(3, "open")] })).toBeUndefined();
 });
 
-test("as many pull requests may wait as the configuration says", () => {
+test("the configuration sets how many pull requests may wait", () => {
   const config = configWith({ autopilot: on, limits: { open_prs: 2 } });
   const pulls = [pull(3, "open"), pull(4, "merged")];
   expect(skipReason(config, { event: "schedule", pulls })).toBeUndefined();

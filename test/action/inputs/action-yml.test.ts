@@ -24,12 +24,12 @@ const secret = [...keyInputs.map(({ input }) => input), "github-token"];
 
 const declared = Object.keys(action.inputs).filter((name) => !secret.includes(name));
 
-test("the inputs that are declared are those that are read", () => {
+test("every declared input is read, and no other", () => {
   expect(declared.sort()).toEqual(inputNames.toSorted());
   expect(Object.keys(action.inputs)).toEqual(expect.arrayContaining(secret));
 });
 
-test("every input reaches a step of ours by its own variable, and no variable is made up", () => {
+test("every input reaches a step through its own variable, and no variable lacks an input", () => {
   const pairs = steps.flatMap(({ env = {} }) =>
     Object.entries(env).filter(([name]) => name.startsWith("INPUT_")),
   );
@@ -39,7 +39,7 @@ test("every input reaches a step of ours by its own variable, and no variable is
   for (const [name, value] of pairs) expect([name, value]).toEqual([name, unique.get(name)]);
 });
 
-test("what works through the tasks gets every input, as the step that checked them did", () => {
+test("the run step gets every input that the prepare step checks", () => {
   const names = (id: string) =>
     Object.keys(steps.find((step) => step.id === id)?.env ?? {})
       .filter((name) => name.startsWith("INPUT_"))
@@ -60,12 +60,12 @@ const needed: Record<string, string[]> = {
   seal: ["command", "working-directory"],
 };
 
-test.each(Object.entries(needed))("the step %s is given what it reads", (id, names) => {
+test.each(Object.entries(needed))("the step %s gets every input it reads", (id, names) => {
   const { env = {} } = steps.find((step) => step.id === id) ?? {};
   expect(Object.keys(env)).toEqual(expect.arrayContaining(names.map(variableOf)));
 });
 
-test("every output that is declared is written by a step, and the other way round", () => {
+test("every declared output is written by a step, and every written output is declared", () => {
   expect(Object.keys(action.outputs).sort()).toEqual(outputNames.toSorted());
   const ids = ours.flatMap(({ id }) => id ?? []);
   for (const [name, { value }] of Object.entries(action.outputs)) {
@@ -78,13 +78,13 @@ test("every output that is declared is written by a step, and the other way roun
   }
 });
 
-test("a failure of any step of ours reaches the outputs that tell how it ended", () => {
+test("a failure of any step reaches the outputs status, stop-reason and exit-code", () => {
   for (const name of ["status", "stop-reason", "exit-code"]) {
     for (const { id } of ours) expect(action.outputs[name]?.value).toContain(`steps.${id}.outputs`);
   }
 });
 
-test("every step that starts us becomes us: a runner signals a step's first process only (V5)", () => {
+test("every step replaces its shell with ralph, since a runner only signals the first process (V5)", () => {
   expect(ours.map(({ id }) => id)).toEqual([
     ...["prepare", "claim", "download", "run", "seal", "verify", "publish", "release"],
   ]);
@@ -97,7 +97,7 @@ test("every step that starts us becomes us: a runner signals a step's first proc
   }
 });
 
-test("a secret is taken out of the environment of the step that is given it, and no other step has it", () => {
+test("a secret is removed from the environment of its step, and no other step gets it", () => {
   for (const { name, run = "", env = {} } of steps) {
     const given = Object.entries(env).filter(([, value]) => isSecret(value));
     for (const [variable] of given) expect(run, name).toContain(`-u ${variable}`);
@@ -111,6 +111,6 @@ test("a secret is taken out of the environment of the step that is given it, and
 
 const isSecret = (value: string) => secret.some((name) => value.includes(`inputs.${name} }}`));
 
-test("no expression stands inside a shell line (T52)", () => {
+test("no shell line contains an expression (T52)", () => {
   for (const { run = "" } of steps) expect(run).not.toContain("${{");
 });

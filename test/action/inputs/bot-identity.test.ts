@@ -20,24 +20,24 @@ async function identityIn(project: GitProject, given: Environment = {}): Promise
 const forget = ({ folder }: GitProject, text = "") =>
   writeFileSync(join(folder, "home/.gitconfig"), text);
 
-test("what the workflow has configured stays", async () => {
+test("an identity the workflow configures is kept", async () => {
   await using project = await createGitProject();
   expect(await identityIn(project)).toBe("Ada <ada@example.org>");
 });
 
-test("where nobody is configured, commits are those of GitHub's own bot", async () => {
+test("without an identity, GitHub's own bot commits", async () => {
   await using project = await createGitProject();
   forget(project);
   expect(await identityIn(project)).toBe(bot);
 });
 
-test("half an identity is none: one person's name does not go to another one's address", async () => {
+test("half an identity is replaced as a whole, so that no name gets another person's address", async () => {
   await using project = await createGitProject();
   forget(project, "[user]\n\tname = Ada\n");
   expect(await identityIn(project)).toBe(bot);
 });
 
-test("settings that came by the environment before are kept", async () => {
+test("earlier settings from the environment are kept", async () => {
   await using project = await createGitProject();
   forget(project);
   const given = {

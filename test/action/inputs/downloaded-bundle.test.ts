@@ -15,21 +15,21 @@ async function found(names: readonly string[], files: readonly string[] = []) {
   return bundle.slice(folder.length);
 }
 
-test("the newest attempt is the session, by number and not by letters", async () => {
+test("the newest attempt is chosen, compared as a number", async () => {
   const names = ["ralph-session-1001-2", "ralph-session-1001-10", "ralph-session-1001-1"];
   expect(await found(names)).toBe("/ralph-session-1001-10");
 });
 
-test("one artifact that was unpacked without a folder of its own is found", async () => {
+test("a single artifact without a folder of its own is found", async () => {
   expect(await found([], ["journal.jsonl"])).toBe("");
 });
 
-test("artifacts that only begin like ours are none of ours", async () => {
+test("artifacts with a similar name are ignored", async () => {
   const names = ["ralph-session-1001-9-evil", "ralph-session-1001-1", "x-ralph-session-1001-8"];
   expect(await found(names)).toBe("/ralph-session-1001-1");
 });
 
-test("no session is an error that says which job has to come before", async () => {
+test("without a session, the remedy names the job that has to run before", async () => {
   await expect(found(["other"])).rejects.toMatchObject({
     exitCode: 2,
     message: "This workflow run has no session among its artifacts.",

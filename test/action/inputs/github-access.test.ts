@@ -11,13 +11,13 @@ async function contextOf(env: Environment, handed = "token\n") {
 
 const repository = { GITHUB_REPOSITORY: "octo/example" };
 
-test("without a server's own addresses it is github.com", async () => {
+test("the default server is github.com", async () => {
   const context = await contextOf(repository);
   expect(remoteOf(context)).toEqual({ url: "https://github.com/octo/example.git", token: "token" });
   expect(openGitHub(context).apiUrl).toBe("https://api.github.com");
 });
 
-test("on GitHub Enterprise both addresses are the server's", async () => {
+test("on GitHub Enterprise both URLs are those of the server", async () => {
   const context = await contextOf({
     ...repository,
     GITHUB_SERVER_URL: "https://git.example.com",
@@ -27,14 +27,17 @@ test("on GitHub Enterprise both addresses are the server's", async () => {
   expect(openGitHub(context).apiUrl).toBe("https://git.example.com/api/v3");
 });
 
-test("an address that would send the token in the open is refused", async () => {
+test("a URL that would send the token unencrypted is refused", async () => {
   const context = await contextOf({ ...repository, GITHUB_API_URL: "http://git.example.com/api" });
   expect(() => openGitHub(context)).toThrow(
     expect.objectContaining({ exitCode: 1, message: expect.stringContaining("git.example.com") }),
   );
 });
 
-test.each(["", "\n", "  \n"])("no token (%j) is told before anything is asked", async (handed) => {
-  const context = await contextOf(repository, handed);
-  expect(() => requireToken(context)).toThrow(/github-token is empty/);
-});
+test.each(["", "\n", "  \n"])(
+  "a missing token (%j) is an error before the first request",
+  async (handed) => {
+    const context = await contextOf(repository, handed);
+    expect(() => requireToken(context)).toThrow(/github-token is empty/);
+  },
+);

@@ -50,12 +50,12 @@ test.each(Object.entries(good))("%s is read", (name, [text, value]) => {
   expect(inputsOf({ ...commandOf(name), [name]: text })).toMatchObject({ [name]: value });
 });
 
-test.each(inputNames)("%s that is empty, or only spaces, is not given", (name) => {
+test.each(inputNames)("%s counts as not given if it is empty or blank", (name) => {
   expect(inputsOf({ [name]: "" })).toEqual(inputsOf());
   expect(inputsOf({ [name]: " \t\n" })).toEqual(inputsOf());
 });
 
-test("what is not given has these defaults", () => {
+test("the defaults of all inputs", () => {
   expect(readInputs({})).toEqual({
     command: "run",
     mode: "all",
@@ -69,7 +69,7 @@ test("what is not given has these defaults", () => {
   });
 });
 
-test("an input travels in a variable of its own", () => {
+test("each input has a variable of its own", () => {
   expect(variableOf("agent-command")).toBe("INPUT_AGENT_COMMAND");
   expect(new Set(inputNames.map(variableOf)).size).toBe(inputNames.length);
 });
@@ -146,7 +146,7 @@ const misplaced: Record<string, string>[] = [
   { command: "autopilot", mode: "publish", report: "a.md" },
 ];
 
-describe("inputs of which one would be without effect", () => {
+describe("inputs that would be ignored", () => {
   test.each([...conflicts, ...misplaced])("%j are refused", (given) => {
     expect(errorOf(given)).toMatchObject({
       exitCode: 1,
@@ -154,7 +154,7 @@ describe("inputs of which one would be without effect", () => {
     });
   });
 
-  test.each(conflicts)("each of %j is right by itself", (given) => {
+  test.each(conflicts)("each of %j is valid alone", (given) => {
     const alone = Object.entries(given).map(([name, value]) => ({ [name]: value }));
     expect(() => alone.forEach(inputsOf)).not.toThrow();
   });

@@ -7,7 +7,7 @@ import { parseKeys } from "../../../src/action/inputs/keys.ts";
 import { sourceUrl } from "../../support/project/programs.ts";
 import { createTestFolder } from "../../support/project/system.ts";
 
-test("keys come one a line, in the order of action.yml; empty ones are left out", () => {
+test("keys are one per line, in the order of action.yml; empty ones are left out", () => {
   expect(parseKeys("a\nb\nc\nd\ne\n")).toEqual({
     ANTHROPIC_API_KEY: "a",
     CLAUDE_CODE_OAUTH_TOKEN: "b",
@@ -21,7 +21,7 @@ test("keys come one a line, in the order of action.yml; empty ones are left out"
 });
 
 test.each(["a\n\nb\nc\nd\ne\n", "a\nb\nc\nd\ne\nf\n", "a\n\n\nc\nd\ne\n\n"])(
-  "%j, a key with a line break, is refused: every later key would be taken for another",
+  "%j, a key with a line break, is refused, since it would shift all later keys",
   (handed) => {
     expect(() => parseKeys(handed)).toThrow(/A model key contains a line break/);
   },
@@ -59,7 +59,7 @@ async function runWith(env: Record<string, string>, script = runStep.run) {
 }
 
 test.runIf(process.platform === "linux")(
-  "the step of action.yml hands the keys over, and the process has none in its first environment (T16)",
+  "the step of action.yml passes the keys, and the process has none in its initial environment (T16)",
   async () => {
     const keys = {
       RALPH_KEY_ANTHROPIC: "canary-1",
@@ -83,7 +83,7 @@ test.runIf(process.platform === "linux")(
 );
 
 test.runIf(process.platform === "linux")(
-  "a key that the job has in its environment is used where no input names one, and goes the same way",
+  "a key in the job's environment is used without an input, and is passed in the same way",
   async () => {
     const seen = await runWith({
       ANTHROPIC_API_KEY: "canary-env",
@@ -99,7 +99,7 @@ test.runIf(process.platform === "linux")(
 );
 
 test.runIf(process.platform === "linux")(
-  "a step that forgot to take its variables away would show them as long as it lives",
+  "a step that does not remove its variables exposes them while it runs",
   async () => {
     const script = runStep.run.replaceAll(/-u RALPH_KEY_\w+/g, "");
     const seen = await runWith({ RALPH_KEY_ANTHROPIC: "canary-1" }, script);
@@ -107,7 +107,7 @@ test.runIf(process.platform === "linux")(
   },
 );
 
-test("a key with a line break is refused where it would arrive", async () => {
+test("a key with a line break is refused in the run step", async () => {
   const seen = await runWith({ RALPH_KEY_ANTHROPIC: "one\ntwo", RALPH_KEY_OPENAI: "three" });
   expect(() => parseKeys(seen.handed)).toThrow(/line break/);
 });

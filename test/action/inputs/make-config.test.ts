@@ -20,7 +20,7 @@ test("the base branch is the repository's default branch", async () => {
 });
 
 test.each([undefined, "{}", "null", '{"repository":{"default_branch":""}}'])(
-  "an event (%s) that does not tell one leaves it at main",
+  "with an event (%s) that does not name it, it is main",
   async (event) => {
     expect(await baseBranch(event)).toBe("main");
   },

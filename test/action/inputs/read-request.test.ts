@@ -27,7 +27,7 @@ async function read(
   return result;
 }
 
-test("a job goes by the request in its claim, whatever its inputs and its event say", async () => {
+test("the request of the claim overrides the inputs and the event", async () => {
   const request = createWorkRequest({
     ...{ command: "autopilot", item: "reports", issue: 12, alternativeIssue: 12 },
     ...{ trigger: "autopilot-label", textDigest: "0".repeat(64) },
@@ -51,7 +51,7 @@ test.each([
   });
 });
 
-test("a folder of reports beside an issue means to choose among all of them", async () => {
+test("with an issue and a folder of reports, the run chooses among all of them", async () => {
   const inputs = { "issue-number": "7", "reports-dir": "reports" };
   const reports = createWorkRequest({ command: "autopilot", item: "reports", trigger: "schedule" });
   expect(await read(undefined, { inputs })).toEqual({ ...reports, issue: 7, alternativeIssue: 7 });

@@ -20,13 +20,13 @@ test.each([
 });
 
 test.each(["..", "../other", "apps/../../other", "/etc", "//etc"])(
-  "working-directory %j, which is outside of the checkout, is refused",
+  "working-directory %j, outside of the checkout, is refused",
   (folder) => {
     expect(() => directory(folder)).toThrow(/is not a folder inside the checkout/);
   },
 );
 
-test("outside of a job nothing is guessed", () => {
+test("outside of a job the folder is not guessed", () => {
   expect(() => directoryOf(inputsOf(), {})).toThrow(/GITHUB_WORKSPACE is not set/);
 });
 
@@ -69,13 +69,13 @@ async function variables(given: Record<string, string>, handed = "") {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !(name in system.env)));
 }
 
-test("agent-command replaces the program of the driver that is named", async () => {
+test("agent-command replaces the program of the named driver", async () => {
   expect(await variables({ agent: "codex", "agent-command": "x --y" })).toEqual({
     RALPH_CODEX_CMD: "x --y",
   });
 });
 
-test("agent-command without agent is meant for the driver of the configuration, whichever that is", async () => {
+test("agent-command without agent applies to the driver of the configuration", async () => {
   expect(Object.keys(await variables({ "agent-command": "x" })).sort()).toEqual([
     "RALPH_CLAUDE_CMD",
     "RALPH_CODEX_CMD",
@@ -83,14 +83,14 @@ test("agent-command without agent is meant for the driver of the configuration, 
   ]);
 });
 
-test("agent-command for a driver that takes none, or that there is not, is refused", async () => {
+test("agent-command for a driver without a program, or an unknown one, is refused", async () => {
   await expect(variables({ agent: "command", "agent-command": "x" })).rejects.toThrow(
     /Input agent-command: the driver command/,
   );
   await expect(variables({ agent: "clod", "agent-command": "x" })).rejects.toThrow(/named "clod"/);
 });
 
-test("keys that were handed over are variables of the session", async () => {
+test("the passed keys are variables of the session", async () => {
   expect(await variables({}, "k1\n\nk3\n")).toEqual({
     ANTHROPIC_API_KEY: "k1",
     OPENAI_API_KEY: "k3",

@@ -19,7 +19,7 @@ const one = ["claude", "claude", "claude"] as [string, string, string];
 const two = ["claude", "claude", "codex"] as [string, string, string];
 const none = ["command", "command", "command"] as [string, string, string];
 
-test("an input that is meant for one program goes with a configuration that calls one", () => {
+test("an input for one program is accepted if the configuration calls one", () => {
   expect(() => check(one, { "agent-version": "1.0.0" })).not.toThrow();
   expect(() => check(one, { "agent-command": "x" })).not.toThrow();
   expect(() => check(["claude", "command", "claude"], { "agent-version": "1.0.0" })).not.toThrow();
@@ -27,20 +27,20 @@ test("an input that is meant for one program goes with a configuration that call
 });
 
 test.each([{ "agent-version": "1.0.0" }, { "agent-command": "x" }])(
-  "%j for two programs is refused: it cannot be right for both",
+  "%j for two programs is refused",
   (given) => {
     expect(() => check(two, given)).toThrow(/this run calls claude and codex\.$/);
   },
 );
 
 test.each([{ "agent-version": "1.0.0" }, { "agent-command": "x" }])(
-  "%j is not quietly without effect where only programs of the user are called",
+  "%j is refused if the run only calls the user's own programs",
   (given) => {
     expect(() => check(none, given)).toThrow(/calls no agent program it applies to/);
   },
 );
 
-test("a version of a program that is replaced by a command would never be started", () => {
+test("a version is refused for a program that a command replaces", () => {
   const given = { agent: "claude", "agent-command": "x", "agent-version": "1.0.0" };
   expect(() => check(one, given)).toThrow(/Input agent-version/);
 });

@@ -79,7 +79,7 @@ const tampered: FakePackage = {
   files: { "codex.sh": script("codex 1.2.3 with a gift") },
 };
 
-test("the pinned version is installed, says its version, and the time it took is known", async () => {
+test("the pinned version is installed, and its version and the duration are reported", async () => {
   await using machine = await createMachine();
   const { folder, version, ms } = await machine.install();
   expect(folder).toBe(machine.at("place/codex/node_modules/.bin"));
@@ -88,7 +88,7 @@ test("the pinned version is installed, says its version, and the time it took is
   expect(readFileSync(join(folder, "codex"), "utf8")).toContain("codex 1.2.3");
 });
 
-test("no script of a package runs, but for the one that puts claude in its place", async () => {
+test("no install script runs, except the one that puts claude in place", async () => {
   await using machine = await createMachine();
   await machine.install();
   const { folder } = await machine.install({ program: "claude" });
@@ -124,7 +124,7 @@ describe("a registry that serves other bytes than were locked", () => {
   });
 });
 
-test("the version a workflow names is installed, exactly that one", async () => {
+test("exactly the version a workflow names is installed", async () => {
   await using machine = await createMachine();
   machine.registry.replace({ ...codex, version: "1.3.0" });
   expect(await machine.install({ version: "1.3.0" })).toMatchObject({ version: "1.3.0" });
@@ -166,7 +166,7 @@ test("npm is given no token and no key of the job", async () => {
 });
 
 describe("where it cannot be installed", () => {
-  test("a runner without npm is told apart", async () => {
+  test("a runner without npm has its own message", async () => {
     await using machine = await createMachine();
     await expect(machine.install({}, { PATH: machine.at("home") })).rejects.toMatchObject({
       exitCode: 1,
@@ -175,7 +175,7 @@ describe("where it cannot be installed", () => {
     });
   });
 
-  test("no network is npm's own words, and the way out", async () => {
+  test("without a network the message quotes npm and gives a remedy", async () => {
     await using machine = await createMachine();
     const nowhere = { npm_config_registry: "http://127.0.0.1:9" };
     await expect(machine.install({}, nowhere)).rejects.toMatchObject({
@@ -187,7 +187,7 @@ describe("where it cannot be installed", () => {
     });
   });
 
-  test.each(["cursor", "constructor", "command"])("%s is nothing we install", async (program) => {
+  test.each(["cursor", "constructor", "command"])("%s cannot be installed", async (program) => {
     await using machine = await createMachine();
     await expect(machine.install({ program })).rejects.toMatchObject({
       exitCode: 1,

@@ -51,7 +51,7 @@ function dispatch(github: AutopilotAction, inputs: Record<string, string> = {}) 
 }
 
 test.runIf(hasBubblewrap)(
-  "an issue whose pull request was closed is not worked on for a label, and is for a command",
+  "an issue whose pull request was closed needs a command, not a label",
   async () => {
     await using github = await createAutopilotAction();
     github.state.permissions.ada = writer;
@@ -72,7 +72,7 @@ test.runIf(hasBubblewrap)(
 );
 
 test.runIf(hasBubblewrap)(
-  "among reports and an issue the one that is chosen is told, and the issue is closed only when it is that",
+  "a choice among reports and an issue is reported, and only a chosen issue is closed",
   async () => {
     const turns = [say({ ...goodAnswer, document: 1 })];
     await using github = await createAutopilotAction({ turns });
@@ -87,7 +87,7 @@ test.runIf(hasBubblewrap)(
   },
 );
 
-test("a label by somebody who may not write stops before any agent, and nothing is claimed", async () => {
+test("a label by a user without write access stops before any agent, and claims nothing", async () => {
   await using github = await createAutopilotAction();
   github.state.permissions.eve = { permission: "read", role_name: "triage" };
   for (const actor of ["eve", "nobody", "other[bot]"]) {
@@ -100,7 +100,7 @@ test("a label by somebody who may not write stops before any agent, and nothing 
   expect(github.model.asks).toEqual([]);
 });
 
-test("an issue that was edited after its label is not read for it, and the claim is given back", async () => {
+test("an issue that was edited after its label is refused, and the claim is released", async () => {
   await using github = await createAutopilotAction();
   github.state.permissions.ada = writer;
   await using result = await label(github, "ada", { ...issue, body: "Something harmless." });
@@ -125,7 +125,7 @@ function startAsApp(github: AutopilotAction, request: WorkRequest) {
   });
 }
 
-test("an issue that was edited after the App was asked for it is not read", async () => {
+test("an issue that was edited after the request to the App is refused", async () => {
   await using github = await createAutopilotAction();
   const request = createWorkRequest({
     ...{ command: "run", item: "issue-12", issue: 12, trigger: "label" },
@@ -138,7 +138,7 @@ test("an issue that was edited after the App was asked for it is not read", asyn
 });
 
 test.runIf(hasBubblewrap)(
-  "an autopilot the App has started for an issue knows from the claim that it may choose the issue",
+  "an autopilot that the App started for an issue learns from the claim that it may choose the issue",
   async () => {
     const turns = [say({ ...goodAnswer, document: 2 })];
     await using github = await createAutopilotAction({ turns });

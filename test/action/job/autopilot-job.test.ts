@@ -37,7 +37,7 @@ test("one job plans, works and opens a pull request, which stays a draft without
   expect(job.orphans).toEqual([]);
 });
 
-test("an analysis that fails is red, names its run, and keeps it for another one", async () => {
+test("a failed analysis fails the job, names its run, and keeps it for a continuation", async () => {
   await using github = await createAutopilotAction({ turns: [say("I would rather not.")] });
   const { result, job, said, outputs } = await run(github);
   await using _ = result;
@@ -62,21 +62,24 @@ const quiet: [title: string, given: Record<string, string>, more: Started, says:
   ],
 ];
 
-test.each(quiet)("%s is green, says so, and asks no model", async (_, given, more, says) => {
-  await using github = await createAutopilotAction({ autopilot: { enabled: false } });
-  const { result, job, said, outputs } = await run(github, given, more);
-  await using __ = result;
-  expect(result.conclusion, said).toBe("success");
-  expect(outputs).toMatchObject({ status: "nothing_to_do" });
-  expect(job.annotations).toMatchObject([
-    { level: "notice", message: expect.stringMatching(says) },
-  ]);
-  expect(job.summary).toMatch(says);
-  expect(github.model.asks).toEqual([]);
-  expect(readdirSync(result.artifacts)).toEqual([]);
-});
+test.each(quiet)(
+  "%s ends the job with success and a notice, and calls no model",
+  async (_, given, more, says) => {
+    await using github = await createAutopilotAction({ autopilot: { enabled: false } });
+    const { result, job, said, outputs } = await run(github, given, more);
+    await using __ = result;
+    expect(result.conclusion, said).toBe("success");
+    expect(outputs).toMatchObject({ status: "nothing_to_do" });
+    expect(job.annotations).toMatchObject([
+      { level: "notice", message: expect.stringMatching(says) },
+    ]);
+    expect(job.summary).toMatch(says);
+    expect(github.model.asks).toEqual([]);
+    expect(readdirSync(result.artifacts)).toEqual([]);
+  },
+);
 
-test("a report that was named and is not there is red", async () => {
+test("a named report that is missing fails the job", async () => {
   await using github = await createAutopilotAction();
   const { result, outputs } = await run(github, { report: "reports/none.md" });
   await using _ = result;
@@ -102,7 +105,7 @@ test("while a ralph pull request waits for review nothing is planned, and the jo
   expect(github.model.asks).toEqual([]);
 });
 
-test("a dry run shows what it would work on and leaves nothing", async () => {
+test("a dry run shows its choice and leaves nothing", async () => {
   await using github = await createAutopilotAction();
   const { result, said } = await run(github, { "dry-run": "true" });
   await using _ = result;
@@ -113,7 +116,7 @@ test("a dry run shows what it would work on and leaves nothing", async () => {
   expect(github.project.git("ls-files", reportPath)).toBe(reportPath);
 });
 
-test("without any key it stops before the first question, with the inputs that would do", async () => {
+test("without a key it stops before the first call, and the remedy names the inputs", async () => {
   await using github = await createAutopilotAction();
   const { result, job } = await run(
     github,
@@ -126,7 +129,7 @@ test("without any key it stops before the first question, with the inputs that w
   expect(job.annotations[0]?.message).toMatch(/no model key for analysis[\s\S]*`openai-api-key`/);
 });
 
-test("a job without a claim asks who may start agents, too", async () => {
+test("a job without a claim checks who may start agents, too", async () => {
   await using github = await createAutopilotAction();
   github.state.permissions.eve = { permission: "read", role_name: "triage" };
   const by = { event_name: "issues", actor: "eve", triggering_actor: "eve" };

@@ -23,7 +23,7 @@ const goOn = (from: number, orders: string) => ({
 });
 
 test.runIf(hasBubblewrap)(
-  "comments of those who may write steer the session that goes on: a task is left out, then it is tried again with a hint",
+  "comments of writers steer a continued session: a task is skipped, then retried with a hint",
   async () => {
     await using github = await createAutopilotAction({
       agent: { implementation: clueless },

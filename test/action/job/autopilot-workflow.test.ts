@@ -15,7 +15,7 @@ const titles = ["Claim", "Work", "Prove again", "Publish"];
 const bare = { contents: "read" };
 
 test.runIf(hasBubblewrap)(
-  "a report becomes one pull request, ready when it is proved, and a second run does nothing again and is green",
+  "a report becomes one pull request, ready once it is proved, and a second run succeeds without work",
   async () => {
     await using github = await createAutopilotAction();
     await using result = await github.go(autopilotCaller());
@@ -66,7 +66,7 @@ test.runIf(hasBubblewrap)(
 );
 
 test.runIf(hasBubblewrap)(
-  "while a run works on the reports a second one stops at the claim with exit 24, and disturbs nothing",
+  "while a run works on the reports, a second one stops at the claim with exit 24 and changes nothing",
   async () => {
     await using github = await createAutopilotAction();
     let second: Promise<void> | undefined;
@@ -89,7 +89,7 @@ test.runIf(hasBubblewrap)(
 );
 
 test.runIf(hasBubblewrap)(
-  "a run of ralph's App leaves session and proof behind, publishes nothing itself, and keeps the item",
+  "a run of ralph's App leaves session and proof, publishes nothing itself, and keeps the claim",
   async () => {
     await using github = await createAutopilotAction();
     await using result = await github.go(autopilotCaller({ publisher: "app" }));
@@ -107,7 +107,7 @@ test.runIf(hasBubblewrap)(
 );
 
 test.runIf(hasBubblewrap)(
-  "a workflow that is cancelled keeps its session and gives the claim back",
+  "a cancelled workflow keeps its session and releases the claim",
   async () => {
     await using github = await createAutopilotAction({ agent: "sleep 60" });
     let cancel = () => {};

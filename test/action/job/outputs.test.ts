@@ -39,7 +39,7 @@ test("a value that would cost the job all its outputs is cut", async () => {
   expect(outputs.branch).toMatch(/^x{32767}…$/);
 });
 
-test("a session tells its numbers as text, and no cost where none is known", () => {
+test("the figures of a session are text, and an unknown cost is empty", () => {
   const summary = {
     status: "partial",
     stop_reason: "task_failed",

@@ -20,24 +20,24 @@ async function needed({ analysis = {}, agents, keys = [], env }: Given, there: s
   return await neededPlanner(withGivenKeys({ system: place, root: system.root, config }));
 }
 
-test("a key that is handed over later means a provider's API, and no program", async () => {
+test("a key for a later step selects a provider's API, and no program", async () => {
   expect(await needed({ keys: ["OPENROUTER_API_KEY"] })).toEqual([]);
   expect(await needed({ env: { OPENAI_API_KEY: "of the job" } })).toEqual([]);
   expect(await needed({ analysis: { provider: "openai" } })).toEqual([]);
 });
 
-test("without one the planning agent's program is needed", async () => {
+test("without a key the planning agent's program is needed", async () => {
   expect(await needed({})).toEqual(["claude"]);
   expect(await needed({ agents: { planning: { driver: "codex" } } })).toEqual(["codex"]);
 });
 
-test("claude stands in for the provider it belongs to, and for itself", async () => {
+test("claude replaces its own provider's API", async () => {
   const keys = ["OPENAI_API_KEY"];
   expect(await needed({ keys, analysis: { provider: "claude_cli" } })).toEqual(["claude"]);
   expect(await needed({ keys, analysis: { provider: "anthropic" } })).toEqual(["claude"]);
 });
 
-test("what is there, or is a program of the user's own, is not installed", async () => {
+test("a present program, or the user's own, is not installed", async () => {
   expect(await needed({}, ["claude"])).toEqual([]);
   expect(await needed({ env: { RALPH_CLAUDE_CMD: "my-claude" } })).toEqual([]);
 });

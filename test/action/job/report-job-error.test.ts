@@ -25,7 +25,7 @@ const bad = `new RalphError("config", {
   remedy: "Correct these inputs.",
 })`;
 
-test("an error is words, an annotation with every problem, outputs and an exit code; no stack", async () => {
+test("an error becomes log lines, an annotation with every problem, outputs and an exit code, without a stack", async () => {
   const { lines, commands, outputs, exitCode } = await tell(bad);
   expect(exitCode).toBe(1);
   expect(outputs).toEqual({ status: "failed", "stop-reason": "config", "exit-code": "1" });
@@ -45,7 +45,7 @@ test("an error is words, an annotation with every problem, outputs and an exit c
   expect(lines.join("\n")).not.toContain("at ");
 });
 
-test("what is wrong cannot give the runner a command", async () => {
+test("an error message cannot contain a runner command", async () => {
   const { commands } = await tell(`new RalphError("source", {
     message: "x\\n::add-mask::y\\n \\u0085::warning::z\\n##[error]w",
     remedy: "::stop-commands::a",
@@ -53,7 +53,7 @@ test("what is wrong cannot give the runner a command", async () => {
   expect(commands.map(({ name }) => name)).toEqual(["error"]);
 });
 
-test("anything else is our bug: exit 70 with its stack, and never an output that looks like success", async () => {
+test("any other error is a bug: exit 70 with its stack, and no output that looks like success", async () => {
   const { lines, commands, outputs, exitCode } = await tell(`new TypeError("x is undefined")`);
   expect(exitCode).toBe(70);
   expect(outputs).toEqual({ status: "failed", "stop-reason": "bug", "exit-code": "70" });
@@ -62,7 +62,7 @@ test("anything else is our bug: exit 70 with its stack, and never an output that
   expect(commands).toHaveLength(1);
 });
 
-test("what is thrown and is no error is told too", async () => {
+test("a thrown value that is no error is reported, too", async () => {
   const { lines, exitCode } = await tell(`"only words"`);
   expect(exitCode).toBe(70);
   expect(lines).toContain("only words");

@@ -80,13 +80,13 @@ describe("the item a job claims", () => {
     expect(printed).toBe(`Claimed ${item} until ${until}.\n`);
   });
 
-  test("is one report, however its path is written", () => {
+  test("is the same for every spelling of a report's path", () => {
     expect(reportItem("./reports//a/../may.md")).toBe(reportItem("reports/may.md"));
     expect(reportItem("reports/May.md")).not.toBe(reportItem("reports/may.md"));
     expect(reportItem("x")).toMatch(/^report-[0-9a-f]{16}$/);
   });
 
-  test("is the one of the run that is continued", async () => {
+  test("is that of the continued run", async () => {
     const { fake, run } = createJobs();
     await run(claimStep, { inputs: { "issue-number": "12" } });
     const { claim } = await run(claimStep, {
@@ -104,7 +104,7 @@ describe("the item a job claims", () => {
   });
 });
 
-test("what the App has claimed is taken over from it, whoever may still be waiting for it", async () => {
+test("a claim of the App is taken over, even if another run waits for it", async () => {
   const { fake, run } = createJobs();
   const app = { env: { GITHUB_RUN_ID: "5d7e3a52-0000-8000-a000-000000000000" } };
   const { claim: theirs = "" } = await run(claimStep, { inputs: { "issue-number": "12" }, ...app });
@@ -122,7 +122,7 @@ test("what the App has claimed is taken over from it, whoever may still be waiti
   expect((await run(claimStep, lie)).result).toMatchObject({ exitCode: 24 });
 });
 
-test("the reports and an issue to choose from are one claim, and nobody else works on the issue", async () => {
+test("the reports and an alternative issue are one claim, and no other run works on the issue", async () => {
   const { fake, run } = createJobs();
   const both = { "issue-number": "12", "reports-dir": "reports" };
   await run(claimStep, { inputs: both });
@@ -133,7 +133,7 @@ test("the reports and an issue to choose from are one claim, and nobody else wor
   expect((await run(claimStep, other)).result).toMatchObject({ exitCode: 24 });
 });
 
-test("a command says in the claim that it is one, other events do not", async () => {
+test("the claim records a command as such, and no other event", async () => {
   const { fake, run } = createJobs();
   await run(claimStep, { env: { GITHUB_EVENT_NAME: "workflow_dispatch" } });
   expect(tipOf(fake, "reports")).toMatchObject({ request: { overridesRejection: true } });
@@ -142,7 +142,7 @@ test("a command says in the claim that it is one, other events do not", async ()
   expect(tipOf(fake, "issue-12")).toMatchObject({ request: { overridesRejection: false } });
 });
 
-test("of two runs that want one issue the second ends with 24; then it is free again", async () => {
+test("of two runs for one issue the second ends with 24, until the first releases it", async () => {
   const { fake, run } = createJobs();
   const second = { inputs: { "issue-number": "12" }, env: { GITHUB_RUN_ID: "1002" } };
   const { claim } = await run(claimStep, { inputs: { "issue-number": "12" } });
@@ -172,20 +172,20 @@ test.each([
   expect([claim, fake.state.git.refs]).toEqual([undefined, {}]);
 });
 
-describe("a job that has claimed", () => {
+describe("a job that claims", () => {
   test("nothing has nothing to release, and needs no token", async () => {
     const { fake, run } = createJobs();
     const { result, printed } = await run(releaseStep, { env: { RALPH_CLAIM: "" } });
     expect([result, printed, fake.seen]).toEqual([0, "", []]);
   });
 
-  test("something that is no claim is told so", async () => {
+  test("an invalid claim is an error", async () => {
     const { run } = createJobs();
     const { result } = await run(releaseStep, { env: { RALPH_CLAIM: "refs/heads/main:x" } });
     expect(result).toMatchObject({ exitCode: 1 });
   });
 
-  test("and cannot release it warns, and its outcome stays what it is", async () => {
+  test("a claim it cannot release is only warned about", async () => {
     const { fake, run } = createJobs();
     const { claim } = await run(claimStep);
     fake.breakBy(({ method }) => (method === "GET" ? undefined : "401"));

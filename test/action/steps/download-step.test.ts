@@ -32,10 +32,10 @@ async function knownTo(env: Record<string, string>): Promise<number[]> {
   return (await readGitHubFacts(here)).pulls.map(({ number }) => number);
 }
 
-test("a job that publishes itself knows its own pull requests", async () => {
+test("a job that publishes itself finds its own pull requests", async () => {
   expect(await knownTo({ GITHUB_ACTOR: bots.app })).toEqual([1]);
 });
 
-test("a job the App has started knows the App's", async () => {
+test("a job that the App started finds the App's pull requests", async () => {
   expect(await knownTo({ RALPH_PUBLISHER: "app", GITHUB_ACTOR: bots.app })).toEqual([2]);
 });

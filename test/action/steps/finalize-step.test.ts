@@ -45,14 +45,14 @@ function seal(project: Project, folder: string) {
   return runWithRunner(join(project.folder, "runner"), source);
 }
 
-test("a session that came to its end is a bundle as it is", async () => {
+test("a session that has ended is a complete bundle", async () => {
   await using project = await createProject({ tasks: two });
   await project.run();
   const [folder = ""] = sessionFolders(project.stateDir);
   expect(seal(project, folder)).toEqual({ outputs: { bundle: folder }, printed: "" });
 });
 
-test("one that was killed is made whole, and another machine goes on with it", async () => {
+test("a killed session is completed, and another machine continues it", async () => {
   await using project = await createProject({ tasks: two });
   const folder = await killedSession(project);
   appendFileSync(join(folder, "journal.jsonl"), '{"seq":99,"half a li');
@@ -69,14 +69,14 @@ test("one that was killed is made whole, and another machine goes on with it", a
   expect(elsewhere.facts("task_passed").map((fact) => fact.task)).toEqual(["T-001", "T-002"]);
 });
 
-test("one that was killed before it began leaves nothing to keep", async () => {
+test("a session that was killed before its start leaves nothing to keep", async () => {
   await using project = await createProject({ tasks: two });
   const { outputs, printed } = seal(project, join(project.folder, "none"));
   expect(outputs).toEqual({});
   expect(printed).toContain("killed before it started");
 });
 
-test("one that is too large to be downloaded again is refused, and no output lets it be uploaded", async () => {
+test("a session that is too large to be downloaded again is refused and not uploaded", async () => {
   await using project = await createProject({ tasks: two });
   await project.run();
   const [folder = ""] = sessionFolders(project.stateDir);

@@ -30,7 +30,7 @@ async function runJob(given: Record<string, string>, packages = [codex]) {
   return { job: onlyJob(result), seen: registry.seen };
 }
 
-test("a program that is not on the runner is installed before any key is in reach, and the time is logged", async () => {
+test("a missing program is installed in the step without keys, and the duration is logged", async () => {
   const { job } = await runJob({ "agent-version": "1.2.3" });
   expect(job.log).toContainEqual(
     expect.stringMatching(/^Installed codex 1\.2\.3 \(\d+\.\d s\)\.$/),
@@ -42,7 +42,7 @@ test("a program that is not on the runner is installed before any key is in reac
   expect(job.annotations[0]?.message).toContain("no model key for codex");
 });
 
-test("it lies where agents can start it in the sandbox, which hides the job's temporary folder", async () => {
+test("the program is installed outside of the temporary folder, which the sandbox hides", async () => {
   const { job } = await runJob({ "agent-version": "1.2.3" });
   const inner = job.steps.find(({ id }) => id === "ralph")?.steps ?? [];
   const path = inner.find(({ id }) => id === "prepare")?.outputs.path ?? "";
@@ -50,14 +50,14 @@ test("it lies where agents can start it in the sandbox, which hides the job's te
   expect(path.startsWith(job.temp)).toBe(false);
 });
 
-test("a version that is nowhere stops the job there", async () => {
+test("an unknown version stops the job", async () => {
   const { job } = await runJob({ "agent-version": "9.9.9" });
   expect(innerSteps(job)).toEqual({ "Find Node 24": "success", Prepare: "failure" });
   expect(outputsOf(job)).toMatchObject({ "stop-reason": "config", "exit-code": "1" });
   expect(job.annotations[0]?.message).toMatch(/@openai\/codex@9\.9\.9[\s\S]*install the program/);
 });
 
-test("a program of the user's own is used, and nothing is installed", async () => {
+test("the user's own program is used, and nothing is installed", async () => {
   const { job, seen } = await runJob({ "agent-command": "sh -c 'exit 1'", "dry-run": "true" });
   expect(innerSteps(job)).toMatchObject({ Prepare: "success" });
   expect(seen).toEqual([]);
