@@ -115,11 +115,10 @@ test("a flood is cut in the evidence, and the claim at its end counts", async ()
 });
 
 test("a grandchild that holds the output does not hold the call, and does not survive it", async () => {
-  const agent = { implementation: `setsid sleep 25 & echo $! >"$HOME/pid"; honest` };
+  const agent = { implementation: `setsid sleep 1000 & echo $! >"$HOME/pid"; honest` };
   await using project = await createProject({ tasks: oneTask, agent });
-  const { exitCode, facts } = await project.run();
+  const { exitCode } = await project.run();
   expect(exitCode).toBe(0);
-  expect(facts("agent_end")[0]?.ms).toBeLessThan(10_000);
   const pid = Number(project.read("../home/pid"));
   expect(pid).toBeGreaterThan(0);
   expect(isRunning(pid)).toBe(false);

@@ -9,11 +9,9 @@ test("sleep lasts as long as asked", async () => {
 
 test("sleep ends at once when its signal aborts, or has aborted before", async () => {
   const controller = new AbortController();
-  const began = clock.monotonic();
   setTimeout(() => controller.abort(), 10);
-  await clock.sleep(60_000, controller.signal);
-  await clock.sleep(60_000, controller.signal);
-  expect(clock.monotonic() - began).toBeLessThan(1000);
+  await clock.sleep(1e9, controller.signal);
+  await clock.sleep(1e9, controller.signal);
 });
 
 test("a time too long for a timer does not end at once", async () => {
@@ -27,5 +25,8 @@ test("a time too long for a timer does not end at once", async () => {
 });
 
 test("now is the wall clock in milliseconds", () => {
-  expect(Math.abs(clock.now() - Date.now())).toBeLessThan(1000);
+  const before = Date.now();
+  const now = clock.now();
+  expect(now).toBeGreaterThanOrEqual(before);
+  expect(now).toBeLessThanOrEqual(Date.now());
 });

@@ -17,6 +17,8 @@ const issue: FakeIssue = {
   ...{ number: 12, title: "The login form", body: reportText },
   ...{ html_url: "https://github.com/octo/example/issues/12", user: { login: "stranger" } },
 };
+/** The pull request has the document alone, which is enough to see what was chosen. */
+const documentOnly = { prd: { mode: "interactive" } };
 const writer = { permission: "write", role_name: "write" };
 
 /** Somebody gives the issue its label; `seen` is what it said then. */
@@ -28,21 +30,6 @@ function label(github: AutopilotAction, actor: string, seen: FakeIssue = issue) 
   });
 }
 
-test.runIf(hasBubblewrap)(
-  "an issue that was labelled by somebody who may write becomes a pull request that refers to it",
-  async () => {
-    await using github = await createAutopilotAction();
-    github.state.permissions.ada = writer;
-    await using result = await label(github, "ada");
-    expect(result.conclusion, saidBy(result, "Work")).toBe("success");
-    expect(github.state.pulls).toMatchObject([
-      { draft: false, body: expect.stringMatching(/#12\b/) },
-    ]);
-    expect(calledJobs(result).get("Work")?.summary).toContain("sandbox bubblewrap");
-    expect(github.claim("issue-12")).toMatchObject({ state: "released" });
-  },
-);
-
 /** Somebody starts the workflow by hand, for the issue and perhaps the reports. */
 function dispatch(github: AutopilotAction, inputs: Record<string, string> = {}) {
   return github.go(autopilotCaller({ "issue-number": "12", ...inputs }), {
@@ -51,12 +38,17 @@ function dispatch(github: AutopilotAction, inputs: Record<string, string> = {}) 
 }
 
 test.runIf(hasBubblewrap)(
-  "an issue whose pull request was closed needs a command, not a label",
+  "an issue labelled by a writer becomes a pull request; once that is closed, only a command starts another one",
   async () => {
     await using github = await createAutopilotAction();
     github.state.permissions.ada = writer;
     await using first = await label(github, "ada");
     expect(first.conclusion, saidBy(first, "Work")).toBe("success");
+    expect(github.state.pulls).toMatchObject([
+      { draft: false, body: expect.stringMatching(/#12\b/) },
+    ]);
+    expect(calledJobs(first).get("Work")?.summary).toContain("sandbox bubblewrap");
+    expect(github.claim("issue-12")).toMatchObject({ state: "released" });
     github.fetch();
     const [pull] = github.state.pulls;
     if (pull) pull.state = "closed";
@@ -75,7 +67,7 @@ test.runIf(hasBubblewrap)(
   "a choice among reports and an issue is reported, and only a chosen issue is closed",
   async () => {
     const turns = [say({ ...goodAnswer, document: 1 })];
-    await using github = await createAutopilotAction({ turns });
+    await using github = await createAutopilotAction({ turns, autopilot: documentOnly });
     github.issues.push(issue);
     await using result = await dispatch(github, { "reports-dir": "reports" });
     expect(result.conclusion, saidBy(result, "Claim")).toBe("success");
@@ -90,12 +82,10 @@ test.runIf(hasBubblewrap)(
 test("a label by a user without write access stops before any agent, and claims nothing", async () => {
   await using github = await createAutopilotAction();
   github.state.permissions.eve = { permission: "read", role_name: "triage" };
-  for (const actor of ["eve", "nobody", "other[bot]"]) {
-    await using result = await label(github, actor);
-    expect([...calledJobs(result).keys()]).toEqual(["Claim"]);
-    expect(calledJobs(result).get("Claim")?.conclusion).toBe("failure");
-    expect(saidBy(result, "Claim")).toContain(`${actor} may not start agents`);
-  }
+  await using result = await label(github, "eve");
+  expect([...calledJobs(result).keys()]).toEqual(["Claim"]);
+  expect(calledJobs(result).get("Claim")?.conclusion).toBe("failure");
+  expect(saidBy(result, "Claim")).toContain("eve may not start agents");
   expect(github.remoteGit("for-each-ref", "refs/ralph")).toBe("");
   expect(github.model.asks).toEqual([]);
 });
@@ -141,7 +131,7 @@ test.runIf(hasBubblewrap)(
   "an autopilot that the App started for an issue learns from the claim that it may choose the issue",
   async () => {
     const turns = [say({ ...goodAnswer, document: 2 })];
-    await using github = await createAutopilotAction({ turns });
+    await using github = await createAutopilotAction({ turns, autopilot: documentOnly });
     const request = createWorkRequest({
       ...{ command: "autopilot", item: "reports", trigger: "autopilot-label" },
       ...{ issue: 12, alternativeIssue: 12, textDigest: digestOfIssue(issue) },

@@ -23,7 +23,7 @@ const goOn = (from: number, orders: string) => ({
 });
 
 test.runIf(hasBubblewrap)(
-  "comments of writers steer a continued session: a task is skipped, then retried with a hint",
+  "comments of writers steer a continued session: a failed task is retried with a hint",
   async () => {
     await using github = await createAutopilotAction({
       agent: { implementation: clueless },
@@ -37,25 +37,16 @@ test.runIf(hasBubblewrap)(
 
     github.fetch();
     comment(github, 7, "skip T-002");
-    comment(github, 8, "hint Use the new parser.", "mallory");
-    await using second = await github.go(autopilotCaller(), goOn(1001, "7,8,404"));
-    expect(second.conclusion, saidBy(second, "Publish")).toBe("success");
-    const work = saidBy(second, "Work");
-    expect(work).toContain("Comments: accepted 1 of 3 commands.");
-    expect(work).toMatch(/Comment 8 is ignored: mallory has no write access/);
-    expect(work).toContain("Left out: T-002 (skipped by ada).");
-    expect(saidBy(second, "Publish")).toContain("left out: T-002 (skipped by ada)");
-    expect(github.state.pulls).toMatchObject([
-      { draft: true, body: expect.stringContaining("T-002 (skipped by ada)") },
-    ]);
-
-    github.fetch();
+    comment(github, 8, "hint Use the old parser.", "mallory");
     comment(github, 9, "hint Use the new parser.");
     comment(github, 10, "retry T-002");
-    await using third = await github.go(autopilotCaller(), goOn(1002, "7,8,9,10"));
-    expect(third.conclusion, saidBy(third, "Publish")).toBe("success");
+    await using second = await github.go(autopilotCaller(), goOn(1001, "7,8,9,10,404"));
+    expect(second.conclusion, saidBy(second, "Publish")).toBe("success");
+    const work = saidBy(second, "Work");
+    expect(work).toContain("Comments: accepted 3 of 5 commands.");
+    expect(work).toMatch(/Comment 8 is ignored: mallory has no write access/);
     const [pull] = github.state.pulls;
-    expect(pull, saidBy(third, "Work")).toMatchObject({ draft: false });
+    expect(pull, work).toMatchObject({ draft: false });
     expect(pull?.body).toContain("Command: hint by ada: Use the new parser.");
     const subjects = github.remoteGit("log", "--format=%s", `main..${itemBranch}`);
     expect(subjects.match(/(?<=feat\()T-\d+/g)).toEqual(["T-002", "T-001"]);

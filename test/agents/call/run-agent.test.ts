@@ -63,9 +63,8 @@ test("what a program says about its call is cut and redacted", async () => {
 });
 
 test("a child that holds the output does not hold the call", async () => {
-  const { outcome, ms } = await call("lingering-child");
+  const { outcome } = await call("lingering-child");
   expect(outcome).toEqual({ kind: "answered" });
-  expect(ms).toBeLessThan(15_000);
 });
 
 test("a cancel ends the call and is no failure", async () => {
@@ -76,14 +75,13 @@ test("a cancel ends the call and is no failure", async () => {
 
 test("a program of which nothing can come is ended at once, and what it said is believed", async () => {
   const event = { type: "error", message: "Reconnecting... waiting for network (refused)" };
-  const script = 'for i in 1 2 3; do echo "$1"; done; sleep 60';
-  const { outcome, ms } = await call("", {
+  const script = 'for i in 1 2 3; do echo "$1"; done; sleep 1000';
+  const { outcome } = await call("", {
     driver: { ...command, createReader: () => createCodexReader() },
     program: ["bash", "-c", script, "bash", JSON.stringify(event)],
   });
   expect(outcome).toMatchObject({ kind: "failed", class: "infrastructure" });
   expect(outcome).toHaveProperty("message", expect.stringContaining("waiting for network"));
-  expect(ms).toBeLessThan(15_000);
 });
 
 describe("a limit notice", () => {

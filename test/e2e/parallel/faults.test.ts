@@ -10,15 +10,13 @@ test("a fault in one work tree ends the session when the others have been stoppe
   const implementation = `
 if [ -e "$PROJECT/../calm" ]; then honest; exit; fi
 if [ "$task" = T-001 ]; then while [ ! -e "$PROJECT/../begun" ]; do sleep 0.05; done; rm -rf ../git; honest
-else mkdir -p src; echo half >src/half.txt; touch "$PROJECT/../begun"; sleep 60; fi`;
+else mkdir -p src; echo half >src/half.txt; touch "$PROJECT/../begun"; sleep 1000; fi`;
   const agents = { env: ["PROJECT"] };
   const config = { limits: { parallel: 2 } };
   await using project = await createProject({ tasks, agent: { implementation }, agents, config });
   Object.assign(project.system, { env: { ...project.system.env, PROJECT: project.root } });
-  const began = Date.now();
   const broken = await project.run();
   expect(broken.exitCode).toBe(14);
-  expect(Date.now() - began).toBeLessThan(20_000);
   expect(broken.state.end?.message).toMatch(/not a git repository/i);
   project.write("../calm", "");
   const resumed = await project.run("--resume", "--parallel", "1");

@@ -208,12 +208,10 @@ begun="$RALPH_SESSION_DIR/../../begun"
 if [ "$task" = T-001 ]; then
   while [ ! -e "$begun" ]; do sleep 0.05; done
   echo '{}' >"$RALPH_SESSION_DIR/task-status.json"; honest
-else touch "$begun"; sleep 60; fi`;
+else touch "$begun"; sleep 1000; fi`;
   await using project = await createProject({ tasks: sideBySide(3), agent: { implementation } });
-  const began = Date.now();
   const { exitCode, facts } = await project.run("--parallel", "3");
   expect(exitCode).toBe(6);
-  expect(Date.now() - began).toBeLessThan(20_000);
   const cancelled = facts("agent_end").filter(({ outcome }) => outcome.kind === "cancelled");
   expect(cancelled.length).toBeGreaterThanOrEqual(1);
 });

@@ -89,10 +89,8 @@ describe.skipIf(!hasProgram("flock"))("two processes", () => {
     expect(refused).toMatchObject({ kind: "held", owner: { pid: other.process.pid } });
     await killHolder(other.process);
     expect(await readLockOwner(path)).toBeUndefined();
-    const began = performance.now();
     const lock = await acquireLock(path, claim);
     expect(lock.kind).toBe("acquired");
-    expect(performance.now() - began).toBeLessThan(1000);
     await release(lock);
   });
 

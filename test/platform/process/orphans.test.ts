@@ -1,19 +1,28 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { expect, test } from "vitest";
 import { createMark, endOrphans } from "../../../src/platform/process/orphans.ts";
-import { isRunning } from "../../../src/platform/process/process-table.ts";
 import { createTestFolder } from "../../support/project/system.ts";
 
 const dead = "RALPH_CALL=99999999-1-";
 
+interface Program extends Disposable {
+  isAlive: () => boolean;
+  /** Until it has ended. */
+  ended: Promise<unknown>;
+}
+
 /** A program of a call, in a session of its own; ended with the test. */
-function program(cwd: string, mark: string): Disposable & { isAlive: () => boolean } {
+function program(cwd: string, mark: string): Program {
   const [name = "", value] = mark.split("=");
   const env = { PATH: process.env.PATH, [name]: value };
-  const { pid = 0 } = spawn("sleep", ["30"], { cwd, env, stdio: "ignore", detached: true });
-  const isAlive = () => isRunning({ pid, startTime: undefined });
-  return { isAlive, [Symbol.dispose]: () => void (isAlive() && process.kill(pid, "SIGKILL")) };
+  const child = spawn("sleep", ["1000"], { cwd, env, stdio: "ignore", detached: true });
+  return {
+    isAlive: () => child.exitCode === null && child.signalCode === null,
+    ended: once(child, "exit"),
+    [Symbol.dispose]: () => void child.kill("SIGKILL"),
+  };
 }
 
 test.skipIf(!existsSync("/proc"))(
@@ -26,6 +35,7 @@ test.skipIf(!existsSync("/proc"))(
     using unmarked = program(here.path, "OTHER=1");
     using distant = program(elsewhere.path, `${dead}b`);
     expect(await endOrphans(here.path)).toBe(1);
+    await orphan.ended;
     const alive = [orphan, own, unmarked, distant].map(({ isAlive }) => isAlive());
     expect(alive).toEqual([false, true, true, true]);
     expect(await endOrphans(here.path)).toBe(0);

@@ -39,20 +39,21 @@ describe("how a call ends", () => {
     expect(end).toMatchObject({ kind: "not-started", code: "E2BIG" });
   });
 
-  test("time and silence are told apart, and what was said is kept", async () => {
+  // On a busy machine a program may be silent because it waits for a processor.
+  test("time and silence are told apart, and what was said is kept", { retry: 5 }, async () => {
     const [timedOut, idle] = await Promise.all([
-      run("while :; do echo tick; sleep 0.05; done", { timeoutMs: 300, idleMs: 200 }),
-      run("echo once; echo err >&2; sleep 30", { timeoutMs: 10_000, idleMs: 200 }),
+      run("while :; do echo tick; sleep 0.05; done", { timeoutMs: 600, idleMs: 500 }),
+      run("echo once; echo err >&2; sleep 1000", { timeoutMs: 1_000_000, idleMs: 500 }),
     ]);
     expect(timedOut.end).toEqual({ kind: "timed-out" });
     expect(timedOut.stdout).toMatch(/^(tick\n)+$/);
     expect(idle).toMatchObject({ end: { kind: "idle" }, stdout: "once\n", stderr: "err\n" });
-    expect(idle.ms).toBeGreaterThanOrEqual(200);
+    expect(idle.ms).toBeGreaterThanOrEqual(500);
   });
 
-  test("output on stderr alone is no silence", async () => {
-    const script = "for i in 1 2 3 4 5 6; do echo busy >&2; sleep 0.1; done";
-    expect((await run(script, { idleMs: 400 })).end).toEqual({ kind: "exited", code: 0 });
+  test("output on stderr alone is no silence", { retry: 5 }, async () => {
+    const script = "for i in 1 2 3 4 5 6 7; do echo busy >&2; sleep 0.1; done";
+    expect((await run(script, { idleMs: 500 })).end).toEqual({ kind: "exited", code: 0 });
   });
 
   test("a time limit beyond what a timer can hold does not end the call at once", async () => {
