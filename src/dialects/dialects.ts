@@ -7,8 +7,15 @@ import type { Dialect, DialectName } from "./dialect.ts";
 import { omc } from "./omc/omc.ts";
 import { omx } from "./omx/omx.ts";
 
-/** Every dialect. To add one, add a folder and a line here. */
-export const dialects: readonly Dialect[] = [claudeRalph, omc, omx, agentTeams];
+/** Every dialect by the name `compat.emit` has for it, in the order in which their files are read. */
+const byName: Record<DialectName, Dialect> = {
+  "claude-ralph": claudeRalph,
+  omc,
+  omx,
+  "agent-teams": agentTeams,
+};
+
+export const dialects: readonly Dialect[] = Object.values(byName);
 
 /** The dialects of a configuration (`compat.emit`), each once. */
 export function chosenDialects(names: readonly DialectName[]): readonly Dialect[] {

@@ -28,3 +28,16 @@ test.each(pages)("every link of %s leads somewhere", (page) => {
 test("the README stays within what a person reads in one sitting", () => {
   expect(readFileSync("README.md", "utf8").split("\n").length).toBeLessThanOrEqual(300);
 });
+
+test.each(["src/README.md", "app/README.md", "src/autopilot/README.md"])(
+  "every source file that %s names exists",
+  (page) => {
+    const root = dirname(page).split("/")[0] ?? "";
+    const named = readFileSync(page, "utf8").matchAll(/`((?:[\w-]+\/)+[\w-]+\.ts)`/g);
+    const places = [root, dirname(page), "."];
+    const missing = Array.from(named, ([, path = ""]) => path).filter(
+      (path) => !places.some((place) => existsSync(join(place, path))),
+    );
+    expect(missing).toEqual([]);
+  },
+);

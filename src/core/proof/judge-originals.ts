@@ -37,7 +37,7 @@ function seeParts(question: ProofQuestion): { halt: Halt } | Parts {
     const run = runOf(question, part, found);
     if (run) return run;
     if (found) seen[part] = found;
-    if (!isRed(seen.originals)) break;
+    if (!isTreeRed(seen.originals)) break;
   }
   return seen;
 }
@@ -84,8 +84,8 @@ export function judgeOriginals(
       atWorst: "finding",
     };
   }
-  if (!isRed(seen.originals)) return undefined;
-  const isControl = isRed(seen.controls) || (!isRed(seen.tests) && controls.length > 0);
+  if (!isTreeRed(seen.originals)) return undefined;
+  const isControl = isTreeRed(seen.controls) || (!isTreeRed(seen.tests) && controls.length > 0);
   if (isControl) {
     return {
       check: "controls",
@@ -102,14 +102,14 @@ export function judgeOriginals(
       atWorst: "refuse",
     };
   }
-  if (!isRed(seen.first)) {
+  if (!isTreeRed(seen.first)) {
     return {
       ...problem,
       message: `An old test was weakened: as it was before, it fails on this work, and the changed tests also pass without the work. Changed: ${list(oldTests)}.${names}`,
       atWorst: "refuse",
     };
   }
-  if (!isRed(seen.firstOld)) {
+  if (!isTreeRed(seen.firstOld)) {
     return {
       ...problem,
       message: `Old tests fail on this work as they were before, and as they are now they pass without it: ${list(oldTests)}. Restore what they checked.${names}`,
@@ -123,7 +123,7 @@ export function judgeOriginals(
   };
 }
 
-export const isRed = (seen: TreeClass | undefined): boolean =>
+export const isTreeRed = (seen: TreeClass | undefined): boolean =>
   seen?.kind === "red" ||
   seen?.kind === "load-error" ||
   (seen?.kind === "flaky" && seen.majority === "red");

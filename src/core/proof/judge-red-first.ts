@@ -1,4 +1,4 @@
-import { isRed } from "./judge-originals.ts";
+import { isTreeRed } from "./judge-originals.ts";
 import {
   type Answer,
   answerTo,
@@ -21,7 +21,7 @@ export function checkWork(question: ProofQuestion): Answer {
   const run = runOf(question, "first", first);
   if (run) return run;
   const hunks: WorkSeen["hunks"][number][] = [];
-  for (const { path, line, tree } of isRed(first) ? proof.plan.hunks : []) {
+  for (const { path, line, tree } of isTreeRed(first) ? proof.plan.hunks : []) {
     const seen = classOf(proof, gates, { tree, isSurprise: false });
     if (seen.kind === "pending")
       return { halt: { kind: "run", part: "hunk", tree, gate: seen.gate } };
@@ -29,7 +29,7 @@ export function checkWork(question: ProofQuestion): Answer {
   }
   const answer = answerTo(question, judgeRedFirst({ first, hunks }));
   if ("halt" in answer) return answer;
-  const witnessed = hunks.filter(({ seen }) => isRed(seen)).length;
+  const witnessed = hunks.filter(({ seen }) => isTreeRed(seen)).length;
   const figures = { red_first: first?.kind ?? "no tests", witnessed, tried: hunks.length };
   return { ...answer, figures };
 }
@@ -46,7 +46,7 @@ export interface WorkSeen {
  * (checks `red_first` and `witness`). A load error counts as red only together with a witness.
  */
 export function judgeRedFirst({ first, hunks }: WorkSeen): Problem[] {
-  const witnessed = hunks.filter(({ seen }) => isRed(seen));
+  const witnessed = hunks.filter(({ seen }) => isTreeRed(seen));
   const isLoadOnly = first?.kind === "load-error" && hunks.length > 0 && witnessed.length === 0;
   if (first?.kind === "unknown") {
     return [
@@ -58,7 +58,7 @@ export function judgeRedFirst({ first, hunks }: WorkSeen): Problem[] {
       "This task brings no test, so no test fails without it. Write one that does; where none is possible, the task list says `requiresTests: false`.";
     return [{ ...redFirst(message, "refuse"), isFirm: true }];
   }
-  if (!isRed(first) || isLoadOnly) {
+  if (!isTreeRed(first) || isLoadOnly) {
     return [
       redFirst(
         "No test of this task fails without its work. Write one that fails before the change and passes after it.",
@@ -78,7 +78,7 @@ export function judgeRedFirst({ first, hunks }: WorkSeen): Problem[] {
     ];
   }
   if (witnessed.length * 2 >= hunks.length) return [];
-  const unnoticed = hunks.filter(({ seen }) => !isRed(seen));
+  const unnoticed = hunks.filter(({ seen }) => !isTreeRed(seen));
   return [
     {
       check: "witness",

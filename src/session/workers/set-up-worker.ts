@@ -21,13 +21,13 @@ const ranFor = new WeakMap<Repository, Map<string, string>>();
 export async function setUpWorker(
   session: SessionContext,
 ): Promise<"ready" | "broken" | "stopped"> {
-  const { end, step, result } = await runSetup(session);
+  const { end, step, result } = await runSetupSteps(session);
   if (end === "broken") await recordEnd(session, step, result);
   return end;
 }
 
 /** The setup as far as it is due, a failed step not journaled: what follows from it is the caller's to say. */
-export async function runSetup(session: SessionContext): Promise<Ran> {
+export async function runSetupSteps(session: SessionContext): Promise<Ran> {
   const isNew = !ranFor.has(session.repo);
   if (isNew && session.config.setup.length === 0) await linkInstalled(session);
   return runSteps(session);

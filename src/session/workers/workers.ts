@@ -12,7 +12,7 @@ import type { Repository } from "../../git/repository/repository.ts";
 import { hasSubmodules } from "../../git/worktree/has-submodules.ts";
 import type { Files } from "../../platform/system.ts";
 import type { SessionContext, Wrap } from "../loop/session-context.ts";
-import { runSetup, setUpWorker } from "./set-up-worker.ts";
+import { runSetupSteps, setUpWorker } from "./set-up-worker.ts";
 
 /** The folder of a session's worker trees, below the store; it is not part of the bundle. */
 export const workersFolder = (sessionId: string) => `workers/${sessionId}`;
@@ -78,7 +78,7 @@ export async function openProofWorktree(
   const name = session.worker ? `proof-${session.worker.name}` : "proof";
   await layOut(main, name, { commit: main.journal.state.head, tree });
   const context = asWorker(main, name);
-  const { end, result } = await runSetup(context);
+  const { end, result } = await runSetupSteps(context);
   return end === "broken" ? { kind: "broken", result } : { kind: end, context };
 }
 
