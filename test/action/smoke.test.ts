@@ -8,9 +8,21 @@ import { runWorkflow } from "../support/runner/run-workflow.ts";
 
 type Step = { run?: string };
 
+/** Agents in the sandbox see a /dev of their own, so what they start cannot lie in /dev/shm. */
+function onDisk(): AsyncDisposable {
+  const { TMPDIR } = process.env;
+  process.env.TMPDIR = "/var/tmp";
+  return {
+    async [Symbol.asyncDispose]() {
+      process.env.TMPDIR = TMPDIR;
+    },
+  };
+}
+
 test.skipIf(!hasBubblewrap)(
   "the smoke job of CI is green: this action on a project with scripted agents",
   async () => {
+    await using _ = onDisk();
     await using project = await createGitProject();
     for (const path of ["action.yml", "dist", "src/action/programs", ".github/scripts/demo"]) {
       cpSync(path, join(project.root, path), { recursive: true });
