@@ -4,7 +4,7 @@ import { RalphError, visible } from "../error.ts";
 import { fileHistory } from "../git/trees/file-history.ts";
 import { trackedAmong } from "../git/trees/tracked-among.ts";
 import type { SessionStore } from "../journal/session-store.ts";
-import { updateLocked } from "../platform/locks/locked-update.ts";
+import { updateLocked } from "../platform/locks/file-locks.ts";
 import { isRunning, readStartTime } from "../platform/process/process-table.ts";
 import type { Files, System } from "../platform/system.ts";
 import type { Config } from "../schema/config/config.ts";

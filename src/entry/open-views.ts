@@ -4,7 +4,7 @@ import type { SessionState } from "../core/state/session-state.ts";
 import { dialectDocuments } from "../dialects/dialects.ts";
 import { replayJournal } from "../journal/journal.ts";
 import { createOwnFiles, type OwnFiles } from "../platform/fs/own-files.ts";
-import { updateLocked } from "../platform/locks/locked-update.ts";
+import { updateLocked } from "../platform/locks/file-locks.ts";
 import type { Environment, System } from "../platform/system.ts";
 import type { Views } from "../session/loop/session-context.ts";
 import type { ViewsInput } from "../session/open/assemble-session.ts";

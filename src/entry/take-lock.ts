@@ -1,7 +1,7 @@
 import { RalphError } from "../error.ts";
 import type { SessionStore } from "../journal/session-store.ts";
-import { acquireLock } from "../platform/locks/lock.ts";
-import type { AcquiredLock } from "../platform/locks/lock-result.ts";
+import type { AcquiredLock } from "../platform/locks/exclusive-lock.ts";
+import { acquireLock } from "../platform/locks/session-lock.ts";
 import type { LockOwner } from "../platform/process/lock-owner.ts";
 import type { System } from "../platform/system.ts";
 

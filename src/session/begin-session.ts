@@ -1,3 +1,5 @@
+import { agentVersion } from "../agents/call/agent-version.ts";
+import { calledAgents } from "../agents/call/called-agents.ts";
 import { type FactOf, RunTask } from "../core/state/event.ts";
 import { authorOf, commandsLeft, listOriginOf } from "../core/state/task-list-origin.ts";
 import { RalphError } from "../error.ts";
@@ -9,13 +11,13 @@ import { excludeSessionFiles, hideSessionDir } from "../git/worktree/session-exc
 import { startJournal } from "../journal/journal.ts";
 import { type SessionStore, unfinishedSession } from "../journal/session-store.ts";
 import type { System } from "../platform/system.ts";
+import type { Config } from "../schema/config/config.ts";
 import type { Prd } from "../schema/tasks/prd.ts";
 import { applyOverrides } from "../sources/config-overrides.ts";
 import { isMarkdown } from "../sources/markdown-tasks.ts";
 import { parseTaskFile } from "../sources/task-file.ts";
 import { record, type SessionContext } from "./loop/session-context.ts";
 import { steerSession } from "./loop/steer-session.ts";
-import { agentVersions } from "./open/agent-versions.ts";
 import { assembleSession, type SessionOptions } from "./open/assemble-session.ts";
 import type { Project } from "./open/open-project.ts";
 import { openSandbox } from "./open/open-sandbox.ts";
@@ -125,4 +127,23 @@ function firstFact(given: First): FactOf<"session_start"> {
     versions,
     ...(options.planning && { planning: options.planning }),
   };
+}
+
+/**
+ * The versions of the agent programs a session calls, by driver, for its first event (design 9.1). A program named by
+ * a variable is not asked: it may take the question for a call.
+ */
+export async function agentVersions(
+  system: Pick<System, "supervise" | "env">,
+  { config, root }: { config: Config; root: string },
+): Promise<Record<string, string>> {
+  const isStandIn = (variable: string | undefined) => variable && system.env[variable];
+  const called = calledAgents(config, system.env).filter(
+    ({ driver }) => !isStandIn(driver.programVariable),
+  );
+  const asked = called.map(async (agent) => {
+    const version = await agentVersion(system, agent, root);
+    return version === undefined ? [] : [[agent.driver.name, version] as const];
+  });
+  return Object.fromEntries((await Promise.all(asked)).flat());
 }

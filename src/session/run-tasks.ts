@@ -3,21 +3,18 @@ import type { Step } from "../core/decide/step.ts";
 import type { SessionState } from "../core/state/session-state.ts";
 import { RalphError } from "../error.ts";
 import { cancelMessage } from "./loop/cancel-message.ts";
-import { createInFlight, type InFlightSteps } from "./loop/in-flight-steps.ts";
 import { record, type SessionContext, updateViews } from "./loop/session-context.ts";
 import { planProof } from "./proof/plan-proof.ts";
 import { askTests, recordProof } from "./proof/record-proof.ts";
 import { runProof } from "./proof/run-proof.ts";
 import { callAgent } from "./steps/call-agent.ts";
 import { checkTaskCriteria } from "./steps/check-task-criteria.ts";
-import { endSession } from "./steps/end-session.ts";
-import { giveUp } from "./steps/give-up.ts";
 import { mergeTask } from "./steps/merge-task.ts";
 import { commitPass, passSubtask, passTask } from "./steps/pass-task.ts";
 import { runBaselineGate } from "./steps/run-baseline-gate.ts";
 import { runLevelGate } from "./steps/run-level-gate.ts";
 import { runSetupStep } from "./steps/run-setup-step.ts";
-import { retry, startTask, wait } from "./steps/task-lifecycle.ts";
+import { endSession, giveUp, retry, startTask, wait } from "./steps/task-lifecycle.ts";
 import { contextForStep } from "./workers/workers.ts";
 
 /** The action for each kind of step; it journals what happened. */
@@ -117,3 +114,38 @@ const runStep = <Kind extends Step["kind"]>(
   session: SessionContext,
   step: Extract<Step, { kind: Kind }>,
 ) => actions[step.kind as Kind](session, step);
+
+/** Steps that run in parallel. */
+interface InFlightSteps {
+  readonly steps: readonly Step[];
+  start: (step: Step) => void;
+  /** Resolves when one of them has ended; rejects with its error. */
+  next: () => Promise<void>;
+  /** Asks all of them to end, and resolves when they have; rejects with the error of one. */
+  stop: () => Promise<void>;
+}
+
+/** `act` runs a step; `abort` asks all of them to end. */
+export function createInFlight(
+  act: (step: Step) => Promise<unknown>,
+  abort: () => void,
+): InFlightSteps {
+  const running = new Map<Step, Promise<void>>();
+  return {
+    get steps() {
+      return [...running.keys()];
+    },
+    start: (step) => {
+      const carriedOut = act(step).then(() => void running.delete(step));
+      running.set(step, carriedOut);
+    },
+    next: () => Promise.race(running.values()),
+    stop: async () => {
+      if (running.size > 0) abort();
+      const ends = await Promise.allSettled(running.values());
+      running.clear();
+      const broken = ends.find(({ status }) => status === "rejected");
+      if (broken?.status === "rejected") throw broken.reason;
+    },
+  };
+}

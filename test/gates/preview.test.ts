@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { preview } from "../../src/gates/preview.ts";
+import { preview } from "../../src/gates/gates.ts";
 
 const lines = (count: number) => Array.from({ length: count }, (_, index) => `line ${index + 1}`);
 

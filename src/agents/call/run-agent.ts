@@ -3,7 +3,6 @@ import type { Environment, SupervisedResult, System } from "../../platform/syste
 import type { AgentCall, Answer, AnswerReader, CallDetails, Driver } from "../drivers/driver.ts";
 import { isOnlyLimitNotice, type Limit, limitOfText } from "../drivers/limit.ts";
 import { agentEnvironment, type CallIdentity } from "./environment.ts";
-import { proxyHint } from "./hidden-proxy.ts";
 
 export interface AgentDeps {
   system: Pick<System, "supervise" | "clock" | "env">;
@@ -161,3 +160,17 @@ const redactAll = ({ redact, token }: AgentDeps, text: string) =>
 /** Redacts everything but the token, whether or not `redact` knows it as a secret. */
 const redactAround = ({ redact, token }: AgentDeps, text: string) =>
   text.split(token).map(redact).join(token);
+
+const proxy = /^(?:https?|all)_proxy$/i;
+const unreachable = /connect|network|fetch failed|ENOTFOUND|EAI_AGAIN/i;
+
+/**
+ * A hint for a program that cannot connect: a proxy is set that agents do not see, so the program works by hand. Proxy
+ * URLs may hold a password, so only the user may pass one on.
+ */
+export function proxyHint(said: string, env: { given: Environment; names: readonly string[] }) {
+  const isHidden = (name: string) => proxy.test(name) && !env.names.includes(name);
+  const hidden = Object.keys(env.given).find((name) => isHidden(name) && env.given[name]);
+  if (hidden === undefined || !unreachable.test(said)) return "";
+  return `; ${hidden} is set, but agents see it only when \`agents.env\` in .ralph/ralph.yml names it`;
+}

@@ -5,7 +5,7 @@ import { RalphError } from "../../error.ts";
 import { journalFile, replayJournal } from "../../journal/journal.ts";
 import { digestOf } from "../../journal/line.ts";
 import { type SessionStore, sessionIds } from "../../journal/session-store.ts";
-import { readLockOwner } from "../../platform/locks/lock.ts";
+import { readLockOwner } from "../../platform/locks/session-lock.ts";
 import type { LockOwner } from "../../platform/process/lock-owner.ts";
 
 /** The state of a session at one moment, read from its journal. */

@@ -11,7 +11,7 @@ import { RalphError } from "../../error.ts";
 import { gateEnvironment } from "../../gates/gate-environment.ts";
 import { type GateDeps, runGate } from "../../gates/gates.ts";
 import { findShell } from "../../gates/run-shell.ts";
-import { updateLocked } from "../../platform/locks/locked-update.ts";
+import { updateLocked } from "../../platform/locks/file-locks.ts";
 import { readInput } from "../../platform/read-input.ts";
 import { createRedactor } from "../../platform/secrets/redact.ts";
 import { secretValues } from "../../platform/secrets/secret-values.ts";

@@ -3,7 +3,7 @@ import { countTurn } from "../../dialects/omx/change-state.ts";
 import { lockOf, type Mode } from "../../dialects/omx/paths.ts";
 import { OmxTurn } from "../../dialects/omx/schema/files.ts";
 import { RalphError, renderProblem } from "../../error.ts";
-import { updateLocked } from "../../platform/locks/locked-update.ts";
+import { updateLocked } from "../../platform/locks/file-locks.ts";
 import type { Files } from "../../platform/system.ts";
 import { findRoot } from "../../session/open/locate-project.ts";
 import { type Action, addAction, type CommandHost } from "../core/command.ts";

@@ -3,7 +3,7 @@ import { resetBreakers } from "../../dialects/agent-teams/reset.ts";
 import { failuresPath } from "../../dialects/agent-teams/team-counters.ts";
 import { checkForeignText } from "../../entry/foreign-tree.ts";
 import { RalphError, renderProblem } from "../../error.ts";
-import { updateLocked } from "../../platform/locks/locked-update.ts";
+import { updateLocked } from "../../platform/locks/file-locks.ts";
 import type { Files } from "../../platform/system.ts";
 import type { CommandContext } from "../core/command.ts";
 

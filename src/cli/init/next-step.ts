@@ -5,7 +5,7 @@ import { locateRepository } from "../../git/repository/locate-repository.ts";
 import { readUserBranch } from "../../git/repository/user-head.ts";
 import { replayJournal } from "../../journal/journal.ts";
 import { type SessionStore, unfinishedSession } from "../../journal/session-store.ts";
-import { readLockOwner } from "../../platform/locks/lock.ts";
+import { readLockOwner } from "../../platform/locks/session-lock.ts";
 import { nearest } from "../../schema/base/nearest.ts";
 import { findTaskPath } from "../../session/open/find-task-path.ts";
 import { findRoot, locateStore } from "../../session/open/locate-project.ts";

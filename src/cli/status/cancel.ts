@@ -6,7 +6,7 @@ import { describeHolder, lockPath } from "../../entry/take-lock.ts";
 import { RalphError } from "../../error.ts";
 import { replayJournal } from "../../journal/journal.ts";
 import type { SessionStore } from "../../journal/session-store.ts";
-import { readLockOwner } from "../../platform/locks/lock.ts";
+import { readLockOwner } from "../../platform/locks/session-lock.ts";
 import { interrupt } from "../../platform/process/interrupt.ts";
 import type { LockOwner } from "../../platform/process/lock-owner.ts";
 import { locateProject } from "../../session/open/locate-project.ts";

@@ -5,7 +5,7 @@ import {
 } from "../../autopilot/run/autopilot-run.ts";
 import { lockPath } from "../../entry/take-lock.ts";
 import { lastSessionId, type SessionStore, sessionIds } from "../../journal/session-store.ts";
-import { readLockOwner } from "../../platform/locks/lock.ts";
+import { readLockOwner } from "../../platform/locks/session-lock.ts";
 import type { LockOwner } from "../../platform/process/lock-owner.ts";
 import { renderCost, renderDuration, renderStamp } from "../../text/figures.ts";
 import { plainLine } from "../../text/plain-text.ts";

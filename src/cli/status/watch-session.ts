@@ -1,7 +1,7 @@
 import { lockPath } from "../../entry/take-lock.ts";
 import { journalFile } from "../../journal/journal.ts";
 import type { SessionStore } from "../../journal/session-store.ts";
-import { readLockOwner } from "../../platform/locks/lock.ts";
+import { readLockOwner } from "../../platform/locks/session-lock.ts";
 import type { CommandContext } from "../core/command.ts";
 import type { Output } from "../core/output.ts";
 import { readSession, type SessionSnapshot } from "../core/read-session.ts";

@@ -38,3 +38,5 @@ export type IterationFailure = Pick<
   FactOf<"iteration_failed">,
   "because" | "feedback" | "fingerprint"
 >;
+
+export type StepOf<Kind extends Step["kind"]> = Extract<Step, { kind: Kind }>;

@@ -3,7 +3,7 @@ import type { Fact, FactOf, RunEvent, Stamp } from "./event.ts";
 import { claimTask, mayTryAgain } from "./queue.ts";
 import { newTaskState, type SessionState, type TaskState, taskOf } from "./session-state.ts";
 import { restarts, steer, withoutRestart } from "./steer.ts";
-import { noSteering } from "./steering.ts";
+import { noSteering } from "./steering-command.ts";
 import { addToDay, addToRole, addUsage } from "./usage.ts";
 
 /**

@@ -1,7 +1,7 @@
 import type { StopReason } from "../../error.ts";
 import type { CriterionResult, FactOf, Role, RunTask, Usage } from "./event.ts";
 import type { ProofState } from "./proof-state.ts";
-import type { Steering } from "./steering.ts";
+import type { Steering } from "./steering-command.ts";
 import type { UsageByRole } from "./usage.ts";
 
 /**

@@ -1,7 +1,6 @@
 import type { FactOf } from "./event.ts";
 import type { SessionState, TaskState } from "./session-state.ts";
-import type { Steering } from "./steering.ts";
-import type { SteeringCommand } from "./steering-command.ts";
+import type { Steering, SteeringCommand } from "./steering-command.ts";
 
 /** Whether a command is journaled already in this form: one from an edited comment is new. */
 export function isHeard({ steering }: SessionState, order: SteeringCommand): boolean {

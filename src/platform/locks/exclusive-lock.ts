@@ -8,7 +8,14 @@ import {
   type LockOwner,
   parseOwner,
 } from "../process/lock-owner.ts";
-import type { AcquiredLock, LockResult } from "./lock-result.ts";
+
+/** Callers warn the user when `mechanism` is not flock: a crash can then leave a lock behind. */
+export type LockResult = AcquiredLock | { kind: "held"; owner: LockOwner | undefined };
+
+export interface AcquiredLock extends AsyncDisposable {
+  readonly kind: "acquired";
+  readonly mechanism: "flock" | "exclusive-file";
+}
 
 /**
  * The fallback without flock: the process that creates the file holds the lock. A dead owner's file is replaced; an

@@ -1,10 +1,9 @@
-import { clock } from "../clock.ts";
+import { clock, longestTimerMs } from "../clock.ts";
 import type { Supervise, SupervisedCommand, SupervisedEnd, SupervisedResult } from "../system.ts";
 import { createMark } from "./orphans.ts";
 import { createOutputKeeper, type OutputKeeper } from "./output-keeper.ts";
 import { endTree } from "./process-tree.ts";
 import { type StartedChild, startChild } from "./start-child.ts";
-import { waitForEnd } from "./wait-for-end.ts";
 
 const defaultKeepBytes = 2 * 1024 * 1024;
 /** A cancelled session has 2 s in total (design 4): the tree gets less than half of it to comply. */
@@ -80,4 +79,46 @@ function release({ child }: StartedChild): void {
   child.stdout.destroy();
   child.stderr.destroy();
   child.unref();
+}
+
+type Limits = Pick<SupervisedCommand, "timeoutMs" | "idleMs" | "signal">;
+
+/** Waits for the first end of the call: the program, its time limit, its silence, or the user. */
+async function waitForEnd(started: StartedChild, limits: Limits): Promise<SupervisedEnd> {
+  using timers = new DisposableStack();
+  const limited = new Promise<SupervisedEnd>((resolve) => {
+    startTimer(timers, limits.timeoutMs, () => resolve({ kind: "timed-out" }));
+    watchSilence(timers, { started, limits, onIdle: () => resolve({ kind: "idle" }) });
+    watchAbort(timers, limits.signal, () => resolve({ kind: "cancelled" }));
+  });
+  return await Promise.race([started.exited, limited]);
+}
+
+function startTimer(timers: DisposableStack, ms: number, onEnd: () => void): NodeJS.Timeout {
+  const timer = setTimeout(onEnd, Math.min(ms, longestTimerMs));
+  timers.defer(() => clearTimeout(timer));
+  return timer;
+}
+
+type Silence = { started: StartedChild; limits: Limits; onIdle: () => void };
+
+function watchSilence(timers: DisposableStack, { started, limits, onIdle }: Silence): void {
+  if (limits.idleMs === undefined) return;
+  const timer = startTimer(timers, limits.idleMs, onIdle);
+  const { stdout, stderr } = started.child;
+  const restart = () => timer.refresh();
+  for (const stream of [stdout, stderr]) {
+    stream.on("data", restart);
+    timers.defer(() => stream.off("data", restart));
+  }
+}
+
+function watchAbort(
+  timers: DisposableStack,
+  signal: AbortSignal | undefined,
+  onAbort: () => void,
+): void {
+  signal?.addEventListener("abort", onAbort, { once: true });
+  timers.defer(() => signal?.removeEventListener("abort", onAbort));
+  if (signal?.aborted) onAbort();
 }

@@ -1,5 +1,4 @@
 import { cutPattern } from "./cut-mark.ts";
-import { measureCutSecret } from "./cut-secret.ts";
 import { renderSecretForms } from "./secret-forms.ts";
 
 export type Redactor = (text: string) => string;
@@ -70,4 +69,41 @@ function toEdgeCleaner(forms: readonly string[]) {
     const inner = part.slice(start, Math.max(start, part.length - end));
     return `${start > 0 ? mask : ""}${inner}${end > 0 ? mask : ""}`;
   };
+}
+
+type Edge = "start" | "end";
+
+/** A run of token characters at an edge; real tokens are shorter than its limit. */
+const tokenRuns: Record<Edge, RegExp> = {
+  start: /^[\w.+/=~-]{1,1024}/,
+  end: /[\w.+/=~-]{1,1024}$/,
+};
+/** A single character at an edge would match everywhere. */
+const shortestPiece = 2;
+
+/**
+ * The number of characters at a cut edge that may be part of a secret: a piece of a known form or a run of token
+ * characters, whichever is longer. Pure.
+ */
+function measureCutSecret(
+  part: string,
+  { forms, edge }: { forms: readonly string[]; edge: Edge },
+): number {
+  const near = edge === "start" ? part.slice(0, 1024) : part.slice(-1024);
+  const run = tokenRuns[edge].exec(near)?.[0].length ?? 0;
+  return forms.reduce(
+    (longest, form) => Math.max(longest, measurePiece(part, { form, edge })),
+    run,
+  );
+}
+
+function measurePiece(part: string, { form, edge }: { form: string; edge: Edge }): number {
+  for (let length = Math.min(form.length - 1, part.length); length >= shortestPiece; length--) {
+    const isPiece =
+      edge === "start"
+        ? part.startsWith(form.slice(-length))
+        : part.endsWith(form.slice(0, length));
+    if (isPiece) return length;
+  }
+  return 0;
 }

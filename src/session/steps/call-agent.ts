@@ -1,8 +1,10 @@
 import { type AgentRequest, runAgent } from "../../agents/call/run-agent.ts";
+import { lastTextLine } from "../../agents/drivers/outcome.ts";
 import { renderPrompt } from "../../agents/prompts/prompt.ts";
 import type { PromptRole } from "../../agents/prompts/prompt-context.ts";
 import { readSignal, readSubtaskSignals } from "../../core/checks/signal.ts";
 import { priced, priceOf } from "../../core/decide/price.ts";
+import type { StepOf } from "../../core/decide/step.ts";
 import type { FactOf, Role } from "../../core/state/event.ts";
 import { currentUnit, type TaskState, taskOf } from "../../core/state/session-state.ts";
 import { ignoredChanged } from "../../git/worktree/ignored-changed.ts";
@@ -15,8 +17,6 @@ import {
   type SessionContext,
   updateViews,
 } from "../loop/session-context.ts";
-import type { StepOf } from "../loop/step-of.ts";
-import { remarksOn } from "./call-remarks.ts";
 
 /** One agent call, from its prompt to its collected changes (design 4). The agent decides nothing. */
 export async function callAgent(
@@ -95,4 +95,34 @@ const canFakeGates = (role: Role) => role !== "implementation";
 async function remark(session: SessionContext, messages: readonly string[]): Promise<void> {
   const news = messages.filter((message) => !session.journal.state.warnings.includes(message));
   for (const message of news) await record(session, { type: "warning", message });
+}
+
+type Call = FactOf<"agent_end">;
+type Called = {
+  request: Pick<AgentRequest, "program" | "allowedTools" | "readOnly">;
+  /** The final message, redacted. */
+  message: string;
+};
+
+/** What a call's outcome does not show: denied tools, and a final message without a claim. */
+export function remarksOn(call: Call, called: Called): string[] {
+  const who = `${call.task} ${call.role}: \`${called.request.program[0]}\``;
+  const remarks = [denial(call, called), messageWithoutClaim(call, called)];
+  return remarks.filter((remark) => remark !== undefined).map((remark) => `${who} ${remark}`);
+}
+
+/** A read-only role is always denied tools that write. */
+function denial({ role, denied = [] }: Call, { request }: Called): string | undefined {
+  if (denied.length === 0 || request.readOnly) return undefined;
+  const tools = denied.join(", ");
+  return request.allowedTools.length > 0
+    ? `was denied ${tools}; add what it needs to \`agents.${role}.allowed_tools\`.`
+    : `was denied ${tools} by its own settings or hooks.`;
+}
+
+/** The message may be a question, which no one answers. */
+function messageWithoutClaim({ outcome, signal }: Call, { message }: Called): string | undefined {
+  const words = lastTextLine(message);
+  const isClaim = outcome.kind !== "answered" || signal.kind !== "missing";
+  return isClaim || words === "" ? undefined : `claimed nothing; its last words: ${words}`;
 }

@@ -1,10 +1,10 @@
+import type { StepOf } from "../../core/decide/step.ts";
 import { criteriaOf } from "../../core/decide/task-step.ts";
 import { taskOf } from "../../core/state/session-state.ts";
 import { checkCriteria } from "../../gates/criteria.ts";
 import { undoChanges } from "../loop/collect-changes.ts";
 import { gateDeps } from "../loop/gate-deps.ts";
 import { record, type SessionContext } from "../loop/session-context.ts";
-import type { StepOf } from "../loop/step-of.ts";
 
 /** Runs every checkable criterion on the tree to be committed, and keeps the output as evidence (design 4.4). */
 export async function checkTaskCriteria(

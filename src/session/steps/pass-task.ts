@@ -1,12 +1,11 @@
-import { taskOf } from "../../core/state/session-state.ts";
+import type { StepOf } from "../../core/decide/step.ts";
+import { type SessionState, type TaskState, taskOf } from "../../core/state/session-state.ts";
 import { commitWork } from "../../git/commits/commit.ts";
 import { diffTrees } from "../../git/trees/diff-trees.ts";
 import { advanceTo, resetTo } from "../../git/worktree/reset.ts";
 import { syncUserIndex } from "../../git/worktree/sync-user-index.ts";
 import { bookkeepingPaths } from "../loop/bookkeeping.ts";
-import { commitMessage } from "../loop/commit-message.ts";
 import { record, type SessionContext, updateViews } from "../loop/session-context.ts";
-import type { StepOf } from "../loop/step-of.ts";
 import { stashForeignChanges } from "./keep-work.ts";
 
 /** Only the names of changed files are read here; a longer list is cut. */
@@ -80,4 +79,16 @@ async function commitInProject(session: SessionContext, step: StepOf<"commit">):
     const message = `${synced.lock} is held by another program; \`git status\` shows old contents.`;
     await record(session, { type: "warning", message });
   }
+}
+
+/** `feat(T-001): title`, the criteria, and trailers that name the task, the session and the journal line. */
+export function commitMessage(state: SessionState, { task, anchor }: TaskState): string {
+  const subject = `feat(${task.id}): ${task.title}`.replace(/\s+/g, " ");
+  const criteria = task.acceptanceCriteria.map((text) => `- ${text.replace(/\s+/g, " ")}`);
+  const trailers = [
+    `Ralph-Task: ${task.id}`,
+    `Ralph-Session: ${state.session.session_id}`,
+    `Ralph-Journal: ${anchor ?? ""}`,
+  ];
+  return [subject, criteria.join("\n"), trailers.join("\n")].join("\n\n").concat("\n");
 }

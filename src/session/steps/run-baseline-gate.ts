@@ -1,9 +1,9 @@
+import type { StepOf } from "../../core/decide/step.ts";
 import { runBaseline } from "../../gates/baseline.ts";
 import { gateKeyOf } from "../../gates/gate-key.ts";
 import { gateDeps } from "../loop/gate-deps.ts";
 import { gateNamed } from "../loop/policy-of.ts";
 import { record, type SessionContext } from "../loop/session-context.ts";
-import type { StepOf } from "../loop/step-of.ts";
 
 /** Runs a gate that turned red on the start tree, in a temporary checkout, to see whether it was red before (design 4.3). */
 export async function runBaselineGate(

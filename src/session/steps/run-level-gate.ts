@@ -1,3 +1,4 @@
+import type { StepOf } from "../../core/decide/step.ts";
 import type { FactOf } from "../../core/state/event.ts";
 import { gateKeyOf } from "../../gates/gate-key.ts";
 import { runGate } from "../../gates/gates.ts";
@@ -5,7 +6,6 @@ import { undoChanges } from "../loop/collect-changes.ts";
 import { gateDeps } from "../loop/gate-deps.ts";
 import { gateNamed } from "../loop/policy-of.ts";
 import { record, type SessionContext } from "../loop/session-context.ts";
-import type { StepOf } from "../loop/step-of.ts";
 
 /** Runs one gate on the tree to be committed and journals its result. */
 export async function runLevelGate(

@@ -1,8 +1,8 @@
+import type { StepOf } from "../../core/decide/step.ts";
 import { runGate } from "../../gates/gates.ts";
 import { undoChanges } from "../loop/collect-changes.ts";
 import { gateDeps } from "../loop/gate-deps.ts";
 import { record, type SessionContext } from "../loop/session-context.ts";
-import type { StepOf } from "../loop/step-of.ts";
 import { setupKey } from "../workers/setup-key.ts";
 
 /**

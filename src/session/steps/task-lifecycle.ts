@@ -1,7 +1,13 @@
-import { taskOf } from "../../core/state/session-state.ts";
+import type { StepOf } from "../../core/decide/step.ts";
+import { taskOf, uncommittedPass } from "../../core/state/session-state.ts";
+import { writePack } from "../../git/commits/bundle.ts";
+import { keepTree } from "../../git/trees/keep-tree.ts";
+import { bundledObjects, packFile } from "../bundle/bundled-objects.ts";
 import { record, type SessionContext, updateViews } from "../loop/session-context.ts";
-import type { StepOf } from "../loop/step-of.ts";
-import { openWorker } from "../workers/workers.ts";
+import { forgetSetUp } from "../workers/set-up-worker.ts";
+import { closeWorkers, openWorker } from "../workers/workers.ts";
+import { keepRunning, returnToHead } from "./keep-work.ts";
+import { commitPass } from "./pass-task.ts";
 
 /** A task starts on the journal's head; in parallel sessions, in the work tree of its worker. */
 export async function startTask(
@@ -34,4 +40,33 @@ export async function wait(session: SessionContext, step: StepOf<"wait">): Promi
   await record(session, { type: "wait", because: step.because, ms, until });
   await updateViews(session);
   await system.clock.sleep(ms, cancel);
+}
+
+/** The end of every session: keeps interrupted work, restores the work tree and completes the bundle. */
+export async function endSession(session: SessionContext, step: StepOf<"end">): Promise<void> {
+  const { journal, repo, folder } = session;
+  const passed = uncommittedPass(journal.state);
+  // Without resuming this session, its work would be found nowhere else.
+  if (passed) await commitPass(session, { kind: "commit", task: passed.task.id });
+  await keepRunning(session);
+  const { reason, message } = step;
+  await record(session, { type: "session_end", reason, message }, { durable: true });
+  await updateViews(session);
+  await returnToHead(session);
+  const objects = await bundledObjects(session.system.files(folder), journal.state);
+  await writePack(repo, { file: `${folder}/${packFile}`, ...objects });
+  if (session.workers.size > 0) await closeWorkers(session);
+}
+
+/** A task failed or is blocked: its work is kept as a named tree, and the work tree is restored (design 4). */
+export async function giveUp(session: SessionContext, step: StepOf<"give-up">): Promise<void> {
+  const { task: id, as, message } = step;
+  const { tree, base } = taskOf(session.journal.state, id);
+  const kept = tree === base ? {} : { kept: tree };
+  const type = as === "failed" ? "task_failed" : "task_blocked";
+  if (kept.kept) await keepTree(session.repo, kept.kept);
+  await record(session, { type, task: id, message, ...kept }, { durable: true });
+  await returnToHead(session);
+  if (session.worker) forgetSetUp(session);
+  await updateViews(session);
 }

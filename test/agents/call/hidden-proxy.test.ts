@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { proxyHint } from "../../../src/agents/call/hidden-proxy.ts";
+import { proxyHint } from "../../../src/agents/call/run-agent.ts";
 
 const given = { PATH: "/bin", HTTPS_PROXY: "http://user:password@proxy:3128" };
 const refused = "Connection refused (ECONNREFUSED)";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createLineReader } from "../../../src/agents/drivers/line-reader.ts";
+import { createLineReader } from "../../../src/agents/drivers/stream-reader.ts";
 
 function linesOf(chunks: readonly Uint8Array[]): string[] {
   const lines: string[] = [];

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { renderPrompt } from "../../../src/agents/prompts/prompt.ts";
 import type { PromptContext, WorkToReview } from "../../../src/agents/prompts/prompt-context.ts";
-import { findToken } from "../../../src/agents/scripted/final-message.ts";
+import { findToken } from "../../../src/agents/scripted/perform.ts";
 import { readSignal, readSubtaskSignals } from "../../../src/core/checks/signal.ts";
 import { task } from "../../support/builders/session.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findToken, renderFinalMessage } from "../../../src/agents/scripted/final-message.ts";
+import { findToken, renderFinalMessage } from "../../../src/agents/scripted/perform.ts";
 import { Performance } from "../../../src/agents/scripted/scenario.ts";
 
 const token = "ralph-20260125-143052-a7b3c9f2d1e8";

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { acquireLock } from "../../../src/platform/locks/lock.ts";
+import { acquireLock } from "../../../src/platform/locks/session-lock.ts";
 import { task } from "../../support/builders/session.ts";
 import { createProject, type Project } from "../../support/project/project.ts";
 import { snapshot } from "../bad-input-place.ts";

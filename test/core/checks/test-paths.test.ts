@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { trespasses } from "../../../src/core/checks/judge-changes.ts";
 import { pathMatcher } from "../../../src/core/checks/path-pattern.ts";
 import type { ChangedPath } from "../../../src/core/checks/protection.ts";
-import { trespasses } from "../../../src/core/checks/test-paths.ts";
 
 const testPaths = ["tests/**", "test/**", "**/__tests__/**", "**/*.test.*", "**/*.spec.*"];
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { FileError } from "../../../src/platform/file-error.ts";
 import { createFiles } from "../../../src/platform/fs/files.ts";
-import { type LockedUpdate, updateLocked } from "../../../src/platform/locks/locked-update.ts";
+import { type LockedUpdate, updateLocked } from "../../../src/platform/locks/file-locks.ts";
 import { longestWaitMs, python, runContest } from "../../support/locks/contest.ts";
 import { hasProgram } from "../../support/project/programs.ts";
 import { createTestFolder } from "../../support/project/system.ts";

@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync 
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { takeLocks } from "../../../src/platform/locks/take-locks.ts";
+import { takeLocks } from "../../../src/platform/locks/file-locks.ts";
 import { readProcesses } from "../../../src/platform/process/process-table.ts";
 import { hasProgram, nodeCommand, sourceUrl } from "../../support/project/programs.ts";
 import { createTestFolder } from "../../support/project/system.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { commitMessage } from "../../../src/session/loop/commit-message.ts";
+import { commitMessage } from "../../../src/session/steps/pass-task.ts";
 import { runOf, task } from "../../support/builders/session.ts";
 
 test("a commit names task, criteria, session and its place in the journal", () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Step } from "../../../src/core/decide/step.ts";
-import { createInFlight } from "../../../src/session/loop/in-flight-steps.ts";
+import { createInFlight } from "../../../src/session/run-tasks.ts";
 
 const step = (task: string): Step => ({ kind: "start-task", task });
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readReferenceDocuments } from "../../../src/session/loop/reference-documents.ts";
+import { readReferenceDocuments } from "../../../src/session/loop/prompt-of.ts";
 import { runOf, task } from "../../support/builders/session.ts";
 import { createTestSystem } from "../../support/project/system.ts";
 

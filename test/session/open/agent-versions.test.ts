@@ -1,7 +1,7 @@
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { agentVersions } from "../../../src/session/open/agent-versions.ts";
+import { agentVersions } from "../../../src/session/begin-session.ts";
 import { configWith } from "../../support/builders/config.ts";
 import { createTestSystem } from "../../support/project/system.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { FactOf } from "../../../src/core/state/event.ts";
-import { remarksOn } from "../../../src/session/steps/call-remarks.ts";
+import { remarksOn } from "../../../src/session/steps/call-agent.ts";
 import { agentEnd } from "../../support/builders/session.ts";
 
 const request = { program: ["claude"], allowedTools: ["Read"], readOnly: false } as const;

@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createFiles } from "../../../src/platform/fs/files.ts";
-import { updateLocked } from "../../../src/platform/locks/locked-update.ts";
+import { updateLocked } from "../../../src/platform/locks/file-locks.ts";
 
 // A worker of the lock contest that uses ours: node worker.ts FOLDER INDEX COUNT PAUSE_MS HOLDS
 const [folder = "", index = "", count = "", pauseMs = "", holds = ""] = process.argv.slice(2);

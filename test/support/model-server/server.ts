@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { json } from "node:stream/consumers";
-import { findToken, renderFinalMessage } from "../../../src/agents/scripted/final-message.ts";
+import { findToken, renderFinalMessage } from "../../../src/agents/scripted/perform.ts";
 import { type Ask, type Dialect, type Rendered, tokensIn } from "./dialect.ts";
 import { createPrompter, roleOf, type Script, type ScriptRole, type Turn } from "./script.ts";
 

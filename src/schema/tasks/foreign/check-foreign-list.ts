@@ -7,8 +7,6 @@ import { type Prd, wideBranchName } from "../prd.ts";
 import { priorityByCategory } from "./category.ts";
 import { type Entries, findEntries, originalId, taskIds } from "./entries.ts";
 import { type ReadEntry, readEntry } from "./entry.ts";
-import { type Priorities, prioritiesOf } from "./priority.ts";
-import { subtasksOf } from "./subtasks.ts";
 import { onOneLine, shorten, strictBranch } from "./words.ts";
 
 /** Facts about a list from outside of it: `file` for messages, and the text around a block of JSON. */
@@ -192,4 +190,41 @@ function translateEntry(finding: Finding, index: number, { path, read }: Origin)
 function withoutRepeats(findings: readonly Finding[]): Finding[] {
   const known = new Map(findings.map((each) => [JSON.stringify([each.path, each.message]), each]));
   return [...known.values()];
+}
+
+const namedLevels: Readonly<Record<string, number>> = { high: 1, medium: 2, low: 3 };
+
+/** The priorities of a list's entries, with errors. */
+type Priorities = { values: number[]; findings: Finding[] };
+
+/**
+ * The priority an entry states: a number, or high, medium or low as 1, 2, 3; else its position in the list. Numbers beyond
+ * the limits are renumbered in their order (compatibility 7).
+ */
+function prioritiesOf(said: readonly unknown[]): Priorities {
+  const findings: Finding[] = [];
+  const values = said.map((value, index) => {
+    if (value === undefined || value === null) return index + 1;
+    const number = typeof value === "string" ? namedLevels[value.trim().toLowerCase()] : value;
+    if (typeof number === "number" && Number.isFinite(number)) return number;
+    findings.push(errorAt([index, "priority"], "must be a number, or high, medium or low"));
+    return index + 1;
+  });
+  const isFit = values.every((value) => Number.isInteger(value) && value >= 1 && value <= 999);
+  if (isFit) return { values, findings };
+  const levels = [...new Set(values)].toSorted((a, b) => a - b);
+  return { values: values.map((value) => levels.indexOf(value) + 1), findings };
+}
+
+const Subtask = z.looseObject({ id: z.unknown().optional() });
+
+/** The subtasks of an imported task; if any id has another format, all ids are numbered by position. */
+function subtasksOf(id: string, subtasks: unknown): unknown {
+  if (!Array.isArray(subtasks)) return subtasks;
+  const items: readonly unknown[] = subtasks;
+  if (items.every((item) => originalId(item)?.startsWith(`${id}.`))) return items;
+  return items.map((item, index) => {
+    const { success, data } = Subtask.safeParse(item);
+    return success ? { passes: false, ...data, id: `${id}.${index + 1}` } : item;
+  });
 }

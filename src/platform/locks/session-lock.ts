@@ -10,8 +10,7 @@ import {
   type LockOwner,
   parseOwner,
 } from "../process/lock-owner.ts";
-import { acquireExclusively } from "./exclusive-lock.ts";
-import type { AcquiredLock, LockResult } from "./lock-result.ts";
+import { type AcquiredLock, acquireExclusively, type LockResult } from "./exclusive-lock.ts";
 
 /**
  * Takes a lock on a separate file (never a data file), or answers its holder; never waits. flock(2) excludes every program

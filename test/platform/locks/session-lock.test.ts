@@ -5,8 +5,8 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { FileError } from "../../../src/platform/file-error.ts";
-import { acquireLock, readLockOwner } from "../../../src/platform/locks/lock.ts";
-import type { LockResult } from "../../../src/platform/locks/lock-result.ts";
+import type { LockResult } from "../../../src/platform/locks/exclusive-lock.ts";
+import { acquireLock, readLockOwner } from "../../../src/platform/locks/session-lock.ts";
 import { hasProgram, nodeCommand, sourceUrl } from "../../support/project/programs.ts";
 import { createTestFolder } from "../../support/project/system.ts";
 
