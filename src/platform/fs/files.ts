@@ -8,7 +8,7 @@ import {
   readSync,
   type Stats,
 } from "node:fs";
-import { chmod, lstat, mkdir, readdir, rm } from "node:fs/promises";
+import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { FileError, toFileError } from "../file-error.ts";
 import type { FileStat, Files } from "../system.ts";
@@ -22,6 +22,7 @@ import {
   lstatRegular,
   requireRegular,
 } from "./location.ts";
+import { removeTree } from "./remove-tree.ts";
 import { syncFiles } from "./sync-files.ts";
 import { writeWhole } from "./write-whole.ts";
 
@@ -157,31 +158,4 @@ function nameKind(stats: Stats): FileStat["kind"] {
   if (stats.isFile()) return "file";
   if (stats.isDirectory()) return "folder";
   return stats.isSymbolicLink() ? "link" : "other";
-}
-
-/**
- * Removes a file or folder with its content, and links without their targets. It also removes the user's read-only
- * folders, such as a cache of Go modules.
- */
-async function removeTree(path: string): Promise<void> {
-  try {
-    await rm(path, { recursive: true, force: true });
-  } catch (error) {
-    if (!isDenied(error)) throw error;
-    await openFolders(path);
-    await rm(path, { recursive: true, force: true });
-  }
-}
-
-const isDenied = (error: unknown) =>
-  error instanceof Error && "code" in error && ["EACCES", "EPERM"].includes(String(error.code));
-
-/** The second attempt to remove reports folders that cannot be opened. */
-async function openFolders(path: string): Promise<void> {
-  if (!(await lstat(path)).isDirectory()) return;
-  await chmod(path, 0o700).catch(() => undefined);
-  const entries = await readdir(path, { withFileTypes: true }).catch(() => []);
-  for (const entry of entries) {
-    if (entry.isDirectory()) await openFolders(join(path, entry.name));
-  }
 }

@@ -14,7 +14,7 @@ const claim = { session_id: "20260125-143052-abab", started_at: "2026-01-25T14:3
 
 /** Takes the lock, says how that went, and keeps it until it is killed. */
 const holder = `
-  import { acquireLock } from ${JSON.stringify(sourceUrl("platform/locks/lock.ts"))};
+  import { acquireLock } from ${JSON.stringify(sourceUrl("platform/locks/session-lock.ts"))};
   import { spawn } from "node:child_process";
   const lock = await acquireLock(process.argv[1], ${JSON.stringify(claim)});
   const child = spawn("/bin/sleep", ["60"], { detached: true, stdio: "ignore" });

@@ -11,7 +11,7 @@ import { createTestFolder } from "../../support/project/system.ts";
 
 /** Takes locks, says how that went, and keeps them until it is killed; its detached child lives on. */
 const holder = `
-  import { takeLocks } from ${JSON.stringify(sourceUrl("platform/locks/take-locks.ts"))};
+  import { takeLocks } from ${JSON.stringify(sourceUrl("platform/locks/file-locks.ts"))};
   import { spawn } from "node:child_process";
   const [waitMs, ...paths] = process.argv.slice(1);
   const wanted = takeLocks(paths, Number(waitMs));
