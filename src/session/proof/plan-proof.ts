@@ -3,6 +3,7 @@ import { flaggedChanges } from "../../core/checks/flagged-changes.ts";
 import { hunksOf, isUnnoticeable, spread } from "../../core/checks/hunks.ts";
 import { pathMatcher } from "../../core/checks/path-pattern.ts";
 import { isMerged } from "../../core/decide/merge-queue.ts";
+import type { StepOf } from "../../core/decide/step.ts";
 import type { FactOf } from "../../core/state/event.ts";
 import { type TaskState, taskOf } from "../../core/state/session-state.ts";
 import { type ChangedFile, diffTrees } from "../../git/trees/diff-trees.ts";
@@ -10,7 +11,6 @@ import { treeWith } from "../../git/trees/tree-with.ts";
 import { treeWithout } from "../../git/trees/tree-without.ts";
 import type { Config } from "../../schema/config/config.ts";
 import { record, type SessionContext } from "../loop/session-context.ts";
-import type { StepOf } from "../loop/step-of.ts";
 
 /** A larger change has places left that are not taken back. */
 const maxDiffBytes = 4 * 1024 * 1024;

@@ -1,5 +1,5 @@
+import type { StepOf } from "../../core/decide/step.ts";
 import { record, type SessionContext } from "../loop/session-context.ts";
-import type { StepOf } from "../loop/step-of.ts";
 
 /** Journals what the proof of a task's work says. */
 export function recordProof(

@@ -1,3 +1,4 @@
+import type { StepOf } from "../../core/decide/step.ts";
 import { gateKeyOf } from "../../gates/gate-key.ts";
 import { type GateResult, runGate } from "../../gates/gates.ts";
 import type { Gate } from "../../schema/config/gates.ts";
@@ -5,7 +6,6 @@ import { gateDeps } from "../loop/gate-deps.ts";
 import { gateNamed } from "../loop/policy-of.ts";
 import { seeChanges } from "../loop/see-changes.ts";
 import { record, type SessionContext } from "../loop/session-context.ts";
-import type { StepOf } from "../loop/step-of.ts";
 import { openProofWorktree } from "../workers/workers.ts";
 
 /** Runs one gate on a proof tree, in a work tree no agent can reach, and journals what it says. */
