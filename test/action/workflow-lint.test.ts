@@ -142,6 +142,19 @@ describe("the policy", () => {
   });
 });
 
+describe("setup-node", () => {
+  const setup = "actions/setup-node@2028fbc5c25fe9cf00d9f06a71cc4710d4507903 # v6.0.0";
+  const workflow = `${change(/ {6}- env[\s\S]*/, `      - uses: ${setup}\n`)}${agent}`;
+
+  test("caches by itself, so a job with an agent and an action switch that off", async () => {
+    const fault = expect.stringMatching(/^\d+: no cache where it would be trusted: /);
+    expect(await lintWorkflow(workflow)).toEqual([fault]);
+    const text = `${action("echo")}    - uses: ${setup}\n`;
+    expect(await lintAction(text)).toEqual([fault]);
+    expect(await lintAction(`${text}      with: { package-manager-cache: false }\n`)).toEqual([]);
+  });
+});
+
 describe("the other linters", () => {
   test("actionlint and GitHub's editor report faults of a workflow", async () => {
     const text = good

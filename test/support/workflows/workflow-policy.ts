@@ -1,6 +1,6 @@
 import { actionReference } from "../../../src/scaffold/write/published-addresses.ts";
 import { stepRules } from "./step-policy.ts";
-import type { WorkflowFile } from "./workflow-file.ts";
+import type { Step, WorkflowFile } from "./workflow-file.ts";
 
 export interface Breach {
   path: readonly (string | number)[];
@@ -75,13 +75,18 @@ export const policy: Record<string, Rule> = {
       .filter(({ job }) => runsAgent(job) && grants(job.permissions, /write/, "id-token"))
       .map(({ path }) => ({ path: [...path, "permissions"], message: "id-token beside an agent" })),
 
-  "no cache where it would be trusted": ({ jobs, steps }) =>
+  "no cache where it would be trusted": ({ isAction, steps }) =>
     steps
-      .filter(({ job }) => runsAgent(job) || grants(job.permissions, /write/))
-      .filter(({ step }) => /^actions\/cache\b/.test(step.uses ?? "") || step.with?.cache)
-      .filter(() => jobs.length > 0)
+      .filter(({ job }) => isAction || runsAgent(job) || grants(job.permissions, /write/))
+      .filter(({ step }) => usesCache(step))
       .map(({ path }) => ({ path, message: "restores a cache others may have written" })),
 };
+
+/** setup-node also caches by itself when package.json names npm as its package manager. */
+const usesCache = ({ uses = "", with: given }: Step) =>
+  /^actions\/cache\b/.test(uses) ||
+  Boolean(given?.cache) ||
+  (uses.startsWith("actions/setup-node@") && given?.["package-manager-cache"] !== false);
 
 const stepEntries = (steps: WorkflowFile["steps"]) =>
   steps.map(({ step, path }) => ({ entry: step, path }));
