@@ -35,7 +35,7 @@ export const stopMeanings: Record<StopReason, string> = {
   config: "the configuration or an option must be corrected, or a program is missing",
   source: "the task list must be corrected",
   task_failed: "a task did not pass within its iterations or reviews",
-  blocked: "a task made no progress: no change, or the same failure twice",
+  blocked: "a task made no progress: no change, or the same failure again and again",
   gate_fatal: "a gate cannot be judged, or a resumed commit no longer holds",
   post_verify: "verification after the last task failed",
   tampering: "something else changed the status files or the journal",

@@ -16,6 +16,7 @@ import { checkBudget } from "../session/open/check-budget.ts";
 import { checkParallel } from "../session/open/check-parallel.ts";
 import { cleanSessions } from "../session/open/clean-sessions.ts";
 import { openProject, type Project } from "../session/open/open-project.ts";
+import { requireBranches } from "../session/open/require-branches.ts";
 import { selectTasks } from "../session/open/select-tasks.ts";
 import { newSessionId } from "../session/open/session-id.ts";
 import type { MakeConfig } from "../session/open/start-config.ts";
@@ -84,6 +85,7 @@ export async function runProject(
   checkBudget(config);
   await checkParallel(system, config);
   listener.checked?.(config, project);
+  if (!options.resume) await requireBranches(system, { ...project, config });
   const selected = selectTasks(project.prd.tasks, options);
   const { root } = project;
   const named = locateSessionDir({ option: request.sessionDir, env: system.env }, root);

@@ -2,7 +2,7 @@ import type { CriterionResult } from "../core/state/event.ts";
 import type { EvidenceRef } from "../core/state/measurement.ts";
 import { type Criterion, parseCriterion } from "../schema/tasks/criterion.ts";
 import { readableLines } from "./readable-lines.ts";
-import { describeEnd, runShell, type ShellDeps } from "./run-shell.ts";
+import { describeEnd, runShell, type ShellDeps, type ShellResult } from "./run-shell.ts";
 
 export interface CriteriaDeps extends ShellDeps {
   /** Content of a regular file in a tree; undefined for links, folders and nested repositories. */
@@ -21,7 +21,7 @@ export interface CriteriaCheck {
   base: string;
 }
 
-type Verdict = Pick<CriterionResult, "verdict" | "detail" | "evidence">;
+type Verdict = Pick<CriterionResult, "verdict" | "detail" | "not_started" | "evidence">;
 type FileCriterion = Extract<Criterion, { path: string }>;
 
 const timeoutMs = 300_000;
@@ -71,7 +71,20 @@ async function runCommand(deps: CriteriaDeps, command: string): Promise<Verdict>
   const evidence = await deps.keepEvidence(text, result.outputBytes);
   const isProved = result.end.kind === "exited" && result.end.code === 0;
   if (isProved) return { verdict: "proved", detail: ending, evidence };
-  return { verdict: "failed", detail: `${ending}${lastLines(result.output)}`, evidence };
+  const detail = `${ending}${lastLines(result.output)}`;
+  return {
+    verdict: "failed",
+    detail,
+    ...(isNotStarted(result, command) && { not_started: true }),
+    evidence,
+  };
+}
+
+/** A program of the project, named by its path, may still be written or made executable by the next iteration. */
+function isNotStarted({ end }: ShellResult, command: string): boolean {
+  if (end.kind === "not-started") return true;
+  const [program = ""] = command.trim().split(/\s/);
+  return end.kind === "exited" && [126, 127].includes(end.code) && !program.includes("/");
 }
 
 /** The last lines with text, as one line. */

@@ -91,16 +91,22 @@ function redacted({ redact }: ScanContext, result: CheckResult): CheckResult {
 export const overallStatus = (results: readonly CheckResult[]) =>
   worstOf(results.map(({ status }) => status));
 
-/** Checks of the project's own files fail with exit 2, all others with exit 1 (compatibility 1.17). */
-const ownFiles = ["configuration", "tasks"];
+/** Checks that fail with an exit code of their own (compatibility 1.17); all others fail with exit 1. */
+const exitCodes: Readonly<Record<string, number>> = {
+  configuration: 2,
+  tasks: 2,
+  "base-branch": 14,
+};
 
-/** 0: ready; 1: a requirement is missing or does not work; 2: configuration or task list; 3: warnings, if strict. */
+/**
+ * 0: ready; 1: a requirement is missing or does not work; 2: configuration or task list; 14: the base branch; 3:
+ * warnings, if strict. The lowest code of several failed checks wins.
+ */
 export function exitCodeOf(
   results: readonly NamedResult[],
   { isStrict }: { isStrict: boolean },
 ): number {
   const failed = results.filter(({ status }) => status === "error");
-  if (failed.some(({ name }) => !ownFiles.includes(name))) return 1;
-  if (failed.length > 0) return 2;
+  if (failed.length > 0) return Math.min(...failed.map(({ name }) => exitCodes[name] ?? 1));
   return isStrict && results.some(({ status }) => status === "warning") ? 3 : 0;
 }

@@ -56,6 +56,16 @@ test.each([
   expect(await check(text)).toMatchObject({ number: 1, text, verdict, detail, kept: [] });
 });
 
+test.each([
+  ["no-such-program --now", true],
+  ["./not-yet-written.sh", undefined],
+  ["false", undefined],
+])("`%s`: whether it could not be started is %s", async (command, notStarted) => {
+  const result = await check(`Run \`${command}\` - exits with code 0`);
+  expect(result.verdict).toBe("failed");
+  expect(result.not_started).toBe(notStarted);
+});
+
 test("a command that succeeds proves its criterion, with evidence", async () => {
   const result = await check("Run `echo secret out; echo err >&2` - exits with code 0");
   expect(result).toMatchObject({

@@ -10,21 +10,20 @@ import { resetTo } from "../../git/worktree/reset.ts";
 import { readStatus } from "../../git/worktree/status.ts";
 import { syncUserIndex } from "../../git/worktree/sync-user-index.ts";
 import type { Git } from "../../schema/config/publishing.ts";
+import { missingBase } from "../../session/open/require-branches.ts";
 import { plainLine } from "../../text/plain-text.ts";
 import { runsFolder } from "../reports/processed-reports.ts";
 import type { AutopilotRun } from "./autopilot-run.ts";
 
 /** The commit every run starts from: the base branch here, else on the remote. */
-export async function readBase(repo: Repository, { base_branch, remote }: Git): Promise<string> {
+export async function readBase(repo: Repository, git: Git): Promise<string> {
+  const { base_branch, remote } = git;
   for (const ref of [`refs/heads/${base_branch}`, `refs/remotes/${remote}/${base_branch}`]) {
     const args = ["rev-parse", "--verify", "--quiet", `${ref}^{commit}`];
     const { exitCode, stdout } = await askGit(repo, args);
     if (exitCode === 0) return stdout.toString().trim();
   }
-  throw new RalphError("git", {
-    message: `There is no branch ${base_branch}, which \`git.base_branch\` names.`,
-    remedy: `Fetch it with \`git fetch ${remote} ${base_branch}:${base_branch}\`, or correct \`git.base_branch\`.`,
-  });
+  throw missingBase(git);
 }
 
 /** Names of local and remote branches, without `refs/heads/` or the remote's name. */

@@ -27,7 +27,8 @@ Checks: ${lines.map((line) => line.join(", ")).join(",\n  ")}.
 Two checks take time: gates runs your commands in a separate folder, and
 agent-call calls each agent program once, which costs a few cents.
 Exit 0: a run can start. 1: a requirement is missing or does not work.
-2: configuration or task list is invalid. 3: warnings, with --strict.
+2: configuration or task list is invalid. 14: there is no base branch.
+3: warnings, with --strict.
 
 Examples:
   ralph scan                         run all checks, before the first run

@@ -7,6 +7,7 @@ import { agentRoles } from "../../schema/config/agents.ts";
 import type { Config } from "../../schema/config/config.ts";
 import { checkBudget } from "../../session/open/check-budget.ts";
 import { findLaterKeys } from "../../session/open/later-keys.ts";
+import { requireBase } from "../../session/open/require-branches.ts";
 import { readConfig } from "../../sources/config-file.ts";
 import { placeFindings, sourceError } from "../../sources/source-error.ts";
 import { checkConditions } from "./check-conditions.ts";
@@ -30,6 +31,8 @@ export async function checkConfigFile(place: CheckInput): Promise<ValidFile> {
     const beside = warnings.map((each) => ({ ...each, message: `warning: ${each.message}` }));
     throw sourceError([...problems, ...beside], { reason: "config", file: shown, remedy });
   }
+  const { system, root, target } = place;
+  if (target.path.startsWith(`${root}/`)) await requireBase(system, { root, git: config.git });
   const odd = [...later.warnings, ...(await checkConditions(place, config))];
   const remarks = [...warnings, ...placeFindings(odd, about)];
   return { note: "a valid configuration", warnings: remarks };

@@ -1,4 +1,5 @@
 import { isForeignList } from "../../schema/tasks/foreign/entries.ts";
+import { requireOwnBranch } from "../../session/open/require-branches.ts";
 import { parseCompoundConfig } from "../../sources/compound-config.ts";
 import { parseMarkdownTasks } from "../../sources/markdown-tasks.ts";
 import { readSource } from "../../sources/read-source.ts";
@@ -10,8 +11,10 @@ import type { CheckInput, ValidFile } from "./target.ts";
 const maxBytes = 4 * 1024 * 1024;
 
 /** A task list: of ralph, in Markdown, or of another tool. */
-export async function checkTaskFile({ file, target: { shown } }: CheckInput): Promise<ValidFile> {
-  const read = await readTaskFile(file, shown);
+export async function checkTaskFile(given: CheckInput): Promise<ValidFile> {
+  const { file, config, target } = given;
+  const read = await readTaskFile(file, target.shown);
+  if (config) requireOwnBranch(config, read.prd);
   return { note: `a valid ${nameOf(read)}, ${countOf(read)}`, warnings: read.warnings };
 }
 

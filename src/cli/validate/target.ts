@@ -1,5 +1,6 @@
 import type { Problem } from "../../error.ts";
 import type { Files, System } from "../../platform/system.ts";
+import type { Config } from "../../schema/config/config.ts";
 
 /** A session file outside of its session folder. */
 export type SessionPart = { kind: "session" | "status" | "timeline"; name: string };
@@ -32,6 +33,8 @@ export type ValidFile = { note: string; warnings: readonly Problem[] };
 export type CheckInput = {
   system: Pick<System, "files" | "ask" | "env">;
   root: string;
+  /** The project's configuration, unless it is missing or broken. */
+  config: Config | undefined;
   target: Target;
   file: Pick<Files, "read">;
 };

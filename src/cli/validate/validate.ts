@@ -18,7 +18,8 @@ configuration of compound-product, or state file of another tool (omx, omc,
 claude-ralph, agent-teams). Without a file name it checks all of them.
 
 Exit 1: a configuration is invalid. 6: a session was changed by someone else.
-2: another file is invalid. With several problems, 6 wins, then 1.
+2: another file is invalid, or the task list's branch is the base branch. 14:
+there is no base branch. With several problems, 6 wins, then 1, then 2.
 
 Examples:
   ralph validate                           check all files of the project
@@ -44,9 +45,9 @@ export function addValidate(program: Command, host: CommandHost): void {
 
 const validate: Action<ValidateOptions> = async (context, options) => {
   const { system, output } = context;
-  const { root, targets } = await validationTargets(context, options);
+  const { root, config, targets } = await validationTargets(context, options);
   const checked: FileCheck[] = [];
-  for (const target of targets) checked.push(await checkTarget(system, { root, target }));
+  for (const target of targets) checked.push(await checkTarget(system, { root, config, target }));
   const exitCode = worstOf(checked);
   if (output.wantsJson) output.json({ valid: exitCode === 0, exit_code: exitCode, files: checked });
   for (const check of checked) output[check.exitCode === 0 ? "result" : "problem"](describe(check));
@@ -84,12 +85,12 @@ type FileCheck = {
 /** Checks one file of any kind. Returns problems instead of throwing, so that all files are checked. */
 async function checkTarget(
   system: CheckInput["system"],
-  { root, target }: Pick<CheckInput, "root" | "target">,
+  { target, ...project }: Pick<CheckInput, "root" | "config" | "target">,
 ): Promise<FileCheck> {
   const about = { file: target.shown, kind: target.kind };
   try {
     const file = machineFile(system, target.path);
-    const sound = await checks[target.kind]({ system, root, target, file });
+    const sound = await checks[target.kind]({ system, ...project, target, file });
     return { ...about, exitCode: 0, problems: [], ...sound };
   } catch (error) {
     if (!(error instanceof RalphError)) throw error;

@@ -14,8 +14,8 @@ import type { Target } from "./target.ts";
 
 export type ValidateOptions = { tasks?: string; cr?: string; session?: string };
 
-/** The files to check, and their project. */
-type ValidationTargets = { root: string; targets: Target[] };
+/** The files to check, and their project; its configuration unless that is broken. */
+type ValidationTargets = { root: string; config: Config | undefined; targets: Target[] };
 
 /** The files named on the command line, else all files of the project. */
 export async function validationTargets(
@@ -34,7 +34,11 @@ export async function validationTargets(
     ...targetOf("cr", options.cr, directory),
     ...targetOf("session", options.session, directory),
   ];
-  return { root, targets: named.length > 0 ? unique(named) : await existing(context, root) };
+  const file = globals.config ?? (system.env.RALPH_CONFIG || ".ralph/ralph.yml");
+  const config = await readableConfig(system, root, file);
+  const targets =
+    named.length > 0 ? unique(named) : await existing(context, { root, file, config });
+  return { root, config, targets };
 }
 
 const targetOf = (kind: Target["kind"], name: string | undefined, folder: string): Target[] =>
@@ -48,19 +52,21 @@ function unique(targets: readonly Target[]): Target[] {
   return [...known.values()];
 }
 
-async function existing(context: CommandContext, root: string): Promise<Target[]> {
+async function existing(
+  context: CommandContext,
+  { root, file, config }: { root: string; file: string; config: Config | undefined },
+): Promise<Target[]> {
   const { system } = context;
-  const named = system.env.RALPH_CONFIG || undefined;
-  const config = named ?? ".ralph/ralph.yml";
+  const isNamed = Boolean(system.env.RALPH_CONFIG);
   const found = unique([
-    ...targetOf("config", config, root),
-    ...(await projectFiles(system, root, await settingsOf(system, root, config))),
+    ...targetOf("config", file, root),
+    ...(await projectFiles(system, root, config)),
     ...(await sessionFiles(context, root)),
     ...(await stateFiles(system.files(root), root)),
   ]);
   const isThere = await Promise.all(found.map((target) => exists(system, target)));
   // A configuration named by RALPH_CONFIG must exist.
-  const targets = found.filter((_, index) => isThere[index] || (index === 0 && named));
+  const targets = found.filter((_, index) => isThere[index] || (index === 0 && isNamed));
   if (targets.length > 0) return targets;
   throw new RalphError("config", {
     message: `${root} holds nothing to validate: no .ralph/ralph.yml, no .ralph/prd.json.`,
@@ -72,32 +78,33 @@ async function exists({ files }: Pick<System, "files">, { path }: Target): Promi
   return (await files(dirname(path)).stat(basename(path))) !== undefined;
 }
 
-type TargetSettings = { source: Config["task_source"]; documents: string };
-
-/** The paths in the configuration; with a broken one, the default paths. */
-async function settingsOf(
+async function readableConfig(
   system: Pick<System, "files">,
   root: string,
   file: string,
-): Promise<TargetSettings> {
+): Promise<Config | undefined> {
   try {
-    const { config } = await readConfig(system.files(root), file);
-    return { source: config.task_source, documents: config.autopilot.prd.output_dir };
+    return (await readConfig(system.files(root), file)).config;
   } catch (error) {
     if (!(error instanceof RalphError)) throw error;
-    return { source: { type: "prd_json", path: ".ralph/prd.json" }, documents: "tasks" };
+    return undefined;
   }
 }
 
 const autopilot = ".ralph/autopilot";
 
-/** Task list, analysis, run records, and generated documents (specs 004 10.2). */
+/**
+ * Task list, analysis, run records, and generated documents (specs 004 10.2). Without a usable configuration, those in
+ * the default places.
+ */
 async function projectFiles(
   system: Pick<System, "files">,
   root: string,
-  { source, documents }: TargetSettings,
+  config: Config | undefined,
 ): Promise<Target[]> {
   const files = system.files(root);
+  const source = config?.task_source ?? { type: "prd_json", path: ".ralph/prd.json" };
+  const documents = config?.autopilot.prd.output_dir ?? "tasks";
   const below = async (folder: string, pattern: RegExp) =>
     (await files.list(folder))
       .filter((name) => pattern.test(name))

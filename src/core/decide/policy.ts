@@ -9,6 +9,8 @@ export interface Policy {
   parallel: number;
   maxIterations: number;
   maxVerificationAttempts: number;
+  /** Failures in a row with the same output, whatever the work, before a task is blocked. */
+  maxSameFailures: number;
   breaker: { maxConsecutiveFailures: number; backoffMs: number; backoffMaxMs: number };
   /** Gate level inside an iteration; `full` always comes before a pass. */
   level: GateChoice;

@@ -1,5 +1,6 @@
 import { parseCriterion } from "../../schema/tasks/criterion.ts";
 import { counted } from "../../text/figures.ts";
+import type { CriterionResult } from "../state/event.ts";
 import {
   checkpointsOf,
   currentUnit,
@@ -62,6 +63,9 @@ function giveUp(task: TaskState, policy: Policy): Step | undefined {
   }
   if (isJudged && task.repeats > 0) {
     return quit("blocked", "The same failure twice with the same work");
+  }
+  if (task.sameFailures >= policy.maxSameFailures) {
+    return quit("blocked", `The same failure ${counted(task.sameFailures, "time")} in a row`);
   }
   if (task.idleIterations >= maxIdleIterations) {
     return quit("blocked", `No change in ${counted(task.idleIterations, "iteration")}`);
@@ -145,10 +149,20 @@ function criteria(task: TaskState): Step | undefined {
   const known = task.criteria?.tree === task.tree ? task.criteria.results : undefined;
   if (!known) return { kind: "check-criteria", task: task.task.id, tree: task.tree };
   const failed = known.filter(({ verdict }) => verdict === "failed");
+  const impossible = failed.find(({ not_started }) => not_started);
+  if (impossible) return cannotStart(task, impossible);
   if (failed.length > 0) return retry(task, criteriaFailure(failed));
   const isOpen = known.some(({ verdict }) => verdict === "to_judge");
   return isUnchanged(task) && isOpen ? retry(task, noChange) : undefined;
 }
+
+/** A misspelt or missing program: no further iteration could change that. */
+const cannotStart = ({ task }: TaskState, { number, text, detail }: CriterionResult): Step => ({
+  kind: "give-up",
+  task: task.id,
+  as: "blocked",
+  message: `The command of criterion ${number} cannot be started. Correct the criterion, or install the program. ${text}: ${detail}`,
+});
 
 function subtasks(task: TaskState): Step | undefined {
   if (currentUnit(task)) return undefined;

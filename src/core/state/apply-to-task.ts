@@ -86,6 +86,7 @@ function subtaskPassed(before: TaskState, event: FactOf<"subtask_passed">): Task
     iteration: 1,
     iterations: task.iterations + 1,
     repeats: 0,
+    sameFailures: 0,
     idleIterations: 0,
     subtasksDone: [...task.subtasksDone, event.subtask],
   };
@@ -154,6 +155,17 @@ const noteOf = ({ ts, because, fingerprint, feedback }: FactOf<"iteration_failed
   feedback: feedback.slice(0, maxNote),
 });
 
+/** Other limits count these: rejections, iterations without a change, and claims of the merge queue. */
+const ownLimit: ReadonlySet<FactOf<"iteration_failed">["because"]> = new Set([
+  "review",
+  "no_change",
+  "merge",
+]);
+
+/** Equal for failures with the same output, apart from numbers, hashes and times in it. */
+const outlineOf = ({ because, fingerprint, feedback }: FactOf<"iteration_failed">) =>
+  [because, fingerprint, feedback.replace(/\b[0-9a-f]{7,}\b|\d+/gi, "#")].join("\n");
+
 function iterationFailed(before: TaskState, event: FactOf<"iteration_failed"> & Stamp): TaskState {
   const { lastCall: _, criteria: __, approvedAt: ___, merged: ____, ...task } = before;
   const last = task.lastFailure;
@@ -161,6 +173,7 @@ function iterationFailed(before: TaskState, event: FactOf<"iteration_failed"> & 
     last?.because === event.because &&
     last.fingerprint === event.fingerprint &&
     last.tree === event.tree;
+  const isAgain = last !== undefined && outlineOf(last) === outlineOf(event);
   const isIdle = event.tree === task.iterationBase;
   return {
     ...task,
@@ -172,6 +185,7 @@ function iterationFailed(before: TaskState, event: FactOf<"iteration_failed"> & 
     lastFailure: event,
     failures: [...(task.failures ?? []), noteOf(event)],
     repeats: isSame ? task.repeats + 1 : 0,
+    sameFailures: ownLimit.has(event.because) ? 0 : isAgain ? task.sameFailures + 1 : 1,
     idleIterations: isIdle ? task.idleIterations + 1 : 0,
     rejections: event.because === "review" ? task.rejections + 1 : task.rejections,
   };

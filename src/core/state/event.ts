@@ -65,6 +65,8 @@ export const CriterionResult = z.object({
   kind: z.enum(["command", "file-exists", "file-contains", "api", "browser", "judged"]),
   verdict: z.enum(["proved", "held", "failed", "to_judge"]),
   detail: z.string(),
+  /** Its command could not be started, so no work can make it hold. */
+  not_started: z.literal(true).optional(),
   evidence: EvidenceRef.optional(),
 });
 export type CriterionResult = z.infer<typeof CriterionResult>;

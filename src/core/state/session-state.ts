@@ -92,6 +92,8 @@ export interface TaskState {
   gateTally?: { passed: number; failed: number; at: string };
   /** Repetitions in a row of the same failure on the same tree, beyond the first. */
   repeats: number;
+  /** Failures in a row with the same output, whatever the work; 0 after one that has a limit of its own. */
+  sameFailures: number;
   /** Iterations in a row that changed nothing. */
   idleIterations: number;
   /** Reviews in a row that did not approve. */
@@ -141,6 +143,7 @@ export function newTaskState(task: RunTask): TaskState {
     done: { implementation: false, tests: false, review: false },
     gates: {},
     repeats: 0,
+    sameFailures: 0,
     idleIterations: 0,
     rejections: 0,
     refused: [],

@@ -1,17 +1,20 @@
 import { type Problem, renderProblem } from "../../error.ts";
 import { findTaskPath } from "../../session/open/find-task-path.ts";
+import { requireOwnBranch } from "../../session/open/require-branches.ts";
 import { readTaskFile } from "../../sources/task-file.ts";
 import { counted } from "../../text/figures.ts";
 import { type Check, pass, warningResult } from "../check.ts";
 
-/** Checks that the task list is valid and not empty. */
+/** Checks that the task list is valid, not empty, and for a branch of its own. */
 export const tasks: Check = {
   name: "tasks",
   needs: ["config"],
   run: async (context) => {
-    const source = (await context.config()).config.task_source;
+    const { config } = await context.config();
+    const source = config.task_source;
     const path = await findTaskPath(context.system, context.root, { source });
     const { prd, warnings } = await readTaskFile(context.system.files(context.root), path);
+    requireOwnBranch(config, prd);
     const open = prd.tasks.filter(({ passes }) => !passes).length;
     const summary = `${path}: ${counted(prd.tasks.length, "task")}, ${open} open`;
     if (prd.tasks.length === 0) {

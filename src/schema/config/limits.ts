@@ -10,6 +10,9 @@ export const Limits = z.strictObject({
   claude_timeout: AgentTimeout.prefault(1800).describe("Time limit of one agent call, in seconds"),
   max_iterations: z.int().min(1).max(1000).default(30).describe("Iterations a task may take"),
   max_verification_attempts: tries.default(3).describe("Rejections in a row that fail a task"),
+  max_same_failures: tries
+    .default(3)
+    .describe("Iterations in a row that may end with the same failure; the task is then blocked"),
   post_verify_iterations: tries.default(10).describe("Fix attempts after the last task"),
   ui_fix_iterations: tries.default(10).describe("Fix attempts for browser tests"),
   robot_fix_iterations: tries.default(10).describe("Fix attempts for Robot Framework tests"),

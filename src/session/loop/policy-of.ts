@@ -23,6 +23,7 @@ export function policyOf(config: Config, choices: Choices, others = noBudgets.ot
     parallel: limits.parallel,
     maxIterations: limits.max_iterations,
     maxVerificationAttempts: limits.max_verification_attempts,
+    maxSameFailures: limits.max_same_failures,
     breaker: {
       maxConsecutiveFailures: breaker.max_consecutive_failures,
       backoffMs: breaker.backoff * 1000,

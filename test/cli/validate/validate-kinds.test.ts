@@ -141,7 +141,7 @@ describe("several problems at once, with their places", () => {
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(/agents\.review\.driver is "cluade".*did you mean "claude"/);
     expect(stderr).toMatch(/agents\.env names GITHUB_TOKEN, which no agent may have/);
-    expect(stderr).toMatch(/ralph\.yml:33:5: agents\.credentials is "proxied"/);
+    expect(stderr).toMatch(/ralph\.yml:\d+:5: agents\.credentials is "proxied"/);
     expect(stderr).toMatch(/warning: git\.base_branch begins with the name of the remote/);
   });
 });

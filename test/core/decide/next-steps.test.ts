@@ -208,6 +208,7 @@ describe("a task that does not get anywhere stops", () => {
       "iterations used up",
       [start(T), ...[1, 2, 3, 4, 5].map((n) => failed(T, "signal", { tree: `w${n}` }))],
       "failed",
+      { maxSameFailures: 9 },
     ],
     [
       "no change in three iterations",
@@ -227,6 +228,31 @@ describe("a task that does not get anywhere stops", () => {
     [
       "the same gate failure on another tree",
       [start(T), failed(T, "gate"), failed(T, "gate", { tree: "t2" })],
+      "implementation",
+    ],
+    [
+      "the same gate failure three times on other trees",
+      [start(T), ...[1, 2, 3].map((n) => failed(T, "gate", { tree: `w${n}` }))],
+      "blocked",
+    ],
+    [
+      "the same failure but for numbers and hashes, three times",
+      [
+        start(T),
+        ...[1, 2, 3].map((n) =>
+          failed(T, "criteria", { tree: `w${n}`, feedback: `${n} ms in a1b2c3${n}` }),
+        ),
+      ],
+      "blocked",
+    ],
+    [
+      "three failures of one gate with other outputs",
+      [
+        start(T),
+        ...["a", "b", "c"].map((name) =>
+          failed(T, "gate", { tree: `w${name}`, feedback: `expected ${name}` }),
+        ),
+      ],
       "implementation",
     ],
     [

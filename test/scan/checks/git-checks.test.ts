@@ -86,11 +86,11 @@ test("a task list git ignores is an error: a run reads it from the commit", asyn
   expect(found).toMatchObject({ status: "error", path: ".ralph/prd.json" });
 });
 
-test("a base branch that is nowhere is a warning; one of the remote is enough", async () => {
+test("a base branch that is nowhere is an error; one of the remote is enough", async () => {
   await using project = await createProject({ ...one, config: { git: { base_branch: "trunk" } } });
   expect(await runCheck(project, baseBranchCheck)).toMatchObject({
-    status: "warning",
-    message: "The branch trunk does not exist here or at origin; a run would commit to main.",
+    status: "error",
+    message: "There is no branch trunk, which `git.base_branch` names.",
   });
   project.git("update-ref", "refs/remotes/origin/trunk", "HEAD");
   expect(await runCheck(project, baseBranchCheck)).toMatchObject({ status: "pass" });

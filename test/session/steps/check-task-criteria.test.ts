@@ -49,3 +49,30 @@ test("what fails is told to the next implementation", async () => {
   expect(exitCode).toBe(0);
   expect(prompts("implementation")[1]).toContain("These acceptance criteria do not hold:\n1. Run");
 });
+
+test("a command that cannot be started is run once, and ends its task with what to correct", async () => {
+  const tasks = withCriteria("Run `no-such-program` exits with 0");
+  await using project = await createProject({ tasks });
+  const { exitCode, facts } = await project.run();
+  expect(exitCode).toBe(3);
+  expect(facts("criteria_end")).toHaveLength(1);
+  expect(facts("task_blocked")[0]?.message).toMatch(
+    /^The command of criterion 1 cannot be started\. Correct the criterion, or install the program\..*exit code 127/,
+  );
+});
+
+test("a criterion that fails alike three times ends its task, although the work differs", async () => {
+  await using project = await createProject({ tasks: withCriteria("Run `exit 3` exits with 0") });
+  const { exitCode, facts } = await project.run();
+  expect(exitCode).toBe(3);
+  expect(facts("criteria_end")).toHaveLength(3);
+  expect(new Set(facts("iteration_failed").map(({ tree }) => tree)).size).toBe(3);
+  expect(facts("task_blocked")[0]?.message).toMatch(/^The same failure 3 times in a row\./);
+});
+
+test("`limits.max_same_failures` allows more such iterations", async () => {
+  const tasks = withCriteria("Run `grep -q 'attempt 5' src/T-001.txt` exits with 0");
+  const config = { limits: { max_same_failures: 5 } };
+  await using project = await createProject({ tasks, config });
+  expect((await project.run()).exitCode).toBe(0);
+});

@@ -71,6 +71,7 @@ export function policy(more: Partial<Policy> = {}): Policy {
     parallel: 1,
     maxIterations: 5,
     maxVerificationAttempts: 3,
+    maxSameFailures: 3,
     breaker: { maxConsecutiveFailures: 3, backoffMs: 1000, backoffMaxMs: 60_000 },
     level: "build",
     gates: { build: [], full: [rule("test")] },
