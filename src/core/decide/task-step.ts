@@ -64,13 +64,13 @@ function giveUp(task: TaskState, policy: Policy): Step | undefined {
   if (isJudged && task.repeats > 0) {
     return quit("blocked", "The same failure twice with the same work");
   }
-  if (task.sameFailures >= policy.maxSameFailures) {
-    return quit("blocked", `The same failure ${counted(task.sameFailures, "time")} in a row`);
-  }
   if (task.idleIterations >= maxIdleIterations) {
     return quit("blocked", `No change in ${counted(task.idleIterations, "iteration")}`);
   }
   if (task.iteration > limit) return quit("failed", `No pass in ${counted(limit, "iteration")}`);
+  if (task.sameFailures >= policy.maxSameFailures) {
+    return quit("blocked", `The same failure ${counted(task.sameFailures, "time")} in a row`);
+  }
   return undefined;
 }
 

@@ -208,7 +208,6 @@ describe("a task that does not get anywhere stops", () => {
       "iterations used up",
       [start(T), ...[1, 2, 3, 4, 5].map((n) => failed(T, "signal", { tree: `w${n}` }))],
       "failed",
-      { maxSameFailures: 9 },
     ],
     [
       "no change in three iterations",
