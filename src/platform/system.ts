@@ -57,6 +57,8 @@ export type WriteOptions = {
    * miss one that is overwritten in the same second.
    */
   backdated?: boolean;
+  /** Receives the bytes of the file that the write has replaced, whatever was written into it until that moment. */
+  replaced?: (before: Buffer) => void;
 };
 
 /** `changedMs` is the change time (ctime), which programs cannot set; milliseconds since 1970. */

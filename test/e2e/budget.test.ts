@@ -127,7 +127,7 @@ test("an agent that turns out to tell no cost is called once under a budget: exi
   const outcome = await project.run("--budget", "5");
   expect(outcome.exitCode).toBe(21);
   expect(called(outcome)).toEqual(["T-001 implementation"]);
-  expect(outcome.state.end?.message).toContain("told no cost");
+  expect(outcome.state.end?.message).toContain("reported no cost");
 });
 
 /** The claude program's last event, with tokens and without a cost. */

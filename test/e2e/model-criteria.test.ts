@@ -18,7 +18,7 @@ const projectWith = (prd: Record<string, unknown>, more: ProjectOptions = {}) =>
     ...more,
   });
 
-test("a command a model wrote leaves nothing outside the work tree without a sandbox: it is not run, and that is told", async () => {
+test("a command a model wrote leaves nothing outside the work tree without a sandbox: it is not run, and a warning says so", async () => {
   await using project = await projectWith(byModel);
   const ended = await project.run();
   expect(ended.exitCode).toBe(0);
@@ -26,7 +26,7 @@ test("a command a model wrote leaves nothing outside the work tree without a san
   const [first, second] = ended.facts("criteria_end")[0]?.results ?? [];
   expect(first).toMatchObject({ kind: "command", verdict: "to_judge" });
   expect(second).toMatchObject({ kind: "judged", verdict: "to_judge" });
-  const told = "the command among its criteria is not run, the reviewer judges it.";
+  const told = "the command among its criteria is not run; the reviewer judges it.";
   expect(ended.stdout.split(told)).toHaveLength(2);
   expect(ended.prompts("review")[0]).toContain("not run: a model wrote the command");
   const { stdout } = await project.ralph("report", "--markdown");

@@ -5,6 +5,7 @@ import {
   fsync,
   futimesSync,
   openSync,
+  readFileSync,
   renameSync,
   rmSync,
   writeFileSync,
@@ -24,7 +25,7 @@ import { createTemporaryName } from "./temporary-file.ts";
 export async function writeWhole(
   location: Location,
   content: string | Buffer,
-  { durable = false, backdated = false }: WriteOptions = {},
+  { durable = false, backdated = false, replaced }: WriteOptions = {},
 ): Promise<void> {
   const mode = lstatRegular(location)?.mode;
   const temporary = join(location.folder, createTemporaryName());
@@ -39,12 +40,31 @@ export async function writeWhole(
     } finally {
       closeSync(file);
     }
-    renameSync(temporary, location.absolute);
+    replace(temporary, { location, before: mode === undefined ? undefined : replaced });
   } catch (error) {
     removeQuietly(temporary);
     throw error;
   }
   if (durable) await syncFolders([location]);
+}
+
+/** The old file is opened before the rename and read after it, so that no write into it goes unseen. */
+function replace(
+  temporary: string,
+  { location, before }: { location: Location; before: WriteOptions["replaced"] },
+): void {
+  if (before === undefined) {
+    renameSync(temporary, location.absolute);
+    return;
+  }
+  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
+  const file = openSync(location.absolute, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  try {
+    renameSync(temporary, location.absolute);
+    before(readFileSync(file));
+  } finally {
+    closeSync(file);
+  }
 }
 
 /** By git's unit of time. */

@@ -41,7 +41,7 @@ export function createUpdater(options: UpdaterOptions): Updater {
   const renders = views.filter((view) => view.kind === "render");
   const appends = views.filter((view) => view.kind === "append");
   const splices = views.filter((view) => view.kind === "splice");
-  const writer = createViewWriter(session, given);
+  const writer = createViewWriter(session, given, guarded);
   const appender = createAppender(session, { views: appends, evidence: readEvidence });
   const writeDocument = createDocumentWriter(project, changeLocked);
   let seen: SessionState | undefined;
@@ -64,6 +64,6 @@ export function createUpdater(options: UpdaterOptions): Updater {
       for (const view of [...splices, ...more]) await writeDocument(view, state);
       spliced = passed.join();
     },
-    tampered: () => writer.tampered(guarded),
+    tampered: writer.tampered,
   };
 }

@@ -1,20 +1,34 @@
 import { basename, dirname } from "node:path/posix";
 import type { SessionState } from "../../core/state/session-state.ts";
+import type { WriteOptions } from "../../platform/system.ts";
 import type { RenderView, ViewInput } from "../view.ts";
 
 /** Writes whole files, and remembers their content. */
 interface ViewWriter {
   /** Writes files that have changed since the last call, or are missing. */
   write: (views: readonly RenderView[], state: SessionState) => Promise<void>;
-  /**
-   * Which of these files another process has changed. They are removed; the next write restores them.
-   */
-  tampered: (paths: readonly string[]) => Promise<Tampered[]>;
+  /** The guarded files another process has changed since the last call. They are removed; the next write restores them. */
+  tampered: () => Promise<Tampered[]>;
 }
 export type Tampered = { path: string; message: string };
 
-export function createViewWriter(files: ViewFiles, given: ViewInput): ViewWriter {
+export function createViewWriter(
+  files: ViewFiles,
+  given: ViewInput,
+  guarded: readonly string[] = [],
+): ViewWriter {
   const written = new Map<string, string>();
+  /** Found while the file was written again: an agent may write between a check and the next update. */
+  const overwritten: Tampered[] = [];
+  const watch = (path: string) => {
+    const expected = written.get(path);
+    if (expected === undefined || !guarded.includes(path)) return {};
+    const replaced = (before: Buffer) => {
+      if (!before.equals(Buffer.from(expected)))
+        overwritten.push({ path, message: describeChange(path) });
+    };
+    return { replaced };
+  };
   let shown: Shown | undefined;
   return {
     write: async (views, state) => {
@@ -25,13 +39,13 @@ export function createViewWriter(files: ViewFiles, given: ViewInput): ViewWriter
         if (isSame && written.has(path) && present.has(path)) continue;
         const text = render(state, given);
         if (text === undefined || (written.get(path) === text && present.has(path))) continue;
-        await files.write(path, text);
+        await files.write(path, text, watch(path));
         written.set(path, text);
       }
     },
-    tampered: async (paths) => {
-      const found: Tampered[] = [];
-      for (const path of paths) {
+    tampered: async () => {
+      const found = overwritten.splice(0);
+      for (const path of guarded) {
         const message = await compare(files, path, written.get(path));
         if (message === undefined) continue;
         found.push({ path, message });
@@ -69,22 +83,20 @@ async function compare(
   try {
     const content = await files.read(path);
     if (content === undefined || content.equals(Buffer.from(expected))) return undefined;
-    return `${path} was changed by another process: it differs from what ralph wrote.`;
+    return describeChange(path);
   } catch (error) {
     // A link, a pipe or an endless file in its place cannot be read.
     return `${path} was replaced by another process: ${error instanceof Error ? error.message : error}`;
   }
 }
 
+const describeChange = (path: string) =>
+  `${path} was changed by another process: it differs from what ralph wrote.`;
+
 /** The file operations that views need below a root. */
 export interface ViewFiles {
   read: (path: string) => Promise<Buffer | undefined>;
-  /** `backdated`: for files that git tracks; see `WriteOptions`. */
-  write: (
-    path: string,
-    content: string | Buffer,
-    options?: { backdated?: boolean },
-  ) => Promise<void>;
+  write: (path: string, content: string | Buffer, options?: WriteOptions) => Promise<void>;
   openAppend: (path: string) => Promise<AsyncDisposable & { append(text: string): Promise<void> }>;
   remove: (path: string) => Promise<void>;
   list: (path: string) => Promise<string[]>;

@@ -110,7 +110,7 @@ describe("a stopped run", () => {
       document,
     ]);
     expect(fake.state.pulls).toMatchObject([
-      { draft: true, body: expect.stringContaining("Nothing is built yet") },
+      { draft: true, body: expect.stringContaining("Nothing is built or proved yet") },
     ]);
     const tip = remoteGit("rev-parse", itemBranch);
     expect(await project.ralph("publish")).toMatchObject({ exitCode: 0 });

@@ -1,4 +1,4 @@
-import { symlinkSync } from "node:fs";
+import { symlinkSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { createFiles } from "../../../src/platform/fs/files.ts";
 import { createViewWriter } from "../../../src/views/sync/view-writer.ts";
@@ -24,12 +24,12 @@ test("a view without text makes no file", async () => {
 test("a link in place of our file is tampering and is replaced", async () => {
   await using folder = await createTestFolder();
   const files = createFiles(folder.path);
-  const writer = createViewWriter(files, { token: "" });
+  const writer = createViewWriter(files, { token: "" }, ["view.txt"]);
   await writer.write([view("ours")], state);
   await files.write("other.txt", "ours");
   await files.remove("view.txt");
   symlinkSync("other.txt", `${folder.path}/view.txt`);
-  expect(await writer.tampered(["view.txt"])).toEqual([
+  expect(await writer.tampered()).toEqual([
     {
       path: "view.txt",
       message: expect.stringContaining("view.txt was replaced by another process"),
@@ -44,5 +44,17 @@ test("a file that was never written cannot be tampered with", async () => {
   await using folder = await createTestFolder();
   const files = createFiles(folder.path);
   await files.write("view.txt", "old session");
-  expect(await createViewWriter(files, { token: "" }).tampered(["view.txt"])).toEqual([]);
+  expect(await createViewWriter(files, { token: "" }, ["view.txt"]).tampered()).toEqual([]);
+});
+
+test("a change is found even when the next write comes before the check", async () => {
+  await using folder = await createTestFolder();
+  const files = createFiles(folder.path);
+  const writer = createViewWriter(files, { token: "" }, ["view.txt"]);
+  await writer.write([view("ours")], state);
+  writeFileSync(`${folder.path}/view.txt`, "theirs");
+  await writer.write([view("ours again")], { ...state, tasksAt: state.tasksAt + 1 });
+  expect(await writer.tampered()).toMatchObject([{ path: "view.txt" }]);
+  expect(await writer.tampered()).toEqual([]);
+  expect((await files.read("view.txt"))?.toString()).toBe("ours again");
 });
