@@ -27,6 +27,14 @@ test("the third failure in a row opens the breaker; one that never answered is n
   expect(next([answered, ...three])).toMatchObject({ kind: "end", reason: "breaker" });
 });
 
+test("a failure beside a wait that was decided before it is not lost", () => {
+  // After the starts of session and task, and the first failure.
+  const early: Fact = { ...waited, after: 3 };
+  expect(next([call(crash), call(crash), early])).toMatchObject({ kind: "wait", ms: 2000 });
+  const three = [call(crash), waited, call(crash), call(crash), { ...early, after: 5 }];
+  expect(next(three)).toMatchObject({ kind: "end", reason: "agent_error" });
+});
+
 test("an answer in between closes the breaker again", () => {
   expect(next([call(crash), waited, call(crash), answered, call(crash)])).toMatchObject({
     kind: "wait",

@@ -86,7 +86,7 @@ function applyFact(state: SessionState, event: Fact & Stamp): SessionState {
     case "baseline_end":
       return { ...state, baselines: { ...state.baselines, [event.key]: event } };
     case "wait":
-      return { ...state, agents: withoutPending(state.agents) };
+      return { ...state, agents: afterWait(state.agents, event) };
     case "recheck_end":
       return { ...state, recheck: event };
     case "tampering":
@@ -140,7 +140,7 @@ const isUnknown = ({ outcome, usage }: FactOf<"agent_end">) =>
 
 function healthAfter(
   agents: SessionState["agents"],
-  { outcome }: FactOf<"agent_end">,
+  { outcome, seq }: FactOf<"agent_end"> & Stamp,
 ): SessionState["agents"] {
   switch (outcome.kind) {
     case "answered":
@@ -153,20 +153,25 @@ function healthAfter(
       const pending = {
         kind: "limited",
         message,
+        seq,
         ...(resets_at && { resetsAt: resets_at }),
       } as const;
       return { ...agents, limitsInRow: agents.limitsInRow + 1, pending };
     }
     case "failed": {
       const kind = outcome.class === "configuration" ? "misconfigured" : "failed";
-      const pending = { kind, message: outcome.message } as const;
+      const pending = { kind, message: outcome.message, seq } as const;
       return { ...agents, failuresInRow: agents.failuresInRow + 1, pending };
     }
   }
 }
 
-function withoutPending({ pending: _, ...agents }: SessionState["agents"]): SessionState["agents"] {
-  return agents;
+/** A failure in another worker after the wait was decided is still to be waited for, or opens the breaker. */
+function afterWait(
+  { pending, ...agents }: SessionState["agents"],
+  { after = Number.POSITIVE_INFINITY }: FactOf<"wait">,
+): SessionState["agents"] {
+  return pending && pending.seq > after ? { ...agents, pending } : agents;
 }
 
 /** A session resumes: running tasks restart from the journal's head; failed and blocked ones may try again. */

@@ -266,6 +266,8 @@ const facts = [
   z.object({
     type: z.literal("wait"),
     because: z.enum(["backoff", "limit"]),
+    /** The last event that the decision to wait knew. */
+    after: z.number().optional(),
     ms: z.number(),
     until: z.string(),
   }),

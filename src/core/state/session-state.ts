@@ -45,8 +45,13 @@ export interface AgentHealth {
   failuresInRow: number;
   /** Limit notices in a row, for the waits without a stated reset time. */
   limitsInRow: number;
-  /** A failure that has not been waited for yet. */
-  pending?: { kind: "failed" | "limited" | "misconfigured"; message: string; resetsAt?: string };
+  /** A failure that has not been waited for yet, by the number of its event. */
+  pending?: {
+    kind: "failed" | "limited" | "misconfigured";
+    message: string;
+    resetsAt?: string;
+    seq: number;
+  };
 }
 
 export const taskStatuses = ["pending", "running", "passed", "failed", "blocked"] as const;

@@ -34,10 +34,11 @@ const jitter = 0.25;
 /** Journals the end of the wait, then waits; a cancellation ends the wait at once. */
 export async function wait(session: SessionContext, step: StepOf<"wait">): Promise<void> {
   const { system, cancel } = session;
+  const after = session.journal.state.seq;
   const random = Number.parseInt(system.randomHex(2), 16) / 0xffff;
   const ms = Math.round(step.because === "backoff" ? step.ms * (1 + jitter * random) : step.ms);
   const until = new Date(system.clock.now() + ms).toISOString();
-  await record(session, { type: "wait", because: step.because, ms, until });
+  await record(session, { type: "wait", because: step.because, after, ms, until });
   await updateViews(session);
   await system.clock.sleep(ms, cancel);
 }
