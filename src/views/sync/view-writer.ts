@@ -1,6 +1,5 @@
 import { basename, dirname } from "node:path/posix";
 import type { SessionState } from "../../core/state/session-state.ts";
-import type { WriteOptions } from "../../platform/system.ts";
 import type { RenderView, ViewInput } from "../view.ts";
 
 /** Writes whole files, and remembers their content. */
@@ -96,7 +95,12 @@ const describeChange = (path: string) =>
 /** The file operations that views need below a root. */
 export interface ViewFiles {
   read: (path: string) => Promise<Buffer | undefined>;
-  write: (path: string, content: string | Buffer, options?: WriteOptions) => Promise<void>;
+  /** `backdated`: for files that git tracks; `replaced` receives the old content. See `WriteOptions`. */
+  write: (
+    path: string,
+    content: string | Buffer,
+    options?: { backdated?: boolean; replaced?: (before: Buffer) => void },
+  ) => Promise<void>;
   openAppend: (path: string) => Promise<AsyncDisposable & { append(text: string): Promise<void> }>;
   remove: (path: string) => Promise<void>;
   list: (path: string) => Promise<string[]>;
