@@ -45,7 +45,10 @@ function expectOnDevelop({ state, remoteGit }: ActionProject, head: string, tip:
 test.runIf(hasBubblewrap)(
   "a run starts from the branch it is given, and its pull request goes there",
   async () => {
-    await using github = await createActionProject({ tasks: [task("T-001")] });
+    await using github = await createActionProject({
+      tasks: [task("T-001")],
+      mayActionsOpenPulls: true,
+    });
     const tip = addDevelop(github);
     const { folder } = github.project;
     writeFileSync(join(folder, "bin/sudo"), "#!/bin/sh\n");

@@ -8,7 +8,7 @@ import { task } from "../support/builders/session.ts";
 const three = ["T-001", "T-002", "T-003"].map((id) => task(id));
 
 test("a job works through the tasks, keeps its session, tells it and pushes the branch", async () => {
-  await using github = await createActionProject({ tasks: three });
+  await using github = await createActionProject({ tasks: three, mayActionsOpenPulls: true });
   await using result = await github.run(stepWorkflow({ "create-pr": "true" }));
   const job = onlyJob(result);
   expect(job.log.join("\n")).toContain("3/3 tasks passed");
@@ -41,12 +41,15 @@ test("a job works through the tasks, keeps its session, tells it and pushes the 
     { draft: false, body: expect.stringContaining("in place") },
   ]);
   expect(github.state.comments[0]?.body).toContain("/octo/example/actions/runs/1001");
-  expect(job.log.join("\n")).toContain("CI has started: ci.");
+  expect(job.log.join("\n")).toContain("CI waits for approval: ci.");
   expect(job.orphans).toEqual([]);
 });
 
 test("a draft that is wanted stays one, and comments can be switched off", async () => {
-  await using github = await createActionProject({ tasks: three.slice(0, 1) });
+  await using github = await createActionProject({
+    tasks: three.slice(0, 1),
+    mayActionsOpenPulls: true,
+  });
   await using result = await github.run(
     stepWorkflow({ "create-pr": "true", draft: "true", comment: "false" }),
   );

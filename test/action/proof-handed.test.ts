@@ -58,6 +58,7 @@ const workflow = stringify({
 test("two jobs may prove in one attempt; an unreadable proof is exit 2, and no proof means proved in place", async () => {
   await using github = await createActionProject({
     tasks: [task("T-001", { requiresTests: false })],
+    mayActionsOpenPulls: true,
   });
   await using result = await github.run(workflow);
   const named = (name: string) => {

@@ -45,7 +45,7 @@ async function runCaller(github: ActionProject) {
 test.runIf(hasBubblewrap)(
   "three jobs: agents without a token, a proof without agents, and a push",
   async () => {
-    await using github = await createActionProject({ tasks: two });
+    await using github = await createActionProject({ tasks: two, mayActionsOpenPulls: true });
     await using result = await runCaller(github);
     const work = jobNamed(result, "Work");
     const proof = jobNamed(result, "Prove again");

@@ -33,7 +33,6 @@ test.runIf(hasBubblewrap)(
     expect(github.claim("reports")).toMatchObject({ holder: "1001", state: "held" });
     expect(github.state.pulls).toMatchObject([{ draft: true, head: { ref: itemBranch } }]);
 
-    github.fetch();
     await using second = await github.go(autopilotCaller(), goOn);
     expect(second.conclusion, saidBy(second, "Work")).toBe("success");
     expect(github.state.pulls).toMatchObject([{ draft: false, head: { ref: itemBranch } }]);
@@ -59,7 +58,6 @@ test.runIf(hasBubblewrap)(
     expect(saidBy(first, "Work")).toContain("resume-from: 1001");
     expect(github.claim("reports")).toMatchObject({ state: "released" });
 
-    github.fetch();
     await using second = await github.go(autopilotCaller(), goOn);
     expect(second.conclusion, saidBy(second, "Work")).toBe("success");
     expect(github.state.pulls).toMatchObject([{ draft: false, head: { ref: itemBranch } }]);

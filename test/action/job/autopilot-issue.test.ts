@@ -49,7 +49,6 @@ test.runIf(hasBubblewrap)(
     ]);
     expect(calledJobs(first).get("Work")?.summary).toContain("sandbox bubblewrap");
     expect(github.claim("issue-12")).toMatchObject({ state: "released" });
-    github.fetch();
     const [pull] = github.state.pulls;
     if (pull) pull.state = "closed";
     await using labelled = await label(github, "ada");

@@ -35,7 +35,6 @@ test.runIf(hasBubblewrap)(
     expect(saidBy(first, "Work")).toContain("Failed: T-002");
     expect(github.state.pulls).toMatchObject([{ draft: true, head: { ref: itemBranch } }]);
 
-    github.fetch();
     comment(github, 7, "skip T-002");
     comment(github, 8, "hint Use the old parser.", "mallory");
     comment(github, 9, "hint Use the new parser.");

@@ -49,7 +49,6 @@ test.runIf(hasBubblewrap)(
     expect(last.at(-1)).toMatch(/^\.ralph\/autopilot\/runs\/.*\.json$/);
     expect(github.claim("reports")).toMatchObject({ holder: "1001", state: "released" });
 
-    github.fetch();
     const pull = github.state.pulls[0];
     if (pull) Object.assign(pull, { state: "closed", merged_at: new Date().toISOString() });
     const asked = github.model.asks.length;

@@ -16,8 +16,6 @@ export interface AutopilotAction extends ActionProject {
   go: (workflow: string, options?: Started) => Promise<WorkflowResult & AsyncDisposable>;
   /** The same, to be cancelled on its way. */
   begin: (workflow: string, options?: Started) => Promise<RunningWorkflow>;
-  /** What was pushed is known in the repository that checkouts are made of. */
-  fetch: () => void;
   /** What the ref of a work item says: who has it, and whether it is free. */
   claim: (item: string) => { holder: string; state: string };
 }
@@ -28,6 +26,7 @@ export async function createAutopilotAction(options: Options = {}): Promise<Auto
   const model = await startModelServer(anthropic, { other: options.turns ?? [say(goodAnswer)] });
   const github = await createActionProject({
     agent: goodAgent,
+    mayActionsOpenPulls: true,
     ...options,
     files: { [reportPath]: reportText, ...options.files },
     config: {
@@ -50,10 +49,6 @@ export async function createAutopilotAction(options: Options = {}): Promise<Auto
     model,
     go: (workflow, given) => github.run(workflow, withKey(given)),
     begin: (workflow, given) => github.start(workflow, withKey(given)),
-    fetch: () => {
-      const url = join(project.folder, "github/octo/example.git");
-      project.git("fetch", "-q", url, "+refs/heads/ralph/*:refs/heads/ralph/*");
-    },
     claim: (item) => {
       const text = github.remoteGit("log", "-1", "--format=%B", `refs/ralph/claims/${item}`);
       return JSON.parse(text.split("\n").at(-1) ?? "");

@@ -3,13 +3,13 @@ import { gitRoutes } from "./fake-git.ts";
 import { memoryGitRoutes } from "./fake-git-memory.ts";
 import { createLimits } from "./fake-limits.ts";
 import { type Call, fakeRoutes, refused } from "./fake-routes.ts";
-import { emptyState, type FakeSettings, type FakeState } from "./fake-state.ts";
+import { emptyState, type FakeAccount, type FakeSettings, type FakeState } from "./fake-state.ts";
 import type { Reply, Seen } from "./server.ts";
 
 /** GitHub with a memory: pull requests, comments, check runs, what CI did. */
 export interface FakeGitHub {
   /** For `startGitHubServer`, or for a `fetch` of a test's own. */
-  readonly answer: (seen: Seen) => Reply;
+  readonly answer: (seen: Seen, viewer?: FakeAccount) => Reply;
   readonly state: FakeState;
   readonly repository: string;
   readonly seen: readonly Seen[];
@@ -38,34 +38,38 @@ export function createFakeGitHub(settings: FakeSettings = {}): FakeGitHub {
   let unknownBranch = settings.unknownBranch ?? 0;
   const isUnknownBranch = () => unknownBranch-- > 0;
   const rules = { hasDrafts, mayOpenPulls, signsCommits, bare };
-  const setup = { repository, viewer, ...rules, isUnknownBranch };
+  const setup = { repository, ...rules, isUnknownBranch };
 
-  const act = (asked: Seen, from: FakeState): Reply => {
+  const act = (asked: Seen, from: FakeState, as: FakeAccount): Reply => {
     const { pathname, searchParams: query } = new URL(asked.path, "http://fake");
     const path = pathname.replace(/^\/api(?:\/v3)?/, "");
     const found = routeFor({ method: asked.method, path, bare });
     if (!found) return refused(404, `Not Found: ${asked.method} ${path}`);
     const body = (asked.body ?? {}) as Call["body"];
-    const reply = found.route({ ...setup, state: from, now: now(), query, body, ...found });
+    const reply = found.route({
+      ...setup,
+      ...{ viewer: as, state: from, now: now(), query, body },
+      ...found,
+    });
     // What was answered must not change with what happens later.
     return structuredClone(reply);
   };
 
-  const answer = (asked: Seen): Reply => {
+  const answer = (asked: Seen, as = viewer): Reply => {
     seen.push(asked);
     limits.look(asked, now());
     const kind = script(asked, seen.length);
     if (kind && isMet(kind, asked)) faults.push(kind);
-    const reply = respond(asked, kind && isMet(kind, asked) ? kind : undefined);
+    const reply = respond(asked, as, kind && isMet(kind, asked) ? kind : undefined);
     limits.remember(reply, now());
     return reply;
   };
 
-  const respond = (asked: Seen, kind: ReturnType<FaultScript>): Reply => {
-    if (kind === "stale-read") return act(asked, stateAt(past, now() - lagMs));
+  const respond = (asked: Seen, as: FakeAccount, kind: ReturnType<FaultScript>): Reply => {
+    if (kind === "stale-read") return act(asked, stateAt(past, now() - lagMs), as);
     if (kind && !isAfterEffect(kind)) return faultReply(kind, now());
     if (asked.method !== "GET") past.push({ at: now(), state: structuredClone(state) });
-    const reply = act(asked, state);
+    const reply = act(asked, state, as);
     return kind ? faultReply(kind, now()) : reply;
   };
 

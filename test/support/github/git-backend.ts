@@ -2,13 +2,15 @@ import { spawn } from "node:child_process";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { buffer } from "node:stream/consumers";
 
-/** Bare repositories `root/<owner>/<name>.git`, which whoever has the token may read and write. */
-export interface GitHosting {
+/** Bare repositories `root/<owner>/<name>.git`: everyone with the token may read and write, or those whom `userOf` names. */
+export type GitHosting = {
   root: string;
-  token: string;
   /** Runs before a request is served; `service` is what follows `.git/`. */
   before?: (service: string) => void | Promise<void>;
-}
+} & ({ token: string } | { userOf: UserOf });
+
+/** The user behind an `authorization` header, for the repository's hooks; empty: not allowed, undefined: unknown. */
+type UserOf = (authorization: string | undefined, service: string) => string | undefined;
 
 type Exchange = { request: IncomingMessage; body: Buffer; response: ServerResponse };
 
@@ -18,9 +20,15 @@ export async function serveGit(
   { request, body, response }: Exchange,
 ): Promise<void> {
   const { pathname, search } = new URL(request.url ?? "/", "http://localhost");
-  const expected = `Basic ${Buffer.from(`x-access-token:${hosting.token}`).toString("base64")}`;
-  if (request.headers.authorization !== expected) {
+  const service = /git-(?:upload|receive)-pack/.exec(`${pathname}${search}`)?.[0] ?? "";
+  const userOf = "userOf" in hosting ? hosting.userOf : onlyWith(hosting.token);
+  const user = userOf(request.headers.authorization, service);
+  if (user === undefined) {
     response.writeHead(401, { "www-authenticate": 'Basic realm="GitHub"' }).end();
+    return;
+  }
+  if (user === "") {
+    response.writeHead(403).end("Write access to repository not granted.");
     return;
   }
   await hosting.before?.(`${pathname.split(".git/")[1]}${search}`);
@@ -30,7 +38,7 @@ export async function serveGit(
       GIT_PROJECT_ROOT: hosting.root,
       GIT_HTTP_EXPORT_ALL: "1",
       GIT_CONFIG_NOSYSTEM: "1",
-      REMOTE_USER: "x-access-token",
+      REMOTE_USER: user,
       REQUEST_METHOD: request.method,
       PATH_INFO: pathname,
       QUERY_STRING: search.slice(1),
@@ -52,4 +60,9 @@ export async function serveGit(
   const status = headers.find(([name]) => name === "Status")?.[1];
   response.writeHead(Number.parseInt(status ?? "200", 10), Object.fromEntries(headers));
   response.end(answer.subarray(end + 4));
+}
+
+function onlyWith(token: string): UserOf {
+  const expected = `Basic ${Buffer.from(`x-access-token:${token}`).toString("base64")}`;
+  return (authorization) => (authorization === expected ? "x-access-token" : undefined);
 }

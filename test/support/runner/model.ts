@@ -92,6 +92,8 @@ export interface RunnerOptions {
   github?: Record<string, Json>;
   secrets?: Texts;
   vars?: Texts;
+  /** Makes a job's token from its permissions. Default: every job has `github.token`. */
+  issueToken?: ((permissions: Permissions) => string) | undefined;
   /** Inputs of `workflow_dispatch`. */
   inputs?: Record<string, Json>;
   /** Further variables of the runner itself, for every step. */
@@ -107,6 +109,7 @@ export interface RunnerOptions {
 export interface Host {
   repository: string;
   github: Record<string, Json>;
+  issueToken: RunnerOptions["issueToken"];
   secrets: Texts;
   vars: Texts;
   env: Texts;

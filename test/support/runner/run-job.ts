@@ -59,16 +59,21 @@ function beginJob({ workflow, job, id, name, host, ...call }: JobCall): Scope {
   const place = createPlace(folder, String(call.github.repository));
   const event = join(place.temp, "event.json");
   writeFileSync(event, JSON.stringify(call.github.event ?? {}));
-  const own = { job: id, workspace: place.workspace, event_path: event };
+  const token = host.issueToken?.(call.permissions) ?? call.github.token ?? "";
+  const own = { job: id, workspace: place.workspace, event_path: event, token };
   const github: Record<string, Json> = { ...call.github, ...own };
-  const contexts: Record<string, Json> = { ...call.contexts, runner: runnerContext(place) };
+  const secrets = { ...fieldsIn(call.contexts.secrets), GITHUB_TOKEN: token };
+  const contexts: Record<string, Json> = {
+    ...call.contexts,
+    ...{ secrets, runner: runnerContext(place) },
+  };
   const setting: Setting = {
     contexts: { ...contexts, github },
     status: "success",
     workspace: place.workspace,
   };
   const log = createJobLog((line) => host.onLine(line, name));
-  for (const secret of [String(github.token), ...Object.values(contexts.secrets ?? {})]) {
+  for (const secret of [String(token), ...Object.values(secrets)]) {
     log.addMask(String(secret));
   }
   const defaults = [workflow.defaults, job.defaults];
@@ -89,6 +94,9 @@ function beginJob({ workflow, job, id, name, host, ...call }: JobCall): Scope {
   const empty = { env: {}, steps: {}, isEmbedded: false, limit: undefined } as const;
   return { ...empty, steps: {}, job: state, contexts, github, status: "success" };
 }
+
+const fieldsIn = (value: Json | undefined) =>
+  typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};
 
 /** Cancels the job after `timeout-minutes`, which every job has. */
 function limitTime({ job, host }: JobCall, scope: Scope): { signal: AbortSignal } & Disposable {

@@ -81,6 +81,7 @@ function createHost(options: RunnerOptions, folder: string, onLine: Host["onLine
   return {
     repository: options.repository,
     github: githubContext(options.repository, options.github ?? {}),
+    issueToken: options.issueToken,
     secrets: options.secrets ?? {},
     vars: options.vars ?? {},
     env: options.env ?? {},
